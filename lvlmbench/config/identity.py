@@ -1,0 +1,57 @@
+"""What a snapshot is: the hash of everything that decides its scenes, questions and images."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+from lvlmbench.config.sections import Params
+from lvlmbench.errors import UserError
+from lvlmbench.seeding import digest
+
+#: The folder that holds params.yaml, the Snakefile and data/ of the installed checkout.
+PROJECT_ROOT = Path(__file__).resolve().parents[2]
+
+#: Keys that split tables into shards or batches and so change no row.
+_LAYOUT_KEYS = {"shard_scenes", "shard_images", "vocabulary"}
+
+
+def vocabulary_dir(params: Params) -> Path:
+    """Folder of the vocabulary; a relative path is taken from the project's root.
+
+    Raises
+    ------
+    UserError
+        The folder does not exist.
+    """
+    folder = PROJECT_ROOT / params.corpus.vocabulary
+    if not folder.is_dir():
+        raise UserError(
+            f"params.yaml: corpus.vocabulary: {params.corpus.vocabulary}",
+            "is not a folder",
+            "name the folder that holds animal.yaml, object.yaml and the other lists",
+        )
+    return folder
+
+
+@cache
+def _folder_digest(folder: Path) -> bytes:
+    parts: list[bytes] = []
+    for path in sorted(folder.glob("*.yaml")):
+        parts += [path.name.encode(), path.read_bytes()]
+    return digest(*parts)
+
+
+def snapshot_id(params: Params) -> str:
+    """16 hexadecimal digits; the same for the same snapshot whatever the shard sizes."""
+    kept = {
+        section: {
+            key: value
+            for key, value in params.model_dump(mode="json")[section].items()
+            if key not in _LAYOUT_KEYS
+        }
+        for section in ("snapshot", "corpus", "render")
+    }
+    text = json.dumps(kept, sort_keys=True)
+    return digest("snapshot", text, _folder_digest(vocabulary_dir(params)), size=8).hex()

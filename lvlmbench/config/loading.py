@@ -1,0 +1,83 @@
+"""Reading and validating parameters; every mistake becomes one line."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import BaseModel, ValidationError
+
+from lvlmbench.config.sections import Params
+from lvlmbench.errors import UserError
+
+
+def _known_keys(location: tuple[int | str, ...]) -> list[str]:
+    """Keys that the section at ``location`` (without its last part) takes."""
+    model: Any = Params
+    for part in location[:-1]:
+        if isinstance(part, int):
+            continue
+        field = getattr(model, "model_fields", {}).get(part)
+        if field is None:
+            return []
+        model = next(
+            (
+                candidate
+                for candidate in (field.annotation, *getattr(field.annotation, "__args__", ()))
+                if isinstance(candidate, type) and issubclass(candidate, BaseModel)
+            ),
+            None,
+        )
+    return sorted(getattr(model, "model_fields", {}))
+
+
+def validate(data: object, source: str = "params.yaml") -> Params:
+    """Parameters from parsed YAML.
+
+    Raises
+    ------
+    UserError
+        With the first mistake: which key, what is wrong with it, what to write instead.
+    """
+    if data is None:
+        data = {}
+    if not isinstance(data, dict):
+        raise UserError(source, "is not a mapping of sections", "see docs/configuration.md")
+    try:
+        return Params.model_validate(data)
+    except ValidationError as problem:
+        error = problem.errors(include_url=False)[0]
+        location = error["loc"]
+        where = f"{source}: {'.'.join(str(p) for p in location) or 'top level'}"
+        if error["type"] == "extra_forbidden":
+            known = _known_keys(location)
+            near = difflib.get_close_matches(str(location[-1]), known, n=1)
+            fix = f"did you mean '{near[0]}'?" if near else f"use one of: {', '.join(known)}"
+            raise UserError(where, "is not a known key", fix) from None
+        what = error["msg"].removeprefix("Value error, ")
+        what = what[0].lower() + what[1:]
+        value = error.get("input")
+        if isinstance(value, str | int | float | bool) or value is None:
+            what += f" (got {json.dumps(value)[:80]})"
+        raise UserError(where, what, "see docs/configuration.md") from None
+
+
+def load_params(path: Path) -> Params:
+    """Read and validate a parameter file (YAML, of which JSON is a part)."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UserError(str(path), f"cannot be read ({error.strerror})", "give an existing file")
+    except UnicodeDecodeError:
+        raise UserError(str(path), "is not UTF-8 text", "save it as UTF-8") from None
+    try:
+        data = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f":{mark.line + 1}" if mark else ""
+        problem = getattr(error, "problem", None) or "cannot be parsed"
+        raise UserError(f"{path}{line}", f"is not valid YAML ({problem})", "mend it") from None
+    return validate(data, str(path))

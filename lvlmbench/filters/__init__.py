@@ -1,0 +1,1 @@
+"""Verdicts on images: which may be asked about (Dysca, section 3.3)."""

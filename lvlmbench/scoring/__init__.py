@@ -1,0 +1,1 @@
+"""From answers to scores (Dysca, section 3.4)."""

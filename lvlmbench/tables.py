@@ -1,0 +1,253 @@
+"""The tables that the stages exchange: Arrow schemas, atomic writing, reading, content hashes.
+
+Each table is a folder of ``part-*.parquet``. Files are written to a temporary file in the same
+folder, synced and renamed, so a file that is there is whole. docs/data-dictionary.md describes
+the columns for readers of a snapshot.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import uuid
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.dataset as ds
+import pyarrow.parquet as pq
+
+from lvlmbench.errors import UserError
+
+SCHEMA_VERSION = "1"
+
+ATTRIBUTES = pa.struct(
+    [
+        ("color", pa.string()),
+        ("number", pa.int8()),
+        ("age", pa.string()),
+        ("gender", pa.string()),
+        ("race", pa.string()),
+        ("expression", pa.string()),
+    ]
+)
+
+#: M and P: one row a planned scene. ``foreground_list`` is the vocabulary list of the foreground.
+SCENES = pa.schema(
+    [
+        ("scene_id", pa.string()),
+        ("subtask", pa.string()),
+        ("ordinal", pa.int32()),
+        ("foreground_list", pa.string()),
+        ("foreground", pa.string()),
+        ("attributes", ATTRIBUTES),
+        ("background", pa.string()),
+        ("style", pa.string()),
+        ("text", pa.string()),
+        ("prompt", pa.string()),
+        ("negative_prompt", pa.string()),
+        ("caption", pa.string()),
+        ("seed", pa.int64()),
+    ]
+)
+
+#: Q: one row a question. ``chance`` is the accuracy of guessing (null for free-form); ``claim``
+#: is the label that a true-or-false statement asserts.
+QUESTIONS = pa.schema(
+    [
+        ("question_id", pa.string()),
+        ("scene_id", pa.string()),
+        ("subtask", pa.string()),
+        ("granularity", pa.string()),
+        ("question_type", pa.string()),
+        ("question", pa.string()),
+        ("options", pa.list_(pa.string())),
+        ("answer", pa.string()),
+        ("answer_index", pa.int8()),
+        ("chance", pa.float64()),
+        ("claim", pa.string()),
+    ]
+)
+
+#: I: one row an image; the struct is the layout that Hugging Face ``datasets`` decodes.
+IMAGES = pa.schema(
+    [
+        ("image_id", pa.string()),
+        ("scene_id", pa.string()),
+        ("question_id", pa.string()),
+        ("scenario", pa.string()),
+        (
+            "perturbation",
+            pa.struct(
+                [
+                    ("kind", pa.string()),
+                    ("severity", pa.int8()),
+                    ("parameters", pa.string()),
+                    ("printed_text", pa.string()),
+                    ("epsilon", pa.float64()),
+                    ("proxy", pa.string()),
+                ]
+            ),
+        ),
+        ("image", pa.struct([("bytes", pa.binary()), ("path", pa.string())])),
+        ("width", pa.int32()),
+        ("height", pa.int32()),
+        ("sha256", pa.string()),
+        ("renderer", pa.string()),
+        ("renderer_version", pa.string()),
+        ("seed", pa.int64()),
+    ]
+)
+
+#: One row per (image, filter). Verdicts of the filter ``render`` say which scenes were not drawn
+#: and why; there ``image_id`` is the id the image would have had.
+VERDICTS = pa.schema(
+    [
+        ("image_id", pa.string()),
+        ("scene_id", pa.string()),
+        ("filter", pa.string()),
+        ("score", pa.float64()),
+        ("threshold", pa.float64()),
+        ("keep", pa.bool_()),
+        ("reason", pa.string()),
+    ]
+)
+
+#: One row per (model, scenario, question): what was asked, what came back, and how.
+ANSWERS = pa.schema(
+    [
+        ("model", pa.string()),
+        ("scenario", pa.string()),
+        ("question_id", pa.string()),
+        ("image_id", pa.string()),
+        ("image_sha256", pa.string()),
+        ("request_sha256", pa.string()),
+        ("text", pa.string()),
+        ("status", pa.string()),
+        ("finish_reason", pa.string()),
+        ("error", pa.string()),
+        ("latency_s", pa.float64()),
+        ("prompt_tokens", pa.int64()),
+        ("completion_tokens", pa.int64()),
+        ("cost_usd", pa.float64()),
+        ("attempts", pa.int32()),
+    ]
+)
+
+#: One row an answer. Exactly one of ``correct`` and ``similarity`` is set where ``scored``.
+SCORES = pa.schema(
+    [
+        ("model", pa.string()),
+        ("scenario", pa.string()),
+        ("question_id", pa.string()),
+        ("scene_id", pa.string()),
+        ("subtask", pa.string()),
+        ("question_type", pa.string()),
+        ("style", pa.string()),
+        ("status", pa.string()),
+        ("parsed_index", pa.int8()),
+        ("parse_method", pa.string()),
+        ("correct", pa.bool_()),
+        ("similarity", pa.float64()),
+        ("scored", pa.bool_()),
+    ]
+)
+
+#: Long format; "all" in a key column means: over all of them. Values are in percent except SQ,
+#: SC (squared percentage points) and counts.
+METRICS = pa.schema(
+    [
+        ("model", pa.string()),
+        ("scenario", pa.string()),
+        ("question_type", pa.string()),
+        ("subtask", pa.string()),
+        ("style", pa.string()),
+        ("metric", pa.string()),
+        ("value", pa.float64()),
+        ("stderr", pa.float64()),
+        ("low", pa.float64()),
+        ("high", pa.float64()),
+        ("n", pa.int64()),
+        ("n_unscored", pa.int64()),
+    ]
+)
+
+
+def part_name(shard: int) -> str:
+    """File name of a shard inside its table's folder."""
+    return f"part-{shard:05d}.parquet"
+
+
+def atomic_bytes(path: Path, data: bytes) -> None:
+    """Write ``data`` so that ``path`` is either absent, as before, or whole."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
+    try:
+        with open(temporary, "wb") as f:
+            f.write(data)
+            f.flush()
+            os.fsync(f.fileno())
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write(table: pa.Table, path: Path, schema: pa.Schema, snapshot_id: str) -> None:
+    """Write one shard atomically as zstd Parquet under the declared ``schema``.
+
+    The schema version and the snapshot id go to the file's metadata. Nothing that varies between
+    runs (time, host) does, so that equal rows give equal bytes.
+    """
+    meta = {"lvlmbench.schema_version": SCHEMA_VERSION, "lvlmbench.snapshot_id": snapshot_id}
+    table = table.select(schema.names).cast(schema).replace_schema_metadata(meta).combine_chunks()
+    sink = pa.BufferOutputStream()
+    pq.write_table(
+        table, sink, compression="zstd", write_page_checksum=True, row_group_size=1 << 16
+    )
+    atomic_bytes(path, sink.getvalue().to_pybytes())
+
+
+def write_rows(rows: list[dict[str, object]], path: Path, schema: pa.Schema, snapshot: str) -> None:
+    """:func:`write` for rows given as dictionaries."""
+    write(pa.Table.from_pylist(rows, schema=schema), path, schema, snapshot)
+
+
+def read(
+    paths: Path | Sequence[Path], schema: pa.Schema, columns: list[str] | None = None
+) -> pa.Table:
+    """Read a table from its folder or from some of its shards, shards in name order.
+
+    Raises
+    ------
+    UserError
+        A file is missing, truncated or not of this schema.
+    """
+    files = sorted(paths.glob("part-*.parquet")) if isinstance(paths, Path) else list(paths)
+    for path in files:
+        try:
+            found = pq.read_schema(path)
+        except (OSError, pa.ArrowInvalid) as error:
+            raise UserError(
+                str(path),
+                f"cannot be read as Parquet ({str(error).splitlines()[0]})",
+                "delete it and run again, or restore it with 'dvc checkout'",
+            ) from None
+        if found.remove_metadata() != schema:
+            raise UserError(
+                str(path), "has other columns than this version writes", "delete it and run again"
+            )
+    if not files:
+        names = columns if columns is not None else schema.names
+        return pa.schema([schema.field(name) for name in names]).empty_table()
+    return ds.dataset([str(f) for f in files], schema=schema, format="parquet").to_table(
+        columns=columns
+    )
+
+
+def content_hash(tables: Iterable[pa.Table]) -> str:
+    """Hash over rows, whatever shards they lie in: equal rows in equal order, equal hash."""
+    h = hashlib.blake2b(digest_size=16)
+    for table in tables:
+        for row in table.to_pylist():
+            h.update(repr(sorted(row.items())).encode())
+    return h.hexdigest()
