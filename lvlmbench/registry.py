@@ -65,7 +65,8 @@ class Registry(Generic[T]):
         """The part called ``name``; an unknown name is a :class:`UserError` at ``where``."""
         self._load()
         if name not in self._items:
-            raise UserError(where, f"'{name}' is not known", f"use one of: {', '.join(self.names())}")
+            known = ", ".join(self.names())
+            raise UserError(where, f"'{name}' is not known", f"use one of: {known}")
         return self._items[name]
 
     def __iter__(self) -> Iterator[str]:

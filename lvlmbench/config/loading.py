@@ -70,7 +70,8 @@ def load_params(path: Path) -> Params:
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
-        raise UserError(str(path), f"cannot be read ({error.strerror})", "give an existing file")
+        what = f"cannot be read ({error.strerror})"
+        raise UserError(str(path), what, "give an existing file") from None
     except UnicodeDecodeError:
         raise UserError(str(path), "is not UTF-8 text", "save it as UTF-8") from None
     try:
