@@ -188,6 +188,9 @@ def atomic_bytes(path: Path, data: bytes) -> None:
             f.flush()
             os.fsync(f.fileno())
         temporary.replace(path)
+    except OSError as error:
+        error.filename, error.filename2 = str(path), None  # a full disk names no file by itself
+        raise
     finally:
         temporary.unlink(missing_ok=True)
 
