@@ -1,0 +1,100 @@
+"""What a vocabulary holds: lists of entries (the metadata M of Dysca, section 3.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+#: The renderer that reads a prompt; what "no renderer named" stands for.
+PHOTOGRAPHIC = "diffusion"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One thing that a scene may show.
+
+    ``group`` is a path ("feline/cat"); ``pictograph`` holds OpenMoji codes in upper case;
+    ``extra`` holds the keys that only this entry's list has (``recolor``, ``phrase``, ...);
+    ``line`` is where it stands in its file.
+    """
+
+    label: str
+    article: str
+    plural: str
+    sense: str
+    group: str
+    pictograph: tuple[str, ...]
+    renderers: frozenset[str]
+    extra: Mapping[str, Any] = field(hash=False)
+    line: int
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The label's words, without case and punctuation; a hyphenated word is one word."""
+        stripped = (word.strip(".,:;!?'\"()") for word in self.label.casefold().split())
+        return frozenset(word for word in stripped if word)
+
+
+def clash(one: Entry, other: Entry) -> bool:
+    """Whether a picture of one may be called by the other's label too.
+
+    So it is where one group lies inside the other, or where one label's words contain the
+    other's ("tulip" and "red tulip").
+    """
+    a, b = one.group.casefold() + "/", other.group.casefold() + "/"
+    return (
+        a.startswith(b) or b.startswith(a) or one.words <= other.words or other.words <= one.words
+    )
+
+
+@dataclass(frozen=True)
+class VocabularyList:
+    """Entries among which answers and distractors are drawn, in file order.
+
+    ``noun`` maps a renderer's name, or ``"default"``, to the word that questions use.
+    """
+
+    name: str
+    noun: Mapping[str, str] = field(hash=False)
+    entries: tuple[Entry, ...]
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def noun_for(self, renderer: str | None) -> str:
+        """The word that questions use for this list where ``renderer`` draws."""
+        return self.noun.get(renderer or PHOTOGRAPHIC, self.noun["default"])
+
+    def for_renderer(self, renderer: str | None) -> VocabularyList:
+        """The entries that ``renderer`` can draw; None stands for one that reads prompts.
+
+        Where it can draw none, the photographic list comes back whole, so that its scenes can be
+        planned and reported as not rendered.
+        """
+        chosen = tuple(e for e in self.entries if (renderer or PHOTOGRAPHIC) in e.renderers)
+        if not chosen:
+            chosen = tuple(e for e in self.entries if PHOTOGRAPHIC in e.renderers)
+        return VocabularyList(self.name, self.noun, chosen)
+
+    def conflicts(self) -> npt.NDArray[np.bool_]:
+        """Boolean (n, n): entries i and j are never each other's distractors; diagonal true."""
+        return self._conflicts.copy()
+
+    @cached_property
+    def _conflicts(self) -> npt.NDArray[np.bool_]:
+        n = len(self.entries)
+        out = np.eye(n, dtype=np.bool_)
+        for i, one in enumerate(self.entries):
+            for j in range(i):
+                out[i, j] = out[j, i] = clash(one, self.entries[j])
+        return out
+
+    @cached_property
+    def by_label(self) -> dict[str, Entry]:
+        """Entries by label."""
+        return {entry.label: entry for entry in self.entries}

@@ -1,0 +1,57 @@
+"""The vocabulary M (Dysca, section 3.1): every list and word that scenes are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+from lvlmbench.corpus.entries import Entry, VocabularyList
+from lvlmbench.corpus.vocabulary_check import LISTS
+from lvlmbench.corpus.vocabulary_file import read_list, read_word_rules
+from lvlmbench.corpus.words import common_words
+from lvlmbench.errors import UserError
+from lvlmbench.seeding import digest
+
+__all__ = ["Entry", "Vocabulary", "VocabularyList", "load_vocabulary"]
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """All lists by name, the words for text, and a digest of both."""
+
+    lists: Mapping[str, VocabularyList] = field(hash=False)
+    words: tuple[str, ...]
+    digest: str
+
+
+def load_vocabulary(folder: Path) -> Vocabulary:
+    """Read and check all files of the folder; once a process as long as they stay as they are.
+
+    Raises
+    ------
+    UserError
+        A file is missing, or the first mistake with its file and line.
+    """
+    folder = folder.resolve()
+    paths = tuple(sorted(folder.glob("*.yaml")))
+    for name in (*LISTS, "text"):
+        if folder / f"{name}.yaml" not in paths:
+            raise UserError(str(folder), f"has no {name}.yaml", "add it; see docs/vocabulary.md")
+    stamps = tuple((path.stat().st_mtime_ns, path.stat().st_size) for path in paths)
+    return _load(paths, stamps)
+
+
+@lru_cache(maxsize=4)
+def _load(paths: tuple[Path, ...], stamps: tuple[tuple[int, int], ...]) -> Vocabulary:
+    lists: dict[str, VocabularyList] = {}
+    words: tuple[str, ...] = ()
+    parts: list[bytes] = []
+    for path in paths:
+        parts += [path.name.encode(), path.read_bytes()]
+        if path.stem == "text":
+            words = common_words(read_word_rules(path))
+        else:
+            lists[path.stem] = read_list(path)
+    return Vocabulary(lists, words, digest(*parts, " ".join(words)).hex())
