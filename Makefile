@@ -1,0 +1,75 @@
+# Two commands matter: make report, make test. 'make help' lists the others.
+#
+#   PYTHON          the interpreter that creates .venv (3.11 or newer; found by itself)
+#   CORES           cores that Snakemake may use (all)
+#   SNAKEMAKE_ARGS  further options for Snakemake, e.g. --configfile tests/configs/tiny.yaml
+#   PYTEST_ARGS     further options for pytest, e.g. -k corpus
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+CORES ?= all
+unexport PYTHONPATH PYTHONHOME
+
+# Commands run as if .venv were active; the path of the checkout may hold spaces.
+ACTIVE = VIRTUAL_ENV="$(CURDIR)/.venv" PATH="$(CURDIR)/.venv/bin:$$PATH"
+
+# The first interpreter that is new enough, then scripts/setup_env.py with the groups asked for.
+define set_up
+@for python in $(if $(PYTHON),"$(PYTHON)",python3 python3.11 python3.12 python3.13 python3.14); do \
+	if "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+		exec "$$python" scripts/setup_env.py $(1); \
+	fi; \
+done; \
+echo "set-up: no Python 3.11 or newer was found; install one, or name it: make PYTHON=/path/to/python3.11" >&2; \
+exit 2
+endef
+
+.PHONY: help report test bench lint format docs envs install install-dev install-all clean distclean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
+
+report: install ## generate, render, ask, score: results/report.html
+	@$(ACTIVE) snakemake --cores $(CORES) $(SNAKEMAKE_ARGS) results/report.html
+
+test: install-dev ## all tests
+	@$(ACTIVE) python -m pytest $(PYTEST_ARGS)
+
+bench: install ## speed and memory, one JSON line a benchmark
+	@for file in benchmarks/*.py; do $(ACTIVE) python "$$file" || exit 1; done
+
+lint: install-dev ## ruff, mypy, snakefmt, snakemake --lint, generated files up to date
+	@$(ACTIVE) ruff check .
+	@$(ACTIVE) ruff format --check .
+	@$(ACTIVE) mypy
+	@$(ACTIVE) snakefmt --check Snakefile rules
+	@$(ACTIVE) snakemake --lint
+	@$(ACTIVE) python -m lvlmbench.config.documentation --check
+	@$(ACTIVE) python scripts/conda_envs.py --check
+
+format: install-dev ## put code and rules into the one form that lint accepts
+	@$(ACTIVE) ruff check --fix .
+	@$(ACTIVE) ruff format .
+	@$(ACTIVE) snakefmt Snakefile rules
+
+docs: install ## write the generated documents anew
+	@$(ACTIVE) python -m lvlmbench.config.documentation
+
+envs: install ## write envs/*.yaml anew from requirements.lock
+	@$(ACTIVE) python scripts/conda_envs.py
+
+install: ## .venv with what the pipeline needs
+	$(call set_up,core)
+
+install-dev: ## ... and what the tests need
+	$(call set_up,core dev diffusion)
+
+install-all: ## ... and every optional group of requirements.lock
+	$(call set_up,all)
+
+clean: ## caches of the tools; generated data and results stay
+	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find lvlmbench scripts tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+
+distclean: clean ## ... and .venv; generated data and results stay
+	rm -rf .venv .venv.lock .venv.unfinished lvlmbench.egg-info
