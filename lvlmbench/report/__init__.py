@@ -1,1 +1,1 @@
-"""Figures and the HTML report."""
+"""The offline HTML report and its figures: what was generated, asked, and answered how well."""

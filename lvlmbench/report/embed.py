@@ -1,0 +1,59 @@
+"""Putting our SVG figures into the page so that they follow its colors."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from markupsafe import Markup, escape
+
+from lvlmbench.errors import UserError
+from lvlmbench.report import plotting
+
+#: Color in the files -> CSS variable in the page. The files keep their colors.
+_VARIABLES = {
+    plotting.INK: "ink",
+    plotting.MUTED: "muted",
+    plotting.GRID: "line",
+    plotting.PAPER: "paper",
+    plotting.FLOOR: "floor",
+    plotting.GUESSER: "guesser",
+    plotting.STAYS: "stays",
+    **{color: f"type-{i}" for i, color in enumerate(plotting.TYPES.values())},
+    **{color: f"model-{i}" for i, color in enumerate(plotting.MODELS)},
+}
+_COLOR = re.compile("|".join(re.escape(c) for c in _VARIABLES), re.IGNORECASE)
+_ID = re.compile(r'\bid="([^"]+)"')
+_REFERENCE = re.compile(r'(url\(#|href="#)')
+
+
+def inline_svg(path: Path, title: str) -> Markup:
+    """An SVG file of :mod:`lvlmbench.report.charts` as an inline element.
+
+    Ids get the file's name as a prefix, since several figures share one page. Text that stands
+    for itself (file head, metadata) goes; ``title`` names the figure for screen readers.
+
+    Raises
+    ------
+    UserError
+        The file is missing or is no SVG.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError:
+        raise UserError(str(path), "is missing", "run the rule 'figures' first") from None
+    start = text.find("<svg ")
+    if start < 0:
+        raise UserError(str(path), "is not an SVG figure", "run the rule 'figures' again")
+    text = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", text[start:], flags=re.DOTALL)
+    head, body = text.split(">", 1)
+    view = re.search(r'viewBox="[0-9. ]+"', head)
+    if view is None:
+        raise UserError(str(path), "has no viewBox", "run the rule 'figures' again")
+    prefix = path.stem.replace("_", "-")
+    body = _ID.sub(rf'id="{prefix}-\1"', body)
+    body = _REFERENCE.sub(rf"\g<1>{prefix}-", body)
+    body = _COLOR.sub(lambda m: f"var(--{_VARIABLES[m.group().lower()]})", body)
+    body = re.sub(r"\n\s*", "\n", body)
+    head = f'<svg role="img" aria-label="{escape(title)}" {view.group()}'
+    return Markup(f"{head}>{body.strip()}")  # noqa: S704  (a file that we drew, not input)

@@ -1,0 +1,225 @@
+"""Gallery items: an image, what was asked about it, and what each model made of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from lvlmbench import tables
+from lvlmbench.config import QUESTION_TYPES
+from lvlmbench.report import thumbnails
+from lvlmbench.report.inputs import Snapshot
+from lvlmbench.report.labels import SCENARIO_LABELS
+from lvlmbench.report.selection import Candidate, choose
+from lvlmbench.report.standings import Standings
+from lvlmbench.report.text import Excerpt, excerpt
+
+#: Bytes of thumbnails that one report holds; items beyond are left out and the report says so.
+IMAGE_BUDGET = 16 << 20
+
+OUTCOMES = {
+    "right": "Right",
+    "wrong": "Wrong",
+    "caption": "Caption",
+    "unscored": "Unscored",
+    "failed": "Failed",
+}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One model's answer. ``outcome`` is a key of :data:`OUTCOMES`; ``similarity`` in percent."""
+
+    model: str
+    is_guesser: bool
+    scenario: str
+    text: Excerpt
+    error: Excerpt
+    status: str
+    reading: str
+    outcome: str
+    similarity: float | None
+
+
+@dataclass(frozen=True)
+class Option:
+    """One choice of a closed question."""
+
+    letter: str
+    text: str
+    right: bool
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question with its options (none for free form) and all answers."""
+
+    question_id: str
+    subtask: str
+    question_type: str
+    text: Excerpt
+    options: list[Option]
+    chance: float | None
+    answers: list[Answer]
+
+    @property
+    def outcomes(self) -> list[str]:
+        """Distinct outcomes of the models under test and of guessing, for the filter."""
+        return sorted({a.outcome for a in self.answers})
+
+
+@dataclass(frozen=True)
+class Item:
+    """One scene of the gallery."""
+
+    scene_id: str
+    image_id: str
+    subtask: str
+    style: str
+    background: str | None
+    facts: list[tuple[str, str]]
+    prompt: Excerpt
+    caption: Excerpt
+    thumbnail: str
+    questions: list[Question]
+
+
+@dataclass(frozen=True)
+class Gallery:
+    """Items shown, and how many were asked for and could have been shown."""
+
+    items: list[Item]
+    wanted: int
+    available: int
+
+
+def _reading(score: dict[str, Any], options: list[Option]) -> str:
+    """How an answer to a closed question was understood."""
+    method, index = score["parse_method"], score["parsed_index"]
+    if index is None or not 0 <= index < len(options):
+        return "no option recognized"
+    how = {"letter": "by its letter", "edit_distance": "by edit distance"}.get(method, method)
+    return f"read as ({options[index].letter}), {how}"
+
+
+def _answer(
+    model: str, is_guesser: bool, scenario: str, answer: dict[str, Any] | None,
+    score: dict[str, Any] | None, question_type: str, options: list[Option],
+) -> Answer:  # fmt: skip
+    if answer is None:
+        empty = excerpt(None)
+        return Answer(model, is_guesser, scenario, empty, empty, "not asked", "", "unscored", None)
+    reading, similarity = "", None
+    if answer["status"] != "answered":
+        outcome = "failed"
+    elif score is None or not score["scored"]:
+        outcome = "unscored"
+    elif question_type == "free_form":
+        outcome = "caption"
+        if score["similarity"] is not None:
+            similarity = 100 * score["similarity"]
+            reading = f"similarity to the reference caption {similarity:.1f}"
+    else:
+        outcome = "right" if score["correct"] else "wrong"
+    if question_type != "free_form" and answer["status"] == "answered" and score is not None:
+        reading = _reading(score, options)
+    return Answer(
+        model, is_guesser, scenario, excerpt(answer["text"]), excerpt(answer["error"]),
+        answer["status"], reading, outcome, similarity,
+    )  # fmt: skip
+
+
+def _candidates(snapshot: Snapshot) -> list[Candidate]:
+    asked = snapshot.asked[snapshot.first_scenario].select(["scene_id", "subtask", "question_type"])
+    by_scene: dict[str, list[tuple[str, str]]] = {}
+    for row in asked.to_pylist():
+        pairs = by_scene.setdefault(row["scene_id"], [])
+        pairs.append((row["subtask"], row["question_type"]))
+    scenes = snapshot.scenes.select(["scene_id", "subtask", "style"]).to_pylist()
+    return [
+        Candidate(s["scene_id"], s["subtask"], s["style"], tuple(by_scene[s["scene_id"]]))
+        for s in scenes
+        if s["scene_id"] in by_scene
+    ]
+
+
+def _facts(scene: dict[str, Any]) -> list[tuple[str, str]]:
+    """Metadata M of a scene as (name, value), the parts that are set."""
+    pairs = [("foreground", scene["foreground"])]
+    pairs += [(k, str(v)) for k, v in (scene["attributes"] or {}).items() if v is not None]
+    pairs += [("text", scene["text"]), ("background", scene["background"])]
+    pairs.append(("style", scene["style"]))
+    return [(k, v) for k, v in pairs if v]
+
+
+def _questions(
+    snapshot: Snapshot, standings: Standings, rows: list[dict[str, Any]]
+) -> dict[str, list[Question]]:
+    """Scene id -> its questions with the answers of every model in every scenario."""
+    ids = [row["question_id"] for row in rows]
+    pairs = [(m, s) for s in standings.scenarios for m in standings.models]
+    answers = {p: snapshot.of_questions("answers", tables.ANSWERS, *p, ids) for p in pairs}
+    scores = {p: snapshot.of_questions("scores", tables.SCORES, *p, ids) for p in pairs}
+    order = {t: i for i, t in enumerate(QUESTION_TYPES)}
+    out: dict[str, list[Question]] = {}
+    for row in sorted(rows, key=lambda r: (order[r["question_type"]], r["question_id"])):
+        key, kind = row["question_id"], row["question_type"]
+        options = [
+            Option(chr(ord("A") + i), text, i == row["answer_index"])
+            for i, text in enumerate(row["options"] or [])
+        ]
+        given = [
+            _answer(
+                p[0], p[0] in standings.guessers, SCENARIO_LABELS.get(p[1], p[1]),
+                answers[p].get(key), scores[p].get(key), kind, options,
+            )
+            for p in pairs
+        ]  # fmt: skip
+        question = Question(
+            key, row["subtask"], kind, excerpt(row["question"], 1200), options, row["chance"], given
+        )
+        out.setdefault(row["scene_id"], []).append(question)
+    return out
+
+
+def build(snapshot: Snapshot, standings: Standings) -> Gallery:
+    """Choose the items and put together what is shown of each."""
+    scenario, wanted = snapshot.first_scenario, snapshot.params.report.gallery_items
+    candidates = _candidates(snapshot)
+    chosen = choose(candidates, wanted)
+    ids = [c.scene_id for c in chosen]
+    wanted_ids = pa.array(ids, pa.string())
+    images = snapshot.images[scenario].select(["image_id", "scene_id", "question_id"])
+    images = images.filter(pc.is_in(images["scene_id"], value_set=wanted_ids))
+    image_of: dict[str, str] = {}
+    for row in images.to_pylist():
+        image_of.setdefault(row["scene_id"], row["image_id"])
+    size = snapshot.params.report.thumbnail_size
+    folder = snapshot.data / "images" / scenario
+    small = {
+        image_id: thumbnails.shrink(data, size, f"{folder}: image {image_id}")
+        for image_id, data in thumbnails.image_bytes(folder, set(image_of.values()))
+    }
+    asked = snapshot.asked[scenario]
+    rows = asked.filter(pc.is_in(asked["scene_id"], value_set=wanted_ids)).to_pylist()
+    questions = _questions(snapshot, standings, rows)
+    planned = snapshot.scenes
+    planned = planned.filter(pc.is_in(planned["scene_id"], value_set=wanted_ids))
+    scenes = {row["scene_id"]: row for row in planned.to_pylist()}
+    items, spent = [], 0
+    for scene_id in ids:
+        scene, image_id = scenes[scene_id], image_of[scene_id]
+        spent += len(small[image_id]) * 4 // 3
+        if spent > IMAGE_BUDGET:
+            break
+        items.append(
+            Item(
+                scene_id, image_id, scene["subtask"], scene["style"], scene["background"],
+                _facts(scene), excerpt(scene["prompt"], 1200), excerpt(scene["caption"], 1200),
+                thumbnails.data_url(small[image_id]), questions[scene_id],
+            )
+        )  # fmt: skip
+    return Gallery(items, wanted, len(candidates))

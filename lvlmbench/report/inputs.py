@@ -1,0 +1,139 @@
+"""What figures and report read: the tables of a snapshot, column by column, no image bytes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.dataset as ds
+
+from lvlmbench import tables
+from lvlmbench.config import Params
+from lvlmbench.errors import UserError
+
+_IMAGE_COLUMNS = [
+    "image_id",
+    "scene_id",
+    "question_id",
+    "scenario",
+    "width",
+    "height",
+    "sha256",
+    "renderer",
+    "renderer_version",
+]
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The tables below ``data`` and what the report asks of them.
+
+    Tables are read when first used. Rows of one table come in the order of its shards, which is
+    the canonical order of scenes, so that nothing depends on how many shards there are.
+    """
+
+    params: Params
+    data: Path
+    metrics_path: Path
+
+    @cached_property
+    def scenes(self) -> pa.Table:
+        """Planned scenes (M and P)."""
+        return self._read(self.data / "corpus" / "scenes", tables.SCENES)
+
+    @cached_property
+    def questions(self) -> pa.Table:
+        """Questions of all planned scenes (Q)."""
+        return self._read(self.data / "corpus" / "questions", tables.QUESTIONS)
+
+    @cached_property
+    def metrics(self) -> pa.Table:
+        """Metrics in long format."""
+        if not self.metrics_path.is_file():
+            raise UserError(str(self.metrics_path), "is missing", "run the rule 'metrics' first")
+        return tables.read([self.metrics_path], tables.METRICS)
+
+    @cached_property
+    def rendered(self) -> pa.Table:
+        """Verdicts of the renderer: one row a planned scene."""
+        return self._read(self.verdict_folder("render"), tables.VERDICTS)
+
+    def verdict_folder(self, filter_name: str) -> Path:
+        """Folder of one filter's verdicts."""
+        return self.data / "verdicts" / filter_name
+
+    @cached_property
+    def filtered(self) -> dict[str, pa.Table]:
+        """Verdicts of each configured filter, in the configured order."""
+        return {
+            name: self._read(self.verdict_folder(name), tables.VERDICTS)
+            for name in self.params.filter.filters
+        }
+
+    @cached_property
+    def images(self) -> dict[str, pa.Table]:
+        """Images of each scenario, without their bytes."""
+        return {
+            name: self._read(self.data / "images" / name, tables.IMAGES, _IMAGE_COLUMNS)
+            for name in self.params.scenarios.names
+        }
+
+    @cached_property
+    def kept_scenes(self) -> pa.Array:
+        """Ids of the scenes whose image every filter keeps."""
+        ids = self.rendered.filter(self.rendered["keep"])["scene_id"]
+        for verdicts in self.filtered.values():
+            kept = verdicts.filter(verdicts["keep"])["scene_id"]
+            ids = ids.filter(pc.is_in(ids, value_set=pc.unique(kept)))
+        return pc.unique(ids)
+
+    @cached_property
+    def asked(self) -> dict[str, pa.Table]:
+        """Questions asked in each scenario.
+
+        A scenario whose images belong to questions (print attack) asks those; otherwise each
+        question about a scene whose image is there and was kept.
+        """
+        out = {}
+        for name, images in self.images.items():
+            own = pc.drop_null(images["question_id"])
+            if len(own):
+                mask = pc.is_in(self.questions["question_id"], value_set=pc.unique(own))
+            else:
+                ids = images["scene_id"]
+                ids = ids.filter(pc.is_in(ids, value_set=self.kept_scenes))
+                mask = pc.is_in(self.questions["scene_id"], value_set=pc.unique(ids))
+            out[name] = self.questions.filter(mask)
+        return out
+
+    @cached_property
+    def styles(self) -> list[str]:
+        """Styles of the planned scenes, sorted by name."""
+        return sorted(pc.unique(pc.drop_null(self.scenes["style"])).to_pylist())
+
+    @property
+    def first_scenario(self) -> str:
+        """The scenario that the charts show: clean where it was run."""
+        names = self.params.scenarios.names
+        return "clean" if "clean" in names else names[0]
+
+    def of_questions(
+        self, table: str, schema: pa.Schema, model: str, scenario: str, ids: list[str]
+    ) -> dict[str, dict[str, object]]:
+        """Rows of ``answers`` or ``scores`` of one model and scenario, by question id."""
+        files = sorted((self.data / table / model / scenario).glob("part-*.parquet"))
+        if not files:
+            return {}
+        wanted = ds.field("question_id").isin(ids)
+        source = ds.dataset([str(f) for f in files], schema=schema, format="parquet")
+        rows = source.to_table(filter=wanted).to_pylist()
+        return {str(row["question_id"]): row for row in rows}
+
+    @staticmethod
+    def _read(folder: Path, schema: pa.Schema, columns: list[str] | None = None) -> pa.Table:
+        if not folder.is_dir():
+            raise UserError(str(folder), "is missing", "run the pipeline up to the report first")
+        return tables.read(folder, schema, columns)

@@ -1,0 +1,25 @@
+"""Names of scenarios, question types, subtasks and filters as readers see them."""
+
+from __future__ import annotations
+
+TYPE_LABELS = {
+    "multiple_choice": "Multiple choice",
+    "true_false": "True or false",
+    "free_form": "Free form",
+}
+
+SCENARIO_LABELS = {
+    "clean": "Clean",
+    "corruption": "Corruption",
+    "print_attack": "Print attack",
+    "adversarial": "Adversarial attack",
+    "blind": "Blind",
+}
+
+_SPECIAL = {"tv_show": "TV show", "clip": "CLIP", "ocr": "OCR", "nsfw": "NSFW"}
+
+
+def plain(name: str) -> str:
+    """A table key as words: ``action`` -> ``Action``, ``tv_show`` -> ``TV show``."""
+    words = _SPECIAL.get(name, name.replace("_", " "))
+    return words[:1].upper() + words[1:]

@@ -1,0 +1,155 @@
+"""The report itself: one HTML file that needs no network and runs no foreign script."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import jinja2
+import yaml
+
+from lvlmbench.config import QUESTION_TYPES, SUBTASKS, Params
+from lvlmbench.config.identity import snapshot_id
+from lvlmbench.report import charts, embed, funnel, gallery, statistics
+from lvlmbench.report.inputs import Snapshot
+from lvlmbench.report.labels import SCENARIO_LABELS, TYPE_LABELS, plain
+from lvlmbench.report.readings import readings
+from lvlmbench.report.standings import Standings, Value
+from lvlmbench.report.text import visible
+
+#: Keys that change how work is split or where files lie, but nothing that the report tells.
+_LAYOUT = {"shard_scenes", "shard_images", "vocabulary"}
+
+_FIGURE_TITLES = {
+    "subtask_scores": "Scores by the subtask asked about; the table below has the numbers",
+    "style_scores": "Scores by image style; the table below has the numbers",
+    "question_types": "Questions asked by type; the table beside it has the numbers",
+    "subtask_distribution": "Questions asked by subtask and type",
+    "funnel": "From scenes planned to questions asked; the table below has the losses",
+}
+
+
+def number(value: float | None, digits: int = 1) -> str:
+    """A number with thousands separators; a dash where there is none."""
+    return "\N{EN DASH}" if value is None else f"{value:,.{digits}f}"
+
+
+def parameters(params: Params) -> str:
+    """The parameters as YAML, without what only splits the work and without URL credentials."""
+    data: dict[str, Any] = params.model_dump(mode="json")
+    for section in data.values():
+        for key in _LAYOUT & section.keys():
+            del section[key]
+    for model in data["answer"]["models"]:
+        if model["endpoint"]:
+            model["endpoint"]["base_url"] = _without_credentials(model["endpoint"]["base_url"])
+    return yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=100)
+
+
+def _without_credentials(url: str) -> str:
+    scheme, _, rest = url.partition("://")
+    authority, slash, path = rest.partition("/")
+    return f"{scheme}://{authority.rpartition('@')[2]}{slash}{path.partition('?')[0]}"
+
+
+def _asset(name: str) -> str:
+    return files("lvlmbench.report").joinpath("templates", name).read_text(encoding="utf-8")
+
+
+def _environment() -> jinja2.Environment:
+    env = jinja2.Environment(
+        loader=jinja2.FunctionLoader(_asset),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    env.filters.update(
+        visible=visible,
+        number=number,
+        plain=plain,
+        type_label=lambda name: TYPE_LABELS.get(name, name),
+        scenario_label=lambda name: SCENARIO_LABELS.get(name, name),
+        position=position,
+    )
+    return env
+
+
+def position(value: float | None) -> str:
+    """A percentage as a coordinate of the small score bars (0 to 100, two digits)."""
+    return f"{min(100.0, max(0.0, value or 0.0)):.2f}"
+
+
+def _chance_of(standings: Standings, scenario: str) -> dict[str, Value | None]:
+    """Expected accuracy of guessing by question type."""
+    for row in standings.leaderboard().get(scenario, []):
+        if row.kind == "floor":
+            return row.by_type
+    return {}
+
+
+def context(snapshot: Snapshot, figures: Path) -> dict[str, Any]:
+    """Everything that the template shows."""
+    params, scenario = snapshot.params, snapshot.first_scenario
+    standings = Standings(snapshot)
+    asked = snapshot.asked[scenario]
+    shown = gallery.build(snapshot, standings)
+    renderers = sorted(
+        {
+            f"{r['renderer']} {r['renderer_version']}"
+            for table in snapshot.images.values()
+            for r in table.select(["renderer", "renderer_version"])
+            .group_by(["renderer", "renderer_version"])
+            .aggregate([])
+            .to_pylist()
+        }
+    )
+    of_items = [q for item in shown.items for q in item.questions]
+    return {
+        "params": params,
+        "snapshot_id": snapshot_id(params),
+        "renderers": renderers,
+        "scenario": scenario,
+        "n_scenes": len(snapshot.scenes),
+        "n_asked": len(asked),
+        "n_images": asked["scene_id"].combine_chunks().unique().__len__(),
+        "n_subtasks": len(asked["subtask"].combine_chunks().unique()),
+        "all_subtasks": len(SUBTASKS),
+        "standings": standings,
+        "leaderboard": standings.leaderboard(),
+        "chance": {s: _chance_of(standings, s) for s in standings.scenarios},
+        "question_types": QUESTION_TYPES,
+        "statistics": statistics.table2(snapshot),
+        "funnel": funnel.build(snapshot),
+        "readings": readings(snapshot, standings),
+        "panels": {
+            "subtask": standings.panels("subtask", scenario, list(SUBTASKS)),
+            "style": standings.panels("style", scenario, snapshot.styles),
+        },
+        "shown_models": charts.shown_models(standings, scenario),
+        "figures": {
+            name: embed.inline_svg(figures / f"{name}.svg", _FIGURE_TITLES[name])
+            for name in charts.FIGURES
+        },
+        "gallery": shown,
+        "outcomes": {
+            k: v for k, v in gallery.OUTCOMES.items() if any(k in q.outcomes for q in of_items)
+        },
+        "gallery_subtasks": [s for s in SUBTASKS if any(q.subtask == s for q in of_items)],
+        "gallery_styles": sorted({item.style for item in shown.items}),
+        "parameters": parameters(params),
+        "openmoji": params.render.renderer == "pictograph",
+    }
+
+
+def render(snapshot: Snapshot, figures: Path) -> str:
+    """The report as HTML text."""
+    script = _asset("report.js").strip()
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
+    template = _environment().get_template("report.html.j2")
+    return template.render(
+        **context(snapshot, figures), css=_asset("report.css"), script=script, script_hash=digest
+    )

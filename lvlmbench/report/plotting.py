@@ -1,0 +1,100 @@
+"""How figures look and how they are saved: the same bytes for the same numbers."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lvlmbench import tables
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+INK = "#1f2a33"
+MUTED = "#5d6975"
+GRID = "#dfe4e8"
+PAPER = "#ffffff"
+#: The part of a score that guessing gets.
+FLOOR = "#d3d9de"
+#: Models under test; told apart by marker as well, for readers who do not see the colors.
+MODELS = ("#0b63b0", "#c2490c", "#0c7a5b", "#7b4aa8", "#a8327a", "#7a6200", "#1b7f95", "#8a3b2e")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+#: The model that guesses.
+GUESSER = "#77828c"
+TYPES = {"multiple_choice": "#2f6db3", "true_false": "#2a9187", "free_form": "#c98a1b"}
+#: Bars of the funnel: what stays.
+STAYS = "#3d72a8"
+
+_SETTINGS: Any = {
+    "font.family": ["DejaVu Sans"],
+    "font.size": 9,
+    "text.color": INK,
+    "axes.edgecolor": GRID,
+    "axes.labelcolor": MUTED,
+    "axes.linewidth": 0.8,
+    "axes.titlesize": 10,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.titlepad": 8,
+    "xtick.color": MUTED,
+    "ytick.color": GRID,
+    "ytick.labelcolor": INK,
+    "xtick.labelsize": 8,
+    "ytick.major.size": 0,
+    "xtick.major.size": 0,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.spines.left": False,
+    "axes.axisbelow": True,
+    "grid.color": GRID,
+    "grid.linewidth": 0.7,
+    "figure.facecolor": PAPER,
+    "axes.facecolor": PAPER,
+    "legend.frameon": False,
+    "legend.fontsize": 8.5,
+    "text.parse_math": False,  # labels are text, whatever they contain
+    "svg.hashsalt": "lvlmbench",  # else ids inside the SVG are drawn at random
+    "svg.fonttype": "path",  # looks the same wherever it is opened
+    "pdf.fonttype": 42,
+}
+
+
+@contextmanager
+def settings() -> Iterator[None]:
+    """Matplotlib with the look of the report, whatever the user's matplotlibrc says."""
+    import matplotlib
+
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(_SETTINGS)
+        yield
+
+
+def figure(width: float, height: float, panels: int = 1) -> tuple[Figure, list[Axes]]:
+    """A figure of ``width`` by ``height`` inches with panels side by side that share y."""
+    from matplotlib.figure import Figure
+
+    made = Figure(figsize=(width, height), layout="constrained")
+    axes = made.subplots(1, panels, sharey=True, squeeze=False)[0]
+    return made, list(axes)
+
+
+def encode(made: Figure, form: str) -> bytes:
+    """The figure as ``"svg"`` or ``"pdf"``, without a date or the name of a program in it."""
+    keys = {
+        "svg": ("Date", "Creator"),
+        "pdf": ("CreationDate", "ModDate", "Creator", "Producer"),
+    }[form]
+    out = io.BytesIO()
+    made.savefig(out, format=form, metadata=dict.fromkeys(keys))
+    return out.getvalue()
+
+
+def save(made: Figure, folder: Path, name: str) -> None:
+    """Write ``name.svg`` and ``name.pdf`` into the folder."""
+    for form in ("svg", "pdf"):
+        tables.atomic_bytes(folder / f"{name}.{form}", encode(made, form))

@@ -1,0 +1,197 @@
+"""Results as tables: leaderboard, values per subtask and per style, and the floor of guessing."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from lvlmbench.config import QUESTION_TYPES
+from lvlmbench.report.inputs import Snapshot
+
+ALL = "all"
+#: Metric of single groups (subtask, style) for each question type.
+GROUP_METRIC = {
+    "multiple_choice": "accuracy",
+    "true_false": "accuracy",
+    "free_form": "similarity",
+}
+
+
+@dataclass(frozen=True)
+class Value:
+    """A metric with its 95 % interval; percent except SQ and SC (squared percentage points).
+
+    ``n`` counts the answers it rests on and ``n_unscored`` those left out. ``low`` and ``high``
+    are None where the interval is unknown.
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+    n_unscored: int
+
+
+@dataclass(frozen=True)
+class Row:
+    """One model in one scenario. ``kind``: a model under test, the model that guesses, or the
+    accuracy that guessing has on average."""
+
+    model: str
+    scenario: str
+    kind: Literal["model", "guesser", "floor"]
+    total: Value | None
+    by_type: dict[str, Value | None]
+    strict: Value | None
+    sq: Value | None
+    sc: Value | None
+    n: int
+    n_unscored: int
+
+
+@dataclass(frozen=True)
+class Series:
+    """Values of one model over groups, e.g. subtasks."""
+
+    model: str
+    is_guesser: bool
+    values: dict[str, Value]
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One question type over groups: what a chart shows and its table lists."""
+
+    question_type: str
+    metric: str
+    groups: list[str]
+    chance: dict[str, float]
+    series: list[Series]
+
+
+def _finite(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None
+
+
+class Standings:
+    """Metrics of a snapshot by key, with the chance levels of its questions."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        params = snapshot.params
+        self._values: dict[tuple[str, ...], Value] = {}
+        for r in snapshot.metrics.to_pylist():
+            key = ("model", "scenario", "question_type", "subtask", "style", "metric")
+            self._values[tuple(r[k] for k in key)] = Value(
+                _finite(r["value"]), _finite(r["low"]), _finite(r["high"]),
+                int(r["n"] or 0), int(r["n_unscored"] or 0),
+            )  # fmt: skip
+        self.guessers = {m.name for m in params.answer.models if m.engine == "chance"}
+        self.models = self._seen(0, [m.name for m in params.answer.models])
+        self.scenarios = self._seen(1, list(params.scenarios.names))
+
+    def _seen(self, position: int, configured: list[str]) -> list[str]:
+        """Names that have metrics: the configured ones in their order, then any others."""
+        found = {key[position] for key in self._values}
+        return [n for n in configured if n in found] + sorted(found - set(configured))
+
+    def value(
+        self, model: str, scenario: str, metric: str, question_type: str = ALL,
+        subtask: str = ALL, style: str = ALL,
+    ) -> Value | None:  # fmt: skip
+        """One metric, or None where it does not exist."""
+        return self._values.get((model, scenario, question_type, subtask, style, metric))
+
+    @cached_property
+    def _styles(self) -> dict[str, str]:
+        scenes = self._snapshot.scenes
+        return dict(zip(scenes["scene_id"].to_pylist(), scenes["style"].to_pylist(), strict=True))
+
+    def chance(self, scenario: str, by: Literal["subtask", "style"]) -> dict[str, dict[str, float]]:
+        """Question type -> group -> mean accuracy of guessing, in percent."""
+        questions = self._snapshot.asked.get(scenario)
+        if questions is None:
+            return {}
+        questions = questions.filter(pc.is_valid(questions["chance"]))
+        if by == "style":
+            groups = [self._styles.get(s, "") for s in questions["scene_id"].to_pylist()]
+            column = questions.schema.get_field_index("subtask")
+            questions = questions.set_column(column, "subtask", pa.array(groups, pa.string()))
+        means = questions.group_by(["question_type", "subtask"]).aggregate([("chance", "mean")])
+        out: dict[str, dict[str, float]] = {}
+        for row in means.to_pylist():
+            out.setdefault(row["question_type"], {})[row["subtask"]] = 100 * row["chance_mean"]
+        return out
+
+    def _row(self, model: str, scenario: str) -> Row:
+        total = self.value(model, scenario, "score")
+        by_type = {t: self.value(model, scenario, "score", t) for t in QUESTION_TYPES}
+        counted = [v for v in by_type.values() if v is not None]
+        return Row(
+            model, scenario, "guesser" if model in self.guessers else "model", total, by_type,
+            self.value(model, scenario, "accuracy_strict"),
+            self.value(model, scenario, "sq"), self.value(model, scenario, "sc"),
+            sum(v.n for v in counted), sum(v.n_unscored for v in counted),
+        )  # fmt: skip
+
+    def _floor(self, scenario: str) -> Row:
+        """What guessing gets on average: the mean over subtasks of the mean chance level."""
+        levels = self.chance(scenario, "subtask")
+        by_type: dict[str, Value | None] = {}
+        for kind in QUESTION_TYPES:
+            values = [levels[kind][s] for s in sorted(levels[kind])] if kind in levels else []
+            mean = math.fsum(values) / len(values) if values else None
+            by_type[kind] = Value(mean, None, None, 0, 0) if mean is not None else None
+        return Row("chance level", scenario, "floor", None, by_type, None, None, None, 0, 0)
+
+    def leaderboard(self) -> dict[str, list[Row]]:
+        """Scenario -> rows, best total first; guessers and the chance level come last."""
+        out = {}
+        for scenario in self.scenarios:
+            rows = [self._row(m, scenario) for m in self.models]
+            rows.sort(
+                key=lambda r: (
+                    r.kind == "guesser",
+                    -(r.total.value if r.total and r.total.value is not None else -math.inf),
+                )
+            )
+            if scenario in self._snapshot.asked:
+                rows.append(self._floor(scenario))
+            out[scenario] = rows
+        return out
+
+    def panels(
+        self, by: Literal["subtask", "style"], scenario: str, groups: list[str]
+    ) -> list[Panel]:
+        """Values of every model by subtask or by style, one panel a question type.
+
+        ``groups`` gives the order; a group without any value is left out of its panel.
+        """
+        chance = self.chance(scenario, by)
+        out = []
+        for kind in QUESTION_TYPES:
+            series = []
+            for model in self.models:
+                found = {
+                    g: v
+                    for g in groups
+                    if (v := self._grouped(model, scenario, kind, by, g)) and v.value is not None
+                }
+                if found:
+                    series.append(Series(model, model in self.guessers, found))
+            shown = [g for g in groups if any(g in s.values for s in series)]
+            if shown:
+                metric = GROUP_METRIC[kind]
+                out.append(Panel(kind, metric, shown, chance.get(kind, {}), series))
+        return out
+
+    def _grouped(self, model: str, scenario: str, kind: str, by: str, group: str) -> Value | None:
+        metric = GROUP_METRIC[kind]
+        if by == "subtask":
+            return self.value(model, scenario, metric, kind, subtask=group)
+        return self.value(model, scenario, metric, kind, style=group)

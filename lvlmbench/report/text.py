@@ -1,0 +1,73 @@
+"""Showing text that nobody vouches for: answers of models, prompts, labels.
+
+Autoescape keeps markup from being markup. What it leaves are characters that hide or reorder the
+text around them; these are shown by name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from markupsafe import Markup, escape
+
+#: Characters of a text shown at once; the rest opens on request.
+SHOWN = 320
+#: Characters of a text kept in the report at all: one runaway answer must not fill the page.
+KEPT = 4000
+
+#: C0 and C1 controls but tab and line feed, bidirectional controls, invisible characters, line
+#: separators, tag characters and noncharacters. The joiners U+200C and U+200D stay: emoji and
+#: several scripts need them.
+_UNSAFE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u180e\u200b\u200e\u200f"
+    "\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff"
+    "\U000e0000-\U000e0fff]"
+)
+#: More combining marks in a row than any language stacks.
+_STACKED = re.compile("([\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{4})+")
+
+
+def _named(match: re.Match[str]) -> Markup:
+    """The characters of the match as code points that can be read."""
+    names = " ".join(f"U+{ord(c):04X}" for c in match.group())
+    return Markup('<span class="cp">{}</span>').format(names)
+
+
+def _segments(text: str, pattern: re.Pattern[str]) -> Iterator[Markup]:
+    position = 0
+    for match in pattern.finditer(text):
+        yield escape(text[position : match.start()])
+        yield _named(match)
+        position = match.end()
+    yield escape(text[position:])
+
+
+def visible(text: str | None) -> Markup:
+    """HTML of an untrusted text: escaped, hidden characters named, direction isolated."""
+    text = (text or "").replace("\r\n", "\n")
+    pattern = re.compile(f"{_UNSAFE.pattern}|{_STACKED.pattern}")
+    return Markup("<bdi>{}</bdi>").format(Markup("").join(_segments(text, pattern)))
+
+
+@dataclass(frozen=True)
+class Excerpt:
+    """A long text in two steps: ``head`` at once, ``body`` on request, nothing beyond."""
+
+    head: str
+    body: str | None
+    length: int
+
+    @property
+    def omitted(self) -> int:
+        """Characters that the report does not hold."""
+        return self.length - len(self.body) if self.body is not None else 0
+
+
+def excerpt(text: str | None, shown: int = SHOWN, kept: int = KEPT) -> Excerpt:
+    """Cut a text for display; ``body`` is None where all of it fits into ``head``."""
+    text = text or ""
+    if len(text) <= shown:
+        return Excerpt(text, None, len(text))
+    return Excerpt(text[:shown], text[:kept], len(text))

@@ -1,0 +1,59 @@
+"""Small versions of a few images, as data URLs."""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow.parquet as pq
+from PIL import Image, UnidentifiedImageError
+
+from lvlmbench.errors import UserError
+
+#: JPEG quality; with full color resolution, since pictographs have hard saturated edges.
+QUALITY = 84
+#: Images decoded from a shard at once.
+_BATCH = 16
+
+
+def image_bytes(folder: Path, image_ids: set[str]) -> Iterator[tuple[str, bytes]]:
+    """Encoded images of these ids; opens only the shards that hold them, a few rows at a time."""
+    for path in sorted(folder.glob("part-*.parquet")):
+        here = set(pq.read_table(path, columns=["image_id"])["image_id"].to_pylist()) & image_ids
+        if not here:
+            continue
+        with pq.ParquetFile(path, pre_buffer=False, buffer_size=1 << 20) as shard:
+            for batch in shard.iter_batches(_BATCH, columns=["image_id", "image"]):
+                ids = batch.column("image_id").to_pylist()
+                images = batch.column("image")
+                for i, image_id in enumerate(ids):
+                    if image_id in here:
+                        yield image_id, images[i]["bytes"].as_py()
+
+
+def shrink(data: bytes, size: int, where: str) -> bytes:
+    """JPEG of an image, at most ``size`` pixels a side.
+
+    Raises
+    ------
+    UserError
+        The bytes are no image; ``where`` names them.
+    """
+    try:
+        with Image.open(io.BytesIO(data)) as source:
+            image = source.convert("RGB")
+    except (UnidentifiedImageError, OSError, ValueError, Image.DecompressionBombError) as error:
+        raise UserError(
+            where, f"is not a readable image ({type(error).__name__})", "render its shard again"
+        ) from None
+    image.thumbnail((size, size), Image.Resampling.BICUBIC, reducing_gap=None)
+    out = io.BytesIO()
+    image.save(out, "JPEG", quality=QUALITY, subsampling=0, optimize=True)
+    return out.getvalue()
+
+
+def data_url(jpeg: bytes) -> str:
+    """``data:`` URL of a JPEG."""
+    return "data:image/jpeg;base64," + base64.b64encode(jpeg).decode("ascii")
