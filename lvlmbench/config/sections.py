@@ -132,7 +132,13 @@ class Render(Section):
     """From scenes to images."""
 
     renderer: Name = Field("pictograph", description="Which registered renderer draws.")
-    size: int = Field(512, ge=64, le=4096, description="Side of the square images, in pixels.")
+    size: int = Field(
+        512,
+        ge=64,
+        le=4096,
+        description="Side of the square images, in pixels.",
+        json_schema_extra={"multipleOf": 8},
+    )
     shard_images: int = Field(
         100, ge=1, description="Scenes an image shard; changes no row, only how they are split."
     )
@@ -173,7 +179,9 @@ class Scenarios(Section):
 class Sampling(Section):
     """Decoding parameters sent with each request."""
 
-    temperature: float = Field(0.0, ge=0, le=2, description="Sampling temperature.")
+    temperature: float | None = Field(
+        0.0, ge=0, le=2, description="Sampling temperature; null leaves it to the server."
+    )
     max_tokens: int = Field(512, ge=1, description="Most tokens of an answer.")
     seed: int | None = Field(None, description="Seed sent to servers that take one.")
 

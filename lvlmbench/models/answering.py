@@ -1,0 +1,139 @@
+"""From images and questions to the answers table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pyarrow as pa
+
+from lvlmbench.corpus.instructions import prompt_for
+from lvlmbench.errors import UserError
+from lvlmbench.models.base import Item, Model, Reply
+from lvlmbench.models.cache import AnswerCache
+from lvlmbench.models.progress import Progress
+
+
+def kept_images(image_ids: Sequence[str], verdicts: pa.Table, filters: Sequence[str]) -> set[str]:
+    """Images that every filter keeps.
+
+    Raises
+    ------
+    UserError
+        One of ``filters`` has not judged one of the images.
+    """
+    judged: dict[str, set[str]] = {name: set() for name in filters}
+    dropped: set[str] = set()
+    columns = (verdicts[name].to_pylist() for name in ("image_id", "filter", "keep"))
+    for image_id, name, keep in zip(*columns, strict=True):
+        judged.setdefault(name, set()).add(image_id)
+        if not keep:
+            dropped.add(image_id)
+    for name in filters:
+        for image_id in image_ids:
+            if image_id not in judged[name]:
+                raise UserError(
+                    f"verdicts of filter '{name}'",
+                    f"hold none for image {image_id}",
+                    "run the rule 'filter' again for this shard",
+                )
+    return set(image_ids) - dropped
+
+
+def make_items(
+    images: pa.Table, verdicts: pa.Table, questions: pa.Table, filters: Sequence[str]
+) -> list[Item]:
+    """Questions to ask, in the order of ``questions``, each with its image.
+
+    An image that belongs to a question (print attack) is shown with that question alone, any
+    other with every question about its scene. Questions without a kept image are not asked.
+    """
+    ids = images["image_id"].to_pylist()
+    kept = kept_images(ids, verdicts, filters)
+    by_question: dict[str, int] = {}
+    by_scene: dict[str, int] = {}
+    links = zip(
+        ids, images["scene_id"].to_pylist(), images["question_id"].to_pylist(), strict=True
+    )
+    for row, (image_id, scene_id, question_id) in enumerate(links):
+        if image_id not in kept:
+            continue
+        if question_id is not None:
+            by_question[question_id] = row
+        else:
+            by_scene[scene_id] = row
+    sha256 = images["sha256"].to_pylist()
+    pictures = images["image"].combine_chunks().field("bytes")
+    items = []
+    columns = ("question_id", "scene_id", "subtask", "question_type", "question", "options")
+    for values in zip(*(questions[name].to_pylist() for name in columns), strict=True):
+        question_id, scene_id, subtask, question_type, question, options = values
+        found = by_question.get(question_id, by_scene.get(scene_id))
+        if found is None:
+            continue
+        items.append(
+            Item(
+                question_id=question_id,
+                scene_id=scene_id,
+                subtask=subtask,
+                question_type=question_type,
+                question=question,
+                options=tuple(options or ()),
+                prompt=prompt_for(question_type, question, list(options or ())),
+                image=pictures[found].as_py(),
+                image_id=ids[found],
+                image_sha256=sha256[found],
+            )
+        )
+    return items
+
+
+def answer_items(
+    model: Model, items: Sequence[Item], cache: AnswerCache | None, label: str
+) -> list[Reply]:
+    """One reply for each item, in the items' order.
+
+    What the cache knows is not asked; what is asked goes to the cache as it arrives.
+    """
+    requests = {item.question_id: model.request_sha256(item) for item in items}
+    known: dict[str, Reply] = {}
+    use = cache if model.cached else None
+    if use is not None:
+        by_request = use.get(list(requests.values()))
+        known = {q: by_request[r] for q, r in requests.items() if r in by_request}
+    replies = dict(known)
+    progress = Progress(label, total=len(items), known=len(known))
+    try:
+        for item, reply in model.answer([i for i in items if i.question_id not in known]):
+            if use is not None:
+                use.put(requests[item.question_id], reply)
+            replies[item.question_id] = reply
+            progress.add(reply)
+    finally:
+        progress.close()
+    missing = [i.question_id for i in items if i.question_id not in replies]
+    if missing:
+        raise RuntimeError(f"{label}: the engine gave no reply for question {missing[0]}")
+    return [replies[item.question_id] for item in items]
+
+
+def answer_rows(
+    model: Model,
+    items: Sequence[Item],
+    cache: AnswerCache | None,
+    name: str,
+    scenario: str,
+) -> list[dict[str, object]]:
+    """Rows of the answers table, one an item, in the items' order."""
+    replies = answer_items(model, items, cache, f"{name}/{scenario}")
+    return [
+        {
+            "model": name,
+            "scenario": scenario,
+            "question_id": item.question_id,
+            "image_id": item.image_id,
+            "image_sha256": item.image_sha256,
+            "request_sha256": model.request_sha256(item),
+            **vars(reply),
+        }
+        for item, reply in zip(items, replies, strict=True)
+    ]

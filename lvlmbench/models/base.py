@@ -1,0 +1,102 @@
+"""What a model under test is: it is shown items and gives replies.
+
+To add one, write a module in this package (or an outside package with an entry point in the
+group ``lvlmbench.models``) that registers an engine::
+
+    @MODELS.register("my_engine")
+    def make(params: Params, model: ModelParams) -> Model: ...
+
+An engine sees items only: the prompt, the options and the image, never the right answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeAlias
+
+from lvlmbench.config import Params
+from lvlmbench.config.sections import Model as ModelParams
+from lvlmbench.registry import Registry
+from lvlmbench.seeding import digest
+
+Status: TypeAlias = Literal["answered", "refused", "error", "timeout"]
+
+#: Replies with these statuses are kept for good; the others are asked again in the next run.
+FINAL_STATUSES: frozenset[str] = frozenset({"answered", "refused"})
+
+
+@dataclass(frozen=True)
+class Item:
+    """One question as a model sees it.
+
+    ``prompt`` is the full text to send (question, lettered options, instruction), ``image`` the
+    encoded image file (PNG, JPEG or WebP), None where the question is asked without its image.
+    """
+
+    question_id: str
+    scene_id: str
+    subtask: str
+    question_type: str
+    question: str
+    options: tuple[str, ...]
+    prompt: str
+    image: bytes | None
+    image_id: str | None
+    image_sha256: str | None
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What came back for one item, and what it cost.
+
+    ``text`` is what the model said (may be empty), ``error`` says what failed where ``status``
+    is ``error`` or ``timeout``. Times in seconds, None where they mean nothing.
+    """
+
+    text: str
+    status: Status
+    finish_reason: str | None = None
+    error: str | None = None
+    latency_s: float | None = None
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cost_usd: float | None = None
+    attempts: int = 1
+
+
+class Model(Protocol):
+    """A model under test.
+
+    ``cached`` says whether replies are worth keeping: the same request is then never sent twice,
+    in this run or a later one.
+    """
+
+    cached: bool
+
+    def request_sha256(self, item: Item) -> str:
+        """Identity of the request: equal for equal requests, different once anything that can
+        change the reply differs (model, decoding parameters, prompt, image bytes)."""
+        ...
+
+    def answer(self, items: Iterable[Item]) -> Iterator[tuple[Item, Reply]]:
+        """Reply to each item once, in any order, each as soon as it is there.
+
+        Raises
+        ------
+        UserError
+            Nothing can be asked: a key is missing, the endpoint refuses, the model is unknown.
+        """
+        ...
+
+
+Engine: TypeAlias = Callable[[Params, ModelParams], Model]
+
+MODELS: Registry[Engine] = Registry("models", "lvlmbench.models")
+
+
+def request_hash(*parts: object) -> str:
+    """64 hexadecimal digits of the parts, for :meth:`Model.request_sha256`."""
+    import hashlib
+
+    return hashlib.sha256(digest(*parts, size=64)).hexdigest()

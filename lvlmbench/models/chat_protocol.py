@@ -1,0 +1,177 @@
+"""The chat-completions protocol as plain data: requests, replies, and what failures mean."""
+
+from __future__ import annotations
+
+import base64
+import re
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from lvlmbench.config.sections import Endpoint
+from lvlmbench.models.base import Item, Reply, Status
+
+_REFUSAL_CODES = {
+    "content_filter",
+    "content_policy_violation",
+    "content_policy",
+    "responsibleaipolicyviolation",
+    "moderation_blocked",
+    "safety",
+}
+_REFUSAL_WORDS = re.compile(r"content[ _](?:policy|filter|management)|safety (?:system|policy)", re.I)
+#: Codes of a 429 that no waiting mends.
+_SPENT_CODES = {"insufficient_quota", "billing_hard_limit_reached"}
+_RETRIED = {408, 409, 429}
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]+|[\t\n]+")
+
+
+def media_type(image: bytes) -> str:
+    """MIME type by the file's first bytes.
+
+    Raises
+    ------
+    ValueError
+        Neither PNG, JPEG nor WebP.
+    """
+    if image.startswith(b"\x89PNG\r\n\x1a\n"):
+        return "image/png"
+    if image.startswith(b"\xff\xd8\xff"):
+        return "image/jpeg"
+    if image[:4] == b"RIFF" and image[8:12] == b"WEBP":
+        return "image/webp"
+    raise ValueError("the image is neither PNG, JPEG nor WebP")
+
+
+def sampling_fields(endpoint: Endpoint) -> dict[str, Any]:
+    """Decoding parameters in the form they are sent in."""
+    sampling = endpoint.sampling
+    fields: dict[str, Any] = {"max_tokens": sampling.max_tokens}
+    if sampling.temperature is not None:
+        fields["temperature"] = sampling.temperature
+    if sampling.seed is not None:
+        fields["seed"] = sampling.seed
+    return fields
+
+
+def messages(item: Item, detail: str) -> list[dict[str, Any]]:
+    """The conversation: one turn of the user, the image (as a data URL) before the prompt."""
+    content: list[dict[str, Any]] = []
+    if item.image is not None:
+        data = base64.b64encode(item.image).decode("ascii")
+        picture = {"url": f"data:{media_type(item.image)};base64,{data}"}
+        if detail != "auto":
+            picture["detail"] = detail
+        content.append({"type": "image_url", "image_url": picture})
+    content.append({"type": "text", "text": item.prompt})
+    return [{"role": "user", "content": content}]
+
+
+def well_formed(text: str) -> str:
+    """Text that UTF-8 can hold: a lone surrogate, which JSON can carry, becomes U+FFFD."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def one_line(text: str, longest: int = 300) -> str:
+    """A server's message made fit for a log line: no control characters, not endless."""
+    text = _CONTROL.sub(" ", well_formed(text)).strip()
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
+def _text_of(content: object) -> str | None:
+    """A message's content, given as a string or as a list of parts; None where it is neither."""
+    if content is None:
+        return ""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, list):
+        parts = [p.get("text") if isinstance(p, dict) else p for p in content]
+        return "".join(p for p in parts if isinstance(p, str))
+    return None
+
+
+def _count(usage: object, key: str) -> int | None:
+    value = usage.get(key) if isinstance(usage, dict) else None
+    return value if isinstance(value, int) and 0 <= value < 2**53 else None
+
+
+def read_reply(payload: object, price: tuple[float, float] | None) -> Reply:
+    """Reply from the body of a successful response (already parsed JSON).
+
+    The model's text may be empty: that is an answer without content, which scoring counts as
+    unanswered. A filled ``refusal`` field or the finish reason ``content_filter`` is a refusal.
+
+    Raises
+    ------
+    ValueError
+        The body is not a chat completion.
+    """
+    choices = payload.get("choices") if isinstance(payload, dict) else None
+    choice = choices[0] if isinstance(choices, list) and choices else None
+    message = choice.get("message") if isinstance(choice, dict) else None
+    if not isinstance(payload, dict) or not isinstance(choice, dict):
+        raise ValueError("the reply is not a chat completion: no choices")
+    if not isinstance(message, dict) or (text := _text_of(message.get("content"))) is None:
+        raise ValueError("the reply is not a chat completion: no message content")
+    finish = choice.get("finish_reason")
+    refusal = message.get("refusal")
+    status: Status = "answered"
+    if finish == "content_filter" or (isinstance(refusal, str) and refusal.strip()):
+        status = "refused"
+        text = text or (refusal if isinstance(refusal, str) else "")
+    usage = payload.get("usage")
+    prompt, completion = _count(usage, "prompt_tokens"), _count(usage, "completion_tokens")
+    cost = None
+    if price is not None and prompt is not None and completion is not None:
+        cost = round((prompt * price[0] + completion * price[1]) / 1e6, 9)
+    return Reply(
+        text=well_formed(text),
+        status=status,
+        finish_reason=one_line(finish, 40) if isinstance(finish, str) else None,
+        prompt_tokens=prompt,
+        completion_tokens=completion,
+        cost_usd=cost,
+    )
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What a failed request means for the question and for the run.
+
+    ``action``: ``retry`` (it may pass), ``row`` (this question alone has failed), ``stop`` (no
+    question can be asked of this endpoint as it is).
+    """
+
+    action: Literal["retry", "row", "stop"]
+    status: Status
+    what: str
+    fix: str = ""
+
+
+def judge_status(code: int, error_code: str, message: str, endpoint: Endpoint) -> Failure:
+    """What an HTTP status that is not 2xx means; ``error_code`` and ``message`` are the body's."""
+    what = f"HTTP {code}" + (f": {message}" if message else "")
+    if error_code.lower() in _REFUSAL_CODES or (
+        code in (400, 403, 422) and _REFUSAL_WORDS.search(f"{error_code} {message}")
+    ):
+        return Failure("row", "refused", what)
+    if code == 401:
+        if endpoint.api_key_env is None:
+            fix = "the server wants a key: name its environment variable in endpoint.api_key_env"
+        else:
+            fix = f"put a valid key into the environment variable {endpoint.api_key_env}"
+        return Failure("stop", "error", what, fix)
+    if code == 403:
+        fix = f"use a key that may use model '{endpoint.model}', or another model"
+        return Failure("stop", "error", what, fix)
+    if code == 404:
+        fix = (
+            f"check endpoint.base_url (it usually ends in /v1) and that '{endpoint.model}' "
+            "is a model of this server"
+        )
+        return Failure("stop", "error", what, fix)
+    if error_code.lower() in _SPENT_CODES:
+        return Failure("stop", "error", what, "add credit, or use another key; then run again")
+    if code in _RETRIED or code >= 500:
+        return Failure("retry", "error", what)
+    return Failure("row", "error", what)

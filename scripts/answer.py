@@ -1,0 +1,54 @@
+"""Rule ``answer``: one model answers the questions about one shard of images."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from lvlmbench import tables
+from lvlmbench.cli_support import main_guard
+from lvlmbench.config import load_params
+from lvlmbench.config.identity import snapshot_id
+from lvlmbench.errors import UserError
+from lvlmbench.models.answering import answer_rows, make_items
+from lvlmbench.models.base import MODELS
+from lvlmbench.models.cache import AnswerCache, default_path
+
+
+@main_guard
+def main() -> None:
+    """Read a shard's images, verdicts and questions; ask; write its answers."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
+    parser.add_argument("--model", required=True, help="name of a model under answer.models")
+    parser.add_argument("--scenario", required=True)
+    parser.add_argument("--images", type=Path, required=True)
+    parser.add_argument("--verdicts", type=Path, nargs="*", default=[])
+    parser.add_argument("--questions", type=Path, nargs="+", required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--cache", type=Path, default=default_path(), help="answers already paid")
+    args = parser.parse_args()
+
+    params = load_params(args.config)
+    chosen = next((m for m in params.answer.models if m.name == args.model), None)
+    where = f"{args.config}: answer.models"
+    if chosen is None:
+        names = ", ".join(m.name for m in params.answer.models)
+        raise UserError(where, f"there is no model '{args.model}'", f"use one of: {names}")
+    model = MODELS.get(chosen.engine, f"{where}: {chosen.name}: engine")(params, chosen)
+    items = make_items(
+        tables.read([args.images], tables.IMAGES),
+        tables.read(args.verdicts, tables.VERDICTS),
+        tables.read(args.questions, tables.QUESTIONS),
+        params.filter.filters,
+    )
+    if model.cached:
+        with AnswerCache(args.cache) as cache:
+            rows = answer_rows(model, items, cache, chosen.name, args.scenario)
+    else:
+        rows = answer_rows(model, items, None, chosen.name, args.scenario)
+    tables.write_rows(rows, args.out, tables.ANSWERS, snapshot_id(params))
+
+
+if __name__ == "__main__":
+    main()
