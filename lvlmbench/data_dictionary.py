@@ -1,0 +1,220 @@
+"""What each column of each table means: the source of docs/data-dictionary.md."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from lvlmbench import tables
+
+#: Table -> (schema, where it lies, key, what a row is).
+TABLES: dict[str, tuple[pa.Schema, str, str, str]] = {
+    "scenes": (
+        tables.SCENES,
+        "data/corpus/scenes/",
+        "scene_id",
+        "One planned scene: the metadata M and the prompt P (Dysca, sections 3.1 and 3.2).",
+    ),
+    "questions": (
+        tables.QUESTIONS,
+        "data/corpus/questions/",
+        "question_id",
+        "One question about a scene, with its reference answer (Q).",
+    ),
+    "images": (
+        tables.IMAGES,
+        "data/images/<scenario>/",
+        "image_id",
+        "One image (I). The struct `image` is what Hugging Face `datasets` decodes as an Image.",
+    ),
+    "verdicts": (
+        tables.VERDICTS,
+        "data/verdicts/<filter>/",
+        "image_id, filter",
+        "What one filter says about one image. The filter `render` has a row for each scene and "
+        "says which could not be drawn, and why.",
+    ),
+    "answers": (
+        tables.ANSWERS,
+        "data/answers/<model>/<scenario>/",
+        "model, scenario, question_id",
+        "What one model was asked and what came back.",
+    ),
+    "scores": (
+        tables.SCORES,
+        "data/scores/<model>/<scenario>/",
+        "model, scenario, question_id",
+        "How one answer was read and scored. Where `scored` is true, exactly one of `correct` "
+        "and `similarity` is set.",
+    ),
+    "metrics": (
+        tables.METRICS,
+        "results/metrics.parquet",
+        "model, scenario, question_type, subtask, style, metric",
+        "One number of the report. `all` in a key column means: over all of them.",
+    ),
+}
+
+_SCENE_ID = "Id of the scene: hash of (snapshot seed, subtask, ordinal)."
+_IMAGE_ID = "Id of the image."
+_QUESTION_ID = "Id of the question: hash of (scene, subtask asked about, question type)."
+_SUBTASK_ASKED = "Subtask that the question asks about."
+_TYPE = "`multiple_choice`, `true_false` or `free_form`."
+
+#: Table -> column -> meaning; parts of a struct are written ``column.part``.
+COLUMNS: dict[str, dict[str, str]] = {
+    "scenes": {
+        "scene_id": _SCENE_ID,
+        "subtask": "Subtask that the scene was planned for.",
+        "ordinal": "Number of the scene within its subtask, from 0.",
+        "foreground_list": "Vocabulary list that the foreground comes from.",
+        "foreground": "Label of the foreground in that list.",
+        "attributes": "Attributes of the foreground; null where the scene does not fix one.",
+        "attributes.color": "Color of the foreground.",
+        "attributes.number": "How many of the foreground there are.",
+        "attributes.age": "Age of the person.",
+        "attributes.gender": "Gender of the person.",
+        "attributes.race": "Race of the person; in pictographs, the skin tone.",
+        "attributes.expression": "Facial expression of the person.",
+        "background": "Label of the background; null where the scene has none.",
+        "style": "Label of the style.",
+        "text": "The word that can be read in the image; null where there is none.",
+        "prompt": "Prompt of a text-to-image model.",
+        "negative_prompt": "What that model is told to avoid.",
+        "caption": "Reference for free-form answers: what the scene holds.",
+        "seed": "Seed of the image's random choices.",
+    },
+    "questions": {
+        "question_id": _QUESTION_ID,
+        "scene_id": "Scene that the question is about.",
+        "subtask": _SUBTASK_ASKED,
+        "granularity": "`coarse` (style, background, color) or `fine`.",
+        "question_type": _TYPE,
+        "question": "The question; the instruction and the options are added when it is asked.",
+        "options": "Options in the order shown; empty for free-form questions.",
+        "answer": "The right option, or the reference caption.",
+        "answer_index": "Place of the right option, from 0; null for free-form questions.",
+        "chance": "Accuracy of guessing, in [0, 1]; null for free-form questions.",
+        "claim": "Label that a true-or-false statement asserts; null for other types.",
+    },
+    "images": {
+        "image_id": _IMAGE_ID,
+        "scene_id": "Scene that the image shows.",
+        "question_id": "Question that the image was made for, where an attack needs one; or null.",
+        "scenario": "Condition under which the scene is shown, e.g. `clean`.",
+        "perturbation": "What was done to the clean image; null parts where nothing was.",
+        "perturbation.kind": "Kind of corruption or attack.",
+        "perturbation.severity": "Severity level of a corruption.",
+        "perturbation.parameters": "Parameters as JSON.",
+        "perturbation.printed_text": "Text that a print attack wrote on the image.",
+        "perturbation.epsilon": "Budget of an adversarial perturbation.",
+        "perturbation.proxy": "Model that an adversarial perturbation was computed on.",
+        "image": "The picture.",
+        "image.bytes": "The file, as PNG.",
+        "image.path": "A file name for tools that write the picture out.",
+        "width": "Width in pixels.",
+        "height": "Height in pixels.",
+        "sha256": "SHA-256 of `image.bytes`.",
+        "renderer": "Name of the renderer.",
+        "renderer_version": "Version of the renderer's drawing rules.",
+        "seed": "Seed of the image's random choices.",
+    },
+    "verdicts": {
+        "image_id": "Id of the image, or the id it would have had.",
+        "scene_id": "Scene that the image shows.",
+        "filter": "Name of the filter.",
+        "score": "What the filter measured; null where it measures nothing.",
+        "threshold": "What the score was compared with; null where there is none.",
+        "keep": "Whether the image may be asked about.",
+        "reason": "Why not; null where it may.",
+    },
+    "answers": {
+        "model": "Name of the model in params.yaml.",
+        "scenario": "Condition under which the scene was shown.",
+        "question_id": "Question that was asked.",
+        "image_id": "Image that was shown.",
+        "image_sha256": "SHA-256 of its bytes: another image is asked about anew.",
+        "request_sha256": "SHA-256 of the request without its key: the key of the answer cache.",
+        "text": "The answer; null where there is none.",
+        "status": "`answered`, `refused`, `error` or `timeout`.",
+        "finish_reason": "Why the model stopped, as the server says.",
+        "error": "What went wrong, in one line; null where nothing did.",
+        "latency_s": "Seconds from the request to the answer; null for models that compute here.",
+        "prompt_tokens": "Tokens of the request, as the server counts them.",
+        "completion_tokens": "Tokens of the answer, as the server counts them.",
+        "cost_usd": "Cost in US dollars; null where no price is configured.",
+        "attempts": "Requests sent until this answer.",
+    },
+    "scores": {
+        "model": "Name of the model.",
+        "scenario": "Condition under which the scene was shown.",
+        "question_id": "Question that was answered.",
+        "scene_id": "Its scene: standard errors are clustered by it.",
+        "subtask": _SUBTASK_ASKED,
+        "question_type": _TYPE,
+        "style": "Style of the scene.",
+        "status": "Status of the answer.",
+        "parsed_index": "Option that the answer names, from 0; null where it names none.",
+        "parse_method": "How it was found: `letter`, `edit_distance` or `none`.",
+        "correct": "Whether that is the right option.",
+        "similarity": "Cosine similarity of caption and reference.",
+        "scored": "Whether the answer counts; what does not is counted in `n_unscored`.",
+    },
+    "metrics": {
+        "model": "Name of the model.",
+        "scenario": "Condition.",
+        "question_type": "Question type, or `all`.",
+        "subtask": "Subtask asked about, or `all`.",
+        "style": "Style, or `all`.",
+        "metric": "Name of the metric.",
+        "value": "Point estimate, in percent except SQ, SC (squared percentage points), counts.",
+        "stderr": "Standard error, clustered by scene.",
+        "low": "Lower end of the 95 % interval.",
+        "high": "Upper end of the 95 % interval.",
+        "n": "Answers that the number rests on.",
+        "n_unscored": "Answers left out of it because they could not be scored.",
+    },
+}
+
+_INTRODUCTION = """\
+# Data dictionary
+
+<!-- Generated from lvlmbench/data_dictionary.py by 'make docs'. Do not edit. -->
+
+Tables are Parquet files. A table is a folder of `part-NNNNN.parquet`, one file a shard; read the
+folder as a whole, e.g. `pyarrow.dataset.dataset("data/corpus/scenes").to_table()`. The metadata of
+each file holds the version of the schema (`lvlmbench.schema_version`, now {version}) and the id of
+the snapshot (`lvlmbench.snapshot_id`). Times, host names and versions of software are not in the
+tables but in `results/provenance.json`.
+"""
+
+
+def flatten(schema: pa.Schema) -> list[tuple[str, str]]:
+    """Columns and struct parts of a schema, each with its type in words."""
+    rows = []
+    for field in schema:
+        if pa.types.is_struct(field.type):
+            rows.append((field.name, "struct"))
+            parts = [field.type.field(i) for i in range(field.type.num_fields)]
+            rows += [(f"{field.name}.{part.name}", str(part.type)) for part in parts]
+        elif pa.types.is_list(field.type):
+            rows.append((field.name, f"list of {field.type.value_type}"))
+        else:
+            rows.append((field.name, str(field.type)))
+    return rows
+
+
+def markdown() -> str:
+    """docs/data-dictionary.md.
+
+    Raises
+    ------
+    KeyError
+        A column has no description: write one above.
+    """
+    parts = [_INTRODUCTION.format(version=tables.SCHEMA_VERSION)]
+    for name, (schema, place, key, what) in TABLES.items():
+        lines = [f"## {name}", "", f"`{place}` · key: {key}", "", what, ""]
+        lines += ["| column | type | meaning |", "| --- | --- | --- |"]
+        lines += [f"| `{c}` | {kind} | {COLUMNS[name][c]} |" for c, kind in flatten(schema)]
+        parts.append("\n".join(lines) + "\n")
+    return "\n".join(parts)
