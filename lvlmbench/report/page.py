@@ -46,7 +46,7 @@ def parameters(params: Params) -> str:
     for model in data["answer"]["models"]:
         if model["endpoint"]:
             model["endpoint"]["base_url"] = _without_credentials(model["endpoint"]["base_url"])
-    return yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=100)
+    return str(yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=100))
 
 
 def _without_credentials(url: str) -> str:

@@ -54,6 +54,7 @@ _SETTINGS: Any = {
     "grid.linewidth": 0.7,
     "figure.facecolor": PAPER,
     "axes.facecolor": PAPER,
+    "figure.constrained_layout.w_pad": 0.12,
     "legend.frameon": False,
     "legend.fontsize": 8.5,
     "text.parse_math": False,  # labels are text, whatever they contain

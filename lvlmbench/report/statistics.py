@@ -68,7 +68,10 @@ def table2(snapshot: Snapshot) -> list[Statistic]:
         lines.append(Statistic(TYPE_LABELS[kind], _share(count, total), indent=True))
     closed = every.filter(pc.not_equal(every["question_type"], "free_form"))
     captions = every.filter(pc.equal(every["question_type"], "free_form"))
-    images = list(snapshot.images.values())
+    images = [
+        table.filter(pc.is_in(table["scene_id"], value_set=pc.unique(asked[name]["scene_id"])))
+        for name, table in snapshot.images.items()
+    ]
     hashes = pa.chunked_array([c for t in images for c in t["sha256"].chunks], pa.string())
     return [
         *lines,

@@ -1,0 +1,33 @@
+"""Write the offline HTML report of a snapshot, and beside it where and when it was made."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from lvlmbench import tables
+from lvlmbench.cli_support import main_guard
+from lvlmbench.config import load_params
+from lvlmbench.config.identity import snapshot_id
+from lvlmbench.report import page, provenance
+from lvlmbench.report.inputs import Snapshot
+
+
+@main_guard
+def main() -> None:
+    """Read the tables and figures, write the report."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
+    parser.add_argument("--data", type=Path, required=True, help="folder of the tables")
+    parser.add_argument("--metrics", type=Path, required=True, help="metrics.parquet")
+    parser.add_argument("--figures", type=Path, required=True, help="folder of the figures")
+    parser.add_argument("--out", type=Path, required=True, help="report.html")
+    args = parser.parse_args()
+    params = load_params(args.config)
+    html = page.render(Snapshot(params, args.data, args.metrics), args.figures)
+    tables.atomic_bytes(args.out, html.encode())
+    provenance.write(args.out.with_name("provenance.json"), snapshot_id(params))
+
+
+if __name__ == "__main__":
+    main()

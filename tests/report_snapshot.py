@@ -1,0 +1,268 @@
+"""A small made-up snapshot on disk: every table that the report reads, hostile text included."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PIL import Image, ImageDraw
+
+from lvlmbench import tables
+from lvlmbench.config import SUBTASKS, Params, validate
+from lvlmbench.seeding import generator, item_id
+
+SNAPSHOT = "0123456789abcdef"
+STYLES = ["comic book", "mosaic", "oil painting", "pixel art", "photograph", "watercolor"]
+LABELS = ["red fox", "barn owl", "green sea turtle", "hedgehog"]
+UNDRAWN = ("celebrity", "movie", "anime", "tv_show")
+
+SCRIPT = "<script>document.title='pwned';window.pwned=1</script>"
+#: What no report may let through: markup, attributes, control and direction characters, length.
+HOSTILE = [
+    SCRIPT,
+    '"><img src=x onerror="window.pwned=1">',
+    "</pre></details></main><h1>broken out</h1><!--",
+    "{{ 7*7 }}{% raw %}${alert(1)}",
+    "null \x00 bell \x07 escape \x1b[31m",
+    "right-to-left \u202egnp.exe\u202c and \u2067isolate\u2069",
+    "zero\u200bwidth \ufeff tag \U000e0041\U000e0042",
+    "z\u0300\u0301\u0302\u0303\u0304\u0305\u0306\u0307\u0308a" * 40,
+    "# heading\n**bold** [link](javascript:alert(1))\n\n| a | b |\n|---|---|\n",
+    "x" * 1_000_000,
+    "A long answer that goes on. " * 60,
+    "",
+    "\u0642\u0637\u0629 \u65e5\u672c\u8a9e \U0001f98a",
+]
+
+
+def params(**changes: Any) -> Params:
+    """Parameters of the made-up snapshot; ``changes`` replace whole sections."""
+    endpoint = {"base_url": "https://user:secret@models.example/v1?key=1", "model": "small"}
+    data: dict[str, Any] = {
+        "snapshot": {"name": "made-up", "seed": 11},
+        "corpus": {"scenes_per_subtask": 3},
+        "render": {"size": 128},
+        "filter": {"filters": ["integrity"]},
+        "answer": {
+            "models": [
+                {"name": "chance", "engine": "chance"},
+                {"name": "model-a", "engine": "openai_chat", "endpoint": endpoint},
+                {"name": "hostile", "engine": "openai_chat", "endpoint": endpoint},
+            ]
+        },
+        "report": {"gallery_items": 24, "thumbnail_size": 96},
+    }
+    return validate(data | changes)
+
+
+def picture(scene_id: str, size: int = 128) -> bytes:
+    """A PNG with some shapes."""
+    rng = generator(0, "picture", scene_id)
+    image = Image.new("RGB", (size, size), tuple(int(v) for v in rng.integers(120, 255, 3)))
+    draw = ImageDraw.Draw(image)
+    for _ in range(6):
+        x, y, r = (int(v) for v in rng.integers(8, size - 8, 3))
+        color = tuple(int(v) for v in rng.integers(0, 255, 3))
+        draw.ellipse([x - r // 3, y - r // 3, x + r // 3, y + r // 3], fill=color)
+    out = io.BytesIO()
+    image.save(out, "PNG")
+    return out.getvalue()
+
+
+def _scenes(p: Params) -> list[dict[str, Any]]:
+    rows = []
+    for subtask in SUBTASKS:
+        for ordinal in range(p.corpus.count(subtask)):
+            key = item_id(p.snapshot.seed, "scene", subtask, ordinal)
+            rng = generator(p.snapshot.seed, "scene", key)
+            rows.append(
+                {
+                    "scene_id": key,
+                    "subtask": subtask,
+                    "ordinal": ordinal,
+                    "foreground_list": "animal",
+                    "foreground": LABELS[ordinal % 4],
+                    "attributes": {"number": 2} if subtask == "animal" else {},
+                    "background": "sandy beach",
+                    "style": STYLES[int(rng.integers(len(STYLES)))],
+                    "text": HOSTILE[0] if subtask == "text" else None,
+                    "prompt": f"a picture of {LABELS[ordinal % 4]}, <b>{subtask}</b>",
+                    "negative_prompt": "blurry",
+                    "caption": f'An image of a {LABELS[ordinal % 4]}" onload="x.',
+                    "seed": ordinal,
+                }
+            )
+    return rows
+
+
+def _questions(scenes: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    for scene in scenes:
+        rng = generator(5, "question", scene["scene_id"])
+        for kind in ("multiple_choice", "true_false", "free_form"):
+            options: list[str] = []
+            if kind == "multiple_choice":
+                options = [LABELS[i] for i in rng.permutation(4)]
+            elif kind == "true_false":
+                options = ["True", "False"]
+            index = int(rng.integers(len(options))) if options else None
+            asked = scene["subtask"] if kind != "true_false" else "style"
+            yield {
+                "question_id": item_id(scene["scene_id"], asked, kind),
+                "scene_id": scene["scene_id"],
+                "subtask": asked,
+                "granularity": SUBTASKS[asked],
+                "question_type": kind,
+                "question": "What is shown in this image?",
+                "options": options,
+                "answer": scene["caption"] if index is None else options[index],
+                "answer_index": index,
+                "chance": 1 / len(options) if options else None,
+                "claim": "mosaic" if kind == "true_false" else None,
+            }
+
+
+def _answered(
+    model: str, position: int, question: dict[str, Any], style: str
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """One row of answers and one of scores."""
+    rng = generator(9, model, question["question_id"])
+    options, status, error = question["options"], "answered", None
+    picked: int | None = int(rng.integers(len(options))) if options else None
+    if options and model == "model-a" and rng.random() < 0.6:
+        picked = question["answer_index"]
+    text = f"({'ABCD'[picked]})" if picked is not None else "The image shows a red fox."
+    method = "letter" if options else None
+    if model == "hostile":
+        text, picked, method = HOSTILE[position % len(HOSTILE)], None, "none"
+        if position % 9 == 4:
+            status, error, text = "error", "HTTP 500 <b>boom</b>", ""
+    scored = status == "answered"
+    answer = {
+        "model": model,
+        "scenario": "clean",
+        "question_id": question["question_id"],
+        "text": text,
+        "status": status,
+        "error": error,
+        "attempts": 1,
+    }
+    score = {
+        "model": model,
+        "scenario": "clean",
+        "question_id": question["question_id"],
+        "scene_id": question["scene_id"],
+        "subtask": question["subtask"],
+        "question_type": question["question_type"],
+        "style": style,
+        "status": status,
+        "parsed_index": picked if options else None,
+        "parse_method": method if options else None,
+        "correct": picked == question["answer_index"] if options and scored else None,
+        "similarity": float(rng.uniform(0.2, 0.8)) if not options and scored else None,
+        "scored": scored,
+    }
+    return answer, score
+
+
+def _metric(values: list[float], n_unscored: int, **key: str) -> dict[str, Any]:
+    mean, half = float(np.mean(values)), 196 * float(np.std(values)) / len(values) ** 0.5
+    everything = dict.fromkeys(("question_type", "subtask", "style"), "all")
+    return {
+        **everything, **key, "value": 100 * mean, "stderr": half / 1.96, "low": 100 * mean - half,
+        "high": 100 * mean + half, "n": len(values), "n_unscored": n_unscored,
+    }  # fmt: skip
+
+
+def _metrics(scores: list[dict[str, Any]], model: str) -> list[dict[str, Any]]:
+    base = {"model": model, "scenario": "clean"}
+    rows: list[dict[str, Any]] = []
+    totals = []
+    for kind in ("multiple_choice", "true_false", "free_form"):
+        mine = [s for s in scores if s["question_type"] == kind]
+        value = "similarity" if kind == "free_form" else "correct"
+        name = "similarity" if kind == "free_form" else "accuracy"
+        for axis in ("subtask", "style"):
+            for group in sorted({s[axis] for s in mine}):
+                here = [s for s in mine if s[axis] == group]
+                found = [float(s[value]) for s in here if s["scored"]]
+                if found:
+                    key = {"metric": name, "question_type": kind, axis: group}
+                    rows.append(_metric(found, len(here) - len(found), **base, **key))
+        found = [float(s[value]) for s in mine if s["scored"]]
+        if found:
+            lost = len(mine) - len(found)
+            rows.append(_metric(found, lost, metric="score", question_type=kind, **base))
+            totals += found
+    rows.append(_metric(totals, 3, metric="score", **base))
+    rows.append(_metric(totals, 3, metric="accuracy_strict", **base))
+    for name in ("sq", "sc"):
+        rows.append(_metric([1.5, 2.5], 0, metric=name, **base) | {"value": 1234.5})
+    return rows
+
+
+def _write(rows: list[dict[str, Any]], folder: Path, schema: Any, shard: int) -> None:
+    for i in range(0, max(len(rows), 1), shard):
+        tables.write_rows(rows[i : i + shard], folder / tables.part_name(i // shard), schema,
+                          SNAPSHOT)  # fmt: skip
+
+
+def build(root: Path, p: Params | None = None, shard: int = 17) -> Params:
+    """Write config.json, data/ and results/metrics.parquet below ``root``."""
+    p = p or params()
+    data = root / "data"
+    scenes = _scenes(p)
+    questions = list(_questions(scenes))
+    images, drawn, kept = [], [], []
+    for n, scene in enumerate(scenes):
+        image_id = item_id(scene["scene_id"], "clean")
+        refused = scene["subtask"] in UNDRAWN
+        verdict = {"image_id": image_id, "scene_id": scene["scene_id"], "filter": "render"}
+        reason = f"no pictograph of a {scene['subtask']} <i>yet</i>" if refused else None
+        drawn.append(verdict | {"keep": not refused, "reason": reason})
+        if refused:
+            continue
+        good = n % 13 != 6
+        kept.append(
+            verdict
+            | {"filter": "integrity", "keep": good, "reason": None if good else "blank image"}
+        )
+        raw = picture(scene["scene_id"], p.render.size)
+        images.append(
+            {
+                "image_id": image_id,
+                "scene_id": scene["scene_id"],
+                "scenario": "clean",
+                "image": {"bytes": raw, "path": f"{image_id}.png"},
+                "width": p.render.size,
+                "height": p.render.size,
+                "sha256": hashlib.sha256(raw).hexdigest(),
+                "renderer": "pictograph",
+                "renderer_version": "1",
+                "seed": scene["seed"],
+            }
+        )
+    _write(scenes, data / "corpus" / "scenes", tables.SCENES, shard)
+    _write(questions, data / "corpus" / "questions", tables.QUESTIONS, shard)
+    _write(images, data / "images" / "clean", tables.IMAGES, shard)
+    _write(drawn, data / "verdicts" / "render", tables.VERDICTS, shard)
+    _write(kept, data / "verdicts" / "integrity", tables.VERDICTS, shard)
+    good_scenes = {v["scene_id"] for v in kept if v["keep"]}
+    style_of = {s["scene_id"]: s["style"] for s in scenes}
+    asked = [q for q in questions if q["scene_id"] in good_scenes]
+    metrics: list[dict[str, Any]] = []
+    for model in (m.name for m in p.answer.models):
+        pairs = [
+            _answered(model, i, q, style_of[q["scene_id"]]) for i, q in enumerate(asked)
+        ]  # fmt: skip
+        _write([a for a, _ in pairs], data / "answers" / model / "clean", tables.ANSWERS, shard)
+        scores = [s for _, s in pairs]
+        _write(scores, data / "scores" / model / "clean", tables.SCORES, 10**6)
+        metrics += _metrics(scores, model)
+    tables.write_rows(metrics, root / "results" / "metrics.parquet", tables.METRICS, SNAPSHOT)
+    (root / "config.json").write_text(json.dumps(p.model_dump(mode="json")))
+    return p
