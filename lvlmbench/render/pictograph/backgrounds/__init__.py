@@ -28,6 +28,7 @@ def draw(label: str, size: int, rng: np.random.Generator) -> Image.Image:
         The label is none of :data:`LABELS`.
     """
     painter = BACKGROUNDS.get(label, "pictograph: background")
-    canvas = Canvas(size)
+    closer, across, down = rng.random(3).tolist()
+    canvas = Canvas(size, 1.0 + 0.13 * closer, (across, down), bool(rng.integers(0, 2)))
     painter(canvas, rng)
     return canvas.finish()

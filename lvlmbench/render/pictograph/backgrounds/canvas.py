@@ -34,25 +34,52 @@ class Canvas:
     """What a background is painted on.
 
     Coordinates are floats, (0, 0) the top left corner and (1000, 1000) the bottom right one,
-    whatever the size; they are rounded to the double-size pixel grid.
+    whatever the size; they are rounded to the double-size pixel grid. A view may look closer
+    and aside, so that one scenery does not always fall on the same pixels.
+
+    Parameters
+    ----------
+    size
+        Side of the finished picture in pixels.
+    zoom
+        Magnification, at least 1.
+    pan
+        Where the view lies within the magnified scenery, each of x and y in 0..1.
+    mirrored
+        Whether left and right change places at the end.
     """
 
     SCALE = 2
 
-    def __init__(self, size: int) -> None:
-        self.size = size
+    def __init__(
+        self, size: int, zoom: float = 1.0, pan: Point = (0.0, 0.0), mirrored: bool = False
+    ) -> None:
+        self.size, self.mirrored = size, mirrored
         self._side = size * self.SCALE
-        self._k = self._side / 1000
+        self._k = self._side * zoom / 1000
+        self._dx, self._dy = (p * (zoom - 1) * self._side for p in pan)
         self.image = Image.new("RGB", (self._side, self._side))
         self._solid = ImageDraw.Draw(self.image)
         self._blend = ImageDraw.Draw(self.image, "RGBA")
 
     def finish(self) -> Image.Image:
         """The picture at its final size."""
-        return self.image.reduce(self.SCALE)
+        image = self.image.reduce(self.SCALE)
+        return image.transpose(Image.Transpose.FLIP_LEFT_RIGHT) if self.mirrored else image
 
-    def _px(self, value: float) -> int:
-        return int(value * self._k + 8192.5) - 8192
+    def keep_reading_order(self) -> None:
+        """Do not mirror this scenery: there is writing in it."""
+        self.mirrored = False
+
+    # The large addend makes int() round down for negative values too.
+    def _len(self, value: float) -> int:
+        return int(value * self._k + 0.5)
+
+    def _x(self, value: float) -> int:
+        return int(value * self._k - self._dx + 65536.5) - 65536
+
+    def _y(self, value: float) -> int:
+        return int(value * self._k - self._dy + 65536.5) - 65536
 
     def _pen(self, color: Color) -> ImageDraw.ImageDraw:
         return self._blend if len(color) == 4 and color[3] < 255 else self._solid
@@ -65,10 +92,10 @@ class Canvas:
         self, stops: Sequence[tuple[float, Color]], top: float = 0, bottom: float = 1000
     ) -> None:
         """Horizontal bands of color that pass through ``stops`` (height, color) in order."""
-        y0, y1 = max(0, self._px(top)), min(self._side, self._px(bottom))
+        y0, y1 = max(0, self._y(top)), min(self._side, self._y(bottom))
         if y1 <= y0:
             return
-        rows = (np.arange(y0, y1) + 0.5) / self._k
+        rows = (np.arange(y0, y1) + (0.5 + self._dy)) / self._k
         heights = np.array([s[0] for s in stops], dtype=np.float64)
         band = np.clip(np.searchsorted(heights, rows) - 1, 0, len(stops) - 2)
         colors = np.array([s[1][:3] for s in stops], dtype=np.float64)
@@ -79,7 +106,7 @@ class Canvas:
 
     def polygon(self, points: Iterable[Point], color: Color) -> None:
         """A filled polygon."""
-        self._pen(color).polygon([(self._px(x), self._px(y)) for x, y in points], fill=color)
+        self._pen(color).polygon([(self._x(x), self._y(y)) for x, y in points], fill=color)
 
     def ground(self, line: Sequence[Point], color: Color, floor: float = 1000) -> None:
         """Everything between the polyline ``line`` (left to right) and the height ``floor``."""
@@ -88,7 +115,7 @@ class Canvas:
     def rectangle(self, x0: float, y0: float, x1: float, y1: float, color: Color) -> None:
         """A filled rectangle; nothing when it is empty."""
         if x1 > x0 and y1 > y0:
-            box = (self._px(x0), self._px(y0), self._px(x1) - 1, self._px(y1) - 1)
+            box = (self._x(x0), self._y(y0), self._x(x1) - 1, self._y(y1) - 1)
             if box[2] >= box[0] and box[3] >= box[1]:
                 self._pen(color).rectangle(box, fill=color)
 
@@ -96,12 +123,12 @@ class Canvas:
         self, x0: float, y0: float, x1: float, y1: float, radius: float, color: Color
     ) -> None:
         """A filled rectangle with round corners."""
-        box = (self._px(x0), self._px(y0), self._px(x1), self._px(y1))
-        self._pen(color).rounded_rectangle(box, self._px(radius), fill=color)
+        box = (self._x(x0), self._y(y0), self._x(x1), self._y(y1))
+        self._pen(color).rounded_rectangle(box, self._len(radius), fill=color)
 
     def ellipse(self, x: float, y: float, rx: float, ry: float, color: Color) -> None:
         """A filled ellipse around (x, y)."""
-        box = (self._px(x - rx), self._px(y - ry), self._px(x + rx), self._px(y + ry))
+        box = (self._x(x - rx), self._y(y - ry), self._x(x + rx), self._y(y + ry))
         self._pen(color).ellipse(box, fill=color)
 
     def disc(self, x: float, y: float, radius: float, color: Color) -> None:
@@ -110,15 +137,15 @@ class Canvas:
 
     def ring(self, x: float, y: float, rx: float, ry: float, width: float, color: Color) -> None:
         """The outline of an ellipse around (x, y)."""
-        box = (self._px(x - rx), self._px(y - ry), self._px(x + rx), self._px(y + ry))
-        self._pen(color).ellipse(box, outline=color, width=max(1, self._px(width)))
+        box = (self._x(x - rx), self._y(y - ry), self._x(x + rx), self._y(y + ry))
+        self._pen(color).ellipse(box, outline=color, width=max(1, self._len(width)))
 
     def line(self, points: Iterable[Point], width: float, color: Color) -> None:
         """A polyline with round joints; at least one double-size pixel wide."""
         self._pen(color).line(
-            [(self._px(x), self._px(y)) for x, y in points],
+            [(self._x(x), self._y(y)) for x, y in points],
             fill=color,
-            width=max(1, self._px(width)),
+            width=max(1, self._len(width)),
             joint="curve" if width > 6 else None,
         )
 

@@ -26,13 +26,28 @@ def beach(canvas: Canvas, rng: Rng) -> None:
     for x, y, s in rng.random((46, 3)).tolist():
         depth = horizon + 14 + (shore - horizon - 60) * y
         half = (12 + 40 * y) * (0.6 + s)
-        canvas.line([(x * 1000 - half, depth), (x * 1000, depth - 3 - 5 * y),
-                     (x * 1000 + half, depth)], 2 + 4 * y, (190, 234, 240))  # fmt: skip
+        canvas.line(
+            [(x * 1000 - half, depth), (x * 1000, depth - 3 - 5 * y), (x * 1000 + half, depth)],
+            2 + 4 * y,
+            (190, 234, 240),
+        )
     edge = swell(rng, shore, 16, 1.7)
-    for drop, color in ((-34, (150, 228, 222)), (-18, (255, 255, 255)), (6, mix(sand, (120, 90, 50), 0.35)),
-                        (44, sand)):  # fmt: skip
+    for drop, color in (
+        (-34, (150, 228, 222)),
+        (-18, (255, 255, 255)),
+        (6, mix(sand, (120, 90, 50), 0.35)),
+        (44, sand),
+    ):
         canvas.ground([(x, y + drop) for x, y in edge], color)
-    specks(canvas, rng, 220, shore + 70, 1000, 5, [mix(sand, (140, 100, 50), t) for t in (0.2, 0.35, 0.1)])
+    specks(
+        canvas,
+        rng,
+        220,
+        shore + 70,
+        1000,
+        5,
+        [mix(sand, (140, 100, 50), t) for t in (0.2, 0.35, 0.1)],
+    )
     for _ in range(5):
         u = rng.random(2).tolist()
         line = swell(rng, shore + 110 + 280 * u[0], 6, 1.0, 16, u[1] * 800, u[1] * 800 + 240)
@@ -45,8 +60,9 @@ def beach(canvas: Canvas, rng: Rng) -> None:
 
 
 def _gull(canvas: Canvas, x: float, y: float) -> None:
-    canvas.line([(x - 16, y - 6), (x - 7, y - 9), (x, y), (x + 7, y - 9), (x + 16, y - 6)], 3,
-                (70, 90, 110))  # fmt: skip
+    canvas.line(
+        [(x - 16, y - 6), (x - 7, y - 9), (x, y), (x + 7, y - 9), (x + 16, y - 6)], 3, (70, 90, 110)
+    )
 
 
 def _hut(canvas: Canvas, x: float, foot: float) -> None:
@@ -60,11 +76,14 @@ def _hut(canvas: Canvas, x: float, foot: float) -> None:
     for i in range(1, 6):
         canvas.rectangle(x - 66, foot - 250 + i * 19, x + 66, foot - 247 + i * 19, (216, 220, 220))
     canvas.rectangle(x - 42, foot - 222, x + 42, foot - 180, (70, 130, 160))
-    canvas.polygon([(x - 90, foot - 246), (x - 55, foot - 305), (x + 55, foot - 305),
-                    (x + 90, foot - 246)], (226, 70, 56))  # fmt: skip
+    canvas.polygon(
+        [(x - 90, foot - 246), (x - 55, foot - 305), (x + 55, foot - 305), (x + 90, foot - 246)],
+        (226, 70, 56),
+    )
     canvas.rectangle(x + 40, foot - 385, x + 45, foot - 300, (120, 110, 100))
-    canvas.polygon([(x + 45, foot - 385), (x + 100, foot - 368), (x + 45, foot - 350)],
-                   (250, 200, 50))  # fmt: skip
+    canvas.polygon(
+        [(x + 45, foot - 385), (x + 100, foot - 368), (x + 45, foot - 350)], (250, 200, 50)
+    )
 
 
 def _castle(canvas: Canvas, rng: Rng, x: float, foot: float, color: Color) -> None:
@@ -88,8 +107,15 @@ def sunset(canvas: Canvas, rng: Rng) -> None:
     glow = jitter(rng, (255, 150, 60), 14)
     horizon = float(rng.integers(540, 620))
     canvas.gradient(
-        [(0, top), (horizon * 0.4, jitter(rng, (190, 62, 110))), (horizon * 0.75, glow),
-         (horizon, (255, 214, 110))], 0, horizon)  # fmt: skip
+        [
+            (0, top),
+            (horizon * 0.4, jitter(rng, (190, 62, 110))),
+            (horizon * 0.75, glow),
+            (horizon, (255, 214, 110)),
+        ],
+        0,
+        horizon,
+    )
     x = float(rng.integers(300, 700))
     canvas.glow(x, horizon - 30, 380, (255, 210, 120), 22)
     canvas.disc(x, horizon - 30, 150, (255, 232, 140))
@@ -99,10 +125,19 @@ def sunset(canvas: Canvas, rng: Rng) -> None:
         half = 90 + 200 * w
         tone = mix((110, 40, 100), (255, 130, 80), y / horizon)
         for k in range(3):
-            canvas.rounded(u * 1000 - half + k * 50, y + k * 11, u * 1000 + half - k * 30,
-                           y + 13 + k * 11, 7, fade(tone, 200))  # fmt: skip
-    canvas.gradient([(horizon, (214, 104, 84)), (horizon + 90, (122, 52, 96)), (1000, (36, 22, 66))],
-                    horizon, 1000)  # fmt: skip
+            canvas.rounded(
+                u * 1000 - half + k * 50,
+                y + k * 11,
+                u * 1000 + half - k * 30,
+                y + 13 + k * 11,
+                7,
+                fade(tone, 200),
+            )
+    canvas.gradient(
+        [(horizon, (214, 104, 84)), (horizon + 90, (122, 52, 96)), (1000, (36, 22, 66))],
+        horizon,
+        1000,
+    )
     for u, v, w in rng.random((130, 3)).tolist():
         y = horizon + 6 + (990 - horizon) * v * v
         half = (8 + 50 * v) * (0.4 + w)
@@ -112,21 +147,32 @@ def sunset(canvas: Canvas, rng: Rng) -> None:
         y = horizon + 4 + (990 - horizon) * v
         half = (10 + 46 * v) * (0.4 + w)
         at = x + (u - 0.5) * 2 * (90 + 160 * v)
-        canvas.rounded(at - half, y, at + half, y + 3 + 6 * v, 4, mix((255, 240, 170), (255, 150, 80), v))
+        canvas.rounded(
+            at - half, y, at + half, y + 3 + 6 * v, 4, mix((255, 240, 170), (255, 150, 80), v)
+        )
     for side in (0, 1000):
         if rng.integers(0, 2):
             reach = float(rng.integers(110, 220))
             s = reach if side == 0 else -reach
-            canvas.polygon([(side, horizon - 90), (side + s * 0.5, horizon - 60),
-                            (side + s * 0.8, horizon - 14), (side + s, horizon + 6), (side, horizon + 6)],
-                           (58, 26, 66))  # fmt: skip
+            canvas.polygon(
+                [
+                    (side, horizon - 90),
+                    (side + s * 0.5, horizon - 60),
+                    (side + s * 0.8, horizon - 14),
+                    (side + s, horizon + 6),
+                    (side, horizon + 6),
+                ],
+                (58, 26, 66),
+            )
 
 
 @BACKGROUNDS.register("underwater")
 def underwater(canvas: Canvas, rng: Rng) -> None:
     """Light from above, bubbles, swaying weed, coral and a sandy bottom."""
     light, deep = jitter(rng, (92, 206, 226)), jitter(rng, (8, 46, 104))
-    canvas.gradient([(0, (190, 244, 246)), (90, light), (520, jitter(rng, (22, 118, 180))), (1000, deep)])
+    canvas.gradient(
+        [(0, (190, 244, 246)), (90, light), (520, jitter(rng, (22, 118, 180))), (1000, deep)]
+    )
     crest = swell(rng, 34, 16, 4.0)
     canvas.polygon([(0, 0), *crest, (1000, 0)], (226, 252, 252))
     rays(canvas, rng, 9, float(rng.integers(250, 750)), -40, 900, 26, (220, 255, 255))
@@ -135,14 +181,22 @@ def underwater(canvas: Canvas, rng: Rng) -> None:
     for side in (0.0, 1.0):
         for k in range(4):
             u, w = rng.random(2).tolist()
-            _weed(canvas, rng, abs(side * 1000 - (30 + 75 * k + 30 * u)), 940, 330 + 430 * w * (1 - k * 0.15),
-                  mix((20, 120, 80), (120, 180, 60), rng.random()))  # fmt: skip
+            _weed(
+                canvas,
+                rng,
+                abs(side * 1000 - (30 + 75 * k + 30 * u)),
+                940,
+                330 + 430 * w * (1 - k * 0.15),
+                mix((20, 120, 80), (120, 180, 60), rng.random()),
+            )
     canvas.ground(swell(rng, 900, 22, 1.8), (206, 190, 140))
     canvas.ground(swell(rng, 950, 14, 2.1), (226, 210, 160))
     specks(canvas, rng, 90, 930, 1000, 6, [(180, 160, 110), (240, 228, 190)])
     for k in range(6):
         u, w = rng.random(2).tolist()
-        tone = ((236, 92, 110), (250, 150, 70), (200, 90, 190), (250, 200, 90))[int(rng.integers(0, 4))]
+        tone = ((236, 92, 110), (250, 150, 70), (200, 90, 190), (250, 200, 90))[
+            int(rng.integers(0, 4))
+        ]
         _coral(canvas, (k + 0.2 + 0.6 * u) * 1000 / 6, 968, 90 + 90 * w, tone)
     for x, y, s in rng.random((46, 3)).tolist():
         r = 5 + 15 * s * s

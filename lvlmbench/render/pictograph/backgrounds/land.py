@@ -29,17 +29,38 @@ def desert(canvas: Canvas, rng: Rng) -> None:
         u, w = rng.random(2).tolist()
         x, half, top = (k + u) * 333, 70 + 60 * w, 400 - 60 * u
         rock = mix((190, 96, 62), sky, 0.25)
-        canvas.polygon([(x - half * 1.6, 500), (x - half, top + 30), (x - half * 0.9, top), (x + half * 0.9, top),
-                        (x + half, top + 30), (x + half * 1.6, 500)], rock)  # fmt: skip
+        canvas.polygon(
+            [
+                (x - half * 1.6, 500),
+                (x - half, top + 30),
+                (x - half * 0.9, top),
+                (x + half * 0.9, top),
+                (x + half, top + 30),
+                (x + half * 1.6, 500),
+            ],
+            rock,
+        )
         for band in (22, 48):
-            canvas.rectangle(x - half * 0.97, top + band, x + half * 0.97, top + band + 7,
-                             mix(rock, (90, 30, 20), 0.25))  # fmt: skip
+            canvas.rectangle(
+                x - half * 0.97,
+                top + band,
+                x + half * 0.97,
+                top + band + 7,
+                mix(rock, (90, 30, 20), 0.25),
+            )
     for k, (base, count) in enumerate(((560, 4), (690, 3), (860, 3), (1060, 2))):
         tone = mix(mix(sand, sky, 0.5), sand, k / 3)
         for i in range(count):
             u, v, w = rng.random(3).tolist()
             x = (i + 0.1 + 0.8 * u) * 1000 / count
-            _dune(canvas, x, base, (90 + 35 * k) * (0.7 + 0.6 * v), (190 + 60 * k) * (0.9 + 0.5 * w), tone)
+            _dune(
+                canvas,
+                x,
+                base,
+                (90 + 35 * k) * (0.7 + 0.6 * v),
+                (190 + 60 * k) * (0.9 + 0.5 * w),
+                tone,
+            )
         canvas.ground(swell(rng, base - 14, 10, 1.2), mix(tone, (255, 230, 170), 0.1))
     for u, v, w in rng.random((16, 3)).tolist():
         ripple = swell(rng, 860 + 130 * v, 5, 0.8, 14, u * 1000 - 130, u * 1000 + 60 + 90 * w)
@@ -52,7 +73,10 @@ def _dune(canvas: Canvas, x: float, base: float, height: float, half: float, col
     steps = [i / 12 for i in range(13)]
     lit = [(x - half * 1.4 * (1 - t), base - height * t * (0.45 + 0.55 * t)) for t in steps]
     lee = [(x + half * t, base - height * (1 - t) * (0.35 + 0.65 * (1 - t))) for t in steps]
-    crest = [(x + half * (0.16 * float(sine(1.1 * t)) - 0.5 * t * t), base - height * (1 - t)) for t in steps]
+    crest = [
+        (x + half * (0.16 * float(sine(1.1 * t)) - 0.5 * t * t), base - height * (1 - t))
+        for t in steps
+    ]
     canvas.polygon([*lit, *lee], color)
     canvas.polygon([*lee, *reversed(crest)], mix(color, (140, 66, 30), 0.45))
 
@@ -62,7 +86,9 @@ def forest(canvas: Canvas, rng: Rng) -> None:
     """Rows of trees that fade into green haze, trunks up close, ferns below."""
     haze = jitter(rng, (190, 224, 170))
     leaf = jitter(rng, (46, 116, 58), 14)
-    canvas.gradient([(0, mix(haze, leaf, 0.35)), (420, haze), (760, mix(haze, leaf, 0.5)), (1000, leaf)])
+    canvas.gradient(
+        [(0, mix(haze, leaf, 0.35)), (420, haze), (760, mix(haze, leaf, 0.5)), (1000, leaf)]
+    )
     for row, (count, foot, tall, t) in enumerate(
         ((15, 640, 470, 0.62), (11, 700, 600, 0.36), (8, 760, 700, 0.16))
     ):
@@ -89,15 +115,38 @@ def forest(canvas: Canvas, rng: Rng) -> None:
         canvas.disc((i + w) * 1000 / 14 - 40, -40 + 20 * u, 56, lush)
     for i in range(11):
         u, w = rng.random(2).tolist()
-        _fern(canvas, (i + u) * 1000 / 11, 1000 - 50 * w, 110 + 60 * w, mix(leaf, (140, 200, 70), 0.2 + 0.4 * u))
+        _fern(
+            canvas,
+            (i + u) * 1000 / 11,
+            1000 - 50 * w,
+            110 + 60 * w,
+            mix(leaf, (140, 200, 70), 0.2 + 0.4 * u),
+        )
 
 
 def _trunk(canvas: Canvas, rng: Rng, x: float, half: float, foot: float) -> None:
     bark = jitter(rng, (92, 64, 44), 10)
-    canvas.polygon([(x - half, -5), (x + half, -5), (x + half * 1.1, foot - 60), (x + half * 1.9, foot),
-                    (x - half * 1.9, foot), (x - half * 1.1, foot - 60)], bark)  # fmt: skip
-    canvas.polygon([(x + half * 0.3, -5), (x + half, -5), (x + half * 1.1, foot - 60), (x + half * 1.9, foot),
-                    (x + half * 0.5, foot)], mix(bark, (0, 0, 0), 0.25))  # fmt: skip
+    canvas.polygon(
+        [
+            (x - half, -5),
+            (x + half, -5),
+            (x + half * 1.1, foot - 60),
+            (x + half * 1.9, foot),
+            (x - half * 1.9, foot),
+            (x - half * 1.1, foot - 60),
+        ],
+        bark,
+    )
+    canvas.polygon(
+        [
+            (x + half * 0.3, -5),
+            (x + half, -5),
+            (x + half * 1.1, foot - 60),
+            (x + half * 1.9, foot),
+            (x + half * 0.5, foot),
+        ],
+        mix(bark, (0, 0, 0), 0.25),
+    )
     for u, v, w in rng.random((14, 3)).tolist():
         at = x - half * 0.8 + 1.5 * half * u
         y = v * (foot - 90)
@@ -107,9 +156,16 @@ def _trunk(canvas: Canvas, rng: Rng, x: float, half: float, foot: float) -> None
 def _fern(canvas: Canvas, x: float, foot: float, size: float, color: Color) -> None:
     for lean in (-0.95, -0.5, 0.0, 0.5, 0.95):
         tip = (x + lean * size, foot - size * (1.05 - 0.45 * abs(lean)))
-        canvas.polygon([(x - 8, foot), ((x + tip[0]) / 2 - size * 0.1, (foot + tip[1]) / 2 - size * 0.14), tip,
-                        ((x + tip[0]) / 2 + size * 0.1, (foot + tip[1]) / 2 - size * 0.02), (x + 8, foot)],
-                       mix(color, (0, 40, 0), 0.2 * (1 + lean)))  # fmt: skip
+        canvas.polygon(
+            [
+                (x - 8, foot),
+                ((x + tip[0]) / 2 - size * 0.1, (foot + tip[1]) / 2 - size * 0.14),
+                tip,
+                ((x + tip[0]) / 2 + size * 0.1, (foot + tip[1]) / 2 - size * 0.02),
+                (x + 8, foot),
+            ],
+            mix(color, (0, 40, 0), 0.2 * (1 + lean)),
+        )
 
 
 @BACKGROUNDS.register("meadow")
@@ -119,7 +175,9 @@ def meadow(canvas: Canvas, rng: Rng) -> None:
     canvas.gradient([(0, sky), (430, (226, 244, 255))], 0, 520)
     clouds(canvas, rng, 4, 110, 330, 240, (255, 255, 255))
     for k, base in enumerate((450, 530, 620)):
-        canvas.ground(swell(rng, base, 34, 0.9 + 0.3 * k), mix(mix(green, (150, 210, 170), 0.6), green, k / 2))
+        canvas.ground(
+            swell(rng, base, 34, 0.9 + 0.3 * k), mix(mix(green, (150, 210, 170), 0.6), green, k / 2)
+        )
     for x, y in rng.random((9, 2)).tolist():
         broadleaf(canvas, rng, x * 1000, 500 + 50 * y, 70 + 20 * y, mix(green, (30, 90, 50), 0.5))
     canvas.gradient([(660, green), (1000, mix(green, (40, 110, 40), 0.55))], 680, 1000)
@@ -155,8 +213,15 @@ def farm(canvas: Canvas, rng: Rng) -> None:
     vanish = float(rng.integers(420, 580))
     for i in range(-14, 15):
         foot = vanish + i * 130
-        canvas.polygon([(vanish + i * 26 - 5, 520), (vanish + i * 26 + 5, 520), (foot + 34, 1000), (foot - 34, 1000)],
-                       mix(soil, (50, 30, 10), 0.25))  # fmt: skip
+        canvas.polygon(
+            [
+                (vanish + i * 26 - 5, 520),
+                (vanish + i * 26 + 5, 520),
+                (foot + 34, 1000),
+                (foot - 34, 1000),
+            ],
+            mix(soil, (50, 30, 10), 0.25),
+        )
         for k in range(11):
             t = ((k + 1) / 11) ** 2
             px, py, r = vanish + i * 26 + (foot - vanish - i * 26) * t, 520 + 470 * t, 5 + 30 * t
@@ -178,12 +243,30 @@ def _barn(canvas: Canvas, x: float, foot: float, way: float) -> None:
     canvas.rectangle(sx + 10, foot - 330, sx + 48, foot, (166, 172, 180))
     canvas.ellipse(sx, foot - 330, 48, 42, (120, 130, 142))
     for i in range(7):
-        canvas.rectangle(sx - 48, foot - 290 + i * 42, sx + 48, foot - 286 + i * 42, (150, 156, 164))
-    canvas.polygon([(x - 140, foot), (x - 140, foot - 190), (x - 92, foot - 290), (x, foot - 345),
-                    (x + 92, foot - 290), (x + 140, foot - 190), (x + 140, foot)], red)  # fmt: skip
+        canvas.rectangle(
+            sx - 48, foot - 290 + i * 42, sx + 48, foot - 286 + i * 42, (150, 156, 164)
+        )
+    canvas.polygon(
+        [
+            (x - 140, foot),
+            (x - 140, foot - 190),
+            (x - 92, foot - 290),
+            (x, foot - 345),
+            (x + 92, foot - 290),
+            (x + 140, foot - 190),
+            (x + 140, foot),
+        ],
+        red,
+    )
     for i in range(1, 14):
         canvas.rectangle(x - 140 + i * 20, foot - 190, x - 137 + i * 20, foot, dark)
-    roof = [(x - 158, foot - 180), (x - 100, foot - 300), (x, foot - 362), (x + 100, foot - 300), (x + 158, foot - 180)]
+    roof = [
+        (x - 158, foot - 180),
+        (x - 100, foot - 300),
+        (x, foot - 362),
+        (x + 100, foot - 300),
+        (x + 158, foot - 180),
+    ]
     canvas.line(roof, 22, (84, 74, 78))
     canvas.rectangle(x - 36, foot - 275, x + 36, foot - 215, (250, 246, 240))
     canvas.rectangle(x - 28, foot - 267, x + 28, foot - 223, (70, 30, 30))

@@ -26,9 +26,14 @@ def ridge(rng: Rng, base: float, height: float, halvings: int, rough: float = 0.
 
 
 def swell(
-    rng: Rng, base: float, height: float, waves: float, points: int = 48, x0: float = 0.0,
+    rng: Rng,
+    base: float,
+    height: float,
+    waves: float,
+    points: int = 48,
+    x0: float = 0.0,
     x1: float = 1000.0,
-) -> list[Point]:  # fmt: skip
+) -> list[Point]:
     """A smooth hilly line: two sines of random phase, ``waves`` periods over the canvas."""
     phase = rng.random(2).tolist()
     t = np.linspace(0.0, 1.0, points)
@@ -58,44 +63,71 @@ def clouds(
 def fir(canvas: Canvas, x: float, foot: float, height: float, color: Color, snow: bool) -> None:
     """A conifer of four tiers standing on ``foot``; the right half lies in shadow."""
     shade = mix(color, (0, 0, 0), 0.25)
-    canvas.rectangle(x - height * 0.035, foot - height * 0.14, x + height * 0.035, foot,
-                     (84, 58, 38))  # fmt: skip
+    canvas.rectangle(
+        x - height * 0.035, foot - height * 0.14, x + height * 0.035, foot, (84, 58, 38)
+    )
     for tier in range(4):
         low = foot - height * (0.1 + 0.2 * tier)
         top = low - height * 0.34
         half = height * (0.27 - 0.05 * tier)
-        canvas.polygon([(x, top), (x - half, low), (x, low + height * 0.03), (x + half, low)], color)
+        canvas.polygon(
+            [(x, top), (x - half, low), (x, low + height * 0.03), (x + half, low)], color
+        )
         canvas.polygon([(x, top), (x, low + height * 0.03), (x + half, low)], shade)
         if snow:
             tip = half * 0.6
             y = top + (low - top) * 0.6
             canvas.polygon(
-                [(x, top), (x - tip, y), (x - tip * 0.4, y - height * 0.03), (x, y + height * 0.02),
-                 (x + tip * 0.45, y - height * 0.03), (x + tip, y)],
+                [
+                    (x, top),
+                    (x - tip, y),
+                    (x - tip * 0.4, y - height * 0.03),
+                    (x, y + height * 0.02),
+                    (x + tip * 0.45, y - height * 0.03),
+                    (x + tip, y),
+                ],
                 (246, 250, 255),
-            )  # fmt: skip
+            )
 
 
 def broadleaf(canvas: Canvas, rng: Rng, x: float, foot: float, height: float, color: Color) -> None:
     """A round-crowned tree standing on ``foot``."""
     trunk = (98, 66, 42)
     w = height * 0.05
-    canvas.polygon([(x - w, foot), (x - w * 0.6, foot - height * 0.6),
-                    (x + w * 0.6, foot - height * 0.6), (x + w, foot)], trunk)  # fmt: skip
+    canvas.polygon(
+        [
+            (x - w, foot),
+            (x - w * 0.6, foot - height * 0.6),
+            (x + w * 0.6, foot - height * 0.6),
+            (x + w, foot),
+        ],
+        trunk,
+    )
     for dx, dy, r in ((0.16, 0.52, 0.19), (-0.17, 0.55, 0.2), (0.0, 0.74, 0.25)):
         j = rng.uniform(-0.03, 0.03, 2).tolist()
         cx, cy = x + (dx + j[0]) * height, foot - (dy + j[1]) * height
-        canvas.disc(cx + r * height * 0.12, cy + r * height * 0.1, r * height,
-                    mix(color, (0, 0, 0), 0.22))  # fmt: skip
+        canvas.disc(
+            cx + r * height * 0.12, cy + r * height * 0.1, r * height, mix(color, (0, 0, 0), 0.22)
+        )
         canvas.disc(cx, cy, r * height * 0.92, color)
-        canvas.disc(cx - r * height * 0.25, cy - r * height * 0.3, r * height * 0.45,
-                    mix(color, (255, 255, 190), 0.16))  # fmt: skip
+        canvas.disc(
+            cx - r * height * 0.25,
+            cy - r * height * 0.3,
+            r * height * 0.45,
+            mix(color, (255, 255, 190), 0.16),
+        )
 
 
 def specks(
-    canvas: Canvas, rng: Rng, count: int, top: float, bottom: float, radius: float,
-    colors: list[Color], flat: float = 0.6,
-) -> None:  # fmt: skip
+    canvas: Canvas,
+    rng: Rng,
+    count: int,
+    top: float,
+    bottom: float,
+    radius: float,
+    colors: list[Color],
+    flat: float = 0.6,
+) -> None:
     """Scattered flat dots: pebbles, petals, crumbs; they grow toward the bottom."""
     u = rng.random((count, 3))
     for i, (x, y, s) in enumerate(u.tolist()):
@@ -111,20 +143,30 @@ def grass(
         px, py = x * 1000, top + (bottom - top) * y
         h = height * (0.4 + 0.6 * y) * (0.7 + 0.6 * s)
         for lean in (-0.35, 0.05, 0.4):
-            canvas.polygon([(px - h * 0.08, py), (px + lean * h, py - h), (px + h * 0.08, py)],
-                           color)  # fmt: skip
+            canvas.polygon(
+                [(px - h * 0.08, py), (px + lean * h, py - h), (px + h * 0.08, py)], color
+            )
 
 
 def rays(
-    canvas: Canvas, rng: Rng, count: int, x: float, y: float, length: float, opacity: int,
+    canvas: Canvas,
+    rng: Rng,
+    count: int,
+    x: float,
+    y: float,
+    length: float,
+    opacity: int,
     color: Color,
-) -> None:  # fmt: skip
+) -> None:
     """Beams of light fanning downward from (x, y)."""
     for i, (u, w) in enumerate(rng.random((count, 2)).tolist()):
         at = ((i + u) / count - 0.5) * 1.5
         wide = 0.03 + 0.06 * w
         canvas.polygon(
-            [(x + at * 180, y), (x + (at - wide) * length, y + length),
-             (x + (at + wide) * length, y + length)],
+            [
+                (x + at * 180, y),
+                (x + (at - wide) * length, y + length),
+                (x + (at + wide) * length, y + length),
+            ],
             fade(color, opacity),
-        )  # fmt: skip
+        )

@@ -12,6 +12,4 @@ from lvlmbench.render.pictograph.backgrounds.canvas import Canvas
 #: Draws one background over the whole canvas, from draws of the generator alone.
 Painter = Callable[[Canvas, np.random.Generator], None]
 
-BACKGROUNDS: Registry[Painter] = Registry(
-    "backgrounds", "lvlmbench.render.pictograph.backgrounds"
-)
+BACKGROUNDS: Registry[Painter] = Registry("backgrounds", "lvlmbench.render.pictograph.backgrounds")

@@ -6,7 +6,7 @@ this one uses + - * and floor alone, which IEEE 754 fixes.
 
 from __future__ import annotations
 
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,8 +14,16 @@ import numpy.typing as npt
 Real = TypeVar("Real", float, npt.NDArray[np.float64])
 
 # Odd Taylor coefficients of sin(2 pi t) around 0, good to 1e-9 for |t| <= 1/4.
-_C = (6.283185307179586, -41.341702240399755, 81.60524927607504, -76.70585975306136,
-      42.05869394489765, -15.094642576822984, 3.8199525848482803, -0.7181223017785)  # fmt: skip
+_C = (
+    6.283185307179586,
+    -41.341702240399755,
+    81.60524927607504,
+    -76.70585975306136,
+    42.05869394489765,
+    -15.094642576822984,
+    3.8199525848482803,
+    -0.7181223017785,
+)
 
 
 def sine(turns: Real) -> Real:
@@ -27,9 +35,10 @@ def sine(turns: Real) -> Real:
     total: Any = square * 0.0
     for coefficient in reversed(_C):
         total = total * square + coefficient
-    return cast(Real, total * t)
+    result: Real = total * t
+    return result
 
 
 def cosine(turns: Real) -> Real:
     """Cosine of an angle given in turns."""
-    return sine(cast(Real, turns + 0.25))
+    return sine(turns + 0.25)
