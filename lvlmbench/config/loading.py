@@ -65,8 +65,8 @@ def validate(data: object, source: str = "params.yaml") -> Params:
         raise UserError(where, what, "see docs/configuration.md") from None
 
 
-def load_params(path: Path) -> Params:
-    """Read and validate a parameter file (YAML, of which JSON is a part)."""
+def read_yaml(path: Path) -> object:
+    """What a YAML file holds; a file that cannot be read or parsed is a :class:`UserError`."""
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
@@ -75,10 +75,14 @@ def load_params(path: Path) -> Params:
     except UnicodeDecodeError:
         raise UserError(str(path), "is not UTF-8 text", "save it as UTF-8") from None
     try:
-        data = yaml.safe_load(text)
+        return yaml.safe_load(text)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = f":{mark.line + 1}" if mark else ""
         problem = getattr(error, "problem", None) or "cannot be parsed"
         raise UserError(f"{path}{line}", f"is not valid YAML ({problem})", "mend it") from None
-    return validate(data, str(path))
+
+
+def load_params(path: Path) -> Params:
+    """Read and validate a parameter file (YAML, of which JSON is a part)."""
+    return validate(read_yaml(path), str(path))

@@ -1,0 +1,74 @@
+"""All that can be checked before anything runs: parameters, vocabulary, names, keys."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from lvlmbench.config.identity import snapshot_id, vocabulary_dir
+from lvlmbench.config.layers import load_layers
+from lvlmbench.config.sections import Params
+from lvlmbench.errors import UserError
+
+
+def check_names(params: Params, source: str) -> None:
+    """Every renderer, filter and engine named in the parameters is registered.
+
+    Raises
+    ------
+    UserError
+        The first that is not, with those that are.
+    """
+    from lvlmbench.filters.base import FILTERS
+    from lvlmbench.models.base import MODELS
+    from lvlmbench.render.base import RENDERERS
+
+    RENDERERS.get(params.render.renderer, f"{source}: render.renderer")
+    for name in params.filter.filters:
+        FILTERS.get(name, f"{source}: filter.filters")
+    for model in params.answer.models:
+        MODELS.get(model.engine, f"{source}: answer.models: {model.name}: engine")
+
+
+def check_keys(params: Params, source: str) -> None:
+    """Every environment variable that holds a server's key is set.
+
+    Raises
+    ------
+    UserError
+        The first that is not.
+    """
+    for model in params.answer.models:
+        variable = model.endpoint.api_key_env if model.endpoint else None
+        if variable is not None and not os.environ.get(variable):
+            raise UserError(
+                f"{source}: answer.models: {model.name}: endpoint.api_key_env",
+                f"the environment variable {variable} is not set",
+                f"run 'export {variable}=...', or write null for a server without keys",
+            )
+
+
+def check_files(files: Sequence[Path]) -> str:
+    """Check the files laid over each other; returns the line that says what they ask for.
+
+    Raises
+    ------
+    UserError
+        The first mistake.
+    """
+    from lvlmbench.corpus.vocabulary import load_vocabulary
+
+    params = load_layers(files)
+    source = str(files[-1])
+    vocabulary = load_vocabulary(vocabulary_dir(params))
+    check_names(params, source)
+    check_keys(params, source)
+    entries = sum(len(words.entries) for words in vocabulary.lists.values())
+    models = ", ".join(model.name for model in params.answer.models)
+    return (
+        f"{source}: good: snapshot {params.snapshot.name} ({snapshot_id(params)}), "
+        f"{params.corpus.n_scenes} scenes of {len(params.corpus.subtasks)} subtasks from "
+        f"{entries} vocabulary entries, drawn by {params.render.renderer} at "
+        f"{params.render.size} px, asked of: {models}"
+    )

@@ -1,0 +1,50 @@
+"""Parameter files laid over each other, as ``snakemake --configfile`` does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from lvlmbench.config.loading import read_yaml, validate
+from lvlmbench.config.sections import Params
+from lvlmbench.errors import UserError
+
+
+def merge(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
+    """``above`` laid over ``below`` key by key; lists and values are replaced whole."""
+    merged = dict(below)
+    for key, value in above.items():
+        old = merged.get(key)
+        if isinstance(old, dict) and isinstance(value, dict):
+            value = merge(old, value)
+        merged[key] = value
+    return merged
+
+
+def load_layers(files: Sequence[Path]) -> Params:
+    """Validated parameters of the files, later ones over earlier ones.
+
+    Raises
+    ------
+    UserError
+        A file cannot be read or parsed, or the first mistake in the parameters, in the name of
+        the file that brought it in.
+    """
+    merged: dict[str, Any] = {}
+    params, mistake = validate({}), None
+    for file in files:
+        layer = read_yaml(file)
+        if layer is None:
+            continue
+        if isinstance(layer, dict):
+            merged = merge(merged, layer)
+        else:
+            validate(layer, str(file))
+        try:
+            params, mistake = validate(merged, str(file)), None
+        except UserError as error:  # a later file may mend it; the first to err is named
+            mistake = mistake or error
+    if mistake is not None:
+        raise mistake
+    return params

@@ -1,0 +1,68 @@
+"""What all tests share."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+# One thread a process: tests run beside each other, and two torch jobs that each take all cores
+# are many times slower than one after the other.
+for variable in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ.setdefault(variable, "1")
+
+Command = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The checkout that is tested."""
+    return ROOT
+
+
+@pytest.fixture
+def run_python(tmp_path: Path) -> Command:
+    """Runs ``python ARGUMENTS`` in an empty folder, or in ``cwd``."""
+
+    def run(*arguments: str | Path, cwd: Path = tmp_path, **environment: str) -> object:
+        return subprocess.run(
+            [sys.executable, *map(str, arguments)],
+            cwd=cwd,
+            env=os.environ | environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+
+    return run  # type: ignore[return-value]
+
+
+@pytest.fixture
+def lvlmbench(run_python: Command, root: Path) -> Command:
+    """Runs the console command in the checkout."""
+
+    def run(*arguments: str | Path, cwd: Path = root, **environment: str) -> object:
+        return run_python("-m", "lvlmbench.cli", *arguments, cwd=cwd, **environment)
+
+    return run  # type: ignore[return-value]
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """A Chromium to open reports with; where none is, tests are skipped, except under CI."""
+    for name in ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"):
+        found = shutil.which(name)
+        if found:
+            return found
+    message = "no Chromium is installed (Debian, Ubuntu: apt-get install chromium)"
+    if os.environ.get("CI"):
+        pytest.fail(message)
+    pytest.skip(message)

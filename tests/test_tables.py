@@ -1,0 +1,136 @@
+"""Tables: whole or absent, checked when read, compared by content."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lvlmbench import tables
+from lvlmbench.cli_support import as_user_error
+from lvlmbench.errors import UserError
+
+
+def verdict(i: int, **other: Any) -> dict[str, object]:
+    row: dict[str, object] = {
+        "image_id": f"{i:032x}",
+        "scene_id": f"{i:032x}",
+        "filter": "integrity",
+        "score": i / 7,
+        "threshold": None,
+        "keep": i % 3 > 0,
+        "reason": None if i % 3 else "too dark",
+    }
+    return row | other
+
+
+ROWS = [verdict(i) for i in range(25)]
+
+
+def write(path: Path, rows: list[dict[str, object]]) -> None:
+    tables.write_rows(rows, path, tables.VERDICTS, "snapshot")
+
+
+def test_what_is_written_is_read(tmp_path: Path) -> None:
+    write(tmp_path / "t" / tables.part_name(0), ROWS[:10])
+    write(tmp_path / "t" / tables.part_name(1), ROWS[10:])
+    assert tables.read(tmp_path / "t", tables.VERDICTS).to_pylist() == ROWS
+    some = tables.read([tmp_path / "t" / tables.part_name(1)], tables.VERDICTS, ["keep"])
+    assert some.to_pylist() == [{"keep": row["keep"]} for row in ROWS[10:]]
+    assert sorted(p.name for p in (tmp_path / "t").iterdir()) == [
+        "part-00000.parquet",
+        "part-00001.parquet",
+    ]
+
+
+def test_an_absent_table_reads_as_empty(tmp_path: Path) -> None:
+    assert tables.read(tmp_path, tables.SCENES).num_rows == 0
+    assert tables.read(tmp_path, tables.SCENES, ["style"]).column_names == ["style"]
+
+
+def test_metadata_names_schema_and_snapshot(tmp_path: Path) -> None:
+    write(tmp_path / "a", ROWS)
+    meta = pq.read_schema(tmp_path / "a").metadata
+    assert meta[b"lvlmbench.snapshot_id"] == b"snapshot"
+    assert meta[b"lvlmbench.schema_version"] == tables.SCHEMA_VERSION.encode()
+
+
+def test_equal_rows_give_equal_bytes_however_they_are_chunked(tmp_path: Path) -> None:
+    whole = pa.Table.from_pylist(ROWS, schema=tables.VERDICTS)
+    chunked = pa.concat_tables([whole.slice(0, 3), whole.slice(3)])
+    tables.write(whole, tmp_path / "a", tables.VERDICTS, "s")
+    tables.write(chunked.select(chunked.column_names[::-1]), tmp_path / "b", tables.VERDICTS, "s")
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+@pytest.mark.parametrize("failing", ["fsync", "replace"])
+def test_a_failed_write_leaves_the_old_file_and_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: str
+) -> None:
+    path = tmp_path / "part"
+    write(path, ROWS[:1])
+    before = path.read_bytes()
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os if failing == "fsync" else Path, failing, full)
+        with pytest.raises(OSError, match="No space left") as caught:
+            write(path, ROWS)
+    assert path.read_bytes() == before
+    assert [p.name for p in tmp_path.iterdir()] == ["part"]
+    line = str(as_user_error(caught.value))
+    assert str(path) in line and "free some disk space" in line
+
+
+@pytest.mark.parametrize("kept", [0, 3, 100, -1])
+def test_a_truncated_file_is_the_users_to_mend(tmp_path: Path, kept: int) -> None:
+    path = tmp_path / tables.part_name(0)
+    write(path, ROWS)
+    path.write_bytes(path.read_bytes()[:kept])
+    with pytest.raises(UserError, match=r"part-00000.parquet: cannot be read as Parquet"):
+        tables.read(tmp_path, tables.VERDICTS)
+
+
+def test_a_missing_or_foreign_file_is_the_users_to_mend(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="nowhere"):
+        tables.read([tmp_path / "nowhere"], tables.VERDICTS)
+    write(tmp_path / "v", ROWS)
+    with pytest.raises(UserError, match="has other columns"):
+        tables.read([tmp_path / "v"], tables.SCENES)
+
+
+@given(st.lists(st.integers(1, 24), max_size=4))
+def test_content_hash_does_not_see_shards(cuts: list[int]) -> None:
+    whole = pa.Table.from_pylist(ROWS, schema=tables.VERDICTS)
+    edges = [0, *sorted(cuts), len(ROWS)]
+    shards = [whole.slice(a, b - a) for a, b in itertools.pairwise(edges)]
+    assert tables.content_hash(shards) == tables.content_hash([whole])
+
+
+@given(st.integers(0, 24), st.sampled_from(["image_id", "score", "keep", "reason"]))
+def test_content_hash_sees_every_cell_and_the_order(row: int, column: str) -> None:
+    def table(rows: list[dict[str, object]]) -> pa.Table:
+        return pa.Table.from_pylist(rows, schema=tables.VERDICTS)
+
+    other: dict[str, object] = {"image_id": "f", "score": -1.0, "keep": None, "reason": "?"}
+    changed = [dict(r, **{column: other[column]}) if i == row else r for i, r in enumerate(ROWS)]
+    base = tables.content_hash([table(ROWS)])
+    assert tables.content_hash([table(changed)]) != base
+    assert tables.content_hash([table(ROWS[::-1])]) != base
+    assert tables.content_hash([table(ROWS[:-1])]) != base
+
+
+@pytest.mark.parametrize("name", ["SCENES", "QUESTIONS", "IMAGES", "ANSWERS", "SCORES", "METRICS"])
+def test_rows_of_nulls_fit_every_schema(tmp_path: Path, name: str) -> None:
+    schema = getattr(tables, name)
+    tables.write_rows([dict.fromkeys(schema.names)], tmp_path / "p", schema, "s")
+    assert tables.read([tmp_path / "p"], schema).num_rows == 1
