@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lvlmbench.render.pictograph.art import SKIN_TONES
+from lvlmbench.render.pictograph.faces import anger_mark, element, ellipse, face, path, shade
 
 VIEW = 100
 
@@ -54,101 +55,6 @@ def sample(rng: np.random.Generator, age: str, gender: str, skin: str, expressio
     return Person(age, gender, skin, expression, hair[int(i)], _CLOTHES[int(j)])
 
 
-def _el(tag: str, fill: str = "none", stroke: str = "#000", width: float = 2.2, **at: object) -> str:
-    attributes = " ".join(f'{k.replace("_", "-")}="{v}"' for k, v in at.items())
-    line = f'stroke="{stroke}" stroke-width="{width}"' if width else ""
-    return f'<{tag} fill="{fill}" {line} {attributes}/>'
-
-
-def path(d: str, fill: str = "none", stroke: str = "#000", width: float = 2.2) -> str:
-    """One path with round caps (the group sets them)."""
-    return _el("path", fill, stroke, width, d=d)
-
-
-def _ellipse(cx: float, cy: float, rx: float, ry: float, fill: str, width: float = 2.2) -> str:
-    return _el("ellipse", fill, width=width, cx=cx, cy=cy, rx=rx, ry=ry)
-
-
-def _shade(color: str, factor: float) -> str:
-    return "#" + "".join(f"{round(int(color[i : i + 2], 16) * factor):02x}" for i in (1, 3, 5))
-
-
-def _face(x: float, y: float, k: float, expression: str, brow: str, eye: float) -> str:
-    """Eyes, brows and mouth around (x, y); ``k`` scales, ``eye`` is half the eyes' distance."""
-    out = []
-    for side in (-1, 1):
-        ex = x + side * eye * k
-
-        def at(dx: float, dy: float, ex: float = ex, side: int = side) -> str:
-            return f"{ex + side * dx * k:.2f} {y + dy * k:.2f}"
-
-        out.append(_ellipse(ex, y, 3.6 * k, 4.2 * k, "#fff", 1.1 * k))
-        drop = {"happy": -0.3, "sad": 1.0, "angry": 0.4}[expression]
-        out.append(_ellipse(ex, y + drop * k, 2.0 * k, 2.5 * k, "#000", 0))
-        out.append(_ellipse(ex + 0.7 * k, y + (drop - 1.0) * k, 0.7 * k, 0.7 * k, "#fff", 0))
-        if expression == "happy":
-            d = f"M{at(-3.6, -7.6)} Q{at(0.2, -10.6)} {at(4.2, -7.6)}"
-        elif expression == "sad":
-            d = f"M{at(-3.4, -10.2)} Q{at(0.6, -8.0)} {at(4.4, -5.6)}"
-        else:
-            d = f"M{at(-4.2, -3.2)} L{at(4.6, -8.4)}"
-            # The upper lid follows the brow: the stare of an angry eye.
-            out.append(
-                path(f"M{at(-4.4, -1.9)} L{at(4.2, -6.2)} L{at(-4.4, -6.2)} Z", "SKIN", "SKIN", 0.4)
-            )
-            out.append(path(f"M{at(-3.9, -1.8)} L{at(3.6, -4.2)}", width=1.3 * k))
-        out.append(path(d, stroke=brow, width=2.5 * k))
-        if expression == "sad":
-            tear = (
-                f"M{at(2.2, 4.6)} C{at(-0.6, 9.0)} {at(0.2, 12.4)} {at(2.4, 12.4)} "
-                f"C{at(4.8, 12.4)} {at(5.2, 9.0)} {at(2.2, 4.6)} Z"
-            )
-            out.append(path(tear, "#61b2e4", "#1e50a0", 0.9 * k))
-
-    def on(dx: float, dy: float) -> str:
-        return f"{x + dx * k:.2f} {y + dy * k:.2f}"
-
-    if expression == "happy":
-        out.append(
-            path(f"M{on(-8, 8)} Q{on(0, 11)} {on(8, 8)} Q{on(6.5, 19)} {on(0, 19)} "
-                 f"Q{on(-6.5, 19)} {on(-8, 8)} Z", "#8a1f1f", width=1.6 * k)
-        )  # fmt: skip
-        out.append(
-            path(f"M{on(-7, 8.9)} Q{on(0, 11.4)} {on(7, 8.9)} L{on(6.3, 12)} "
-                 f"Q{on(0, 14)} {on(-6.3, 12)} Z", "#fff", width=0)
-        )  # fmt: skip
-        out.append(path(f"M{on(-4, 17.6)} Q{on(0, 14.4)} {on(4, 17.6)} Z", "#ea5a47", width=0))
-        for side in (-1, 1):
-            out.append(
-                f'<ellipse cx="{x + side * 11 * k:.2f}" cy="{y + 7 * k:.2f}" rx="{3 * k:.2f}" '
-                f'ry="{2 * k:.2f}" fill="#ea5a47" opacity="0.45"/>'
-            )
-    elif expression == "sad":
-        out.append(path(f"M{on(-6.5, 16.5)} Q{on(0, 8)} {on(6.5, 16.5)}", width=2.3 * k))
-        out.append(path(f"M{on(-2, 18.4)} Q{on(0, 17.2)} {on(2, 18.4)}", width=1.3 * k))
-    else:
-        out.append(
-            path(f"M{on(-7, 17)} Q{on(-6, 9.6)} {on(0, 9.6)} Q{on(6, 9.6)} {on(7, 17)} "
-                 f"Q{on(0, 13.6)} {on(-7, 17)} Z", "#fff", width=1.7 * k)
-        )  # fmt: skip
-        for dx in (-3.4, 0, 3.4):
-            out.append(path(f"M{on(dx, 10)} L{on(dx, 14.8)}", width=0.9 * k))
-        for side in (-1, 1):
-            out.append(path(f"M{on(side * 1.3, -7.5)} L{on(side * 1.1, -3.6)}", width=1.1 * k))
-    return "".join(out)
-
-
-def _anger_mark(x: float, y: float) -> str:
-    """The red mark of a popping vein that comics put at the temple."""
-    parts = []
-    for sx, sy in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
-        parts.append(
-            path(f"M{x + sx * 1.3} {y + sy * 5} Q{x + sx * 1.5} {y + sy * 1.5} "
-                 f"{x + sx * 5} {y + sy * 1.3}", stroke="#d22f27", width=1.9)
-        )  # fmt: skip
-    return "".join(parts)
-
-
 def _child(p: Person, skin: str) -> str:
     hair, top = p.hair, p.clothes
     light = "#fff4c2"
@@ -165,8 +71,8 @@ def _child(p: Person, skin: str) -> str:
                      f"C{50 + s * 33} 58 {50 + s * 28} 54 {50 + s * 23} 47 Z", hair)
             )  # fmt: skip
     for s in (-1, 1):
-        out.append(_ellipse(50 + s * 25.5, 49, 4, 5, skin))
-    out.append(_ellipse(50, 46, 26, 27, skin))
+        out.append(ellipse(50 + s * 25.5, 49, 4, 5, skin))
+    out.append(ellipse(50, 46, 26, 27, skin))
     if p.gender == "woman":
         out.append(
             path("M24 47 C20 20 38 14 50 14 C62 14 80 20 76 47 C73 40 71 35 69 31 "
@@ -178,7 +84,7 @@ def _child(p: Person, skin: str) -> str:
                 path(f"M{x} {y} L{x - 6} {y - 6} L{x - 6} {y + 5} Z M{x} {y} L{x + 6} {y - 6} "
                      f"L{x + 6} {y + 5} Z", "#ea3a6e", width=1.6)
             )  # fmt: skip
-            out.append(_ellipse(x, y, 2, 2, "#ea3a6e", 1.6))
+            out.append(ellipse(x, y, 2, 2, "#ea3a6e", 1.6))
     else:
         out.append(
             path("M24 48 C19 24 34 13 50 13 C52 8 56 7 58 9 C55 10 55 12 56 13.5 "
@@ -187,14 +93,16 @@ def _child(p: Person, skin: str) -> str:
         )  # fmt: skip
     for s in (-1, 1):
         for dx, dy in ((0, 0), (2.6, 1.2), (0.8, 2.8)):
-            out.append(_ellipse(50 + s * (13.5 + dx), 56.5 + dy, 0.6, 0.6, _shade(skin, 0.62), 0))
+            out.append(ellipse(50 + s * (13.5 + dx), 56.5 + dy, 0.6, 0.6, shade(skin, 0.62), 0))
     out.append(path("M48.6 55 Q50 56.6 51.4 55", width=1.4))
-    out.append(_face(50, 49, 1.05, p.expression, _brow(p), 10.5))
+    out.append(face(50, 49, 1.05, p.expression, _brow(p), 10.5))
     return "".join(out)
 
 
 def _brow(p: Person) -> str:
-    return "#8a8c8e" if p.age == "elderly" else ("#000" if p.skin == "1F3FF" else _shade(p.hair, 0.6))
+    if p.age == "elderly":
+        return "#8a8c8e"
+    return "#000" if p.skin == "1F3FF" else shade(p.hair, 0.6)
 
 
 def _shoulders(color: str, y: float) -> str:
@@ -215,15 +123,15 @@ def _adult(p: Person, skin: str) -> str:
         out.append(_shoulders(p.clothes, 72))
         out.append(path("M42 62 L42 72 Q50 86 58 72 L58 62 Z", skin))
         out.append(path("M38 73 Q50 90 62 73", stroke="#e8b92a", width=1.6))
-        out.append(_ellipse(50, 82.5, 2, 2.4, "#e8b92a", 1.2))
+        out.append(ellipse(50, 82.5, 2, 2.4, "#e8b92a", 1.2))
     else:
-        out.append(_shoulders(_shade(p.clothes, 0.62), 70))
+        out.append(_shoulders(shade(p.clothes, 0.62), 70))
         out.append(path("M41 60 L41 72 L50 82 L59 72 L59 60 Z", skin))
         out.append(path("M40 70 L50 82 L44 92 L35 74 Z M60 70 L50 82 L56 92 L65 74 Z", "#fff"))
         out.append(path("M47 82 L53 82 L52 86 L55 97 L45 97 L48 86 Z", "#d22f27", width=1.8))
     if p.gender == "man":
         for s in (-1, 1):
-            out.append(_ellipse(50 + s * 20.5, 42, 3.4, 5, skin))
+            out.append(ellipse(50 + s * 20.5, 42, 3.4, 5, skin))
     jaw = 69 if p.gender == "man" else 67
     width = 20.5 if p.gender == "man" else 19
     a, b = 50 - width, 50 + width
@@ -237,7 +145,7 @@ def _adult(p: Person, skin: str) -> str:
                  "C52 29 36 29 29.5 42 Z", hair)
         )  # fmt: skip
         for s in (-1, 1):
-            out.append(_ellipse(50 + s * 20, 53, 1.9, 2.6, "#e8b92a", 1.2))
+            out.append(ellipse(50 + s * 20, 53, 1.9, 2.6, "#e8b92a", 1.2))
     else:
         out.append(
             path("M29 40 C24 16 38 9 50 9 C64 9 76 16 71 40 C70 33 69 30 67 27 "
@@ -247,26 +155,26 @@ def _adult(p: Person, skin: str) -> str:
             "M30 47 C31 58 42 67.6 50 67.6 C58 67.6 69 58 70 47 L66.5 50 C64 53 60 50.6 50 50.6 "
             "C40 50.6 36 53 33.5 50 Z"
         )
-        out.append(path(stubble, _shade(hair, 1.0), width=0))
+        out.append(path(stubble, shade(hair, 1.0), width=0))
         out.append(path(f"M{a} 46 C{a} 58 42 {jaw} 50 {jaw} C58 {jaw} {b} 58 {b} 46"))
     out.append(path("M50 41.6 L48.6 45 L50.8 45.4", width=1.3))
     if p.gender == "man":
-        out.append(_ellipse(50, 53.4, 12, 8.2, skin, 0))
-    face = _face(50, 39, 1.0, p.expression, _brow(p), 9.2)
+        out.append(ellipse(50, 53.4, 12, 8.2, skin, 0))
+    features = face(50, 39, 1.0, p.expression, _brow(p), 9.2)
     if p.gender == "woman":
         for s in (-1, 1):
             x = 50 + s * 12.9
-            face += path(f"M{x:.2f} 37 L{x + s * 2.4:.2f} 35.4 M{x + s * 0.2:.2f} 39 "
+            features += path(f"M{x:.2f} 37 L{x + s * 2.4:.2f} 35.4 M{x + s * 0.2:.2f} 39 "
                          f"L{x + s * 2.8:.2f} 38.6", width=1.1)  # fmt: skip
-    out.append(face)
+    out.append(features)
     return "".join(out)
 
 
 def _elderly(p: Person, skin: str) -> str:
     hair, out = p.hair, []
-    line = _shade(skin, 0.55)
+    line = shade(skin, 0.55)
     if p.gender == "woman":
-        out.append(_ellipse(50, 10, 10, 8, hair))
+        out.append(ellipse(50, 10, 10, 8, hair))
         out.append(
             path("M50 13 C26 13 24 32 26 46 C27 54 30 58 34 60 L66 60 C70 58 73 54 74 46 "
                  "C76 32 74 13 50 13 Z", hair)
@@ -277,13 +185,13 @@ def _elderly(p: Person, skin: str) -> str:
             path("M22 80 C32 78 40 76 42 73 Q50 84 58 73 C60 76 68 78 78 80 L50 97 Z", "#e9dfee")
         )
         for x in range(41, 61, 3):
-            out.append(_ellipse(x + 0.5, 77 + 5 - abs(x - 50) * 0.42, 1.6, 1.6, "#fff", 1))
+            out.append(ellipse(x + 0.5, 77 + 5 - abs(x - 50) * 0.42, 1.6, 1.6, "#fff", 1))
     else:
         out.append(_shoulders("#8a6f52", 72))
         out.append(path("M41 62 L41 72 L50 86 L59 72 L59 62 Z", "#fff"))
         out.append(path("M40 71 L50 97 L60 71", width=2))
         for s in (-1, 1):
-            out.append(_ellipse(50 + s * 21, 45, 4, 5.6, skin))
+            out.append(ellipse(50 + s * 21, 45, 4, 5.6, skin))
     out.append(
         path("M29.5 38 C28 16 72 16 70.5 38 L70 48 C69 60 58 70 50 70 C42 70 31 60 30 48 Z", skin)
     )
@@ -303,7 +211,7 @@ def _elderly(p: Person, skin: str) -> str:
             path("M30 48 C31 64 40 78 50 78 C60 78 69 64 70 48 C68 54 62 54 58 52.4 "
                  "Q50 50 42 52.4 C38 54 32 54 30 48 Z", hair)
         )  # fmt: skip
-        out.append(_ellipse(50, 54.6, 11, 7.6, skin, 0))
+        out.append(ellipse(50, 54.6, 11, 7.6, skin, 0))
     for y, w in ((26, 7), (29.4, 9)):
         out.append(path(f"M{50 - w} {y} Q50 {y - 1.8} {50 + w} {y}", stroke=line, width=1.3))
     for s in (-1, 1):
@@ -318,12 +226,14 @@ def _elderly(p: Person, skin: str) -> str:
                      width=1.4)
             )  # fmt: skip
     out.append(path("M50 44 Q47.4 47.4 50.6 47.6", width=1.4))
-    out.append(_face(50, 41.5, 0.92, p.expression, _brow(p), 9.6))
+    out.append(face(50, 41.5, 0.92, p.expression, _brow(p), 9.6))
     for s in (-1, 1):
-        x = 50 + s * 9.6 * 0.92
-        out.append(_el("circle", "#ffffff", "#2b2b2b", 1.5, cx=round(x, 2), cy=41.8, r=6.6,
+        rim = 50 + s * 9.6 * 0.92
+        out.append(element("circle", "#ffffff", "#2b2b2b", 1.5, cx=round(rim, 2), cy=41.8, r=6.6,
                        fill_opacity="0.12"))  # fmt: skip
-        out.append(path(f"M{x + s * 6.6:.2f} 41 L{50 + s * 20.5} 39.6", stroke="#2b2b2b", width=1.4))
+        out.append(
+            path(f"M{rim + s * 6.6:.2f} 41 L{50 + s * 20.5} 39.6", stroke="#2b2b2b", width=1.4)
+        )
     out.append(path("M47.4 41 Q50 39.6 52.6 41", stroke="#2b2b2b", width=1.4))
     return "".join(out)
 
@@ -333,7 +243,7 @@ def person_svg(p: Person) -> str:
     skin = SKIN[p.skin]
     body = {"child": _child, "adult": _adult, "elderly": _elderly}[p.age](p, skin)
     if p.expression == "angry":
-        body += _anger_mark(80, 16) if p.age != "child" else _anger_mark(79, 17)
+        body += anger_mark(80, 16) if p.age != "child" else anger_mark(79, 17)
     body = body.replace('"SKIN"', f'"{skin}"')
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {VIEW} {VIEW}">'

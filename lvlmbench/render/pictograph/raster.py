@@ -69,9 +69,7 @@ class StickerCache:
         self._limit, self._held = limit, 0
         self._items: OrderedDict[tuple[object, int], Sticker] = OrderedDict()
 
-    def get(
-        self, key: object, width: int, source: Callable[[], str], view_width: float
-    ) -> Sticker:
+    def get(self, key: object, width: int, source: Callable[[], str], view_width: float) -> Sticker:
         """The sticker of ``source()`` at ``width`` pixels; ``key`` stands for the source."""
         item = self._items.get((key, width))
         if item is None:
@@ -133,9 +131,7 @@ class Pose:
         )
 
 
-def posed(
-    rgb: Image.Image, mask: Image.Image, pose: Pose
-) -> tuple[Image.Image, Image.Image]:
+def posed(rgb: Image.Image, mask: Image.Image, pose: Pose) -> tuple[Image.Image, Image.Image]:
     """The sticker scaled, tilted and mirrored, with its coverage."""
     width, height = rgb.size
     extent = pose.extent(width, height)

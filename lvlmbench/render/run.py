@@ -1,0 +1,113 @@
+"""One shard of the render stage: scenes in, images and verdicts out."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pyarrow as pa
+from PIL import Image
+
+from lvlmbench import seeding, tables
+from lvlmbench.config import Params
+from lvlmbench.corpus.vocabulary import Vocabulary
+from lvlmbench.render.base import RENDERERS, Renderer, Scene
+
+SCENARIO = "clean"
+
+_UNTOUCHED = {
+    "kind": None,
+    "severity": None,
+    "parameters": None,
+    "printed_text": None,
+    "epsilon": None,
+    "proxy": None,
+}
+
+
+def make_renderer(params: Params, vocabulary: Vocabulary) -> Renderer:
+    """The renderer that the parameters name.
+
+    Raises
+    ------
+    UserError
+        No renderer of that name is registered, or it cannot be made.
+    """
+    return RENDERERS.get(params.render.renderer, "render.renderer")(params, vocabulary)
+
+
+def png_bytes(image: Image.Image) -> bytes:
+    """The image as PNG; fast level 1 (see docs/renderers.md for sizes and times)."""
+    sink = io.BytesIO()
+    image.save(sink, "PNG", compress_level=1)
+    return sink.getvalue()
+
+
+def render_scenes(
+    renderer: Renderer, scenes: Iterable[Scene]
+) -> Iterator[tuple[dict[str, Any] | None, dict[str, Any]]]:
+    """For each scene its image row (None where it is refused) and its verdict row."""
+    for scene in scenes:
+        image_id = seeding.item_id(scene["scene_id"], SCENARIO)
+        reason = renderer.refuses(scene)
+        verdict = {
+            "image_id": image_id,
+            "scene_id": scene["scene_id"],
+            "filter": "render",
+            "score": None,
+            "threshold": None,
+            "keep": reason is None,
+            "reason": reason,
+        }
+        if reason is not None:
+            yield None, verdict
+            continue
+        image = renderer.draw(scene)
+        data = png_bytes(image)
+        row = {
+            "image_id": image_id,
+            "scene_id": scene["scene_id"],
+            "question_id": None,
+            "scenario": SCENARIO,
+            "perturbation": _UNTOUCHED,
+            "image": {"bytes": data, "path": f"{image_id}.png"},
+            "width": image.width,
+            "height": image.height,
+            "sha256": hashlib.sha256(data).hexdigest(),
+            "renderer": renderer.name,
+            "renderer_version": renderer.version,
+            "seed": scene["seed"],
+        }
+        yield row, verdict
+
+
+def render_shard(
+    params: Params, vocabulary: Vocabulary, scenes: pa.Table, renderer: Renderer | None = None
+) -> tuple[pa.Table, pa.Table]:
+    """Images and verdicts of these scenes, in their order.
+
+    Parameters
+    ----------
+    scenes
+        Rows of :data:`lvlmbench.tables.SCENES`.
+    renderer
+        One that is made already; by default the one that ``params`` names.
+    """
+    renderer = renderer if renderer is not None else make_renderer(params, vocabulary)
+    images: list[dict[str, Any]] = []
+    verdicts: list[dict[str, Any]] = []
+    for row, verdict in render_scenes(renderer, _rows(scenes)):
+        if row is not None:
+            images.append(row)
+        verdicts.append(verdict)
+    return (
+        pa.Table.from_pylist(images, schema=tables.IMAGES),
+        pa.Table.from_pylist(verdicts, schema=tables.VERDICTS),
+    )
+
+
+def _rows(scenes: pa.Table) -> Iterator[Scene]:
+    for batch in scenes.to_batches(max_chunksize=256):
+        yield from batch.to_pylist()
