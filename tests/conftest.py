@@ -35,7 +35,7 @@ def run_python(tmp_path: Path) -> Command:
         return subprocess.run(
             [sys.executable, *map(str, arguments)],
             cwd=cwd,
-            env=os.environ | environment,
+            env=os.environ | {"PYTHONPATH": str(ROOT)} | environment,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
