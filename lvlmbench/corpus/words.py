@@ -45,7 +45,8 @@ def _english() -> set[str]:
 
     # Only the raw form of this list tells proper names, which it capitalizes, from words.
     plain = {w for w in get_english_words_set(["web2"]) if w.islower()}
-    return plain & get_english_words_set(["gcide"], alpha=True, lower=True)
+    dictionary: set[str] = get_english_words_set(["gcide"], alpha=True, lower=True)
+    return plain & dictionary
 
 
 @lru_cache(maxsize=4)
