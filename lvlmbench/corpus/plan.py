@@ -1,0 +1,276 @@
+"""Everything that scenes and questions of a parameter set are drawn from, worked out once."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+import pyarrow as pa
+
+from lvlmbench.config import Params
+from lvlmbench.corpus import templates, wording
+from lvlmbench.corpus.deck import Deck
+from lvlmbench.corpus.entries import Entry, VocabularyList
+from lvlmbench.corpus.grammar import capitalized, is_countable
+from lvlmbench.corpus.pools import I64, Pool, list_pool, word_pool
+from lvlmbench.corpus.recipes import COUNTABLE, PERSON, PERSON_ATTRIBUTES, RECIPES, Recipe
+from lvlmbench.corpus.shards import subtask_ranges
+from lvlmbench.corpus.vocabulary import Vocabulary
+
+#: Most copies of a countable foreground in one scene.
+MOST = 3
+
+
+@dataclass(frozen=True)
+class Subjects:
+    """Foregrounds of one variant as phrases, for each combination of what they depend on.
+
+    The phrase of the choice (i, j, ...) along ``axes`` stands at the row-major position among
+    ``shape``. The word of a scene with text goes between ``before`` and ``after``.
+    """
+
+    axes: tuple[str, ...]
+    shape: tuple[int, ...]
+    before: pa.StringArray
+    capitalized: pa.StringArray
+    after: pa.StringArray
+
+
+@dataclass(frozen=True)
+class Variant:
+    """What the scenes of one subtask and one foreground list draw from.
+
+    ``pools`` maps each drawn aspect (a foreground under its list's name) to its pool in the deck;
+    ``describe`` is where the free-form phrasings stand among the sentences; ``countable`` says of
+    each foreground whether it can be shown more than once.
+    """
+
+    subtask: str
+    number: int
+    recipe: Recipe
+    foreground: str
+    asked: tuple[str, ...]
+    pools: dict[str, int]
+    countable: tuple[bool, ...]
+    subjects: Subjects
+    describe: int
+
+
+class Plan:
+    """Pools, sentences and phrases of one vocabulary as one renderer draws it.
+
+    Attributes
+    ----------
+    deck
+        All pools; the tables below go by its cards and hold "" or -1 where they do not apply.
+    sentences
+        Question texts; ``questions[asked]`` is where its multiple-choice phrasings start,
+        ``statements[card]`` where the statements that claim this label start.
+    style_before, style_after, negative, style_phrase
+        Prompt around the subject, negative prompt, and how captions name the style.
+    background
+        Phrase behind the subject, with a blank before it.
+    """
+
+    def __init__(
+        self, vocabulary: Vocabulary, drawable_by: str | None, subtasks: tuple[str, ...]
+    ) -> None:
+        self._vocabulary, self._renderer = vocabulary, drawable_by
+        self._lists: dict[str, VocabularyList] = {}
+        self._pools: dict[tuple[str, tuple[int, ...]], int] = {}
+        self._asked: dict[int, str] = {}
+        self._made: list[Pool] = []
+        self._sentences: list[str] = []
+        self.questions: dict[str, int] = {}
+        self.variants: dict[tuple[str, int], Variant] = {}
+        for subtask in subtasks:
+            for number in range(len(RECIPES[subtask].foregrounds)):
+                self.variants[subtask, number] = self._variant(subtask, number)
+        self.deck = Deck(self._made)
+        self._by_card()
+        self.sentences = pa.array(self._sentences, pa.string())
+
+    # -- pools ---------------------------------------------------------------------------------
+
+    def _list(self, name: str) -> VocabularyList:
+        if name not in self._lists:
+            self._lists[name] = self._vocabulary.lists[name].for_renderer(self._renderer)
+        return self._lists[name]
+
+    def _noun(self, name: str) -> str:
+        if name in self._vocabulary.lists:
+            return self._vocabulary.lists[name].noun_for(self._renderer)
+        return name
+
+    def _entries(self, pool: int) -> list[Entry]:
+        """Entries of a pool's labels, in its order."""
+        name = self._asked[pool]
+        if name == "text":
+            return [wording.word_entry(word) for word in self._made[pool].labels]
+        return [self._list(name).entries[i] for i in self._made[pool].positions]
+
+    def _add(self, name: str, make: Callable[[], Pool]) -> int:
+        """Index of a pool; one with the same entries of the same list is there once."""
+        pool = make()
+        key = (name, tuple(pool.positions.tolist()))
+        if key not in self._pools:
+            self._pools[key] = len(self._made)
+            self._asked[len(self._made)] = name
+            self._made.append(pool)
+        return self._pools[key]
+
+    def _pool(self, name: str, recipe: Recipe, aspects: tuple[str, ...]) -> int:
+        if name == "text":
+            known = [pool for pool, of in self._asked.items() if of == "text"]
+            return known[0] if known else self._add(name, lambda: word_pool(self._vocabulary.words))
+        drawn = f" as '{self._renderer}' draws it" if self._renderer else ""
+        need = recipe.foreground_needs
+        if name == "style":
+            hidden = {*aspects, "foreground"} - {"style"}
+            keep = lambda e: not hidden & set(e.extra.get("hides", ()))  # noqa: E731
+            what = f"style{drawn}, with {', '.join(sorted(hidden))} left visible"
+            fix = "add such a style"
+        elif need and name in recipe.foregrounds:
+            keep = lambda e: need in e.extra  # noqa: E731
+            what, fix = f"{name}{drawn}, with '{need}'", f"give entries '{need}'"
+        else:
+            keep, what, fix = (lambda e: True), f"{name}{drawn}", "add entries"
+        return self._add(name, lambda: list_pool(self._list(name), keep, what, fix))
+
+    # -- variants ------------------------------------------------------------------------------
+
+    def _variant(self, subtask: str, number: int) -> Variant:
+        recipe = RECIPES[subtask]
+        foreground, asked = recipe.foregrounds[number], recipe.asked(number)
+        aspects = recipe.aspects(number)
+        pools = {
+            name: self._pool(name, recipe, aspects)
+            for name in aspects
+            if name not in (PERSON, "number")
+        }
+        for name in asked:
+            self._made[pools[name]].check()
+            if name not in self.questions:
+                self.questions[name] = len(self._sentences)
+                self._sentences += wording.questions(name, self._noun(name))
+        describe = len(self._sentences)
+        self._sentences += wording.descriptions([(name, self._noun(name)) for name in aspects])
+        entries = {name: self._entries(pool) for name, pool in pools.items() if name != "text"}
+        shown = entries.get(foreground, [])
+        return Variant(
+            subtask=subtask,
+            number=number,
+            recipe=recipe,
+            foreground=foreground,
+            asked=asked,
+            pools=pools,
+            countable=tuple(is_countable(entry) for entry in shown),
+            subjects=self._subjects(recipe, foreground, entries),
+            describe=describe,
+        )
+
+    def _subjects(
+        self, recipe: Recipe, foreground: str, entries: dict[str, list[Entry]]
+    ) -> Subjects:
+        noun = self._noun(foreground)
+        axes: tuple[str, ...] = (foreground,)
+        if foreground == PERSON:
+            axes = PERSON_ATTRIBUTES
+            phrases = [
+                wording.person_subject(dict(zip(axes, choice, strict=True)))
+                for choice in product(*(entries[a] for a in axes))
+            ]
+        elif "color" in recipe.attributes:
+            axes = (foreground, "color")
+            phrases = [
+                wording.colored_subject(entry, color.label)
+                for entry, color in product(*(entries[a] for a in axes))
+            ]
+        elif "number" in recipe.attributes:
+            axes = (foreground, "number")
+            phrases = [
+                wording.subject(entry, foreground, noun, count)
+                for entry, count in product(entries[foreground], range(1, MOST + 1))
+            ]
+        else:
+            phrases = [wording.subject(entry, foreground, noun) for entry in entries[foreground]]
+        pairs = [(phrase, "") for phrase in phrases]
+        if recipe.primary == "text":
+            where = f"vocabulary: {foreground}: phrase"
+            pairs = [wording.around(phrase, "text", where) for phrase in phrases]
+            pairs = [(f'{before}"', f'"{after}') for before, after in pairs]
+        shape = tuple(MOST if axis == "number" else len(entries[axis]) for axis in axes)
+        return Subjects(
+            axes=axes,
+            shape=shape,
+            before=pa.array([before for before, _ in pairs], pa.string()),
+            capitalized=pa.array([capitalized(before) for before, _ in pairs], pa.string()),
+            after=pa.array([after for _, after in pairs], pa.string()),
+        )
+
+    # -- tables by card ------------------------------------------------------------------------
+
+    def _by_card(self) -> None:
+        columns: dict[str, list[str]] = {
+            name: [""] * len(self.deck.labels)
+            for name in ("background", "before", "after", "negative", "style")
+        }
+        self.statements: I64 = np.full(len(self.deck.labels), -1, dtype=np.int64)
+        starts: dict[tuple[str, str], int] = {}
+        for pool, name in self._asked.items():
+            noun, first = self._noun(name), int(self.deck.first[pool])
+            for card, entry in enumerate(self._entries(pool), start=first):
+                if name in self.questions:
+                    if (name, entry.label) not in starts:
+                        starts[name, entry.label] = len(self._sentences)
+                        self._sentences += wording.statements(name, entry, noun)
+                    self.statements[card] = starts[name, entry.label]
+                if name == "background":
+                    columns["background"][card] = f" {entry.extra['phrase']}"
+                elif name == "style":
+                    where = f"vocabulary: style: '{entry.label}': prompt"
+                    before, after = wording.around(entry.extra["prompt"], "subject", where)
+                    columns["before"][card], columns["after"][card] = before, after
+                    columns["negative"][card] = entry.extra.get("negative_prompt", "")
+                    columns["style"][card] = wording.style_phrase(entry.label)
+        arrays = {name: pa.array(column, pa.string()) for name, column in columns.items()}
+        self.background, self.negative = arrays["background"], arrays["negative"]
+        self.style_before, self.style_after = arrays["before"], arrays["after"]
+        self.style_phrase = arrays["style"]
+        self.labels = pa.array(self.deck.labels, pa.string())
+
+
+_PLANS: OrderedDict[tuple[str, str | None, tuple[str, ...]], Plan] = OrderedDict()
+
+
+def plan_for(params: Params, vocabulary: Vocabulary) -> Plan:
+    """The plan of these parameters; the last few are kept, as shards of a process share theirs.
+
+    Raises
+    ------
+    UserError
+        A pool is empty or leaves some answer without a distractor.
+    """
+    subtasks = tuple(subtask_ranges(params))
+    key = (vocabulary.digest, params.corpus.drawable_by, subtasks)
+    if key not in _PLANS:
+        _PLANS[key] = Plan(vocabulary, params.corpus.drawable_by, subtasks)
+        while len(_PLANS) > 4:
+            _PLANS.popitem(last=False)
+    return _PLANS[key]
+
+
+def alternatives(asked: str, question_type: str) -> int:
+    """How many phrasings a question has."""
+    if question_type == "multiple_choice":
+        return len(templates.QUESTIONS[asked])
+    if question_type == "true_false":
+        return wording.n_statements(asked)
+    return len(templates.DESCRIBE)
+
+
+#: Lists whose statements have a form of their own for several things.
+PLURAL_LISTS = frozenset(COUNTABLE)
