@@ -117,7 +117,7 @@ def _entry(file: File, name: str, node: yaml.Node) -> Entry:
         article=values.pop("article", ""),
         plural=values.pop("plural", label),
         sense=values.pop("sense", ""),
-        group=values.pop("group", label),
+        group=values.pop("group", label.replace("/", " ")),
         pictograph=tuple(code.upper() for code in values.pop("pictograph", [])),
         renderers=renderers,
         extra=values,
@@ -157,7 +157,8 @@ def read_list(path: Path) -> VocabularyList:
         entries.append(entry)
     for entry, item in zip(entries, node.value, strict=True):
         root = entry.group.split("/")[0]
-        if root not in groups and root.casefold() not in seen:
+        own = root == entry.label.replace("/", " ")
+        if not own and root not in groups and root.casefold() not in seen:
             near = difflib.get_close_matches(root, [*groups, *seen], n=1)
             fix = f"did you mean '{near[0]}'?" if near else "name it under 'groups:' at the top"
             file.fail(item, f"'{entry.label}' is in an unknown group '{root}'", fix)
