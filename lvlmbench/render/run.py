@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -12,7 +13,9 @@ from PIL import Image
 
 from lvlmbench import seeding, tables
 from lvlmbench.config import Params
+from lvlmbench.corpus.shards import image_range, image_shards, parts_overlapping
 from lvlmbench.corpus.vocabulary import Vocabulary
+from lvlmbench.errors import UserError
 from lvlmbench.render.base import RENDERERS, Renderer, Scene
 
 SCENARIO = "clean"
@@ -36,6 +39,35 @@ def make_renderer(params: Params, vocabulary: Vocabulary) -> Renderer:
         No renderer of that name is registered, or it cannot be made.
     """
     return RENDERERS.get(params.render.renderer, "render.renderer")(params, vocabulary)
+
+
+def shard_of(params: Params, shard: int, parts: Sequence[Path]) -> pa.Table:
+    """The scenes of an image shard, from the scenes parts that overlap it.
+
+    Raises
+    ------
+    UserError
+        There is no such shard, a part is missing, or the parts belong to other parameters.
+    """
+    if not 0 <= shard < image_shards(params):
+        raise UserError("--shard", f"there is no shard {shard}", f"0 to {image_shards(params) - 1}")
+    start, stop = image_range(params, shard)
+    size = params.corpus.shard_scenes
+    by_name = {path.name: path for path in parts}
+    numbers = parts_overlapping(start, stop, size)
+    names = [tables.part_name(number) for number in numbers]
+    missing = [name for name in names if name not in by_name]
+    if missing:
+        raise UserError("--scenes", f"{missing[0]} is missing", f"give {' and '.join(names)}")
+    found = tables.read([by_name[name] for name in names], tables.SCENES)
+    first = start - numbers[0] * size
+    if found.num_rows < first + stop - start:
+        raise UserError(
+            "--scenes",
+            f"has {found.num_rows} scenes, fewer than the parameters plan",
+            "make the corpus again with the same parameters",
+        )
+    return found.slice(first, stop - start)
 
 
 def png_bytes(image: Image.Image) -> bytes:

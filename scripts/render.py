@@ -1,0 +1,36 @@
+"""Rule ``render``: one shard of scenes becomes images, and a verdict on each scene."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from lvlmbench import tables
+from lvlmbench.cli_support import main_guard
+from lvlmbench.config import load_params
+from lvlmbench.config.identity import snapshot_id, vocabulary_dir
+from lvlmbench.corpus.vocabulary import load_vocabulary
+from lvlmbench.render.run import render_shard, shard_of
+
+
+@main_guard
+def main() -> None:
+    """Read the scenes parts that overlap the shard, draw its scenes, write both tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
+    parser.add_argument("--shard", type=int, required=True, help="number of the image shard")
+    parser.add_argument("--scenes", type=Path, nargs="+", required=True, help="overlapping parts")
+    parser.add_argument("--images-out", type=Path, required=True)
+    parser.add_argument("--verdicts-out", type=Path, required=True)
+    args = parser.parse_args()
+
+    params = load_params(args.config)
+    scenes = shard_of(params, args.shard, args.scenes)
+    images, verdicts = render_shard(params, load_vocabulary(vocabulary_dir(params)), scenes)
+    snapshot = snapshot_id(params)
+    tables.write(images, args.images_out, tables.IMAGES, snapshot)
+    tables.write(verdicts, args.verdicts_out, tables.VERDICTS, snapshot)
+
+
+if __name__ == "__main__":
+    main()
