@@ -1,0 +1,67 @@
+"""An answer's text in one plain form, before letters and labels are looked for."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+#: Longer answers are cut in the middle: what decides stands at the start or at the end.
+LONGEST = 20_000
+
+#: Marks put around what a writer boxed as the answer.
+OPEN, CLOSE = "\u27e6", "\u27e7"
+
+_THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.S | re.I)
+_THOUGHT_END = re.compile(r"^.*</(?:think|thinking|reasoning)>", re.S | re.I)
+_TEX_TEXT = re.compile(
+    r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|mathsf|rm|bf)\s*\{([^{}]*)\}"
+)
+_BOXED = re.compile(r"\\(?:boxed|fbox)\s*\{([^{}]*)\}")
+_DOUBLE = re.compile(r"\[\[([^\[\]\n]{1,80})\]\]")
+_TAGGED = re.compile(r"<(answer|final_answer|final|choice)>([^<]{0,200})</\1>", re.I)
+_BOLD_LETTER = re.compile(r"(\*\*|__)\s*[(\[]?\s*([A-Za-z])\s*[)\]]?\s*[.:]?\s*\1")
+_TAG = re.compile(r"</?(?:b|i|strong|em|p|br|span|div|code|u)\s*/?>", re.I)
+_EMPHASIS = re.compile(r"\*+|`+|~~|^#+[ \t]*|^>[ \t]?", re.M)
+#: Typographic quotes and dashes, so that patterns need only the plain ones.
+_PLAIN = str.maketrans(
+    dict.fromkeys("\u2018\u2019\u201a\u2032\u00b4", "'")
+    | dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb\u300c\u300d\u300e\u300f", '"')
+    | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-")
+)
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
+
+
+def clean(answer: str) -> str:
+    """Plain text: Unicode NFKC (full-width letters become plain), without thoughts between think tags,
+    control characters, Markdown and TeX dress. What was boxed (``\\boxed{B}``, ``[[B]]``,
+    ``<answer>B</answer>``) stands between the marks ``OPEN`` and ``CLOSE``; a letter in bold
+    stands in round brackets.
+    """
+    text = answer.replace("\r\n", "\n").replace("\r", "\n")
+    text = _THOUGHT_END.sub("", _THOUGHT.sub("", text))
+    if len(text) > LONGEST:
+        text = f"{text[: LONGEST // 4]}\n{text[-3 * LONGEST // 4 :]}"
+    text = unicodedata.normalize("NFKC", text)
+    text = text.translate(_PLAIN).replace(OPEN, " ").replace(CLOSE, " ")
+    text = _CONTROL.sub("", text)
+    for _ in range(3):
+        text = _TEX_TEXT.sub(r"\1", text)
+    text = _BOXED.sub(rf" {OPEN}\1{CLOSE} ", text)
+    text = _DOUBLE.sub(rf" {OPEN}\1{CLOSE} ", text)
+    text = _TAGGED.sub(rf" {OPEN}\2{CLOSE} ", text)
+    text = re.sub(r"\\[()\[\],;! ]|\$", " ", text)
+    text = _BOLD_LETTER.sub(r"(\2)", text)
+    text = _EMPHASIS.sub("", _TAG.sub(" ", text))
+    return re.sub(r"[^\S\n]+", " ", text).strip()
+
+
+def sentences(text: str) -> list[tuple[int, int]]:
+    """Spans of sentences and lines; a full stop ends one only if a space follows."""
+    spans, start = [], 0
+    for match in re.finditer(r"(?<=[.!?;])\s+|。\s*|\n+", text):
+        if match.start() > start:
+            spans.append((start, match.start()))
+        start = match.end()
+    if start < len(text):
+        spans.append((start, len(text)))
+    return spans

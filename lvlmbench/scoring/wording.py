@@ -1,0 +1,126 @@
+# ruff: noqa: RUF001 - letters of other scripts are meant
+"""Phrases by which models announce, take back, hedge or refuse an answer, in several languages.
+
+Only regular expressions without nested repetition: an answer of 100 KB must not stall scoring.
+"""
+
+from __future__ import annotations
+
+import re
+
+#: Nouns that announce an answer.
+ANNOUNCE = (
+    r"(?:answer|ans|option|choice|selection|response"
+    r"|respuesta|r[ée]ponse|antwort|resposta|risposta|odpowied[źz]|antwoord|cevap|jawaban"
+    r"|ответ|đáp án|答案|答え|答|正解|选择|選擇|选项|選項|정답|답|उत्तर|الجواب|الإجابة)"
+)
+#: "most likely", "of course" and the like between an announcement and what it announces.
+_FILLER = (
+    r"(?:most likely|likely|probably|definitely|clearly|therefore|thus|hence|then|simply|indeed"
+    r"|letter|option|choice|number|opci[oó]n|opç[aã]o|buchstabe|lettre|буква|вариант|选项|選項)"
+)
+#: From the announcing noun to the letter: a qualifier, a verb or sign, fillers.
+LINK = (
+    r"(?:[ \t]+(?:correcta|correcte|correta|corretta|richtige|to|for|in|here|of)\b[^.:\n]{0,40}?)?"
+    r"[\"']?[ \t]*"
+    r"(?:(?:\b(?:is|was|are|would be|should be|must be|has to be|es|est|ist|lautet|é|è|là|to)\b"
+    r"|是|为|為|は|が|은|는|है|هي|هو|:|=|-+>?|→|⇒|\n)[ \t\n]*){1,3}"
+    rf"(?:{_FILLER}[ \t:,]*){{0,2}}"
+)
+#: Verbs that announce a choice: "I'd go with".
+CHOOSE = (
+    r"(?:\bI(?:'d| would| will|'ll| have to| must| can)?[ \t]+(?:\w+[ \t]+)?"
+    r"(?:choose|chose|pick|select|go with|go for|opt for|say|guess|vote for)"
+    r"|\bmy (?:pick|guess|vote) (?:is|would be)"
+    r"|\b(?:we|let's|let us) (?:choose|pick|select|go with)"
+    rf"|我(?:会)?选(?:择)?)[ \t:]*(?:{_FILLER}[ \t:]*){{0,2}}"
+)
+#: After a letter: it is called the right one.
+CALLED_RIGHT = re.compile(
+    r"[ \t]*[\"']?[ \t]*(?:is|seems|looks|appears|would be|must be)"
+    r"(?:[ \t]+(?!not\b|n't)\w+){0,3}?[ \t]+(?:correct|right|answer|best|match|true one)\b"
+    r"|[ \t]*(?:matches|fits|describes)\b[^.\n]{0,30}\bbest\b",
+    re.I,
+)
+
+#: Before a letter or label: it is ruled out.
+NEGATED_BEFORE = re.compile(
+    r"(?:\bnot|n't|\bcannot|\bnor|\bneither|\brather than|\binstead of|\bunlike|\bexcept|\bno"
+    r"|\brul(?:e|ed|ing) out|\beliminat\w+|\bexclud\w+|\bdismiss\w*|不是|\bnicht|\bno es|\bpas)"
+    r"(?:[ \t]+(?:be|option|choice|really|actually|necessarily|exactly|the|an?|un[ea]?|ein[e]?"
+    r"|answer|show|depict|showing|of|either)){0,4}[ \t\"'(]*$",
+    re.I,
+)
+#: After a letter or label: it is ruled out.
+NEGATED_AFTER = re.compile(
+    r"[)\]:\"' \t-]*(?:(?:is|are|was|seems|looks|can(?: clearly)? be|can)[ \t]+)?"
+    r"(?:wrong|incorrect|not\b(?! (?:an?|the|my)\b| ?[(\[])|n't|unlikely|impossible|ruled out"
+    r"|eliminated|out of the question|does(?:n't| not)|isn't|do(?:n't| not) (?:match|fit))",
+    re.I,
+)
+
+#: The writer takes back what was said before.
+CORRECTION = re.compile(
+    r"\b(?:wait|actually|on second thou?ghts?|correction|scratch that|let me (?:reconsider|correct"
+    r"|re-?check|re-?think)|hmm+|sorry|no,|but|however|initially|at first|instead|rather"
+    r"|upon (?:closer|further)|on reflection|i was wrong|i made a mistake|final(?:ly)?|therefore"
+    r"|changing my|revised?|не+т,|pero|aber|mais)\b|不对|等等|更正",
+    re.I,
+)
+#: A sentence that concludes.
+CONCLUSION = re.compile(
+    r"\b(?:so|therefore|thus|hence|overall|finally|in conclusion|in summary|to conclude"
+    r"|conclusion|accordingly|consequently|leaving|leaves|closest|best|most likely|most closely"
+    r"|final|must be|i(?:'d| would)? (?:go|choose|pick|say|select)|matches|definitely|donc|also"
+    r"|por lo tanto|итак|значит)\b|因此|所以|综上|よって|따라서",
+    re.I,
+)
+
+#: The writer says that no option fits.
+NONE_FITS = re.compile(
+    r"\b(?:none|neither|not any|no one|nothing) of (?:the|these|those|them|your|any)?\b"
+    r"|\bnone (?:match|fit|apply|applies|is correct|are correct)|\bneither (?:is|option|fits)"
+    r"|^\W*none\W*$"
+    r"|\bno (?:correct|matching|suitable|valid|appropriate|right)[\w ,]{0,20}"
+    r"\b(?:option|answer|choice)"
+    r"|\bnot (?:among|one of|listed|included|in) (?:the |these |those |any of the )?"
+    r"(?:given |provided |listed |available )?(?:options|choices|answers|list)"
+    r"|\b(?:options|choices) (?:do(?:n't| not)|are (?:not|all wrong|all incorrect))"
+    r"|\ball (?:of )?(?:the |these )?(?:options|choices|statements) (?:are|seem)"
+    r"|(?:都不(?:是|对|正确)|以上皆非|没有(?:一个)?正确|没有正确)"
+    r"|\bninguna de\b|\baucune? d|\bkeine der\b|\bnessuna d|\bnenhuma d|ни один из",
+    re.I,
+)
+#: The writer declines or says that it cannot see or tell.
+REFUSAL = re.compile(
+    r"\b(?:i(?:'m| am)(?: \w+)? (?:unable|not able|not allowed|not permitted|not comfortable"
+    r"|not in a position)"
+    r"|i (?:can(?:no|')?t|cannot|can not|won't|will not|could(?:n't| not)|do(?:n't| not))"
+    r"(?: \w+)? (?:assist|help|identify|determine|answer|provide|see|view|comply|tell|recogni[sz]e"
+    r"|process|access|analy[sz]e|comment|know|fulfil|fulfill|describe|make|confirm|continue"
+    r"|have (?:access|the ability|enough))"
+    r"|(?:unable|impossible|not possible|difficult|hard) to (?:determine|tell|say|identify|answer)"
+    r"|(?:cannot|can't|can not|could not) be (?:determined|identified|answered|sure|certain|seen)"
+    r"|no image (?:was|is|has been)|(?:don't|do not) see (?:an|any) image"
+    r"|(?:please|could you) (?:provide|upload|share) (?:an|the|your) image"
+    r"|as an ai\b|against my (?:guidelines|policy))"
+    r"|(?:无法|不能)(?:回答|识别|确定|提供|查看|判断)|对不起|很抱歉|申し訳|お答えできません"
+    r"|\blo siento\b|\bje suis désolée?\b|\bes tut mir leid\b|извините|\bdesculpe\b",
+    re.I,
+)
+
+#: Words for yes and no that open an answer to a true-or-false question.
+YES = (
+    r"yes|yep|yeah|true|correct|right|indeed|affirmative|certainly|absolutely|sí|si|cierto"
+    r"|verdadero|oui|vrai|ja|wahr|richtig|sim|verdadeiro|vero|да|верно|правда|tak|evet"
+    r"|是的|是|对|對|正确|正確|真|はい|正しい|예|네|참|हाँ|نعم|صحيح"
+)
+NO = (
+    r"no|nope|false|incorrect|wrong|untrue|negative|falso|non|faux|nein|falsch|não"
+    r"|нет|неверно|ложь|nie|hayır|不是的|不是|不对|不|否|错误|错|錯|假|いいえ|誤り|아니요|아니오|거짓"
+    r"|नहीं|لا|خطأ"
+)
+
+#: What a sentence of Chinese or Japanese says about a statement.
+CJK_DENIES = re.compile(r"错误|不正确|不对|不符|有误|不准确|誤り|間違|正しくない")
+CJK_AFFIRMS = re.compile(r"正确|正確|对的|属实|准确|正しい")
