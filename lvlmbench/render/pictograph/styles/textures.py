@@ -1,0 +1,108 @@
+"""Noise and paper: drawn once from a fixed seed, cut at a random place for each picture."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image
+from scipy import ndimage
+
+from lvlmbench.render.pictograph.styles.pixels import U8
+from lvlmbench.seeding import generator
+
+Rng = np.random.Generator
+TILE = 512
+
+
+def _stretch(values: npt.NDArray[np.float64]) -> U8:
+    """Values spread evenly over 0..255 by rank, so that a threshold is a share of the area."""
+    order = np.empty(values.size, dtype=np.int64)
+    order[values.ravel().argsort(kind="stable")] = np.arange(values.size)
+    return (order * 256 // values.size).astype(np.uint8).reshape(values.shape)
+
+
+@lru_cache(maxsize=32)
+def _tile(name: str, height: int, width: int) -> U8:
+    """Periodic noise of TILE x TILE averaged over (height, width) pixels; equal areas a level."""
+    raw = generator(0, "pictograph texture", name).integers(0, 256, (TILE, TILE))
+    if (height, width) == (1, 1):
+        return raw.astype(np.uint8)
+    # Integers in float64 keep the running sums of the box filter exact.
+    smooth = raw.astype(np.float64)
+    for _ in range(2):
+        smooth = np.floor(
+            ndimage.uniform_filter(smooth, (height, width), mode="wrap") * 65536 + 0.5
+        ) / 65536
+    return _stretch(smooth)
+
+
+def _cut(tile: U8, size: int, rng: Rng) -> U8:
+    """A size x size piece of the endless wallpaper of ``tile`` at a random place."""
+    oy, ox = rng.integers(0, TILE, 2).tolist()
+    line = np.arange(size)
+    return tile[(line + oy) % TILE][:, (line + ox) % TILE]
+
+
+def grain(size: int, rng: Rng) -> U8:
+    """White noise."""
+    return _cut(_tile("grain", 1, 1), size, rng)
+
+
+def mottle(size: int, rng: Rng, blotch: int) -> U8:
+    """Smooth noise with blotches of about ``blotch`` pixels."""
+    return _cut(_tile("mottle", blotch, blotch), size, rng)
+
+
+def fibers(size: int, rng: Rng, length: int, thick: int = 1) -> U8:
+    """Horizontal streaks."""
+    return _cut(_tile("fibers", thick, length), size, rng)
+
+
+@lru_cache(maxsize=8)
+def _diagonal(length: int, thick: int, rise: int) -> U8:
+    """Streaks turned by shearing rows: each row moves ``rise`` hundredths of a pixel."""
+    tile = _tile("diagonal", length, thick)
+    rows = np.arange(TILE)
+    move = rows * rise // 100
+    # A whole number of tiles over the tile's height keeps the wallpaper seamless.
+    columns = (np.arange(TILE)[None, :] + move[:, None]) % TILE
+    return tile[rows[:, None], columns]
+
+
+def hatch(size: int, rng: Rng, length: int, thick: int, rise: int = 100) -> U8:
+    """Slanted pencil or chalk streaks."""
+    return _cut(_diagonal(length, thick, rise), size, rng)
+
+
+@lru_cache(maxsize=16)
+def vignette(size: int, center: int, corner: int) -> U8:
+    """A gray map from ``center`` to ``corner``, by squared distance from the middle."""
+    line = np.arange(size, dtype=np.int64) * 2 - (size - 1)
+    square = line * line
+    radius = square[:, None] + square[None, :]
+    return (center + (corner - center) * radius // (2 * size * size)).astype(np.uint8)
+
+
+@lru_cache(maxsize=32)
+def _sway(size: int, blotch: int, reach: int, variant: int) -> npt.NDArray[np.int64]:
+    rng = generator(0, "pictograph sway", str(variant))
+    line = np.arange(size, dtype=np.int64)
+    dy, dx = (
+        (mottle(size, rng, blotch).astype(np.int64) * (2 * reach + 1) >> 8) - reach
+        for _ in range(2)
+    )
+    rows = np.clip(line[:, None] + dy, 0, size - 1)
+    columns = np.clip(line[None, :] + dx, 0, size - 1)
+    return rows * size + columns
+
+
+def sway(size: int, rng: Rng, blotch: int, reach: int) -> npt.NDArray[np.int64]:
+    """Flat source index of every pixel when outlines waver by up to ``reach`` pixels."""
+    return _sway(size, blotch, reach, int(rng.integers(0, 4)))
+
+
+def to_l(values: U8) -> Image.Image:
+    """A gray map as an image."""
+    return Image.fromarray(np.ascontiguousarray(values))
