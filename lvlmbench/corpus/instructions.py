@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from string import ascii_uppercase
 
-
 #: Before the options, on a line of its own.
-CHOICES = "Choices:"
+OPTIONS = "Options:"
 
 #: Behind the options of a closed-ended question.
 CLOSED = (
@@ -51,4 +50,4 @@ def prompt_for(question_type: str, question: str, options: Sequence[str]) -> str
     lines = [f"{mark} {option}" for mark, option in zip(marks, options, strict=True)]
     letters = f"{', '.join(marks[:-1])} or {marks[-1]}"
     closing = CLOSED.replace("{letters}", letters)
-    return "\n".join([question, CHOICES, *lines, closing])
+    return "\n".join([question, OPTIONS, *lines, closing])
