@@ -61,9 +61,10 @@ def check_files(files: Sequence[Path]) -> str:
 
     params = load_layers(files)
     source = str(files[-1])
+    folder = vocabulary_dir(params)
     check_names(params, source)
     check_keys(params, source)
-    vocabulary = load_vocabulary(vocabulary_dir(params))
+    vocabulary = load_vocabulary(folder)
     entries = sum(len(words.entries) for words in vocabulary.lists.values())
     models = ", ".join(model.name for model in params.answer.models)
     return (
