@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow.compute as pc
 
+from lvlmbench import tables
 from lvlmbench.config import QUESTION_TYPES, SUBTASKS
 from lvlmbench.report import funnel, plotting
 from lvlmbench.report.inputs import Snapshot
@@ -222,8 +223,13 @@ FIGURES: dict[str, Callable[[Snapshot, Standings], Figure]] = {
 
 
 def draw_all(snapshot: Snapshot, folder: Path) -> None:
-    """Write every figure as SVG and PDF into ``folder``."""
+    """Write every figure as SVG and PDF into ``folder``; none of them if one cannot be drawn."""
     standings = Standings(snapshot)
+    files: dict[str, bytes] = {}
     with plotting.settings():
         for name, draw in FIGURES.items():
-            plotting.save(draw(snapshot, standings), folder, name)
+            made = draw(snapshot, standings)
+            for form in ("svg", "pdf"):
+                files[f"{name}.{form}"] = plotting.encode(made, form)
+    for file_name, data in files.items():
+        tables.atomic_bytes(folder / file_name, data)

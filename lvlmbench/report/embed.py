@@ -25,6 +25,8 @@ _VARIABLES = {
 _COLOR = re.compile("|".join(re.escape(c) for c in _VARIABLES), re.IGNORECASE)
 _ID = re.compile(r'\bid="([^"]+)"')
 _REFERENCE = re.compile(r'(url\(#|href="#)')
+#: Parts of a file that would be out of place in a page; its style sheet is part of report.css.
+_APART = re.compile(r"<metadata>.*?</metadata>|<style[ >].*?</style>|<!--.*?-->", re.DOTALL)
 
 
 def inline_svg(path: Path, title: str) -> Markup:
@@ -45,7 +47,7 @@ def inline_svg(path: Path, title: str) -> Markup:
     start = text.find("<svg ")
     if start < 0:
         raise UserError(str(path), "is not an SVG figure", "run the rule 'figures' again")
-    text = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", text[start:], flags=re.DOTALL)
+    text = _APART.sub("", text[start:])
     head, body = text.split(">", 1)
     view = re.search(r'viewBox="[0-9. ]+"', head)
     if view is None:

@@ -127,7 +127,7 @@ class Snapshot:
         files = sorted((self.data / table / model / scenario).glob("part-*.parquet"))
         if not files:
             return {}
-        wanted = ds.field("question_id").isin(ids)
+        wanted = ds.field("question_id").isin(pa.array(ids, pa.string()))
         source = ds.dataset([str(f) for f in files], schema=schema, format="parquet")
         rows = source.to_table(filter=wanted).to_pylist()
         return {str(row["question_id"]): row for row in rows}

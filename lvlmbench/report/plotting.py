@@ -5,10 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-from lvlmbench import tables
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -93,9 +90,3 @@ def encode(made: Figure, form: str) -> bytes:
     out = io.BytesIO()
     made.savefig(out, format=form, metadata=dict.fromkeys(keys))
     return out.getvalue()
-
-
-def save(made: Figure, folder: Path, name: str) -> None:
-    """Write ``name.svg`` and ``name.pdf`` into the folder."""
-    for form in ("svg", "pdf"):
-        tables.atomic_bytes(folder / f"{name}.{form}", encode(made, form))

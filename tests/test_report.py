@@ -1,0 +1,369 @@
+"""The report and its figures on a made-up snapshot."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pyarrow.compute as pc
+import pytest
+from report_snapshot import HOSTILE, SCRIPT, UNDRAWN, build, params
+
+from lvlmbench import tables
+from lvlmbench.config import QUESTION_TYPES
+from lvlmbench.errors import UserError
+from lvlmbench.report import charts, embed, funnel, gallery, page, statistics
+from lvlmbench.report.inputs import Snapshot
+from lvlmbench.report.selection import Candidate, choose
+from lvlmbench.report.standings import Standings
+
+SCRIPTS = Path(__file__).parents[1] / "scripts"
+
+
+def run(
+    name: str, root: Path, *arguments: str, seed: str = "0"
+) -> subprocess.CompletedProcess[str]:
+    """Run one of the two scripts on the snapshot in ``root``, as the pipeline does."""
+    command = [
+        sys.executable, str(SCRIPTS / f"{name}.py"), "--config", "config.json", "--data", "data",
+        "--metrics", "results/metrics.parquet", *arguments,
+    ]  # fmt: skip
+    env = os.environ | {
+        "PYTHONHASHSEED": seed,
+        "TZ": "Asia/Tokyo" if seed == "0" else "UTC",
+        "PYTHONPATH": str(SCRIPTS.parent),
+    }
+    return subprocess.run(command, cwd=root, env=env, capture_output=True, text=True, check=False)
+
+
+def make(root: Path, seed: str = "0") -> None:
+    """Figures and report of the snapshot in ``root``."""
+    for name, out in (("figures", "results/figures"), ("report", "results/report.html")):
+        extra = ["--figures", "results/figures"] if name == "report" else []
+        done = run(name, root, *extra, "--out", out, seed=seed)
+        assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("made")
+    build(root)
+    make(root)
+    return root
+
+
+@pytest.fixture(scope="module")
+def snapshot(made: Path) -> Snapshot:
+    return Snapshot(params(), made / "data", made / "results" / "metrics.parquet")
+
+
+@pytest.fixture(scope="module")
+def html(made: Path) -> str:
+    return (made / "results" / "report.html").read_text()
+
+
+class Outline(HTMLParser):
+    """Tags, attributes and visible text of a page; complains about tags left open."""
+
+    VOID = frozenset({"meta", "link", "img", "br", "input"})
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str, str | None]] = []
+        self.stack: list[str] = []
+        self.words: list[str] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += [(tag, k, v) for k, v in attrs]
+        if tag not in self.VOID:
+            self.stack.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += [(tag, k, v) for k, v in attrs]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.stack.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+
+def test_same_bytes_in_another_process_zone_and_sharding(made: Path, tmp_path: Path) -> None:
+    build(tmp_path, shard=5)
+    make(tmp_path, seed="1")
+    first = {p.name: p.read_bytes() for p in sorted((made / "results").rglob("*.*"))}
+    again = {p.name: p.read_bytes() for p in sorted((tmp_path / "results").rglob("*.*"))}
+    assert first.keys() == again.keys()
+    differing = {n for n in first if first[n] != again[n]}
+    assert differing <= {"provenance.json"}
+    assert {f"{n}.{e}" for n in charts.FIGURES for e in ("pdf", "svg")} <= first.keys()
+
+
+def test_figures_hold_no_date_program_or_path(made: Path) -> None:
+    for path in sorted((made / "results" / "figures").iterdir()):
+        data = path.read_bytes()
+        for word in (b"CreationDate", b"ModDate", b"Producer", b"/Creator", b"<dc:date>",
+                     b"dc:creator", str(made).encode()):  # fmt: skip
+            assert word not in data, (path.name, word)
+
+
+def test_figures_use_the_font_that_comes_with_matplotlib() -> None:
+    import matplotlib
+    from matplotlib import font_manager
+
+    found = Path(font_manager.findfont("DejaVu Sans", fallback_to_default=False))
+    assert found.is_relative_to(matplotlib.get_data_path())
+
+
+def test_report_is_whole_small_and_self_contained(html: str) -> None:
+    assert len(html.encode()) < 2 << 20
+    outline = Outline(html)
+    assert outline.stack == []
+    assert outline.tags.count("script") == 1
+    assert outline.tags.count("style") == 1
+    for name in ("iframe", "object", "embed", "base", "audio", "video"):
+        assert name not in outline.tags
+    assert not [a for a in outline.attributes if a[1].startswith("on")]
+    for tag, key, value in outline.attributes:
+        if key in ("src", "href", "xlink:href", "action", "srcset"):
+            assert value is not None and re.match(r"#|data:", value), (tag, key, value)
+    assert "url(http" not in html and "@import" not in html
+
+
+def test_ids_in_the_page_are_unique(html: str) -> None:
+    ids = [v for _, k, v in Outline(html).attributes if k == "id"]
+    assert len(ids) == len(set(ids))
+
+
+def test_content_security_policy_allows_our_script_alone(html: str) -> None:
+    import base64
+    import hashlib
+
+    policy = re.search(r'Content-Security-Policy" content="([^"]+)"', html)
+    script = re.search(r"<script>(.*?)</script>", html, re.DOTALL)
+    assert policy and script
+    digest = base64.b64encode(hashlib.sha256(script[1].encode()).digest()).decode()
+    rules = dict(r.split(" ", 1) for r in policy[1].split("; "))
+    assert rules["default-src"] == "'none'"
+    assert rules["script-src"] == f"'sha256-{digest}'"
+    assert rules["img-src"] == "data:"
+
+
+def test_hostile_answers_are_shown_and_harmless(html: str) -> None:
+    outline = Outline(html)
+    words = "".join(outline.words)
+    for text in (SCRIPT, HOSTILE[1], HOSTILE[2], HOSTILE[3]):
+        assert text in words
+    assert "U+202E" in words and "U+0000" in words
+    assert "\u202e" not in html and "\x00" not in html
+    assert "x" * 5000 not in html
+    assert "996,000 more characters" in words
+    assert "HTTP 500 <b>boom</b>" in words
+
+
+def test_report_tells_what_it_must(html: str) -> None:
+    words = re.sub(r"\s+", " ", "".join(Outline(html).words))
+    for text in ("made-up", "Chance level", "OpenMoji", "CC BY-SA 4.0", "provenance.json",
+                 "https://creativecommons.org/licenses/by-sa/4.0/", "Average choice number",
+                 "Not rendered: Celebrity, Movie, Anime, TV show"):  # fmt: skip
+        assert text in words, text
+    assert "secret" not in html
+    assert "models.example/v1" in html
+    for key in ("shard_scenes", "shard_images"):
+        assert key not in html
+    assert not re.search(rf"\b{re.escape(os.uname().nodename)}\b", words)
+
+
+def test_openmoji_is_credited_only_where_it_is_used(made: Path, tmp_path: Path) -> None:
+    other = params(render={"renderer": "diffusion", "size": 128})
+    found = Snapshot(other, made / "data", made / "results" / "metrics.parquet")
+    assert "OpenMoji" not in page.render(found, made / "results" / "figures")
+
+
+def test_provenance_lies_beside_the_report(made: Path) -> None:
+    facts = json.loads((made / "results" / "provenance.json").read_text())
+    assert facts["python"].startswith("3.")
+    assert facts["packages"]["pyarrow"]
+    assert re.match(r"\d{4}-\d\d-\d\dT", facts["written"])
+
+
+def test_statistics_count_what_was_asked(snapshot: Snapshot) -> None:
+    lines = {s.label: s.value for s in statistics.table2(snapshot)}
+    asked = snapshot.asked["clean"].to_pylist()
+    assert lines["Total questions"] == str(len(asked))
+    assert lines["Average choice number"] == "3.0"
+    assert lines["Unique images"] == str(len({q["scene_id"] for q in asked}))
+    assert lines["Average question length (words)"] == "6.0"
+    texts = {(q["question"], tuple(q["options"])) for q in asked}
+    assert lines["Unique questions (text and options)"] == str(len(texts))
+    shares = [float(v.split("(")[1][:-2]) for k, v in lines.items() if k in
+              ("Multiple choice", "True or false", "Free form")]  # fmt: skip
+    assert sum(shares) == pytest.approx(100, abs=0.2)
+
+
+def test_asked_is_what_models_were_asked(snapshot: Snapshot) -> None:
+    answers = tables.read(snapshot.data / "answers" / "chance" / "clean", tables.ANSWERS)
+    asked = snapshot.asked["clean"]["question_id"].to_pylist()
+    assert sorted(answers["question_id"].to_pylist()) == sorted(asked)
+
+
+def test_funnel_accounts_for_every_scene(snapshot: Snapshot) -> None:
+    found = funnel.build(snapshot)
+    counts = {s.label: s.count for s in found.steps}
+    assert counts["Scenes planned"] == 60
+    assert counts["Rendered"] == 60 - 3 * len(UNDRAWN)
+    lost = sum(loss.count for loss in found.losses)
+    assert counts["Scenes planned"] - lost == counts["Kept by integrity"]
+    assert sorted(found.undrawn_subtasks) == sorted(UNDRAWN)
+    for loss in found.losses:
+        assert loss.count == sum(count for _, count in loss.subtasks)
+
+
+def test_many_reasons_are_summed_not_dropped(snapshot: Snapshot, tmp_path: Path) -> None:
+    import shutil
+
+    root = tmp_path / "data"
+    shutil.copytree(snapshot.data, root)
+    verdicts = snapshot.rendered.to_pylist()
+    for i, row in enumerate(verdicts):
+        row |= {"keep": False, "reason": f"reason {i}"}
+    shutil.rmtree(root / "verdicts" / "render")
+    tables.write_rows(verdicts, root / "verdicts" / "render" / "part-00000.parquet",
+                      tables.VERDICTS, "s")  # fmt: skip
+    found = funnel.build(Snapshot(snapshot.params, root, snapshot.metrics_path))
+    assert len(found.losses) == funnel.MAX_REASONS + 1
+    assert sum(loss.count for loss in found.losses) == 60
+
+
+def test_leaderboard_ends_with_the_floor(snapshot: Snapshot) -> None:
+    rows = Standings(snapshot).leaderboard()["clean"]
+    assert [r.kind for r in rows] == ["model", "model", "guesser", "floor"]
+    totals = [r.total.value for r in rows[:2] if r.total and r.total.value is not None]
+    assert totals == sorted(totals, reverse=True)
+    floor = {k: v.value for k, v in rows[-1].by_type.items() if v}
+    assert floor == pytest.approx({"multiple_choice": 25.0, "true_false": 50.0})
+
+
+def test_a_missing_metric_is_a_dash_and_not_a_zero(snapshot: Snapshot, tmp_path: Path) -> None:
+    rows = [r for r in snapshot.metrics.to_pylist() if r["question_type"] != "free_form"]
+    rows = [r | {"value": float("nan")} if r["metric"] == "sq" else r for r in rows]
+    path = tmp_path / "metrics.parquet"
+    tables.write_rows(rows, path, tables.METRICS, "s")
+    standings = Standings(Snapshot(snapshot.params, snapshot.data, path))
+    row = standings.leaderboard()["clean"][0]
+    assert row.by_type["free_form"] is None
+    assert row.sq is not None and row.sq.value is None
+    assert page.number(None) == "\N{EN DASH}"
+
+
+def test_gallery_is_spread_and_bounded(snapshot: Snapshot) -> None:
+    shown = gallery.build(snapshot, Standings(snapshot))
+    assert len(shown.items) == 24
+    subtasks = [item.subtask for item in shown.items]
+    assert len(set(subtasks)) == 16
+    assert max(subtasks.count(s) for s in subtasks) == 2
+    assert len({item.style for item in shown.items}) == 6
+    for item in shown.items:
+        assert item.thumbnail.startswith("data:image/jpeg;base64,")
+        for question in item.questions:
+            assert [a.model for a in question.answers] == ["chance", "model-a", "hostile"]
+            assert sum(o.right for o in question.options) == (1 if question.options else 0)
+
+
+def test_gallery_verdicts_agree_with_the_scores(snapshot: Snapshot) -> None:
+    scores = {}
+    for model in ("chance", "model-a", "hostile"):
+        table = tables.read(snapshot.data / "scores" / model / "clean", tables.SCORES)
+        scores |= {(model, r["question_id"]): r for r in table.to_pylist()}
+    for item in gallery.build(snapshot, Standings(snapshot)).items:
+        for question in item.questions:
+            for answer in question.answers:
+                score = scores[answer.model, question.question_id]
+                want = {True: "right", False: "wrong", None: "caption"}[score["correct"]]
+                want = "failed" if score["status"] != "answered" else want
+                assert answer.outcome == want
+
+
+def test_gallery_says_when_images_would_be_too_large(
+    snapshot: Snapshot, made: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gallery, "IMAGE_BUDGET", 20_000)
+    shown = gallery.build(snapshot, Standings(snapshot))
+    assert 0 < len(shown.items) < 24
+    assert "would make this file too large" in page.render(snapshot, made / "results" / "figures")
+
+
+def test_choice_does_not_depend_on_order_and_prefers_the_unseen() -> None:
+    pool = [
+        Candidate(f"{i:04x}", ("animal", "food")[i % 2], f"style {i % 5}",
+                  (("animal", QUESTION_TYPES[i % 3]),))
+        for i in range(60)
+    ]  # fmt: skip
+    chosen = choose(pool, 10)
+    assert choose(pool[::-1], 10) == chosen
+    assert {c.style for c in chosen} == {f"style {i}" for i in range(5)}
+    assert {kind for c in chosen for _, kind in c.asked} == set(QUESTION_TYPES)
+    assert choose(pool, 100) == choose(pool, 60) and len(choose(pool, 100)) == 60
+    assert choose([], 5) == []
+
+
+def test_no_gallery_and_no_answers_make_a_report_too(tmp_path: Path) -> None:
+    p = build(tmp_path, params(report={"gallery_items": 0, "thumbnail_size": 64}))
+    make(tmp_path)
+    text = (tmp_path / "results" / "report.html").read_text()
+    assert 'class="item"' not in text
+    assert p.snapshot.name in text
+
+
+@pytest.mark.parametrize(
+    ("path", "content"),
+    [
+        ("results/metrics.parquet", None),
+        ("data/corpus/scenes/part-00000.parquet", "x"),
+        ("config.json", '{"reprot": {}}'),
+    ],
+)
+def test_mistakes_are_one_line_and_leave_nothing(
+    tmp_path: Path, path: str, content: str | None
+) -> None:
+    build(tmp_path)
+    (tmp_path / path).unlink()
+    if content is not None:
+        (tmp_path / path).write_text(content)
+    for name in ("figures", "report"):
+        extra = ["--figures", "results/figures"] if name == "report" else []
+        done = run(name, tmp_path, *extra, "--out", f"results/{name}.out")
+        assert done.returncode == 2
+        assert done.stderr.count("\n") == 1
+        assert path in done.stderr
+        assert not (tmp_path / "results" / f"{name}.out").exists()
+
+
+def test_missing_figures_are_named(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"funnel.svg: is missing"):
+        embed.inline_svg(tmp_path / "funnel.svg", "x")
+
+
+def test_inline_figures_follow_the_colors_of_the_page(made: Path) -> None:
+    for name in charts.FIGURES:
+        text = str(embed.inline_svg(made / "results" / "figures" / f"{name}.svg", 'a "b" <c>'))
+        assert not re.search(r"#[0-9a-f]{6}", text), name
+        assert 'aria-label="a &#34;b&#34; &lt;c&gt;"' in text
+
+
+def test_chance_levels_are_means_over_what_was_asked(snapshot: Snapshot) -> None:
+    asked = snapshot.asked["clean"]
+    levels = Standings(snapshot).chance("clean", "style")
+    assert set(levels) == {"multiple_choice", "true_false"}
+    assert set(levels["multiple_choice"]) <= set(snapshot.styles)
+    assert pc.min(asked["chance"]).as_py() == 0.25

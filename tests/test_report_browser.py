@@ -1,0 +1,147 @@
+"""The report in a real browser: quiet, offline, harmless, and its filters work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from chromium import Page, browser
+from report_snapshot import build
+from test_report import make
+
+pytestmark = pytest.mark.browser
+
+SHOWN = "Array.from(document.querySelectorAll('.item')).filter(e => e.offsetParent).length"
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory, chromium: str) -> Iterator[Page]:
+    root = tmp_path_factory.mktemp("browser")
+    with browser(chromium, root / "profile") as tab:
+        build(root)
+        make(root)
+        tab.open(root / "results" / "report.html")
+        yield tab
+
+
+def pick(page: Page, name: str, value: str) -> None:
+    """Choose a value in one of the filters, as its change event reports it."""
+    page.run(
+        f"(() => {{ const f = document.querySelector('[name={name}]'); f.value = '{value}';"
+        "f.dispatchEvent(new Event('change', {bubbles: true})); })()"
+    )
+
+
+def test_no_errors_and_no_requests(page: Page) -> None:
+    page.run("window.scrollTo(0, document.body.scrollHeight)")  # lazy images load too
+    errors = [e["entry"] for e in page.named("Log.entryAdded")]
+    errors += page.named("Runtime.exceptionThrown") + page.named("Runtime.consoleAPICalled")
+    assert errors == []
+    urls = [e["request"]["url"] for e in page.named("Network.requestWillBeSent")]
+    assert [u for u in urls if not u.startswith(("file:", "data:"))] == []
+    assert [u for u in urls if u.startswith("file:")] == [page.run("location.href")]
+
+
+def test_hostile_text_did_nothing(page: Page) -> None:
+    assert page.run("window.pwned === undefined && document.title.startsWith('made-up')")
+    assert page.run("document.querySelectorAll('h1').length") == 1
+    assert page.run("document.querySelectorAll('.said script, .said img, .said a').length") == 0
+
+
+def test_page_fits_its_window(page: Page) -> None:
+    for width in (1280, 390):
+        page.call("Emulation.setDeviceMetricsOverride", width=width, height=900,
+                  deviceScaleFactor=1, mobile=False)  # fmt: skip
+        assert page.run("document.documentElement.scrollWidth") <= width
+    page.call("Emulation.clearDeviceMetricsOverride")
+
+
+def test_images_are_there(page: Page) -> None:
+    page.run("document.querySelectorAll('.item img').forEach(i => { i.loading = 'eager'; })")
+    page.run("Promise.all([...document.querySelectorAll('.item img')].map(i => i.decode()))")
+    assert page.run("[...document.querySelectorAll('.item img')].every(i => i.naturalWidth === 96)")
+
+
+def test_filters_narrow_and_clear(page: Page) -> None:
+    total = page.run(SHOWN)
+    assert total == 24
+    pick(page, "subtask", "animal")
+    animals = page.run(SHOWN)
+    assert 0 < animals < total
+    assert page.run(
+        "[...document.querySelectorAll('.question')].filter(e => e.offsetParent)"
+        ".every(e => e.dataset.subtask === 'animal')"
+    )
+    assert page.run("document.getElementById('shown').textContent").startswith(f"{animals} item")
+    pick(page, "type", "true_false")  # asked about style only
+    assert page.run(SHOWN) == 0
+    assert page.run("!document.getElementById('none').hidden")
+    page.click("#filters button[type=reset]")
+    page.wait(f"{SHOWN} === {total}")
+
+
+def test_tags_filter_by_click_and_by_keyboard(page: Page) -> None:
+    style = page.run("document.querySelector('[data-filter=style]').dataset.value")
+    page.click("[data-filter=style]")
+    page.wait(f"document.querySelector('[name=style]').value === '{style}'")
+    assert page.run(
+        "[...document.querySelectorAll('.item')].filter(e => e.offsetParent)"
+        f".every(e => e.dataset.style === '{style}')"
+    )
+    page.run("document.querySelector('[data-filter=style]').focus()")
+    page.key(" ", 32)
+    page.wait("document.querySelector('[name=style]').value === ''")
+
+
+def test_filters_can_be_reached_by_tab(page: Page) -> None:
+    page.run("document.querySelector('[name=subtask]').focus()")
+    names = []
+    for _ in range(3):
+        page.key("Tab", 9)
+        names.append(page.run("document.activeElement.name"))
+    assert names == ["style", "type", "outcome"]
+
+
+def test_long_answers_open_on_request(page: Page) -> None:
+    full = "document.querySelector('.said details .full').checkVisibility()"
+    assert not page.run(full)
+    page.click(".said details summary")
+    page.wait(full)
+
+
+def test_dark_mode_changes_page_and_figures(page: Page, tmp_path: Path) -> None:
+    colors = []
+    for scheme in ("light", "dark"):
+        feature = {"name": "prefers-color-scheme", "value": scheme}
+        page.call("Emulation.setEmulatedMedia", features=[feature])
+        colors.append(
+            page.run(
+                "[getComputedStyle(document.body).backgroundColor,"
+                "getComputedStyle(document.querySelector('.figure svg path')).fill]"
+            )
+        )
+    page.call("Emulation.setEmulatedMedia", features=[])
+    assert colors[0][0] != colors[1][0]
+    assert colors[0][1] != colors[1][1]
+
+
+def test_it_prints(page: Page) -> None:
+    import base64
+
+    document = base64.b64decode(page.call("Page.printToPDF", printBackground=True)["data"])
+    assert document.startswith(b"%PDF")
+    assert document.count(b"/Type /Page\n") > 3
+
+
+def test_a_browser_that_blocks_scripts_shows_the_gallery_too(tmp_path: Path, chromium: str) -> None:
+    build(tmp_path)
+    make(tmp_path)
+    with browser(chromium, tmp_path / "profile") as tab:
+        tab.call("Emulation.setScriptExecutionDisabled", value=True)
+        tab.open(tmp_path / "results" / "report.html")
+        tree = tab.call("DOM.getDocument", depth=1)["root"]["nodeId"]
+        items = tab.call("DOM.querySelectorAll", nodeId=tree, selector=".item:not([hidden])")
+        hidden = tab.call("DOM.querySelectorAll", nodeId=tree, selector="#filters[hidden]")
+    assert len(items["nodeIds"]) == 24
+    assert len(hidden["nodeIds"]) == 1
