@@ -153,6 +153,7 @@ def confusable_words(words: Sequence[str]) -> set[tuple[int, int]]:
     by_stem: dict[str, set[int]] = {}
     shortest = min(map(len, words), default=0)
     for i, word in enumerate(words):
+        by_stem.setdefault(word, set()).add(i)
         for at in range(len(word)):
             by_stem.setdefault(word[:at] + word[at + 1 :], set()).add(i)
         for length in range(shortest, len(word)):
