@@ -107,7 +107,7 @@ OBJECTS: dict[str, Carrier] = {
         (("#4f9d69", "", BLACK), ("#8fd3f4", "", BLACK), ("#b5651d", "", BLACK)),
         "DejaVuSerif-Bold",
     ),
-    "door_mat": Carrier(
+    "doormat": Carrier(
         (440, 270),
         "".join(path(f"M{x} 22 L{x} 8 M{x} 248 L{x} 262", stroke="#7a5a2e", width=5)
                 for x in range(20, 430, 14))

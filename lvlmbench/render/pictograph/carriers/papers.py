@@ -63,7 +63,7 @@ PAPERS: dict[str, Carrier] = {
         (("#2a9d8f", "#fffdf0", BLACK), ("#e76f51", "#fffdf0", BLACK),
          ("#264653", "#fff1c4", BLACK), ("#6d597a", "#fdeef4", BLACK)),
     ),
-    "stamp": Carrier(
+    "postage_stamp": Carrier(
         (400, 320),
         path("M14 14 " + " ".join(f"L{14 + 31 * i} 14 q9.3 18 18.6 0" for i in range(12))
              + " L386 14 L386 306 "
@@ -126,7 +126,7 @@ PAPERS: dict[str, Carrier] = {
         (("#f6c945", "#fff7d6", BLACK), ("#ef8354", "#fff0e6", BLACK),
          ("#8ecae6", "#f0f9ff", BLACK)),
     ),
-    "name_tag": Carrier(
+    "name_badge": Carrier(
         (400, 290),
         rect(14, 24, 372, 250, "{a}", 24, 6) + rect(28, 96, 344, 140, "#ffffff", 6, 4)
         + dot(200, 58, 20, "#ffffff", 4)
@@ -135,7 +135,7 @@ PAPERS: dict[str, Carrier] = {
         tuple((a, b, BLACK) for a, b, _ in BRIGHT if a != "#f4d03f"),
         "DejaVuSans",
     ),
-    "gift_tag": Carrier(
+    "price_tag": Carrier(
         (420, 240),
         path("M60 30 L406 30 L406 210 L60 210 L12 150 L12 90 Z", "{a}", width=6)
         + dot(52, 120, 15, "#ffffff", 5)
@@ -152,5 +152,21 @@ PAPERS: dict[str, Carrier] = {
         (82, 80, 338, 220),
         (("", "", "#4a2511"),),
         "DejaVuSerif-Bold",
+    ),
+    "business_card": Carrier(
+        (420, 250),
+        rect(12, 14, 396, 222, "#ffffff", 8, 6) + rect(12, 14, 34, 222, "{a}", 6, 5)
+        + lines(72, 250, [184, 204], "#8d949b", 6) + dot(350, 190, 22, "{a}", 4),
+        (66, 46, 388, 150),
+        tuple((a, b, BLACK) for a, b, _ in BRIGHT),
+        "DejaVuSerif-Bold",
+    ),
+    "luggage_tag": Carrier(
+        (440, 240),
+        path("M44 120 Q-8 60 30 30 Q70 6 92 84", stroke="#7a4f2a", width=12)
+        + rect(60, 24, 366, 196, "{a}", 34, 7) + dot(98, 122, 17, "#e9ecef", 5)
+        + rect(134, 54, 270, 136, "#fffdf4", 14, 5),
+        (144, 66, 394, 178),
+        tuple((a, b, BLACK) for a, b, _ in (*BRIGHT, ("#a8713a", "", ""))),
     ),
 }  # fmt: skip
