@@ -32,8 +32,8 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u
 
 
 def clean(answer: str) -> str:
-    """Plain text: Unicode NFKC (full-width letters become plain), without thoughts between think tags,
-    control characters, Markdown and TeX dress. What was boxed (``\\boxed{B}``, ``[[B]]``,
+    """Plain text: Unicode NFKC (full-width letters become plain), without thoughts between think
+    tags, control characters, Markdown and TeX dress. What was boxed (``\\boxed{B}``, ``[[B]]``,
     ``<answer>B</answer>``) stands between the marks ``OPEN`` and ``CLOSE``; a letter in bold
     stands in round brackets.
     """

@@ -1,0 +1,113 @@
+"""Means with standard errors that know that questions about one scene hang together.
+
+Every figure of the metrics table is a weighted sum of answers. Its uncertainty is the spread of
+the scenes' contributions (linearization, clustered by scene), so that a mean over subtasks, or
+the difference of two question types, accounts for scenes that appear in several of its parts.
+docs/metrics.md has the formulas.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+F64 = npt.NDArray[np.float64]
+
+#: Normal quantile of a two-sided 95 % interval.
+Z = 1.959963984540054
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A weighted sum of answers, and what each scene has to do with it.
+
+    Attributes
+    ----------
+    value
+        In percent.
+    influence
+        By scene: how far its answers move ``value`` from what it would be; its squares add up to
+        the variance.
+    load
+        By scene: sum of the weights of its answers.
+    n, n_unscored
+        Answers that went in, answers that could not be scored.
+    """
+
+    value: float
+    influence: F64
+    load: F64
+    n: int
+    n_unscored: int
+
+    @property
+    def stderr(self) -> float | None:
+        """Standard error, None where fewer than two scenes went in."""
+        if np.count_nonzero(self.load) < 2:
+            return None
+        return math.sqrt(float((self.influence * self.influence).sum()))
+
+    def interval(self) -> tuple[float, float] | tuple[None, None]:
+        """95 % Wilson interval at the effective sample size, within 0 and 100.
+
+        The effective sample size is p(1-p)/stderr² for p = value/100; where no spread was seen
+        (all right, all wrong) it is the number of equally weighted scenes, 1/sum(load²).
+        """
+        stderr = self.stderr
+        if stderr is None:
+            return None, None
+        p = min(max(self.value / 100, 0.0), 1.0)
+        if stderr > 0 and 0 < p < 1:
+            n = p * (1 - p) / (stderr / 100) ** 2
+        else:
+            n = 1 / float((self.load * self.load).sum())
+        middle = (p + Z * Z / (2 * n)) / (1 + Z * Z / n)
+        half = Z / (1 + Z * Z / n) * math.sqrt(p * (1 - p) / n + Z * Z / (4 * n * n))
+        return 100 * max(middle - half, 0.0), 100 * min(middle + half, 1.0)
+
+
+def mean_figure(
+    values: F64, scenes: npt.NDArray[np.int64], n_scenes: int, n_unscored: int, center: float
+) -> Figure | None:
+    """Mean of the answers of one cell (say, one subtask's multiple choice); None without any.
+
+    Parameters
+    ----------
+    values
+        Scores in percent, shape (n,).
+    scenes
+        Scene number of each, in [0, n_scenes).
+    center
+        What a cell of a single scene is compared with, having no spread of its own: the mean
+        over all cells of its kind.
+    """
+    n = len(values)
+    if n == 0:
+        return None
+    mean = float(values.sum()) / n
+    load = np.bincount(scenes, minlength=n_scenes) / n
+    clusters = int(np.count_nonzero(load))
+    if clusters > 1:
+        residual = (values - mean) * math.sqrt(clusters / (clusters - 1))
+    else:
+        residual = values - center
+    influence = np.bincount(scenes, weights=residual, minlength=n_scenes) / n
+    return Figure(mean, influence, load, n, n_unscored)
+
+
+def average(figures: Sequence[Figure]) -> Figure | None:
+    """Unweighted mean of figures over the same scenes; None without any."""
+    if not figures:
+        return None
+    k = len(figures)
+    return Figure(
+        value=sum(f.value for f in figures) / k,
+        influence=np.sum([f.influence for f in figures], axis=0) / k,
+        load=np.sum([f.load for f in figures], axis=0) / k,
+        n=sum(f.n for f in figures),
+        n_unscored=sum(f.n_unscored for f in figures),
+    )

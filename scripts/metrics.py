@@ -1,0 +1,34 @@
+"""Rule ``metrics``: the scores of all models and scenarios become the metrics table."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from lvlmbench import tables
+from lvlmbench.cli_support import main_guard
+from lvlmbench.config import load_params
+from lvlmbench.config.identity import snapshot_id
+from lvlmbench.scoring.metrics import metric_rows, nested
+
+
+@main_guard
+def main() -> None:
+    """Read scores; write metrics as Parquet and as JSON."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
+    parser.add_argument("--scores", type=Path, nargs="+", required=True)
+    parser.add_argument("--out-parquet", type=Path, required=True)
+    parser.add_argument("--out-json", type=Path, required=True)
+    args = parser.parse_args()
+
+    params = load_params(args.config)
+    rows = metric_rows(tables.read(args.scores, tables.SCORES))
+    text = json.dumps(nested(rows), indent=2, ensure_ascii=False) + "\n"
+    tables.atomic_bytes(args.out_json, text.encode())
+    tables.write_rows(rows, args.out_parquet, tables.METRICS, snapshot_id(params))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,41 @@
+"""Rule ``score``: the answers of one model in one scenario become scores."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from lvlmbench import tables
+from lvlmbench.cli_support import main_guard
+from lvlmbench.config import load_params
+from lvlmbench.config.identity import snapshot_id
+from lvlmbench.scoring.captions import load_encoder
+from lvlmbench.scoring.rows import score_rows
+
+
+@main_guard
+def main() -> None:
+    """Read answers, questions and scenes; write scores."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
+    parser.add_argument("--model", required=True)
+    parser.add_argument("--scenario", required=True)
+    parser.add_argument("--answers", type=Path, nargs="+", required=True)
+    parser.add_argument("--questions", type=Path, nargs="+", required=True)
+    parser.add_argument("--scenes", type=Path, nargs="+", required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    args = parser.parse_args()
+
+    params = load_params(args.config)
+    rows = score_rows(
+        tables.read(args.answers, tables.ANSWERS),
+        tables.read(args.questions, tables.QUESTIONS),
+        tables.read(args.scenes, tables.SCENES),
+        lambda: load_encoder(params.score.caption_encoder),
+        params.score.batch_size,
+    )
+    tables.write_rows(rows, args.out, tables.SCORES, snapshot_id(params))
+
+
+if __name__ == "__main__":
+    main()
