@@ -1,0 +1,59 @@
+"""Filter ``integrity``: the image is there, whole, of the declared size, and shows something."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Mapping
+from typing import Any
+
+import pyarrow as pa
+from PIL import Image
+
+from lvlmbench.config import Params
+from lvlmbench.filters.base import FILTERS, Verdict
+
+UNDECODABLE = "undecodable"
+OTHER_BYTES = "other bytes"
+OTHER_SIZE = "other size"
+CONSTANT = "constant"
+
+
+def defect(row: Mapping[str, Any]) -> str | None:
+    """What is wrong with one image, a row of ``tables.IMAGES``; None where nothing is."""
+    data = (row["image"] or {}).get("bytes") or b""
+    try:
+        with Image.open(io.BytesIO(data)) as image:
+            picture = image.convert("RGB")
+    # Decoders raise whatever their format's code runs into on damaged input (OSError, SyntaxError,
+    # ValueError, struct.error ...): each of them means that the image cannot be read.
+    except Exception:
+        return UNDECODABLE
+    if hashlib.sha256(data).hexdigest() != row["sha256"]:
+        return OTHER_BYTES
+    if picture.size != (row["width"], row["height"]):
+        return OTHER_SIZE
+    if all(band.getextrema()[0] == band.getextrema()[1] for band in picture.split()):
+        return CONSTANT
+    return None
+
+
+class Integrity:
+    """Keeps an image unless :func:`defect` names one."""
+
+    name = "integrity"
+
+    def judge(self, images: pa.Table) -> list[Verdict]:
+        """One verdict an image."""
+        verdicts = []
+        for batch in images.to_batches(max_chunksize=64):  # bytes of few images at a time
+            for row in batch.to_pylist():
+                reason = defect(row)
+                verdicts.append(Verdict(keep=reason is None, reason=reason))
+        return verdicts
+
+
+@FILTERS.register("integrity")
+def make(params: Params) -> Integrity:
+    """The filter; it takes no parameters."""
+    return Integrity()
