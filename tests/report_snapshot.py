@@ -10,10 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 from PIL import Image, ImageDraw
 
 from lvlmbench import tables
 from lvlmbench.config import SUBTASKS, Params, validate
+from lvlmbench.scoring.metrics import metric_rows
+from lvlmbench.scoring.rows import score_rows
 from lvlmbench.seeding import generator, item_id
 
 SNAPSHOT = "0123456789abcdef"
@@ -126,23 +129,21 @@ def _questions(scenes: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
             }
 
 
-def _answered(
-    model: str, position: int, question: dict[str, Any], style: str
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """One row of answers and one of scores."""
+def _answered(model: str, position: int, question: dict[str, Any]) -> dict[str, Any]:
+    """One row of answers."""
     rng = generator(9, model, question["question_id"])
     options, status, error = question["options"], "answered", None
-    picked: int | None = int(rng.integers(len(options))) if options else None
-    if options and model == "model-a" and rng.random() < 0.6:
-        picked = question["answer_index"]
-    text = f"({'ABCD'[picked]})" if picked is not None else "The image shows a red fox."
-    method = "letter" if options else None
+    text = "The image shows a red fox."
+    if options:
+        picked = int(rng.integers(len(options)))
+        if model == "model-a" and rng.random() < 0.6:
+            picked = question["answer_index"]
+        text = f"({'ABCD'[picked]})"
     if model == "hostile":
-        text, picked, method = HOSTILE[position % len(HOSTILE)], None, "none"
+        text = HOSTILE[position % len(HOSTILE)]
         if position % 9 == 4:
             status, error, text = "error", "HTTP 500 <b>boom</b>", ""
-    scored = status == "answered"
-    answer = {
+    return {
         "model": model,
         "scenario": "clean",
         "question_id": question["question_id"],
@@ -151,58 +152,11 @@ def _answered(
         "error": error,
         "attempts": 1,
     }
-    score = {
-        "model": model,
-        "scenario": "clean",
-        "question_id": question["question_id"],
-        "scene_id": question["scene_id"],
-        "subtask": question["subtask"],
-        "question_type": question["question_type"],
-        "style": style,
-        "status": status,
-        "parsed_index": picked if options else None,
-        "parse_method": method if options else None,
-        "correct": picked == question["answer_index"] if options and scored else None,
-        "similarity": float(rng.uniform(0.2, 0.8)) if not options and scored else None,
-        "scored": scored,
-    }
-    return answer, score
 
 
-def _metric(values: list[float], n_unscored: int, **key: str) -> dict[str, Any]:
-    mean, half = float(np.mean(values)), 196 * float(np.std(values)) / len(values) ** 0.5
-    everything = dict.fromkeys(("question_type", "subtask", "style"), "all")
-    return {
-        **everything, **key, "value": 100 * mean, "stderr": half / 1.96, "low": 100 * mean - half,
-        "high": 100 * mean + half, "n": len(values), "n_unscored": n_unscored,
-    }  # fmt: skip
-
-
-def _metrics(scores: list[dict[str, Any]], model: str) -> list[dict[str, Any]]:
-    base = {"model": model, "scenario": "clean"}
-    rows: list[dict[str, Any]] = []
-    totals = []
-    for kind in ("multiple_choice", "true_false", "free_form"):
-        mine = [s for s in scores if s["question_type"] == kind]
-        value = "similarity" if kind == "free_form" else "correct"
-        name = "similarity" if kind == "free_form" else "accuracy"
-        for axis in ("subtask", "style"):
-            for group in sorted({s[axis] for s in mine}):
-                here = [s for s in mine if s[axis] == group]
-                found = [float(s[value]) for s in here if s["scored"]]
-                if found:
-                    key = {"metric": name, "question_type": kind, axis: group}
-                    rows.append(_metric(found, len(here) - len(found), **base, **key))
-        found = [float(s[value]) for s in mine if s["scored"]]
-        if found:
-            lost = len(mine) - len(found)
-            rows.append(_metric(found, lost, metric="score", question_type=kind, **base))
-            totals += found
-    rows.append(_metric(totals, 3, metric="score", **base))
-    rows.append(_metric(totals, 3, metric="accuracy_strict", **base))
-    for name in ("sq", "sc"):
-        rows.append(_metric([1.5, 2.5], 0, metric=name, **base) | {"value": 1234.5})
-    return rows
+def _encode(texts: list[str], batch_size: int) -> np.ndarray:
+    """Stands in for the sentence encoder: a random direction near (1, 1, ...) for each text."""
+    return np.stack([1 + generator(1, "encode", text[:99]).random(8) for text in texts])
 
 
 def _write(rows: list[dict[str, Any]], folder: Path, schema: Any, shard: int) -> None:
@@ -252,17 +206,19 @@ def build(root: Path, p: Params | None = None, shard: int = 17) -> Params:
     _write(drawn, data / "verdicts" / "render", tables.VERDICTS, shard)
     _write(kept, data / "verdicts" / "integrity", tables.VERDICTS, shard)
     good_scenes = {v["scene_id"] for v in kept if v["keep"]}
-    style_of = {s["scene_id"]: s["style"] for s in scenes}
     asked = [q for q in questions if q["scene_id"] in good_scenes]
     metrics: list[dict[str, Any]] = []
+    corpus = (
+        pa.Table.from_pylist(questions, schema=tables.QUESTIONS),
+        pa.Table.from_pylist(scenes, schema=tables.SCENES),
+    )
     for model in (m.name for m in p.answer.models):
-        pairs = [
-            _answered(model, i, q, style_of[q["scene_id"]]) for i, q in enumerate(asked)
-        ]  # fmt: skip
-        _write([a for a, _ in pairs], data / "answers" / model / "clean", tables.ANSWERS, shard)
-        scores = [s for _, s in pairs]
+        answers = [_answered(model, i, q) for i, q in enumerate(asked)]
+        _write(answers, data / "answers" / model / "clean", tables.ANSWERS, shard)
+        given = pa.Table.from_pylist(answers, schema=tables.ANSWERS)
+        scores = score_rows(given, *corpus, lambda: _encode, 64)
         _write(scores, data / "scores" / model / "clean", tables.SCORES, 10**6)
-        metrics += _metrics(scores, model)
+        metrics += metric_rows(pa.Table.from_pylist(scores, schema=tables.SCORES))
     tables.write_rows(metrics, root / "results" / "metrics.parquet", tables.METRICS, SNAPSHOT)
     (root / "config.json").write_text(json.dumps(p.model_dump(mode="json")))
     return p

@@ -276,7 +276,7 @@ def test_gallery_is_spread_and_bounded(snapshot: Snapshot) -> None:
     for item in shown.items:
         assert item.thumbnail.startswith("data:image/jpeg;base64,")
         for question in item.questions:
-            assert [a.model for a in question.answers] == ["chance", "model-a", "hostile"]
+            assert [a.model for a in question.answers] == ["model-a", "hostile", "chance"]
             assert sum(o.right for o in question.options) == (1 if question.options else 0)
 
 
@@ -290,7 +290,8 @@ def test_gallery_verdicts_agree_with_the_scores(snapshot: Snapshot) -> None:
             for answer in question.answers:
                 score = scores[answer.model, question.question_id]
                 want = {True: "right", False: "wrong", None: "caption"}[score["correct"]]
-                want = "failed" if score["status"] != "answered" else want
+                want = want if score["scored"] else "unscored"
+                want = want if score["status"] == "answered" else "failed"
                 assert answer.outcome == want
 
 

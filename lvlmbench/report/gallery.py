@@ -120,7 +120,7 @@ def _answer(
     elif question_type == "free_form":
         outcome = "caption"
         if score["similarity"] is not None:
-            similarity = 100 * score["similarity"]
+            similarity = score["similarity"]
             reading = f"similarity to the reference caption {similarity:.1f}"
     else:
         outcome = "right" if score["correct"] else "wrong"

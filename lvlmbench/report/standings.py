@@ -40,7 +40,8 @@ class Value:
 @dataclass(frozen=True)
 class Row:
     """One model in one scenario. ``kind``: a model under test, the model that guesses, or the
-    accuracy that guessing has on average."""
+    accuracy that guessing has on average. ``strict`` is the total with unscored answers taken
+    for wrong ones, ``sc_noise`` the part of SC that sampling alone would give."""
 
     model: str
     scenario: str
@@ -50,6 +51,7 @@ class Row:
     strict: Value | None
     sq: Value | None
     sc: Value | None
+    sc_noise: float | None
     n: int
     n_unscored: int
 
@@ -92,7 +94,8 @@ class Standings:
                 int(r["n"] or 0), int(r["n_unscored"] or 0),
             )  # fmt: skip
         self.guessers = {m.name for m in params.answer.models if m.engine == "chance"}
-        self.models = self._seen(0, [m.name for m in params.answer.models])
+        models = self._seen(0, [m.name for m in params.answer.models])
+        self.models = sorted(models, key=lambda name: name in self.guessers)
         self.scenarios = self._seen(1, list(params.scenarios.names))
 
     def _seen(self, position: int, configured: list[str]) -> list[str]:
@@ -129,14 +132,15 @@ class Standings:
         return out
 
     def _row(self, model: str, scenario: str) -> Row:
-        total = self.value(model, scenario, "score")
-        by_type = {t: self.value(model, scenario, "score", t) for t in QUESTION_TYPES}
-        counted = [v for v in by_type.values() if v is not None]
+        total = self.value(model, scenario, "total")
+        noise = self.value(model, scenario, "sc_noise")
         return Row(
-            model, scenario, "guesser" if model in self.guessers else "model", total, by_type,
-            self.value(model, scenario, "accuracy_strict"),
+            model, scenario, "guesser" if model in self.guessers else "model", total,
+            {t: self.value(model, scenario, "score", t) for t in QUESTION_TYPES},
+            self.value(model, scenario, "total_strict"),
             self.value(model, scenario, "sq"), self.value(model, scenario, "sc"),
-            sum(v.n for v in counted), sum(v.n_unscored for v in counted),
+            noise.value if noise else None,
+            total.n if total else 0, total.n_unscored if total else 0,
         )  # fmt: skip
 
     def _floor(self, scenario: str) -> Row:
@@ -147,7 +151,7 @@ class Standings:
             values = [levels[kind][s] for s in sorted(levels[kind])] if kind in levels else []
             mean = math.fsum(values) / len(values) if values else None
             by_type[kind] = Value(mean, None, None, 0, 0) if mean is not None else None
-        return Row("chance level", scenario, "floor", None, by_type, None, None, None, 0, 0)
+        return Row("", scenario, "floor", None, by_type, None, None, None, None, 0, 0)
 
     def leaderboard(self) -> dict[str, list[Row]]:
         """Scenario -> rows, best total first; guessers and the chance level come last."""
