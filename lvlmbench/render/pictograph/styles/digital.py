@@ -61,28 +61,41 @@ def thermal(picture: Picture, rng: Rng) -> Image.Image:
 def glitch(picture: Picture, rng: Rng) -> Image.Image:
     """Torn rows, split color channels, blocks of noise."""
     size = picture.image.width
-    split = pixels.unit(size, 9)
+    split = pixels.unit(size, 7)
     red, green, blue = picture.image.split()
     image = Image.merge("RGB", (pixels.shift(red, split, 0), green, pixels.shift(blue, -split, 0)))
     a = np.asarray(image).copy()
-    box = picture.text_box
-    tears = rng.random((17, 3)).tolist()
-    for y, tall, move in tears:
+    keep = picture.text_box or (0, 0, 0, 0)
+    top, low = _rows_of(picture.mask)
+    for y, tall, move in rng.random((22, 3)).tolist():
         y0 = int(y * size)
-        y1 = min(size, y0 + pixels.unit(size, 4 + 30 * tall * tall))
-        if box is not None and y1 > box[1] and y0 < box[3]:
+        y1 = min(size, y0 + pixels.unit(size, 4 + 26 * tall * tall))
+        if y1 > keep[1] and y0 < keep[3]:
             continue
-        a[y0:y1] = np.roll(a[y0:y1], int((move - 0.5) * 0.4 * size), axis=1)
-        if move > 0.8:
+        # The subject is torn a little, what lies above and below it a lot.
+        reach = 0.12 if y1 > top and y0 < low else 0.5
+        a[y0:y1] = np.roll(a[y0:y1], int((move - 0.5) * reach * size), axis=1)
+        if move > 0.75 and reach > 0.2:
             a[y0:y1, :, int(tall * 2.99)] = 255 - a[y0:y1, :, int(tall * 2.99)]
-    for x, y, wide, tone in rng.random((20, 4)).tolist():
+    subject = picture.mask.getbbox() or (0, 0, 0, 0)
+    inset = (subject[2] - subject[0]) // 6
+    for x, y, wide, tone in rng.random((34, 4)).tolist():
         x0, y0 = int(x * size), int(y * size)
         x1, y1 = x0 + pixels.unit(size, 18 + 90 * wide * wide), y0 + pixels.unit(size, 3 + 12 * tone)
-        if box is not None and x1 > box[0] and x0 < box[2] and y1 > box[1] and y0 < box[3]:
+        within = y1 > subject[1] and y0 < subject[3]
+        if within and x1 > subject[0] + inset and x0 < subject[2] - inset:
             continue
-        a[y0:y1, x0:x1] = ((0, 255, 240), (255, 0, 160), (250, 250, 60), (20, 20, 30))[int(tone * 3.99)]
-    a[:: pixels.unit(size, 4, 2)] -= a[:: pixels.unit(size, 4, 2)] >> 2
+        color = ((0, 255, 240), (255, 0, 160), (250, 250, 60), (20, 20, 30))[int(tone * 3.99)]
+        a[y0:y1, x0:x1] = color
+    step = pixels.unit(size, 4, 2)
+    a[::step] -= a[::step] >> 2
     return Image.fromarray(a)
+
+
+def _rows_of(mask: Image.Image) -> tuple[int, int]:
+    """First and last row of the foreground."""
+    box = mask.getbbox()
+    return (0, 0) if box is None else (box[1], box[3])
 
 
 @STYLES.register("neon sign")
@@ -90,30 +103,31 @@ def neon(picture: Picture, rng: Rng) -> Image.Image:
     """Glowing colored tubes along the outlines, on a dark wall."""
     size = picture.image.width
     edges = pixels.contrast(picture.image, pixels.unit(size, 2))
-    lines = Image.fromarray(edges).point(pixels.levels(46, 120))
+    lines = edges.point(pixels.levels(46, 120))
     back = lines.point([v * 2 // 5 for v in range(256)])
-    wide = picture.mask.filter(ImageFilter.BoxBlur(pixels.unit(size, 3))).point(pixels.levels(0, 40))
-    lines = Image.composite(lines, back, wide)
-    half = max(1, size // 2)
-    # The tube takes the strongest color near by, at full brightness.
-    small = picture.image.resize((half, half), Image.Resampling.BOX)
-    low = small.filter(ImageFilter.BoxBlur(2))
-    a = np.asarray(low).astype(np.int32)
+    near = picture.mask.filter(ImageFilter.BoxBlur(pixels.unit(size, 3))).point(pixels.levels(0, 40))
+    lines = Image.composite(lines, back, near)
+    half, quarter = max(1, size // 2), max(1, size // 4)
+    color = _vivid(picture.image.resize((quarter, quarter), Image.Resampling.BOX))
+    color = color.resize((half, half), Image.Resampling.BILINEAR)
+    thin = lines.resize((half, half), Image.Resampling.BOX)
+    lit = ImageChops.multiply(color, Image.merge("RGB", (thin, thin, thin)))
+    twice = [min(255, v * 2) for v in range(256)] * 3
+    glow = lit.filter(ImageFilter.BoxBlur(max(1, size // 128)))
+    halo = glow.filter(ImageFilter.BoxBlur(max(2, size // 40))).point(twice)
+    wall = ImageChops.screen(pixels.flat(half, (14, 8, 30)), ImageChops.add(halo, glow.point(twice)))
+    color = color.resize((size, size), Image.Resampling.NEAREST).point(pixels.curve(90, 255) * 3)
+    tubes = ImageChops.multiply(color, Image.merge("RGB", (lines, lines, lines)))
+    return ImageChops.lighter(wall.resize((size, size), Image.Resampling.BILINEAR), tubes)
+
+
+def _vivid(image: Image.Image) -> Image.Image:
+    """Each pixel's hue at full strength; cyan where it has none."""
+    a = np.asarray(image.filter(ImageFilter.BoxBlur(1))).astype(np.int32)
     least, most = a.min(axis=2, keepdims=True), a.max(axis=2, keepdims=True)
     vivid = (a - least) * 255 // np.maximum(most - least, 1)
-    gray = (most - least) < 24
-    vivid = np.where(gray, np.array([90, 220, 255]), vivid)
-    color = Image.fromarray((40 + vivid * 215 // 255).astype(np.uint8))
-    small_lines = lines.resize((half, half), Image.Resampling.BOX)
-    lit = ImageChops.multiply(color, Image.merge("RGB", (small_lines,) * 3))
-    glow = lit.filter(ImageFilter.BoxBlur(max(1, size // 128)))
-    halo = glow.filter(ImageFilter.BoxBlur(max(2, size // 40))).point([min(255, v * 2) for v in range(256)] * 3)
-    glow = ImageChops.add(halo, glow.point([min(255, v * 2) for v in range(256)] * 3))
-    wall = pixels.flat(half, (14, 8, 30))
-    image = ImageChops.screen(wall, glow).resize((size, size), Image.Resampling.BILINEAR)
-    tubes = ImageChops.multiply(color.resize((size, size), Image.Resampling.BILINEAR).point(pixels.curve(90, 255) * 3),
-                                Image.merge("RGB", (lines,) * 3))
-    return ImageChops.lighter(image, tubes)
+    vivid = np.where(most - least < 24, np.array([90, 220, 255]), vivid)
+    return Image.fromarray((40 + vivid * 215 // 255).astype(np.uint8))
 
 
 @lru_cache(maxsize=4)
@@ -125,7 +139,7 @@ def _letters(count: int, wide: int, tall: int) -> pixels.U8:
     for letter in ramp:
         tile = Image.new("L", (6, 11))
         ImageDraw.Draw(tile).text((0, 0), letter, fill=255, font=font)
-        tiles.append(np.asarray(tile.crop((0, 1, 6, 10)).resize((wide, tall), Image.Resampling.BILINEAR)))
+        tiles.append(np.asarray(tile.crop((0, 2, 6, 10)).resize((wide, tall), Image.Resampling.BILINEAR)))
     return np.stack(tiles)
 
 
@@ -133,12 +147,12 @@ def _letters(count: int, wide: int, tall: int) -> pixels.U8:
 def ascii_art(picture: Picture, rng: Rng) -> Image.Image:
     """Rows of typewriter characters on black, dense where the picture is bright."""
     size = picture.image.width
-    wide, tall = pixels.unit(size, 6, 3), pixels.unit(size, 9, 4)
+    wide, tall = pixels.unit(size, 6, 3), pixels.unit(size, 8, 4)
     columns, rows = -(-size // wide), -(-size // tall)
     small = picture.image.resize((columns, rows), Image.Resampling.BOX)
     mask = np.asarray(picture.mask.resize((columns, rows), Image.Resampling.BOX)).astype(np.int32)
     gray = np.asarray(small.convert("L")).astype(np.int32)
-    level = np.clip((gray * (150 + mask * 106 // 255) >> 8) * 16 // 256 + (mask > 100) * 2, 1, 15)
+    level = np.clip((gray * (190 + mask * 66 // 255) >> 8) * 14 // 256 + 2 + (mask > 100) * 2, 1, 15)
     tiles = _letters(16, wide, tall)[level]
     page = tiles.transpose(0, 2, 1, 3).reshape(rows * tall, columns * wide)[:size, :size]
     a = np.asarray(small).astype(np.int32)

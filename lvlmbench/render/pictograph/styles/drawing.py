@@ -14,7 +14,7 @@ from lvlmbench.render.pictograph.styles.textures import Rng, to_l
 def _outline(image: Image.Image, reach: float, low: int, high: int) -> Image.Image:
     """Edges of any color as dark lines on white."""
     edges = pixels.contrast(image, pixels.unit(image.width, reach))
-    return Image.fromarray(edges).point([255 - v for v in pixels.levels(low, high)])
+    return edges.point([255 - v for v in pixels.levels(low, high)])
 
 
 @STYLES.register("pencil sketch")
@@ -48,12 +48,12 @@ def chalk(picture: Picture, rng: Rng) -> Image.Image:
     image = pixels.unpack(words)
     board = pixels.tone(to_l(textures.mottle(size, rng, 60)), [(0, (30, 62, 52)), (255, (46, 82, 70))])
     lines = _outline(image, 3, 20, 80).point([255 - v for v in range(256)])
-    color = pixels.saturate(image, 110).point(pixels.curve(70, 255) * 3)
+    color = pixels.saturate(image, 130).point(pixels.curve(80, 255) * 3)
     rub = textures.hatch(size, rng, 17, 3, 100).astype(np.int16)
     tooth = textures.grain(size, rng).astype(np.int16)
     lit = np.asarray(image.convert("L")).astype(np.int16)
     inside = np.asarray(picture.mask) > 127
-    fill = (lit * 3 // 8 + np.where(inside, 60, 6) + (rub - 128) // 2 + (tooth - 128) // 2)
+    fill = lit // 2 + np.where(inside, 70, 14) + (rub - 128) // 2 + (tooth - 128) // 2
     drawn = np.asarray(lines).astype(np.int16) - (tooth >> 1)
     cover = np.clip(np.maximum(fill, drawn), 0, 235).astype(np.uint8)
     color = Image.composite(color.point(pixels.curve(150, 255) * 3), color, lines)

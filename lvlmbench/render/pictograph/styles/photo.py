@@ -72,14 +72,9 @@ def instant_photo(picture: Picture, rng: Rng) -> Image.Image:
         (red.point(pixels.curve(44, 255)), green.point(pixels.curve(36, 240)), blue.point(pixels.curve(54, 206))),
     )
     image = _grainy(image, rng, 8, textures.vignette(size, 136, 100))
-    side, top, low = pixels.unit(size, 40), pixels.unit(size, 36), pixels.unit(size, 112)
-    inner = (size - 2 * side, size - top - low)
-    # The picture keeps its proportions: the window shows its middle.
-    height = size * inner[1] // inner[0]
-    cut = (size - height) // 2
-    window = image.resize(inner, Image.Resampling.BILINEAR, box=(0, cut, size, cut + height))
-    if picture.text_box is not None or height < size:
-        window = image.resize(inner, Image.Resampling.BILINEAR)
+    side, top = pixels.unit(size, 54), pixels.unit(size, 36)
+    inner = (size - 2 * side, size - 2 * side)
+    window = image.resize(inner, Image.Resampling.BILINEAR)
     shadow = pixels.unit(size, 10)
     card = pixels.flat(size, (112, 98, 88))
     pen = ImageDraw.Draw(card)

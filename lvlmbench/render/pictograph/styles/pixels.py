@@ -103,16 +103,18 @@ def ink(gray: Image.Image, radius: float, low: int, high: int) -> Image.Image:
     return darker.point([255 - v for v in levels(low, high)])
 
 
-def contrast(image: Image.Image, reach: int) -> U8:
-    """Largest change of any channel to the pixel ``reach`` right or below, shape (h, w)."""
-    a = np.asarray(image)
-    right = np.abs(a[:, reach:].astype(np.int16) - a[:, :-reach]).max(axis=2)
-    below = np.abs(a[reach:].astype(np.int16) - a[:-reach]).max(axis=2)
-    out = np.zeros(a.shape[:2], dtype=np.uint8)
-    half = reach // 2
-    out[:, half : half + right.shape[1]] = right
-    np.maximum(out[half : half + below.shape[0]], below, out=out[half : half + below.shape[0]],
-               casting="unsafe")
+def contrast(image: Image.Image, reach: int) -> Image.Image:
+    """Largest change of any channel over ``reach`` pixels right or down, as a gray image."""
+    width, height = image.size
+    out = Image.new("L", image.size)
+    for dx, dy in ((reach, 0), (0, reach)):
+        there = image.crop((dx, dy, width, height))
+        change = ImageChops.difference(image.crop((0, 0, width - dx, height - dy)), there)
+        red, green, blue = change.split()
+        most = ImageChops.lighter(ImageChops.lighter(red, green), blue)
+        at = (dx // 2, dy // 2)
+        box = (*at, at[0] + most.width, at[1] + most.height)
+        out.paste(ImageChops.lighter(out.crop(box), most), at)
     return out
 
 

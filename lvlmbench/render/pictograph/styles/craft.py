@@ -1,0 +1,194 @@
+"""Handicraft: mosaic, glass, facets, thread, wool, bricks, cut paper, stone."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
+
+from lvlmbench.render.pictograph.picture import Picture
+from lvlmbench.render.pictograph.styles import cells, pixels, textures
+from lvlmbench.render.pictograph.styles.registry import STYLES
+from lvlmbench.render.pictograph.styles.textures import Rng, to_l
+
+
+def _grooves(image: Image.Image, light: pixels.U8, color: pixels.Rgb) -> Image.Image:
+    """Relief by ``light``; where it is 0, the color of what lies between the cells."""
+    gap = to_l(light).point([255] + [0] * 255)
+    return Image.composite(pixels.flat(image.width, color), pixels.shade(image, light), gap)
+
+
+@STYLES.register("mosaic")
+def mosaic(picture: Picture, rng: Rng) -> Image.Image:
+    """Hand-laid stone tiles with pale grout."""
+    size = picture.image.width
+    fine = cells.tiles(size, pixels.unit(size, 9, 4), pixels.unit(size, 1.6), pixels.unit(size, 9))
+    coarse = cells.tiles(size, pixels.unit(size, 14, 5), pixels.unit(size, 2), pixels.unit(size, 22))
+    image, light = cells.assemble(picture.image, picture.mask, fine, coarse, rng, 17)
+    return _grooves(image, light, (214, 206, 190))
+
+
+@STYLES.register("stained glass")
+def stained_glass(picture: Picture, rng: Rng) -> Image.Image:
+    """Glowing panes of saturated glass in black lead."""
+    size = picture.image.width
+    fine = cells.shards(size, pixels.unit(size, 20, 4), pixels.unit(size, 1.6))
+    coarse = cells.shards(size, pixels.unit(size, 46, 8), pixels.unit(size, 3))
+    vivid = pixels.saturate(picture.image, 170).point(pixels.curve(24, 255) * 3)
+    image, light = cells.assemble(vivid, picture.mask, fine, coarse, rng, 16)
+    glow = textures.mottle(size, rng, 25) >> 2
+    seams = light == 0
+    lit = np.where(seams, 0, glow.astype(np.int16) + 104).astype(np.uint8)
+    image = _grooves(image, np.where(seams, 0, np.maximum(lit, 1)).astype(np.uint8), (16, 14, 20))
+    outline = pixels.contrast(Image.merge("RGB", (picture.mask,) * 3), pixels.unit(size, 5))
+    return Image.composite(pixels.flat(size, (16, 14, 20)), image, outline.point(pixels.levels(60, 140)))
+
+
+@STYLES.register("low poly")
+def low_poly(picture: Picture, rng: Rng) -> Image.Image:
+    """Flat-shaded triangles."""
+    size = picture.image.width
+    fine = cells.facets(size, pixels.unit(size, 15, 3))
+    coarse = cells.facets(size, pixels.unit(size, 34, 5))
+    image, _ = cells.assemble(picture.image, picture.mask, fine, coarse, rng, 12)
+    return image
+
+
+def _per_block(picture: Picture, block: int, steps: int) -> tuple[Image.Image, int]:
+    """Mean color of each block, few levels a channel, and the count of blocks a side."""
+    size = picture.image.width
+    count = -(-size // block)
+    small = picture.image.resize((count, count), Image.Resampling.BOX)
+    dark = ImageChops.darker(small, picture.image.resize((count, count), Image.Resampling.NEAREST))
+    small = pixels.saturate(Image.blend(small, dark, 0.4), 118)
+    step = 255 // steps
+    return small.point([(v + step // 2) // step * step for v in range(256)] * 3), count
+
+
+def _stamp(small: Image.Image, tile: pixels.U8, size: int, gap: pixels.Rgb | None) -> Image.Image:
+    """Each block of ``small`` drawn as the gray relief ``tile`` (0: what lies between)."""
+    block = tile.shape[0]
+    count = small.width
+    big = small.resize((count * block, count * block), Image.Resampling.NEAREST).crop((0, 0, size, size))
+    light = np.ascontiguousarray(np.tile(tile, (count, count))[:size, :size])
+    return pixels.shade(big, light) if gap is None else _grooves(big, light, gap)
+
+
+@lru_cache(maxsize=8)
+def _cross(block: int) -> pixels.U8:
+    """One cross-stitch: two crossing threads, the upper one lit; 0 is cloth."""
+    scale = 8
+    n = block * scale
+    tile = Image.new("L", (n, n), 0)
+    pen = ImageDraw.Draw(tile)
+    inset, wide = n // 7, n * 2 // 7
+    pen.line([(inset, n - inset), (n - inset, inset)], fill=104, width=wide)
+    pen.line([(inset, inset), (n - inset, n - inset)], fill=84, width=wide + scale)
+    pen.line([(inset, inset), (n - inset, n - inset)], fill=140, width=wide - scale)
+    return np.asarray(tile.resize((block, block), Image.Resampling.NEAREST))
+
+
+@STYLES.register("cross-stitch embroidery")
+def cross_stitch(picture: Picture, rng: Rng) -> Image.Image:
+    """Crosses of thread on a grid of pale cloth."""
+    size = picture.image.width
+    block = pixels.unit(size, 7, 3)
+    small, _ = _per_block(picture, block, 7)
+    return _stamp(small, _cross(block), size, (240, 232, 214))
+
+
+@lru_cache(maxsize=8)
+def _knit(block: int) -> pixels.U8:
+    """One V of stocking stitch."""
+    scale = 8
+    n = block * scale
+    tile = Image.new("L", (n, n), 62)
+    pen = ImageDraw.Draw(tile)
+    for dy in (-n, 0, n):
+        for wide, gray in ((n * 5 // 12, 96), (n * 3 // 10, 132), (n // 9, 150)):
+            pen.line([(n // 10, dy + n // 12), (n // 2 - n // 12, dy + n * 10 // 12)], fill=gray, width=wide)
+            pen.line([(n - n // 10, dy + n // 12), (n // 2 + n // 12, dy + n * 10 // 12)], fill=gray, width=wide)
+    return np.asarray(tile.resize((block, block), Image.Resampling.BOX))
+
+
+@STYLES.register("knitted wool")
+def knitted(picture: Picture, rng: Rng) -> Image.Image:
+    """Rows of V-shaped stitches of soft yarn."""
+    size = picture.image.width
+    block = pixels.unit(size, 8, 4)
+    small, _ = _per_block(picture, block, 7)
+    fuzz = to_l(textures.hatch(size, rng, 7, 1, 60)).point(pixels.curve(112, 144))
+    return pixels.shade(_stamp(small, _knit(block), size, None), np.asarray(fuzz))
+
+
+@lru_cache(maxsize=8)
+def _stud(block: int) -> pixels.U8:
+    """One plate with a round stud lit from the top left."""
+    scale = 8
+    n = block * scale
+    tile = Image.new("L", (n, n), 122)
+    pen = ImageDraw.Draw(tile)
+    pen.rectangle([0, 0, n, scale - 1], fill=142)
+    pen.rectangle([0, 0, scale - 1, n], fill=142)
+    pen.rectangle([0, n - scale, n, n], fill=78)
+    pen.rectangle([n - scale, 0, n, n], fill=78)
+    r, c = n * 5 // 16, n // 2
+    pen.ellipse([c - r + scale, c - r + scale, c + r + scale, c + r + scale], fill=84)
+    pen.ellipse([c - r, c - r, c + r, c + r], fill=152)
+    pen.ellipse([c - r + scale // 2, c - r + scale // 2, c + r, c + r], fill=132)
+    return np.asarray(tile.resize((block, block), Image.Resampling.BOX))
+
+
+@STYLES.register("toy bricks")
+def toy_bricks(picture: Picture, rng: Rng) -> Image.Image:
+    """A board of small studded plastic bricks in a limited set of colors."""
+    size = picture.image.width
+    block = pixels.unit(size, 9, 4)
+    small, _ = _per_block(picture, block, 5)
+    return _stamp(small, _stud(block), size, None)
+
+
+@STYLES.register("paper cutout")
+def paper_cutout(picture: Picture, rng: Rng) -> Image.Image:
+    """Layers of plain colored paper with cut edges and soft shadows."""
+    size = picture.image.width
+    half = (size + 1) // 2
+    small = picture.image.resize((half, half), Image.Resampling.BOX)
+    calm = small.filter(ImageFilter.ModeFilter(5)) if size <= 256 else small
+    few = calm.quantize(14, Image.Quantize.MEDIANCUT, kmeans=0, dither=Image.Dither.NONE)
+    base = few.convert("RGB").resize((size, size), Image.Resampling.NEAREST)
+    base = Image.composite(picture.image, base, picture.mask)
+    depth = base.convert("L").point([v // 36 * 36 for v in range(256)])
+    # Brighter paper lies higher: its edge throws a shadow down and right.
+    far = pixels.unit(size, 5)
+    cast = ImageChops.subtract(pixels.shift(depth, far, far), depth).point([min(150, v * 3) for v in range(256)])
+    shadow = cast.filter(ImageFilter.BoxBlur(pixels.unit(size, 2)))
+    sheet = pixels.unit(size, 12)
+    drop = pixels.soft(pixels.shift(picture.mask, sheet, sheet), pixels.unit(size, 6)).point(pixels.curve(0, 150))
+    rim = picture.mask.filter(ImageFilter.BoxBlur(pixels.unit(size, 5))).point(pixels.levels(20, 60))
+    dark = pixels.flat(size, (24, 18, 30))
+    image = Image.composite(dark, base, shadow)
+    image = Image.composite(dark, image, drop)
+    image = Image.composite(pixels.flat(size, (252, 250, 244)), image, rim)
+    image = Image.composite(base, image, picture.mask)
+    tooth = textures.mottle(size, rng, 3).astype(np.int16) >> 3
+    return pixels.shade(image, (112 + tooth).astype(np.uint8))
+
+
+@STYLES.register("stone relief")
+def stone_relief(picture: Picture, rng: Rng) -> Image.Image:
+    """Carved in gray stone: only light and shadow of edges, no paint."""
+    size = picture.image.width
+    gray = picture.image.convert("L")
+    raised = Image.blend(gray.filter(ImageFilter.BoxBlur(pixels.unit(size, 1))), picture.mask, 0.45)
+    raised = raised.filter(ImageFilter.BoxBlur(pixels.unit(size, 2)))
+    reach = pixels.unit(size, 3)
+    a = np.asarray(raised).astype(np.int16)
+    slope = np.zeros_like(a)
+    slope[reach:, reach:] = a[reach:, reach:] - a[:-reach, :-reach]
+    inside = np.asarray(picture.mask) > 127
+    stone = 118 + (textures.mottle(size, rng, 41) >> 3) + np.where(inside, 26, -8)
+    stone = stone + (textures.grain(size, rng) >> 3) + (textures.mottle(size, rng, 3) >> 4)
+    lit = np.clip(stone + slope * np.where(inside, 5, 3) // 3, 0, 255).astype(np.uint8)
+    return pixels.tone(to_l(lit), [(0, (30, 28, 26)), (140, (138, 132, 122)), (255, (250, 246, 236))])
