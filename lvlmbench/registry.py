@@ -66,7 +66,8 @@ class Registry(Generic[T]):
         self._load()
         if name not in self._items:
             known = ", ".join(self.names())
-            raise UserError(where, f"'{name}' is not known", f"use one of: {known}")
+            fix = f"use one of: {known}" if known else f"this version has no {self.kind}"
+            raise UserError(where, f"'{name}' is not known", fix)
         return self._items[name]
 
     def __iter__(self) -> Iterator[str]:

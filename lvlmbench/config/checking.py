@@ -13,7 +13,7 @@ from lvlmbench.errors import UserError
 
 
 def check_names(params: Params, source: str) -> None:
-    """Every renderer, filter and engine named in the parameters is registered.
+    """Every renderer, filter, scenario and engine named in the parameters is registered.
 
     Raises
     ------
@@ -23,10 +23,14 @@ def check_names(params: Params, source: str) -> None:
     from lvlmbench.filters.base import FILTERS
     from lvlmbench.models.base import MODELS
     from lvlmbench.render.base import RENDERERS
+    from lvlmbench.scenarios.base import SCENARIOS
 
     RENDERERS.get(params.render.renderer, f"{source}: render.renderer")
     for name in params.filter.filters:
         FILTERS.get(name, f"{source}: filter.filters")
+    for name in params.scenarios.names:
+        if name != "clean":  # the images as they are: nothing is applied
+            SCENARIOS.get(name, f"{source}: scenarios.names")
     for model in params.answer.models:
         MODELS.get(model.engine, f"{source}: answer.models: {model.name}: engine")
 
