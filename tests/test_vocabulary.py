@@ -81,7 +81,9 @@ def test_articles_fit_their_labels(vocabulary: Vocabulary) -> None:
     for name in COUNTABLE:
         for entry in vocabulary.lists[name].entries:
             if entry.article in ("a", "an"):
-                vowel = entry.label[0].lower() in "aeiou" and not entry.label.startswith("uni")
+                vowel = entry.label[0].lower() in "aeiou" and not entry.label.startswith(
+                    ("uni", "one-")
+                )
                 assert (entry.article == "an") == vowel, entry
             elif name in ("animal", "object", "plant", "food"):
                 assert entry.plural != entry.label, f"{entry} cannot be counted"
@@ -239,7 +241,7 @@ BROKEN = {
     "no entries": ("list: object\nnoun: object\n", 1, "fewer than two entries"),
     "wrong name": (HEAD.replace("list: object", "list: objects") + CAR + BUS, 1, "list: object"),
     "no noun": (HEAD.replace("noun: object\n", "") + CAR + BUS, 1, "noun"),
-    "binary": ("list: object\n\x00", 1, "not valid YAML"),
+    "binary": ("list: object\n\x00", 2, "not valid YAML"),
 }
 
 
@@ -275,6 +277,23 @@ def test_keys_of_single_lists_are_checked(
     with pytest.raises(UserError, match=re.escape(what)) as caught:
         load_vocabulary(folder)
     assert re.search(rf"{name}\.yaml:\d+: {key} ", str(caught.value))
+
+
+def test_a_file_that_is_not_utf_8_is_named_with_its_line(folder: Path) -> None:
+    (folder / "food.yaml").write_bytes(b"list: food\nnoun: caf\xe9\n")
+    with pytest.raises(UserError, match=r"food\.yaml:2: is not valid YAML"):
+        load_vocabulary(folder)
+
+
+@pytest.mark.parametrize(
+    ("whole", "part"), [("toolbox", "hammer"), ("gift", "bow"), ("bathtub", "shower head")]
+)
+def test_what_stands_inside_another_thing_is_no_distractor(
+    vocabulary: Vocabulary, whole: str, part: str
+) -> None:
+    objects = vocabulary.lists["object"]
+    labels = [e.label for e in objects.entries]
+    assert objects.conflicts()[labels.index(whole), labels.index(part)]
 
 
 def test_a_missing_file_is_named(folder: Path) -> None:

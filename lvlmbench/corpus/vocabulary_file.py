@@ -32,15 +32,20 @@ class File:
         cwd = Path.cwd()
         self.shown = str(path.relative_to(cwd) if path.is_relative_to(cwd) else path)
         try:
-            node = yaml.compose(path.read_bytes(), Loader=yaml.CSafeLoader)
-        except (OSError, UnicodeDecodeError) as error:
-            raise UserError(self.shown, f"cannot be read ({error})", "mend it") from None
+            raw = path.read_bytes()
+        except OSError as error:
+            what = f"cannot be read ({error.strerror})"
+            raise UserError(self.shown, what, "make it a readable file") from None
+        try:
+            self.node = yaml.compose(raw, Loader=yaml.CSafeLoader)
         except yaml.YAMLError as error:
             mark = getattr(error, "problem_mark", None)
-            where = f"{self.shown}:{mark.line + 1}" if mark else self.shown
+            # Bytes that are no text have a position instead of a mark.
+            before = raw[: getattr(error, "position", 0)]
+            line = mark.line + 1 if mark else before.count(b"\n") + 1
             problem = getattr(error, "problem", None) or getattr(error, "reason", "unreadable")
-            raise UserError(where, f"is not valid YAML ({problem})", "mend it") from None
-        self.node = node
+            what = f"is not valid YAML ({problem})"
+            raise UserError(f"{self.shown}:{line}", what, "mend it") from None
 
     def fail(self, node: yaml.Node | None, what: str, fix: str) -> NoReturn:
         """Raise a :class:`UserError` at ``node``'s line."""
