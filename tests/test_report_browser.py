@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from chromium import Page, browser
+from PIL import Image
 from report_snapshot import build
 from test_report import make
+
+from lvlmbench.seeding import generator
 
 pytestmark = pytest.mark.browser
 
@@ -145,3 +151,23 @@ def test_a_browser_that_blocks_scripts_shows_the_gallery_too(tmp_path: Path, chr
         hidden = tab.call("DOM.querySelectorAll", nodeId=tree, selector="#filters[hidden]")
     assert len(items["nodeIds"]) == 24
     assert len(hidden["nodeIds"]) == 1
+
+
+def test_pictures_for_the_readme_are_small(tmp_path: Path, chromium: str) -> None:
+    build(tmp_path)
+    make(tmp_path)
+    noise = generator(0, "noise", "sheet").integers(0, 256, (700, 1500, 3), dtype="uint8")
+    Image.fromarray(noise).save(tmp_path / "sheet.png")
+    script = Path(__file__).parents[1] / "scripts" / "readme_pictures.py"
+    done = subprocess.run(
+        [sys.executable, str(script), "--sheet", "sheet.png"], cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(script.parents[1])},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    for name in ("report", "contact_sheet"):
+        path = tmp_path / "docs" / "images" / f"{name}.png"
+        assert 10_000 < path.stat().st_size <= 400_000
+    with Image.open(tmp_path / "docs" / "images" / "report.png") as image:
+        assert image.width == 1280
+        assert len(image.convert("L").getcolors() or []) > 20  # not a blank page
