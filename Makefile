@@ -24,10 +24,11 @@ echo "set-up: no Python 3.11 or newer was found; install one, or name it: make P
 exit 2
 endef
 
-.PHONY: help report test bench lint format docs envs install install-dev install-all clean distclean
+.PHONY: help report test bench lint format docs envs install install-dev \
+	install-diffusion install-all clean distclean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-17s %s\n", $$1, $$2}' Makefile
 
 report: install ## generate, render, ask, score: results/report.html
 	@$(ACTIVE) snakemake --cores $(CORES) $(SNAKEMAKE_ARGS) results/report.html
@@ -63,6 +64,9 @@ install: ## .venv with what the pipeline needs
 
 install-dev: ## ... and what the tests need
 	$(call set_up,core dev diffusion)
+
+install-diffusion: ## ... and what the renderer 'diffusion' needs
+	$(call set_up,core diffusion)
 
 install-all: ## ... and every optional group of requirements.lock
 	$(call set_up,all)

@@ -65,6 +65,19 @@ def test_every_import_of_the_pipeline_is_in_the_group_that_make_report_installs(
             assert packages & allowed, f"{path.relative_to(ROOT)} imports {name}: not in core"
 
 
+def test_every_import_of_the_tests_is_in_a_group_that_make_test_installs() -> None:
+    provided = importlib.metadata.packages_distributions()
+    groups = ("core", "dev", "diffusion")
+    locked = {canonical(line.split("==")[0]) for group in groups for line in LOCK[group]}
+    files = [*(ROOT / "tests").rglob("*.py")]
+    own = {"lvlmbench"} | {path.stem for path in [*files, *(ROOT / "scripts").glob("*.py")]}
+    own |= {path.name for path in (ROOT / "tests").iterdir()}
+    for path in files:
+        for name in set(imports(path)) - own - set(sys.stdlib_module_names):
+            packages = {canonical(package) for package in provided.get(name, [])}
+            assert packages & locked, f"{path.relative_to(ROOT)} imports {name}: not installed"
+
+
 def test_conda_environments_hold_the_lock() -> None:
     for name, text in conda_envs.environments(ROOT / "requirements.lock").items():
         assert (ROOT / "envs" / name).read_text() == text, f"envs/{name}: run 'make envs'"
