@@ -166,7 +166,7 @@ def sunset(canvas: Canvas, rng: Rng) -> None:
             )
 
 
-@BACKGROUNDS.register("underwater")
+@BACKGROUNDS.register("underwater scene")
 def underwater(canvas: Canvas, rng: Rng) -> None:
     """Light from above, bubbles, swaying weed, coral and a sandy bottom."""
     light, deep = jitter(rng, (92, 206, 226)), jitter(rng, (8, 46, 104))

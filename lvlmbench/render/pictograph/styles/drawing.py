@@ -128,7 +128,7 @@ def blueprint(picture: Picture, rng: Rng) -> Image.Image:
     return page
 
 
-@STYLES.register("ballpoint doodle on notebook paper")
+@STYLES.register("ballpoint pen doodle")
 def ballpoint(picture: Picture, rng: Rng) -> Image.Image:
     """Blue pen lines and scribbled shading on ruled paper with a red margin."""
     size = picture.image.width
