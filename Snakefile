@@ -1,0 +1,57 @@
+# The whole DAG. Which stages there are and what they read and make stands in dvc.yaml; what is up to
+# date, and why the paths below start with {build}, is told in docs/two-doors.md.
+import os
+import sys
+from pathlib import Path
+
+from snakemake.utils import min_version
+
+from lvlmbench.dag import parts
+from lvlmbench.dag.setup import Dag
+
+min_version("9.0")
+
+ROOT = Path(workflow.basedir)
+
+# Wrong parameters end here, with one line, before there is a DAG.
+dag = Dag.open(ROOT, config, only=os.environ.get("LVLMBENCH_STAGE"))
+
+if workflow.is_main_process:
+    for line in dag.reasons():
+        print(line, file=sys.stderr)
+
+
+onstart:
+    dag.start()
+
+
+wildcard_constraints:
+    build=r"\.lvlmbench/build/[0-9a-f]{16}",
+    shard=r"\d{5}",
+    filter=dag.one_of(dag.params.filter.filters),
+    model=dag.one_of(m.name for m in dag.params.answer.models),
+    scenario=dag.one_of(dag.params.scenarios.names),
+
+
+localrules:
+    all,
+    publish,
+    publish_metrics,
+    publish_report,
+
+
+rule all:
+    input:
+        "results/report.html",
+
+
+include: "rules/corpus.smk"
+include: "rules/render.smk"
+include: "rules/filter.smk"
+include: "rules/scenario.smk"
+include: "rules/answer.smk"
+include: "rules/score.smk"
+include: "rules/metrics.smk"
+include: "rules/report.smk"
+include: "rules/publish.smk"
+include: "rules/contact_sheets.smk"

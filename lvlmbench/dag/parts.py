@@ -1,0 +1,75 @@
+"""Which files each stage makes and which ones a shard reads: published paths, from parameters."""
+
+from __future__ import annotations
+
+from lvlmbench.config import Params
+from lvlmbench.corpus.shards import image_range, image_shards, parts_overlapping, scene_shards
+from lvlmbench.tables import part_name
+
+
+def part(folder: str, shard: int) -> str:
+    """Path of one shard of the table in ``folder``."""
+    return f"{folder}/{part_name(shard)}"
+
+
+def corpus_parts(params: Params, table: str) -> list[str]:
+    """All shards of ``scenes`` or ``questions``."""
+    return [part(f"data/corpus/{table}", i) for i in range(scene_shards(params))]
+
+
+def corpus_overlapping(params: Params, table: str, image_shard: int) -> list[str]:
+    """The shards of ``scenes`` or ``questions`` about the scenes of an image shard."""
+    start, stop = image_range(params, image_shard)
+    shards = parts_overlapping(start, stop, params.corpus.shard_scenes)
+    return [part(f"data/corpus/{table}", i) for i in shards]
+
+
+def image_parts(params: Params, folder: str) -> list[str]:
+    """All shards of a table that is split like the images."""
+    return [part(folder, i) for i in range(image_shards(params))]
+
+
+def verdict_parts(params: Params, image_shard: int) -> list[str]:
+    """The verdicts of the renderer and of all filters on an image shard."""
+    return [part(f"data/verdicts/{f}", image_shard) for f in ("render", *params.filter.filters)]
+
+
+def score_parts(params: Params) -> list[str]:
+    """The scores of all models in all scenarios."""
+    pairs = [(m.name, s) for m in params.answer.models for s in params.scenarios.names]
+    return [part(f"data/scores/{model}/{scenario}", 0) for model, scenario in pairs]
+
+
+def report_tables(params: Params) -> list[str]:
+    """Every table that figures and report may read."""
+    scenarios = params.scenarios.names
+    folders = [f"data/images/{scenario}" for scenario in scenarios]
+    folders += [f"data/verdicts/{f}" for f in ("render", *params.filter.filters)]
+    folders += [f"data/answers/{m.name}/{s}" for m in params.answer.models for s in scenarios]
+    tables = [f for t in ("scenes", "questions") for f in corpus_parts(params, t)]
+    tables += [f for folder in folders for f in image_parts(params, folder)]
+    return tables + score_parts(params)
+
+
+def stage_files(params: Params, name: str) -> list[str]:
+    """What the jobs of a stage make; for the report its page, which needs the figures.
+
+    Raises
+    ------
+    KeyError
+        There is no such stage.
+    """
+    kind, _, item = name.partition("/")
+    if kind in ("filter", "scenario", "answer"):
+        folder = {"filter": "verdicts", "scenario": "images", "answer": "answers"}[kind]
+        return image_parts(params, f"data/{folder}/{item}")
+    if kind == "score":
+        return [part(f"data/scores/{item}", 0)]
+    return {
+        "corpus": [f for t in ("scenes", "questions") for f in corpus_parts(params, t)],
+        "render": [
+            f for t in ("images/clean", "verdicts/render") for f in image_parts(params, f"data/{t}")
+        ],
+        "metrics": ["results/metrics.parquet", "results/metrics.json"],
+        "report": ["results/report.html"],
+    }[kind]

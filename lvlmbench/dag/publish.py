@@ -1,0 +1,171 @@
+"""Moving built stages into place, whole, with their seals.
+
+The last stage goes first. A run that is killed in between leaves the earlier stages as they were,
+so the next run finds every build folder under the name it had and only publishes again.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+from lvlmbench.dag.hashing import Hashes, digest, files_below, source_digests
+from lvlmbench.dag.plan import BUILDS, HASHES, PLAN, STATE
+from lvlmbench.dag.process import locked
+from lvlmbench.dag.seals import Seal, write_seal
+from lvlmbench.dag.stages import SEALS, lies_in
+from lvlmbench.errors import UserError
+
+STRAYS = f"{STATE}/strays"
+
+
+def read_plan(build: Path) -> dict[str, Any]:
+    """What :meth:`Plan.write` left in a build folder.
+
+    Raises
+    ------
+    UserError
+        It is gone.
+    """
+    try:
+        plan: dict[str, Any] = json.loads((build / PLAN).read_text())
+    except (OSError, ValueError):
+        raise UserError(str(build), "was removed while it was in use", "run again") from None
+    return plan
+
+
+def check_code(plan: dict[str, Any]) -> None:
+    """Make sure that the code is still what the build folder's name says.
+
+    Raises
+    ------
+    UserError
+        It was edited meanwhile.
+    """
+    sealed = plan["seal"]["code"]
+    now = source_digests(Path(plan["root"]), sealed)
+    for name in sorted(sealed):
+        if now[name] != sealed[name]:
+            raise UserError(name, f"was edited while stage '{plan['stage']}' ran", "run again")
+
+
+def link(source: Path, target: Path) -> None:
+    """Hard link of a file, or a copy where the file system has none."""
+    try:
+        os.link(source, target)
+    except OSError as error:
+        if error.errno not in (errno.EXDEV, errno.EPERM, errno.EMLINK, errno.ENOTSUP):
+            raise
+        shutil.copy2(source, target)
+
+
+def link_tree(source: Path, target: Path) -> None:
+    """:func:`link` of a file or of all files of a folder; ``target`` does not exist yet."""
+    for name in files_below(source):
+        file = target / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        link(source / name, file)
+
+
+def remove(path: Path) -> None:
+    """Remove a file or a folder, if it is there."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def place(source: Path, target: Path, hashes: Hashes) -> None:
+    """Have ``target`` hold exactly what ``source`` holds; what was there before goes."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    new = target.with_name(f".{target.name}.publish-new")
+    old = target.with_name(f".{target.name}.publish-old")
+    for left in (new, old):  # of a publishing that was killed
+        remove(left)
+    if hashes.tree(target) == hashes.tree(source):
+        return
+    link_tree(source, new)
+    if target.is_dir() and not target.is_symlink():
+        target.rename(old)
+    new.replace(target)
+    remove(old)
+
+
+def _publish_stage(build: Path, plan: dict[str, Any], hashes: Hashes) -> Seal:
+    """Publish one stage; returns its seal."""
+    seal: Seal = plan["seal"]
+    seal["inputs"] = {out: hashes.tree(Path(b, out)) for out, b in plan["above"].items()}
+    seal["outs"] = {out: hashes.tree(build / out) for out in seal["outs"]}
+    missing = [out for out, value in seal["outs"].items() if value is None]
+    if missing:
+        raise UserError(str(build / missing[0]), "was not made", "run again")
+    target = Path(SEALS, f"{plan['stage']}.json")
+    target.unlink(missing_ok=True)
+    for out in seal["outs"]:
+        place(build / out, Path(out), hashes)
+    for name in files_below(build):
+        beside = not any(lies_in(name, out) for out in seal["outs"])
+        if beside and name.startswith(("data/", "results/")):
+            place(build / name, Path(name), hashes)
+    write_seal(target, seal)
+    return seal
+
+
+def _alias(build: Path, plan: dict[str, Any], seal: Seal) -> None:
+    """Let the build folder be found under the name it has once its inputs are published."""
+    intent = {"stage": plan["stage"], **{k: seal[k] for k in ("params", "code", "inputs")}}
+    name = build.with_name(digest(intent, size=8))
+    if not name.exists():
+        name.unlink(missing_ok=True)
+        name.symlink_to(build.name)
+
+
+def _collect(stages: dict[str, Path]) -> None:
+    """Remove build folders of these stages other than the published ones."""
+    keep = {build.resolve() for build in stages.values()}
+    for build in Path(BUILDS).iterdir():
+        known = (build / PLAN).is_file()
+        if not known or (build.resolve() not in keep and read_plan(build)["stage"] in stages):
+            remove(build)
+
+
+def _sweep(plan: dict[str, Any]) -> None:
+    """Move away what lies in a folder that a stage reads whole and no stage makes any more."""
+    for folder in plan["sweep"]:
+        for name in files_below(Path(folder)):
+            path = Path(folder, name)
+            if not any(lies_in(str(path), keep) for keep in plan["keep"]):
+                aside = Path(STRAYS, path)
+                aside.parent.mkdir(parents=True, exist_ok=True)
+                path.replace(aside)
+                for parent in path.parents:
+                    if any(parent.iterdir()):
+                        break
+                    parent.rmdir()
+
+
+def publish(build: Path) -> list[str]:
+    """Publish the stage built in ``build`` and the ones it was built from; returns their names.
+
+    Raises
+    ------
+    UserError
+        The code was edited since the build began.
+    """
+    with locked(Path(STATE, "publish.lock")):
+        builds = [Path(b) for b in read_plan(build)["publish"]]
+        plans = {b: read_plan(b) for b in builds}
+        for plan in plans.values():
+            check_code(plan)
+        hashes = Hashes(Path(HASHES))
+        seals = {b: _publish_stage(b, plans[b], hashes) for b in reversed(builds)}
+        for b in builds:
+            _alias(b, plans[b], seals[b])
+        _collect({plans[b]["stage"]: b for b in builds})
+        _sweep(read_plan(build))
+        hashes.save()
+        return [str(plan["stage"]) for plan in plans.values()]

@@ -1,0 +1,156 @@
+"""What the Snakefile asks before it has a DAG: parameters, the plan, how to call a script."""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+import uuid
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from lvlmbench.cli_support import guarded
+from lvlmbench.config import Params, validate
+from lvlmbench.config.identity import vocabulary_dir
+from lvlmbench.config.loading import read_yaml
+from lvlmbench.corpus.vocabulary import load_vocabulary
+from lvlmbench.dag import parts
+from lvlmbench.dag.hashing import digest, source_digests
+from lvlmbench.dag.job import SAID
+from lvlmbench.dag.plan import STATE, Plan
+from lvlmbench.dag.process import take_lock
+from lvlmbench.dag.publish import remove
+from lvlmbench.tables import atomic_bytes
+
+
+def merged(base: Any, over: Mapping[str, Any]) -> Any:
+    """``base`` with the keys of ``over`` in their place, section by section."""
+    if not isinstance(base, Mapping):
+        return dict(over) if over else base
+    out = dict(base)
+    for key, value in over.items():
+        both = isinstance(value, Mapping) and isinstance(out.get(key), Mapping)
+        out[key] = merged(out[key], value) if both else value
+    return out
+
+
+def _worth_saying(record: logging.LogRecord) -> bool:
+    """False for the shell command of a failed job: the job has said in one line what is wrong."""
+    return not (
+        getattr(record, "exception", None) == "RuleException"
+        and "CalledProcessError" in record.getMessage()
+    )
+
+
+class Dag:
+    """The plan of a run and the paths that rules take from it.
+
+    Parameters
+    ----------
+    root
+        The project.
+    params
+        Validated parameters.
+    only
+        The one stage that DVC asks for, if it does.
+    """
+
+    def __init__(self, root: Path, params: Params, only: str | None) -> None:
+        self.root, self.params = root, params
+        plain = params.model_dump(mode="json")
+        self.config = f"{STATE}/config-{digest(plain, size=8)}.json"
+        if not Path(self.config).is_file():
+            atomic_bytes(Path(self.config), params.model_dump_json(indent=1).encode())
+        self.plan = Plan(root, plain, only)
+        self.plan.write()
+        self._nonces: dict[str, str] = {}
+        drawn = [params.corpus.vocabulary, "lvlmbench/corpus", "lvlmbench/render"]
+        drawn += ["rules/contact_sheets.smk", "scripts/contact_sheets.py"]
+        sheets = {"render": plain["render"], "code": source_digests(root, drawn)}
+        #: Names what the contact sheets are made from, which no stage depends on.
+        self.sheets = digest(sheets, size=8)
+
+    @classmethod
+    def open(cls, root: Path, config: Mapping[str, Any], only: str | None) -> Dag:
+        """Read and validate the parameters, then see how it stands with each stage.
+
+        ``config`` holds what ``--configfile`` and ``--config`` say; it goes over params.yaml.
+
+        Raises
+        ------
+        SystemExit
+            After one line on stderr about what the user can mend.
+        """
+        with guarded():
+            base = read_yaml(root / "params.yaml")
+            source = "params.yaml, --configfile or --config" if config else "params.yaml"
+            params = validate(merged(base, config), source)
+            load_vocabulary(vocabulary_dir(params))  # its mistakes, too, end before there is a DAG
+            return cls(root, params, only)
+
+    def start(self) -> None:
+        """Begin a run: no other may be under way in this directory.
+
+        Raises
+        ------
+        SystemExit
+            After one line, if another is.
+        """
+        with guarded():
+            logging.getLogger("snakemake.logging").addFilter(_worth_saying)
+            take_lock(Path(STATE, "run.lock"), wait=False)
+            remove(Path(SAID))
+
+    def reasons(self) -> list[str]:
+        """Which stages changed themselves, not only through the stages before them, and how."""
+        same: dict[tuple[str, ...], list[str]] = {}
+        for name, status in self.plan.status.items():
+            if status.why:
+                same.setdefault(status.why, []).append(name)
+        return [
+            f"to do: {', '.join(names)} ({', '.join(why[:4])}{', ...' if len(why) > 4 else ''})"
+            for why, names in same.items()
+        ]
+
+    def job(self, script: str) -> list[str]:
+        """Start of a job's command; build folder, log and the arguments of the script follow."""
+        return [*self.script("job"), script]
+
+    def script(self, name: str) -> list[str]:
+        """Start of a command that runs a script."""
+        return [sys.executable, str(self.root / "scripts" / f"{name}.py")]
+
+    @staticmethod
+    def one_of(names: Iterable[str]) -> str:
+        """Regular expression that matches these names alone."""
+        return "|".join(re.escape(name) for name in names) or "(?!)"
+
+    def given(self, stage: str, *paths: str | list[str]) -> list[str]:
+        """Where the inputs of a stage's jobs lie: see :meth:`Plan.given`."""
+        flat = [p for path in paths for p in ([path] if isinstance(path, str) else path)]
+        return self.plan.given(stage, flat)
+
+    def to_publish(self, stage: str) -> list[str]:
+        """Inputs of the publishing of a stage: all files of the stages it publishes.
+
+        Nothing where the stage is up to date. Otherwise a file that is new each time is among
+        them, as the published files may be newer than the built ones and yet not be those.
+        """
+        stages = self.plan.ancestors(stage)
+        if not stages:
+            return []
+        files = [
+            file
+            for each in stages
+            for file in self.plan.made(each.name, parts.stage_files(self.params, each.name))
+        ]
+        if stage not in self._nonces:
+            nonce = Path(STATE, "stale", stage)
+            atomic_bytes(nonce, uuid.uuid4().hex.encode())
+            self._nonces[stage] = str(nonce)
+        return [*files, self._nonces[stage]]
+
+    def build(self, stage: str) -> str:
+        """Build folder of a stage; empty for one that is not looked at."""
+        return self.plan.status[stage].build if stage in self.plan.status else ""

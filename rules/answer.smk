@@ -1,0 +1,36 @@
+rule answer:
+    input:
+        images=lambda w: dag.given(
+            f"answer/{w.model}/{w.scenario}",
+            parts.part(f"data/images/{w.scenario}", int(w.shard)),
+        ),
+        verdicts=lambda w: dag.given(
+            f"answer/{w.model}/{w.scenario}",
+            parts.verdict_parts(dag.params, int(w.shard)),
+        ),
+        questions=lambda w: dag.given(
+            f"answer/{w.model}/{w.scenario}",
+            parts.corpus_overlapping(dag.params, "questions", int(w.shard)),
+        ),
+    output:
+        answers="{build}/data/answers/{model}/{scenario}/part-{shard}.parquet",
+    log:
+        "{build}/log/answer-{model}-{scenario}-{shard}.log",
+    benchmark:
+        "{build}/benchmark/answer-{model}-{scenario}-{shard}.tsv"
+    conda:
+        "../envs/core.yaml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=240,
+    params:
+        job=dag.job("answer"),
+        config=dag.config,
+    message:
+        "Ask {wildcards.model} about the scenario {wildcards.scenario}: shard {wildcards.shard}"
+    shell:
+        "exec {params.job:q} {wildcards.build:q} {log:q} --config {params.config:q}"
+        " --model {wildcards.model:q} --scenario {wildcards.scenario:q}"
+        " --images {input.images:q} --verdicts {input.verdicts:q}"
+        " --questions {input.questions:q} --out {output.answers:q}"

@@ -1,0 +1,24 @@
+rule metrics:
+    input:
+        scores=lambda w: dag.given("metrics", parts.score_parts(dag.params)),
+    output:
+        table="{build}/results/metrics.parquet",
+        json="{build}/results/metrics.json",
+    log:
+        "{build}/log/metrics.log",
+    benchmark:
+        "{build}/benchmark/metrics.tsv"
+    conda:
+        "../envs/core.yaml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    params:
+        job=dag.job("metrics"),
+        config=dag.config,
+    message:
+        "Compute the metrics"
+    shell:
+        "exec {params.job:q} {wildcards.build:q} {log:q} --config {params.config:q}"
+        " --scores {input.scores:q} --out-parquet {output.table:q} --out-json {output.json:q}"

@@ -1,0 +1,62 @@
+rule publish:
+    input:
+        lambda w: dag.to_publish(w.stage),
+    output:
+        seal="data/seals/{stage}.json",
+    log:
+        ".lvlmbench/log/publish/{stage}.log",
+    benchmark:
+        ".lvlmbench/benchmark/publish/{stage}.tsv"
+    conda:
+        "../envs/core.yaml"
+    threads: 1
+    resources:
+        mem_mb=500,
+        runtime=30,
+    params:
+        publish=dag.script("publish"),
+        build=lambda w: dag.build(w.stage),
+    message:
+        "Publish {wildcards.stage}"
+    shell:
+        "{params.publish:q} {params.build:q} > {log:q} 2>&1"
+        " || {{ tail -n 1 {log:q} >&2; exit 1; }}"
+
+
+use rule publish as publish_metrics with:
+    input:
+        dag.to_publish("metrics"),
+    output:
+        seal="data/seals/metrics.json",
+        table="results/metrics.parquet",
+        json="results/metrics.json",
+    log:
+        ".lvlmbench/log/publish/metrics.log",
+    benchmark:
+        ".lvlmbench/benchmark/publish/metrics.tsv"
+    params:
+        publish=dag.script("publish"),
+        build=lambda w: dag.build("metrics"),
+    message:
+        "Publish the metrics"
+
+
+use rule publish as publish_report with:
+    input:
+        dag.to_publish("report"),
+    output:
+        seal="data/seals/report.json",
+        html="results/report.html",
+    log:
+        ".lvlmbench/log/publish/report.log",
+    benchmark:
+        ".lvlmbench/benchmark/publish/report.tsv"
+    params:
+        publish=dag.script("publish"),
+        build=lambda w: dag.build("report"),
+    message:
+        "Publish the report"
+
+
+ruleorder: publish_metrics > publish
+ruleorder: publish_report > publish

@@ -1,0 +1,34 @@
+"""Run one job of the DAG: ``job.py SCRIPT BUILD LOG ARGUMENTS...``; see lvlmbench/dag/job.py."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from lvlmbench.cli_support import USER_ERROR, guarded  # noqa: E402
+from lvlmbench.dag.job import first_to_say, run_job  # noqa: E402
+from lvlmbench.dag.process import die_with_parent  # noqa: E402
+from lvlmbench.errors import UserError  # noqa: E402
+
+
+def main() -> None:
+    """Run the job; a failure is one line on stderr, said once for all the shards that fail so."""
+    die_with_parent()
+    script, build, log, *arguments = sys.argv[1:]
+    command = [sys.executable, str(ROOT / "scripts" / f"{script}.py"), *arguments]
+    with guarded():
+        try:
+            line = run_job(Path(build), Path(log), command)
+        except UserError as error:
+            line = str(error)
+        if line is not None:
+            if first_to_say(line):
+                print(line, file=sys.stderr)
+            raise SystemExit(USER_ERROR)
+
+
+if __name__ == "__main__":
+    main()

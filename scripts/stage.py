@@ -1,0 +1,37 @@
+"""What dvc.yaml's stages run: Snakemake for one stage, ``stage.py NAME [-- ANYTHING]``.
+
+Snakemake's own settings come from profiles/default, or from another profile that the environment
+variable SNAKEMAKE_PROFILE names. None stands in dvc.yaml, where it would be part of what DVC
+compares: the same work on another number of cores is the same work.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from lvlmbench.cli_support import main_guard  # noqa: E402
+from lvlmbench.dag.process import die_with_parent  # noqa: E402
+from lvlmbench.dag.stages import SEALS  # noqa: E402
+from lvlmbench.errors import UserError  # noqa: E402
+
+
+@main_guard
+def main() -> None:
+    """Become Snakemake, asked for the seal of one stage."""
+    if importlib.util.find_spec("snakemake") is None:
+        raise UserError(sys.executable, "has no Snakemake", "activate .venv and run again")
+    die_with_parent()
+    os.environ["LVLMBENCH_STAGE"] = stage = sys.argv[1]
+    snakefile = str(ROOT / "Snakefile")
+    command = [sys.executable, "-m", "snakemake", "--snakefile", snakefile]
+    os.execv(sys.executable, [*command, "--", f"{SEALS}/{stage}.json"])  # noqa: S606
+
+
+if __name__ == "__main__":
+    main()
