@@ -54,17 +54,27 @@ def unturn(words: npt.NDArray[np.generic], way: int) -> npt.NDArray[np.generic]:
 
 
 def assemble(
-    image: Image.Image, mask: Image.Image, fine: Cells, coarse: Cells, rng: Rng, spread: int
+    image: Image.Image,
+    mask: Image.Image,
+    fine: Cells,
+    coarse: Cells,
+    rng: Rng,
+    spread: int,
+    calm: int = 1,
 ) -> tuple[Image.Image, U8]:
     """The picture in cells, ``fine`` ones on the foreground, and the light map that belongs to it.
 
-    ``spread``: each cell's channels move by up to this much, apart from one another.
+    ``spread``: each cell's channels move by up to this much, apart from one another. ``calm``:
+    coarse cells take the mean of a block of so many pixels a side instead of a single pixel.
     """
     way = int(rng.integers(0, 8))
     words = np.ascontiguousarray(turn(pack(image), way)).ravel()
     inside = turn(np.asarray(mask), way) > 127
     labels = np.where(inside, fine.labels, coarse.labels + np.int32(len(fine.seeds)))
-    colors = words.take(np.concatenate([fine.seeds, coarse.seeds])).astype("<u4")
+    blocks = np.ascontiguousarray(turn(pack(image.reduce(calm)), way))
+    row, column = np.divmod(coarse.seeds, image.width)
+    broad = blocks[row // calm, column // calm]
+    colors = np.concatenate([words.take(fine.seeds), broad]).astype("<u4")
     if spread:
         channels = colors.view(np.uint8).reshape(-1, 4).astype(np.int16)
         moves = rng.integers(-spread, spread + 1, channels.shape, dtype=np.int16)

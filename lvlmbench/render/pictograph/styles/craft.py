@@ -23,35 +23,44 @@ def _grooves(image: Image.Image, light: pixels.U8, color: pixels.Rgb) -> Image.I
 def mosaic(picture: Picture, rng: Rng) -> Image.Image:
     """Hand-laid stone tiles with pale grout."""
     size = picture.image.width
-    fine = cells.tiles(size, pixels.unit(size, 9, 4), pixels.unit(size, 1.6), pixels.unit(size, 9))
-    coarse = cells.tiles(size, pixels.unit(size, 14, 5), pixels.unit(size, 2), pixels.unit(size, 22))
-    image, light = cells.assemble(picture.image, picture.mask, fine, coarse, rng, 17)
-    return _grooves(image, light, (214, 206, 190))
+    fine = cells.tiles(size, pixels.unit(size, 8, 4), pixels.unit(size, 1), pixels.unit(size, 6))
+    coarse = cells.tiles(size, pixels.unit(size, 13, 5), pixels.unit(size, 1.6), pixels.unit(size, 18))
+    vivid = pixels.saturate(picture.image, 130)
+    image, light = cells.assemble(vivid, picture.mask, fine, coarse, rng, 17, 2)
+    return _grooves(image, light, (92, 86, 82))
 
 
 @STYLES.register("stained glass")
 def stained_glass(picture: Picture, rng: Rng) -> Image.Image:
     """Glowing panes of saturated glass in black lead."""
     size = picture.image.width
-    fine = cells.shards(size, pixels.unit(size, 20, 4), pixels.unit(size, 1.6))
-    coarse = cells.shards(size, pixels.unit(size, 46, 8), pixels.unit(size, 3))
-    vivid = pixels.saturate(picture.image, 170).point(pixels.curve(24, 255) * 3)
-    image, light = cells.assemble(vivid, picture.mask, fine, coarse, rng, 16)
-    glow = textures.mottle(size, rng, 25) >> 2
-    seams = light == 0
-    lit = np.where(seams, 0, glow.astype(np.int16) + 104).astype(np.uint8)
-    image = _grooves(image, np.where(seams, 0, np.maximum(lit, 1)).astype(np.uint8), (16, 14, 20))
-    outline = pixels.contrast(Image.merge("RGB", (picture.mask,) * 3), pixels.unit(size, 5))
-    return Image.composite(pixels.flat(size, (16, 14, 20)), image, outline.point(pixels.levels(60, 140)))
+    fine = cells.shards(size, pixels.unit(size, 22, 4), pixels.unit(size, 1.4))
+    coarse = cells.shards(size, pixels.unit(size, 46, 8), pixels.unit(size, 2.6))
+    quarter = max(1, size // 4)
+    # Panes take the brightest color near by: thin dark outlines become lead and not dark glass.
+    small = picture.image.resize((quarter, quarter), Image.Resampling.BOX)
+    clear = Image.merge("RGB", [band.filter(ImageFilter.MaxFilter(5)) for band in small.split()])
+    clear = pixels.saturate(clear, 150).resize((size, size), Image.Resampling.NEAREST)
+    image, light = cells.assemble(clear, picture.mask, fine, coarse, rng, 22, 4)
+    glow = (textures.mottle(size, rng, 25) >> 2) + np.uint8(98)
+    lead = np.minimum(glow, light)
+    image = _grooves(image, lead, _LEAD)
+    outline = pixels.contrast(Image.merge("RGB", (picture.mask,) * 3), pixels.unit(size, 4))
+    dark = picture.image.convert("L").point([255 if v < 64 else 0 for v in range(256)])
+    inner = ImageChops.multiply(dark, picture.mask)
+    return Image.composite(pixels.flat(size, _LEAD), image, ImageChops.lighter(inner, outline))
+
+
+_LEAD: pixels.Rgb = (18, 16, 22)
 
 
 @STYLES.register("low poly")
 def low_poly(picture: Picture, rng: Rng) -> Image.Image:
     """Flat-shaded triangles."""
     size = picture.image.width
-    fine = cells.facets(size, pixels.unit(size, 15, 3))
+    fine = cells.facets(size, pixels.unit(size, 12, 3))
     coarse = cells.facets(size, pixels.unit(size, 34, 5))
-    image, _ = cells.assemble(picture.image, picture.mask, fine, coarse, rng, 12)
+    image, _ = cells.assemble(picture.image, picture.mask, fine, coarse, rng, 12, 8)
     return image
 
 
@@ -82,10 +91,10 @@ def _cross(block: int) -> pixels.U8:
     n = block * scale
     tile = Image.new("L", (n, n), 0)
     pen = ImageDraw.Draw(tile)
-    inset, wide = n // 7, n * 2 // 7
-    pen.line([(inset, n - inset), (n - inset, inset)], fill=104, width=wide)
-    pen.line([(inset, inset), (n - inset, n - inset)], fill=84, width=wide + scale)
-    pen.line([(inset, inset), (n - inset, n - inset)], fill=140, width=wide - scale)
+    inset, wide = n // 9, n * 3 // 8
+    pen.line([(inset, n - inset), (n - inset, inset)], fill=112, width=wide)
+    pen.line([(inset, inset), (n - inset, n - inset)], fill=88, width=wide + scale)
+    pen.line([(inset, inset), (n - inset, n - inset)], fill=142, width=wide - scale)
     return np.asarray(tile.resize((block, block), Image.Resampling.NEAREST))
 
 
@@ -95,7 +104,7 @@ def cross_stitch(picture: Picture, rng: Rng) -> Image.Image:
     size = picture.image.width
     block = pixels.unit(size, 7, 3)
     small, _ = _per_block(picture, block, 7)
-    return _stamp(small, _cross(block), size, (240, 232, 214))
+    return _stamp(small, _cross(block), size, (176, 168, 150))
 
 
 @lru_cache(maxsize=8)
@@ -153,12 +162,9 @@ def toy_bricks(picture: Picture, rng: Rng) -> Image.Image:
 def paper_cutout(picture: Picture, rng: Rng) -> Image.Image:
     """Layers of plain colored paper with cut edges and soft shadows."""
     size = picture.image.width
-    half = (size + 1) // 2
-    small = picture.image.resize((half, half), Image.Resampling.BOX)
-    calm = small.filter(ImageFilter.ModeFilter(5)) if size <= 256 else small
-    few = calm.quantize(14, Image.Quantize.MEDIANCUT, kmeans=0, dither=Image.Dither.NONE)
-    base = few.convert("RGB").resize((size, size), Image.Resampling.NEAREST)
-    base = Image.composite(picture.image, base, picture.mask)
+    step = 40
+    few = picture.image.point([min(255, (v + step // 2) // step * step + 8) for v in range(256)] * 3)
+    base = Image.composite(picture.image, few, picture.mask)
     depth = base.convert("L").point([v // 36 * 36 for v in range(256)])
     # Brighter paper lies higher: its edge throws a shadow down and right.
     far = pixels.unit(size, 5)
@@ -172,8 +178,8 @@ def paper_cutout(picture: Picture, rng: Rng) -> Image.Image:
     image = Image.composite(dark, image, drop)
     image = Image.composite(pixels.flat(size, (252, 250, 244)), image, rim)
     image = Image.composite(base, image, picture.mask)
-    tooth = textures.mottle(size, rng, 3).astype(np.int16) >> 3
-    return pixels.shade(image, (112 + tooth).astype(np.uint8))
+    tooth = textures.mottle(size, rng, 5).astype(np.int16) >> 4
+    return pixels.shade(image, (119 + tooth).astype(np.uint8))
 
 
 @STYLES.register("stone relief")

@@ -53,7 +53,7 @@ def chalk(picture: Picture, rng: Rng) -> Image.Image:
     tooth = textures.grain(size, rng).astype(np.int16)
     lit = np.asarray(image.convert("L")).astype(np.int16)
     inside = np.asarray(picture.mask) > 127
-    fill = lit // 2 + np.where(inside, 70, 14) + (rub - 128) // 2 + (tooth - 128) // 2
+    fill = lit * 5 // 8 + np.where(inside, 80, 34) + (rub - 128) // 2 + (tooth - 128) // 2
     drawn = np.asarray(lines).astype(np.int16) - (tooth >> 1)
     cover = np.clip(np.maximum(fill, drawn), 0, 235).astype(np.uint8)
     color = Image.composite(color.point(pixels.curve(150, 255) * 3), color, lines)

@@ -15,9 +15,9 @@ from lvlmbench.render.pictograph.styles.textures import Rng, to_l
 def oil(picture: Picture, rng: Rng) -> Image.Image:
     """Thick directional brush strokes with a wet relief on canvas."""
     size = picture.image.width
-    fine = cells.strokes(size, pixels.unit(size, 15, 2), pixels.unit(size, 5, 2))
-    coarse = cells.strokes(size, pixels.unit(size, 38, 4), pixels.unit(size, 9, 2))
-    image, light = cells.assemble(pixels.saturate(picture.image, 118), picture.mask, fine, coarse, rng, 13)
+    fine = cells.strokes(size, pixels.unit(size, 12, 2), pixels.unit(size, 5, 2))
+    coarse = cells.strokes(size, pixels.unit(size, 34, 4), pixels.unit(size, 9, 2))
+    image, light = cells.assemble(pixels.saturate(picture.image, 118), picture.mask, fine, coarse, rng, 13, 4)
     weave = (textures.fibers(size, rng, 9).astype(np.int16) + textures.fibers(size, rng, 9).T - 256) // 24
     return pixels.shade(image, (light + weave).astype(np.uint8))
 
@@ -56,6 +56,6 @@ def pointillism(picture: Picture, rng: Rng) -> Image.Image:
     size = picture.image.width
     fine = cells.dots(size, pixels.unit(size, 7, 3), pixels.unit(size, 3, 1))
     coarse = cells.dots(size, pixels.unit(size, 11, 4), pixels.unit(size, 5, 1))
-    image, light = cells.assemble(pixels.saturate(picture.image, 125), picture.mask, fine, coarse, rng, 40)
+    image, light = cells.assemble(pixels.saturate(picture.image, 125), picture.mask, fine, coarse, rng, 40, 2)
     canvas = pixels.flat(size, (246, 238, 218))
     return Image.composite(image, canvas, to_l(light).point([0] + [255] * 255))

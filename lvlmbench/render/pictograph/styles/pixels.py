@@ -67,12 +67,7 @@ def curve(low: int, high: int) -> list[int]:
 def saturate(image: Image.Image, percent: int) -> Image.Image:
     """Colors moved away from (above 100) or toward (below 100) their gray."""
     gray = image.convert("L").convert("RGB")
-    if percent <= 100:
-        return Image.blend(gray, image, percent / 100)
-    more = (percent - 100) / 100
-    up = ImageChops.subtract(image, gray).point([int(v * more) for v in range(256)] * 3)
-    down = ImageChops.subtract(gray, image).point([int(v * more) for v in range(256)] * 3)
-    return ImageChops.subtract(ImageChops.add(image, up), down)
+    return Image.blend(gray, image, percent / 100)
 
 
 def flat(size: int, color: Rgb) -> Image.Image:
@@ -82,10 +77,9 @@ def flat(size: int, color: Rgb) -> Image.Image:
 
 def shade(image: Image.Image, light: U8) -> Image.Image:
     """``image`` times a gray map in which 128 leaves it as it is; brighter than white clips."""
-    base = np.asarray(image).astype(np.uint16)
-    base *= light.astype(np.uint16)[:, :, None]
-    base >>= 7
-    return Image.fromarray(np.minimum(base, 255).astype(np.uint8))
+    gray = Image.fromarray(np.ascontiguousarray(light))
+    half = ImageChops.multiply(image, Image.merge("RGB", (gray, gray, gray)))
+    return ImageChops.add(half, half)
 
 
 def soft(gray: Image.Image, radius: float) -> Image.Image:

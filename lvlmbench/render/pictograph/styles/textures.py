@@ -38,26 +38,33 @@ def _tile(name: str, height: int, width: int) -> U8:
     return _stretch(smooth)
 
 
-def _cut(tile: U8, size: int, rng: Rng) -> U8:
-    """A size x size piece of the endless wallpaper of ``tile`` at a random place."""
+@lru_cache(maxsize=32)
+def _wallpaper(kind: tuple[str, int, int, int], size: int) -> U8:
+    """Enough repeats of a tile that a size x size piece can be cut anywhere in the first one."""
+    tile = _diagonal(*kind[1:]) if kind[0] == "diagonal" else _tile(*kind[:3])
+    count = 1 + -(-size // TILE)
+    return np.tile(tile, (count, count))
+
+
+def _cut(kind: tuple[str, int, int, int], size: int, rng: Rng) -> U8:
+    """A size x size piece of the endless wallpaper of a tile at a random place, a view."""
     oy, ox = rng.integers(0, TILE, 2).tolist()
-    line = np.arange(size)
-    return tile[(line + oy) % TILE][:, (line + ox) % TILE]
+    return _wallpaper(kind, size)[oy : oy + size, ox : ox + size]
 
 
 def grain(size: int, rng: Rng) -> U8:
     """White noise."""
-    return _cut(_tile("grain", 1, 1), size, rng)
+    return _cut(("grain", 1, 1, 0), size, rng)
 
 
 def mottle(size: int, rng: Rng, blotch: int) -> U8:
     """Smooth noise with blotches of about ``blotch`` pixels."""
-    return _cut(_tile("mottle", blotch, blotch), size, rng)
+    return _cut(("mottle", blotch, blotch, 0), size, rng)
 
 
 def fibers(size: int, rng: Rng, length: int, thick: int = 1) -> U8:
     """Horizontal streaks."""
-    return _cut(_tile("fibers", thick, length), size, rng)
+    return _cut(("fibers", thick, length, 0), size, rng)
 
 
 @lru_cache(maxsize=8)
@@ -73,7 +80,7 @@ def _diagonal(length: int, thick: int, rise: int) -> U8:
 
 def hatch(size: int, rng: Rng, length: int, thick: int, rise: int = 100) -> U8:
     """Slanted pencil or chalk streaks."""
-    return _cut(_diagonal(length, thick, rise), size, rng)
+    return _cut(("diagonal", length, thick, rise), size, rng)
 
 
 @lru_cache(maxsize=16)
