@@ -40,16 +40,14 @@ class Entry:
         return frozenset(word for word in stripped if word)
 
 
-def clash(one: Entry, other: Entry) -> bool:
-    """Whether a picture of one may be called by the other's label too.
+def _clash(one: tuple[str, frozenset[str]], other: tuple[str, frozenset[str]]) -> bool:
+    """Whether a picture of one may be called by the other's label too, by (group/, words).
 
     So it is where one group lies inside the other, or where one label's words contain the
     other's ("tulip" and "red tulip").
     """
-    a, b = one.group.casefold() + "/", other.group.casefold() + "/"
-    return (
-        a.startswith(b) or b.startswith(a) or one.words <= other.words or other.words <= one.words
-    )
+    (path, words), (path2, words2) = one, other
+    return path.startswith(path2) or path2.startswith(path) or words <= words2 or words2 <= words
 
 
 @dataclass(frozen=True)
@@ -89,9 +87,11 @@ class VocabularyList:
     def _conflicts(self) -> npt.NDArray[np.bool_]:
         n = len(self.entries)
         out = np.eye(n, dtype=np.bool_)
-        for i, one in enumerate(self.entries):
+        keys = [(entry.group.casefold() + "/", entry.words) for entry in self.entries]
+        for i, one in enumerate(keys):
             for j in range(i):
-                out[i, j] = out[j, i] = clash(one, self.entries[j])
+                if _clash(one, keys[j]):
+                    out[i, j] = out[j, i] = True
         return out
 
     @cached_property

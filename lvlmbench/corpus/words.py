@@ -40,13 +40,12 @@ def _data_file(package: str, *parts: str) -> Path:
     return path
 
 
-def _english() -> set[str]:
+def _in_dictionaries(words: set[str]) -> set[str]:
     from english_words import get_english_words_set
 
-    # Only the raw form of this list tells proper names, which it capitalizes, from words.
-    plain = {w for w in get_english_words_set(["web2"]) if w.islower()}
-    dictionary: set[str] = get_english_words_set(["gcide"], alpha=True, lower=True)
-    return plain & dictionary
+    # Only the raw form of web2 tells proper names, which it capitalizes, from words.
+    both = words & get_english_words_set(["web2"])
+    return both & get_english_words_set(["gcide"], alpha=True, lower=True)
 
 
 @lru_cache(maxsize=4)
@@ -62,7 +61,7 @@ def common_words(rules: WordRules) -> tuple[str, ...]:
     stems = tuple(b[:-1] for b in rules.blocked if b.endswith("*"))
     wanted = {
         word
-        for word in _english().intersection(pieces.split("\n"))
+        for word in _in_dictionaries({p for p in pieces.split("\n") if p.islower()})
         if rules.shortest <= len(word) <= rules.longest
         and word.isascii()
         and word.isalpha()
