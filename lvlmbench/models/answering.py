@@ -51,9 +51,7 @@ def make_items(
     kept = kept_images(ids, verdicts, filters)
     by_question: dict[str, int] = {}
     by_scene: dict[str, int] = {}
-    links = zip(
-        ids, images["scene_id"].to_pylist(), images["question_id"].to_pylist(), strict=True
-    )
+    links = zip(ids, images["scene_id"].to_pylist(), images["question_id"].to_pylist(), strict=True)
     for row, (image_id, scene_id, question_id) in enumerate(links):
         if image_id not in kept:
             continue

@@ -22,6 +22,7 @@ _FIELDS = (
     "text",
     "status",
     "finish_reason",
+    "error",
     "latency_s",
     "prompt_tokens",
     "completion_tokens",
@@ -31,8 +32,8 @@ _FIELDS = (
 _CREATE = """
 CREATE TABLE IF NOT EXISTS replies_v1 (
     request_sha256 TEXT PRIMARY KEY, text TEXT NOT NULL, status TEXT NOT NULL,
-    finish_reason TEXT, latency_s REAL, prompt_tokens INTEGER, completion_tokens INTEGER,
-    cost_usd REAL, attempts INTEGER NOT NULL
+    finish_reason TEXT, error TEXT, latency_s REAL, prompt_tokens INTEGER,
+    completion_tokens INTEGER, cost_usd REAL, attempts INTEGER NOT NULL
 ) WITHOUT ROWID
 """
 

@@ -18,7 +18,9 @@ _REFUSAL_CODES = {
     "moderation_blocked",
     "safety",
 }
-_REFUSAL_WORDS = re.compile(r"content[ _](?:policy|filter|management)|safety (?:system|policy)", re.I)
+_REFUSAL_WORDS = re.compile(
+    r"content[ _](?:policy|filter|management)|safety (?:system|policy)", re.I
+)
 #: Codes of a 429 that no waiting mends.
 _SPENT_CODES = {"insufficient_quota", "billing_hard_limit_reached"}
 _RETRIED = {408, 409, 429}

@@ -48,6 +48,8 @@ class Progress:
         return "; ".join(parts)
 
     def close(self) -> None:
-        """The last line, always written."""
+        """The last line; none where nothing was asked and nothing was known."""
+        if not self.known and not self.statuses:
+            return
         self.stream.write(f"\r{self.line()}\x1b[K\n" if self._tty else f"{self.line()}\n")
         self.stream.flush()

@@ -78,6 +78,7 @@ def _pattern(option: str) -> str:
 def _mentions(text: str, options: Sequence[str]) -> list[tuple[int, int, int]]:
     """(start, end, option) of labels in the text; a label inside a longer one does not count."""
     taken: list[tuple[int, int, int]] = []
+    covered = bytearray(len(text))
     for index in sorted(range(len(options)), key=lambda i: (-len(options[i]), i)):
         option = options[index]
         body = _pattern(option)
@@ -86,8 +87,10 @@ def _mentions(text: str, options: Sequence[str]) -> list[tuple[int, int, int]]:
         # A name of one word ("Friends", "It") is written with its capital.
         flags = 0 if option[:1].isupper() and " " not in option else re.I
         for match in re.finditer(pattern, text, flags):
-            if not any(s < match.end() and match.start() < e for s, e, _ in taken):
-                taken.append((match.start(), match.end(), index))
+            start, end = match.span()
+            if not any(covered[start:end]):
+                covered[start:end] = b"\1" * (end - start)
+                taken.append((start, end, index))
     return sorted(taken)
 
 

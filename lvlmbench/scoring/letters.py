@@ -136,7 +136,7 @@ def _opening(text: str, options: Sequence[str]) -> list[_Found]:
     if not match:
         return []
     mentions = _mentions(text, options)
-    if any(f.start <= match.end() for f in mentions if f not in _without_lists(text, mentions)):
+    if any(f.start <= match.end() for f in set(mentions) - set(_without_lists(text, mentions))):
         return []
     index = _index(match.group(1) or match.group(2), len(options))
     also = _ALSO.match(text, match.end() - (text[match.end() - 1] == ","))
@@ -205,12 +205,17 @@ def _without_lists(text: str, found: list[_Found]) -> list[_Found]:
 def _mentions(text: str, options: Sequence[str]) -> list[_Found]:
     n = len(options)
     found = _pairs(text, options)
+    covered = bytearray(len(text))
+    for pair in found:
+        covered[pair.start : pair.end] = b"\1" * (pair.end - pair.start)
 
     def add(match: re.Match[str], letter: str) -> None:
+        start, end = match.span()
         index = _index(letter, n)
-        if index is None or any(f.start < match.end() and match.start() < f.end for f in found):
+        if index is None or any(covered[start:end]):
             return
-        found.append(_Found(match.start(), match.end(), index))
+        covered[start:end] = b"\1" * (end - start)
+        found.append(_Found(start, end, index))
 
     for match in _BRACKETED.finditer(text):
         add(match, match.group(1) or match.group(2))

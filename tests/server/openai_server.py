@@ -25,7 +25,8 @@ import threading
 import time
 from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from pathlib import Path
+from typing import Any, ClassVar
 
 LONG = "There is more to see. " * 4700  # about 100 KB
 
@@ -91,10 +92,10 @@ class Handler(BaseHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
     key: str | None = None
-    truth: dict[str, str] = {}
+    truth: ClassVar[dict[str, str]] = {}
     lock = threading.Lock()
-    asked: Counter[str] = Counter()
-    answered: Counter[str] = Counter()
+    asked: ClassVar[Counter[str]] = Counter()
+    answered: ClassVar[Counter[str]] = Counter()
 
     def log_message(self, *_: object) -> None:
         """Silence."""
@@ -223,8 +224,7 @@ def main() -> None:
     args = parser.parse_args()
     Handler.key = args.key
     if args.truth:
-        with open(args.truth, encoding="utf-8") as f:
-            Handler.truth = json.load(f)
+        Handler.truth = json.loads(Path(args.truth).read_text(encoding="utf-8"))
     server = Server(("127.0.0.1", args.port), Handler)
     print(f"http://127.0.0.1:{server.server_address[1]}/v1", flush=True)
     server.serve_forever()

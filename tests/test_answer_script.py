@@ -1,0 +1,188 @@
+"""scripts/answer.py as a process: rows, order, resume, errors."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from answer_tables import KEY, OPTIONS, openai_params, params, running_server, stats, write_shard
+from one_line import assert_one_line
+
+from lvlmbench import tables
+from lvlmbench.errors import UserError
+from lvlmbench.models.answering import make_items
+from lvlmbench.seeding import item_id
+
+Command = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+def rows(folder: Path) -> list[dict[str, object]]:
+    found: list[dict[str, object]] = tables.read(
+        [folder / "answers.parquet"], tables.ANSWERS
+    ).to_pylist()
+    return found
+
+
+def test_chance_end_to_end_is_exact(tmp_path: Path, run_python: Command, root: Path) -> None:
+    config = params([{"name": "chance", "engine": "chance"}])
+    arguments = write_shard(tmp_path, 5, config)
+    hashes = set()
+    for _ in range(2):
+        result = run_python(root / "scripts/answer.py", "--model", "chance", *arguments)
+        assert result.returncode == 0, result.stderr
+        hashes.add((tmp_path / "answers.parquet").read_bytes())
+    assert len(hashes) == 1
+    assert not (tmp_path / ".lvlmbench").exists()
+    assert [r["question_id"] for r in rows(tmp_path)] == [
+        item_id(kind, i) for i in range(5) for kind in "qf"
+    ]
+
+
+def test_all_behaviors_resume_and_no_key_anywhere(
+    tmp_path: Path, run_python: Command, root: Path
+) -> None:
+    with running_server("--key", KEY) as url:
+        arguments = write_shard(tmp_path, 30, openai_params(url, "mixed"))
+
+        def run() -> subprocess.CompletedProcess[str]:
+            script = root / "scripts/answer.py"
+            return run_python(script, "--model", "m", *arguments, cwd=tmp_path, TEST_KEY=KEY)
+
+        first = run()
+        assert first.returncode == 0, first.stderr
+        asked = stats(url)["asked"]
+        found = rows(tmp_path)
+        assert len(found) == len(asked) == 60
+        assert [r["question_id"] for r in found] == [
+            item_id(kind, i) for i in range(30) for kind in "qf"
+        ]
+        assert {r["status"] for r in found} == {"answered", "refused", "error"}
+        assert all(
+            (r["error"] is not None) == (r["status"] == "error") or r["status"] == "refused"
+            for r in found
+        )
+        assert "m/clean: 60/60 answered" in first.stderr
+
+        # Again: only what failed is asked again.
+        second = run()
+        assert second.returncode == 0, second.stderr
+        failed = sum(r["status"] == "error" for r in found)
+        more = sum(stats(url)["asked"].values()) - sum(asked.values())
+        assert failed > 0 and more == failed
+        kept = [r for r in found if r["status"] != "error"]
+        assert [r for r in rows(tmp_path) if r["status"] != "error"] == kept
+    for path in tmp_path.rglob("*"):
+        assert not path.is_file() or KEY.encode() not in path.read_bytes(), path
+    assert KEY not in first.stderr + first.stdout + second.stderr + second.stdout
+
+
+def test_killed_and_resumed_pays_nothing_twice(tmp_path: Path, root: Path) -> None:
+    environment = os.environ | {"PYTHONPATH": str(root), "TEST_KEY": KEY}
+    with running_server() as url:
+        arguments = write_shard(tmp_path, 25, openai_params(url, "slow", concurrency=2))
+        command = [sys.executable, str(root / "scripts/answer.py"), "--model", "m", *arguments]
+        process = subprocess.Popen(
+            command, cwd=tmp_path, env=environment, stderr=subprocess.DEVNULL
+        )
+        deadline = time.monotonic() + 60
+        while len(stats(url)["answered"]) < 10 and time.monotonic() < deadline:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        assert not (tmp_path / "answers.parquet").exists()
+        time.sleep(0.5)  # the server finishes what is in flight
+        paid = stats(url)["answered"]
+        assert 10 <= len(paid) < 50
+        subprocess.run(command, cwd=tmp_path, env=environment, check=True, timeout=120)
+        assert len(rows(tmp_path)) == 50
+        asked = stats(url)["asked"]
+        assert len(asked) == 50
+        # At most what was in flight at the kill is asked again: two requests.
+        assert sum(asked.values()) <= 52
+    assert not list(tmp_path.glob("**/*.tmp"))
+
+
+def test_a_new_image_is_a_new_question(tmp_path: Path, run_python: Command, root: Path) -> None:
+    with running_server() as url:
+        arguments = write_shard(tmp_path, 3, openai_params(url, "letter-A", api_key_env=None))
+        script = root / "scripts/answer.py"
+        assert run_python(script, "--model", "m", *arguments, cwd=tmp_path).returncode == 0
+        path = tmp_path / "images" / "part-00000.parquet"
+        images = tables.read([path], tables.IMAGES).to_pylist()
+        images[1]["image"]["bytes"] += b"\0"
+        images[1]["sha256"] = "0" * 64
+        tables.write_rows(images, path, tables.IMAGES, "x")
+        assert run_python(script, "--model", "m", *arguments, cwd=tmp_path).returncode == 0
+        # The two questions of the image that changed, and nothing else.
+        assert sum(stats(url)["asked"].values()) == 6 + 2
+
+
+@pytest.mark.parametrize(
+    ("model", "key", "part"),
+    [
+        ("letter-A", None, "environment variable TEST_KEY"),
+        ("letter-A", "sk-wrong-key-of-some-length", "HTTP 401"),
+        ("nonesuch", KEY, "HTTP 404"),
+        ("status-403", KEY, "HTTP 403"),
+    ],
+)
+def test_mistakes_are_one_line_and_write_nothing(
+    tmp_path: Path, run_python: Command, root: Path, model: str, key: str | None, part: str
+) -> None:
+    with running_server("--key", KEY) as url:
+        arguments = write_shard(tmp_path, 3, openai_params(url, model))
+        result = run_python(
+            root / "scripts/answer.py", "--model", "m", *arguments, cwd=tmp_path, TEST_KEY=key or ""
+        )
+    assert_one_line(result, part)
+    assert not (tmp_path / "answers.parquet").exists()
+    assert key is None or key not in result.stderr
+
+
+def test_an_unknown_model_is_one_line(tmp_path: Path, run_python: Command, root: Path) -> None:
+    arguments = write_shard(tmp_path, 1, params([{"name": "chance", "engine": "chance"}]))
+    result = run_python(root / "scripts/answer.py", "--model", "chanse", *arguments)
+    assert_one_line(result, "there is no model 'chanse'", "use one of: chance")
+
+
+def _tables(folder: Path) -> tuple[object, object, object]:
+    return tuple(  # type: ignore[return-value]
+        pq.read_table(folder / name / "part-00000.parquet")
+        for name in ("images", "verdicts", "questions")
+    )
+
+
+def test_dropped_and_missing_images_are_not_asked_about(tmp_path: Path) -> None:
+    write_shard(tmp_path, 4, params([{"name": "chance", "engine": "chance"}]))
+    images, verdicts, questions = _tables(tmp_path)
+    verdict_rows = verdicts.to_pylist()  # type: ignore[attr-defined]
+    verdict_rows[2]["keep"] = False
+    verdicts = tables.pa.Table.from_pylist(verdict_rows, schema=tables.VERDICTS)
+    images = images.slice(1)  # type: ignore[attr-defined]
+    items = make_items(images, verdicts, questions, ["render"])  # type: ignore[arg-type]
+    assert [i.question_id for i in items] == [item_id(k, n) for n in (1, 3) for k in "qf"]
+    assert items[0].options == tuple(OPTIONS) and "(B) red fox" in items[0].prompt
+
+
+def test_an_image_of_a_question_goes_with_it_alone(tmp_path: Path) -> None:
+    write_shard(tmp_path, 2, params([{"name": "chance", "engine": "chance"}]))
+    images, verdicts, questions = _tables(tmp_path)
+    image_rows = images.to_pylist()  # type: ignore[attr-defined]
+    image_rows[1]["question_id"] = item_id("f", 1)
+    images = tables.pa.Table.from_pylist(image_rows, schema=tables.IMAGES)
+    items = make_items(images, verdicts, questions, [])  # type: ignore[arg-type]
+    assert [i.question_id for i in items] == [item_id("q", 0), item_id("f", 0), item_id("f", 1)]
+
+
+def test_a_filter_that_has_not_judged_is_an_error(tmp_path: Path) -> None:
+    write_shard(tmp_path, 2, params([{"name": "chance", "engine": "chance"}]))
+    images, verdicts, questions = _tables(tmp_path)
+    with pytest.raises(UserError, match="filter 'clip'"):
+        make_items(images, verdicts, questions, ["render", "clip"])  # type: ignore[arg-type]

@@ -1,0 +1,150 @@
+"""Reading the chosen option: labelled answers, the faults of others, and properties."""
+
+from __future__ import annotations
+
+import json
+import string
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lvlmbench.scoring.choice import Choice, extract_choice
+
+LABELLED = [
+    json.loads(line)
+    for line in (Path(__file__).parent / "data" / "answers.jsonl").read_text("utf-8").splitlines()
+]
+FOUR = ["gray wolf", "red fox", "barn owl", "hedgehog"]
+TRUTH = ["True", "False"]
+LETTER, TEXT, NONE = "letter", "edit_distance", "none"
+
+
+def test_labelled_answers(capsys: pytest.CaptureFixture[str]) -> None:
+    """Answers of the kinds that models give. Those of kind "held out" were written after the
+    patterns and first read with 94.1 % accuracy; the five that are still misread stay in."""
+    right: Counter[str] = Counter()
+    asked: Counter[str] = Counter()
+    for row in LABELLED:
+        asked[row["kind"]] += 1
+        right[row["kind"]] += extract_choice(row["answer"], row["options"]).index == row["index"]
+    accuracy = right.total() / asked.total()
+    with capsys.disabled():
+        print(f"\n{asked.total()} labelled answers, {100 * accuracy:.1f} % read as labelled")
+    assert asked.total() >= 450 and asked["held out"] >= 160
+    assert {kind for kind in asked if right[kind] < asked[kind]} <= {"held out"}
+    assert right["held out"] >= 165 / 170 * asked["held out"]
+    assert accuracy >= 0.985
+
+
+@pytest.mark.parametrize(
+    ("answer", "options", "expected"),
+    [
+        # A scorer that splits on a marker which the question lacks gives every letter 0 %.
+        ("A", FOUR, Choice(0, LETTER)),
+        ("D", FOUR, Choice(3, LETTER)),
+        # The last capital letter in the text wins there.
+        ("I think it is (B). A nice cat", FOUR, Choice(1, LETTER)),
+        ("(C) because I see A bird", FOUR, Choice(2, LETTER)),
+        # Ties of the edit distance go to the last option there.
+        ("red", ["redx", "redy"], Choice(None, NONE)),
+        ("bat", ["cat", "rat"], Choice(None, NONE)),
+        # "yes" scores 0 % on true-or-false there, and an empty answer counts as True.
+        ("yes", TRUTH, Choice(0, TEXT)),
+        ("no", TRUTH, Choice(1, TEXT)),
+        ("", TRUTH, Choice(None, NONE)),
+        ("nan", TRUTH, Choice(None, NONE)),
+        # Options in the other order.
+        ("yes", ["False", "True"], Choice(1, TEXT)),
+        # A failed extraction replaced by a guess.
+        ("I cannot tell.", FOUR, Choice(None, NONE)),
+        ("The sky is blue and the sea is calm this evening.", FOUR, Choice(None, NONE)),
+    ],
+)
+def test_what_others_get_wrong(answer: str, options: list[str], expected: Choice) -> None:
+    assert extract_choice(answer, options) == expected
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "{}",
+        "({})",
+        "{}.",
+        "**{}**",
+        "[[{}]]",
+        r"\boxed{{{}}}",
+        "Answer: {}",
+        "The answer is ({}).",
+        "({}) {text}",
+        "{}) {text}",
+    ],
+)
+@pytest.mark.parametrize("n", [2, 3, 4, 8])
+def test_every_letter_in_every_form(form: str, n: int) -> None:
+    options = ["ant", "bear", "crow", "duck", "eel", "frog", "goat", "horse"][:n]
+    for index in range(n):
+        answer = form.format(string.ascii_uppercase[index], text=options[index])
+        assert extract_choice(answer, options) == Choice(index, LETTER), answer
+
+
+@given(
+    st.lists(
+        st.text("abcdefghijklmnop", min_size=6, max_size=12), min_size=2, max_size=4, unique=True
+    ),
+    st.data(),
+)
+def test_an_options_own_text_chooses_it(options: list[str], data: st.DataObject) -> None:
+    index = data.draw(st.integers(0, len(options) - 1))
+    assert extract_choice(options[index], options).index == index
+    assert extract_choice(f"  {options[index].upper()}.\n", options).index == index
+
+
+@given(st.text(max_size=300), st.lists(st.text(max_size=20), max_size=5))
+def test_any_text_gives_a_valid_choice(answer: str, options: list[str]) -> None:
+    choice = extract_choice(answer, options)
+    assert (choice.index is None) == (choice.method == NONE)
+    assert choice.index is None or 0 <= choice.index < len(options)
+
+
+@given(st.text(string.ascii_lowercase + " ", max_size=200))
+def test_a_final_letter_decides_after_any_prose(prose: str) -> None:
+    assert extract_choice(f"{prose}\nFinal answer: (C)", FOUR) == Choice(2, LETTER)
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "(",
+        "[[",
+        r"\boxed{",
+        "A ",
+        "(A) ",
+        "not ",
+        "the answer is ",
+        "<think>",
+        "**",
+        "\n",
+        " ",
+        "answer: ",
+        "(A) red fox, ",
+        "\u202e",
+        "I would ",
+        "red fox ",
+    ],
+)
+def test_hostile_answers_take_no_time(unit: str) -> None:
+    began = time.monotonic()
+    extract_choice(unit * (100_000 // len(unit)), FOUR)
+    extract_choice(unit * (100_000 // len(unit)), TRUTH)
+    # Two readings of 100 KB; quadratic patterns take minutes.
+    assert time.monotonic() - began < 5
+
+
+def test_long_reasoning_keeps_its_ends() -> None:
+    filler = "There is more to see in this picture. " * 3000
+    assert extract_choice(f"Answer: (B)\n{filler}", FOUR).index == 1
+    assert extract_choice(f"{filler}\nAnswer: (B)", FOUR).index == 1
