@@ -44,8 +44,9 @@ def _in_dictionaries(words: set[str]) -> set[str]:
     from english_words import get_english_words_set
 
     # Only the raw form of web2 tells proper names, which it capitalizes, from words.
-    both = words & get_english_words_set(["web2"])
-    return both & get_english_words_set(["gcide"], alpha=True, lower=True)
+    web2: set[str] = get_english_words_set(["web2"])
+    gcide: set[str] = get_english_words_set(["gcide"], alpha=True, lower=True)
+    return words & web2 & gcide
 
 
 @lru_cache(maxsize=4)
