@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import floor
+from math import ceil, floor
 
 import numpy as np
 from PIL import Image, ImageFilter
@@ -15,24 +15,14 @@ from lvlmbench.render.pictograph.subjects import Subject
 #: A shadow this dark (of 255) lifts the foreground off whatever is behind it.
 _SHADOW = 96
 
-#: How far a raster may be enlarged before a larger one is drawn instead.
-_ENLARGE = 1.15
+#: Canvases up to this side pose shared rasters: there that costs less than a raster each.
+_SMALL = 160
 
 #: Carriers and persons fill more of the canvas, so that words and faces can be read.
 _LARGE = (0.62, 0.86)
 
-
-def sticker_for(cache: StickerCache, subject: Subject, span: float) -> Sticker:
-    """A sticker whose longest side is about ``span`` pixels or more."""
-    width, height = subject.view
-    # Longest side of the raster -> its width; most art leaves a tenth of its view box empty.
-    wanted = span * width / max(width, height) / 0.92
-    sticker = cache.get(subject.key, raster.ladder(wanted), subject.source, width)
-    reached = max(sticker.mask.size)
-    if reached * _ENLARGE < span:
-        wanted = raster.ladder(wanted * span / reached)
-        sticker = cache.get(subject.key, wanted, subject.source, width)
-    return sticker
+#: A posed piece, its coverage, and its left upper corner on the canvas.
+Piece = tuple[Image.Image, Image.Image, tuple[int, int]]
 
 
 def _box(box: lettering.Box, sticker: Sticker, place: layout.Place) -> tuple[int, int, int, int]:
@@ -59,24 +49,50 @@ def compose(
     canvas = background.width
     low, high = _LARGE if subject.large else layout.SPAN[subject.copies]
     spans = [canvas * (low + (high - low) * float(u)) for u in rng.random(subject.copies)]
-    sticker = sticker_for(cache, subject, max(spans))
-    rgb, text = sticker.rgb, None
-    if subject.lettering is not None:
-        carrier, word, ink = subject.lettering
-        rgb, text = lettering.written(sticker, carrier, word, ink)
-    sizes = [sticker.mask.size] * subject.copies
-    places = layout.place(rng, canvas, sizes, spans, subject.tilt, subject.mirror)
     mask = Image.new("L", background.size)
-    pieces = []
-    for place in places:
-        piece, coverage = raster.posed(rgb, sticker.mask, place.pose)
-        mask.paste(coverage, place.corner)
-        pieces.append((piece, coverage, place.corner))
+    text = None
+    if subject.copies == 1 and subject.lettering is None and canvas > _SMALL:
+        pieces = [_direct(subject, spans[0], canvas, cache, rng)]
+    else:
+        pieces, text = _shared(subject, spans, canvas, cache, rng)
+    for _, coverage, corner in pieces:
+        mask.paste(coverage, corner)
     _cast_shadow(background, mask)
     for piece, coverage, corner in pieces:
         background.paste(piece, corner, coverage)
-    box = _box(text, sticker, places[0]) if text is not None else None
-    return Picture(background, mask, box)
+    return Picture(background, mask, text)
+
+
+def _direct(
+    subject: Subject, span: float, canvas: int, cache: StickerCache, rng: np.random.Generator
+) -> Piece:
+    """The one copy of the subject, rasterized as it stands."""
+    box = cache.box(subject.art)
+    width, height = box[2] - box[0], box[3] - box[1]
+    unit = span / max(width, height)
+    rim = 2 * raster.margins(span)[1]
+    size = (ceil(width * unit) + rim, ceil(height * unit) + rim)
+    place = layout.place(rng, canvas, [size], [max(size)], subject.tilt, subject.mirror)[0]
+    unit, extent = unit * place.pose.scale, place.pose.extent(*size)
+    return (*raster.tilted(subject.art, box, unit, place.pose, extent), place.corner)
+
+
+def _shared(
+    subject: Subject,
+    spans: list[float],
+    canvas: int,
+    cache: StickerCache,
+    rng: np.random.Generator,
+) -> tuple[list[Piece], tuple[int, int, int, int] | None]:
+    """All copies of the subject from one raster, and the word's box."""
+    sticker = cache.sticker(subject.art, max(spans))
+    rgb, text = sticker.rgb, None
+    if subject.lettering is not None:
+        rgb, text = lettering.written(sticker, *subject.lettering)
+    sizes = [sticker.mask.size] * subject.copies
+    places = layout.place(rng, canvas, sizes, spans, subject.tilt, subject.mirror)
+    pieces = [(*raster.posed(rgb, sticker.mask, p.pose), p.corner) for p in places]
+    return pieces, None if text is None else _box(text, sticker, places[0])
 
 
 def _cast_shadow(background: Image.Image, mask: Image.Image) -> None:

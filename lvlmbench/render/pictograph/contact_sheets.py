@@ -143,9 +143,10 @@ class Sheets:
             if reason is None:
                 image = self._renderer.draw(scene)
                 sheet.paste(image.resize((side, side), Image.Resampling.BOX), (x, y))
-            while letters.getlength(caption) > side - 4:
-                caption = caption[:-2].rstrip() + "…" if caption[-1] != "…" else caption[:-2] + "…"
-            pen.text((x + 2, y + side + 2), caption if reason is None else reason, "black", letters)
+            shown = caption if reason is None else reason
+            while letters.getlength(shown) > side - 4:
+                shown = shown.removesuffix("…")[:-1].rstrip() + "…"
+            pen.text((x + 2, y + side + 2), shown, "black", letters)
         return sheet
 
 

@@ -1,8 +1,14 @@
-"""Vector art to pixels: cached rasters with a white outline, placed by one affine transform."""
+"""Vector art to pixels: only what is drawn is rasterized, then a white outline is added.
+
+Two ways lead to a posed piece of art. Large single pieces are rasterized as they will stand,
+tilt included: sharpest, and fastest where few things recur. Several copies, small canvases and
+carriers share a raster from the cache, which :func:`posed` then scales and tilts.
+"""
 
 from __future__ import annotations
 
 import io
+import re
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,12 +16,41 @@ from math import ceil
 
 from PIL import Image, ImageFilter
 
-#: Raster widths; a target takes the next one up, so that few rasters serve every scale.
-LADDER = (48, 64, 80, 96, 128, 160, 192, 224, 256, 304, 352, 400, 448, 512, 640, 768, 1024, 1536)
+_STEPS = """
+16 20 24 28 32 40 48 56 64 72 80 96 112 128 144 160 176 192 208 224 240 256 288 320 352 384 416 448
+512 576 640 768 896 1024 1536 2048
+"""
+#: Longest sides of shared rasters; a target takes the next one up.
+LADDER = tuple(map(int, _STEPS.split()))
 
 CACHE_BYTES = 96 << 20
 
+#: Width of the raster that finds out where in its view box something is drawn.
+_PROBE = 48
+
 _OUTLINE = [min(255, max(0, (v - 6) * 12)) for v in range(256)]
+_ROOT = re.compile(r"<svg\b[^>]*>")
+
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Art:
+    """Something to draw.
+
+    Parameters
+    ----------
+    key
+        Stands for the source in caches.
+    source
+        Gives the SVG; its root has a view box from (0, 0) and neither width nor height.
+    view
+        Width and height of the view box.
+    """
+
+    key: object
+    source: Callable[[], str]
+    view: tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -45,21 +80,59 @@ def rasterize(svg: str, width: int) -> Image.Image:
     return Image.open(io.BytesIO(bytes(data))).convert("RGBA")
 
 
-def make_sticker(svg: str, width: int, view_width: float) -> Sticker:
-    """Rasterize, crop to what is drawn and add the outline."""
-    art = rasterize(svg, width)
+def probe(svg: str, view: tuple[int, int]) -> Box:
+    """Where something is drawn, in view box units, to about a fiftieth of the width."""
+    pixel = view[0] / _PROBE
+    found = rasterize(svg, _PROBE).getchannel("A").getbbox() or (0, 0, _PROBE, _PROBE)
+    return (
+        max(0.0, (found[0] - 1) * pixel),
+        max(0.0, (found[1] - 1) * pixel),
+        min(float(view[0]), (found[2] + 1) * pixel),
+        min(float(view[1]), (found[3] + 1) * pixel),
+    )
+
+
+def _framed(svg: str, frame: Box, transform: str = "") -> str:
+    """The SVG with another view box, its content transformed."""
+    root = _ROOT.search(svg)
+    if root is None:
+        raise ValueError("the art has no <svg> element")
+    left, top, right, bottom = frame
+    view = f'viewBox="{left:.4f} {top:.4f} {right - left:.4f} {bottom - top:.4f}"'
+    head = re.sub(r'viewBox="[^"]*"', view, root[0])
+    body = svg[root.end() : svg.rindex("</svg>")]
+    return (
+        f'{head}<g transform="{transform}">{body}</g></svg>' if transform else f"{head}{body}</svg>"
+    )
+
+
+def margins(longest: float) -> tuple[float, int]:
+    """Reach of the outline's blur and width of the rim left for it, in pixels."""
+    reach = max(1.0, longest * 0.011)
+    return reach, ceil(reach * 2.4) + 1
+
+
+def _outlined(
+    art: Image.Image, size: tuple[int, int], at: tuple[int, int], reach: float
+) -> tuple[Image.Image, Image.Image]:
+    """Art on white and the coverage of art plus outline, both of this size."""
     alpha = art.getchannel("A")
-    box = alpha.getbbox() or (0, 0, art.width, art.height)
-    reach = max(1.0, max(box[2] - box[0], box[3] - box[1]) * 0.011)
-    pad = ceil(reach * 2.4) + 1
-    size = (box[2] - box[0] + 2 * pad, box[3] - box[1] + 2 * pad)
-    alpha = alpha.crop(box)
     coverage = Image.new("L", size)
-    coverage.paste(alpha, (pad, pad))
-    mask = coverage.filter(ImageFilter.GaussianBlur(reach)).point(_OUTLINE)
+    coverage.paste(alpha, at)
     rgb = Image.new("RGB", size, "white")
-    rgb.paste(art.crop(box).convert("RGB"), (pad, pad), alpha)
-    return Sticker(rgb, mask, (pad - box[0], pad - box[1]), width / view_width)
+    rgb.paste(art.convert("RGB"), at, alpha)
+    return rgb, coverage.filter(ImageFilter.GaussianBlur(reach)).point(_OUTLINE)
+
+
+def make_sticker(svg: str, box: Box, longest: int) -> Sticker:
+    """The upright art inside ``box``, its longest side ``longest`` pixels, with its outline."""
+    unit = longest / max(box[2] - box[0], box[3] - box[1])
+    reach, rim = margins(longest)
+    width, height = (max(1, ceil((b - a) * unit)) for a, b in ((box[0], box[2]), (box[1], box[3])))
+    frame = (box[0], box[1], box[0] + width / unit, box[1] + height / unit)
+    art = rasterize(_framed(svg, frame), width)
+    rgb, mask = _outlined(art, (width + 2 * rim, height + 2 * rim), (rim, rim), reach)
+    return Sticker(rgb, mask, (rim - box[0] * unit, rim - box[1] * unit), unit)
 
 
 class StickerCache:
@@ -68,28 +141,34 @@ class StickerCache:
     def __init__(self, limit: int = CACHE_BYTES) -> None:
         self._limit, self._held = limit, 0
         self._items: OrderedDict[tuple[object, int], Sticker] = OrderedDict()
+        self._boxes: dict[object, Box] = {}
 
-    def get(self, key: object, width: int, source: Callable[[], str], view_width: float) -> Sticker:
-        """The sticker of ``source()`` at ``width`` pixels; ``key`` stands for the source."""
-        item = self._items.get((key, width))
+    def box(self, art: Art) -> Box:
+        """Where in its view box the art is."""
+        found = self._boxes.get(art.key)
+        if found is None:
+            if len(self._boxes) > 20_000:
+                self._boxes.clear()
+            found = self._boxes[art.key] = probe(art.source(), art.view)
+        return found
+
+    def sticker(self, art: Art, span: float) -> Sticker:
+        """The art with a longest side of at least ``span`` pixels, if the ladder reaches there."""
+        longest = next((step for step in LADDER if step >= span), LADDER[-1])
+        item = self._items.get((art.key, longest))
         if item is None:
-            item = make_sticker(source(), width, view_width)
-            self._items[key, width] = item
+            item = make_sticker(art.source(), self.box(art), longest)
+            self._items[art.key, longest] = item
             self._held += _bytes(item)
             while self._held > self._limit and len(self._items) > 1:
                 self._held -= _bytes(self._items.popitem(last=False)[1])
         else:
-            self._items.move_to_end((key, width))
+            self._items.move_to_end((art.key, longest))
         return item
 
 
 def _bytes(item: Sticker) -> int:
     return 5 * item.mask.width * item.mask.height
-
-
-def ladder(width: float) -> int:
-    """The smallest raster width that is at least ``width``; beyond the last one, the last."""
-    return next((step for step in LADDER if step >= width), LADDER[-1])
 
 
 @dataclass(frozen=True)
@@ -155,3 +234,24 @@ def posed(rgb: Image.Image, mask: Image.Image, pose: Pose) -> tuple[Image.Image,
         ),
         mask.transform(extent, Image.Transform.AFFINE, data, Image.Resampling.BILINEAR),
     )
+
+
+def tilted(
+    art: Art, box: Box, unit: float, pose: Pose, extent: tuple[int, int]
+) -> tuple[Image.Image, Image.Image]:
+    """The art rasterized as it stands, at ``unit`` pixels a view box unit, with its coverage.
+
+    Both images have the size ``extent``, with the middle of ``box`` in their middle. The pose's
+    scale is not used.
+    """
+    c, s = pose.cos_sin
+    cx, cy = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    flip = -1 if pose.mirrored else 1
+    a, b = flip * c, flip * s
+    values = (a, b, -s, c, cx - a * cx + s * cy, cy - b * cx - c * cy)
+    transform = "matrix(" + " ".join(f"{v:.6f}" for v in values) + ")"
+    half = (extent[0] / unit / 2, extent[1] / unit / 2)
+    frame = (cx - half[0], cy - half[1], cx + half[0], cy + half[1])
+    raster = rasterize(_framed(art.source(), frame, transform), extent[0])
+    reach, _ = margins(max(box[2] - box[0], box[3] - box[1]) * unit)
+    return _outlined(raster, extent, (0, 0), reach)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +10,7 @@ from lvlmbench.corpus.vocabulary import Entry, Vocabulary
 from lvlmbench.render.base import Scene
 from lvlmbench.render.pictograph import art, lettering, people
 from lvlmbench.render.pictograph.carriers import CARRIERS, Carrier
+from lvlmbench.render.pictograph.raster import Art
 
 #: Width of OpenMoji's view box.
 GLYPH_VIEW = 72
@@ -33,12 +33,8 @@ class Subject:
 
     Parameters
     ----------
-    key
-        Stands for the source in caches.
-    source
-        Gives the SVG.
-    view
-        Width and height of its view box.
+    art
+        The art of one copy.
     copies
         How often it is shown.
     tilt
@@ -51,9 +47,7 @@ class Subject:
         (carrier, word, ink) where a word is written on it.
     """
 
-    key: object
-    source: Callable[[], str]
-    view: tuple[int, int]
+    art: Art
     copies: int = 1
     tilt: float = 12.0
     mirror: bool = True
@@ -151,9 +145,7 @@ class Subjects:
             return art.recolored(svg, fills, rgb) if rgb is not None else svg
 
         return Subject(
-            key=(code, fills, rgb),
-            source=source,
-            view=(GLYPH_VIEW, GLYPH_VIEW),
+            Art((code, fills, rgb), source, (GLYPH_VIEW, GLYPH_VIEW)),
             copies=attributes.get("number") or 1,
             tilt=_UPRIGHT.get(name, 12.0),
             large=name in _DETAILED,
@@ -169,9 +161,7 @@ class Subjects:
             rng, attributes["age"], _GENDERS[attributes["gender"]], skin, attributes["expression"]
         )
         return Subject(
-            key=person,
-            source=lambda: people.person_svg(person),
-            view=(people.VIEW, people.VIEW),
+            Art(person, lambda: people.person_svg(person), (people.VIEW, people.VIEW)),
             tilt=6.0,
             large=True,
         )
@@ -181,9 +171,7 @@ def _carrier(name: str, word: str, rng: np.random.Generator) -> Subject:
     carrier = CARRIERS[name]
     palette = carrier.palettes[int(rng.integers(len(carrier.palettes)))]
     return Subject(
-        key=(name, palette),
-        source=lambda: lettering.carrier_svg(carrier, palette),
-        view=carrier.view,
+        Art((name, palette), lambda: lettering.carrier_svg(carrier, palette), carrier.view),
         tilt=7.0,
         mirror=False,
         large=True,
