@@ -10,9 +10,10 @@ import argparse
 import sys
 from pathlib import Path
 
-from setup_env import read_lock
-
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from scripts.setup_env import read_lock  # noqa: E402
 
 #: Environment -> groups of the lock. 'filters', 'paddle' and 'cluster' are not here: no rule uses
 #: them yet, and torchattacks can only be installed without its declared dependencies.

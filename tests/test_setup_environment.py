@@ -15,10 +15,9 @@ from types import ModuleType
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path.insert(0, str(ROOT))
 
-import conda_envs  # noqa: E402
-import setup_env  # noqa: E402
+from scripts import conda_envs, setup_env  # noqa: E402
 
 LOCK = setup_env.read_lock(ROOT / "requirements.lock")
 
@@ -55,7 +54,7 @@ def test_every_import_of_the_pipeline_is_in_the_group_that_make_report_installs(
     provided = importlib.metadata.packages_distributions()
     core = {canonical(line.split("==")[0]) for line in LOCK["core"]}
     diffusion = {canonical(line.split("==")[0]) for line in LOCK["diffusion"]}
-    own = {"lvlmbench"} | {path.stem for path in (ROOT / "scripts").glob("*.py")}
+    own = {"lvlmbench", "scripts"} | {path.stem for path in (ROOT / "scripts").glob("*.py")}
     files = [f for d in ("lvlmbench", "scripts", "benchmarks") for f in (ROOT / d).rglob("*.py")]
     assert len(files) > 20
     for path in files:
@@ -70,7 +69,9 @@ def test_every_import_of_the_tests_is_in_a_group_that_make_test_installs() -> No
     groups = ("core", "dev", "diffusion", "filters")
     locked = {canonical(line.split("==")[0]) for group in groups for line in LOCK[group]}
     files = [*(ROOT / "tests").rglob("*.py")]
-    own = {"lvlmbench"} | {path.stem for path in [*files, *(ROOT / "scripts").glob("*.py")]}
+    own = {"lvlmbench", "scripts"} | {
+        path.stem for path in [*files, *(ROOT / "scripts").glob("*.py")]
+    }
     own |= {path.name for path in (ROOT / "tests").iterdir()}
     for path in files:
         for name in set(imports(path)) - own - set(sys.stdlib_module_names):
