@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
+from one_line import assert_one_line
 from PIL import Image
 from render_scenes import params, vocabulary
 
@@ -119,7 +120,9 @@ def test_an_unknown_renderer_is_one_clear_line() -> None:
         make_renderer(params(renderer="crayons"), vocabulary())
 
 
-def test_the_script_writes_both_tables(corpus: pa.Table, tmp_path: Path) -> None:
+def test_the_script_writes_both_tables(
+    corpus: pa.Table, tmp_path: Path, run_python: Callable[..., Any]
+) -> None:
     config = tmp_path / "config.json"
     config.write_text(
         json.dumps(
@@ -134,12 +137,11 @@ def test_the_script_writes_both_tables(corpus: pa.Table, tmp_path: Path) -> None
     tables.write(corpus, part, tables.SCENES, "test")
     images, verdicts = tmp_path / "images.parquet", tmp_path / "verdicts.parquet"
     command = [
-        sys.executable, str(PROJECT_ROOT / "scripts" / "render.py"), "--config", str(config),
-        "--scenes", str(part), "--images-out", str(images), "--verdicts-out", str(verdicts),
+        PROJECT_ROOT / "scripts" / "render.py", "--config", config, "--scenes", part,
+        "--images-out", images, "--verdicts-out", verdicts, "--shard",
     ]  # fmt: skip
-    subprocess.run([*command, "--shard", "1"], check=True, cwd=PROJECT_ROOT)
+    done = run_python(*command, 1)
+    assert done.returncode == 0, done.stderr
     assert tables.read([images], tables.IMAGES).num_rows == 4
     assert tables.read([verdicts], tables.VERDICTS)["keep"].to_pylist() == [True] * 4
-    failed = subprocess.run([*command, "--shard", "99"], capture_output=True, cwd=PROJECT_ROOT)
-    assert failed.returncode == 2
-    assert failed.stderr.decode().count("\n") == 1 and b"there is no shard 99" in failed.stderr
+    assert_one_line(run_python(*command, 99), "--shard: there is no shard 99")
