@@ -72,7 +72,9 @@ def test_every_behavior_becomes_a_row(server: str, kind: str) -> None:
     number = 1000 + MIXED.index(kind)
     reply = ask(server, f"mix-{kind}", range(number, number + 1))[number]
     assert (reply.text, reply.status, reply.attempts) == EXPECTED[kind]
-    assert (reply.error is None) == (kind not in ("bad_400", "malformed", "no_choices", "policy_400"))
+    assert (reply.error is None) == (
+        kind not in ("bad_400", "malformed", "no_choices", "policy_400")
+    )
 
 
 def test_retry_after_is_honored(server: str) -> None:

@@ -36,7 +36,7 @@ def test_labelled_answers(capsys: pytest.CaptureFixture[str]) -> None:
         print(f"\n{asked.total()} labelled answers, {100 * accuracy:.1f} % read as labelled")
     assert asked.total() >= 450 and asked["held out"] >= 160
     assert {kind for kind in asked if right[kind] < asked[kind]} <= {"held out"}
-    assert right["held out"] >= 165 / 170 * asked["held out"]
+    assert right["held out"] >= asked["held out"] - 5
     assert accuracy >= 0.985
 
 
