@@ -79,7 +79,7 @@ def _legend(made: Figure, looks: dict[str, tuple[str, str]], with_floor: bool) -
         for model, (color, marker) in looks.items()
     ]
     if with_floor:
-        handles.append(Patch(color=plotting.FLOOR, lw=0, label="expected of guessing"))
+        handles.append(Patch(color=plotting.FLOOR, lw=0, label="expected from guessing"))
     made.legend(handles=handles, loc="outside upper left", ncols=min(len(handles), 5))
 
 

@@ -111,8 +111,9 @@ class Snapshot:
 
     @cached_property
     def styles(self) -> list[str]:
-        """Styles of the planned scenes, sorted by name."""
-        return sorted(pc.unique(pc.drop_null(self.scenes["style"])).to_pylist())
+        """Styles of the planned scenes, sorted by name, capitals among the rest."""
+        found = pc.unique(pc.drop_null(self.scenes["style"])).to_pylist()
+        return sorted(found, key=lambda name: (name.casefold(), name))
 
     @property
     def first_scenario(self) -> str:

@@ -139,7 +139,7 @@ def context(snapshot: Snapshot, figures: Path) -> dict[str, Any]:
             k: v for k, v in gallery.OUTCOMES.items() if any(k in q.outcomes for q in of_items)
         },
         "gallery_subtasks": [s for s in SUBTASKS if any(q.subtask == s for q in of_items)],
-        "gallery_styles": sorted({item.style for item in shown.items}),
+        "gallery_styles": [s for s in snapshot.styles if any(i.style == s for i in shown.items)],
         "parameters": parameters(params),
         "openmoji": params.render.renderer == "pictograph",
     }
