@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,7 @@ from lvlmbench.render.pictograph.styles.textures import Rng
 from lvlmbench.seeding import generator
 
 I32 = npt.NDArray[np.int32]
+Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class Cells:
     light: U8
 
 
-def turn(words: npt.NDArray[np.generic], way: int) -> npt.NDArray[np.generic]:
+def turn(words: npt.NDArray[Scalar], way: int) -> npt.NDArray[Scalar]:
     """One of the eight symmetries of a square, a view."""
     if way & 1:
         words = words[::-1]
@@ -44,7 +46,7 @@ def turn(words: npt.NDArray[np.generic], way: int) -> npt.NDArray[np.generic]:
     return words.T if way & 4 else words
 
 
-def unturn(words: npt.NDArray[np.generic], way: int) -> npt.NDArray[np.generic]:
+def unturn(words: npt.NDArray[Scalar], way: int) -> npt.NDArray[Scalar]:
     """The inverse of :func:`turn`."""
     if way & 4:
         words = words.T
@@ -60,31 +62,34 @@ def assemble(
     coarse: Cells,
     rng: Rng,
     spread: int,
-    calm: int = 1,
+    calm: tuple[int, int] = (1, 1),
 ) -> tuple[Image.Image, U8]:
     """The picture in cells, ``fine`` ones on the foreground, and the light map that belongs to it.
 
     ``spread``: each cell's channels move by up to this much, apart from one another. ``calm``:
-    coarse cells take the mean of a block of so many pixels a side instead of a single pixel.
+    fine and coarse cells take the mean of blocks of so many pixels a side.
     """
     way = int(rng.integers(0, 8))
-    words = np.ascontiguousarray(turn(pack(image), way)).ravel()
     inside = turn(np.asarray(mask), way) > 127
     labels = np.where(inside, fine.labels, coarse.labels + np.int32(len(fine.seeds)))
-    blocks = np.ascontiguousarray(turn(pack(image.reduce(calm)), way))
-    row, column = np.divmod(coarse.seeds, image.width)
-    broad = blocks[row // calm, column // calm]
-    colors = np.concatenate([words.take(fine.seeds), broad]).astype("<u4")
+    found = []
+    for cells, side in zip((fine, coarse), calm, strict=True):
+        blocks = turn(pack(image.reduce(side) if side > 1 else image), way)
+        row, column = np.divmod(cells.seeds, image.width)
+        found.append(blocks[row // side, column // side])
+    colors = np.concatenate(found).astype("<u4")
     if spread:
         channels = colors.view(np.uint8).reshape(-1, 4).astype(np.int16)
         moves = rng.integers(-spread, spread + 1, channels.shape, dtype=np.int16)
         colors = np.clip(channels + moves, 0, 255).astype(np.uint8).view("<u4").ravel()
-    out: U32 = unturn(colors.take(labels), way)  # type: ignore[assignment]
-    light: U8 = unturn(np.where(inside, fine.light, coarse.light), way)  # type: ignore[assignment]
+    out: U32 = unturn(colors.take(labels), way)
+    light: U8 = unturn(np.where(inside, fine.light, coarse.light), way)
     return unpack(out), light
 
 
-def _centers(size: int, rows: npt.NDArray[np.int64], columns: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def _centers(
+    size: int, rows: npt.NDArray[np.int64], columns: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int64]:
     return np.clip(rows, 0, size - 1) * size + np.clip(columns, 0, size - 1)
 
 
@@ -115,7 +120,7 @@ def tiles(size: int, side: int, gap: int, bend: int) -> Cells:
 
 @lru_cache(maxsize=16)
 def dots(size: int, step: int, radius: int) -> Cells:
-    """Three layers of scattered round dots over each other; the last label is bare canvas."""
+    """Three layers of scattered round dots over each other; light 0 is bare canvas."""
     labels = np.full((size, size), -1, dtype=np.int32)
     line = np.arange(size, dtype=np.int32)
     seeds: list[npt.NDArray[np.int64]] = []
@@ -135,7 +140,6 @@ def dots(size: int, step: int, radius: int) -> Cells:
         seeds.append(_centers(size, at[:, None] + oy, at[None, :] + ox).ravel())
         first += count * count
     bare = labels < 0
-    # Bare canvas belongs to no dot: its cell of the coarsest layer stands in, much lighter.
     labels[bare] = 0
     light = np.full((size, size), 128, dtype=np.uint8)
     light[bare] = 0
@@ -154,7 +158,7 @@ def facets(size: int, side: int) -> Cells:
     flips = rng.integers(0, 2, (count, count)).tolist()
     board = Image.new("I", (size, size))
     pen = ImageDraw.Draw(board)
-    seeds = []
+    seeds: list[tuple[int, int]] = []
     for i in range(count):
         for j in range(count):
             a, b = (x[i][j], y[i][j]), (x[i][j + 1], y[i][j + 1])

@@ -23,10 +23,12 @@ def _grooves(image: Image.Image, light: pixels.U8, color: pixels.Rgb) -> Image.I
 def mosaic(picture: Picture, rng: Rng) -> Image.Image:
     """Hand-laid stone tiles with pale grout."""
     size = picture.image.width
-    fine = cells.tiles(size, pixels.unit(size, 8, 4), pixels.unit(size, 1), pixels.unit(size, 6))
-    coarse = cells.tiles(size, pixels.unit(size, 13, 5), pixels.unit(size, 1.6), pixels.unit(size, 18))
+    fine = cells.tiles(size, pixels.unit(size, 8, 4), pixels.unit(size, 1), pixels.unit(size, 3))
+    coarse = cells.tiles(
+        size, pixels.unit(size, 10, 5), pixels.unit(size, 1.4), pixels.unit(size, 8)
+    )
     vivid = pixels.saturate(picture.image, 130)
-    image, light = cells.assemble(vivid, picture.mask, fine, coarse, rng, 17, 2)
+    image, light = cells.assemble(vivid, picture.mask, fine, coarse, rng, 17, (2, 2))
     return _grooves(image, light, (92, 86, 82))
 
 
@@ -35,13 +37,13 @@ def stained_glass(picture: Picture, rng: Rng) -> Image.Image:
     """Glowing panes of saturated glass in black lead."""
     size = picture.image.width
     fine = cells.shards(size, pixels.unit(size, 22, 4), pixels.unit(size, 1.4))
-    coarse = cells.shards(size, pixels.unit(size, 46, 8), pixels.unit(size, 2.6))
+    coarse = cells.shards(size, pixels.unit(size, 38, 8), pixels.unit(size, 2.4))
     quarter = max(1, size // 4)
     # Panes take the brightest color near by: thin dark outlines become lead and not dark glass.
     small = picture.image.resize((quarter, quarter), Image.Resampling.BOX)
     clear = Image.merge("RGB", [band.filter(ImageFilter.MaxFilter(5)) for band in small.split()])
     clear = pixels.saturate(clear, 150).resize((size, size), Image.Resampling.NEAREST)
-    image, light = cells.assemble(clear, picture.mask, fine, coarse, rng, 22, 4)
+    image, light = cells.assemble(clear, picture.mask, fine, coarse, rng, 22, (1, 4))
     glow = (textures.mottle(size, rng, 25) >> 2) + np.uint8(98)
     lead = np.minimum(glow, light)
     image = _grooves(image, lead, _LEAD)
@@ -59,52 +61,52 @@ def low_poly(picture: Picture, rng: Rng) -> Image.Image:
     """Flat-shaded triangles."""
     size = picture.image.width
     fine = cells.facets(size, pixels.unit(size, 12, 3))
-    coarse = cells.facets(size, pixels.unit(size, 34, 5))
-    image, _ = cells.assemble(picture.image, picture.mask, fine, coarse, rng, 12, 8)
+    coarse = cells.facets(size, pixels.unit(size, 22, 5))
+    image, _ = cells.assemble(picture.image, picture.mask, fine, coarse, rng, 12, (3, 4))
     return image
 
 
-def _per_block(picture: Picture, block: int, steps: int) -> tuple[Image.Image, int]:
-    """Mean color of each block, few levels a channel, and the count of blocks a side."""
+def _per_block(picture: Picture, block: int, steps: int) -> Image.Image:
+    """Mean color of each block as one pixel, few levels a channel."""
     size = picture.image.width
     count = -(-size // block)
     small = picture.image.resize((count, count), Image.Resampling.BOX)
     dark = ImageChops.darker(small, picture.image.resize((count, count), Image.Resampling.NEAREST))
     small = pixels.saturate(Image.blend(small, dark, 0.4), 118)
     step = 255 // steps
-    return small.point([(v + step // 2) // step * step for v in range(256)] * 3), count
+    return small.point([(v + step // 2) // step * step for v in range(256)] * 3)
 
 
-def _stamp(small: Image.Image, tile: pixels.U8, size: int, gap: pixels.Rgb | None) -> Image.Image:
-    """Each block of ``small`` drawn as the gray relief ``tile`` (0: what lies between)."""
-    block = tile.shape[0]
-    count = small.width
-    big = small.resize((count * block, count * block), Image.Resampling.NEAREST).crop((0, 0, size, size))
-    light = np.ascontiguousarray(np.tile(tile, (count, count))[:size, :size])
-    return pixels.shade(big, light) if gap is None else _grooves(big, light, gap)
+def _stamp(small: Image.Image, tile: pixels.U8, size: int) -> Image.Image:
+    """Each pixel of ``small`` as a block with the gray relief ``tile``."""
+    block, count = tile.shape[0], small.width
+    whole = (count * block, count * block)
+    big = small.resize(whole, Image.Resampling.NEAREST).crop((0, 0, size, size))
+    return pixels.shade(big, np.tile(tile, (count, count))[:size, :size])
 
 
 @lru_cache(maxsize=8)
 def _cross(block: int) -> pixels.U8:
-    """One cross-stitch: two crossing threads, the upper one lit; 0 is cloth."""
-    scale = 8
-    n = block * scale
-    tile = Image.new("L", (n, n), 0)
+    """One cross-stitch: two crossing threads, the upper one lit, over shaded cloth."""
+    n = block * 8
+    tile = Image.new("L", (n, n), 60)
     pen = ImageDraw.Draw(tile)
-    inset, wide = n // 9, n * 3 // 8
-    pen.line([(inset, n - inset), (n - inset, inset)], fill=112, width=wide)
-    pen.line([(inset, inset), (n - inset, n - inset)], fill=88, width=wide + scale)
-    pen.line([(inset, inset), (n - inset, n - inset)], fill=142, width=wide - scale)
-    return np.asarray(tile.resize((block, block), Image.Resampling.NEAREST))
+    low, high, wide = n // 9, n - n // 9, n * 5 // 16
+    for ends, gray in (
+        ([(low, high), (high, low)], 122),
+        ([(low, low), (high, high)], 150),
+    ):
+        pen.line(ends, fill=80, width=wide)
+        pen.line(ends, fill=gray, width=wide * 3 // 4)
+    return np.asarray(tile.resize((block, block), Image.Resampling.BOX))
 
 
 @STYLES.register("cross-stitch embroidery")
 def cross_stitch(picture: Picture, rng: Rng) -> Image.Image:
-    """Crosses of thread on a grid of pale cloth."""
+    """Crosses of thread on a grid of cloth."""
     size = picture.image.width
-    block = pixels.unit(size, 7, 3)
-    small, _ = _per_block(picture, block, 7)
-    return _stamp(small, _cross(block), size, (176, 168, 150))
+    block = pixels.unit(size, 8, 3)
+    return _stamp(_per_block(picture, block, 7), _cross(block), size)
 
 
 @lru_cache(maxsize=8)
@@ -116,8 +118,16 @@ def _knit(block: int) -> pixels.U8:
     pen = ImageDraw.Draw(tile)
     for dy in (-n, 0, n):
         for wide, gray in ((n * 5 // 12, 96), (n * 3 // 10, 132), (n // 9, 150)):
-            pen.line([(n // 10, dy + n // 12), (n // 2 - n // 12, dy + n * 10 // 12)], fill=gray, width=wide)
-            pen.line([(n - n // 10, dy + n // 12), (n // 2 + n // 12, dy + n * 10 // 12)], fill=gray, width=wide)
+            pen.line(
+                [(n // 10, dy + n // 12), (n // 2 - n // 12, dy + n * 10 // 12)],
+                fill=gray,
+                width=wide,
+            )
+            pen.line(
+                [(n - n // 10, dy + n // 12), (n // 2 + n // 12, dy + n * 10 // 12)],
+                fill=gray,
+                width=wide,
+            )
     return np.asarray(tile.resize((block, block), Image.Resampling.BOX))
 
 
@@ -126,9 +136,9 @@ def knitted(picture: Picture, rng: Rng) -> Image.Image:
     """Rows of V-shaped stitches of soft yarn."""
     size = picture.image.width
     block = pixels.unit(size, 8, 4)
-    small, _ = _per_block(picture, block, 7)
-    fuzz = to_l(textures.hatch(size, rng, 7, 1, 60)).point(pixels.curve(112, 144))
-    return pixels.shade(_stamp(small, _knit(block), size, None), np.asarray(fuzz))
+    small = _per_block(picture, block, 7)
+    fuzz = to_l(textures.hatch(size, rng, 7, 1, 1)).point(pixels.curve(112, 144))
+    return pixels.shade(_stamp(small, _knit(block), size), np.asarray(fuzz))
 
 
 @lru_cache(maxsize=8)
@@ -136,16 +146,16 @@ def _stud(block: int) -> pixels.U8:
     """One plate with a round stud lit from the top left."""
     scale = 8
     n = block * scale
-    tile = Image.new("L", (n, n), 122)
+    tile = Image.new("L", (n, n), 116)
     pen = ImageDraw.Draw(tile)
     pen.rectangle([0, 0, n, scale - 1], fill=142)
     pen.rectangle([0, 0, scale - 1, n], fill=142)
     pen.rectangle([0, n - scale, n, n], fill=78)
     pen.rectangle([n - scale, 0, n, n], fill=78)
     r, c = n * 5 // 16, n // 2
-    pen.ellipse([c - r + scale, c - r + scale, c + r + scale, c + r + scale], fill=84)
-    pen.ellipse([c - r, c - r, c + r, c + r], fill=152)
-    pen.ellipse([c - r + scale // 2, c - r + scale // 2, c + r, c + r], fill=132)
+    pen.ellipse([c - r + scale, c - r + scale, c + r + scale, c + r + scale], fill=62)
+    pen.ellipse([c - r, c - r, c + r, c + r], fill=196)
+    pen.ellipse([c - r + scale, c - r + scale, c + r, c + r], fill=134)
     return np.asarray(tile.resize((block, block), Image.Resampling.BOX))
 
 
@@ -153,9 +163,9 @@ def _stud(block: int) -> pixels.U8:
 def toy_bricks(picture: Picture, rng: Rng) -> Image.Image:
     """A board of small studded plastic bricks in a limited set of colors."""
     size = picture.image.width
-    block = pixels.unit(size, 9, 4)
-    small, _ = _per_block(picture, block, 5)
-    return _stamp(small, _stud(block), size, None)
+    block = pixels.unit(size, 10, 4)
+    small = _per_block(picture, block, 5)
+    return _stamp(small, _stud(block), size)
 
 
 @STYLES.register("paper cutout")
@@ -163,16 +173,24 @@ def paper_cutout(picture: Picture, rng: Rng) -> Image.Image:
     """Layers of plain colored paper with cut edges and soft shadows."""
     size = picture.image.width
     step = 40
-    few = picture.image.point([min(255, (v + step // 2) // step * step + 8) for v in range(256)] * 3)
+    few = picture.image.point(
+        [min(255, (v + step // 2) // step * step + 8) for v in range(256)] * 3
+    )
     base = Image.composite(picture.image, few, picture.mask)
     depth = base.convert("L").point([v // 36 * 36 for v in range(256)])
     # Brighter paper lies higher: its edge throws a shadow down and right.
     far = pixels.unit(size, 5)
-    cast = ImageChops.subtract(pixels.shift(depth, far, far), depth).point([min(150, v * 3) for v in range(256)])
+    cast = ImageChops.subtract(pixels.shift(depth, far, far), depth).point(
+        [min(150, v * 3) for v in range(256)]
+    )
     shadow = cast.filter(ImageFilter.BoxBlur(pixels.unit(size, 2)))
     sheet = pixels.unit(size, 12)
-    drop = pixels.soft(pixels.shift(picture.mask, sheet, sheet), pixels.unit(size, 6)).point(pixels.curve(0, 150))
-    rim = picture.mask.filter(ImageFilter.BoxBlur(pixels.unit(size, 5))).point(pixels.levels(20, 60))
+    drop = pixels.soft(pixels.shift(picture.mask, sheet, sheet), pixels.unit(size, 6)).point(
+        pixels.curve(0, 150)
+    )
+    rim = picture.mask.filter(ImageFilter.BoxBlur(pixels.unit(size, 5))).point(
+        pixels.levels(20, 60)
+    )
     dark = pixels.flat(size, (24, 18, 30))
     image = Image.composite(dark, base, shadow)
     image = Image.composite(dark, image, drop)
@@ -197,4 +215,6 @@ def stone_relief(picture: Picture, rng: Rng) -> Image.Image:
     stone = 118 + (textures.mottle(size, rng, 41) >> 3) + np.where(inside, 26, -8)
     stone = stone + (textures.grain(size, rng) >> 3) + (textures.mottle(size, rng, 3) >> 4)
     lit = np.clip(stone + slope * np.where(inside, 5, 3) // 3, 0, 255).astype(np.uint8)
-    return pixels.tone(to_l(lit), [(0, (30, 28, 26)), (140, (138, 132, 122)), (255, (250, 246, 236))])
+    return pixels.tone(
+        to_l(lit), [(0, (30, 28, 26)), (140, (138, 132, 122)), (255, (250, 246, 236))]
+    )

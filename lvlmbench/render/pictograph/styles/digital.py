@@ -8,7 +8,7 @@ import numpy as np
 from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageFont
 
 from lvlmbench.render.pictograph.picture import Picture
-from lvlmbench.render.pictograph.styles import pixels, textures
+from lvlmbench.render.pictograph.styles import pixels
 from lvlmbench.render.pictograph.styles.registry import STYLES
 from lvlmbench.render.pictograph.styles.textures import Rng
 
@@ -41,19 +41,35 @@ def thermal(picture: Picture, rng: Rng) -> Image.Image:
     gray = picture.image.convert("L")
     warm = pixels.soft(gray, pixels.unit(size, 2)).point(pixels.curve(110, 255))
     cool = pixels.soft(gray, pixels.unit(size, 4)).point(pixels.curve(6, 112))
-    heat = Image.composite(warm, cool, picture.mask.filter(ImageFilter.BoxBlur(pixels.unit(size, 2))))
-    stops: list[tuple[int, pixels.Rgb]] = [(0, (4, 0, 44)), (50, (52, 0, 140)), (100, (150, 10, 150)), (145, (226, 50, 60)),
-             (190, (252, 150, 10)), (228, (255, 226, 60)), (255, (255, 255, 230))]
+    heat = Image.composite(
+        warm, cool, picture.mask.filter(ImageFilter.BoxBlur(pixels.unit(size, 2)))
+    )
+    stops: list[tuple[int, pixels.Rgb]] = [
+        (0, (4, 0, 44)),
+        (50, (52, 0, 140)),
+        (100, (150, 10, 150)),
+        (145, (226, 50, 60)),
+        (190, (252, 150, 10)),
+        (228, (255, 226, 60)),
+        (255, (255, 255, 230)),
+    ]
     image = pixels.tone(heat, stops)
-    left, right, top = size - pixels.unit(size, 38), size - pixels.unit(size, 16), pixels.unit(size, 60)
+    left, right, top = (
+        size - pixels.unit(size, 38),
+        size - pixels.unit(size, 16),
+        pixels.unit(size, 60),
+    )
     bar = np.linspace(255, 0, size - 2 * top).astype(np.uint8)[:, None].repeat(right - left, axis=1)
     image.paste(pixels.tone(Image.fromarray(bar), stops), (left, top))
     pen = ImageDraw.Draw(image)
     pen.rectangle([left - 1, top - 1, right, size - top], outline=(255, 255, 255))
     middle, arm, gap = size // 2, pixels.unit(size, 26), pixels.unit(size, 8)
     for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-        pen.line([(middle + gap * dx, middle + gap * dy), (middle + arm * dx, middle + arm * dy)],
-                 fill=(255, 255, 255), width=pixels.unit(size, 2))
+        pen.line(
+            [(middle + gap * dx, middle + gap * dy), (middle + arm * dx, middle + arm * dy)],
+            fill=(255, 255, 255),
+            width=pixels.unit(size, 2),
+        )
     return image
 
 
@@ -81,7 +97,10 @@ def glitch(picture: Picture, rng: Rng) -> Image.Image:
     inset = (subject[2] - subject[0]) // 6
     for x, y, wide, tone in rng.random((34, 4)).tolist():
         x0, y0 = int(x * size), int(y * size)
-        x1, y1 = x0 + pixels.unit(size, 18 + 90 * wide * wide), y0 + pixels.unit(size, 3 + 12 * tone)
+        x1, y1 = (
+            x0 + pixels.unit(size, 18 + 90 * wide * wide),
+            y0 + pixels.unit(size, 3 + 12 * tone),
+        )
         within = y1 > subject[1] and y0 < subject[3]
         if within and x1 > subject[0] + inset and x0 < subject[2] - inset:
             continue
@@ -105,7 +124,9 @@ def neon(picture: Picture, rng: Rng) -> Image.Image:
     edges = pixels.contrast(picture.image, pixels.unit(size, 2))
     lines = edges.point(pixels.levels(46, 120))
     back = lines.point([v * 2 // 5 for v in range(256)])
-    near = picture.mask.filter(ImageFilter.BoxBlur(pixels.unit(size, 3))).point(pixels.levels(0, 40))
+    near = picture.mask.filter(ImageFilter.BoxBlur(pixels.unit(size, 3))).point(
+        pixels.levels(0, 40)
+    )
     lines = Image.composite(lines, back, near)
     half, quarter = max(1, size // 2), max(1, size // 4)
     color = _vivid(picture.image.resize((quarter, quarter), Image.Resampling.BOX))
@@ -115,7 +136,9 @@ def neon(picture: Picture, rng: Rng) -> Image.Image:
     twice = [min(255, v * 2) for v in range(256)] * 3
     glow = lit.filter(ImageFilter.BoxBlur(max(1, size // 128)))
     halo = glow.filter(ImageFilter.BoxBlur(max(2, size // 40))).point(twice)
-    wall = ImageChops.screen(pixels.flat(half, (14, 8, 30)), ImageChops.add(halo, glow.point(twice)))
+    wall = ImageChops.screen(
+        pixels.flat(half, (14, 8, 30)), ImageChops.add(halo, glow.point(twice))
+    )
     color = color.resize((size, size), Image.Resampling.NEAREST).point(pixels.curve(90, 255) * 3)
     tubes = ImageChops.multiply(color, Image.merge("RGB", (lines, lines, lines)))
     return ImageChops.lighter(wall.resize((size, size), Image.Resampling.BILINEAR), tubes)
@@ -139,7 +162,9 @@ def _letters(count: int, wide: int, tall: int) -> pixels.U8:
     for letter in ramp:
         tile = Image.new("L", (6, 11))
         ImageDraw.Draw(tile).text((0, 0), letter, fill=255, font=font)
-        tiles.append(np.asarray(tile.crop((0, 2, 6, 10)).resize((wide, tall), Image.Resampling.BILINEAR)))
+        tiles.append(
+            np.asarray(tile.crop((0, 2, 6, 10)).resize((wide, tall), Image.Resampling.BILINEAR))
+        )
     return np.stack(tiles)
 
 
@@ -152,7 +177,9 @@ def ascii_art(picture: Picture, rng: Rng) -> Image.Image:
     small = picture.image.resize((columns, rows), Image.Resampling.BOX)
     mask = np.asarray(picture.mask.resize((columns, rows), Image.Resampling.BOX)).astype(np.int32)
     gray = np.asarray(small.convert("L")).astype(np.int32)
-    level = np.clip((gray * (190 + mask * 66 // 255) >> 8) * 14 // 256 + 2 + (mask > 100) * 2, 1, 15)
+    level = np.clip(
+        (gray * (190 + mask * 66 // 255) >> 8) * 14 // 256 + 2 + (mask > 100) * 2, 1, 15
+    )
     tiles = _letters(16, wide, tall)[level]
     page = tiles.transpose(0, 2, 1, 3).reshape(rows * tall, columns * wide)[:size, :size]
     a = np.asarray(small).astype(np.int32)
@@ -170,7 +197,9 @@ def _bulbs(size: int, block: int) -> Image.Image:
     scale = 8
     tile = Image.new("L", (block * scale, block * scale))
     inset = scale * block // 10
-    ImageDraw.Draw(tile).ellipse([inset, inset, block * scale - inset, block * scale - inset], fill=255)
+    ImageDraw.Draw(tile).ellipse(
+        [inset, inset, block * scale - inset, block * scale - inset], fill=255
+    )
     tile = tile.resize((block, block), Image.Resampling.BOX)
     a = np.tile(np.asarray(tile), (count, count))[:size, :size]
     return Image.fromarray(np.ascontiguousarray(a))
@@ -184,6 +213,8 @@ def led_display(picture: Picture, rng: Rng) -> Image.Image:
     count = -(-size // block)
     small = pixels.saturate(picture.image.resize((count, count), Image.Resampling.BOX), 150)
     small = small.point([(v * 5 + 128) // 255 * 51 for v in range(256)] * 3)
-    big = small.resize((count * block, count * block), Image.Resampling.NEAREST).crop((0, 0, size, size))
+    big = small.resize((count * block, count * block), Image.Resampling.NEAREST).crop(
+        (0, 0, size, size)
+    )
     lights = ImageChops.multiply(big, Image.merge("RGB", (_bulbs(size, block),) * 3))
     return ImageChops.add(lights, pixels.flat(size, (8, 8, 12)))

@@ -21,13 +21,15 @@ def _outline(image: Image.Image, reach: float, low: int, high: int) -> Image.Ima
 def pencil(picture: Picture, rng: Rng) -> Image.Image:
     """Gray graphite lines and hatching on white paper."""
     size = picture.image.width
-    words = pixels.pack(picture.image).ravel().take(textures.sway(size, rng, 24, pixels.unit(size, 3)))
+    words = (
+        pixels.pack(picture.image).ravel().take(textures.sway(size, rng, 24, pixels.unit(size, 3)))
+    )
     image = pixels.unpack(words)
     gray = image.convert("L")
     lines = _outline(image, 2, 18, 110)
     light = gray.point(pixels.curve(40, 255))
-    strokes = textures.hatch(size, rng, 25, 1, 100)
-    cross = textures.hatch(size, rng, 25, 1, -100)
+    strokes = textures.hatch(size, rng, 25, 1, 1)
+    cross = textures.hatch(size, rng, 25, 1, -1)
     g = np.asarray(light)
     # Streaks brighter than the tone stay paper: darker areas fill up, the darkest cross-hatched.
     shade = np.where(strokes > g, 150, 255)
@@ -44,12 +46,16 @@ def pencil(picture: Picture, rng: Rng) -> Image.Image:
 def chalk(picture: Picture, rng: Rng) -> Image.Image:
     """Dusty colored chalk on a dark green board."""
     size = picture.image.width
-    words = pixels.pack(picture.image).ravel().take(textures.sway(size, rng, 24, pixels.unit(size, 3)))
+    words = (
+        pixels.pack(picture.image).ravel().take(textures.sway(size, rng, 24, pixels.unit(size, 3)))
+    )
     image = pixels.unpack(words)
-    board = pixels.tone(to_l(textures.mottle(size, rng, 60)), [(0, (30, 62, 52)), (255, (46, 82, 70))])
+    board = pixels.tone(
+        to_l(textures.mottle(size, rng, 60)), [(0, (30, 62, 52)), (255, (46, 82, 70))]
+    )
     lines = _outline(image, 3, 20, 80).point([255 - v for v in range(256)])
     color = pixels.saturate(image, 130).point(pixels.curve(80, 255) * 3)
-    rub = textures.hatch(size, rng, 17, 3, 100).astype(np.int16)
+    rub = textures.hatch(size, rng, 17, 3, 1).astype(np.int16)
     tooth = textures.grain(size, rng).astype(np.int16)
     lit = np.asarray(image.convert("L")).astype(np.int16)
     inside = np.asarray(picture.mask) > 127
@@ -64,15 +70,19 @@ def chalk(picture: Picture, rng: Rng) -> Image.Image:
 def crayon(picture: Picture, rng: Rng) -> Image.Image:
     """Waxy strokes that skip over the tooth of white paper, with thick wobbly outlines."""
     size = picture.image.width
-    words = pixels.pack(picture.image).ravel().take(textures.sway(size, rng, 40, pixels.unit(size, 6)))
+    words = (
+        pixels.pack(picture.image).ravel().take(textures.sway(size, rng, 40, pixels.unit(size, 6)))
+    )
     image = pixels.unpack(words)
     small = pixels.saturate(image, 150)
     color = small.point([min(255, (v * 6 // 255) * 42 + 20) for v in range(256)] * 3)
-    wax = textures.hatch(size, rng, 31, 3, -60).astype(np.int16)
+    wax = textures.hatch(size, rng, 31, 3, -1).astype(np.int16)
     tooth = textures.mottle(size, rng, 3).astype(np.int16)
     gray = np.asarray(image.convert("L")).astype(np.int16)
     inside = np.asarray(picture.mask) > 127
-    cover = np.clip((np.where(inside, 330, 250) - gray // 3 - wax * 3 // 5 - tooth // 2) * 3, 0, 255)
+    cover = np.clip(
+        (np.where(inside, 330, 250) - gray // 3 - wax * 3 // 5 - tooth // 2) * 3, 0, 255
+    )
     page = Image.composite(color, pixels.flat(size, (252, 250, 244)), to_l(cover.astype(np.uint8)))
     lines = np.asarray(_outline(image, 4, 40, 110)).astype(np.int16)
     lines = np.clip(np.maximum(lines, tooth * 2 - 250), 0, 255)
@@ -86,7 +96,9 @@ def coloring_book(picture: Picture, rng: Rng) -> Image.Image:
     size = picture.image.width
     lines = _outline(picture.image, 3, 26, 70)
     back = _outline(picture.image, 2, 40, 110).point(pixels.curve(120, 255))
-    near = picture.mask.filter(ImageFilter.BoxBlur(pixels.unit(size, 3))).point(pixels.levels(0, 30))
+    near = picture.mask.filter(ImageFilter.BoxBlur(pixels.unit(size, 3))).point(
+        pixels.levels(0, 30)
+    )
     page = Image.composite(lines, back, near)
     return Image.merge("RGB", (page, page, page))
 
@@ -97,9 +109,13 @@ def blueprint(picture: Picture, rng: Rng) -> Image.Image:
     size = picture.image.width
     lines = _outline(picture.image, 2, 30, 90).point([255 - v for v in range(256)])
     faint = lines.point(pixels.curve(0, 120))
-    near = picture.mask.filter(ImageFilter.BoxBlur(pixels.unit(size, 2))).point(pixels.levels(0, 30))
+    near = picture.mask.filter(ImageFilter.BoxBlur(pixels.unit(size, 2))).point(
+        pixels.levels(0, 30)
+    )
     lines = Image.composite(lines, faint, near)
-    paper = pixels.tone(to_l(textures.mottle(size, rng, 40)), [(0, (22, 66, 140)), (255, (32, 82, 160))])
+    paper = pixels.tone(
+        to_l(textures.mottle(size, rng, 40)), [(0, (22, 66, 140)), (255, (32, 82, 160))]
+    )
     pen = ImageDraw.Draw(paper)
     step = pixels.unit(size, 16, 4)
     start = int(rng.integers(0, step))
@@ -111,10 +127,19 @@ def blueprint(picture: Picture, rng: Rng) -> Image.Image:
     page = Image.composite(white, paper, lines)
     pen = ImageDraw.Draw(page)
     edge, thick = pixels.unit(size, 12), pixels.unit(size, 2)
-    pen.rectangle([edge, edge, size - 1 - edge, size - 1 - edge], outline=(226, 238, 255), width=thick)
+    pen.rectangle(
+        [edge, edge, size - 1 - edge, size - 1 - edge], outline=(226, 238, 255), width=thick
+    )
     x, y = size - pixels.unit(size, 150), size - pixels.unit(size, 62)
-    pen.rectangle([x, y, size - 1 - edge, size - 1 - edge], fill=(24, 70, 146), outline=(226, 238, 255), width=thick)
-    pen.line([(x, (y + size - edge) // 2), (size - edge, (y + size - edge) // 2)], fill=(226, 238, 255))
+    pen.rectangle(
+        [x, y, size - 1 - edge, size - 1 - edge],
+        fill=(24, 70, 146),
+        outline=(226, 238, 255),
+        width=thick,
+    )
+    pen.line(
+        [(x, (y + size - edge) // 2), (size - edge, (y + size - edge) // 2)], fill=(226, 238, 255)
+    )
     pen.line([((x + size) // 2, y), ((x + size) // 2, size - edge)], fill=(226, 238, 255))
     box = picture.mask.getbbox()
     if box is not None:
@@ -123,8 +148,14 @@ def blueprint(picture: Picture, rng: Rng) -> Image.Image:
         arrow = pixels.unit(size, 6)
         for px, way in ((left, 1), (right, -1)):
             pen.line([(px, low - arrow), (px, low + arrow)], fill=(226, 238, 255))
-            pen.polygon([(px, low), (px + way * 2 * arrow, low - arrow // 2), (px + way * 2 * arrow, low + arrow // 2)],
-                        fill=(226, 238, 255))
+            pen.polygon(
+                [
+                    (px, low),
+                    (px + way * 2 * arrow, low - arrow // 2),
+                    (px + way * 2 * arrow, low + arrow // 2),
+                ],
+                fill=(226, 238, 255),
+            )
     return page
 
 
@@ -132,7 +163,9 @@ def blueprint(picture: Picture, rng: Rng) -> Image.Image:
 def ballpoint(picture: Picture, rng: Rng) -> Image.Image:
     """Blue pen lines and scribbled shading on ruled paper with a red margin."""
     size = picture.image.width
-    words = pixels.pack(picture.image).ravel().take(textures.sway(size, rng, 24, pixels.unit(size, 3)))
+    words = (
+        pixels.pack(picture.image).ravel().take(textures.sway(size, rng, 24, pixels.unit(size, 3)))
+    )
     image = pixels.unpack(words)
     paper = pixels.flat(size, (250, 250, 244))
     pen = ImageDraw.Draw(paper)
@@ -147,7 +180,7 @@ def ballpoint(picture: Picture, rng: Rng) -> Image.Image:
     lines = _outline(image, 2, 22, 70)
     gray = np.asarray(image.convert("L")).astype(np.int16)
     inside = np.asarray(picture.mask) > 127
-    scribble = textures.hatch(size, rng, 35, 2, 140)
+    scribble = textures.hatch(size, rng, 35, 2, 1)
     dark = scribble.astype(np.int16) > np.where(inside, gray + 40, gray // 2 + 170)
     shade = np.where(dark, 110, 255).astype(np.uint8)
     drawn = ImageChops.multiply(lines, to_l(shade))

@@ -16,9 +16,13 @@ def oil(picture: Picture, rng: Rng) -> Image.Image:
     """Thick directional brush strokes with a wet relief on canvas."""
     size = picture.image.width
     fine = cells.strokes(size, pixels.unit(size, 12, 2), pixels.unit(size, 5, 2))
-    coarse = cells.strokes(size, pixels.unit(size, 34, 4), pixels.unit(size, 9, 2))
-    image, light = cells.assemble(pixels.saturate(picture.image, 118), picture.mask, fine, coarse, rng, 13, 4)
-    weave = (textures.fibers(size, rng, 9).astype(np.int16) + textures.fibers(size, rng, 9).T - 256) // 24
+    coarse = cells.strokes(size, pixels.unit(size, 21, 4), pixels.unit(size, 6, 2))
+    image, light = cells.assemble(
+        pixels.saturate(picture.image, 118), picture.mask, fine, coarse, rng, 13, (1, 3)
+    )
+    weave = (
+        textures.fibers(size, rng, 9).astype(np.int16) + textures.fibers(size, rng, 9).T - 256
+    ) // 24
     return pixels.shade(image, (light + weave).astype(np.uint8))
 
 
@@ -31,14 +35,16 @@ def watercolor(picture: Picture, rng: Rng) -> Image.Image:
     bled = image.filter(ImageFilter.BoxBlur(pixels.unit(size, 3)))
     image = Image.blend(image, bled, 0.55)
     rims = pixels.contrast(image, pixels.unit(size, 2)).point([min(90, v) for v in range(256)])
-    wash = pixels.saturate(image, 120).point(pixels.curve(86, 255) * 3)
+    wash = pixels.saturate(image, 125).point(pixels.curve(66, 255) * 3)
     wash = ImageChops.subtract(wash, Image.merge("RGB", (rims, rims, rims)))
     pools = textures.mottle(size, rng, 45).astype(np.int16) >> 2
     tooth = textures.mottle(size, rng, 3).astype(np.int16) >> 4
     wash = pixels.shade(wash, (104 + pools - 8 + tooth).clip(0, 255).astype(np.uint8))
     rim = _margin(size) + (textures.mottle(size, rng, 31).astype(np.int16) >> 1)
     cover = np.clip((rim - 118) * 6, 0, 255).astype(np.uint8)
-    paper = pixels.tone(to_l(textures.mottle(size, rng, 3)), [(0, (240, 237, 228)), (255, (255, 254, 250))])
+    paper = pixels.tone(
+        to_l(textures.mottle(size, rng, 3)), [(0, (240, 237, 228)), (255, (255, 254, 250))]
+    )
     return Image.composite(wash, paper, to_l(cover))
 
 
@@ -47,7 +53,8 @@ def _margin(size: int) -> pixels.I16:
     line = np.arange(size)
     near = np.minimum(line, size - 1 - line)
     depth = np.minimum(near[:, None], near[None, :])
-    return np.minimum(depth * 2550 // size, 255).astype(np.int16)
+    inward: pixels.I16 = np.minimum(depth * 2550 // size, 255).astype(np.int16)
+    return inward
 
 
 @STYLES.register("pointillism")
@@ -56,6 +63,8 @@ def pointillism(picture: Picture, rng: Rng) -> Image.Image:
     size = picture.image.width
     fine = cells.dots(size, pixels.unit(size, 7, 3), pixels.unit(size, 3, 1))
     coarse = cells.dots(size, pixels.unit(size, 11, 4), pixels.unit(size, 5, 1))
-    image, light = cells.assemble(pixels.saturate(picture.image, 125), picture.mask, fine, coarse, rng, 40, 2)
+    image, light = cells.assemble(
+        pixels.saturate(picture.image, 125), picture.mask, fine, coarse, rng, 40, (1, 2)
+    )
     canvas = pixels.flat(size, (246, 238, 218))
     return Image.composite(image, canvas, to_l(light).point([0] + [255] * 255))

@@ -14,7 +14,9 @@ from lvlmbench.render.pictograph.styles.registry import STYLES
 from lvlmbench.render.pictograph.styles.textures import Rng
 
 
-def _grainy(image: Image.Image, rng: Rng, strength: int, light: pixels.U8 | None = None) -> Image.Image:
+def _grainy(
+    image: Image.Image, rng: Rng, strength: int, light: pixels.U8 | None = None
+) -> Image.Image:
     """Film grain of +- ``strength`` / 128 of the brightness, times an optional light map."""
     size = image.width
     noise = textures.grain(size, rng).astype(np.int16)
@@ -33,7 +35,9 @@ def _scratches(image: Image.Image, rng: Rng, count: int, color: pixels.Rgb) -> N
         x0, y0 = int(x * size), int(y * size)
         if u < 0.4:
             length = int((0.05 + 0.25 * v) * size)
-            pen.line([(x0, y0), (x0 + int((u - 0.2) * 0.1 * size), y0 + length)], fill=(*color, 110))
+            pen.line(
+                [(x0, y0), (x0 + int((u - 0.2) * 0.1 * size), y0 + length)], fill=(*color, 110)
+            )
         else:
             r = pixels.unit(size, 1 + 2 * v, 0)
             pen.ellipse([x0, y0, x0 + r, y0 + r], fill=(*color, 150))
@@ -69,7 +73,11 @@ def instant_photo(picture: Picture, rng: Rng) -> Image.Image:
     red, green, blue = image.split()
     image = Image.merge(
         "RGB",
-        (red.point(pixels.curve(44, 255)), green.point(pixels.curve(36, 240)), blue.point(pixels.curve(54, 206))),
+        (
+            red.point(pixels.curve(44, 255)),
+            green.point(pixels.curve(36, 240)),
+            blue.point(pixels.curve(54, 206)),
+        ),
     )
     image = _grainy(image, rng, 8, textures.vignette(size, 136, 100))
     side, top = pixels.unit(size, 54), pixels.unit(size, 36)
@@ -148,7 +156,11 @@ def vhs(picture: Picture, rng: Rng) -> Image.Image:
     smear = ImageFilter.BoxBlur((pixels.unit(size, 4), 0))
     image = Image.merge(
         "RGB",
-        (pixels.shift(red.filter(smear), drift, 0), green, pixels.shift(blue.filter(smear), -drift, 0)),
+        (
+            pixels.shift(red.filter(smear), drift, 0),
+            green,
+            pixels.shift(blue.filter(smear), -drift, 0),
+        ),
     ).point(pixels.curve(26, 236) * 3)
     rows = np.asarray(image).copy()
     band = pixels.unit(size, 54)
@@ -165,10 +177,21 @@ def vhs(picture: Picture, rng: Rng) -> Image.Image:
     light[:: pixels.unit(size, 4, 2)] = 100
     image = _grainy(Image.fromarray(rows), rng, 14, light)
     pen = ImageDraw.Draw(image)
-    k = size / 512
-    pen.polygon([(int(30 * k), int(28 * k)), (int(30 * k), int(58 * k)), (int(56 * k), int(43 * k))], fill=(245, 245, 245))
-    pen.rectangle([int(456 * k), int(28 * k), int(463 * k), int(58 * k)], fill=(245, 245, 245))
-    pen.rectangle([int(472 * k), int(28 * k), int(479 * k), int(58 * k)], fill=(245, 245, 245))
+    scale = size / 512
+    pen.polygon(
+        [
+            (int(30 * scale), int(28 * scale)),
+            (int(30 * scale), int(58 * scale)),
+            (int(56 * scale), int(43 * scale)),
+        ],
+        fill=(245, 245, 245),
+    )
+    pen.rectangle(
+        [int(456 * scale), int(28 * scale), int(463 * scale), int(58 * scale)], fill=(245, 245, 245)
+    )
+    pen.rectangle(
+        [int(472 * scale), int(28 * scale), int(479 * scale), int(58 * scale)], fill=(245, 245, 245)
+    )
     return image
 
 
@@ -179,7 +202,11 @@ def negative(picture: Picture, rng: Rng) -> Image.Image:
     red, green, blue = picture.image.split()
     image = Image.merge(
         "RGB",
-        (red.point(pixels.curve(250, 70)), green.point(pixels.curve(196, 24)), blue.point(pixels.curve(150, 8))),
+        (
+            red.point(pixels.curve(250, 70)),
+            green.point(pixels.curve(196, 24)),
+            blue.point(pixels.curve(150, 8)),
+        ),
     )
     image = _grainy(image, rng, 8)
     edge = pixels.unit(size, 50)
@@ -191,6 +218,8 @@ def negative(picture: Picture, rng: Rng) -> Image.Image:
         for i in range(-1, 10):
             x = start + i * step
             pen.rounded_rectangle(
-                [x, y + edge // 4, x + step // 2, y + edge * 3 // 4], pixels.unit(size, 5), fill=(250, 244, 236)
+                [x, y + edge // 4, x + step // 2, y + edge * 3 // 4],
+                pixels.unit(size, 5),
+                fill=(250, 244, 236),
             )
     return image

@@ -84,17 +84,7 @@ def shade(image: Image.Image, light: U8) -> Image.Image:
 
 def soft(gray: Image.Image, radius: float) -> Image.Image:
     """Two passes of a box blur: close to a Gaussian and integer."""
-    return gray.filter(ImageFilter.BoxBlur(radius, )).filter(ImageFilter.BoxBlur(radius))
-
-
-def ink(gray: Image.Image, radius: float, low: int, high: int) -> Image.Image:
-    """Dark lines and dark sides of edges: 0 for ink, 255 for none.
-
-    The gray level is compared with its neighborhood's mean; darker by ``high`` or more is full
-    ink, by ``low`` or less none.
-    """
-    darker = ImageChops.subtract(gray.filter(ImageFilter.BoxBlur(radius)), gray)
-    return darker.point([255 - v for v in levels(low, high)])
+    return gray.filter(ImageFilter.BoxBlur(radius)).filter(ImageFilter.BoxBlur(radius))
 
 
 def contrast(image: Image.Image, reach: int) -> Image.Image:
@@ -119,9 +109,3 @@ def shift(image: Image.Image, dx: int, dy: int) -> Image.Image:
     rows = np.clip(np.arange(height) - dy, 0, height - 1)
     columns = np.clip(np.arange(width) - dx, 0, width - 1)
     return Image.fromarray(a[rows][:, columns])
-
-
-def rows_and_columns(size: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """Row and column numbers, shapes (size, 1) and (1, size)."""
-    line = np.arange(size, dtype=np.int32)
-    return line[:, None], line[None, :]

@@ -44,7 +44,9 @@ def comic(picture: Picture, rng: Rng) -> Image.Image:
     few = pixels.saturate(picture.image, 150).point([(v + 21) // 42 * 42 for v in range(256)] * 3)
     gray = picture.image.convert("L").point(pixels.curve(96, 255))
     dots = halftone(gray, screen(size, pixels.unit(size, 3, 2)))
-    dots = Image.composite(Image.new("L", (size, size), 255), dots, picture.mask.point(pixels.curve(0, 120)))
+    dots = Image.composite(
+        Image.new("L", (size, size), 255), dots, picture.mask.point(pixels.curve(0, 120))
+    )
     shaded = few.point([v * 5 // 8 for v in range(256)] * 3)
     image = Image.composite(few, shaded, dots)
     lines = _outline(picture, 2, 44, 110)
@@ -112,11 +114,15 @@ def woodcut(picture: Picture, rng: Rng) -> Image.Image:
     coarse = _furrows(size, pixels.unit(size, 9, 4), 0)
     cut = Image.composite(fine, coarse, picture.mask)
     # Tones are pushed apart: only the middle is rendered by furrows.
-    tones = Image.composite(gray.point(pixels.levels(24, 200)), gray.point(pixels.levels(10, 236)), picture.mask)
+    tones = Image.composite(
+        gray.point(pixels.levels(24, 200)), gray.point(pixels.levels(10, 236)), picture.mask
+    )
     blocks = ImageChops.subtract(tones, cut, scale=1, offset=128).point(pixels.levels(112, 144))
     lines = _outline(picture, 3, 40, 90)
     inked = ImageChops.multiply(blocks, lines)
-    halo = picture.mask.filter(ImageFilter.BoxBlur(pixels.unit(size, 4))).point(pixels.levels(10, 60))
+    halo = picture.mask.filter(ImageFilter.BoxBlur(pixels.unit(size, 4))).point(
+        pixels.levels(10, 60)
+    )
     halo = ImageChops.subtract(halo, picture.mask)
     inked = ImageChops.lighter(inked, halo)
     wear = to_l(textures.fibers(size, rng, 25)).point([255 if v > 249 else 0 for v in range(256)])
@@ -137,18 +143,19 @@ def risograph(picture: Picture, rng: Rng) -> Image.Image:
     """Two grainy inks, one slightly out of place, overprinting on off-white paper."""
     size = picture.image.width
     first, second = _INKS[int(rng.integers(0, len(_INKS)))]
-    red, green, blue = picture.image.split()
+    red, _, blue = picture.image.split()
     warm = ImageChops.subtract(red, blue, scale=2, offset=128)
     grain = textures.grain(size, rng) >> 2
     gray = picture.image.convert("L")
-    one = ImageChops.subtract(Image.new("L", (size, size), 255), ImageChops.add(warm, gray, scale=2))
-    one = one.point(pixels.levels(40, 200)).point([255 - v for v in range(256)])
     # The warm plate prints where the picture is warm; the dark plate carries the drawing.
-    plate_one = ImageChops.lighter(warm.point([255 - min(255, max(0, (v - 96) * 2)) for v in range(256)]), gray.point(pixels.curve(0, 90)))
+    plate_one = ImageChops.lighter(
+        warm.point([255 - min(255, max(0, (v - 96) * 2)) for v in range(256)]),
+        gray.point(pixels.curve(0, 90)),
+    )
     plate_two = halftone(gray.point(pixels.levels(20, 225)), screen(size, pixels.unit(size, 2, 2)))
     slip = pixels.unit(size, 3)
     plate_one = pixels.shift(plate_one, int(rng.integers(-slip, slip + 1)), slip)
-    speck = to_l(grain)
+    speck = to_l(grain.astype(np.uint8))
     paper = pixels.flat(size, (246, 241, 228))
     image = paper
     for plate, color in ((plate_one, first), (plate_two, second)):
@@ -161,10 +168,12 @@ def risograph(picture: Picture, rng: Rng) -> Image.Image:
 def newspaper(picture: Picture, rng: Rng) -> Image.Image:
     """Coarse black halftone dots on grayish paper."""
     size = picture.image.width
-    gray = picture.image.convert("L").point(pixels.curve(26, 244))
+    gray = picture.image.convert("L").point(pixels.levels(16, 206)).point(pixels.curve(20, 250))
     fine = halftone(gray, screen(size, pixels.unit(size, 3, 2)))
-    coarse = halftone(gray, screen(size, pixels.unit(size, 4, 2)))
+    coarse = halftone(gray, screen(size, pixels.unit(size, 5, 2)))
     dots = Image.composite(fine, coarse, picture.mask)
-    paper = pixels.tone(to_l(textures.mottle(size, rng, 3)), [(0, (206, 200, 184)), (255, (224, 219, 205))])
+    paper = pixels.tone(
+        to_l(textures.mottle(size, rng, 3)), [(0, (222, 216, 200)), (255, (236, 231, 218))]
+    )
     ink = pixels.flat(size, (38, 36, 38))
     return Image.composite(paper, ink, dots)

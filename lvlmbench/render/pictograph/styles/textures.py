@@ -20,7 +20,8 @@ def _stretch(values: npt.NDArray[np.float64]) -> U8:
     """Values 0..255 spread evenly by rank, so that a threshold is a share of the area."""
     fine = (values * 256).astype(np.int64)
     below = np.cumsum(np.bincount(fine.ravel(), minlength=65536))
-    return (np.maximum(below - 1, 0) * 256 // values.size).astype(np.uint8)[fine]
+    spread: U8 = (np.maximum(below - 1, 0) * 256 // values.size).astype(np.uint8)[fine]
+    return spread
 
 
 @lru_cache(maxsize=32)
@@ -32,9 +33,9 @@ def _tile(name: str, height: int, width: int) -> U8:
     # Integers in float64 keep the running sums of the box filter exact.
     smooth = raw.astype(np.float64)
     for _ in range(2):
-        smooth = np.floor(
-            ndimage.uniform_filter(smooth, (height, width), mode="wrap") * 256 + 0.5
-        ) / 256
+        smooth = (
+            np.floor(ndimage.uniform_filter(smooth, (height, width), mode="wrap") * 256 + 0.5) / 256
+        )
     return _stretch(smooth)
 
 
@@ -43,7 +44,9 @@ def _wallpaper(kind: tuple[str, int, int, int], size: int) -> U8:
     """Enough repeats of a tile that a size x size piece can be cut anywhere in the first one."""
     tile = _diagonal(*kind[1:]) if kind[0] == "diagonal" else _tile(*kind[:3])
     count = 1 + -(-size // TILE)
-    return np.tile(tile, (count, count))
+    paper = np.tile(tile, (count, count))
+    paper.flags.writeable = False
+    return paper
 
 
 def _cut(kind: tuple[str, int, int, int], size: int, rng: Rng) -> U8:
@@ -69,16 +72,16 @@ def fibers(size: int, rng: Rng, length: int, thick: int = 1) -> U8:
 
 @lru_cache(maxsize=8)
 def _diagonal(length: int, thick: int, rise: int) -> U8:
-    """Streaks turned by shearing rows: each row moves ``rise`` hundredths of a pixel."""
+    """Streaks turned by shearing: each row moves on by ``rise`` pixels, wrapped around."""
     tile = _tile("diagonal", length, thick)
     rows = np.arange(TILE)
-    move = rows * rise // 100
-    # A whole number of tiles over the tile's height keeps the wallpaper seamless.
+    move = rows * rise
     columns = (np.arange(TILE)[None, :] + move[:, None]) % TILE
-    return tile[rows[:, None], columns]
+    streaks: U8 = tile[rows[:, None], columns]
+    return streaks
 
 
-def hatch(size: int, rng: Rng, length: int, thick: int, rise: int = 100) -> U8:
+def hatch(size: int, rng: Rng, length: int, thick: int, rise: int = 1) -> U8:
     """Slanted pencil or chalk streaks."""
     return _cut(("diagonal", length, thick, rise), size, rng)
 
@@ -102,7 +105,8 @@ def _sway(size: int, blotch: int, reach: int, variant: int) -> npt.NDArray[np.in
     )
     rows = np.clip(line[:, None] + dy, 0, size - 1)
     columns = np.clip(line[None, :] + dx, 0, size - 1)
-    return rows * size + columns
+    index: npt.NDArray[np.int64] = rows * size + columns
+    return index
 
 
 def sway(size: int, rng: Rng, blotch: int, reach: int) -> npt.NDArray[np.int64]:
