@@ -189,3 +189,8 @@ def test_unknown_engine_lists_the_known_ones() -> None:
 
 def test_items_do_not_hold_the_answer() -> None:
     assert not {"answer", "answer_index", "claim"} & set(vars(item(0)))
+
+
+def test_a_logged_item_shows_no_picture() -> None:
+    big = item(0, image=b"\x89PNG\r\n\x1a\n" + b"x" * 100_000)
+    assert len(repr(big)) < 1000

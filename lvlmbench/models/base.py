@@ -12,7 +12,7 @@ An engine sees items only: the prompt, the options and the image, never the righ
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
 from lvlmbench.config import Params
@@ -41,7 +41,7 @@ class Item:
     question: str
     options: tuple[str, ...]
     prompt: str
-    image: bytes | None
+    image: bytes | None = field(repr=False)  # a log line must not hold a picture
     image_id: str | None
     image_sha256: str | None
 
