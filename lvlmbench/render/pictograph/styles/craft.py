@@ -213,8 +213,8 @@ def stone_relief(picture: Picture, rng: Rng) -> Image.Image:
     slope[reach:, reach:] = a[reach:, reach:] - a[:-reach, :-reach]
     inside = np.asarray(picture.mask) > 127
     stone = 118 + (textures.mottle(size, rng, 41) >> 3) + np.where(inside, 26, -8)
-    stone = stone + (textures.grain(size, rng) >> 3) + (textures.mottle(size, rng, 3) >> 4)
-    lit = np.clip(stone + slope * np.where(inside, 5, 3) // 3, 0, 255).astype(np.uint8)
+    stone = stone + (textures.grain(size, rng) >> 4) + (textures.mottle(size, rng, 3) >> 4)
+    lit = np.clip(stone + slope * np.where(inside, 8, 3) // 3, 0, 255).astype(np.uint8)
     return pixels.tone(
         to_l(lit), [(0, (30, 28, 26)), (140, (138, 132, 122)), (255, (250, 246, 236))]
     )

@@ -21,10 +21,7 @@ def _outline(image: Image.Image, reach: float, low: int, high: int) -> Image.Ima
 def pencil(picture: Picture, rng: Rng) -> Image.Image:
     """Gray graphite lines and hatching on white paper."""
     size = picture.image.width
-    words = (
-        pixels.pack(picture.image).ravel().take(textures.sway(size, rng, 24, pixels.unit(size, 3)))
-    )
-    image = pixels.unpack(words)
+    image = textures.waver(picture, rng, 24, pixels.unit(size, 3))
     gray = image.convert("L")
     lines = _outline(image, 2, 18, 110)
     light = gray.point(pixels.curve(40, 255))
@@ -46,10 +43,7 @@ def pencil(picture: Picture, rng: Rng) -> Image.Image:
 def chalk(picture: Picture, rng: Rng) -> Image.Image:
     """Dusty colored chalk on a dark green board."""
     size = picture.image.width
-    words = (
-        pixels.pack(picture.image).ravel().take(textures.sway(size, rng, 24, pixels.unit(size, 3)))
-    )
-    image = pixels.unpack(words)
+    image = textures.waver(picture, rng, 24, pixels.unit(size, 3))
     board = pixels.tone(
         to_l(textures.mottle(size, rng, 60)), [(0, (30, 62, 52)), (255, (46, 82, 70))]
     )
@@ -70,10 +64,7 @@ def chalk(picture: Picture, rng: Rng) -> Image.Image:
 def crayon(picture: Picture, rng: Rng) -> Image.Image:
     """Waxy strokes that skip over the tooth of white paper, with thick wobbly outlines."""
     size = picture.image.width
-    words = (
-        pixels.pack(picture.image).ravel().take(textures.sway(size, rng, 40, pixels.unit(size, 6)))
-    )
-    image = pixels.unpack(words)
+    image = textures.waver(picture, rng, 40, pixels.unit(size, 6))
     small = pixels.saturate(image, 150)
     color = small.point([min(255, (v * 6 // 255) * 42 + 20) for v in range(256)] * 3)
     wax = textures.hatch(size, rng, 31, 3, -1).astype(np.int16)
@@ -163,10 +154,7 @@ def blueprint(picture: Picture, rng: Rng) -> Image.Image:
 def ballpoint(picture: Picture, rng: Rng) -> Image.Image:
     """Blue pen lines and scribbled shading on ruled paper with a red margin."""
     size = picture.image.width
-    words = (
-        pixels.pack(picture.image).ravel().take(textures.sway(size, rng, 24, pixels.unit(size, 3)))
-    )
-    image = pixels.unpack(words)
+    image = textures.waver(picture, rng, 24, pixels.unit(size, 3))
     paper = pixels.flat(size, (250, 250, 244))
     pen = ImageDraw.Draw(paper)
     step = pixels.unit(size, 26, 4)

@@ -30,16 +30,15 @@ def oil(picture: Picture, rng: Rng) -> Image.Image:
 def watercolor(picture: Picture, rng: Rng) -> Image.Image:
     """Thin bleeding washes with dark rims on rough paper, white at the margins."""
     size = picture.image.width
-    flow = textures.sway(size, rng, 31, pixels.unit(size, 7))
-    image = pixels.unpack(pixels.pack(picture.image).ravel().take(flow))
+    image = textures.waver(picture, rng, 31, pixels.unit(size, 7))
     bled = image.filter(ImageFilter.BoxBlur(pixels.unit(size, 3)))
     image = Image.blend(image, bled, 0.55)
     rims = pixels.contrast(image, pixels.unit(size, 2)).point([min(90, v) for v in range(256)])
     wash = pixels.saturate(image, 125).point(pixels.curve(66, 255) * 3)
     wash = ImageChops.subtract(wash, Image.merge("RGB", (rims, rims, rims)))
-    pools = textures.mottle(size, rng, 45).astype(np.int16) >> 2
+    pools = textures.mottle(size, rng, 45).astype(np.int16) >> 3
     tooth = textures.mottle(size, rng, 3).astype(np.int16) >> 4
-    wash = pixels.shade(wash, (104 + pools - 8 + tooth).clip(0, 255).astype(np.uint8))
+    wash = pixels.shade(wash, (108 + pools + tooth).clip(0, 255).astype(np.uint8))
     rim = _margin(size) + (textures.mottle(size, rng, 31).astype(np.int16) >> 1)
     cover = np.clip((rim - 118) * 6, 0, 255).astype(np.uint8)
     paper = pixels.tone(

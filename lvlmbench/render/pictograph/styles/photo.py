@@ -177,21 +177,12 @@ def vhs(picture: Picture, rng: Rng) -> Image.Image:
     light[:: pixels.unit(size, 4, 2)] = 100
     image = _grainy(Image.fromarray(rows), rng, 14, light)
     pen = ImageDraw.Draw(image)
-    scale = size / 512
-    pen.polygon(
-        [
-            (int(30 * scale), int(28 * scale)),
-            (int(30 * scale), int(58 * scale)),
-            (int(56 * scale), int(43 * scale)),
-        ],
-        fill=(245, 245, 245),
-    )
-    pen.rectangle(
-        [int(456 * scale), int(28 * scale), int(463 * scale), int(58 * scale)], fill=(245, 245, 245)
-    )
-    pen.rectangle(
-        [int(472 * scale), int(28 * scale), int(479 * scale), int(58 * scale)], fill=(245, 245, 245)
-    )
+    white = (245, 245, 245)
+    x0, x1, x2, x3, x4, x5 = (pixels.unit(size, x) for x in (30, 56, 456, 463, 472, 479))
+    y0, y1, y2 = (pixels.unit(size, y) for y in (28, 43, 58))
+    pen.polygon([(x0, y0), (x0, y2), (x1, y1)], fill=white)
+    pen.rectangle([x2, y0, x3, y2], fill=white)
+    pen.rectangle([x4, y0, x5, y2], fill=white)
     return image
 
 

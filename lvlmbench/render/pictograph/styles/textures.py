@@ -9,7 +9,8 @@ import numpy.typing as npt
 from PIL import Image
 from scipy import ndimage
 
-from lvlmbench.render.pictograph.styles.pixels import U8
+from lvlmbench.render.pictograph.picture import Picture
+from lvlmbench.render.pictograph.styles.pixels import U8, pack, unpack
 from lvlmbench.seeding import generator
 
 Rng = np.random.Generator
@@ -109,9 +110,16 @@ def _sway(size: int, blotch: int, reach: int, variant: int) -> npt.NDArray[np.in
     return index
 
 
-def sway(size: int, rng: Rng, blotch: int, reach: int) -> npt.NDArray[np.int64]:
-    """Flat source index of every pixel when outlines waver by up to ``reach`` pixels."""
-    return _sway(size, blotch, reach, int(rng.integers(0, 4)))
+def waver(picture: Picture, rng: Rng, blotch: int, reach: int) -> Image.Image:
+    """The picture with outlines that waver by up to ``reach`` pixels, as by a free hand.
+
+    Where a word must stay legible they hardly do.
+    """
+    size = picture.image.width
+    if picture.text_box is not None:
+        reach = max(1, reach // 3)
+    index = _sway(size, blotch, reach, int(rng.integers(0, 4)))
+    return unpack(pack(picture.image).ravel().take(index))
 
 
 def to_l(values: U8) -> Image.Image:
