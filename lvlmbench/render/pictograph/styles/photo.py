@@ -150,8 +150,8 @@ def fisheye(picture: Picture, rng: Rng) -> Image.Image:
 def vhs(picture: Picture, rng: Rng) -> Image.Image:
     """Smeared color, scan lines, tracking noise at the foot, a recording mark."""
     size = picture.image.width
-    half = pixels.saturate(picture.image, 128)
-    red, green, blue = half.split()
+    strong = pixels.saturate(picture.image, 112)
+    red, green, blue = strong.split()
     drift = pixels.unit(size, 5)
     smear = ImageFilter.BoxBlur((pixels.unit(size, 4), 0))
     image = Image.merge(
@@ -161,7 +161,7 @@ def vhs(picture: Picture, rng: Rng) -> Image.Image:
             green,
             pixels.shift(blue.filter(smear), -drift, 0),
         ),
-    ).point(pixels.curve(26, 236) * 3)
+    ).point(pixels.curve(14, 250) * 3)
     rows = np.asarray(image).copy()
     band = pixels.unit(size, 54)
     tear = rng.integers(-pixels.unit(size, 40), pixels.unit(size, 40) + 1, band).tolist()
@@ -173,8 +173,8 @@ def vhs(picture: Picture, rng: Rng) -> Image.Image:
     for y in rng.integers(0, size - band, 3).tolist():
         spots[y : y + 2] = textures.fibers(size, rng, 24)[:2] > 170
     rows[spots] = (236, 236, 240)
-    light = np.full((size, size), 132, dtype=np.uint8)
-    light[:: pixels.unit(size, 4, 2)] = 100
+    light = np.full((size, size), 136, dtype=np.uint8)
+    light[:: pixels.unit(size, 4, 2)] = 108
     image = _grainy(Image.fromarray(rows), rng, 14, light)
     pen = ImageDraw.Draw(image)
     white = (245, 245, 245)
