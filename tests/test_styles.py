@@ -129,6 +129,20 @@ def test_color_stays_where_it_is_not_hidden(label: str, name: str) -> None:
     assert min(off, 360 - off) < 30
 
 
+#: The five skin tones of the pictographs, lightest first.
+SKIN = ((250, 220, 188), (222, 187, 144), (193, 154, 101), (165, 121, 57), (106, 70, 47))
+
+
+@pytest.mark.parametrize("label", [s for s in styles.LABELS if not hides(s, "race")])
+@pytest.mark.parametrize("tone", range(5))
+def test_skin_tone_stays_where_it_is_not_hidden(label: str, tone: int) -> None:
+    """Of the five tones the drawn one is still the nearest."""
+    image = styles.apply(label, disc(256, SKIN[tone], "kitchen"), generator(1, "style", label))
+    middle = np.asarray(image)[96:160, 96:160].reshape(-1, 3).mean(axis=0)
+    far = [float(np.abs(middle - np.array(s)).sum()) for s in SKIN]
+    assert far.index(min(far)) == tone
+
+
 @pytest.mark.parametrize(
     "label", ["sepia photograph", "blueprint", "stone relief", "woodcut print"]
 )
