@@ -23,7 +23,7 @@ from lvlmbench.seeding import generator
 VOCABULARY = Path(__file__).parents[1] / "data" / "vocabulary" / "style.yaml"
 
 #: Styles that move pixels far on purpose: what is at a place before is elsewhere after.
-MOVES = {"fisheye photograph", "instant photo"}
+MOVES = {"fisheye photograph", "instant photo", "photographic negative", "sepia photograph"}
 
 
 @cache

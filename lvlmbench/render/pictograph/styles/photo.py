@@ -53,7 +53,8 @@ def sepia(picture: Picture, rng: Rng) -> Image.Image:
     _scratches(toned, rng, 46, (252, 236, 206))
     edge = pixels.unit(size, 22)
     frame = pixels.flat(size, (236, 218, 180))
-    frame.paste(toned.crop((edge, edge, size - edge, size - edge)), (edge, edge))
+    inner = (size - 2 * edge, size - 2 * edge)
+    frame.paste(toned.resize(inner, Image.Resampling.BILINEAR), (edge, edge))
     return frame
 
 
@@ -190,8 +191,11 @@ def vhs(picture: Picture, rng: Rng) -> Image.Image:
 def negative(picture: Picture, rng: Rng) -> Image.Image:
     """Inverted tones on the orange base of film between perforated edges."""
     size = picture.image.width
-    red, green, blue = picture.image.split()
-    image = Image.merge(
+    edge = pixels.unit(size, 50)
+    # The whole picture goes between the perforations: nothing of the subject is cut off.
+    shown = picture.image.resize((size, size - 2 * edge), Image.Resampling.BILINEAR)
+    red, green, blue = shown.split()
+    between = Image.merge(
         "RGB",
         (
             red.point(pixels.curve(250, 70)),
@@ -199,8 +203,9 @@ def negative(picture: Picture, rng: Rng) -> Image.Image:
             blue.point(pixels.curve(150, 8)),
         ),
     )
+    image = pixels.flat(size, (0, 0, 0))
+    image.paste(between, (0, edge))
     image = _grainy(image, rng, 8)
-    edge = pixels.unit(size, 50)
     pen = ImageDraw.Draw(image)
     for y in (0, size - edge):
         pen.rectangle([0, y, size, y + edge], fill=(62, 28, 12))
