@@ -31,7 +31,7 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-17s %s\n", $$1, $$2}' Makefile
 
 report: install ## generate, render, ask, score: results/report.html
-	@$(ACTIVE) snakemake --cores $(CORES) $(SNAKEMAKE_ARGS) results/report.html
+	@$(ACTIVE) snakemake --cores $(CORES) results/report.html $(SNAKEMAKE_ARGS)
 
 test: install-dev ## all tests
 	@$(ACTIVE) python -m pytest $(PYTEST_ARGS)

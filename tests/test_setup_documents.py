@@ -69,6 +69,12 @@ def test_console_commands_that_documents_name_exist(capsys: pytest.CaptureFixtur
     assert "usage: lvlmbench" in capsys.readouterr().out
 
 
+def test_no_target_follows_configfile() -> None:
+    """``--configfile`` takes all words up to the next option: a target after it is a file."""
+    for document in [*DOCUMENTS, ROOT / "Makefile"]:
+        assert not re.search(r"--configfile \S+ [^-\s#`]", document.read_text()), document.name
+
+
 def test_the_version_is_one() -> None:
     from lvlmbench import __version__
 
