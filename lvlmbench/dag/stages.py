@@ -20,6 +20,9 @@ from lvlmbench.errors import UserError
 
 SEALS = "data/seals"
 
+#: Keys that DVC 3 takes for sizes of files and leaves out of the run cache's key, params' too.
+_NOT_COMPARED = ("size", "nfiles")
+
 _TEMPLATE = re.compile(r"\$\{([^}]+)\}")
 
 
@@ -90,6 +93,13 @@ def _items(matrix: Mapping[str, str], params: Mapping[str, Any]) -> list[dict[st
     return [dict(zip(matrix, values, strict=True)) for values in itertools.product(*axes)]
 
 
+def _left_out(value: Any, key: str) -> list[str]:
+    """Dotted keys below ``key`` that DVC's run cache does not compare."""
+    if not isinstance(value, Mapping):
+        return [key] if key.rpartition(".")[2] in _NOT_COMPARED else []
+    return [found for name, each in value.items() for found in _left_out(each, f"{key}.{name}")]
+
+
 def _stage(entry: Mapping[str, Any], params: Mapping[str, Any]) -> Stage:
     used: dict[str, Any] = {}
 
@@ -102,11 +112,15 @@ def _stage(entry: Mapping[str, Any], params: Mapping[str, Any]) -> Stage:
     seals = [out for out in outs if lies_in(out, SEALS)]
     if len(seals) != 1:
         raise ValueError(f"dvc.yaml: '{entry['cmd']}' declares {len(seals)} seals, not one")
+    declared = {key: lookup(params, key) for key in entry.get("params", [])}
+    for key in [k for name, value in declared.items() for k in _left_out(value, name)]:
+        if f"${{{key}}}" not in used:
+            raise ValueError(f"dvc.yaml: '{entry['cmd']}' must name ${{{key}}} after '--'")
     return Stage(
         name=seals[0].removeprefix(f"{SEALS}/").removesuffix(".json"),
         deps=tuple(deps),
         outs=tuple(out for out in outs if out not in seals),
-        params={**{key: lookup(params, key) for key in entry.get("params", [])}, **used},
+        params={**declared, **used},
     )
 
 
