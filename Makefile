@@ -11,7 +11,10 @@ CORES ?= all
 unexport PYTHONPATH PYTHONHOME
 
 # Commands run as if .venv were active; the path of the checkout may hold spaces.
-ACTIVE = VIRTUAL_ENV="$(CURDIR)/.venv" PATH="$(CURDIR)/.venv/bin:$$PATH"
+ACTIVE = VIRTUAL_ENV="$(CURDIR)/.venv" PATH="$(CURDIR)/.venv/bin:$$PATH" $(CACHE)
+
+# Snakemake wants a cache folder; containers often run users that have no home.
+CACHE = $(if $(shell test -w "$$HOME" && echo yes),,XDG_CACHE_HOME="$(CURDIR)/.lvlmbench/cache")
 
 # The first interpreter that is new enough, then scripts/setup_env.py with the groups asked for.
 define set_up

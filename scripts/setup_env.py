@@ -83,10 +83,9 @@ def version_of(python: Path) -> str | None:
 
 
 def run(*command: str | Path) -> None:
-    """Run a command; its output is shown, its failure ends the set-up."""
+    """Run a pip command; its output is shown, its failure ends the set-up."""
     if subprocess.run(list(map(str, command)), stdin=subprocess.DEVNULL).returncode:
-        shown = " ".join(str(part) for part in command[1:6])
-        raise SetupError(f"'{shown} ...' failed (its message is above); mend it and run again")
+        raise SetupError("pip failed (its message is above); mend what it names and run again")
 
 
 def create() -> None:
@@ -105,6 +104,11 @@ def create() -> None:
                 "(Debian, Ubuntu: apt-get install python3-venv) and run again"
             )
         raise SetupError(f".venv: cannot be created ({lines[-1]}); mend it and run again")
+
+
+def contents() -> list[str]:
+    """What lies in .venv's package folder; every installation or removal changes it."""
+    return sorted(path.name for path in VENV.glob("lib/python*/site-packages/*"))
 
 
 def install(groups: dict[str, list[str]], names: list[str]) -> None:
@@ -154,7 +158,13 @@ def set_up(asked: list[str]) -> None:
         raise SetupError(f".venv: its Python ({version}) is too old; delete .venv and run again")
     names = [name for name in groups if name in wanted or f"group {name}" in stamp]
     new = fingerprints(groups, names, version)
-    install(groups, [name for name in names if new[f"group {name}"] != stamp.get(f"group {name}")])
+    before = contents()
+    try:
+        install(groups, [n for n in names if new[f"group {n}"] != stamp.get(f"group {n}")])
+    except SetupError:
+        if stamp and contents() == before:  # e.g. no network: what was there is still whole
+            UNFINISHED.unlink()
+        raise
     temporary = STAMP.with_suffix(".tmp")
     temporary.write_text(json.dumps(new, indent=1) + "\n", encoding="utf-8")
     temporary.replace(STAMP)

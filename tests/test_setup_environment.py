@@ -102,7 +102,7 @@ class Installer:
 
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
         self.folder, self.made, self.installed = folder, 0, list[list[str]]()
-        self.fails = self.killed = False
+        self.fails = self.killed = self.offline = False
         (folder / "requirements.lock").write_text(
             "# group: core -- x\na==1\ntorch==2\n# group: dev -- y\nb==1\n"
         )
@@ -124,10 +124,12 @@ class Installer:
         (self.folder / ".venv/stamp.json").unlink(missing_ok=True)
 
     def install(self, groups: dict[str, list[str]], names: list[str]) -> None:
-        if self.killed:
-            raise KeyboardInterrupt
-        if self.fails:
+        if self.offline:
             raise setup_env.SetupError("pip failed")
+        if self.killed or self.fails:
+            half = self.folder / ".venv/lib/python3.11/site-packages/half"
+            half.mkdir(parents=True)
+            raise KeyboardInterrupt if self.killed else setup_env.SetupError("pip failed")
         self.installed.append([line for name in names for line in groups[name]])
 
 
@@ -176,6 +178,15 @@ def test_an_interrupted_installation_is_never_taken_for_whole(
     setup_env.set_up(["core"])
     assert installer.made == 2
     assert installer.installed == [["a==1", "torch==2"]] * 2
+
+
+def test_what_was_whole_survives_a_failure_that_installed_nothing(installer: Installer) -> None:
+    setup_env.set_up(["core"])
+    installer.offline = True
+    with pytest.raises(setup_env.SetupError):
+        setup_env.set_up(["dev"])
+    setup_env.set_up(["core"])
+    assert (installer.made, len(installer.installed)) == (1, 1)
 
 
 def test_a_moved_or_foreign_environment(installer: Installer) -> None:
