@@ -12,8 +12,16 @@ from lvlmbench.config.sections import Params
 from lvlmbench.errors import UserError
 
 
+def missing_scenarios(params: Params) -> list[str]:
+    """Scenarios that the parameters name, for the plan, and that nothing installed can run."""
+    from lvlmbench.scenarios.base import SCENARIOS
+
+    # clean is the images as they are: nothing is applied.
+    return [n for n in params.scenarios.names if n != "clean" and n not in SCENARIOS.names()]
+
+
 def check_names(params: Params, source: str) -> None:
-    """Every renderer, filter, scenario and engine named in the parameters is registered.
+    """Every renderer, filter and engine named in the parameters is registered.
 
     Raises
     ------
@@ -23,14 +31,10 @@ def check_names(params: Params, source: str) -> None:
     from lvlmbench.filters.base import FILTERS
     from lvlmbench.models.base import MODELS
     from lvlmbench.render.base import RENDERERS
-    from lvlmbench.scenarios.base import SCENARIOS
 
     RENDERERS.get(params.render.renderer, f"{source}: render.renderer")
     for name in params.filter.filters:
         FILTERS.get(name, f"{source}: filter.filters")
-    for name in params.scenarios.names:
-        if name != "clean":  # the images as they are: nothing is applied
-            SCENARIOS.get(name, f"{source}: scenarios.names")
     for model in params.answer.models:
         MODELS.get(model.engine, f"{source}: answer.models: {model.name}: engine")
 
@@ -71,9 +75,12 @@ def check_files(files: Sequence[Path]) -> str:
     vocabulary = load_vocabulary(folder)
     entries = sum(len(words.entries) for words in vocabulary.lists.values())
     models = ", ".join(model.name for model in params.answer.models)
+    missing = ", ".join(missing_scenarios(params))
+    note = f"; to plan with only, this version cannot run the scenarios: {missing}"
     return (
         f"{source}: good: snapshot {params.snapshot.name} ({snapshot_id(params)}), "
         f"{params.corpus.n_scenes} scenes of {len(params.corpus.subtasks)} subtasks from "
         f"{entries} vocabulary entries, drawn by {params.render.renderer} at "
         f"{params.render.size} px, asked of: {models}"
+        f"{note if missing else ''}"
     )
