@@ -14,10 +14,20 @@ from pathlib import Path
 from typing import Any
 
 from lvlmbench.cli_support import USER_ERROR
+from lvlmbench.dag.builds import (
+    ABOVE,
+    BUILDS,
+    HASHES,
+    STATE,
+    check_code,
+    discard,
+    note_made,
+    read_plan,
+    remove,
+)
 from lvlmbench.dag.hashing import Hashes, digest
-from lvlmbench.dag.plan import ABOVE, BUILDS, HASHES, STATE
 from lvlmbench.dag.process import die_with_parent
-from lvlmbench.dag.publish import check_code, link_tree, read_plan, remove
+from lvlmbench.dag.publish import link_tree
 from lvlmbench.errors import UserError
 
 SAID = f"{STATE}/said"
@@ -34,13 +44,12 @@ def _published(path: Path) -> Path:
     return Path(*path.parts[len(Path(BUILDS).parts) + 1 :])
 
 
-def reuse(build: Path, plan: dict[str, Any], command: Sequence[str]) -> bool:
+def reuse(build: Path, plan: dict[str, Any], command: Sequence[str], hashes: Hashes) -> bool:
     """Take the published outputs where the inputs equal the published ones; says whether so."""
     made = outputs(build, command)
     whole = any(a.startswith(f"{build}/{ABOVE}") for a in command)
     if whole or not plan["reuse"] or not all(_published(path).exists() for path in made):
         return False
-    hashes = Hashes(Path(HASHES))
     inputs = [Path(a) for a in command if a.startswith(f"{BUILDS}/") and Path(a) not in made]
     if any(hashes.tree(path) != hashes.tree(_published(path)) for path in inputs):
         return False
@@ -79,7 +88,9 @@ def run_job(build: Path, log: Path, command: Sequence[str]) -> str | None:
     """
     plan = read_plan(build)
     check_code(plan)
-    if reuse(build, plan, command):
+    hashes = Hashes(Path(HASHES))
+    if reuse(build, plan, command, hashes):
+        note_made(build, outputs(build, command), hashes)
         log.write_text("The inputs are what they were: took the published outputs.\n")
         return None
     environment = {**os.environ, "PYTHONPATH": plan["root"], "PYTHONDONTWRITEBYTECODE": "1"}
@@ -95,9 +106,11 @@ def run_job(build: Path, log: Path, command: Sequence[str]) -> str | None:
     try:
         check_code(plan)
     except UserError:
-        for path in outputs(build, command):
-            remove(path)
+        discard(build, outputs(build, command))
         raise
     if ended == USER_ERROR and (line := _last_line(log)):
         return line
-    return f"stage '{plan['stage']}': a job ended with {ended}; see {log}" if ended else None
+    if ended:
+        return f"stage '{plan['stage']}': a job ended with {ended}; see {log}"
+    note_made(build, outputs(build, command), hashes)
+    return None

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from lvlmbench.dag.builds import ABOVE, BUILDS, HASHES, PLAN, drop_spoilt
 from lvlmbench.dag.hashing import Hashes, digest, source_digests
 from lvlmbench.dag.seals import Seal, differences, read_seal
 from lvlmbench.dag.stages import (
@@ -28,13 +29,6 @@ from lvlmbench.dag.stages import (
 )
 from lvlmbench.errors import UserError
 from lvlmbench.tables import atomic_bytes
-
-STATE = ".lvlmbench"
-BUILDS = f"{STATE}/build"
-HASHES = f"{STATE}/hashes.json"
-PLAN = "plan.json"
-#: Folder of a build that links to the stage's inputs, for jobs that read whole folders.
-ABOVE = "above"
 
 
 @dataclass(frozen=True)
@@ -166,7 +160,10 @@ class Plan:
         return found
 
     def write(self) -> None:
-        """Leave in each build folder what the jobs and the publishing need to know."""
+        """Leave in each build folder what the jobs and the publishing need to know.
+
+        What in it is no longer as its job left it goes, and so will be made again.
+        """
         outs = [out for stage in self.stages.values() for out in (*stage.outs, stage.seal)]
         deps = {dep for stage in self.stages.values() for dep in stage.deps}
         shared = {d for d in deps if d not in outs and any(lies_in(out, d) for out in outs)}
@@ -190,6 +187,8 @@ class Plan:
             path, text = Path(status.build, PLAN), json.dumps(plan, indent=1).encode()
             if not path.is_file() or path.read_bytes() != text:
                 atomic_bytes(path, text)
+            drop_spoilt(Path(status.build), self._hashes)
+        self._hashes.save()
 
 
 def _link(link: Path, target: Path) -> None:

@@ -7,50 +7,28 @@ so the next run finds every build folder under the name it had and only publishe
 from __future__ import annotations
 
 import errno
-import json
 import os
 import shutil
 from pathlib import Path
 from typing import Any
 
-from lvlmbench.dag.hashing import Hashes, digest, files_below, source_digests
-from lvlmbench.dag.plan import BUILDS, HASHES, PLAN, STATE
+from lvlmbench.dag.builds import (
+    BUILDS,
+    HASHES,
+    PLAN,
+    STATE,
+    check_code,
+    drop_spoilt,
+    read_plan,
+    remove,
+)
+from lvlmbench.dag.hashing import Hashes, digest, files_below
 from lvlmbench.dag.process import locked
 from lvlmbench.dag.seals import Seal, write_seal
 from lvlmbench.dag.stages import SEALS, lies_in
 from lvlmbench.errors import UserError
 
 STRAYS = f"{STATE}/strays"
-
-
-def read_plan(build: Path) -> dict[str, Any]:
-    """What :meth:`Plan.write` left in a build folder.
-
-    Raises
-    ------
-    UserError
-        It is gone.
-    """
-    try:
-        plan: dict[str, Any] = json.loads((build / PLAN).read_text())
-    except (OSError, ValueError):
-        raise UserError(str(build), "was removed while it was in use", "run again") from None
-    return plan
-
-
-def check_code(plan: dict[str, Any]) -> None:
-    """Make sure that the code is still what the build folder's name says.
-
-    Raises
-    ------
-    UserError
-        It was edited meanwhile.
-    """
-    sealed = plan["seal"]["code"]
-    now = source_digests(Path(plan["root"]), sealed)
-    for name in sorted(sealed):
-        if now[name] != sealed[name]:
-            raise UserError(name, f"was edited while stage '{plan['stage']}' ran", "run again")
 
 
 def link(source: Path, target: Path) -> None:
@@ -69,14 +47,6 @@ def link_tree(source: Path, target: Path) -> None:
         file = target / name
         file.parent.mkdir(parents=True, exist_ok=True)
         link(source / name, file)
-
-
-def remove(path: Path) -> None:
-    """Remove a file or a folder, if it is there."""
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)
 
 
 def place(source: Path, target: Path, hashes: Hashes) -> None:
@@ -154,14 +124,16 @@ def publish(build: Path) -> list[str]:
     Raises
     ------
     UserError
-        The code was edited since the build began.
+        The code or a built file was changed since the build began.
     """
     with locked(Path(STATE, "publish.lock")):
         builds = [Path(b) for b in read_plan(build)["publish"]]
         plans = {b: read_plan(b) for b in builds}
-        for plan in plans.values():
-            check_code(plan)
         hashes = Hashes(Path(HASHES))
+        for b, plan in plans.items():
+            check_code(plan)
+            if spoilt := drop_spoilt(b, hashes):
+                raise UserError(str(spoilt[0]), "was changed after it was made", "run again")
         seals = {b: _publish_stage(b, plans[b], hashes) for b in reversed(builds)}
         for b in builds:
             _alias(b, plans[b], seals[b])

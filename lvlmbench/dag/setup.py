@@ -16,11 +16,11 @@ from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.config.loading import read_yaml
 from lvlmbench.corpus.vocabulary import load_vocabulary
 from lvlmbench.dag import parts
+from lvlmbench.dag.builds import STATE, remove
 from lvlmbench.dag.hashing import digest, source_digests
 from lvlmbench.dag.job import SAID
-from lvlmbench.dag.plan import STATE, Plan
+from lvlmbench.dag.plan import Plan
 from lvlmbench.dag.process import take_lock
-from lvlmbench.dag.publish import remove
 from lvlmbench.tables import atomic_bytes
 
 

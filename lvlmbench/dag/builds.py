@@ -1,0 +1,88 @@
+"""Build folders: what is in them beside the files of their stage, and whether those are sound."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from lvlmbench.dag.hashing import Hashes, digest, source_digests
+from lvlmbench.errors import UserError
+from lvlmbench.tables import atomic_bytes
+
+STATE = ".lvlmbench"
+BUILDS = f"{STATE}/build"
+HASHES = f"{STATE}/hashes.json"
+PLAN = "plan.json"
+#: Folder of a build that links to the stage's inputs, for jobs that read whole folders.
+ABOVE = "above"
+#: Folder of a build with one note a job: what it made, and the hashes.
+MADE = "made"
+
+
+def remove(path: Path) -> None:
+    """Remove a file or a folder, if it is there."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def read_plan(build: Path) -> dict[str, Any]:
+    """What :meth:`Plan.write` left in a build folder.
+
+    Raises
+    ------
+    UserError
+        It is gone.
+    """
+    try:
+        plan: dict[str, Any] = json.loads((build / PLAN).read_text())
+    except (OSError, ValueError):
+        raise UserError(str(build), "was removed while it was in use", "run again") from None
+    return plan
+
+
+def check_code(plan: dict[str, Any]) -> None:
+    """Make sure that the code is still what the build folder's name says.
+
+    Raises
+    ------
+    UserError
+        It was edited meanwhile.
+    """
+    sealed = plan["seal"]["code"]
+    now = source_digests(Path(plan["root"]), sealed)
+    for name in sorted(sealed):
+        if now[name] != sealed[name]:
+            raise UserError(name, f"was edited while stage '{plan['stage']}' ran", "run again")
+
+
+def discard(build: Path, paths: Iterable[Path]) -> None:
+    """Remove files or folders of a build, and the marks, any of which may stand for one."""
+    for path in (*paths, *build.glob("*.done")):
+        remove(path)
+
+
+def note_made(build: Path, made: Iterable[Path], hashes: Hashes) -> None:
+    """Note the hashes of what a job made."""
+    note = {str(path.relative_to(build)): hashes.tree(path) for path in made}
+    atomic_bytes(build / MADE / f"{digest(sorted(note), size=8)}.json", json.dumps(note).encode())
+
+
+def drop_spoilt(build: Path, hashes: Hashes) -> list[Path]:
+    """Remove what is not as its job left it; returns the paths.
+
+    A published file is a hard link of the built one: whoever writes into it in place changes both.
+    """
+    spoilt = []
+    for note in sorted((build / MADE).glob("*.json")):
+        for name, value in json.loads(note.read_text()).items():
+            path = build / name
+            if path.exists() and hashes.tree(path) != value:
+                spoilt.append(path)
+    if spoilt:
+        discard(build, spoilt)
+    return spoilt

@@ -1,0 +1,147 @@
+"""dvc.yaml as the Snakefile reads it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lvlmbench.config import Params, load_params, validate
+from lvlmbench.dag import parts
+from lvlmbench.dag.stages import lies_in, lookup, read_stages, source_deps, upstream
+from lvlmbench.errors import UserError
+
+ROOT = Path(__file__).parents[1]
+
+
+def plain(**sections: Any) -> dict[str, Any]:
+    return validate(sections).model_dump(mode="json")
+
+
+def two_models() -> dict[str, Any]:
+    models = [
+        {"name": "chance", "engine": "chance"},
+        {"name": "m-1.5", "engine": "openai_chat", "endpoint": {"model": "m", "timeout_s": 5}},
+    ]
+    return {"models": models}
+
+
+def test_matrix_items_have_their_own_stages() -> None:
+    params = plain(answer=two_models(), filter={"filters": ["integrity", "other"]})
+    stages = read_stages(ROOT / "dvc.yaml", params)
+    assert list(stages) == [
+        *("corpus", "render", "filter/integrity", "filter/other"),
+        *("answer/chance/clean", "answer/m-1.5/clean", "score/chance/clean", "score/m-1.5/clean"),
+        *("metrics", "report"),
+    ]
+    assert stages["answer/m-1.5/clean"].seal == "data/seals/answer/m-1.5/clean.json"
+    assert stages["answer/m-1.5/clean"].outs == ("data/answers/m-1.5/clean",)
+
+
+def test_answers_depend_on_their_own_model_only() -> None:
+    before = read_stages(ROOT / "dvc.yaml", plain(answer=two_models()))
+    changed = two_models()
+    changed["models"][1]["endpoint"]["timeout_s"] = 6
+    after = read_stages(ROOT / "dvc.yaml", plain(answer=changed))
+    differ = [name for name in before if before[name].params != after[name].params]
+    assert differ == ["answer/m-1.5/clean", "metrics", "report"]
+
+
+@pytest.mark.parametrize(
+    ("section", "value", "changed"),
+    [
+        ("report", {"gallery_items": 3}, {"report"}),
+        ("score", {"batch_size": 3}, {"score/chance/clean", "report"}),
+        ("filter", {"filters": []}, {"filter/integrity", "answer/chance/clean", "report"}),
+        (
+            "snapshot",
+            {"seed": 3},
+            {"corpus", "render", "filter/integrity", "answer/chance/clean", "report"},
+        ),
+    ],
+)
+def test_which_stage_declares_which_section(section: str, value: Any, changed: set[str]) -> None:
+    before = read_stages(ROOT / "dvc.yaml", plain())
+    after = read_stages(ROOT / "dvc.yaml", plain(**{section: value}))
+    assert {n for n in before if n not in after or before[n] != after[n]} == changed
+
+
+def test_every_parameter_file_gives_a_pipeline_whose_files_lie_in_its_outs() -> None:
+    default = load_params(ROOT / "params.yaml")
+    every = plain(scenarios={"names": ["clean", "corruption", "print_attack", "adversarial"]})
+    for params in (default, validate(every), validate(plain(filter={"filters": []}))):
+        stages = read_stages(ROOT / "dvc.yaml", params.model_dump(mode="json"))
+        for stage in stages.values():
+            for file in parts.stage_files(params, stage.name):
+                assert any(lies_in(file, out) for out in stage.outs)
+        read = {out for s in stages.values() for _, out in upstream(s, stages)}
+        made = {out for s in stages.values() for out in s.outs}
+        final = {"results/figures", "results/report.html", "results/metrics.json"}
+        assert made - read == final
+
+
+def test_code_is_what_no_stage_makes() -> None:
+    stages = read_stages(ROOT / "dvc.yaml", plain())
+    for stage in stages.values():
+        for dep in source_deps(stage, stages):
+            assert (ROOT / dep).exists()
+            assert not lies_in(dep, "results")
+
+
+BASE = """
+stages:
+  one:
+    cmd: run one
+    deps: [code.py]
+    params: [render]
+    outs: [data/one, data/seals/one.json]
+  two:
+    cmd: run two
+    deps: [data/one]
+    outs: [data/two, data/seals/two.json]
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("cmd: run one", "cmd: run one", r"must name \$\{render.size\} after"),
+        ("params: [render]\n", "params: [snapshot]\n", None),
+        ("outs: [data/two, data/seals/two.json]", "outs: [data/two]", "declares 0 seals"),
+        ("outs: [data/two,", "outs: [data/one/x,", "overlap"),
+        ("deps: [code.py]", "deps: [data/two]", "one stands before two"),
+    ],
+)
+def test_what_the_form_forbids(tmp_path: Path, old: str, new: str, said: str | None) -> None:
+    assert old in BASE
+    text = BASE.replace(old, new)
+    if said is None or "render" not in said:
+        text = text.replace("params: [render]", "params: [snapshot]")
+    (tmp_path / "dvc.yaml").write_text(text)
+    if said is None:
+        assert list(read_stages(tmp_path / "dvc.yaml", plain())) == ["one", "two"]
+        return
+    with pytest.raises(ValueError, match=said):
+        read_stages(tmp_path / "dvc.yaml", plain())
+
+
+def test_unknown_parameter_is_one_line() -> None:
+    with pytest.raises(UserError, match=r"^dvc.yaml: render\.sise: is not a parameter; "):
+        lookup(plain(), "render.sise")
+
+
+def test_shards_that_overlap_are_asked_for() -> None:
+    params = Params.model_validate(
+        {
+            "corpus": {"subtasks": ["animal"], "scenes_per_subtask": 10, "shard_scenes": 4},
+            "render": {"shard_images": 3},
+        }
+    )
+    read = [parts.corpus_overlapping(params, "scenes", i) for i in range(4)]
+    assert [[int(p[-13:-8]) for p in each] for each in read] == [[0], [0, 1], [1, 2], [2]]
+    assert parts.stage_files(params, "score/chance/clean") == [
+        "data/scores/chance/clean/part-00000.parquet"
+    ]
+    with pytest.raises(KeyError):
+        parts.stage_files(params, "unheard-of")
