@@ -34,7 +34,7 @@ def listing(groups: list[str]) -> VocabularyList:
 
 
 def whole(groups: list[str]) -> Pool:
-    return list_pool(listing(groups), lambda entry: True, "thing", "add entries")
+    return list_pool(listing(groups), range(len(groups)), "thing", "add entries")
 
 
 def clash(one: str, other: str) -> bool:
@@ -141,7 +141,7 @@ def test_a_word_of_rare_length_finds_others() -> None:
 
 def test_no_entry_is_a_users_mistake() -> None:
     with pytest.raises(UserError, match="holds no entry to draw; color some"):
-        list_pool(listing(["", ""]), lambda entry: False, "object with 'recolor'", "color some")
+        list_pool(listing(["", ""]), [], "object with 'recolor'", "color some")
     with pytest.raises(UserError, match="no words"):
         word_pool([])
 

@@ -13,6 +13,52 @@ from lvlmbench.seeding import U32, uniform_columns
 #: Candidates drawn at once for a question; few questions need a second helping.
 _CANDIDATES = 8
 
+#: Helpings after which a question whose labels have weights takes what suits, one by one and
+#: without weights: where most labels rule each other out, sets drawn at once rarely suit.
+_PATIENCE = 16
+
+
+#: What a candidate is drawn as: the first three by :class:`lvlmbench.corpus.balance.Weights`, the
+#: last one without weights.
+_SINGLE, _FIRST, _OTHER, _EVEN = range(4)
+
+
+class _Ladder:
+    """Draws candidates by weight: each takes up as much of a long ladder as it weighs.
+
+    A pool whose labels all weigh the same has one stretch of it, of which an answer sees its
+    window. A pool with weights has a stretch for each row of its three tables too.
+    """
+
+    def __init__(self, pools: Sequence[Pool], first: I64) -> None:
+        stretches: list[I64] = []
+        columns: tuple[list[I64], list[I64], list[I64]] = ([], [], [])
+        begin = reached = 0
+        for kind in (_SINGLE, _FIRST, _OTHER, _EVEN):
+            for pool, card in zip(pools, first.tolist(), strict=True):
+                n = len(pool)
+                if pool.weights is None or kind == _EVEN:
+                    stretch = np.ones(n, dtype=np.int64)
+                    bottom, total = reached + pool.low, pool.size
+                    shift = np.full(n, card - begin)
+                else:
+                    tables = (pool.weights.single, pool.weights.first, pool.weights.other)
+                    stretch, total = tables[kind].ravel(), tables[kind].sum(axis=1)
+                    bottom = reached + np.cumsum(total) - total
+                    shift = card - begin - n * np.arange(n)
+                stretches.append(stretch)
+                begin, reached = begin + len(stretch), reached + int(stretch.sum())
+                for column, part in zip(columns, (bottom, total, shift), strict=True):
+                    column.append(part)
+        self._heights = np.cumsum(np.concatenate([[0], *stretches]))
+        self._bottom, self.total, self._shift = map(np.concatenate, columns)
+
+    def candidates(self, keys: I64, u: npt.NDArray[np.float64]) -> I64:
+        """Cards; a key is the answer's card plus the kind of draw times the number of cards."""
+        at = self._bottom[keys] + (u * self.total[keys]).astype(np.int64)
+        found = np.searchsorted(self._heights, at, side="right")
+        return np.asarray(found - 1 + self._shift[keys])
+
 
 class Deck:
     """Pools laid end to end; a *card* is a label's index over all of them.
@@ -34,6 +80,8 @@ class Deck:
         self.size = np.concatenate([p.size for p in pools])
         self.counts = np.concatenate([p.counts for p in pools])
         self._pool = np.repeat(np.arange(len(pools)), lengths)
+        self._weighed = np.repeat([p.weights is not None for p in pools], lengths)
+        self._ladder = _Ladder(pools, self.first)
         # Tables lie in one flat array: card a's row starts at _row[a] plus its pool's first
         # card, so that card b's place in it is _row[a] + b. Pools of pairs are asked one by one.
         tables = [
@@ -75,7 +123,8 @@ class Deck:
         Returns
         -------
         Cards, shape (n, 3), in random order and -1 beyond ``wanted``. No two of a row, nor one and
-        the row's answer, are in conflict.
+        the row's answer, are in conflict. All sets of such cards are equally likely, or in
+        proportion to the product of their weights (:mod:`lvlmbench.corpus.balance`).
         """
         picks = np.repeat(answers[:, None], DISTRACTORS, axis=1)
         have = np.zeros(len(answers), dtype=np.int64)
@@ -84,10 +133,12 @@ class Deck:
             stage = f"distractors/{round_}"
             draws = uniform_columns(seed, stage, counters[rows], _CANDIDATES)
             some, count = picks[rows], have[rows]
-            self._deal(draws, answers[rows], wanted[rows], some, count)
+            at_once = self._weighed[answers[rows]] & (round_ < _PATIENCE)
+            self._deal(draws, answers[rows], wanted[rows], at_once, some, count)
             if round_:
                 # Earlier picks may rule out all that is left: such a question starts afresh.
-                stuck = [i for i in np.flatnonzero(count < wanted[rows]) if self._stuck(some[i])]
+                short = np.flatnonzero((count < wanted[rows]) & ~at_once)
+                stuck = [i for i in short if self._stuck(some[i])]
                 some[stuck], count[stuck] = answers[rows[stuck], None], 0
             picks[rows], have[rows] = some, count
             rows, round_ = rows[count < wanted[rows]], round_ + 1
@@ -99,16 +150,21 @@ class Deck:
         draws: npt.NDArray[np.float64],
         answers: I64,
         wanted: I64,
+        at_once: Bools,
         picks: I64,
         have: I64,
     ) -> None:
-        """Take suitable candidates into ``picks`` and ``have``, in place, one column at a time."""
-        low, size = self.low[answers], self.size[answers]
+        """Take suitable candidates into ``picks`` and ``have``, in place, one column at a time.
+
+        In questions in ``at_once`` the first pick stays and the others are drawn as one set: both
+        are put back when one does not suit.
+        """
         for column in range(draws.shape[1]):
             open_ = np.flatnonzero(have < wanted)
             if not len(open_):
                 return
-            candidates = low[open_] + (draws[open_, column] * size[open_]).astype(np.int64)
+            keys = self._keys(answers[open_], wanted[open_], at_once[open_], picks[open_, 0])
+            candidates = self._ladder.candidates(keys, draws[open_, column])
             # Places not yet taken hold the answer, so this looks at the answer too.
             clash = self.conflict(candidates, answers[open_])
             for place in range(DISTRACTORS):
@@ -116,6 +172,17 @@ class Deck:
             taken = open_[~clash]
             picks[taken, have[taken]] = candidates[~clash]
             have[taken] += 1
+            failed = open_[clash & at_once[open_]]
+            picks[failed, 1:], have[failed] = answers[failed, None], 1
+
+    def _keys(self, answers: I64, wanted: I64, at_once: Bools, picked: I64) -> I64:
+        """Where on the ladder the next candidate is drawn; ``picked`` is the first pick so far."""
+        n, total = len(self.labels), self._ladder.total
+        kind = np.where(wanted == 1, _SINGLE, np.where(picked == answers, _FIRST, _OTHER))
+        kind = np.where(at_once, kind, _EVEN)
+        # What suits the first pick may be far less than what suits the answer: then draw there.
+        beside = at_once & (total[picked + _OTHER * n] < total[answers + _OTHER * n])
+        return np.asarray(np.where(beside & (kind == _OTHER), picked, answers) + kind * n)
 
     def _stuck(self, picks: I64) -> bool:
         """Whether no candidate is left beside these picks (unused places hold the answer)."""

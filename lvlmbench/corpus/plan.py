@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
 
@@ -112,33 +111,33 @@ class Plan:
             return [wording.word_entry(word) for word in self._made[pool].labels]
         return [self._list(name).entries[i] for i in self._made[pool].positions]
 
-    def _add(self, name: str, make: Callable[[], Pool]) -> int:
-        """Index of a pool; one with the same entries of the same list is there once."""
-        pool = make()
-        key = (name, tuple(pool.positions.tolist()))
+    def _pool(self, name: str, recipe: Recipe, aspects: tuple[str, ...]) -> int:
+        """Index of an aspect's pool; one of the same entries of the same list is there once."""
+        drawn = f" as '{self._renderer}' draws it" if self._renderer else ""
+        hidden, need = {*aspects, "foreground"} - {"style"}, recipe.foreground_needs
+        what, fix = f"{name}{drawn}", "add entries"
+        if name == "text":
+            positions = list(range(len(self._vocabulary.words)))
+        else:
+            positions = list(range(len(self._list(name))))
+        if name == "style":
+            entries = self._list(name).entries
+            positions = [i for i in positions if not hidden & {*entries[i].extra.get("hides", ())}]
+            what = f"{what}, with {', '.join(sorted(hidden))} left visible"
+            fix = "add such a style"
+        elif need and name in recipe.foregrounds:
+            positions = [i for i in positions if need in self._list(name).entries[i].extra]
+            what, fix = f"{what}, with '{need}'", f"give entries '{need}'"
+        key = (name, tuple(positions))
         if key not in self._pools:
+            if name == "text":
+                pool = word_pool(self._vocabulary.words)
+            else:
+                pool = list_pool(self._list(name), positions, what, fix)
             self._pools[key] = len(self._made)
             self._asked[len(self._made)] = name
             self._made.append(pool)
         return self._pools[key]
-
-    def _pool(self, name: str, recipe: Recipe, aspects: tuple[str, ...]) -> int:
-        if name == "text":
-            known = [pool for pool, of in self._asked.items() if of == "text"]
-            return known[0] if known else self._add(name, lambda: word_pool(self._vocabulary.words))
-        drawn = f" as '{self._renderer}' draws it" if self._renderer else ""
-        need = recipe.foreground_needs
-        if name == "style":
-            hidden = {*aspects, "foreground"} - {"style"}
-            keep = lambda e: not hidden & set(e.extra.get("hides", ()))  # noqa: E731
-            what = f"style{drawn}, with {', '.join(sorted(hidden))} left visible"
-            fix = "add such a style"
-        elif need and name in recipe.foregrounds:
-            keep = lambda e: need in e.extra  # noqa: E731
-            what, fix = f"{name}{drawn}, with '{need}'", f"give entries '{need}'"
-        else:
-            keep, what, fix = (lambda e: True), f"{name}{drawn}", "add entries"
-        return self._add(name, lambda: list_pool(self._list(name), keep, what, fix))
 
     # -- variants ------------------------------------------------------------------------------
 

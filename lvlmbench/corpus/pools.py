@@ -6,14 +6,15 @@ answers more often than distractors, a model could gain by never looking at the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from lvlmbench.corpus.entries import Entry, VocabularyList
+from lvlmbench.corpus.balance import Weights, balanced
+from lvlmbench.corpus.entries import VocabularyList
 from lvlmbench.errors import UserError
 
 I64 = npt.NDArray[np.int64]
@@ -58,6 +59,8 @@ class Pool:
         Which two labels never stand beside each other: a boolean table (n, n), or pairs.
     reach
         How many candidates one label rules out at most, itself included.
+    weights
+        How likely each label is drawn; None where all are equally likely.
     """
 
     name: str
@@ -67,6 +70,7 @@ class Pool:
     size: I64
     relation: Bools | PairSet
     reach: int
+    weights: Weights | None = None
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -118,17 +122,17 @@ class Pool:
             )
 
 
-def list_pool(listing: VocabularyList, keep: Callable[[Entry], bool], name: str, fix: str) -> Pool:
-    """Pool of those entries of a list that ``keep`` lets pass.
+def list_pool(listing: VocabularyList, positions: Sequence[int], name: str, fix: str) -> Pool:
+    """Pool of the entries of a list at these positions.
 
     Raises
     ------
     UserError
-        None passes: ``name`` says what was looked for, ``fix`` what to do.
+        There are none: ``name`` says what was looked for, ``fix`` what to do.
     """
-    kept = [i for i, entry in enumerate(listing.entries) if keep(entry)]
-    if not kept:
+    if not positions:
         raise UserError(f"vocabulary: {name}", "holds no entry to draw", fix)
+    kept = list(positions)
     table = listing.conflicts()[np.ix_(kept, kept)]
     n = len(kept)
     return Pool(
@@ -139,6 +143,7 @@ def list_pool(listing: VocabularyList, keep: Callable[[Entry], bool], name: str,
         size=np.full(n, n, dtype=np.int64),
         relation=table,
         reach=int(table.sum(axis=1).max()),
+        weights=balanced(table),
     )
 
 
