@@ -1,8 +1,9 @@
 """Speed of the corpus on one core: scenes, prompts and checked questions as Arrow tables.
 
-Processor seconds, shard after shard, at the scale of Dysca's Table 2 (46,700 scenes, 156,000 questions), the working
-out of pools and phrases included, which happens once a process (``qa_per_s_steady`` leaves it out);
-so is writing Parquet where ``--write`` is given. Reading the vocabulary files is not. The last line of standard output is one JSON object.
+Counts processor seconds, shard after shard at the scale of Dysca's Table 2 (46,700 scenes, 156,000
+questions). ``qa_per_s`` includes what happens once a process, the working out of pools and phrases;
+``qa_per_s_steady`` leaves it out. Reading the vocabulary's files is in neither, writing Parquet
+only with ``--write``. The last line of standard output is one JSON object.
 """
 
 from __future__ import annotations
