@@ -15,7 +15,7 @@ from lvlmbench.corpus.deck import Deck
 from lvlmbench.corpus.entries import Entry, VocabularyList
 from lvlmbench.corpus.grammar import capitalized, is_countable
 from lvlmbench.corpus.pools import I64, Pool, list_pool, word_pool
-from lvlmbench.corpus.recipes import COUNTABLE, PERSON, PERSON_ATTRIBUTES, RECIPES, Recipe
+from lvlmbench.corpus.recipes import COUNTABLE, PERSON, RECIPES, Recipe
 from lvlmbench.corpus.shards import subtask_ranges
 from lvlmbench.corpus.vocabulary import Vocabulary
 
@@ -177,7 +177,7 @@ class Plan:
         noun = self._noun(foreground)
         axes: tuple[str, ...] = (foreground,)
         if foreground == PERSON:
-            axes = PERSON_ATTRIBUTES
+            axes = recipe.attributes
             phrases = [
                 wording.person_subject(dict(zip(axes, choice, strict=True)))
                 for choice in product(*(entries[a] for a in axes))

@@ -17,7 +17,7 @@ PERSON = "person"
 #: Lists whose foreground is one thing that can be shown once, twice or three times.
 COUNTABLE = ("animal", "object", "plant", "food")
 
-#: Attributes that describe a person; all of them are part of each scene with one.
+#: Attributes that describe a person, in the order that their phrase takes them up.
 PERSON_ATTRIBUTES = ("age", "gender", "race", "expression")
 
 
@@ -68,11 +68,14 @@ def _countable(name: str) -> Recipe:
 
 
 def _person(primary: str) -> Recipe:
-    others = tuple(a for a in PERSON_ATTRIBUTES if a != primary)
+    # Most styles change skin tones. So race is part of its own scenes only, lest all scenes with
+    # a person be left with the few styles that do not.
+    attributes = tuple(a for a in PERSON_ATTRIBUTES if a != "race" or primary == "race")
+    others = tuple(a for a in attributes if a != primary)
     return Recipe(
         primary=primary,
         foregrounds=(PERSON,),
-        attributes=PERSON_ATTRIBUTES,
+        attributes=attributes,
         secondary=(*others, "background", "style"),
     )
 

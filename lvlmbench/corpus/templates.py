@@ -237,5 +237,5 @@ SUBJECTS: dict[str, str] = {
     "tv_show": 'a scene from the {noun} "{label}"',
 }
 
-#: A person, out of the phrases of the four attributes.
-PERSON_SUBJECT = "{expression} {race} {gender} {age}"
+#: A person: the order of the attributes' phrases.
+PERSON_SUBJECT = ("expression", "race", "gender", "age")

@@ -111,11 +111,9 @@ def colored_subject(entry: Entry, color: str) -> str:
 
 
 def person_subject(entries: dict[str, Entry]) -> str:
-    """ "an angry light-skinned female teenager", out of the phrases of the four attributes."""
-    text = templates.PERSON_SUBJECT
-    for attribute, entry in entries.items():
-        text = text.replace(f"{{{attribute}}}", _own_phrase(entry))
-    return indefinite(text)
+    """ "an angry light-skinned female teenager", out of the phrases of the attributes it has."""
+    words = (entries[attribute] for attribute in templates.PERSON_SUBJECT if attribute in entries)
+    return indefinite(" ".join(map(_own_phrase, words)))
 
 
 def around(template: str, hole: str, where: str) -> tuple[str, str]:

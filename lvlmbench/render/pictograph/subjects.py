@@ -112,7 +112,7 @@ class Subjects:
         for name, labels in known.items():
             if attributes.get(name) not in labels:
                 return f"pictograph does not draw the {name} '{attributes.get(name)}'"
-        if self._skin(attributes.get("race")) is None:
+        if attributes.get("race") is not None and self._skin(attributes["race"]) is None:
             return f"pictograph does not draw the race '{attributes.get('race')}'"
         return None
 
@@ -154,9 +154,8 @@ class Subjects:
 
     def _person(self, scene: Scene, rng: np.random.Generator) -> Subject:
         attributes = scene["attributes"]
-        skin = self._skin(attributes["race"])
-        if skin is None:
-            raise ValueError(f"no skin tone for {attributes['race']!r}")
+        any_skin = art.SKIN_TONES[int(rng.integers(len(art.SKIN_TONES)))]
+        skin = self._skin(attributes["race"]) or any_skin
         person = people.sample(
             rng, attributes["age"], _GENDERS[attributes["gender"]], skin, attributes["expression"]
         )
