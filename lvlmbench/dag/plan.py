@@ -76,6 +76,7 @@ class Plan:
         self.stages = read_stages(root / "dvc.yaml", params)
         if only is not None and only not in self.stages:
             raise UserError("dvc.yaml", f"has no stage '{only}'", f"use: {', '.join(self.stages)}")
+        self._above = {name: upstream(stage, self.stages) for name, stage in self.stages.items()}
         self._hashes = Hashes(Path(HASHES))
         deps = {dep for s in self.stages.values() for dep in source_deps(s, self.stages)}
         self._code = source_digests(root, sorted(deps))
@@ -91,7 +92,7 @@ class Plan:
 
     def _look(self, stage: Stage) -> Status:
         code = {dep: self._code[dep] for dep in source_deps(stage, self.stages)}
-        above = upstream(stage, self.stages)
+        above = self._above[stage.name]
         seal = Seal(
             params=dict(stage.params),
             code=code,
@@ -124,7 +125,7 @@ class Plan:
         wanted = {name}
         for stage in reversed(self.stages.values()):
             if stage.name in wanted:
-                wanted |= {m.name for m, _ in upstream(stage, self.stages) if self.stale(m.name)}
+                wanted |= {m.name for m, _ in self._above[stage.name] if self.stale(m.name)}
         return [stage for stage in self.stages.values() if stage.name in wanted]
 
     def given(self, name: str, paths: Iterable[str]) -> list[str]:
@@ -135,13 +136,12 @@ class Plan:
         ValueError
             An input lies in no declared dep of the stage, or no stage makes it.
         """
-        stage, found = self.stages[name], []
+        found = []
         for path in paths:
-            makers = [m for m, out in upstream(stage, self.stages) if lies_in(path, out)]
-            if not makers:
+            maker = next((m.name for m, out in self._above[name] if lies_in(path, out)), None)
+            if maker is None:
                 raise ValueError(f"dvc.yaml: {name} reads {path}, which is not among its deps")
-            stale = self.stale(makers[0].name)
-            found.append(f"{self.status[makers[0].name].build}/{path}" if stale else path)
+            found.append(f"{self.status[maker].build}/{path}" if self.stale(maker) else path)
         return found
 
     def made(self, name: str, paths: Iterable[str]) -> list[str]:
@@ -176,7 +176,7 @@ class Plan:
                 "reuse": status.reuse,
                 "above": {
                     out: self.status[maker.name].build if self.stale(maker.name) else "."
-                    for maker, out in upstream(self.stages[name], self.stages)
+                    for maker, out in self._above[name]
                 },
                 "publish": [self.status[stage.name].build for stage in self.ancestors(name)],
                 "keep": outs,

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from lvlmbench.dag.builds import (
+    ABOVE,
     BUILDS,
     HASHES,
     PLAN,
@@ -85,21 +86,28 @@ def _publish_stage(build: Path, plan: dict[str, Any], hashes: Hashes) -> Seal:
     return seal
 
 
-def _alias(build: Path, plan: dict[str, Any], seal: Seal) -> None:
-    """Let the build folder be found under the name it has once its inputs are published."""
+def _second_name(build: Path, plan: dict[str, Any], seal: Seal) -> Path:
+    """Have the files of a build also under the name it has once its inputs are published.
+
+    So DVC, which looks at a stage when the ones before it are published, finds Snakemake's work.
+    Links of the files, not of the folder: a job that is run again in one leaves the other alone.
+    """
     intent = {"stage": plan["stage"], **{k: seal[k] for k in ("params", "code", "inputs")}}
-    name = build.with_name(digest(intent, size=8))
-    if not name.exists():
-        name.unlink(missing_ok=True)
-        name.symlink_to(build.name)
+    other = build.with_name(digest(intent, size=8))
+    if other.resolve() != build.resolve():
+        remove(other)
+        for name in files_below(build):
+            if not lies_in(name, ABOVE):
+                link_tree(build / name, other / name)
+    return other
 
 
-def _collect(stages: dict[str, Path]) -> None:
-    """Remove build folders of these stages other than the published ones."""
-    keep = {build.resolve() for build in stages.values()}
+def _collect(published: dict[str, set[Path]]) -> None:
+    """Remove the build folders of these stages other than the published ones."""
+    keep = set().union(*published.values())
     for build in Path(BUILDS).iterdir():
         known = (build / PLAN).is_file()
-        if not known or (build.resolve() not in keep and read_plan(build)["stage"] in stages):
+        if not known or (build not in keep and read_plan(build)["stage"] in published):
             remove(build)
 
 
@@ -135,9 +143,7 @@ def publish(build: Path) -> list[str]:
             if spoilt := drop_spoilt(b, hashes):
                 raise UserError(str(spoilt[0]), "was changed after it was made", "run again")
         seals = {b: _publish_stage(b, plans[b], hashes) for b in reversed(builds)}
-        for b in builds:
-            _alias(b, plans[b], seals[b])
-        _collect({plans[b]["stage"]: b for b in builds})
+        _collect({plans[b]["stage"]: {b, _second_name(b, plans[b], seals[b])} for b in builds})
         _sweep(read_plan(build))
         hashes.save()
         return [str(plan["stage"]) for plan in plans.values()]

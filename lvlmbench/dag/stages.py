@@ -11,7 +11,7 @@ import itertools
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -53,7 +53,7 @@ class Stage:
 
 def lies_in(path: str, folder: str) -> bool:
     """Whether ``path`` is ``folder`` or lies below it."""
-    return PurePosixPath(path).is_relative_to(folder)
+    return path == folder or path.startswith(f"{folder}/")
 
 
 def lookup(values: Mapping[str, Any], key: str) -> Any:

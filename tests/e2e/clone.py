@@ -1,0 +1,205 @@
+"""A small clone of the project to run both doors in, and what they say there."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from lvlmbench import tables
+
+ROOT = Path(__file__).resolve().parents[2]
+
+#: What a run needs. dvc.lock is left out: it is about the default parameters.
+_PROJECT = (
+    *("Snakefile", "dvc.yaml", "params.yaml", "rules", "scripts", "lvlmbench", "profiles", "envs"),
+    *(".gitignore", ".dvcignore", ".dvc/config", "data/vocabulary"),
+)
+
+#: A few scenes, two corpus shards, two image shards, no captions (their encoder takes seconds).
+_SMALL: dict[str, dict[str, Any]] = {
+    "snapshot": {"name": "e2e", "seed": 7},
+    "corpus": {
+        "subtasks": ["animal", "color", "celebrity"],
+        "scenes_per_subtask": 4,
+        "type_proportions": {"multiple_choice": 0.5, "true_false": 0.5, "free_form": 0.0},
+        "shard_scenes": 7,
+    },
+    "render": {"size": 64, "shard_images": 6},
+    "report": {"gallery_items": 4, "thumbnail_size": 64},
+}
+
+TABLES = {
+    "data/corpus/scenes": tables.SCENES,
+    "data/corpus/questions": tables.QUESTIONS,
+    "data/images/clean": tables.IMAGES,
+    "data/verdicts/render": tables.VERDICTS,
+    "data/verdicts/integrity": tables.VERDICTS,
+    "data/answers/chance/clean": tables.ANSWERS,
+    "data/scores/chance/clean": tables.SCORES,
+}
+
+
+class Clone:
+    """A clone of the project in a folder of its own.
+
+    Attributes
+    ----------
+    path
+        The folder.
+    """
+
+    def __init__(self, path: Path, home: Path) -> None:
+        self.path, self.home = path, home
+
+    @classmethod
+    def origin(cls, path: Path, home: Path) -> Clone:
+        """The working tree as it is now with small parameters, committed to git."""
+        for name in _PROJECT:
+            source, target = ROOT / name, path / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if source.is_dir():
+                shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                shutil.copy(source, target)
+        clone = cls(path, home)
+        for section, values in _SMALL.items():
+            clone.set(section, **values)
+        clone.run("git", "init", "-q")
+        clone.commit("the project")
+        return clone
+
+    def fresh(self, path: Path) -> Clone:
+        """A fresh git clone of it."""
+        self.run("git", "clone", "-q", ".", str(path))
+        return Clone(path, self.home)
+
+    def copy(self, path: Path) -> Clone:
+        """The same clone, all files included, elsewhere."""
+        shutil.copytree(self.path, path, symlinks=True)
+        return Clone(path, self.home)
+
+    def set(self, section: str, **values: Any) -> None:
+        """Write values into a section of params.yaml."""
+        file = self.path / "params.yaml"
+        params = yaml.safe_load(file.read_text())
+        params[section] |= values
+        file.write_text(yaml.safe_dump(params, sort_keys=False))
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """As in an activated environment, apart from the user's own DVC and git settings."""
+        own = {
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+            "DVC_NO_ANALYTICS": "1",
+            "DVC_GLOBAL_CONFIG_DIR": str(self.home / "dvc"),
+            "DVC_SYSTEM_CONFIG_DIR": str(self.home / "dvc"),
+            "DVC_SITE_CACHE_DIR": str(self.home / "dvc-site"),
+            "GIT_CONFIG_GLOBAL": os.devnull,
+            **{f"GIT_{who}_NAME": "test" for who in ("AUTHOR", "COMMITTER")},
+            **{f"GIT_{who}_EMAIL": "test@example.org" for who in ("AUTHOR", "COMMITTER")},
+        }
+        dropped = ("PYTHONPATH", "SNAKEMAKE_PROFILE", "LVLMBENCH_STAGE")
+        return {k: v for k, v in os.environ.items() if k not in dropped} | own
+
+    def start(self, *command: str) -> subprocess.Popen[str]:
+        """Start a command in the clone, its output to be read with ``communicate``."""
+        return subprocess.Popen(
+            command,
+            cwd=self.path,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+
+    def run(self, *command: str, code: int = 0) -> str:
+        """Run a command in the clone; returns what it wrote, on whichever channel."""
+        process = self.start(*command)
+        said, _ = process.communicate(timeout=600)
+        assert process.returncode == code, f"{' '.join(command)}: {process.returncode}\n{said}"
+        return said
+
+    def commit(self, message: str) -> None:
+        """Commit everything to git."""
+        self.run("git", "add", "-A")
+        self.run("git", "commit", "-q", "--allow-empty", "-m", message)
+
+    def snakemake(self, *arguments: str, code: int = 0) -> dict[str, int]:
+        """Run Snakemake; returns how many jobs of each rule it ran, or would run with -n."""
+        return jobs(self.run("snakemake", *arguments, code=code))
+
+    def dvc_repro(self, *arguments: str) -> dict[str, int]:
+        """Run ``dvc repro``; returns how many jobs of each rule Snakemake ran for it."""
+        return jobs(self.run("dvc", "repro", *arguments))
+
+    def killed(self, *command: str) -> None:
+        """``kill -9`` the command once it has rendered something; nothing of it may live on."""
+        process = self.start(*command)
+        deadline = time.monotonic() + 120
+        while not list(self.path.glob(".lvlmbench/build/*/data/images/clean/part-*")):
+            assert process.poll() is None, process.communicate()[0]
+            assert time.monotonic() < deadline, "nothing was rendered"
+            time.sleep(0.02)
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        deadline = time.monotonic() + 10
+        while alive := self._processes():
+            assert time.monotonic() < deadline, alive
+            time.sleep(0.05)
+
+    def _processes(self) -> list[str]:
+        """Command lines of running processes that name the clone."""
+        found = []
+        for file in Path("/proc").glob("[0-9]*/cmdline"):
+            try:
+                line = file.read_bytes().replace(b"\0", b" ").decode(errors="replace")
+            except OSError:
+                continue
+            if f"{self.path}/" in line:
+                found.append(line)
+        return found
+
+    def artifacts(self) -> dict[str, str]:
+        """Hash of each artifact; where and when it was made stands beside them and is left out."""
+        files = [f for top in ("data", "results") for f in (self.path / top).rglob("*")]
+        return {
+            str(f.relative_to(self.path)): hashlib.sha256(f.read_bytes()).hexdigest()
+            for f in files
+            if f.is_file() and f.name != "provenance.json" and "vocabulary" not in f.parts
+        }
+
+    def rows(self) -> dict[str, str]:
+        """Hash of each table's rows, whatever the shards, and of the metrics."""
+        found = {
+            name: tables.content_hash([tables.read(self.path / name, schema)])
+            for name, schema in TABLES.items()
+        }
+        metrics = (self.path / "results" / "metrics.json").read_bytes()
+        return {**found, "metrics.json": hashlib.sha256(metrics).hexdigest()}
+
+
+def jobs(said: str) -> dict[str, int]:
+    """Jobs by rule in Snakemake's tables, the rules that only collect left out."""
+    found: dict[str, int] = {}
+    # A dry run prints its table twice, the second one last.
+    runs = re.split(r"^Building DAG of jobs", said, flags=re.M)[1:]
+    quiet = ("didn't change, skipping", "is cached - skipping run")
+    assert runs or any(words in said for words in quiet), said
+    for run in runs:
+        table = run.split("Job stats:")[-1] if "Job stats:" in run else ""
+        for rule, count in re.findall(r"^([a-z_]+) +(\d+)$", table, flags=re.M):
+            if rule not in ("all", "total") and not rule.startswith("publish"):
+                found[rule] = found.get(rule, 0) + int(count)
+    return found

@@ -1,0 +1,254 @@
+"""One DAG, two doors: Snakemake and DVC find each other's work, and nothing is made twice.
+
+Each test prints what it saw; run with ``pytest -s tests/e2e`` to read it.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from e2e.clone import Clone
+
+pytestmark = pytest.mark.e2e
+
+EVERYTHING = {
+    **{"corpus": 2, "render": 2, "filter": 2, "answer": 2},
+    **{"score": 1, "metrics": 1, "figures": 1, "report": 1},
+}
+LATE = {"figures": 1, "report": 1}
+NOTHING: dict[str, int] = {}
+UP_TO_DATE = "Data and pipelines are up to date."
+
+
+def say(what: str, seen: object) -> None:
+    print(f"  {what}: {seen or 'nothing to do'}")
+
+
+@pytest.fixture(scope="module")
+def origin(tmp_path_factory: pytest.TempPathFactory) -> Clone:
+    """The project with small parameters, in which nothing was ever run."""
+    home = tmp_path_factory.mktemp("home")
+    return Clone.origin(tmp_path_factory.mktemp("origin") / "project", home)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory, origin: Clone) -> Clone:
+    """A clone in which Snakemake has run and DVC has recorded it, pushed to a remote."""
+    folder = tmp_path_factory.mktemp("made")
+    clone = origin.fresh(folder / "clone")
+    assert clone.snakemake("--cores", "2", "results/report.html") == EVERYTHING
+    clone.run("dvc", "commit", "-f")
+    clone.run("dvc", "remote", "add", "-d", "local", str(folder / "remote"))
+    clone.commit("the first snapshot")
+    clone.run("dvc", "push")
+    return clone
+
+
+@pytest.fixture
+def clone(made: Clone, tmp_path: Path) -> Clone:
+    """A copy of the made clone that a test may change."""
+    return made.copy(tmp_path / "clone")
+
+
+def test_a_snakemake_first_then_dvc_has_nothing_to_do(made: Clone) -> None:
+    status = made.run("dvc", "status").strip()
+    say("snakemake, dvc commit -f, dvc status", status)
+    assert status == UP_TO_DATE
+    say("dvc repro", again := made.dvc_repro())
+    assert again == NOTHING
+    say("snakemake -n", again := made.snakemake("-n"))
+    assert again == NOTHING
+    assert made.run("git", "status", "--short") == ""
+
+
+def test_b_dvc_first_then_snakemake_has_nothing_to_do(
+    made: Clone, origin: Clone, tmp_path: Path
+) -> None:
+    clone = origin.fresh(tmp_path / "clone")
+    say("dvc repro", first := clone.dvc_repro())
+    assert first == EVERYTHING
+    say("snakemake -n", again := clone.snakemake("-n"))
+    assert again == NOTHING
+    assert clone.artifacts() == made.artifacts()
+
+
+def test_c_late_parameter_and_back(clone: Clone) -> None:
+    before = clone.artifacts()
+    clone.set("report", gallery_items=2)
+    say("snakemake -n after a late parameter", seen := clone.snakemake("-n"))
+    assert seen == LATE
+    say("dvc repro", seen := clone.dvc_repro())
+    assert seen == LATE
+    say("snakemake -n", seen := clone.snakemake("-n"))
+    assert seen == NOTHING
+    assert clone.artifacts() != before
+    clone.set("report", gallery_items=4)
+    say("the parameter back, dvc repro", seen := clone.dvc_repro())
+    assert seen == NOTHING
+    say("snakemake -n", seen := clone.snakemake("-n"))
+    assert seen == NOTHING
+    assert clone.artifacts() == before
+    clone.set("report", gallery_items=3)
+    say("another late parameter, snakemake", seen := clone.snakemake())
+    assert seen == LATE
+    clone.run("dvc", "commit", "-f")
+    assert clone.run("dvc", "status").strip() == UP_TO_DATE
+
+
+@pytest.mark.parametrize("door", ["snakemake", "dvc"])
+def test_c_early_parameter_and_back(clone: Clone, door: str) -> None:
+    before = clone.artifacts()
+    clone.set("snapshot", seed=8)
+    seen = clone.snakemake() if door == "snakemake" else clone.dvc_repro()
+    say(f"{door} after an early parameter", seen)
+    assert seen == EVERYTHING
+    say("snakemake -n", seen := clone.snakemake("-n"))
+    assert seen == NOTHING
+    after = clone.artifacts()
+    assert not any(after[name] == before[name] for name in before)
+    clone.set("snapshot", seed=7)
+    say("the parameter back, dvc repro", seen := clone.dvc_repro())
+    assert seen == NOTHING
+    say("snakemake -n", seen := clone.snakemake("-n"))
+    assert seen == NOTHING
+    assert clone.artifacts() == before
+
+
+def test_c_image_size_is_not_restored_as_another(clone: Clone) -> None:
+    """DVC's run cache does not compare parameters called "size"; our commands hold its value."""
+    clone.set("render", size=72)
+    say("dvc repro render after another size", seen := clone.dvc_repro("render"))
+    assert seen == {"corpus": 2, "render": 2}
+
+
+def test_c_unrelated_edit(clone: Clone) -> None:
+    (clone.path / "README.md").write_text("Edited.\n")
+    say("snakemake -n after an edit of README.md", seen := clone.snakemake("-n"))
+    assert seen == NOTHING
+    assert clone.run("dvc", "status").strip() == UP_TO_DATE
+
+
+def test_c_edit_that_changes_no_byte(clone: Clone) -> None:
+    """Code that comes to the same images asks no model again."""
+    before = clone.artifacts()
+    with (clone.path / "lvlmbench" / "render" / "base.py").open("a") as f:
+        f.write("# A comment.\n")
+    ran = clone.run("snakemake")
+    logs = clone.path.glob(".lvlmbench/build/*/log/*.log")
+    reused = {log.name for log in logs if "took the published outputs" in log.read_text()}
+    say("taken as published after a comment in the renderer", sorted(reused))
+    assert "filter-integrity-00000.log" in reused, ran
+    assert {"answer-chance-clean-00000.log", "score-chance-clean.log", "metrics.log"} <= reused
+    assert not any(name.startswith("render") for name in reused)
+    after = clone.artifacts()
+    assert {n for n in before if before[n] != after[n]} == {"data/seals/render.json"}
+
+
+def test_d_second_clone_pulls_and_has_nothing_to_do(made: Clone, tmp_path: Path) -> None:
+    second = made.fresh(tmp_path / "second")
+    second.run("dvc", "pull")
+    say("second clone, dvc pull, snakemake -n", seen := second.snakemake("-n"))
+    assert seen == NOTHING
+    say("snakemake", seen := second.snakemake())
+    assert seen == NOTHING
+    say("dvc repro", seen := second.dvc_repro())
+    assert seen == NOTHING
+    assert second.artifacts() == made.artifacts()
+
+
+def test_d_older_version_comes_back(clone: Clone) -> None:
+    before = clone.artifacts()
+    clone.set("report", gallery_items=1)
+    clone.snakemake()
+    clone.run("dvc", "commit", "-f")
+    clone.commit("another snapshot")
+    clone.run("git", "checkout", "-q", "HEAD~1")
+    clone.run("dvc", "checkout")
+    say("git checkout, dvc checkout, snakemake -n", seen := clone.snakemake("-n"))
+    assert seen == NOTHING
+    assert clone.artifacts() == before
+
+
+def test_e_one_core_and_a_kill_change_no_byte(made: Clone, origin: Clone, tmp_path: Path) -> None:
+    """On one core, killed in the middle, and the same command again with nothing else typed."""
+    clone = origin.fresh(tmp_path / "clone")
+    clone.killed("snakemake", "--cores", "1")
+    assert not (clone.path / "data" / "images").exists(), "published half-made"
+    say("after kill -9, snakemake --cores 1", seen := clone.snakemake("--cores", "1"))
+    assert "corpus" not in seen
+    assert sum(seen.values()) < sum(EVERYTHING.values())
+    assert clone.artifacts() == made.artifacts()
+
+
+def test_e_killed_dvc_goes_on(made: Clone, origin: Clone, tmp_path: Path) -> None:
+    clone = origin.fresh(tmp_path / "clone")
+    clone.killed("dvc", "repro", "render")
+    say("after kill -9, dvc repro render", seen := clone.dvc_repro("render"))
+    assert "corpus" not in seen
+    expected = {n: h for n, h in made.artifacts().items() if n.startswith("data/images/")}
+    assert expected
+    assert {n: h for n, h in clone.artifacts().items() if n.startswith("data/images/")} == expected
+
+
+def test_e_shard_sizes_change_no_row_and_leave_nothing_behind(clone: Clone) -> None:
+    before = clone.rows()
+    clone.set("corpus", shard_scenes=12)
+    clone.set("render", shard_images=5)
+    say("snakemake with other shard sizes", seen := clone.snakemake())
+    assert seen == EVERYTHING | {"corpus": 1, "render": 3, "filter": 3, "answer": 3}
+    parts = [p.name for p in sorted((clone.path / "data/images/clean").iterdir())]
+    assert parts == ["part-00000.parquet", "part-00001.parquet", "part-00002.parquet"]
+    assert len(list((clone.path / "data/corpus/scenes").iterdir())) == 1
+    assert clone.rows() == before
+    clone.set("corpus", shard_scenes=7)
+    clone.set("render", shard_images=6)
+    say("the shard sizes back, dvc repro", seen := clone.dvc_repro())
+    assert seen == NOTHING
+    parts = [p.name for p in sorted((clone.path / "data/images/clean").iterdir())]
+    assert parts == ["part-00000.parquet", "part-00001.parquet"]
+
+
+def test_adding_a_model_asks_that_model_only(clone: Clone) -> None:
+    chance = {"name": "chance", "engine": "chance"}
+    clone.set("answer", models=[chance, {"name": "second", "engine": "chance"}])
+    say("dvc repro with one more model", seen := clone.dvc_repro())
+    assert seen == {"answer": 2, "score": 1, "metrics": 1, "figures": 1, "report": 1}
+    clone.set("answer", models=[chance])
+    say("without it again, snakemake", seen := clone.snakemake())
+    assert seen == {"metrics": 1, "figures": 1, "report": 1}
+    assert not (clone.path / "data/answers/second").exists()
+    clone.run("dvc", "commit", "-f")
+    assert clone.run("dvc", "status").strip() == UP_TO_DATE
+
+
+def test_damaged_file_is_made_again(clone: Clone) -> None:
+    """Same name, same length, other bytes: content decides."""
+    before = clone.artifacts()
+    file = clone.path / "data/verdicts/integrity/part-00001.parquet"
+    data = bytearray(file.read_bytes())
+    data[len(data) // 2] ^= 1
+    file.unlink()
+    file.write_bytes(data)
+    say("snakemake -n after damage", seen := clone.snakemake("-n"))
+    assert seen["answer"] == 2
+    clone.snakemake()
+    assert clone.artifacts() == before
+
+
+def test_working_directory_elsewhere(made: Clone, tmp_path: Path) -> None:
+    """``--directory`` and ``--configfile``: the project is only read."""
+    config = tmp_path / "config.yaml"
+    config.write_text("report: {gallery_items: 1}\n")
+    other = tmp_path / "other"
+    project = made.artifacts()
+    command = ("--directory", str(other), "--configfile", str(config))
+    say("snakemake --directory", seen := made.snakemake(*command))
+    assert seen == EVERYTHING
+    assert made.snakemake(*command, "-n") == NOTHING
+    assert Clone(other, made.home).rows() == made.rows()
+    assert made.artifacts() == project
+    shutil.rmtree(other / ".lvlmbench")
+    assert made.snakemake(*command, "-n") == NOTHING
