@@ -44,6 +44,7 @@ def test_config_check_tells_what_will_run(lvlmbench: Command) -> None:
         ("corpus: {subtasks: [cats]}", ["mine.yaml: corpus", "'cats' is not a subtask"]),
         ("corpus: {vocabulary: data/nowhere}", ["corpus.vocabulary", "is not a folder"]),
         ("render: {renderer: crayon}", ["render.renderer: 'crayon' is not known", "pictograph"]),
+        ("corpus: {drawable_by: crayon}", ["corpus.drawable_by: 'crayon' is not known"]),
         ("filter: {filters: [sieve]}", ["filter.filters: 'sieve' is not known", "integrity"]),
         ("answer: {models: [{name: a, engine: oracle}]}", ["a: engine: 'oracle'", "chance"]),
         (endpoint("LVLMBENCH_NO_SUCH_KEY"), ["LVLMBENCH_NO_SUCH_KEY is not set", "export"]),

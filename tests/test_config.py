@@ -48,6 +48,13 @@ MISTAKES: list[tuple[Any, list[str]]] = [
         {"answer": {"models": [{"name": "a", "engine": "openai_chat"}]}},
         ["answer.models.0", "needs 'endpoint'"],
     ),
+    ({"snapshot": {"seed": True}}, ["snapshot.seed", "true and false mean nothing here"]),
+    ({"corpus": {"scenes": {"text": True}}}, ["corpus.scenes.text", "true and false"]),
+    ({"corpus": {"subtasks": "text"}}, ["corpus.subtasks: should be a list", '(got "text")']),
+    ({"render": 5}, ["render: should be a section"]),
+    ({"filter": {"filters": ["integrity"] * 2}}, ["filter.filters", "'integrity' is listed twice"]),
+    ({"filter": {"filters": ["render"]}}, ["filter.filters", "leave it out"]),
+    ({"scenarios": {"names": ["clean"] * 2}}, ["scenarios.names", "'clean' is listed twice"]),
     ([1, 2], ["is not a mapping of sections"]),
     ("render", ["is not a mapping of sections"]),
 ]
@@ -62,6 +69,26 @@ def test_a_mistake_is_one_line_that_says_where_and_what_to_do(data: Any, parts: 
     assert "\n" not in line and "; " in line
     for part in parts:
         assert part in line
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "part"),
+    [
+        ("base_url", "https://me:hunter2@host/v1", "hold no user, password or query"),
+        ("base_url", "https://host/v1?key=hunter2", "give a key by 'api_key_env'"),
+        ("base_url", "hunter2", "base_url"),
+        ("base_url", "http://[hunter2", "names no server"),
+        ("api_key_env", "sk-hunter2", "api_key_env"),
+        ("timeout_s", float("inf"), "timeout_s"),
+        ("price_per_million", [-1, 2], "price_per_million.0"),
+        ("price_per_million", [float("nan"), 2], "price_per_million.0"),
+    ],
+)
+def test_an_endpoint_is_checked_and_no_key_repeated(key: str, value: object, part: str) -> None:
+    model = {"name": "a", "engine": "openai_chat", "endpoint": {**ENDPOINT, key: value}}
+    with pytest.raises(UserError) as caught:
+        validate({"answer": {"models": [model]}})
+    assert part in str(caught.value) and "hunter2" not in str(caught.value)
 
 
 @pytest.mark.parametrize("section", list(Params.model_fields))

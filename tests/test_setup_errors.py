@@ -83,6 +83,25 @@ def test_an_entry_without_label_is_found_before_there_is_a_dag(
     assert_one_line(result, f"animal.yaml:{number + 1}", "label")
 
 
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("scenarios: {names: [clean, corruption]}", ["plan but not run: corruption", "clean"]),
+        ("filter: {filters: [sieve]}", ["filter.filters: 'sieve' is not known", "integrity"]),
+        ("answer: {models: [{name: a, engine: oracle}]}", ["a: engine: 'oracle'", "chance"]),
+    ],
+)
+def test_what_this_version_cannot_run_ends_before_anything_is_made(
+    snakemake: Snakemake, tmp_path: Path, text: str, parts: list[str]
+) -> None:
+    result = snakemake(text)
+    lines = [x for x in result.stderr.splitlines() if all(part in x for part in parts)]
+    assert len(lines) == 1 and result.returncode != 0, result.stderr
+    assert "Traceback" not in result.stdout + result.stderr
+    assert not (tmp_path / "data").exists()
+    assert not list(tmp_path.rglob("part-*"))
+
+
 SMALL = """
 corpus: {scenes_per_subtask: 2, subtasks: [animal]}
 render: {size: 64}

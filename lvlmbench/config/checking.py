@@ -33,10 +33,32 @@ def check_names(params: Params, source: str) -> None:
     from lvlmbench.render.base import RENDERERS
 
     RENDERERS.get(params.render.renderer, f"{source}: render.renderer")
+    if params.corpus.drawable_by is not None:
+        RENDERERS.get(params.corpus.drawable_by, f"{source}: corpus.drawable_by")
     for name in params.filter.filters:
         FILTERS.get(name, f"{source}: filter.filters")
     for model in params.answer.models:
         MODELS.get(model.engine, f"{source}: answer.models: {model.name}: engine")
+
+
+def check_runnable(params: Params, source: str) -> None:
+    """What the parameters name is there to run: :func:`check_names`, and scenarios, too.
+
+    Raises
+    ------
+    UserError
+        The first that is not.
+    """
+    check_names(params, source)
+    missing = missing_scenarios(params)
+    if missing:
+        from lvlmbench.scenarios.base import SCENARIOS
+
+        raise UserError(
+            f"{source}: scenarios.names",
+            f"this version can plan but not run: {', '.join(missing)}",
+            f"use some of: {', '.join(['clean', *SCENARIOS.names()])}",
+        )
 
 
 def check_keys(params: Params, source: str) -> None:

@@ -13,6 +13,15 @@ from pydantic import BaseModel, ValidationError
 from lvlmbench.config.sections import Params
 from lvlmbench.errors import UserError
 
+#: Pydantic's kinds of mistakes that it calls by Python's words, not by YAML's.
+_IN_YAML = {
+    "model_type": "should be a section: keys with their values",
+    "dict_type": "should be a section: keys with their values",
+    "tuple_type": "should be a list",
+}
+#: Where people write a server's key by mistake: such a value is not repeated.
+_MAY_HOLD_A_KEY = (("base_url",), ("api_key_env",))
+
 
 def _known_keys(location: tuple[int | str, ...]) -> list[str]:
     """Keys that the section at ``location`` (without its last part) takes."""
@@ -57,10 +66,11 @@ def validate(data: object, source: str = "params.yaml") -> Params:
             near = difflib.get_close_matches(str(location[-1]), known, n=1)
             fix = f"did you mean '{near[0]}'?" if near else f"use one of: {', '.join(known)}"
             raise UserError(where, "is not a known key", fix) from None
-        what = error["msg"].removeprefix("Value error, ")
+        what = _IN_YAML.get(error["type"], error["msg"].removeprefix("Value error, "))
         what = what[0].lower() + what[1:]
         value = error.get("input")
-        if isinstance(value, str | int | float | bool) or value is None:
+        shown = location[-1:] not in _MAY_HOLD_A_KEY
+        if shown and (isinstance(value, str | int | float | bool) or value is None):
             what += f" (got {json.dumps(value)[:80]})"
         raise UserError(where, what, "see docs/configuration.md") from None
 

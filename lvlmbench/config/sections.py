@@ -2,20 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import PurePosixPath
 from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    field_validator,
+    model_validator,
+)
 
 from lvlmbench.config.subtasks import SUBTASKS
 
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]{0,62}$")]
 
 
+def _no_truth_value(value: object) -> object:
+    """YAML's true, yes and on would otherwise be taken for the number 1."""
+    if isinstance(value, bool):
+        raise ValueError("true and false mean nothing here")
+    return value
+
+
+def _each_once(what: str, names: Iterable[str]) -> None:
+    seen = list(names)
+    for name in seen:
+        if seen.count(name) > 1:
+            raise ValueError(f"the {what} '{name}' is listed twice; list it once")
+
+
+Count = Annotated[int, BeforeValidator(_no_truth_value), Field(ge=1, le=1_000_000)]
+Price = Annotated[float, BeforeValidator(_no_truth_value), Field(ge=0, allow_inf_nan=False)]
+
+
 class Section(BaseModel):
     """A section of params.yaml: unknown keys are errors, values never change after loading."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _numbers_are_numbers(cls, value: object) -> object:
+        return _no_truth_value(value)
 
 
 class Snapshot(Section):
@@ -64,7 +96,7 @@ class Corpus(Section):
     scenes_per_subtask: int = Field(
         20, ge=1, le=1_000_000, description="Scenes planned for each subtask."
     )
-    scenes: dict[str, Annotated[int, Field(ge=1, le=1_000_000)]] = Field(
+    scenes: dict[str, Count] = Field(
         default_factory=dict, description="Scenes of single subtasks, where they differ."
     )
     questions_per_scene: float = Field(
@@ -90,8 +122,7 @@ class Corpus(Section):
         for name in (*self.subtasks, *self.scenes):
             if name not in SUBTASKS:
                 raise ValueError(f"'{name}' is not a subtask; use some of: {', '.join(SUBTASKS)}")
-        if len(set(self.subtasks)) != len(self.subtasks):
-            raise ValueError("a subtask is listed twice")
+        _each_once("subtask", self.subtasks)
         return self
 
     def count(self, subtask: str) -> int:
@@ -167,6 +198,14 @@ class Filter(Section):
         ("integrity",), description="Registered filters; an image stays if all of them keep it."
     )
 
+    @field_validator("filters")
+    @classmethod
+    def _each_once(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        _each_once("filter", value)
+        if "render" in value:
+            raise ValueError("'render' names the renderer's own verdicts; leave it out")
+        return value
+
 
 class Scenarios(Section):
     """Conditions under which the same items are shown (Dysca, section 3.3)."""
@@ -174,6 +213,12 @@ class Scenarios(Section):
     names: tuple[Literal["clean", "corruption", "print_attack", "adversarial"], ...] = Field(
         ("clean",), min_length=1, description="Scenarios to build and to ask about."
     )
+
+    @field_validator("names")
+    @classmethod
+    def _each_once(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        _each_once("scenario", value)
+        return value
 
 
 class Sampling(Section):
@@ -206,11 +251,27 @@ class Endpoint(Section):
         "auto", description="The API's image detail setting."
     )
     concurrency: int = Field(8, ge=1, le=512, description="Requests in flight at most.")
-    timeout_s: float = Field(60.0, gt=0, description="Seconds after which a request has failed.")
+    timeout_s: float = Field(
+        60.0, gt=0, allow_inf_nan=False, description="Seconds after which a request has failed."
+    )
     retries: int = Field(4, ge=0, le=20, description="Retries of 408, 409, 429, 5xx, lost links.")
-    price_per_million: tuple[float, float] | None = Field(
+    price_per_million: tuple[Price, Price] | None = Field(
         None, description="US dollars for a million prompt and completion tokens, for the cost."
     )
+
+    @field_validator("base_url")
+    @classmethod
+    def _without_secrets(cls, value: str) -> str:
+        # Parameters are published with the results; a key in an address would be, too.
+        try:
+            parts = urlsplit(value)
+        except ValueError:
+            parts = urlsplit("")
+        if not parts.hostname:
+            raise ValueError("names no server")
+        if parts.username is not None or parts.query or parts.fragment:
+            raise ValueError("must hold no user, password or query; give a key by 'api_key_env'")
+        return value
 
 
 class Model(Section):

@@ -12,6 +12,7 @@ from typing import Any
 
 from lvlmbench.cli_support import guarded
 from lvlmbench.config import Params, validate
+from lvlmbench.config.checking import check_runnable
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.config.loading import read_yaml
 from lvlmbench.corpus.vocabulary import load_vocabulary
@@ -52,12 +53,14 @@ class Dag:
         The project.
     params
         Validated parameters.
+    source
+        What the user is told to look at for a mistake in them.
     only
         The one stage that DVC asks for, if it does.
     """
 
-    def __init__(self, root: Path, params: Params, only: str | None) -> None:
-        self.root, self.params = root, params
+    def __init__(self, root: Path, params: Params, source: str, only: str | None) -> None:
+        self.root, self.params, self._source = root, params, source
         plain = params.model_dump(mode="json")
         self.config = f"{STATE}/config-{digest(plain, size=8)}.json"
         if not Path(self.config).is_file():
@@ -87,17 +90,20 @@ class Dag:
             source = "params.yaml, --configfile or --config" if config else "params.yaml"
             params = validate(merged(base, config), source)
             load_vocabulary(vocabulary_dir(params))  # its mistakes, too, end before there is a DAG
-            return cls(root, params, only)
+            return cls(root, params, source, only)
 
     def start(self) -> None:
-        """Begin a run: no other may be under way in this directory.
+        """Begin a run: what it needs must be there, and no other be under way in this directory.
+
+        A dry run does not come here: what this version cannot run it can still plan.
 
         Raises
         ------
         SystemExit
-            After one line, if another is.
+            After one line, if it cannot begin.
         """
         with guarded():
+            check_runnable(self.params, self._source)
             logging.getLogger("snakemake.logging").addFilter(_worth_saying)
             take_lock(Path(STATE, "run.lock"), wait=False)
             remove(Path(SAID))
