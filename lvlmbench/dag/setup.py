@@ -68,6 +68,8 @@ class Dag:
         self.plan = Plan(root, plain, only)
         self.plan.write()
         self._nonces: dict[str, str] = {}
+        #: Interpreter of the scripts; the Snakefile changes it where rules have environments.
+        self.python = sys.executable
         drawn = [params.corpus.vocabulary, "lvlmbench/corpus", "lvlmbench/render"]
         drawn += ["rules/contact_sheets.smk", "scripts/contact_sheets.py"]
         sheets = {"render": plain["render"], "code": source_digests(root, drawn)}
@@ -125,7 +127,7 @@ class Dag:
 
     def script(self, name: str) -> list[str]:
         """Start of a command that runs a script."""
-        return [sys.executable, str(self.root / "scripts" / f"{name}.py")]
+        return [self.python, str(self.root / "scripts" / f"{name}.py")]
 
     @staticmethod
     def one_of(names: Iterable[str]) -> str:
