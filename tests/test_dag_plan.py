@@ -1,0 +1,340 @@
+"""Plan, build, publish: on a small project with a dvc.yaml of its own, without Snakemake."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lvlmbench.dag.builds import BUILDS, HASHES, drop_spoilt, note_made
+from lvlmbench.dag.hashing import Hashes
+from lvlmbench.dag.job import outputs, run_job
+from lvlmbench.dag.plan import Plan
+from lvlmbench.dag.publish import place, publish
+from lvlmbench.dag.seals import differences, read_seal
+from lvlmbench.errors import UserError
+
+DVC = """
+stages:
+  one:
+    cmd: run one
+    deps: [one.py]
+    params: [first]
+    outs: [data/one/x, data/seals/one.json]
+  two:
+    matrix: {item: "${items}"}
+    cmd: run two/${item.item}
+    deps: [data/one/x, two.py]
+    outs: ["data/two/${item.item}", "data/seals/two/${item.item}.json"]
+  three:
+    cmd: run three
+    deps: [data/two, three.py]
+    params: [items]
+    outs: [results/three.txt, data/seals/three.json]
+"""
+
+#: The "jobs": each makes its file from what it reads and a word in its code.
+SCRIPT = """
+import sys
+from pathlib import Path
+word = "WORD"
+*inputs, output = map(Path, sys.argv[1:])
+output.parent.mkdir(parents=True, exist_ok=True)
+output.write_text(word + "".join(f"({p.read_text()})" for p in inputs))
+"""
+
+
+class Project:
+    """The project, its parameters, and a count of the jobs that ran."""
+
+    def __init__(self, root: Path) -> None:
+        self.root, self.params = root, {"first": {"n": 1}, "items": ["a", "b"]}
+        (root / "dvc.yaml").write_text(DVC)
+        for name in ("one", "two", "three"):
+            self.write(name, name)
+
+    def write(self, name: str, word: str, comment: str = "") -> None:
+        (self.root / f"{name}.py").write_text(SCRIPT.replace("WORD", word) + comment)
+
+    def plan(self, only: str | None = None) -> Plan:
+        plan = Plan(self.root, self.params, only)
+        plan.write()
+        return plan
+
+    def stale(self) -> list[str]:
+        plan = self.plan()
+        return [name for name in plan.stages if plan.stale(name)]
+
+    def files(self, name: str) -> tuple[list[str], str]:
+        """Inputs and output of a stage's one job, as published."""
+        if name == "one":
+            return [], "data/one/x/part"
+        if name == "three":
+            return [f"data/two/{i}/part" for i in self.params["items"]], "results/three.txt"
+        return ["data/one/x/part"], f"data/two/{name.removeprefix('two/')}/part"
+
+    def build(self, last: str = "three", only: str | None = None, stop: str = "") -> list[str]:
+        """What Snakemake does: run what is missing, publish; returns the stages that ran."""
+        plan, ran = self.plan(only), []
+        for stage in plan.ancestors(last):
+            if stage.name == stop:
+                return ran
+            inputs, output = self.files(stage.name)
+            made, build = plan.made(stage.name, [output])[0], Path(plan.status[stage.name].build)
+            if not Path(made).exists():
+                script = str(self.root / f"{stage.name.split('/')[0]}.py")
+                command = [sys.executable, script, *plan.given(stage.name, inputs), made]
+                assert run_job(build, build / "log", command) is None
+                if "took the published" not in (build / "log").read_text():
+                    ran.append(stage.name)
+        if plan.stale(last):
+            publish(Path(plan.status[last].build))
+        return ran
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    (tmp_path / "work").mkdir()
+    (tmp_path / "root").mkdir()
+    monkeypatch.chdir(tmp_path / "work")
+    return Project(tmp_path / "root")
+
+
+ALL = ["one", "two/a", "two/b", "three"]
+RESULT = Path("results/three.txt")
+
+
+def test_everything_once(project: Project) -> None:
+    assert project.stale() == ALL
+    assert project.build() == ALL
+    assert RESULT.read_text() == "three(two(one))(two(one))"
+    assert project.stale() == []
+    assert project.build() == []
+
+
+@pytest.mark.parametrize(
+    ("change", "stale"),
+    [
+        (lambda p: p.params.update(first={"n": 2}), ALL),
+        (lambda p: p.write("three", "3"), ["three"]),
+        (lambda p: p.write("two", "2"), ["two/a", "two/b", "three"]),
+        (lambda p: Path("data/two/a/part").write_text("two{one}"), ["two/a", "three"]),
+        (lambda p: Path("data/two/a/part").unlink(), ["two/a", "three"]),
+        (lambda p: Path("data/two/a/more").write_text(""), ["two/a", "three"]),
+        (lambda p: Path("data/seals/one.json").unlink(), ALL),
+        (lambda p: Path("data/seals/one.json").write_text("{"), ALL),
+        (lambda p: os.utime("data/one/x/part"), []),
+        (lambda p: (p.root / "README").write_text("new"), []),
+    ],
+)
+def test_content_decides(
+    project: Project, change: Callable[[Project], object], stale: list[str]
+) -> None:
+    project.build()
+    expected = RESULT.read_text()
+    change(project)
+    assert project.stale() == stale
+    project.build()
+    assert project.stale() == []
+    words = {w: (project.root / f"{w}.py").read_text().split('"')[1] for w in ("two", "three")}
+    assert RESULT.read_text() == expected.replace("two", words["two"]).replace(
+        "three", words["three"]
+    )
+
+
+def test_a_change_that_changes_no_byte_reuses_what_is_published(project: Project) -> None:
+    project.build()
+    project.write("one", "one", comment="# a comment\n")
+    assert project.stale() == ALL
+    assert project.build() == ["one"]
+    assert project.stale() == []
+
+
+def test_reuse_is_not_for_other_inputs(project: Project) -> None:
+    project.build()
+    project.write("one", "uno")
+    assert project.build() == ALL
+    assert RESULT.read_text() == "three(two(uno))(two(uno))"
+
+
+def test_killed_run_goes_on(project: Project) -> None:
+    assert project.build(stop="three") == ["one", "two/a", "two/b"]
+    assert not Path("data").exists()
+    assert project.build() == ["three"]
+
+
+@pytest.mark.parametrize("kill_after", range(1, 4))
+def test_killed_publishing_only_publishes_again(
+    project: Project, monkeypatch: pytest.MonkeyPatch, kill_after: int
+) -> None:
+    project.build()
+    project.params["first"] = {"n": 2}
+    project.write("one", "uno")
+    calls = []
+
+    def killed(source: Path, target: Path, hashes: Hashes) -> None:
+        calls.append(target)
+        if len(calls) > kill_after:
+            raise KeyboardInterrupt
+        place(source, target, hashes)
+
+    monkeypatch.setattr("lvlmbench.dag.publish.place", killed)
+    with pytest.raises(KeyboardInterrupt):
+        project.build()
+    monkeypatch.undo()
+    monkeypatch.chdir(project.root.parent / "work")
+    assert project.stale() == ALL
+    assert project.build() == []
+    assert project.stale() == []
+    assert RESULT.read_text() == "three(two(uno))(two(uno))"
+
+
+def test_dvc_finds_what_snakemake_built(project: Project) -> None:
+    """DVC removes a stage's outs before it runs the stage, one by one."""
+    project.build()
+    for name in ALL:
+        stage = project.plan().stages[name]
+        for out in (*stage.outs, stage.seal):
+            for file in [Path(out)] if Path(out).is_file() else [*Path(out).iterdir()]:
+                file.unlink()
+        assert project.build(name, only=name) == []
+    assert project.stale() == []
+
+
+def test_removed_item_is_moved_away(project: Project) -> None:
+    project.build()
+    project.params["items"] = ["b"]
+    assert project.build() == ["three"]
+    assert sorted(p.name for p in Path("data/two").iterdir()) == ["b"]
+    assert sorted(p.name for p in Path("data/seals/two").iterdir()) == ["b.json"]
+    assert Path(".lvlmbench/strays/data/two/a/part").is_file()
+
+
+def test_old_builds_go_and_published_ones_stay(project: Project) -> None:
+    project.build()
+    before = {path.name for path in Path(BUILDS).iterdir()}
+    project.write("one", "uno")
+    project.build()
+    after = {path.name for path in Path(BUILDS).iterdir()}
+    assert not before & after
+    assert 4 <= len(after) <= 8
+
+
+def test_edit_during_a_job_keeps_nothing(project: Project) -> None:
+    plan = project.plan()
+    build = Path(plan.status["one"].build)
+    made = plan.made("one", ["data/one/x/part"])[0]
+    edit = f"open({str(project.root / 'one.py')!r}, 'a').write('# edited')"
+    make = f"import pathlib; p = pathlib.Path({made!r}); p.parent.mkdir(parents=True); p.touch()"
+    with pytest.raises(UserError, match=r"^one\.py: was edited while stage 'one' ran; run again$"):
+        run_job(build, build / "log", [sys.executable, "-c", f"{make}\n{edit}", made])
+    assert not Path(made).exists()
+
+
+def test_edit_before_publishing_publishes_nothing(project: Project) -> None:
+    plan = project.plan()
+    project.build(stop="three")
+    project.write("two", "2")
+    with pytest.raises(UserError, match=r"^two\.py: was edited while stage 'two/a' ran"):
+        publish(Path(plan.status["three"].build))
+    assert not Path("data").exists()
+
+
+def test_file_changed_in_place_is_made_again(project: Project) -> None:
+    """The published file is a hard link of the built one."""
+    project.build()
+    with Path("data/one/x/part").open("r+") as f:
+        f.write("ONE")
+    assert project.build()[0] == "one"
+    assert RESULT.read_text() == "three(two(one))(two(one))"
+
+
+@pytest.mark.parametrize(
+    ("code", "line"),
+    [
+        ("import sys; print('here: is wrong; mend it', file=sys.stderr); sys.exit(2)", "here: is"),
+        ("raise SystemExit(3)", "stage 'one': a job ended with 3; see "),
+        ("import os; os.kill(os.getpid(), 9)", "stage 'one': a job ended with -9; see "),
+    ],
+)
+def test_failed_job_says_one_line(project: Project, code: str, line: str) -> None:
+    build = Path(project.plan().status["one"].build)
+    said = run_job(build, build / "log", [sys.executable, "-c", code])
+    assert said is not None
+    assert said.startswith(line)
+    assert "\n" not in said
+
+
+def test_undeclared_paths_are_refused(project: Project) -> None:
+    plan = project.plan()
+    with pytest.raises(ValueError, match="not among its deps"):
+        plan.given("three", ["data/one/x/part"])
+    with pytest.raises(ValueError, match="not among its outs"):
+        plan.made("three", ["results/four.txt"])
+
+
+def test_unknown_stage_is_one_line(project: Project) -> None:
+    with pytest.raises(UserError, match=r"^dvc\.yaml: has no stage 'four'; use: one, two/a"):
+        project.plan(only="four")
+
+
+def test_missing_code_is_one_line(project: Project) -> None:
+    (project.root / "two.py").unlink()
+    with pytest.raises(UserError, match=r"^dvc\.yaml: deps: two\.py: no such file or folder"):
+        project.plan()
+
+
+def test_same_work_gives_the_same_seals(
+    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project.build()
+    seals = {p.name: p.read_bytes() for p in Path("data/seals").rglob("*.json")}
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    for name in ALL:
+        project.build(name, only=name)
+    assert seals == {p.name: p.read_bytes() for p in Path("data/seals").rglob("*.json")}
+
+
+def test_what_changed_is_named(project: Project) -> None:
+    project.build()
+    project.params["first"] = {"n": 2}
+    project.write("three", "3")
+    status = project.plan().status
+    assert status["one"].why == ("first changed",)
+    assert status["two/a"].why == ()
+    assert status["three"].why == ("three.py changed",)
+
+
+def test_seals_that_cannot_be_read_count_as_none(tmp_path: Path) -> None:
+    seal: Any = {"params": {}, "code": {}, "inputs": {}, "outs": {"a": None}}
+    for text in ("", "[]", "{}", '{"params": {}, "code": 3}'):
+        (tmp_path / "s.json").write_text(text)
+        assert read_seal(tmp_path / "s.json") is None
+    assert differences(None, seal) == ["not made yet"]
+    assert differences(seal, seal) == []
+    assert differences(seal, {**seal, "outs": {"a": "1"}}) == ["a is not as sealed"]
+    assert differences({**seal, "outs": {}}, seal) == ["a is not as sealed"]
+
+
+def test_only_arguments_in_the_build_count_as_outputs() -> None:
+    build = Path(BUILDS, "0" * 16)
+    command = ["python", "x.py", f"{build}/data/a", f"{build}/above/data", f"{BUILDS}/1/data/b"]
+    assert outputs(build, command) == [build / "data" / "a"]
+
+
+def test_spoilt_files_go_with_the_marks(tmp_path: Path) -> None:
+    for name in ("good", "bad"):
+        (tmp_path / name).write_text(name)
+    (tmp_path / "figures.done").touch()
+    note_made(tmp_path, [tmp_path / "good", tmp_path / "bad"], Hashes(tmp_path / "h.json"))
+    assert drop_spoilt(tmp_path, Hashes(tmp_path / "h.json")) == []
+    assert (tmp_path / "figures.done").exists()
+    (tmp_path / "bad").write_text("dab")
+    assert drop_spoilt(tmp_path, Hashes(tmp_path / "h.json")) == [tmp_path / "bad"]
+    assert [p.name for p in tmp_path.iterdir() if p.is_file()] == ["good"]
+    assert HASHES.endswith("hashes.json")
