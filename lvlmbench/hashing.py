@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from lvlmbench.errors import UserError
-from lvlmbench.tables import content_hash
+from lvlmbench.tables import content_hash, open_shard
 
 
 def hash_folder(folder: Path, without: frozenset[str] = frozenset()) -> tuple[str, int]:
@@ -35,22 +34,16 @@ def hash_folder(folder: Path, without: frozenset[str] = frozenset()) -> tuple[st
     def batches() -> Iterator[pa.Table]:
         nonlocal rows
         for file in files:
-            try:
-                with pq.ParquetFile(file) as source:
-                    names = source.schema_arrow.names
-                    unknown = sorted(without.difference(names))
-                    if unknown:
-                        raise UserError(
-                            str(folder), f"has no column '{unknown[0]}'", f"use: {', '.join(names)}"
-                        )
-                    kept = [name for name in names if name not in without]
-                    for batch in source.iter_batches(batch_size=1024, columns=kept):
-                        rows += batch.num_rows
-                        yield pa.Table.from_batches([batch])
-            except (OSError, pa.ArrowInvalid) as error:
-                reason = str(error).splitlines()[0]
-                raise UserError(
-                    str(file), f"cannot be read as Parquet ({reason})", "delete it and run again"
-                ) from None
+            with open_shard(file) as source:
+                names = source.schema_arrow.names
+                unknown = sorted(without.difference(names))
+                if unknown:
+                    raise UserError(
+                        str(folder), f"has no column '{unknown[0]}'", f"use: {', '.join(names)}"
+                    )
+                kept = [name for name in names if name not in without]
+                for batch in source.iter_batches(batch_size=1024, columns=kept):
+                    rows += batch.num_rows
+                    yield pa.Table.from_batches([batch])
 
     return content_hash(batches()), rows

@@ -7,14 +7,17 @@ the columns for readers of a snapshot.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
-import pyarrow.dataset as ds
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from lvlmbench.errors import UserError
@@ -215,36 +218,64 @@ def write_rows(rows: list[dict[str, object]], path: Path, schema: pa.Schema, sna
     write(pa.Table.from_pylist(rows, schema=schema), path, schema, snapshot)
 
 
-def read(
-    paths: Path | Sequence[Path], schema: pa.Schema, columns: list[str] | None = None
-) -> pa.Table:
-    """Read a table from its folder or from some of its shards, shards in name order.
+@contextmanager
+def open_shard(path: Path, **options: Any) -> Iterator[pq.ParquetFile]:
+    """A shard to read from, its pages held against their checksums; ``options`` as ParquetFile's.
 
     Raises
     ------
     UserError
-        A file is missing, truncated or not of this schema.
+        The file is missing, truncated or damaged, as far as the block finds out by reading.
+    """
+    try:
+        with pq.ParquetFile(path, page_checksum_verification=True, **options) as shard:
+            yield shard
+    except (OSError, pa.ArrowException) as error:
+        if isinstance(error, OSError) and error.errno in (errno.EACCES, errno.EMFILE):
+            error.filename = str(path)  # nothing is wrong with the file
+            raise
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        raise UserError(
+            str(path),
+            f"cannot be read as Parquet ({reason})",
+            "delete it and run again, or restore it with 'dvc checkout'",
+        ) from None
+
+
+def read(
+    paths: Path | Sequence[Path],
+    schema: pa.Schema,
+    columns: list[str] | None = None,
+    where: pc.Expression | None = None,
+) -> pa.Table:
+    """Read a table from its folder or from some of its shards, shards in name order.
+
+    Parameters
+    ----------
+    columns
+        The columns to read; all by default.
+    where
+        Rows to keep, by the columns that are read.
+
+    Raises
+    ------
+    UserError
+        A file is missing, damaged or not of this schema.
     """
     files = sorted(paths.glob("part-*.parquet")) if isinstance(paths, Path) else list(paths)
+    names = columns if columns is not None else schema.names
+    found = [pa.schema([schema.field(name) for name in names]).empty_table()]
     for path in files:
-        try:
-            found = pq.read_schema(path)
-        except (OSError, pa.ArrowInvalid) as error:
-            raise UserError(
-                str(path),
-                f"cannot be read as Parquet ({str(error).splitlines()[0]})",
-                "delete it and run again, or restore it with 'dvc checkout'",
-            ) from None
-        if found.remove_metadata() != schema:
-            raise UserError(
-                str(path), "has other columns than this version writes", "delete it and run again"
-            )
-    if not files:
-        names = columns if columns is not None else schema.names
-        return pa.schema([schema.field(name) for name in names]).empty_table()
-    return ds.dataset([str(f) for f in files], schema=schema, format="parquet").to_table(
-        columns=columns
-    )
+        with open_shard(path) as shard:
+            if shard.schema_arrow.remove_metadata() != schema:
+                raise UserError(
+                    str(path),
+                    "has other columns than this version writes",
+                    "delete it and run again",
+                )
+            table = shard.read(columns=names).select(names).replace_schema_metadata(None)
+        found.append(table if where is None else table.filter(where))
+    return pa.concat_tables(found)
 
 
 def content_hash(tables: Iterable[pa.Table]) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
@@ -98,6 +99,29 @@ def test_a_truncated_file_is_the_users_to_mend(tmp_path: Path, kept: int) -> Non
     path.write_bytes(path.read_bytes()[:kept])
     with pytest.raises(UserError, match=r"part-00000.parquet: cannot be read as Parquet"):
         tables.read(tmp_path, tables.VERDICTS)
+
+
+def test_a_flipped_bit_is_not_read_as_data(tmp_path: Path) -> None:
+    """Any bit of a page's data: compressed bytes are no protection, a checksum is."""
+    path = tmp_path / tables.part_name(0)
+    write(path, ROWS)
+    whole = path.read_bytes()
+    column = pq.ParquetFile(path).metadata.row_group(0).column(0)
+    last = column.data_page_offset + column.total_compressed_size - 1
+    for at in (last, last - 5):
+        for bit in range(8):
+            damaged = bytearray(whole)
+            damaged[at] ^= 1 << bit
+            path.write_bytes(damaged)
+            with pytest.raises(UserError, match=r"part-00000.parquet: cannot be read as Parquet"):
+                tables.read(tmp_path, tables.VERDICTS)
+
+
+def test_rows_and_columns_can_be_chosen(tmp_path: Path) -> None:
+    write(tmp_path / "v", ROWS)
+    found = tables.read([tmp_path / "v"], tables.VERDICTS, ["reason", "keep"], pc.field("keep"))
+    assert found.column_names == ["reason", "keep"]
+    assert found.to_pylist() == [{"reason": None, "keep": True} for r in ROWS if r["keep"]]
 
 
 def test_a_missing_or_foreign_file_is_the_users_to_mend(tmp_path: Path) -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.dataset as ds
 
 from lvlmbench import tables
 from lvlmbench.config import Params
@@ -128,9 +127,8 @@ class Snapshot:
         files = sorted((self.data / table / model / scenario).glob("part-*.parquet"))
         if not files:
             return {}
-        wanted = ds.field("question_id").isin(pa.array(ids, pa.string()))
-        source = ds.dataset([str(f) for f in files], schema=schema, format="parquet")
-        rows = source.to_table(filter=wanted).to_pylist()
+        wanted = pc.field("question_id").isin(pa.array(ids, pa.string()))
+        rows = tables.read(files, schema, where=wanted).to_pylist()
         return {str(row["question_id"]): row for row in rows}
 
     @staticmethod

@@ -7,10 +7,10 @@ import io
 from collections.abc import Iterator
 from pathlib import Path
 
-import pyarrow.parquet as pq
 from PIL import Image, UnidentifiedImageError
 
 from lvlmbench.errors import UserError
+from lvlmbench.tables import open_shard
 
 #: JPEG quality; with full color resolution, since pictographs have hard saturated edges.
 QUALITY = 84
@@ -21,10 +21,10 @@ _BATCH = 16
 def image_bytes(folder: Path, image_ids: set[str]) -> Iterator[tuple[str, bytes]]:
     """Encoded images of these ids; opens only the shards that hold them, a few rows at a time."""
     for path in sorted(folder.glob("part-*.parquet")):
-        here = set(pq.read_table(path, columns=["image_id"])["image_id"].to_pylist()) & image_ids
-        if not here:
-            continue
-        with pq.ParquetFile(path, pre_buffer=False, buffer_size=1 << 20) as shard:
+        with open_shard(path, pre_buffer=False, buffer_size=1 << 20) as shard:
+            here = set(shard.read(columns=["image_id"])["image_id"].to_pylist()) & image_ids
+            if not here:
+                continue
             for batch in shard.iter_batches(_BATCH, columns=["image_id", "image"]):
                 ids = batch.column("image_id").to_pylist()
                 images = batch.column("image")
