@@ -45,7 +45,7 @@ HOSTILE = [
 
 def params(**changes: Any) -> Params:
     """Parameters of the made-up snapshot; ``changes`` replace whole sections."""
-    endpoint = {"base_url": "https://user:secret@models.example/v1?key=1", "model": "small"}
+    endpoint = {"base_url": "https://models.example/v1", "model": "small"}
     data: dict[str, Any] = {
         "snapshot": {"name": "made-up", "seed": 11},
         "corpus": {"scenes_per_subtask": 3},

@@ -177,7 +177,6 @@ def test_report_tells_what_it_must(html: str) -> None:
                  "https://creativecommons.org/licenses/by-sa/4.0/", "Average choice number",
                  "Not rendered: Celebrity, Movie, Anime, TV show"):  # fmt: skip
         assert text in words, text
-    assert "secret" not in html
     assert "models.example/v1" in html
     for key in ("shard_scenes", "shard_images"):
         assert key not in html

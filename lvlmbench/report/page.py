@@ -38,21 +38,12 @@ def number(value: float | None, digits: int = 1) -> str:
 
 
 def parameters(params: Params) -> str:
-    """The parameters as YAML, without what only splits the work and without URL credentials."""
+    """The parameters as YAML, without what only splits the work; they hold no secrets."""
     data: dict[str, Any] = params.model_dump(mode="json")
     for section in data.values():
         for key in _LAYOUT & section.keys():
             del section[key]
-    for model in data["answer"]["models"]:
-        if model["endpoint"]:
-            model["endpoint"]["base_url"] = _without_credentials(model["endpoint"]["base_url"])
     return str(yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=100))
-
-
-def _without_credentials(url: str) -> str:
-    scheme, _, rest = url.partition("://")
-    authority, slash, path = rest.partition("/")
-    return f"{scheme}://{authority.rpartition('@')[2]}{slash}{path.partition('?')[0]}"
 
 
 def _asset(name: str) -> str:
