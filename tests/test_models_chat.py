@@ -194,6 +194,33 @@ def test_timeouts_are_rows(server: str) -> None:
     assert reply.error == "no reply within 0.3 s"
 
 
+@pytest.mark.parametrize(
+    ("model", "said", "changes"),
+    [
+        ("status-500", "HTTP 500", {"retries": 0}),
+        ("status-400", "HTTP 400", {}),
+        ("mix-malformed", "not JSON", {}),
+        ("stuck", "no reply within 0.2 s", {"retries": 0, "timeout_s": 0.2}),
+    ],
+)
+def test_a_server_that_fails_every_question_is_one_line(
+    server: str, model: str, said: str, changes: dict[str, object]
+) -> None:
+    params = openai_params(server, model, concurrency=5, **changes)
+    engine = MODELS.get("openai_chat", "test")(params, params.answer.models[0])
+    given = []
+    with pytest.raises(UserError, match=rf"10 questions in a row failed, the last with: .*{said}"):
+        for answered, _ in engine.answer(map(item, range(9000, 9100))):
+            given.append(answered)
+    assert len(given) <= 15  # not all hundred
+
+
+def test_failures_among_answers_are_rows(server: str) -> None:
+    replies = ask(server, "mixed", range(9200, 9300), retries=2)
+    statuses = [r.status for r in replies.values()]
+    assert statuses.count("error") >= 10 and statuses.count("answered") >= 40
+
+
 def test_requests_overlap(server: str) -> None:
     began = time.monotonic()
     ask(server, "slow", range(7000, 7040), concurrency=20)  # 4 s one after the other
