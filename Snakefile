@@ -16,6 +16,7 @@ ROOT = Path(workflow.basedir)
 # Wrong parameters end here, with one line, before there is a DAG.
 dag = Dag.open(ROOT, config, only=os.environ.get("LVLMBENCH_STAGE"))
 
+dag.timeless = ancient
 if "conda" in map(str, getattr(workflow.deployment_settings, "deployment_method", ())):
     dag.python = "python"
 

@@ -6,7 +6,7 @@ import logging
 import re
 import sys
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +17,12 @@ from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.config.loading import read_yaml
 from lvlmbench.corpus.vocabulary import load_vocabulary
 from lvlmbench.dag import parts
-from lvlmbench.dag.builds import STATE, remove
+from lvlmbench.dag.builds import BUILDS, STATE, remove
 from lvlmbench.dag.hashing import digest, source_digests
 from lvlmbench.dag.job import SAID
 from lvlmbench.dag.plan import Plan
 from lvlmbench.dag.process import take_lock
+from lvlmbench.dag.stages import lies_in
 from lvlmbench.tables import atomic_bytes
 
 
@@ -70,6 +71,8 @@ class Dag:
         self._nonces: dict[str, str] = {}
         #: Interpreter of the scripts; the Snakefile changes it where rules have environments.
         self.python = sys.executable
+        #: Marks a path whose time stamp does not count; the Snakefile puts Snakemake's own here.
+        self.timeless: Callable[[str], str] = str
         drawn = [params.corpus.vocabulary, "lvlmbench/corpus", "lvlmbench/render"]
         drawn += ["rules/contact_sheets.smk", "scripts/contact_sheets.py"]
         sheets = {"render": plain["render"], "code": source_digests(root, drawn)}
@@ -135,9 +138,14 @@ class Dag:
         return "|".join(re.escape(name) for name in names) or "(?!)"
 
     def given(self, stage: str, *paths: str | list[str]) -> list[str]:
-        """Where the inputs of a stage's jobs lie: see :meth:`Plan.given`."""
+        """Where the inputs of a stage's jobs lie: see :meth:`Plan.given`.
+
+        The name of the build folder stands for what published files hold, so their time stamps,
+        which checking out changes, are not to be looked at.
+        """
         flat = [p for path in paths for p in ([path] if isinstance(path, str) else path)]
-        return self.plan.given(stage, flat)
+        found = self.plan.given(stage, flat)
+        return [p if lies_in(p, BUILDS) else self.timeless(p) for p in found]
 
     def to_publish(self, stage: str) -> list[str]:
         """Inputs of the publishing of a stage: all files of the stages it publishes.
