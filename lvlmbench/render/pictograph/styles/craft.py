@@ -89,14 +89,14 @@ def _stamp(small: Image.Image, tile: pixels.U8, size: int) -> Image.Image:
 def _cross(block: int) -> pixels.U8:
     """One cross-stitch: two crossing threads, the upper one lit, over shaded cloth."""
     n = block * 8
-    tile = Image.new("L", (n, n), 60)
+    tile = Image.new("L", (n, n), 78)
     pen = ImageDraw.Draw(tile)
     low, high, wide = n // 9, n - n // 9, n * 5 // 16
     for ends, gray in (
         ([(low, high), (high, low)], 122),
         ([(low, low), (high, high)], 150),
     ):
-        pen.line(ends, fill=80, width=wide)
+        pen.line(ends, fill=94, width=wide)
         pen.line(ends, fill=gray, width=wide * 3 // 4)
     return np.asarray(tile.resize((block, block), Image.Resampling.BOX))
 

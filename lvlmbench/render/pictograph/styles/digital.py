@@ -77,7 +77,7 @@ def thermal(picture: Picture, rng: Rng) -> Image.Image:
 def glitch(picture: Picture, rng: Rng) -> Image.Image:
     """Torn rows, split color channels, blocks of noise."""
     size = picture.image.width
-    split = pixels.unit(size, 7)
+    split = pixels.unit(size, 5)
     red, green, blue = picture.image.split()
     image = Image.merge("RGB", (pixels.shift(red, split, 0), green, pixels.shift(blue, -split, 0)))
     a = np.asarray(image).copy()
@@ -89,7 +89,7 @@ def glitch(picture: Picture, rng: Rng) -> Image.Image:
         if y1 > keep[1] and y0 < keep[3]:
             continue
         # The subject is torn a little, what lies above and below it a lot.
-        reach = 0.12 if y1 > top and y0 < low else 0.5
+        reach = 0.06 if y1 > top and y0 < low else 0.5
         a[y0:y1] = np.roll(a[y0:y1], int((move - 0.5) * reach * size), axis=1)
         if move > 0.75 and reach > 0.2:
             a[y0:y1, :, int(tall * 2.99)] = 255 - a[y0:y1, :, int(tall * 2.99)]

@@ -30,7 +30,7 @@ def oil(picture: Picture, rng: Rng) -> Image.Image:
 def watercolor(picture: Picture, rng: Rng) -> Image.Image:
     """Thin bleeding washes with dark rims on rough paper, white at the margins."""
     size = picture.image.width
-    image = textures.waver(picture, rng, 31, pixels.unit(size, 7))
+    image = textures.waver(picture, rng, 31, pixels.unit(size, 4))
     bled = image.filter(ImageFilter.BoxBlur(pixels.unit(size, 3)))
     image = Image.blend(image, bled, 0.55)
     rims = pixels.contrast(image, pixels.unit(size, 2)).point([min(90, v) for v in range(256)])

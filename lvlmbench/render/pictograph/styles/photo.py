@@ -70,7 +70,7 @@ def black_and_white(picture: Picture, rng: Rng) -> Image.Image:
 def instant_photo(picture: Picture, rng: Rng) -> Image.Image:
     """Washed-out colors in a white card with a broad lower margin."""
     size = picture.image.width
-    image = pixels.saturate(picture.image, 74)
+    image = pixels.saturate(picture.image, 98)
     red, green, blue = image.split()
     image = Image.merge(
         "RGB",
