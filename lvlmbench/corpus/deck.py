@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +22,30 @@ _PATIENCE = 16
 #: What a candidate is drawn as: the first three by :class:`lvlmbench.corpus.balance.Weights`, the
 #: last one without weights.
 _SINGLE, _FIRST, _OTHER, _EVEN = range(4)
+
+
+@dataclass(frozen=True)
+class Barred:
+    """Cards that are no distractors of some questions, although they suit the answer.
+
+    Attributes
+    ----------
+    table
+        Boolean, shape (m, n cards): m sets of cards.
+    rows
+        Which of the sets each question has, shape (n questions,).
+    """
+
+    table: Bools
+    rows: I64
+
+    def take(self, questions: I64) -> Barred:
+        """The same for some of the questions."""
+        return Barred(self.table, self.rows[questions])
+
+    def holds(self, questions: I64, cards: I64) -> Bools:
+        """Elementwise: whether a question's set holds a card."""
+        return np.asarray(self.table[self.rows[questions], cards])
 
 
 class _Ladder:
@@ -108,7 +133,9 @@ class Deck:
             out[rows] = self.pools[pool].conflict(a[rows] - first, b[rows] - first)
         return out
 
-    def distractors(self, seed: int, counters: U32, answers: I64, wanted: I64) -> I64:
+    def distractors(
+        self, seed: int, counters: U32, answers: I64, wanted: I64, barred: Barred | None = None
+    ) -> I64:
         """Wrong options for each answer.
 
         Parameters
@@ -119,12 +146,14 @@ class Deck:
             Cards, shape (n,).
         wanted
             How many distractors each question takes, at most ``counts[answers]``.
+        barred
+            What else is no distractor, by question; then ``wanted`` is at most what it leaves.
 
         Returns
         -------
         Cards, shape (n, 3), in random order and -1 beyond ``wanted``. No two of a row, nor one and
-        the row's answer, are in conflict. All sets of such cards are equally likely, or in
-        proportion to the product of their weights (:mod:`lvlmbench.corpus.balance`).
+        the row's answer, are in conflict, and none is barred. All sets of such cards are equally
+        likely, or in proportion to the product of their weights (:mod:`lvlmbench.corpus.balance`).
         """
         picks = np.repeat(answers[:, None], DISTRACTORS, axis=1)
         have = np.zeros(len(answers), dtype=np.int64)
@@ -134,11 +163,14 @@ class Deck:
             draws = uniform_columns(seed, stage, counters[rows], _CANDIDATES)
             some, count = picks[rows], have[rows]
             at_once = self._weighed[answers[rows]] & (round_ < _PATIENCE)
-            self._deal(draws, answers[rows], wanted[rows], at_once, some, count)
+            bars = None if barred is None else barred.take(rows)
+            self._deal(draws, answers[rows], wanted[rows], at_once, some, count, bars)
             if round_:
                 # Earlier picks may rule out all that is left: such a question starts afresh.
                 short = np.flatnonzero((count < wanted[rows]) & ~at_once)
-                stuck = [i for i in short if self._stuck(some[i])]
+                stuck = [
+                    i for i in short if self._stuck(some[i], bars and bars.take(np.array([i])))
+                ]
                 some[stuck], count[stuck] = answers[rows[stuck], None], 0
             picks[rows], have[rows] = some, count
             rows, round_ = rows[count < wanted[rows]], round_ + 1
@@ -153,6 +185,7 @@ class Deck:
         at_once: Bools,
         picks: I64,
         have: I64,
+        barred: Barred | None,
     ) -> None:
         """Take suitable candidates into ``picks`` and ``have``, in place, one column at a time.
 
@@ -169,11 +202,13 @@ class Deck:
             clash = self.conflict(candidates, answers[open_])
             for place in range(DISTRACTORS):
                 clash |= self.conflict(candidates, picks[open_, place])
+            if barred is not None:
+                clash |= barred.holds(open_, candidates)
             taken = open_[~clash]
             picks[taken, have[taken]] = candidates[~clash]
             have[taken] += 1
             failed = open_[clash & at_once[open_]]
-            picks[failed, 1:], have[failed] = answers[failed, None], 1
+            picks[failed, 1:], have[failed] = answers[failed, None], np.minimum(have[failed], 1)
 
     def _keys(self, answers: I64, wanted: I64, at_once: Bools, picked: I64) -> I64:
         """Where on the ladder the next candidate is drawn; ``picked`` is the first pick so far."""
@@ -184,11 +219,13 @@ class Deck:
         beside = at_once & (total[picked + _OTHER * n] < total[answers + _OTHER * n])
         return np.asarray(np.where(beside & (kind == _OTHER), picked, answers) + kind * n)
 
-    def _stuck(self, picks: I64) -> bool:
+    def _stuck(self, picks: I64, barred: Barred | None) -> bool:
         """Whether no candidate is left beside these picks (unused places hold the answer)."""
         answer = picks[-1]
         window = np.arange(self.low[answer], self.low[answer] + self.size[answer])
         clash = np.zeros(len(window), dtype=np.bool_)
         for pick in picks:
             clash |= self.conflict(window, np.full_like(window, pick))
+        if barred is not None:
+            clash |= barred.holds(np.zeros_like(window), window)
         return bool(clash.all())

@@ -16,6 +16,7 @@ from lvlmbench.corpus.entries import Entry, VocabularyList
 from lvlmbench.corpus.grammar import capitalized, is_countable
 from lvlmbench.corpus.pools import I64, Pool, list_pool, word_pool
 from lvlmbench.corpus.recipes import COUNTABLE, PERSON, RECIPES, Recipe
+from lvlmbench.corpus.scenery import Scenery
 from lvlmbench.corpus.shards import subtask_ranges
 from lvlmbench.corpus.vocabulary import Vocabulary
 
@@ -72,6 +73,8 @@ class Plan:
         Prompt around the subject, negative prompt, and how captions name the style.
     background
         Phrase behind the subject, with a blank before it.
+    scenery
+        What backgrounds show, and so bar from being a wrong option.
     """
 
     def __init__(
@@ -90,6 +93,7 @@ class Plan:
                 self.variants[subtask, number] = self._variant(subtask, number)
         self.deck = Deck(self._made)
         self._by_card()
+        self.scenery = Scenery(self.deck, self._asked, self._lists, vocabulary)
         self.sentences = pa.array(self._sentences, pa.string())
 
     # -- pools ---------------------------------------------------------------------------------

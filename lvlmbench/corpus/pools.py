@@ -84,10 +84,16 @@ class Pool:
     @cached_property
     def counts(self) -> I64:
         """How many distractors, at most three, each label can have at once."""
+        return self.counts_without(np.zeros(len(self), dtype=np.bool_))
+
+    def counts_without(self, barred: Bools) -> I64:
+        """The same where the labels in ``barred``, shape (n,), are no distractors."""
         found = np.full(len(self), DISTRACTORS, dtype=np.int64)
         # The answer and two distractors leave a third one wherever they cannot rule out them all.
-        for i in np.flatnonzero(self.size <= DISTRACTORS * self.reach):
+        scarce = self.size - int(barred.sum()) <= DISTRACTORS * self.reach
+        for i in np.flatnonzero(scarce):
             window = np.arange(self.low[i], self.low[i] + self.size[i])
+            window = window[~barred[window]]
             suitable = window[~self.conflict(window, np.full_like(window, i))]
             found[i] = self._clique(suitable, DISTRACTORS)
         return found

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from lvlmbench.config import QUESTION_TYPES, SUBTASKS, Params
 from lvlmbench.corpus import ids
+from lvlmbench.corpus.deck import Barred
 from lvlmbench.corpus.plan import PLURAL_LISTS, Plan, alternatives
 from lvlmbench.corpus.pools import DISTRACTORS, I64
 from lvlmbench.corpus.scenes import Scenes
@@ -38,6 +39,8 @@ class _Items:
         Rows of their scenes in the shard's table.
     place
         Order among the questions of one scene.
+    scenery
+        Sets of cards that their scenes' backgrounds bar (rows of ``plan.scenery.barred``).
     answers
         Cards of what the scene holds; 0 for free-form questions.
     truths
@@ -55,6 +58,7 @@ class _Items:
     asked: I64
     rows: I64
     place: I64
+    scenery: I64
     answers: I64
     truths: Bools
     several: Bools
@@ -113,12 +117,13 @@ def _select(
     def constant(value: int) -> I64:
         return np.full(n, value, dtype=np.int64)
 
-    names = scenes.names
+    names, behind = scenes.names, scenes.cards.get("background")
     return _Items(
         kind=constant(kind),
         asked=constant(_ASKED.index(asked)),
         rows=rows[at],
         place=constant(place),
+        scenery=plan.scenery.row[behind[at]] if behind is not None else constant(0),
         answers=constant(0) if kind == _FREE else scenes.cards[asked][at],
         truths=stream.truths(ranks) if kind == _TRUTH else np.zeros(n, np.bool_),
         several=scenes.several[at] if asked in PLURAL_LISTS else np.zeros(n, np.bool_),
@@ -217,7 +222,9 @@ def draw_questions(
     counters = ids.counters(items.digests)
     seed = params.snapshot.seed
     u = uniform_columns(seed, "question", counters, 2)
-    wanted = np.where(items.kind == _CHOICE, plan.deck.counts[items.answers], 0)
+    most = plan.scenery.counts[items.scenery, items.answers]
+    wanted = np.where(items.kind == _CHOICE, most, 0)
     wanted[(items.kind == _TRUTH) & ~items.truths] = 1
-    wrong = plan.deck.distractors(seed, counters, items.answers, wanted)
+    barred = Barred(plan.scenery.barred, items.scenery) if items.scenery.any() else None
+    wrong = plan.deck.distractors(seed, counters, items.answers, wanted, barred)
     return _table(plan, scenes, items, wrong, wanted, u)

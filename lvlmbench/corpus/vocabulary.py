@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -9,7 +10,7 @@ from pathlib import Path
 
 from lvlmbench.corpus.entries import Entry, VocabularyList
 from lvlmbench.corpus.vocabulary_check import LISTS
-from lvlmbench.corpus.vocabulary_file import read_list, read_word_rules
+from lvlmbench.corpus.vocabulary_file import read_list, read_word_rules, shown
 from lvlmbench.corpus.words import common_words
 from lvlmbench.errors import UserError
 from lvlmbench.seeding import digest
@@ -54,4 +55,17 @@ def _load(paths: tuple[Path, ...], stamps: tuple[tuple[int, int], ...]) -> Vocab
             words = common_words(read_word_rules(path))
         else:
             lists[path.stem] = read_list(path)
+    _check_shows(next(path for path in paths if path.stem == "background"), lists)
     return Vocabulary(lists, words, digest(*parts, " ".join(words)).hex())
+
+
+def _check_shows(path: Path, lists: Mapping[str, VocabularyList]) -> None:
+    """What backgrounds show has to be labels of lists: read once all lists are there."""
+    known = {label for entries in lists.values() for label in entries.by_label}
+    for entry in lists["background"].entries:
+        for label in entry.extra.get("shows", ()):
+            if label not in known:
+                near = difflib.get_close_matches(label, sorted(known), n=1)
+                fix = f"did you mean '{near[0]}'?" if near else "write a label of some list"
+                what = f"'{entry.label}' shows '{label}', which no list holds"
+                raise UserError(f"{shown(path)}:{entry.line}", what, fix)

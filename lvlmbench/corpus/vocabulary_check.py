@@ -105,6 +105,15 @@ def _colors(value: Any) -> tuple[str, str] | None:
     return problem
 
 
+def _labels(value: Any) -> tuple[str, str] | None:
+    problem = _list(value)
+    if problem is None:
+        wrong = [v for v in value if text(v) is not None]
+        if wrong:
+            problem = f"holds {wrong[0]!r}", "write labels of vocabulary lists"
+    return problem
+
+
 def _rgb(value: Any) -> tuple[str, str] | None:
     right = isinstance(value, list) and len(value) == 3
     if right and all(type(v) is int and 0 <= v <= 255 for v in value):
@@ -133,7 +142,7 @@ EXTRA: dict[str, dict[str, tuple[Check, bool]]] = {
         "negative_prompt": (_optional_text, True),
         "hides": (_members(lambda: ASPECTS, empty=True), False),
     },
-    "background": {"phrase": (text, True)},
+    "background": {"phrase": (text, True), "shows": (_labels, False)},
     "color": {"rgb": (_rgb, True)},
     "carrier": {"phrase": (_holding("text"), True), "pictograph_carrier": (text, False)},
     "action": {"phrase": (text, True)},

@@ -25,12 +25,17 @@ _SCALARS: dict[str, Callable[[str], Any]] = {
 }
 
 
+def shown(path: Path) -> str:
+    """A path for messages: as seen from the working directory where it lies in there."""
+    cwd = Path.cwd()
+    return str(path.relative_to(cwd) if path.is_relative_to(cwd) else path)
+
+
 class File:
     """A YAML mapping with the lines of its keys."""
 
     def __init__(self, path: Path) -> None:
-        cwd = Path.cwd()
-        self.shown = str(path.relative_to(cwd) if path.is_relative_to(cwd) else path)
+        self.shown = shown(path)
         try:
             raw = path.read_bytes()
         except OSError as error:
