@@ -71,9 +71,9 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
         "What is the name of the person shown?",
     ),
     "action": (
-        "What is the person in this image doing?",
+        "Which {noun} is shown in this image?",
         "Which activity does this picture show?",
-        "What is the person shown engaged in?",
+        "What is going on in this picture?",
     ),
     "text": (
         "What word is written in this image?",
@@ -213,7 +213,7 @@ ASPECTS: dict[str, str] = {
     "race": "the person's {noun}",
     "expression": "the person's {noun}",
     "celebrity": "who the person is",
-    "action": "what the person is doing",
+    "action": "what is going on",
     "carrier": "what the text is written on",
     "text": "the word that is written there",
     "clothes": "the {noun}",
