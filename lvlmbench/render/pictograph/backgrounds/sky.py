@@ -212,10 +212,16 @@ def rainy_day(canvas: Canvas, rng: Rng) -> None:
         canvas.line(
             [(px, py), (px - length * 0.22, py + length)], 2 + 2.4 * w, fade((222, 234, 246), 190)
         )
-    for x, y, w in rng.random((10, 3)).tolist():
-        px, py, r = x * 1000, y * 600, 9 + 6 * w
-        canvas.disc(px, py, r, (206, 226, 246))
-        canvas.polygon(
-            [(px - r * 0.95, py - r * 0.3), (px, py - r * 2.4), (px + r * 0.95, py - r * 0.3)],
-            (206, 226, 246),
-        )
+    # Drops large enough to outlive styles that keep no fine lines; one in each field of a grid.
+    for k, (u, v, w) in enumerate(rng.random((12, 3)).tolist()):
+        px, py, r = (k % 4 + 0.2 + 0.6 * u) * 250, (k // 4 + 0.3 + 0.5 * v) * 300, 22 + 12 * w
+        for grow, tone in ((1.22, (70, 96, 130)), (1.0, (196, 226, 252))):
+            canvas.disc(px, py, r * grow, tone)
+            canvas.polygon(
+                [
+                    (px - r * grow * 0.95, py - r * 0.3),
+                    (px, py - r * 2.4 * grow),
+                    (px + r * grow * 0.95, py - r * 0.3),
+                ],
+                tone,
+            )
