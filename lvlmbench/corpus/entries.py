@@ -39,6 +39,11 @@ class Entry:
         stripped = (word.strip(".,:;!?'\"()") for word in self.label.casefold().split())
         return frozenset(word for word in stripped if word)
 
+    @property
+    def key(self) -> tuple[str, frozenset[str]]:
+        """What decides on conflicts: the group's path, closed by a slash, and the words."""
+        return self.group.casefold() + "/", self.words
+
 
 def _clash(one: tuple[str, frozenset[str]], other: tuple[str, frozenset[str]]) -> bool:
     """Whether a picture of one may be called by the other's label too, by (group/, words).
@@ -87,12 +92,17 @@ class VocabularyList:
     def _conflicts(self) -> npt.NDArray[np.bool_]:
         n = len(self.entries)
         out = np.eye(n, dtype=np.bool_)
-        keys = [(entry.group.casefold() + "/", entry.words) for entry in self.entries]
+        keys = [entry.key for entry in self.entries]
         for i, one in enumerate(keys):
             for j in range(i):
                 if _clash(one, keys[j]):
                     out[i, j] = out[j, i] = True
         return out
+
+    def alike(self, label: str) -> frozenset[str]:
+        """An entry's label and those of all entries that it conflicts with."""
+        key = self.by_label[label].key
+        return frozenset(entry.label for entry in self.entries if _clash(key, entry.key))
 
     @cached_property
     def by_label(self) -> dict[str, Entry]:

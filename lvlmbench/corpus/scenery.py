@@ -19,10 +19,8 @@ _FOREGROUNDS = frozenset(name for recipe in RECIPES.values() for name in recipe.
 
 def _barred(listing: VocabularyList, labels: Sequence[str]) -> frozenset[str]:
     """Labels of the list that name something shown: the shown ones and their synonyms."""
-    entries = listing.entries
-    shown = [at for at, entry in enumerate(entries) if entry.label in labels]
-    named = np.flatnonzero(listing.conflicts()[shown].any(axis=0))
-    return frozenset(entries[at].label for at in named.tolist())
+    there = [label for label in labels if label in listing.by_label]
+    return frozenset().union(*map(listing.alike, there))
 
 
 class Scenery:
@@ -64,8 +62,10 @@ class Scenery:
                 bars, most = np.zeros(n, dtype=np.bool_), deck.counts.copy()
                 labels = entry.extra["shows"]
                 for other, its in asked.items():
-                    if its in _FOREGROUNDS and its in vocabulary.lists:
-                        names = _barred(vocabulary.lists[its], labels)
+                    if its not in _FOREGROUNDS or its not in vocabulary.lists:
+                        continue
+                    names = _barred(vocabulary.lists[its], labels)
+                    if names:
                         self._bar(deck, other, names, bars, most, entry.label)
                 barred.append(bars)
                 counts.append(most)
