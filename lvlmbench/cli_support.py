@@ -27,6 +27,8 @@ _FIXES = {
     errno.EROFS: "work in a folder that can be written",
     errno.EACCES: "make it readable and writable for you, or work elsewhere",
     errno.EPERM: "make it readable and writable for you, or work elsewhere",
+    errno.EISDIR: "give the path of a file",
+    errno.ENOTDIR: "give a path whose folders are folders",
     errno.ENAMETOOLONG: "use a shorter path",
     errno.EMFILE: "raise the limit of open files (ulimit -n) or use fewer cores",
 }

@@ -9,6 +9,7 @@ from lvlmbench import tables
 from lvlmbench.cli_support import main_guard
 from lvlmbench.config import load_params
 from lvlmbench.config.identity import snapshot_id
+from lvlmbench.errors import UserError
 from lvlmbench.scoring.captions import load_encoder
 from lvlmbench.scoring.rows import score_rows
 
@@ -27,8 +28,16 @@ def main() -> None:
     args = parser.parse_args()
 
     params = load_params(args.config)
+    answers = tables.read(args.answers, tables.ANSWERS)
+    pairs = zip(answers["model"].to_pylist(), answers["scenario"].to_pylist(), strict=True)
+    for model, scenario in sorted({*pairs} - {(args.model, args.scenario)}):
+        raise UserError(
+            "--answers",
+            f"some are of '{model}' in scenario '{scenario}'",
+            f"give those of '{args.model}' in scenario '{args.scenario}' alone",
+        )
     rows = score_rows(
-        tables.read(args.answers, tables.ANSWERS),
+        answers,
         tables.read(args.questions, tables.QUESTIONS),
         tables.read(args.scenes, tables.SCENES),
         lambda: load_encoder(params.score.caption_encoder),

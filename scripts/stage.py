@@ -26,6 +26,8 @@ def main() -> None:
     """Become Snakemake, asked for the seal of one stage."""
     if importlib.util.find_spec("snakemake") is None:
         raise UserError(sys.executable, "has no Snakemake", "activate .venv and run again")
+    if len(sys.argv) < 2:
+        raise UserError("stage.py", "needs the name of a stage", "give one of dvc.yaml")
     die_with_parent()
     os.environ["LVLMBENCH_STAGE"] = stage = sys.argv[1]
     snakefile = str(ROOT / "Snakefile")

@@ -144,6 +144,7 @@ def test_hash_compares_rows_not_shards(tmp_path: Path, lvlmbench: Command) -> No
         (OSError(errno.ENOSPC, "No space left on device", "/d/p"), 2, "/d/p: no space left"),
         (PermissionError(errno.EACCES, "Permission denied", "/d/p"), 2, "/d/p: permission denied"),
         (OSError(errno.EROFS, "Read-only file system", "/d/p"), 2, "/d/p: read-only"),
+        (IsADirectoryError(errno.EISDIR, "Is a directory", "/d"), 2, "/d: is a directory; give"),
         (OSError(errno.ENOSPC, "No space left on device"), 2, "the file system: no space left"),
         (KeyboardInterrupt(), 130, "interrupted"),
     ],

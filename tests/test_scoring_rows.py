@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from answer_tables import openai_params, params, running_server, write_shard
+from one_line import assert_one_line
 
 from lvlmbench import tables
 from lvlmbench.errors import UserError
@@ -123,18 +124,23 @@ def test_answer_then_score_as_processes(tmp_path: Path, run_python: Command, roo
         script = root / "scripts/answer.py"
         result = run_python(script, "--model", "m", *arguments, cwd=tmp_path)
         assert result.returncode == 0, result.stderr
-    for order in (1, -1):
-        out = tmp_path / f"scores{order}.parquet"
-        result = run_python(
+
+    def score(model: str, out: str) -> subprocess.CompletedProcess[str]:
+        return run_python(
             root / "scripts/score.py",
-            *("--config", tmp_path / "config.json", "--model", "m", "--scenario", "clean"),
-            *("--answers", tmp_path / "answers.parquet", "--out", out),
+            *("--config", tmp_path / "config.json", "--model", model, "--scenario", "clean"),
+            *("--answers", tmp_path / "answers.parquet", "--out", tmp_path / out),
             *("--questions", tmp_path / "questions/part-00000.parquet"),
             *("--scenes", tmp_path / "scenes/part-00000.parquet"),
         )
+
+    assert_one_line(score("n", "none"), "--answers: some are of 'm' in scenario 'clean'")
+    assert not (tmp_path / "none").exists()
+    for out in ("scores1.parquet", "scores2.parquet"):
+        result = score("m", out)
         assert result.returncode == 0, result.stderr
     assert (tmp_path / "scores1.parquet").read_bytes() == (
-        tmp_path / "scores-1.parquet"
+        tmp_path / "scores2.parquet"
     ).read_bytes()
     rows = tables.read([tmp_path / "scores1.parquet"], tables.SCORES).to_pylist()
     assert len(rows) == 12 and all(r["scored"] for r in rows)
