@@ -57,6 +57,15 @@ def test_labelled_answers(capsys: pytest.CaptureFixture[str]) -> None:
         ("no", TRUTH, Choice(1, TEXT)),
         ("", TRUTH, Choice(None, NONE)),
         ("nan", TRUTH, Choice(None, NONE)),
+        # Two letters are no choice, though a lone A is also a word.
+        ("A or B", FOUR, Choice(None, NONE)),
+        ("Both A and B", FOUR, Choice(None, NONE)),
+        ("A and B are wrong, so C", FOUR, Choice(2, LETTER)),
+        # A word of assent that is denied at once.
+        ("Absolutely not.", TRUTH, Choice(1, TEXT)),
+        ("Certainly not, it is a dog.", TRUTH, Choice(1, TEXT)),
+        ("No, not really.", TRUTH, Choice(1, TEXT)),
+        ("Absolutely.", TRUTH, Choice(0, TEXT)),
         # Options in the other order.
         ("yes", ["False", "True"], Choice(1, TEXT)),
         # A failed extraction replaced by a guess.

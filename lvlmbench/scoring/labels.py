@@ -49,7 +49,7 @@ _JUDGMENT = re.compile(
 _DENIES = {"false", "untrue", "incorrect", "inaccurate", "wrong"}
 _OPENING_WORD = re.compile(
     rf"^\W*(?:(?:answer|response|respuesta|réponse|antwort|ответ|答案|정답)\W+(?:(?:is|es|est|ist|是)\W+)?)?"
-    rf"(?:(?P<yes>{YES})|(?P<no>{NO}))(?=$|\W)"
+    rf"(?:(?P<yes>{YES})(?!\s+not\b)|(?P<no>{NO}))(?=$|\W)"
     r"(?!\s*(?:hand|side|or\b|one\b|fox))",
     re.I,
 )

@@ -51,7 +51,8 @@ _NAMED = re.compile(
     re.I,
 )
 _CAPITAL = re.compile(
-    r"(?<![\w'&+-])(?:([B-HJ-Z])|([AI])(?=\s*(?:[.,:;!?)]|$)))(?![A-Za-z0-9_\u00c0-\u024f'&+]|-\w)",
+    r"(?<![\w'&+-])(?:([B-HJ-Z])|([AI])(?=\s*(?:[.,:;!?)/]|$)|\s+(?:or|and)\s+\(?[B-HJ-Z]\b))"
+    r"(?![A-Za-z0-9_\u00c0-\u024f'&+]|-\w)",
     re.M,
 )
 _SEPARATOR = re.compile(r"[\s,;/|.&)\]]*(?:\b(?:or|and|ou|oder|y|vs)\b|或|和)?[\s(\[]*")

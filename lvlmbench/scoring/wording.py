@@ -116,7 +116,8 @@ YES = (
     r"|是的|是|对|對|正确|正確|真|はい|正しい|예|네|참|हाँ|نعم|صحيح"
 )
 NO = (
-    r"no|nope|false|incorrect|wrong|untrue|negative|falso|non|faux|nein|falsch|não"
+    r"(?:absolutely|certainly|definitely|of course|probably|indeed) not"
+    r"|no|nope|false|incorrect|wrong|untrue|negative|falso|non|faux|nein|falsch|não"
     r"|нет|неверно|ложь|nie|hayır|不是的|不是|不对|不|否|错误|错|錯|假|いいえ|誤り|아니요|아니오|거짓"
     r"|नहीं|لا|خطأ"
 )
