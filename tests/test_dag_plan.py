@@ -224,6 +224,19 @@ def test_old_builds_go_and_published_ones_stay(project: Project) -> None:
     assert 4 <= len(after) <= 8
 
 
+def test_no_second_copy_once_dvc_keeps_the_files(project: Project) -> None:
+    """``dvc commit`` replaces published files by links to its cache."""
+    project.build()
+    published = [Path("data/one/x/part"), *(Path(f"data/two/{i}/part") for i in "ab"), RESULT]
+    for file in published[:-1]:
+        text = file.read_text()
+        file.unlink()
+        file.write_text(text)
+    assert project.stale() == []
+    left = [path for path in Path(BUILDS).glob("*/*/**/*") if path.name in ("part", "three.txt")]
+    assert {path.name for path in left if not path.is_symlink()} == {"three.txt"}
+
+
 def test_edit_during_a_job_keeps_nothing(project: Project) -> None:
     plan = project.plan()
     build = Path(plan.status["one"].build)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from lvlmbench.dag.hashing import Hashes, digest, source_digests
+from lvlmbench.dag.hashing import Hashes, digest, files_below, source_digests
 from lvlmbench.errors import UserError
 from lvlmbench.tables import atomic_bytes
 
@@ -86,3 +86,20 @@ def drop_spoilt(build: Path, hashes: Hashes) -> list[Path]:
     if spoilt:
         discard(build, spoilt)
     return spoilt
+
+
+def drop_copies(valid: Iterable[str]) -> None:
+    """Remove builds of up-to-date stages whose published files are no links of the built ones.
+
+    DVC links what it is told to keep to its cache instead; the build is then a second copy.
+    """
+    stages = set(valid)
+    for build in sorted(Path(BUILDS).glob("*")):
+        try:
+            plan = read_plan(build)
+        except UserError:
+            continue
+        outs = plan["seal"]["outs"] if plan["stage"] in stages else ()
+        files = [Path(out, name) for out in outs for name in files_below(build / out)]
+        if any(file.is_file() and not file.samefile(build / file) for file in files):
+            remove(build)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lvlmbench.dag.builds import ABOVE, BUILDS, HASHES, PLAN, drop_spoilt
+from lvlmbench.dag.builds import ABOVE, BUILDS, HASHES, PLAN, drop_copies, drop_spoilt
 from lvlmbench.dag.hashing import Hashes, digest, source_digests
 from lvlmbench.dag.seals import Seal, differences, read_seal
 from lvlmbench.dag.stages import (
@@ -188,6 +188,7 @@ class Plan:
             if not path.is_file() or path.read_bytes() != text:
                 atomic_bytes(path, text)
             drop_spoilt(Path(status.build), self._hashes)
+        drop_copies(name for name, status in self.status.items() if status.valid)
         self._hashes.save()
 
 
