@@ -5,13 +5,16 @@ from __future__ import annotations
 import socket
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from answer_tables import KEY, item, openai_params, running_server, stats
 from server.openai_server import LONG, MIXED
 
 from lvlmbench.errors import UserError
+from lvlmbench.models.answering import answer_items
 from lvlmbench.models.base import MODELS, Reply
+from lvlmbench.models.cache import AnswerCache
 
 
 @pytest.fixture(scope="module")
@@ -208,11 +211,25 @@ def test_a_server_that_fails_every_question_is_one_line(
 ) -> None:
     params = openai_params(server, model, concurrency=5, **changes)
     engine = MODELS.get("openai_chat", "test")(params, params.answer.models[0])
-    given = []
-    with pytest.raises(UserError, match=rf"10 questions in a row failed, the last with: .*{said}"):
-        for answered, _ in engine.answer(map(item, range(9000, 9100))):
-            given.append(answered)
-    assert len(given) <= 15  # not all hundred
+    items = [item(n) for n in range(9000, 9100)]
+    asked = sum(stats(server)["asked"].values())
+    with pytest.raises(UserError, match=rf"20 questions in a row failed, the last with: .*{said}"):
+        answer_items(engine, items, None, "m/clean")
+    assert sum(stats(server)["asked"].values()) - asked <= 30  # not all hundred
+
+
+def test_questions_that_always_fail_do_not_stop_what_was_answered(
+    server: str, tmp_path: Path
+) -> None:
+    """Asked again, they come alone: that they fail in a row says nothing about the server."""
+    params = openai_params(server, "status-500", retries=0)
+    engine = MODELS.get("openai_chat", "test")(params, params.answer.models[0])
+    items = [item(n) for n in range(9100, 9150)]
+    with AnswerCache(tmp_path / "a.sqlite") as cache:
+        for known in items[24:]:
+            cache.put(engine.request_sha256(known), Reply("(A)", "answered"))
+        replies = answer_items(engine, items, cache, "m/clean")
+    assert [r.status for r in replies] == ["error"] * 24 + ["answered"] * 26
 
 
 def test_failures_among_answers_are_rows(server: str) -> None:

@@ -8,9 +8,12 @@ import pyarrow as pa
 
 from lvlmbench.corpus.instructions import prompt_for
 from lvlmbench.errors import UserError
-from lvlmbench.models.base import Item, Model, Reply
+from lvlmbench.models.base import FINAL_STATUSES, Item, Model, Reply
 from lvlmbench.models.cache import AnswerCache
 from lvlmbench.models.progress import Progress
+
+#: Questions of a shard that fail one after the other before its model is stopped.
+MOST_FAILURES = 20
 
 
 def kept_images(image_ids: Sequence[str], verdicts: pa.Table, filters: Sequence[str]) -> set[str]:
@@ -91,6 +94,13 @@ def answer_items(
     """One reply for each item, in the items' order.
 
     What the cache knows is not asked; what is asked goes to the cache as it arrives.
+
+    Raises
+    ------
+    UserError
+        :data:`MOST_FAILURES` questions in a row failed: a table of failures helps nobody, and a
+        server that hangs would be waited for once a question. Where some answers are known, the
+        questions left may be those that always fail, so there it takes half of all.
     """
     requests = {item.question_id: model.request_sha256(item) for item in items}
     known: dict[str, Reply] = {}
@@ -100,12 +110,20 @@ def answer_items(
         known = {q: by_request[r] for q, r in requests.items() if r in by_request}
     replies = dict(known)
     progress = Progress(label, total=len(items), known=len(known))
+    failed, most = 0, max(MOST_FAILURES, len(items) // 2 if known else 0)
     try:
         for item, reply in model.answer([i for i in items if i.question_id not in known]):
             if use is not None:
                 use.put(requests[item.question_id], reply)
             replies[item.question_id] = reply
             progress.add(reply)
+            failed = 0 if reply.status in FINAL_STATUSES else failed + 1
+            if failed >= most:
+                raise UserError(
+                    f"model {label}",
+                    f"{failed} questions in a row failed, the last with: {reply.error}",
+                    "see to its server and run again: what was answered is not asked again",
+                )
     finally:
         progress.close()
     missing = [i.question_id for i in items if i.question_id not in replies]

@@ -22,7 +22,7 @@ from lvlmbench.config.sections import Endpoint
 from lvlmbench.config.sections import Model as ModelParams
 from lvlmbench.errors import UserError
 from lvlmbench.models import chat_protocol as protocol
-from lvlmbench.models.base import FINAL_STATUSES, MODELS, Item, Model, Reply, request_hash
+from lvlmbench.models.base import MODELS, Item, Model, Reply, request_hash
 from lvlmbench.models.retry import LONGEST_RETRY_AFTER_S, Gate, backoff, retry_after
 
 if TYPE_CHECKING:
@@ -30,10 +30,6 @@ if TYPE_CHECKING:
 
 #: Keys shorter than this ("EMPTY", "none") are placeholders, and words that answers hold.
 _SHORTEST_SECRET = 12
-
-#: Questions that fail one after the other before the run stops; two rounds where more are asked
-#: at once, since those in flight together may fail together.
-_FEWEST_FAILURES = 10
 
 
 def read_key(name: str, endpoint: Endpoint) -> str | None:
@@ -84,8 +80,7 @@ class OpenAIChat:
         ------
         UserError
             The key is missing, the endpoint does not accept it, does not know the model or
-            cannot be reached; every single request failed on its connection; or so many questions
-            failed one after the other that the server, not the questions, must be at fault.
+            cannot be reached; or every single request failed on its connection.
         """
         source = iter(items)
         first = next(source, None)
@@ -106,9 +101,7 @@ class OpenAIChat:
                     done, pending = runner.run(_first_of(pending))
                     # What was paid for is handed out before a failure of another ends the run.
                     for task in sorted(done, key=lambda t: t.exception() is not None):
-                        item, reply = task.result()
-                        yield item, reply
-                        client.count(reply)
+                        yield task.result()
             finally:
                 runner.run(client.close(pending))
             client.raise_if_nothing_connected()
@@ -129,7 +122,7 @@ class _Client:
         self._name, self._endpoint, self._key = model.name, model.endpoint, key
         self._fields = protocol.sampling_fields(model.endpoint)
         self._gate = Gate()
-        self._responses = self._unconnected = self._failed_in_a_row = 0
+        self._responses = self._unconnected = 0
         self._last_failure = ""
         self._api = openai.AsyncOpenAI(
             api_key=key or "none",
@@ -241,18 +234,6 @@ class _Client:
     def _scrubbed(self, text: str) -> str:
         key = self._key
         return text.replace(key, "[key]") if key and len(key) >= _SHORTEST_SECRET else text
-
-    def count(self, reply: Reply) -> None:
-        """Stop a run in which question after question fails: a table of failures helps nobody,
-        and a server that hangs would be waited for once a question."""
-        failed = reply.status not in FINAL_STATUSES
-        self._failed_in_a_row = self._failed_in_a_row + 1 if failed else 0
-        if self._failed_in_a_row >= max(_FEWEST_FAILURES, 2 * self._endpoint.concurrency):
-            raise UserError(
-                f"model '{self._name}' at {self._endpoint.base_url}",
-                f"{self._failed_in_a_row} questions in a row failed, the last with: {reply.error}",
-                "see to the server and run again: what was answered is not asked again",
-            )
 
     def raise_if_nothing_connected(self) -> None:
         """One line instead of a shard full of rows that say the server was not there."""
