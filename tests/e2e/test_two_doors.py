@@ -213,13 +213,13 @@ def test_e_shard_sizes_change_no_row_and_leave_nothing_behind(clone: Clone) -> N
 def test_adding_a_model_asks_that_model_only(clone: Clone) -> None:
     chance = {"name": "chance", "engine": "chance"}
     clone.set("answer", models=[chance, {"name": "second", "engine": "chance"}])
-    say("dvc repro with one more model", seen := clone.dvc_repro())
+    say("snakemake with one more model", seen := clone.snakemake())
     assert seen == {"answer": 2, "score": 1, "metrics": 1, "figures": 1, "report": 1}
     clone.set("answer", models=[chance])
-    say("without it again, snakemake", seen := clone.snakemake())
-    assert seen == {"metrics": 1, "figures": 1, "report": 1}
+    # DVC sees the scores of both models below data/scores, so its run cache has no such metrics.
+    say("without it again, dvc repro", seen := clone.dvc_repro())
+    assert seen == {"metrics": 1}
     assert not (clone.path / "data/answers/second").exists()
-    clone.run("dvc", "commit", "-f")
     assert clone.run("dvc", "status").strip() == UP_TO_DATE
 
 
