@@ -197,7 +197,12 @@ def test_a_closed_pipe_is_silent(root: Path) -> None:
 def test_interrupting_a_process_is_one_line(root: Path) -> None:
     code = GUARDED + "print('on', flush=True); import time; time.sleep(60)"
     with subprocess.Popen(
-        [sys.executable, "-c", code], cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [sys.executable, "-c", code],
+        cwd=root,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        # A shell's background jobs, and so their children, ignore the signal unless told not to.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as process:
         assert process.stdout is not None and process.stderr is not None
         process.stdout.readline()
