@@ -14,6 +14,7 @@ from lvlmbench.cli_support import guarded
 from lvlmbench.config import Params, validate
 from lvlmbench.config.checking import check_runnable
 from lvlmbench.config.identity import vocabulary_dir
+from lvlmbench.config.layers import merge
 from lvlmbench.config.loading import read_yaml
 from lvlmbench.corpus.vocabulary import load_vocabulary
 from lvlmbench.dag import parts
@@ -24,17 +25,6 @@ from lvlmbench.dag.plan import Plan
 from lvlmbench.dag.process import take_lock
 from lvlmbench.dag.stages import lies_in
 from lvlmbench.tables import atomic_bytes
-
-
-def merged(base: Any, over: Mapping[str, Any]) -> Any:
-    """``base`` with the keys of ``over`` in their place, section by section."""
-    if not isinstance(base, Mapping):
-        return dict(over) if over else base
-    out = dict(base)
-    for key, value in over.items():
-        both = isinstance(value, Mapping) and isinstance(out.get(key), Mapping)
-        out[key] = merged(out[key], value) if both else value
-    return out
 
 
 def _worth_saying(record: logging.LogRecord) -> bool:
@@ -91,9 +81,9 @@ class Dag:
             After one line on stderr about what the user can mend.
         """
         with guarded():
-            base = read_yaml(root / "params.yaml")
+            base = read_yaml(root / "params.yaml") or {}
             source = "params.yaml, --configfile or --config" if config else "params.yaml"
-            params = validate(merged(base, config), source)
+            params = validate(merge(base, dict(config)) if isinstance(base, dict) else base, source)
             load_vocabulary(vocabulary_dir(params))  # its mistakes, too, end before there is a DAG
             return cls(root, params, source, only)
 
