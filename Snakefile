@@ -32,14 +32,16 @@ onstart:
 wildcard_constraints:
     build=r"\.lvlmbench/build/[0-9a-f]{16}",
     shard=r"\d{5}",
-    filter=dag.one_of(dag.params.filter.filters),
+    filter=dag.one_of(dag.params.filter.names),
     model=dag.one_of(m.name for m in dag.params.answer.models),
+    reference=dag.one_of(dag.params.reference.models),
     scenario=dag.one_of(dag.params.scenarios.names),
 
 
 localrules:
     all,
     publish,
+    publish_audit,
     publish_metrics,
     publish_report,
 
@@ -51,10 +53,14 @@ rule all:
 
 include: "rules/corpus.smk"
 include: "rules/render.smk"
+include: "rules/reference_scenes.smk"
+include: "rules/reference.smk"
 include: "rules/filter.smk"
 include: "rules/scenario.smk"
 include: "rules/answer.smk"
 include: "rules/score.smk"
+include: "rules/consensus.smk"
+include: "rules/audit.smk"
 include: "rules/metrics.smk"
 include: "rules/report.smk"
 include: "rules/publish.smk"

@@ -22,7 +22,7 @@ import pyarrow.parquet as pq
 
 from lvlmbench.errors import UserError
 
-SCHEMA_VERSION = "1"
+SCHEMA_VERSION = "2"
 
 ATTRIBUTES = pa.struct(
     [
@@ -113,6 +113,7 @@ VERDICTS = pa.schema(
         ("threshold", pa.float64()),
         ("keep", pa.bool_()),
         ("reason", pa.string()),
+        ("note", pa.string()),
     ]
 )
 
@@ -156,10 +157,34 @@ SCORES = pa.schema(
     ]
 )
 
-#: Long format; "all" in a key column means: over all of them. Values are in percent except SQ,
-#: SC (squared percentage points) and counts.
+#: One row per closed question that was answered: whether the best models agree with it.
+CONSENSUS = pa.schema(
+    [
+        ("question_id", pa.string()),
+        ("scene_id", pa.string()),
+        ("n_models", pa.int32()),
+        ("n_wrong", pa.int32()),
+        ("n_none", pa.int32()),
+        ("keep", pa.bool_()),
+        ("models", pa.list_(pa.string())),
+    ]
+)
+
+#: What the reference models are trained on: small images with what they show.
+REFERENCE_SCENES = pa.schema(
+    [
+        *SCENES,
+        pa.field("split", pa.string()),
+        pa.field("image", pa.struct([("bytes", pa.binary()), ("path", pa.string())])),
+    ]
+)
+
+#: Long format. ``questions`` says of which questions: ``all``, or those that the models' consensus
+#: keeps (``consensus``). "all" in another key column means: over all of them. Values are in percent
+#: except SQ, SC (squared percentage points) and counts.
 METRICS = pa.schema(
     [
+        ("questions", pa.string()),
         ("model", pa.string()),
         ("scenario", pa.string()),
         ("question_type", pa.string()),

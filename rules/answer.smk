@@ -12,6 +12,9 @@ rule answer:
             f"answer/{w.model}/{w.scenario}",
             parts.corpus_overlapping(dag.params, "questions", int(w.shard)),
         ),
+        weights=lambda w: dag.given(
+            f"answer/{w.model}/{w.scenario}", parts.model_weights(dag.params, w.model)
+        ),
     output:
         answers="{build}/data/answers/{model}/{scenario}/part-{shard}.parquet",
     log:
@@ -33,4 +36,4 @@ rule answer:
         "exec {params.job:q} {wildcards.build:q} {log:q} --config {params.config:q}"
         " --model {wildcards.model:q} --scenario {wildcards.scenario:q}"
         " --images {input.images:q} --verdicts {input.verdicts:q}"
-        " --questions {input.questions:q} --out {output.answers:q}"
+        " --questions {input.questions:q} --weights {input.weights:q} --out {output.answers:q}"

@@ -1,6 +1,7 @@
 rule metrics:
     input:
         scores=lambda w: dag.given("metrics", parts.score_parts(dag.params)),
+        consensus=lambda w: dag.given("metrics", parts.part("data/consensus", 0)),
     output:
         table="{build}/results/metrics.parquet",
         json="{build}/results/metrics.json",
@@ -21,4 +22,5 @@ rule metrics:
         "Compute the metrics"
     shell:
         "exec {params.job:q} {wildcards.build:q} {log:q} --config {params.config:q}"
-        " --scores {input.scores:q} --out-parquet {output.table:q} --out-json {output.json:q}"
+        " --scores {input.scores:q} --consensus {input.consensus:q}"
+        " --out-parquet {output.table:q} --out-json {output.json:q}"

@@ -41,6 +41,23 @@ use rule publish as publish_metrics with:
         "Publish the metrics"
 
 
+use rule publish as publish_audit with:
+    input:
+        dag.to_publish("audit"),
+    output:
+        seal="data/seals/audit.json",
+        table="results/vocabulary_audit.csv",
+    log:
+        ".lvlmbench/log/publish/audit.log",
+    benchmark:
+        ".lvlmbench/benchmark/publish/audit.tsv"
+    params:
+        publish=dag.script("publish"),
+        build=lambda w: dag.build("audit"),
+    message:
+        "Publish the vocabulary audit"
+
+
 use rule publish as publish_report with:
     input:
         dag.to_publish("report"),
@@ -60,3 +77,4 @@ use rule publish as publish_report with:
 
 ruleorder: publish_metrics > publish
 ruleorder: publish_report > publish
+ruleorder: publish_audit > publish

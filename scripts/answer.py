@@ -13,6 +13,7 @@ from lvlmbench.errors import UserError
 from lvlmbench.models.answering import answer_rows, make_items
 from lvlmbench.models.base import MODELS
 from lvlmbench.models.cache import AnswerCache, default_path
+from lvlmbench.reference.folder import WEIGHTS_HELP, folders
 
 
 @main_guard
@@ -25,6 +26,7 @@ def main() -> None:
     parser.add_argument("--images", type=Path, required=True)
     parser.add_argument("--verdicts", type=Path, nargs="*", default=[])
     parser.add_argument("--questions", type=Path, nargs="+", required=True)
+    parser.add_argument("--weights", type=Path, nargs="*", default=[], help=WEIGHTS_HELP)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--cache", type=Path, default=default_path(), help="answers already paid")
     args = parser.parse_args()
@@ -35,12 +37,14 @@ def main() -> None:
     if chosen is None:
         names = ", ".join(m.name for m in params.answer.models)
         raise UserError(where, f"there is no model '{args.model}'", f"use one of: {names}")
-    model = MODELS.get(chosen.engine, f"{where}: {chosen.name}: engine")(params, chosen)
+    model = MODELS.get(chosen.engine, f"{where}: {chosen.name}: engine")(
+        params, chosen, folders(args.weights)
+    )
     items = make_items(
         tables.read([args.images], tables.IMAGES),
         tables.read(args.verdicts, tables.VERDICTS),
         tables.read(args.questions, tables.QUESTIONS),
-        params.filter.filters,
+        params.filter.names,
     )
     if model.cached:
         with AnswerCache(args.cache) as cache:

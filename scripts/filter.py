@@ -9,22 +9,37 @@ from lvlmbench import tables
 from lvlmbench.cli_support import main_guard
 from lvlmbench.config import load_params
 from lvlmbench.config.identity import snapshot_id
+from lvlmbench.errors import UserError
 from lvlmbench.filters.base import FILTERS, verdict_rows
+from lvlmbench.reference.folder import WEIGHTS_HELP, folders
 
 
 @main_guard
 def main() -> None:
-    """Read images, write verdicts."""
+    """Read images and their scenes, write verdicts."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
-    parser.add_argument("--filter", required=True, help="name of a registered filter")
+    parser.add_argument("--filter", required=True, help="name of a filter in filter.filters")
     parser.add_argument("--images", type=Path, required=True)
+    parser.add_argument("--scenes", type=Path, nargs="+", required=True)
+    parser.add_argument("--weights", type=Path, nargs="*", default=[], help=WEIGHTS_HELP)
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
 
     params = load_params(args.config)
-    judge = FILTERS.get(args.filter, f"{args.config}: filter.filters")(params)
-    rows = verdict_rows(judge, tables.read([args.images], tables.IMAGES))
+    where = f"{args.config}: filter.filters"
+    chosen = next((f for f in params.filter.filters if f.name == args.filter), None)
+    if chosen is None:
+        names = ", ".join(params.filter.names)
+        raise UserError(where, f"there is no filter '{args.filter}'", f"use one of: {names}")
+    judge = FILTERS.get(chosen.registered, f"{where}: {chosen.name}")(
+        params, chosen, folders(args.weights)
+    )
+    rows = verdict_rows(
+        judge,
+        tables.read([args.images], tables.IMAGES),
+        tables.read(args.scenes, tables.SCENES),
+    )
     tables.write_rows(rows, args.out, tables.VERDICTS, snapshot_id(params))
 
 

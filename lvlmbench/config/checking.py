@@ -35,8 +35,8 @@ def check_names(params: Params, source: str) -> None:
     RENDERERS.get(params.render.renderer, f"{source}: render.renderer")
     if params.corpus.drawable_by is not None:
         RENDERERS.get(params.corpus.drawable_by, f"{source}: corpus.drawable_by")
-    for name in params.filter.filters:
-        FILTERS.get(name, f"{source}: filter.filters")
+    for each in params.filter.filters:
+        FILTERS.get(each.registered, f"{source}: filter.filters: {each.name}")
     for model in params.answer.models:
         MODELS.get(model.engine, f"{source}: answer.models: {model.name}: engine")
 

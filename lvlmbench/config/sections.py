@@ -2,52 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import PurePosixPath
-from typing import Annotated, Literal
+from typing import Literal
 from urllib.parse import urlsplit
 
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    field_validator,
-    model_validator,
-)
+from pydantic import Field, field_validator, model_validator
 
+from lvlmbench.config.base import Count, Name, Price, Section, each_once
+from lvlmbench.config.cleaning import Audit, Consensus, Filter
+from lvlmbench.config.reference import Reference
 from lvlmbench.config.subtasks import SUBTASKS
-
-Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]{0,62}$")]
-
-
-def _no_truth_value(value: object) -> object:
-    """YAML's true, yes and on would otherwise be taken for the number 1."""
-    if isinstance(value, bool):
-        raise ValueError("true and false mean nothing here")
-    return value
-
-
-def _each_once(what: str, names: Iterable[str]) -> None:
-    seen = list(names)
-    for name in seen:
-        if seen.count(name) > 1:
-            raise ValueError(f"the {what} '{name}' is listed twice; list it once")
-
-
-Count = Annotated[int, BeforeValidator(_no_truth_value), Field(ge=1, le=1_000_000)]
-Price = Annotated[float, BeforeValidator(_no_truth_value), Field(ge=0, allow_inf_nan=False)]
-
-
-class Section(BaseModel):
-    """A section of params.yaml: unknown keys are errors, values never change after loading."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    @field_validator("*", mode="before")
-    @classmethod
-    def _numbers_are_numbers(cls, value: object) -> object:
-        return _no_truth_value(value)
 
 
 class Snapshot(Section):
@@ -122,7 +86,7 @@ class Corpus(Section):
         for name in (*self.subtasks, *self.scenes):
             if name not in SUBTASKS:
                 raise ValueError(f"'{name}' is not a subtask; use some of: {', '.join(SUBTASKS)}")
-        _each_once("subtask", self.subtasks)
+        each_once("subtask", self.subtasks)
         return self
 
     def count(self, subtask: str) -> int:
@@ -191,20 +155,14 @@ class Render(Section):
         return value
 
 
-class Filter(Section):
-    """Which images may be asked about (Dysca, section 3.3, data clean)."""
+class Vocabulary(Section):
+    """What of the vocabulary a snapshot leaves out (Dysca, section 3.3, data clean, step 4)."""
 
-    filters: tuple[Name, ...] = Field(
-        ("integrity",), description="Registered filters; an image stays if all of them keep it."
+    exclude: dict[str, tuple[str, ...]] = Field(
+        default_factory=dict,
+        description="Labels by list, e.g. `animal: [owl]`: scenes that show one are not rendered. "
+        "All other scenes and their questions stay as they are, wrong options included.",
     )
-
-    @field_validator("filters")
-    @classmethod
-    def _each_once(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        _each_once("filter", value)
-        if "render" in value:
-            raise ValueError("'render' names the renderer's own verdicts; leave it out")
-        return value
 
 
 class Scenarios(Section):
@@ -217,7 +175,7 @@ class Scenarios(Section):
     @field_validator("names")
     @classmethod
     def _each_once(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        _each_once("scenario", value)
+        each_once("scenario", value)
         return value
 
 
@@ -333,7 +291,11 @@ class Params(Section):
     snapshot: Snapshot = Field(default_factory=lambda: Snapshot())  # type: ignore[call-arg]
     corpus: Corpus = Field(default_factory=lambda: Corpus())  # type: ignore[call-arg]
     render: Render = Field(default_factory=lambda: Render())  # type: ignore[call-arg]
+    vocabulary: Vocabulary = Field(default_factory=lambda: Vocabulary())
+    reference: Reference = Field(default_factory=lambda: Reference())  # type: ignore[call-arg]
     filter: Filter = Field(default_factory=lambda: Filter())  # type: ignore[call-arg]
+    consensus: Consensus = Field(default_factory=lambda: Consensus())  # type: ignore[call-arg]
+    audit: Audit = Field(default_factory=lambda: Audit())  # type: ignore[call-arg]
     scenarios: Scenarios = Field(default_factory=lambda: Scenarios())  # type: ignore[call-arg]
     answer: Answer = Field(default_factory=lambda: Answer())  # type: ignore[call-arg]
     score: Score = Field(default_factory=lambda: Score())  # type: ignore[call-arg]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from lvlmbench.config import Params
 from lvlmbench.corpus.shards import image_range, image_shards, parts_overlapping, scene_shards
+from lvlmbench.reference.folder import FILES
+from lvlmbench.reference.shards import reference_shards
 from lvlmbench.tables import part_name
 
 
@@ -31,7 +33,37 @@ def image_parts(params: Params, folder: str) -> list[str]:
 
 def verdict_parts(params: Params, image_shard: int) -> list[str]:
     """The verdicts of the renderer and of all filters on an image shard."""
-    return [part(f"data/verdicts/{f}", image_shard) for f in ("render", *params.filter.filters)]
+    return [part(f"data/verdicts/{f}", image_shard) for f in ("render", *params.filter.names)]
+
+
+def reference_parts(params: Params) -> list[str]:
+    """All shards of the scenes that the reference models are trained on."""
+    shards = range(reference_shards(params))
+    return [part("data/reference/scenes", shard) for shard in shards]
+
+
+def reference_files(name: str) -> list[str]:
+    """What training makes: the model's folder, and what is known of it."""
+    files = [f"data/reference/{name}/{file}" for file in FILES]
+    return [*files, f"results/reference/{name}/metrics.json", f"results/reference/{name}/loss.csv"]
+
+
+def weights(params: Params, engine: str | None) -> list[str]:
+    """Files of the reference model that is called ``engine``; none where it is not one."""
+    if engine not in params.reference.models:
+        return []
+    return [f"data/reference/{engine}/{file}" for file in FILES]
+
+
+def filter_weights(params: Params, name: str) -> list[str]:
+    """Files of the reference model that a filter looks with, if it does."""
+    spec = next(f for f in params.filter.filters if f.name == name)
+    return weights(params, spec.clip.engine if spec.clip else None)
+
+
+def model_weights(params: Params, name: str) -> list[str]:
+    """Files of the reference model that a model under test is, if it is one."""
+    return weights(params, next(m.engine for m in params.answer.models if m.name == name))
 
 
 def score_parts(params: Params) -> list[str]:
@@ -40,15 +72,34 @@ def score_parts(params: Params) -> list[str]:
     return [part(f"data/scores/{model}/{scenario}", 0) for model, scenario in pairs]
 
 
+def first_scenario(params: Params) -> str:
+    """The scenario that speaks for the others: clean where it is run."""
+    names = params.scenarios.names
+    return "clean" if "clean" in names else names[0]
+
+
 def report_tables(params: Params) -> list[str]:
     """Every table that figures and report may read."""
     scenarios = params.scenarios.names
     folders = [f"data/images/{scenario}" for scenario in scenarios]
-    folders += [f"data/verdicts/{f}" for f in ("render", *params.filter.filters)]
+    folders += [f"data/verdicts/{f}" for f in ("render", *params.filter.names)]
     folders += [f"data/answers/{m.name}/{s}" for m in params.answer.models for s in scenarios]
     tables = [f for t in ("scenes", "questions") for f in corpus_parts(params, t)]
     tables += [f for folder in folders for f in image_parts(params, folder)]
+    tables += ["data/consensus/part-00000.parquet", "results/vocabulary_audit.csv"]
     return tables + score_parts(params)
+
+
+def consensus_scores(params: Params) -> list[str]:
+    """The scores of all models in the scenario that the consensus looks at."""
+    scenario = first_scenario(params)
+    return [part(f"data/scores/{m.name}/{scenario}", 0) for m in params.answer.models]
+
+
+def all_verdicts(params: Params) -> list[str]:
+    """The verdicts of the renderer and of all filters."""
+    names = ("render", *params.filter.names)
+    return [f for name in names for f in image_parts(params, f"data/verdicts/{name}")]
 
 
 def stage_files(params: Params, name: str) -> list[str]:
@@ -65,11 +116,16 @@ def stage_files(params: Params, name: str) -> list[str]:
         return image_parts(params, f"data/{folder}/{item}")
     if kind == "score":
         return [part(f"data/scores/{item}", 0)]
+    if kind == "reference":
+        return reference_files(item)
     return {
         "corpus": [f for t in ("scenes", "questions") for f in corpus_parts(params, t)],
         "render": [
             f for t in ("images/clean", "verdicts/render") for f in image_parts(params, f"data/{t}")
         ],
+        "reference_scenes": reference_parts(params),
+        "consensus": [part("data/consensus", 0)],
+        "audit": ["results/vocabulary_audit.csv"],
         "metrics": ["results/metrics.parquet", "results/metrics.json"],
         "report": ["results/report.html"],
     }[kind]

@@ -11,7 +11,8 @@ import pyarrow as pa
 from PIL import Image
 
 from lvlmbench.config import Params
-from lvlmbench.filters.base import FILTERS, Verdict
+from lvlmbench.config.cleaning import FilterSpec
+from lvlmbench.filters.base import FILTERS, Verdict, Weights
 
 UNDECODABLE = "undecodable"
 OTHER_BYTES = "other bytes"
@@ -41,9 +42,10 @@ def defect(row: Mapping[str, Any]) -> str | None:
 class Integrity:
     """Keeps an image unless :func:`defect` names one."""
 
-    name = "integrity"
+    def __init__(self, name: str) -> None:
+        self.name = name
 
-    def judge(self, images: pa.Table) -> list[Verdict]:
+    def judge(self, images: pa.Table, scenes: pa.Table) -> list[Verdict]:
         """One verdict an image."""
         verdicts = []
         for batch in images.to_batches(max_chunksize=64):  # bytes of few images at a time
@@ -54,6 +56,6 @@ class Integrity:
 
 
 @FILTERS.register("integrity")
-def make(params: Params) -> Integrity:
+def make(params: Params, spec: FilterSpec, weights: Weights) -> Integrity:
     """The filter; it takes no parameters."""
-    return Integrity()
+    return Integrity(spec.name)

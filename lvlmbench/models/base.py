@@ -4,15 +4,16 @@ To add one, write a module in this package (or an outside package with an entry 
 group ``lvlmbench.models``) that registers an engine::
 
     @MODELS.register("my_engine")
-    def make(params: Params, model: ModelParams) -> Model: ...
+    def make(params: Params, model: ModelParams, weights: Weights) -> Model: ...
 
 An engine sees items only: the prompt, the options and the image, never the right answer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
 from lvlmbench.config import Params
@@ -90,7 +91,10 @@ class Model(Protocol):
         ...
 
 
-Engine: TypeAlias = Callable[[Params, ModelParams], Model]
+#: Name of a reference model -> the folder that holds it.
+Weights: TypeAlias = Mapping[str, Path]
+
+Engine: TypeAlias = Callable[[Params, ModelParams, Weights], Model]
 
 MODELS: Registry[Engine] = Registry("models", "lvlmbench.models")
 

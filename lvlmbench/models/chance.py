@@ -15,7 +15,7 @@ import numpy as np
 from lvlmbench.config import Params
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.config.sections import Model as ModelParams
-from lvlmbench.models.base import MODELS, Item, Model, Reply, request_hash
+from lvlmbench.models.base import MODELS, Item, Model, Reply, Weights, request_hash
 from lvlmbench.seeding import generator
 
 _NUMBERS = ("one", "two", "three")
@@ -71,6 +71,6 @@ class Chance:
 
 
 @MODELS.register("chance")
-def make(params: Params, model: ModelParams) -> Model:
+def make(params: Params, model: ModelParams, weights: Weights) -> Model:
     """Engine ``chance``: needs no further parameters."""
     return Chance(params, model.name)

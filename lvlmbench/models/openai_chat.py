@@ -22,7 +22,7 @@ from lvlmbench.config.sections import Endpoint
 from lvlmbench.config.sections import Model as ModelParams
 from lvlmbench.errors import UserError
 from lvlmbench.models import chat_protocol as protocol
-from lvlmbench.models.base import MODELS, Item, Model, Reply, request_hash
+from lvlmbench.models.base import MODELS, Item, Model, Reply, Weights, request_hash
 from lvlmbench.models.retry import LONGEST_RETRY_AFTER_S, Gate, backoff, retry_after
 
 if TYPE_CHECKING:
@@ -259,7 +259,7 @@ def _message_of(error: openai.APIStatusError) -> str:
 
 
 @MODELS.register("openai_chat")
-def make(params: Params, model: ModelParams) -> Model:
+def make(params: Params, model: ModelParams, weights: Weights) -> Model:
     """Engine ``openai_chat``: needs ``endpoint``."""
     if model.endpoint is None:  # the configuration's own check comes first; outside callers
         raise UserError(f"model '{model.name}'", "has no endpoint", "add 'endpoint' to it")

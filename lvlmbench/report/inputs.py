@@ -69,7 +69,7 @@ class Snapshot:
         """Verdicts of each configured filter, in the configured order."""
         return {
             name: self._read(self.verdict_folder(name), tables.VERDICTS)
-            for name in self.params.filter.filters
+            for name in self.params.filter.names
         }
 
     @cached_property

@@ -1,0 +1,39 @@
+"""What every section of the parameters is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
+
+Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]{0,62}$")]
+
+
+def no_truth_value(value: object) -> object:
+    """YAML's true, yes and on would otherwise be taken for the number 1."""
+    if isinstance(value, bool):
+        raise ValueError("true and false mean nothing here")
+    return value
+
+
+def each_once(what: str, names: Iterable[str]) -> None:
+    seen = list(names)
+    for name in seen:
+        if seen.count(name) > 1:
+            raise ValueError(f"the {what} '{name}' is listed twice; list it once")
+
+
+Count = Annotated[int, BeforeValidator(no_truth_value), Field(ge=1, le=1_000_000)]
+Price = Annotated[float, BeforeValidator(no_truth_value), Field(ge=0, allow_inf_nan=False)]
+
+
+class Section(BaseModel):
+    """A section of params.yaml: unknown keys are errors, values never change after loading."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _numbers_are_numbers(cls, value: object) -> object:
+        return no_truth_value(value)

@@ -1,0 +1,175 @@
+"""Parameters of data cleaning (Dysca, section 3.3): filters, model consensus, vocabulary audit."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, Field, field_validator, model_validator
+
+from lvlmbench.config.base import Name, Section, each_once
+
+#: Kinds of filters that have a section of their own in an item of ``filter.filters``.
+SETTINGS = ("clip", "ocr", "safety")
+
+
+class Clip(Section):
+    """A CLIP filter: how alike an image and the text it was made from are."""
+
+    engine: str = Field(
+        "reference_a",
+        min_length=1,
+        description="What compares: a reference model (`reference_a`, `reference_b`), or what "
+        "open_clip calls a model: a name such as `ViT-L-14`, `local-dir:FOLDER`, `hf-hub:ID`.",
+    )
+    pretrained: str | None = Field(
+        None,
+        min_length=1,
+        description="For a model given by name: a tag of open_clip, such as `openai`, or the path "
+        "of a checkpoint.",
+    )
+    text: Literal["caption", "prompt"] = Field(
+        "caption",
+        description="Compare with what the image must show (`caption`), or with the prompt as the "
+        "renderer got it, phrases of the style included (`prompt`).",
+    )
+    threshold: float | None = Field(
+        None,
+        ge=-1,
+        le=1,
+        description="Cosine below which an image is removed; null for the engine's own (a "
+        "reference model's is calibrated, see `reference.false_rejections`).",
+    )
+    batch_size: int = Field(32, ge=1, le=4096, description="Images encoded at once.")
+    device: Literal["auto", "cpu", "cuda"] = Field(
+        "auto", description="Where to compute; `auto` takes a GPU where there is one."
+    )
+
+
+class Ocr(Section):
+    """An OCR filter: whether the word of a text item can be read."""
+
+    engine: Literal["rapidocr", "paddleocr"] = Field("rapidocr", description="What reads.")
+    max_distance: float = Field(
+        0.0,
+        ge=0,
+        le=1,
+        description="Largest edit distance between the word and what was read, divided by the "
+        "length of the longer one.",
+    )
+    detection_model: str | None = Field(
+        None, description="For paddleocr: name of its detection model; null for its default."
+    )
+    detection_dir: str | None = Field(
+        None, description="For paddleocr: folder of the detection model; null to have it fetched."
+    )
+    recognition_model: str | None = Field(
+        None, description="For paddleocr: name of its recognition model; null for its default."
+    )
+    recognition_dir: str | None = Field(
+        None, description="For paddleocr: folder of the recognition model; null to have it fetched."
+    )
+    runtime: Literal["paddle", "onnxruntime"] = Field(
+        "paddle", description="For paddleocr: what runs its models."
+    )
+
+
+class Safety(Section):
+    """A safety filter: whether an image shows what a benchmark must not show. Pictographs pass."""
+
+    engine: Literal["nudenet", "safety_checker"] = Field(
+        "nudenet",
+        description="NudeNet, whose package brings its weights, or the safety checker of Stable "
+        "Diffusion.",
+    )
+    model: str | None = Field(
+        None,
+        min_length=1,
+        description="For safety_checker: hub id or local folder of the checker; null for "
+        "CompVis/stable-diffusion-safety-checker.",
+    )
+    threshold: float = Field(
+        0.5, gt=0, le=1, description="For nudenet: confidence from which a finding counts."
+    )
+
+
+class FilterSpec(Section):
+    """One filter."""
+
+    name: Name = Field(description="Name in tables, paths and the report; unique.")
+    kind: Name | None = Field(None, description="Registered filter; null: the one called `name`.")
+    clip: Clip | None = Field(None, description="For the kind `clip`: how it judges.")
+    ocr: Ocr | None = Field(None, description="For the kind `ocr`: how it judges.")
+    safety: Safety | None = Field(None, description="For the kind `safety`: how it judges.")
+
+    @model_validator(mode="after")
+    def _settings_fit(self) -> FilterSpec:
+        for section in SETTINGS:
+            if getattr(self, section) is not None and self.registered != section:
+                raise ValueError(f"'{section}' is of no use to the kind '{self.registered}'")
+        return self
+
+    @property
+    def registered(self) -> str:
+        """Name that the filter is registered under."""
+        return self.kind or self.name
+
+
+def _section(value: object) -> object:
+    if isinstance(value, str):
+        raise ValueError(f"write '- name: {value}'")
+    return value
+
+
+class Filter(Section):
+    """Which images may be asked about (Dysca, section 3.3, data clean, step 2)."""
+
+    filters: tuple[Annotated[FilterSpec, BeforeValidator(_section)], ...] = Field(
+        tuple(
+            FilterSpec(name=name)  # type: ignore[call-arg]
+            for name in ("integrity", "clip", "ocr")
+        ),
+        description="An image stays if all of them keep it.",
+    )
+
+    @field_validator("filters")
+    @classmethod
+    def _each_once(cls, value: tuple[FilterSpec, ...]) -> tuple[FilterSpec, ...]:
+        each_once("filter", [f.name for f in value])
+        if "render" in [f.name for f in value]:
+            raise ValueError("'render' names the renderer's own verdicts; leave it out")
+        return value
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the filters, in their order."""
+        return [f.name for f in self.filters]
+
+
+class Consensus(Section):
+    """Questions that the best models get wrong together (Dysca, section 3.3, step 3)."""
+
+    models: int = Field(
+        6,
+        ge=1,
+        description="Of how many models, the best in the clean scenario, answers are looked at; "
+        "fewer where there are fewer. Guessing never counts.",
+    )
+    wrong: int | None = Field(
+        None,
+        ge=1,
+        description="A question is dropped when at least so many of them answer it wrongly or say "
+        "that the answer is not among the options; null: all of them. With fewer than two "
+        "models nothing is dropped.",
+    )
+
+
+class Audit(Section):
+    """Which entries of the vocabulary make images that are rejected (section 3.3, step 4)."""
+
+    threshold: float = Field(
+        0.4,
+        gt=0,
+        le=1,
+        description="An entry is proposed for exclusion when the lower end of the 95 % interval "
+        "of its rejection rate is above this.",
+    )

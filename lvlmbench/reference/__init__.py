@@ -1,0 +1,1 @@
+"""Two small vision-language models that the pipeline trains itself, on pictographs."""

@@ -1,0 +1,21 @@
+"""Where the scenes of the reference models lie: which scenes a shard holds."""
+
+from __future__ import annotations
+
+from lvlmbench.config import Params
+
+
+def reference_count(params: Params) -> int:
+    """Scenes planned, those for training first, then those for validation."""
+    return params.reference.scenes.training + params.reference.scenes.validation
+
+
+def reference_shards(params: Params) -> int:
+    """Number of shards."""
+    return -(-reference_count(params) // params.reference.scenes.shard_scenes)
+
+
+def reference_range(params: Params, shard: int) -> tuple[int, int]:
+    """First scene of a shard and the one after its last."""
+    size = params.reference.scenes.shard_scenes
+    return shard * size, min((shard + 1) * size, reference_count(params))
