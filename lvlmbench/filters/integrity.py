@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-import io
 from collections.abc import Mapping
 from typing import Any
 
 import pyarrow as pa
-from PIL import Image
 
 from lvlmbench.config import Params
 from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.filters.base import FILTERS, Verdict, Weights
+from lvlmbench.filters.pictures import UNDECODABLE, decoded, encoded
 
-UNDECODABLE = "undecodable"
 OTHER_BYTES = "other bytes"
 OTHER_SIZE = "other size"
 CONSTANT = "constant"
@@ -22,15 +20,10 @@ CONSTANT = "constant"
 
 def defect(row: Mapping[str, Any]) -> str | None:
     """What is wrong with one image, a row of ``tables.IMAGES``; None where nothing is."""
-    data = (row["image"] or {}).get("bytes") or b""
-    try:
-        with Image.open(io.BytesIO(data)) as image:
-            picture = image.convert("RGB")
-    # Decoders raise whatever their format's code runs into on damaged input (OSError, SyntaxError,
-    # ValueError, struct.error ...): each of them means that the image cannot be read.
-    except Exception:
+    picture = decoded(row)
+    if picture is None:
         return UNDECODABLE
-    if hashlib.sha256(data).hexdigest() != row["sha256"]:
+    if hashlib.sha256(encoded(row)).hexdigest() != row["sha256"]:
         return OTHER_BYTES
     if picture.size != (row["width"], row["height"]):
         return OTHER_SIZE
