@@ -21,13 +21,14 @@ def missing_scenarios(params: Params) -> list[str]:
 
 
 def check_names(params: Params, source: str) -> None:
-    """Every renderer, filter and engine named in the parameters is registered.
+    """Every renderer, filter and engine named in the parameters is there and fits.
 
     Raises
     ------
     UserError
-        The first that is not, with those that are.
+        The first that does not, with what would.
     """
+    from lvlmbench.config.engines import check_engines
     from lvlmbench.filters.base import FILTERS
     from lvlmbench.models.base import MODELS
     from lvlmbench.render.base import RENDERERS
@@ -39,6 +40,7 @@ def check_names(params: Params, source: str) -> None:
         FILTERS.get(each.registered, f"{source}: filter.filters: {each.name}")
     for model in params.answer.models:
         MODELS.get(model.engine, f"{source}: answer.models: {model.name}: engine")
+    check_engines(params, source)
 
 
 def check_runnable(params: Params, source: str) -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+#: The reference models that this version has.
+NAMES = ("reference_a", "reference_b")
+
 #: Files of a reference model; open_clip loads the folder as ``local-dir:FOLDER``.
 FILES = (
     "open_clip_config.json",

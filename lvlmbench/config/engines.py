@@ -1,0 +1,72 @@
+"""Whether the engines that filters and models name can do what is asked of them."""
+
+from __future__ import annotations
+
+from lvlmbench.config.cleaning import Clip, FilterSpec
+from lvlmbench.config.sections import Params
+from lvlmbench.errors import UserError
+from lvlmbench.reference.folder import NAMES
+
+_PREFIX = "reference_"
+
+
+def check_engines(params: Params, source: str) -> None:
+    """Reference models are trained where they are wanted, and see what they know.
+
+    Raises
+    ------
+    UserError
+        The first engine that cannot do what is asked of it.
+    """
+    for name in params.reference.models:
+        if name not in NAMES:
+            raise UserError(
+                f"{source}: reference.models",
+                f"there is no reference model '{name}'",
+                f"use some of: {', '.join(NAMES)}",
+            )
+    for spec in params.filter.filters:
+        if spec.registered == "clip":
+            _check_clip(params, spec, f"{source}: filter.filters: {spec.name}: clip")
+    for model in params.answer.models:
+        _check_trained(params, model.engine, f"{source}: answer.models: {model.name}: engine")
+
+
+def _check_trained(params: Params, engine: str, where: str) -> None:
+    if not engine.startswith(_PREFIX):
+        return
+    if engine not in NAMES:
+        known = ", ".join(NAMES)
+        raise UserError(where, f"there is no reference model '{engine}'", f"use one of: {known}")
+    if engine not in params.reference.models:
+        raise UserError(where, f"'{engine}' is not trained", f"add {engine} to reference.models")
+
+
+def _check_clip(params: Params, spec: FilterSpec, where: str) -> None:
+    from lvlmbench.filters.clip import default_threshold, no_threshold
+
+    settings = spec.clip or Clip()  # type: ignore[call-arg]
+    _check_trained(params, settings.engine, f"{where}: engine")
+    if settings.engine not in NAMES:
+        if settings.threshold is None and default_threshold(settings) is None:
+            raise no_threshold(where, settings)
+        return
+    if params.render.renderer != "pictograph":
+        raise UserError(
+            f"{where}: engine",
+            f"{settings.engine} has seen nothing but pictographs, and render.renderer is "
+            f"{params.render.renderer}",
+            "write 'engine: ViT-L-14' and 'pretrained: openai'",
+        )
+    if settings.pretrained is not None:
+        raise UserError(
+            f"{where}: pretrained",
+            f"is of no use to {settings.engine}, which is trained here",
+            "leave it out",
+        )
+    if settings.text == "prompt" and settings.threshold is None:
+        raise UserError(
+            f"{where}: threshold",
+            f"that of {settings.engine} is calibrated on captions, not on prompts",
+            "write 'text: caption', or a threshold of your own",
+        )
