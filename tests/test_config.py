@@ -52,8 +52,30 @@ MISTAKES: list[tuple[Any, list[str]]] = [
     ({"corpus": {"scenes": {"text": True}}}, ["corpus.scenes.text", "true and false"]),
     ({"corpus": {"subtasks": "text"}}, ["corpus.subtasks: should be a list", '(got "text")']),
     ({"render": 5}, ["render: should be a section"]),
-    ({"filter": {"filters": ["integrity"] * 2}}, ["filter.filters", "'integrity' is listed twice"]),
-    ({"filter": {"filters": ["render"]}}, ["filter.filters", "leave it out"]),
+    ({"filter": {"filters": ["integrity"]}}, ["filter.filters.0", "write '- name: integrity'"]),
+    (
+        {"filter": {"filters": [{"name": "integrity"}] * 2}},
+        ["filter.filters", "'integrity' is listed twice"],
+    ),
+    ({"filter": {"filters": [{"name": "render"}]}}, ["filter.filters", "leave it out"]),
+    (
+        {"filter": {"filters": [{"name": "fine", "kind": "integrity", "ocr": {}}]}},
+        ["filter.filters.0", "'ocr' is of no use to the kind 'integrity'"],
+    ),
+    (
+        {"filter": {"filters": [{"name": "ocr", "ocr": {"engin": "rapidocr"}}]}},
+        ["filter.filters.0.ocr.engin", "did you mean 'engine'?"],
+    ),
+    (
+        {"filter": {"filters": [{"name": "clip", "clip": {"threshold": 25}}]}},
+        ["filter.filters.0.clip.threshold", "(got 25)"],
+    ),
+    ({"reference": {"models": ["reference_a"] * 2}}, ["reference.models", "listed twice"]),
+    ({"reference": {"scenes": {"training": 3}}}, ["reference.scenes.training", "(got 3)"]),
+    ({"reference": {"false_rejections": 0}}, ["reference.false_rejections", "(got 0)"]),
+    ({"consensus": {"models": 0}}, ["consensus.models", "(got 0)"]),
+    ({"audit": {"threshold": 2}}, ["audit.threshold", "(got 2)"]),
+    ({"vocabulary": {"exclude": {"animal": "owl"}}}, ["vocabulary.exclude.animal"]),
     ({"scenarios": {"names": ["clean"] * 2}}, ["scenarios.names", "'clean' is listed twice"]),
     ([1, 2], ["is not a mapping of sections"]),
     ("render", ["is not a mapping of sections"]),
@@ -124,6 +146,15 @@ def test_json_carries_parameters_unchanged(tmp_path: Path) -> None:
 def test_values_cannot_be_changed_after_loading() -> None:
     with pytest.raises(ValueError, match="frozen"):
         Params().render.size = 8  # type: ignore[misc]
+
+
+def test_a_filter_has_its_settings_without_saying_so() -> None:
+    params = validate({"filter": {"filters": [{"name": "clip"}, {"name": "b", "kind": "clip"}]}})
+    spelled = {"engine": "reference_a", "text": "caption", "threshold": None}
+    for spec in params.filter.filters:
+        assert spec.clip is not None
+        assert spelled.items() <= spec.clip.model_dump().items()
+    assert params.filter.filters[1].registered == "clip" and params.filter.filters[1].ocr is None
 
 
 @pytest.mark.parametrize("name", ["tiny", "dysca"])

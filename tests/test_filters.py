@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+from collections.abc import Iterable
 from typing import Any
 
 import pyarrow as pa
@@ -14,8 +15,9 @@ from PIL import Image
 
 from lvlmbench import tables
 from lvlmbench.config import Params
+from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.errors import UserError
-from lvlmbench.filters.base import FILTERS, verdict_rows
+from lvlmbench.filters.base import FILTERS, Filter, Verdict, verdict_rows
 from lvlmbench.filters.integrity import CONSTANT, OTHER_BYTES, OTHER_SIZE, UNDECODABLE, defect
 
 
@@ -42,6 +44,15 @@ def row(data: bytes | None, size: tuple[int, int] = (16, 16), **changed: Any) ->
 
 
 GOOD = png()
+
+
+def integrity(name: str = "integrity") -> Filter:
+    spec = FilterSpec(name=name, kind="integrity")  # type: ignore[call-arg]
+    return FILTERS.get(spec.registered, "here")(Params(), spec, {})
+
+
+def scenes(numbers: Iterable[object]) -> pa.Table:
+    return pa.Table.from_pylist([{"scene_id": f"s{n}"} for n in numbers], schema=tables.SCENES)
 
 
 @pytest.mark.parametrize(
@@ -82,7 +93,7 @@ def test_rows_follow_the_images() -> None:
         + [row(b"x", image_id="bad", scene_id="sbad")],
         schema=tables.IMAGES,
     )
-    rows = verdict_rows(FILTERS.get("integrity", "here")(Params()), images)
+    rows = verdict_rows(integrity(), images, scenes(reversed([*range(70), "bad"])))
     assert [r["image_id"] for r in rows] == images["image_id"].to_pylist()
     assert [r["scene_id"] for r in rows] == images["scene_id"].to_pylist()
     assert [r["keep"] for r in rows] == [True] * 70 + [False]
@@ -91,10 +102,27 @@ def test_rows_follow_the_images() -> None:
 
 
 def test_no_images_no_rows() -> None:
-    judge = FILTERS.get("integrity", "here")(Params())
-    assert verdict_rows(judge, tables.IMAGES.empty_table()) == []
+    assert verdict_rows(integrity(), tables.IMAGES.empty_table(), scenes([])) == []
+
+
+class Attentive:
+    """A filter that keeps what scenes it was shown."""
+
+    name = "attentive"
+
+    def judge(self, images: pa.Table, scenes: pa.Table) -> list[Verdict]:
+        return [Verdict(keep=True, note=scene) for scene in scenes["scene_id"].to_pylist()]
+
+
+def test_a_filter_sees_the_scene_of_each_image() -> None:
+    ids = ["s2", "s0", "s2", "s1"]
+    images = pa.Table.from_pylist([row(GOOD, scene_id=s) for s in ids], schema=tables.IMAGES)
+    rows = verdict_rows(Attentive(), images, scenes(range(9)))
+    assert [r["note"] for r in rows] == ids
+    with pytest.raises(UserError, match=r"^--scenes: hold no scene s2, of which there is an image"):
+        verdict_rows(Attentive(), images, scenes(range(2)))
 
 
 def test_unknown_filter_is_one_line() -> None:
-    with pytest.raises(UserError, match=r"^where: 'clarity' is not known; use one of: integrity"):
+    with pytest.raises(UserError, match=r"^where: 'clarity' is not known; use one of: .*integrity"):
         FILTERS.get("clarity", "where")

@@ -31,7 +31,7 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
 def ask(url: str, model: str, numbers: range = range(1), **changes: object) -> dict[int, Reply]:
     """Replies by question number."""
     params = openai_params(url, model, **changes)
-    engine = MODELS.get("openai_chat", "test")(params, params.answer.models[0])
+    engine = MODELS.get("openai_chat", "test")(params, params.answer.models[0], {})
     items = {item(n).question_id: n for n in numbers}
     found = {items[i.question_id]: r for i, r in engine.answer(map(item, numbers))}
     assert set(found) == set(numbers)
@@ -210,7 +210,7 @@ def test_a_server_that_fails_every_question_is_one_line(
     server: str, model: str, said: str, changes: dict[str, object]
 ) -> None:
     params = openai_params(server, model, concurrency=5, **changes)
-    engine = MODELS.get("openai_chat", "test")(params, params.answer.models[0])
+    engine = MODELS.get("openai_chat", "test")(params, params.answer.models[0], {})
     items = [item(n) for n in range(9000, 9100)]
     asked = sum(stats(server)["asked"].values())
     with pytest.raises(UserError, match=rf"20 questions in a row failed, the last with: .*{said}"):
@@ -223,7 +223,7 @@ def test_questions_that_always_fail_do_not_stop_what_was_answered(
 ) -> None:
     """Asked again, they come alone: that they fail in a row says nothing about the server."""
     params = openai_params(server, "status-500", retries=0)
-    engine = MODELS.get("openai_chat", "test")(params, params.answer.models[0])
+    engine = MODELS.get("openai_chat", "test")(params, params.answer.models[0], {})
     items = [item(n) for n in range(9100, 9150)]
     with AnswerCache(tmp_path / "a.sqlite") as cache:
         for known in items[24:]:
@@ -252,7 +252,7 @@ def test_a_model_that_wants_the_newer_limit(server: str) -> None:
 def test_request_hash_changes_with_all_that_matters() -> None:
     def of(number: int = 1, model: str = "x", image: bytes | None = None, **changes: object) -> str:
         params = openai_params("http://h/v1", model, **changes)
-        engine = MODELS.get("openai_chat", "test")(params, params.answer.models[0])
+        engine = MODELS.get("openai_chat", "test")(params, params.answer.models[0], {})
         return engine.request_sha256(item(number, image=image))
 
     same = of()

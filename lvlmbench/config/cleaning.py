@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
@@ -100,6 +100,16 @@ class FilterSpec(Section):
     clip: Clip | None = Field(None, description="For the kind `clip`: how it judges.")
     ocr: Ocr | None = Field(None, description="For the kind `ocr`: how it judges.")
     safety: Safety | None = Field(None, description="For the kind `safety`: how it judges.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _settings_are_there(cls, value: Any) -> Any:
+        """A filter that has settings has them also where none is written down."""
+        if isinstance(value, dict):
+            kind = value.get("kind") or value.get("name")
+            if kind in SETTINGS and value.get(kind) is None:
+                return {**value, kind: {}}
+        return value
 
     @model_validator(mode="after")
     def _settings_fit(self) -> FilterSpec:

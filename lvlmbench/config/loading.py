@@ -23,6 +23,17 @@ _IN_YAML = {
 _MAY_HOLD_A_KEY = (("base_url",), ("api_key_env",))
 
 
+def _section_of(annotation: Any) -> Any:
+    """The section that an annotation holds, e.g. ``Clip`` of ``Clip | None``; None if none."""
+    todo = [annotation]
+    while todo:
+        kind = todo.pop()
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            return kind
+        todo += getattr(kind, "__args__", ())
+    return None
+
+
 def _known_keys(location: tuple[int | str, ...]) -> list[str]:
     """Keys that the section at ``location`` (without its last part) takes."""
     model: Any = Params
@@ -32,14 +43,7 @@ def _known_keys(location: tuple[int | str, ...]) -> list[str]:
         field = getattr(model, "model_fields", {}).get(part)
         if field is None:
             return []
-        model = next(
-            (
-                candidate
-                for candidate in (field.annotation, *getattr(field.annotation, "__args__", ()))
-                if isinstance(candidate, type) and issubclass(candidate, BaseModel)
-            ),
-            None,
-        )
+        model = _section_of(field.annotation)
     return sorted(getattr(model, "model_fields", {}))
 
 

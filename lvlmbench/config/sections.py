@@ -252,7 +252,10 @@ class Answer(Section):
     """Which models answer."""
 
     models: tuple[Model, ...] = Field(
-        (Model(name="chance", engine="chance", endpoint=None),),
+        tuple(
+            Model(name=name, engine=name, endpoint=None)
+            for name in ("chance", "reference_a", "reference_b")
+        ),
         min_length=1,
         description="Models under test. 'chance' is the floor that every table shows.",
     )
