@@ -6,6 +6,8 @@ import argparse
 import json
 from pathlib import Path
 
+import pyarrow.compute as pc
+
 from lvlmbench import tables
 from lvlmbench.cli_support import main_guard
 from lvlmbench.config import load_params
@@ -15,16 +17,20 @@ from lvlmbench.scoring.metrics import metric_rows, nested
 
 @main_guard
 def main() -> None:
-    """Read scores; write metrics as Parquet and as JSON."""
+    """Read scores and which questions the consensus drops; write metrics as Parquet and JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
     parser.add_argument("--scores", type=Path, nargs="+", required=True)
+    parser.add_argument("--consensus", type=Path, nargs="+", required=True)
     parser.add_argument("--out-parquet", type=Path, required=True)
     parser.add_argument("--out-json", type=Path, required=True)
     args = parser.parse_args()
 
     params = load_params(args.config)
-    rows = metric_rows(tables.read(args.scores, tables.SCORES))
+    out = tables.read(
+        args.consensus, tables.CONSENSUS, ["question_id", "keep"], where=~pc.field("keep")
+    )
+    rows = metric_rows(tables.read(args.scores, tables.SCORES), out["question_id"].to_pylist())
     text = json.dumps(nested(rows), indent=2, ensure_ascii=False) + "\n"
     tables.atomic_bytes(args.out_json, text.encode())
     tables.write_rows(rows, args.out_parquet, tables.METRICS, snapshot_id(params))

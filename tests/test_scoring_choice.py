@@ -20,7 +20,7 @@ LABELLED = [
 ]
 FOUR = ["gray wolf", "red fox", "barn owl", "hedgehog"]
 TRUTH = ["True", "False"]
-LETTER, TEXT, NONE = "letter", "edit_distance", "none"
+LETTER, TEXT, NONE, NO_FIT = "letter", "edit_distance", "none", "none_of_options"
 
 
 def test_labelled_answers(capsys: pytest.CaptureFixture[str]) -> None:
@@ -78,6 +78,40 @@ def test_what_others_get_wrong(answer: str, options: list[str], expected: Choice
 
 
 @pytest.mark.parametrize(
+    ("answer", "method"),
+    [
+        ("None of the above.", NO_FIT),
+        ("(E) None of the above", NO_FIT),
+        ("The answer is none of the options.", NO_FIT),
+        ("Answer: None", NO_FIT),
+        ("None", NO_FIT),
+        ("The image shows a lynx, which is not listed in the options.", NO_FIT),
+        ("The correct answer is not among the given choices.", NO_FIT),
+        ("All of the options are wrong.", NO_FIT),
+        # It says something else of all of them, or nothing of any.
+        ("All of the options are plausible.", NONE),
+        ("A or B", NONE),
+        ("E", NONE),
+        ("", NONE),
+        # It declines: what it then says of the options is no finding.
+        ("I cannot identify the animal; none of the options fits.", NONE),
+    ],
+)
+def test_no_option_fits_is_told_from_no_choice(answer: str, method: str) -> None:
+    assert extract_choice(answer, FOUR) == Choice(None, method)  # type: ignore[arg-type]
+
+
+def test_ruling_out_the_others_chooses() -> None:
+    assert extract_choice("None of the other options match, so red fox.", FOUR).index == 1
+    assert extract_choice("None of the others fit. (B)", FOUR) == Choice(1, LETTER)
+
+
+@pytest.mark.parametrize("answer", ["None of the animals is a dog.", "none of the options"])
+def test_of_true_and_false_one_always_fits(answer: str) -> None:
+    assert extract_choice(answer, TRUTH) == Choice(None, NONE)
+
+
+@pytest.mark.parametrize(
     "form",
     [
         "{}",
@@ -115,7 +149,7 @@ def test_an_options_own_text_chooses_it(options: list[str], data: st.DataObject)
 @given(st.text(max_size=300), st.lists(st.text(max_size=20), max_size=5))
 def test_any_text_gives_a_valid_choice(answer: str, options: list[str]) -> None:
     choice = extract_choice(answer, options)
-    assert (choice.index is None) == (choice.method == NONE)
+    assert (choice.index is None) == (choice.method in (NONE, NO_FIT))
     assert choice.index is None or 0 <= choice.index < len(options)
 
 

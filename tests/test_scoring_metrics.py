@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from lvlmbench import tables
 from lvlmbench.scoring.estimate import average, mean_figure
-from lvlmbench.scoring.metrics import metric_rows, nested
+from lvlmbench.scoring.metrics import metric_rows, nested, totals
 from lvlmbench.scoring.sensitivity import sc, sq
 
 Row = dict[str, object]
@@ -63,9 +63,11 @@ def pick(
     subtask: str = "all",
     style: str = "all",
     model: str = "m",
+    questions: str = "all",
 ) -> Row:
     """The one row of a metric."""
     key = {
+        "questions": questions,
         "metric": metric,
         "question_type": kind,
         "subtask": subtask,
@@ -77,6 +79,7 @@ def pick(
 
 
 MC, TF, FF = "multiple_choice", "true_false", "free_form"
+KEY = ("questions", "model", "scenario", "question_type", "subtask", "style", "metric")
 
 BY_HAND = [
     # multiple choice: animal 3 of 4 right, one more refused; food 1 of 2 right.
@@ -222,6 +225,63 @@ def test_a_score_of_zero_is_a_score() -> None:
     assert pick(rows, "score", FF)["value"] == 0.0
 
 
+def test_consensus_leaves_questions_out() -> None:
+    # Without the two wrong answers to multiple choice and the one about True or False.
+    rows = metric_rows(table(BY_HAND), {"0003", "0006", "0008"})
+    assert pick(rows, "accuracy", MC, "animal")["value"] == 75.0
+    kept = pick(rows, "accuracy", MC, "animal", questions="consensus")
+    assert (kept["value"], kept["n"], kept["n_unscored"]) == (100.0, 3, 1)
+    assert pick(rows, "score", MC, questions="consensus")["value"] == 100.0
+    assert pick(rows, "score", FF, questions="consensus")["value"] == 60.0
+    assert pick(rows, "total", questions="consensus")["value"] == round(260 / 3, 6)
+    # The style has one answer of each type left but True or False: no figure on this scale.
+    assert pick(rows, "score", style="ink")["value"] is not None
+    assert pick(rows, "score", style="ink", questions="consensus")["value"] is None
+
+
+def test_dropping_a_whole_type_leaves_no_total() -> None:
+    rows = metric_rows(table(BY_HAND), {"0007", "0008"})
+    assert pick(rows, "score", TF, questions="consensus")["value"] is None
+    assert pick(rows, "score", TF, questions="consensus")["n"] == 0
+    assert pick(rows, "total", questions="consensus")["value"] is None
+    assert pick(rows, "sq", questions="consensus")["value"] is None
+    assert pick(rows, "score", MC, questions="consensus")["value"] == 62.5
+
+
+def test_a_dropped_question_is_dropped_in_every_scenario() -> None:
+    both = [*BY_HAND, *({**row, "scenario": "corruption"} for row in BY_HAND)]
+    rows = [r for r in metric_rows(table(both), {"0003"}) if r["questions"] == "consensus"]
+    named = {str(r["scenario"]): r for r in rows if tuple(r[k] for k in KEY[3:]) == FOUR_ANIMALS}
+    assert {k: (r["value"], r["n"]) for k, r in named.items()} == {
+        "clean": (100.0, 3),
+        "corruption": (100.0, 3),
+    }
+
+
+FOUR_ANIMALS = (MC, "animal", "all", "accuracy")
+
+
+def test_totals_are_those_of_the_table() -> None:
+    both = [*BY_HAND, *({**row, "scenario": "corruption"} for row in BY_HAND[3:])]
+    both.append(score(50, MC, "animal", None, model="mute"))
+    rows = metric_rows(table(both))
+    found = totals(table(both))
+    assert found == {
+        (str(r["model"]), str(r["scenario"])): r["value"]
+        for r in rows
+        if (r["metric"], r["questions"]) == ("total", "all")
+    }
+    assert found["mute", "clean"] is None and found["m", "clean"] is not None
+
+
+def test_saying_that_none_fits_is_counted() -> None:
+    said = {**score(0, MC, "animal", None), "parse_method": "none_of_options"}
+    rows = metric_rows(table([said, score(1, MC, "animal", None), score(2, MC, "animal", True)]))
+    assert pick(rows, "n_none_of_options")["value"] == 1
+    assert pick(rows, "n_no_choice")["value"] == 2
+    assert pick(rows, "accuracy", MC, "animal")["n_unscored"] == 2
+
+
 def test_no_scores_no_rows() -> None:
     assert metric_rows(table([])) == []
 
@@ -258,13 +318,15 @@ def test_order_changes_nothing(drawn: list[tuple], shuffler: object) -> None:
 
 
 @settings(deadline=None, max_examples=60)
-@given(st.lists(_SCORE, min_size=1, max_size=40))
-def test_rows_are_sound(drawn: list[tuple]) -> None:
-    rows = metric_rows(table(_rows_of(drawn)))
-    keys = [
-        tuple(r[k] for k in ("model", "scenario", "question_type", "subtask", "style", "metric"))
-        for r in rows
-    ]
+@given(st.lists(_SCORE, min_size=1, max_size=40), st.sets(st.integers(0, 39)))
+def test_rows_are_sound(drawn: list[tuple], dropped: set[int]) -> None:
+    given_rows, gone = _rows_of(drawn), {f"{i:04d}" for i in dropped}
+    rows = metric_rows(table(given_rows), gone)
+    sets = {q: [r for r in rows if r["questions"] == q] for q in ("all", "consensus")}
+    one, other = ([tuple(r[k] for k in KEY[1:]) for r in part] for part in sets.values())
+    assert one == other
+    assert sets["all"] == [r for r in metric_rows(table(given_rows)) if r["questions"] == "all"]
+    keys = [tuple(r[k] for k in KEY) for r in rows]
     assert len(set(keys)) == len(keys)
     for row in rows:
         counted = str(row["metric"]).startswith(("n_", "sc", "sq"))
@@ -274,9 +336,8 @@ def test_rows_are_sound(drawn: list[tuple]) -> None:
             assert row["low"] <= row["value"] <= row["high"]  # type: ignore[operator]
         for number in ("value", "stderr", "low", "high"):
             assert row[number] is None or math.isfinite(row[number])  # type: ignore[arg-type]
-    for model in {r["model"] for r in rows}:
-        total = next(r for r in rows if (r["model"], r["metric"]) == (model, "total"))
-        strict = next(r for r in rows if (r["model"], r["metric"]) == (model, "total_strict"))
+    for model in {str(r["model"]) for r in rows}:
+        total, strict = (pick(rows, metric, model=model) for metric in ("total", "total_strict"))
         assert strict["n"] == total["n"] + total["n_unscored"]  # type: ignore[operator]
 
 
@@ -285,6 +346,8 @@ def test_script_writes_both_forms(
 ) -> None:
     rows = [*BY_HAND, *({**r, "model": "chance"} for r in BY_HAND)]
     outs = []
+    dropped = [{"question_id": "0003", "keep": False}, {"question_id": "0004", "keep": True}]
+    tables.write_rows(dropped, tmp_path / "consensus.parquet", tables.CONSENSUS, "x")
     for name, parts in {"one": [rows], "two": [rows[11:], rows[:11]]}.items():
         files = [tmp_path / f"{name}-{i}.parquet" for i in range(len(parts))]
         for path, part in zip(files, parts, strict=True):
@@ -293,6 +356,7 @@ def test_script_writes_both_forms(
             params([{"name": "chance", "engine": "chance"}]).model_dump_json()
         )
         arguments = ["--config", tmp_path / "config.json", "--scores", *files]
+        arguments += ["--consensus", tmp_path / "consensus.parquet"]
         out = [tmp_path / f"{name}.metrics.parquet", tmp_path / f"{name}.json"]
         arguments += ["--out-parquet", out[0], "--out-json", out[1]]
         result = run_python(root / "scripts/metrics.py", *arguments)
@@ -305,4 +369,8 @@ def test_script_writes_both_forms(
     assert tree["chance"]["clean"]["styles"]["ink"]["score"]["value"] is not None
     stored = tables.read([tmp_path / "one.metrics.parquet"], tables.METRICS).to_pylist()
     assert nested(stored) == tree
-    assert [r["model"] for r in stored] == sorted(r["model"] for r in stored)
+    kept = tree["m"]["clean"]["consensus"]
+    assert kept["question_types"][MC]["subtasks"]["animal"]["accuracy"]["value"] == 100.0
+    assert kept["overall"]["total"]["n"] == tree["m"]["clean"]["overall"]["total"]["n"] - 1
+    order = [(r["questions"], r["model"]) for r in stored]
+    assert order == sorted(order) and {q for q, _ in order} == {"all", "consensus"}

@@ -15,7 +15,7 @@ from typing import Literal
 from lvlmbench.scoring.cleaning import clean
 from lvlmbench.scoring.labels import named_option, nearest_option, truth_value
 from lvlmbench.scoring.letters import mentioned_letter, stated_letter
-from lvlmbench.scoring.wording import NONE_FITS, REFUSAL
+from lvlmbench.scoring.wording import ALL_ALIKE, NONE_FITS, REFUSAL
 
 
 @dataclass(frozen=True)
@@ -28,14 +28,16 @@ class Choice:
         Index of the chosen option, None where the answer chooses none.
     method
         ``letter``: by its letter. ``edit_distance``: by its text (named outright, which is
-        distance 0, or nearest to it). ``none``: no choice could be read.
+        distance 0, or nearest to it). ``none_of_options``: it says that no option fits.
+        ``none``: no choice could be read.
     """
 
     index: int | None
-    method: Literal["letter", "edit_distance", "none"]
+    method: Literal["letter", "edit_distance", "none_of_options", "none"]
 
 
 NO_CHOICE = Choice(None, "none")
+NONE_OF_OPTIONS = Choice(None, "none_of_options")
 
 
 def extract_choice(answer: str, options: Sequence[str]) -> Choice:
@@ -47,7 +49,8 @@ def extract_choice(answer: str, options: Sequence[str]) -> Choice:
        (B)", "(B) is correct", a line with nothing but the letter, an answer that opens with "B.".
        Of several different ones the last counts if it takes the others back ("wait, actually") or
        is called final; otherwise there is no choice;
-    2. a refusal, or "none of the options": no choice;
+    2. a refusal, or "none of the options": no choice. The latter is told apart by its method,
+       but not for True and False, of which one always fits;
     3. letters that occur in brackets, in bold, after "option" or before their own option's text,
        then capitals that stand alone; only one may remain once those that are ruled out and lists
        that repeat the options are set aside, or the closing sentence must name a single one;
@@ -68,9 +71,9 @@ def extract_choice(answer: str, options: Sequence[str]) -> Choice:
         return NO_CHOICE
     decided, index = stated_letter(text, options)
     if decided:
-        return NO_CHOICE if index is None else Choice(index, "letter")
-    if NONE_FITS.search(text) or REFUSAL.search(text):
-        return NO_CHOICE
+        return _none(text, options) if index is None else Choice(index, "letter")
+    if any(said.search(text) for said in (NONE_FITS, ALL_ALIKE, REFUSAL)):
+        return _none(text, options)
     decided, index = mentioned_letter(text, options)
     if decided:
         return NO_CHOICE if index is None else Choice(index, "letter")
@@ -80,3 +83,11 @@ def extract_choice(answer: str, options: Sequence[str]) -> Choice:
             return NO_CHOICE if index is None else Choice(index, "edit_distance")
     index = nearest_option(text, options)
     return NO_CHOICE if index is None else Choice(index, "edit_distance")
+
+
+def _none(text: str, options: Sequence[str]) -> Choice:
+    """No choice: because no option fits, if the answer says so and does not decline as well."""
+    truth = sorted(option.casefold() for option in options) == ["false", "true"]
+    if NONE_FITS.search(text) and not REFUSAL.search(text) and not truth:
+        return NONE_OF_OPTIONS
+    return NO_CHOICE

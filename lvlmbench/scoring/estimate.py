@@ -21,6 +21,13 @@ F64 = npt.NDArray[np.float64]
 Z = 1.959963984540054
 
 
+def wilson(p: float, n: float) -> tuple[float, float]:
+    """95 % Wilson interval, within 0 and 1, of a share ``p`` seen in ``n`` trials (above 0)."""
+    middle = (p + Z * Z / (2 * n)) / (1 + Z * Z / n)
+    half = Z / (1 + Z * Z / n) * math.sqrt(p * (1 - p) / n + Z * Z / (4 * n * n))
+    return max(middle - half, 0.0), min(middle + half, 1.0)
+
+
 @dataclass(frozen=True)
 class Figure:
     """A weighted sum of answers, and what each scene has to do with it.
@@ -65,9 +72,8 @@ class Figure:
             n = p * (1 - p) / (stderr / 100) ** 2
         else:
             n = 1 / float((self.load * self.load).sum())
-        middle = (p + Z * Z / (2 * n)) / (1 + Z * Z / n)
-        half = Z / (1 + Z * Z / n) * math.sqrt(p * (1 - p) / n + Z * Z / (4 * n * n))
-        return 100 * max(middle - half, 0.0), 100 * min(middle + half, 1.0)
+        low, high = wilson(p, n)
+        return 100 * low, 100 * high
 
 
 def mean_figure(

@@ -78,18 +78,25 @@ CONCLUSION = re.compile(
 
 #: The writer says that no option fits.
 NONE_FITS = re.compile(
-    r"\b(?:none|neither|not any|no one|nothing) of (?:the|these|those|them|your|any)?\b"
+    r"\b(?:none|neither|not any|no one|nothing) of (?!(?:the |these |those )?"
+    r"(?:others?|rest|remaining)\b)(?:the|these|those|them|your|any)?\b"
     r"|\bnone (?:match|fit|apply|applies|is correct|are correct)|\bneither (?:is|option|fits)"
     r"|^\W*none\W*$"
+    r"|\b(?:answer|option|choice)(?: is)?:? (?:none|not (?:listed|included|given))(?=[.!]|$)"
     r"|\bno (?:correct|matching|suitable|valid|appropriate|right)[\w ,]{0,20}"
     r"\b(?:option|answer|choice)"
-    r"|\bnot (?:among|one of|listed|included|in) (?:the |these |those |any of the )?"
+    r"|\bnot (?:among|one of|listed|included|in)(?: among| in)? (?:the |these |those |any of the )?"
     r"(?:given |provided |listed |available )?(?:options|choices|answers|list)"
     r"|\b(?:options|choices) (?:do(?:n't| not)|are (?:not|all wrong|all incorrect))"
     r"|\ball (?:of )?(?:the |these )?(?:options|choices|statements) (?:are|seem)"
+    r" (?:not|wrong|incorrect|false)\b"
     r"|(?:都不(?:是|对|正确)|以上皆非|没有(?:一个)?正确|没有正确)"
     r"|\bninguna de\b|\baucune? d|\bkeine der\b|\bnessuna d|\bnenhuma d|ни один из",
     re.I,
+)
+#: The writer says something of all options, so that a label in it chooses none.
+ALL_ALIKE = re.compile(
+    r"\ball (?:of )?(?:the |these )?(?:options|choices|statements) (?:are|seem)", re.I
 )
 #: The writer declines or says that it cannot see or tell.
 REFUSAL = re.compile(
