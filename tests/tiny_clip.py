@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from PIL import Image
 
 from lvlmbench import torchvision_hook
@@ -70,7 +71,7 @@ def config(vocabulary: int, context: int, hf: bool, width: int = 32) -> dict[str
     }
 
 
-def _save_words(folder: Path, words: Sequence[str]) -> int:
+def save_words(folder: Path, words: Sequence[str]) -> int:
     """A word-level tokenizer; the mark of the end has the highest id, where open_clip looks."""
     from tokenizers import Tokenizer, models, pre_tokenizers, processors
     from transformers import PreTrainedTokenizerFast
@@ -107,7 +108,7 @@ def save_folder(
     from safetensors.torch import save_file
 
     folder.mkdir(parents=True, exist_ok=True)
-    vocabulary = 49408 if words is None else _save_words(folder, words)
+    vocabulary = 49408 if words is None else save_words(folder, words)
     declared = config(vocabulary, context, words is not None)
     (folder / "open_clip_config.json").write_text(json.dumps(declared))
     torch.manual_seed(seed)
@@ -117,3 +118,28 @@ def save_folder(
         known = {"false_rejections": 0.02, "clip_threshold": threshold}
         (folder / "calibration.json").write_text(json.dumps(known))
     return folder
+
+
+def know(name: str, declared: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make open_clip know a model during a test; ``declared`` as in open_clip_config.json."""
+    torchvision_hook.install()
+    from open_clip import factory
+
+    monkeypatch.setitem(factory._MODEL_CONFIGS, name, declared["model_cfg"])
+
+
+def add_model(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make open_clip know the model ``Tiny-8`` during a test; a checkpoint of it."""
+    saved = save_folder(folder / "tiny", words=None, context=16)
+    know("Tiny-8", json.loads((saved / "open_clip_config.json").read_text()), monkeypatch)
+    return saved / "open_clip_model.safetensors"
+
+
+def as_pickle(checkpoint: Path) -> Path:
+    """The same weights as training in torch saves them."""
+    import torch
+    from safetensors.torch import load_file
+
+    path = checkpoint.with_suffix(".pt")
+    torch.save({"state_dict": load_file(checkpoint), "epoch": 1}, path)
+    return path

@@ -176,9 +176,10 @@ def make(params: Params, spec: FilterSpec, weights: Weights) -> ClipFilter:
             raise UserError(
                 "--weights", f"hold no {settings.engine}", "give the files of its folder"
             )
+        encoder = load_folder(folder)
         if threshold is None:
             threshold = calibrated_threshold(folder)
-        return ClipFilter(spec.name, settings, load_folder(folder), threshold)
+        return ClipFilter(spec.name, settings, encoder, threshold)
     if threshold is None:
         threshold = default_threshold(settings)
     if threshold is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +56,9 @@ def _check_pickle(path: Path, where: str, fix: str) -> None:
     import torch
 
     try:
-        content: Any = torch.load(path, map_location="meta", weights_only=True)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # torch wonders about the pickle's version
+            content: Any = torch.load(path, map_location="meta", weights_only=True)
     except pickle.UnpicklingError as error:
         raise UserError(
             where,
@@ -69,8 +72,51 @@ def _check_pickle(path: Path, where: str, fix: str) -> None:
         raise UserError(where, f"{path} holds no state dict", "give a checkpoint of open_clip")
 
 
+def _position_shapes(path: Path) -> dict[str, list[int]]:
+    """Shapes of the tensors that say where a patch or a token stands, by name."""
+    ends = ("positional_embedding", "pos_embed")
+    if path.suffix == ".safetensors":
+        from safetensors import safe_open
+
+        with safe_open(path, framework="pt") as file:
+            names = [name for name in file.keys() if name.endswith(ends)]  # noqa: SIM118  no dict
+            return {name: list(file.get_slice(name).get_shape()) for name in names}
+    if path.suffix in (".npz", ".npy"):
+        return {}
+    import torch
+
+    content = torch.load(path, map_location="meta", weights_only=True)
+    state = content.get("state_dict", content)
+    return {
+        name.removeprefix("module."): list(value.shape)
+        for name, value in state.items()
+        if name.endswith(ends) and hasattr(value, "shape")
+    }
+
+
+def check_positions(model: Any, path: Path, where: str, fix: str) -> None:
+    """The model reads images and texts of the sizes that its weights were trained for.
+
+    open_clip stretches the embeddings of positions without a word where they are of another size,
+    for instance where weights for images of 336 pixels are loaded into the model for 224.
+
+    Raises
+    ------
+    UserError
+        The sizes differ.
+    """
+    has = {name: list(value.shape) for name, value in model.state_dict().items()}
+    for name, shape in _position_shapes(path).items():
+        if name in has and has[name] != shape:
+            raise UserError(
+                where,
+                f"{path} is of another architecture: its {name} is {shape}, not {has[name]}",
+                fix,
+            )
+
+
 def find_checkpoint(folder: Path, where: str) -> list[Path]:
-    """The files of weights in a folder.
+    """The files of weights in a folder, in the order of their names.
 
     Raises
     ------

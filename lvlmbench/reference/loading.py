@@ -11,7 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from lvlmbench.errors import UserError
-from lvlmbench.reference.checkpoint import check_checkpoint, find_checkpoint, reason
+from lvlmbench.reference.checkpoint import (
+    check_checkpoint,
+    check_positions,
+    find_checkpoint,
+    reason,
+)
 
 LOCAL = "local-dir:"
 HUB = "hf-hub:"
@@ -76,7 +81,8 @@ def _create(name: str, device: str, **options: Any) -> tuple[Any, Any]:
 
 
 def _misfit(error: BaseException) -> bool:
-    return "Error(s) in loading state_dict" in str(error)
+    """Whether open_clip says so of weights; it asserts where embeddings have other widths."""
+    return isinstance(error, AssertionError) or "Error(s) in loading state_dict" in str(error)
 
 
 def from_folder(folder: Path, where: str, device: str, fix: str) -> tuple[Any, Any]:
@@ -89,16 +95,20 @@ def from_folder(folder: Path, where: str, device: str, fix: str) -> tuple[Any, A
     """
     if not (folder / _CONFIG).is_file():
         raise UserError(where, f"{folder} holds no {_CONFIG}", fix)
-    for file in find_checkpoint(folder, where):
+    files = find_checkpoint(folder, where)
+    for file in files:
         check_checkpoint(file, where, fix)
     try:
-        return _create(f"{LOCAL}{folder}", device)
+        loaded = _create(f"{LOCAL}{folder}", device)
     # Reading foreign files raises whatever they make the code run into; all of it means the same.
     except Exception as error:
         what = f"the weights in {folder} do not fit its {_CONFIG}"
         if not _misfit(error):
             what = f"{folder} could not be loaded"
         raise UserError(where, f"{what} ({reason(error)})", fix) from None
+    if len(files) == 1:  # of several, open_clip chooses
+        check_positions(loaded[0], files[0], where, fix)
+    return loaded
 
 
 def from_hub(engine: str, where: str, device: str) -> tuple[Any, Any]:
@@ -167,12 +177,13 @@ def by_name(engine: str, pretrained: str | None, where: str, device: str) -> tup
             f"give {some}" + (" or the path of a checkpoint" if tags else ""),
         )
     check_checkpoint(path, place, "give a checkpoint that is whole")
+    fix = "name the model that the checkpoint is of"
     try:
-        return _create(engine, device, pretrained=str(path))
+        loaded = _create(engine, device, pretrained=str(path))
     except Exception as error:
         what = f"'{pretrained}' holds the weights of another architecture than '{engine}'"
         if not _misfit(error):
             what = f"'{pretrained}' could not be loaded as '{engine}'"
-        raise UserError(
-            place, f"{what} ({reason(error)})", "name the model that the checkpoint is of"
-        ) from None
+        raise UserError(place, f"{what} ({reason(error)})", fix) from None
+    check_positions(loaded[0], path, place, fix)
+    return loaded
