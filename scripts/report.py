@@ -20,11 +20,12 @@ def main() -> None:
     parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
     parser.add_argument("--data", type=Path, required=True, help="folder of the tables")
     parser.add_argument("--metrics", type=Path, required=True, help="metrics.parquet")
+    parser.add_argument("--audit", type=Path, required=True, help="vocabulary_audit.csv")
     parser.add_argument("--figures", type=Path, required=True, help="folder of the figures")
     parser.add_argument("--out", type=Path, required=True, help="report.html")
     args = parser.parse_args()
     params = load_params(args.config)
-    html = page.render(Snapshot(params, args.data, args.metrics), args.figures)
+    html = page.render(Snapshot(params, args.data, args.metrics, args.audit), args.figures)
     tables.atomic_bytes(args.out, html.encode())
     provenance.write(args.out.with_name("provenance.json"), snapshot_id(params))
 

@@ -24,6 +24,16 @@ STYLES = ["comic book", "mosaic", "oil painting", "pixel art", "photograph", "wa
 LABELS = ["red fox", "barn owl", "green sea turtle", "hedgehog"]
 UNDRAWN = ("celebrity", "movie", "anime", "tv_show")
 
+#: Models that the made-up consensus counts.
+COUNTED = ("model-a", "hostile", "reference_a")
+#: How often a model picks the right option knowingly.
+SKILL = {"model-a": 0.6, "reference_a": 0.4}
+#: Cosine below which the made-up CLIP filter removes an image.
+LIMIT = 0.31
+#: A reason and a note that a filter could have taken from an image or a prompt.
+READ = "reads </figcaption><img src=x onerror=pwned> instead"
+CUT = "the text is cut to <77> tokens"
+
 SCRIPT = "<script>document.title='pwned';window.pwned=1</script>"
 #: What no report may let through: markup, attributes, control and direction characters, length.
 HOSTILE = [
@@ -50,12 +60,20 @@ def params(**changes: Any) -> Params:
         "snapshot": {"name": "made-up", "seed": 11},
         "corpus": {"scenes_per_subtask": 3},
         "render": {"size": 128},
-        "filter": {"filters": ["integrity"]},
+        "filter": {
+            "filters": [
+                {"name": "integrity"},
+                {"name": "clip", "clip": {"engine": "reference_a"}},
+                {"name": "ocr"},
+            ]
+        },
+        "vocabulary": {"exclude": {"animal": ["barn owl"]}},
         "answer": {
             "models": [
                 {"name": "chance", "engine": "chance"},
                 {"name": "model-a", "engine": "openai_chat", "endpoint": endpoint},
                 {"name": "hostile", "engine": "openai_chat", "endpoint": endpoint},
+                {"name": "reference_a", "engine": "reference_a"},
             ]
         },
         "report": {"gallery_items": 24, "thumbnail_size": 96},
@@ -136,7 +154,7 @@ def _answered(model: str, position: int, question: dict[str, Any]) -> dict[str, 
     text = "The image shows a red fox."
     if options:
         picked = int(rng.integers(len(options)))
-        if model == "model-a" and rng.random() < 0.6:
+        if model != "chance" and rng.random() < SKILL.get(model, 0.0):
             picked = question["answer_index"]
         text = f"({'ABCD'[picked]})"
     if model == "hostile":
@@ -165,60 +183,146 @@ def _write(rows: list[dict[str, Any]], folder: Path, schema: Any, shard: int) ->
                           SNAPSHOT)  # fmt: skip
 
 
-def build(root: Path, p: Params | None = None, shard: int = 17) -> Params:
-    """Write config.json, data/ and results/metrics.parquet below ``root``."""
+def _refusal(p: Params, scene: dict[str, Any]) -> str | None:
+    """Why the renderer does not draw a scene."""
+    if scene["foreground"] in p.vocabulary.exclude.get(scene["subtask"], ()):
+        return f"excluded from the vocabulary: {scene['subtask']} '{scene['foreground']}'"
+    if scene["subtask"] in UNDRAWN:
+        return f"no pictograph of a {scene['subtask']} <i>yet</i>"
+    return None
+
+
+def _ruling(name: str, n: int, scene: dict[str, Any]) -> dict[str, Any]:
+    """What a filter says of the image of scene number ``n``; scene 6 has an image cut short."""
+    if n == 6:
+        return {"keep": False, "reason": "undecodable"}
+    if name == "integrity":
+        return {"keep": n % 13 != 6, "reason": "blank image" if n % 13 == 6 else None}
+    if name == "clip" and scene["subtask"] != "text":
+        low = n % 11 == 4
+        score = round(generator(3, "score", scene["scene_id"]).uniform(*((0.1, LIMIT) if low else
+                      (LIMIT, 0.8))), 6)  # fmt: skip
+        reason = "unlike its caption" if low else None
+        note = CUT if n % 7 == 3 else None
+        return {"keep": not low, "reason": reason, "score": score, "threshold": LIMIT, "note": note}
+    if name == "ocr" and scene["subtask"] == "text":
+        wrong = scene["ordinal"] == 1
+        score = 0.25 if wrong else 0.0
+        reason = READ if wrong else None
+        return {"keep": not wrong, "reason": reason, "score": score, "threshold": 0.0}
+    return {"keep": True}
+
+
+def _image(p: Params, n: int, scene: dict[str, Any], image_id: str) -> dict[str, Any]:
+    raw = picture(scene["scene_id"], p.render.size)
+    raw = raw[: len(raw) // 2] if n == 6 else raw
+    return {
+        "image_id": image_id,
+        "scene_id": scene["scene_id"],
+        "scenario": "clean",
+        "image": {"bytes": raw, "path": f"{image_id}.png"},
+        "width": p.render.size,
+        "height": p.render.size,
+        "sha256": hashlib.sha256(raw).hexdigest(),
+        "renderer": "pictograph",
+        "renderer_version": "1",
+        "seed": scene["seed"],
+    }
+
+
+def _consensus(
+    asked: list[dict[str, Any]], scores: dict[str, list[dict[str, Any]]], counted: tuple[str, ...]
+) -> list[dict[str, Any]]:
+    """Closed questions, dropped where two or more models are counted and none is right."""
+    right = {
+        (model, row["question_id"]) for model in counted for row in scores[model] if row["correct"]
+    }
+    rows = []
+    for question in asked if counted else []:
+        if question["options"]:
+            key = question["question_id"]
+            wrong = sum((model, key) not in right for model in counted)
+            rows.append(
+                {
+                    "question_id": key,
+                    "scene_id": question["scene_id"],
+                    "n_models": len(counted),
+                    "n_wrong": wrong,
+                    "n_none": 0,
+                    "keep": len(counted) < 2 or wrong < len(counted),
+                    "models": list(counted),
+                }
+            )
+    return rows
+
+
+def audit_rows(proposed: int) -> list[str]:
+    """Lines of an audit of 30 entries, the first ``proposed`` of them proposed."""
+    head = "list,label,role,n,n_rejected,rate,low,high,proposed,excluded,render,clip,consensus"
+    lines = [head]
+    for i in range(30):
+        is_bad = i < proposed
+        rate, low = (0.9, 0.7 - i / 100) if is_bad else (0.1, 0.02)
+        label = "<b>owl</b>" if i == 0 else f"entry {i}"
+        hits = int(40 * rate)
+        lines.append(
+            f"animal,{label},foreground,40,{hits},{rate},{low},{rate + 0.05:.2f},"
+            f"{str(is_bad).lower()},{str(i == 1).lower()},0,{hits - 1},1"
+        )
+    return lines
+
+
+def build(
+    root: Path,
+    p: Params | None = None,
+    shard: int = 17,
+    counted: tuple[str, ...] = COUNTED,
+    proposed: int = 25,
+) -> Params:
+    """Write config.json, data/ and the results that the report reads below ``root``."""
     p = p or params()
     data = root / "data"
     scenes = _scenes(p)
     questions = list(_questions(scenes))
-    images, drawn, kept = [], [], []
+    verdicts: dict[str, list[dict[str, Any]]] = {name: [] for name in ("render", *p.filter.names)}
+    images = []
     for n, scene in enumerate(scenes):
         image_id = item_id(scene["scene_id"], "clean")
-        refused = scene["subtask"] in UNDRAWN
-        verdict = {"image_id": image_id, "scene_id": scene["scene_id"], "filter": "render"}
-        reason = f"no pictograph of a {scene['subtask']} <i>yet</i>" if refused else None
-        drawn.append(verdict | {"keep": not refused, "reason": reason})
-        if refused:
+        about = {"image_id": image_id, "scene_id": scene["scene_id"]}
+        reason = _refusal(p, scene)
+        verdicts["render"].append(
+            about | {"filter": "render", "keep": reason is None, "reason": reason}
+        )
+        if reason is not None:
             continue
-        good = n % 13 != 6
-        kept.append(
-            verdict
-            | {"filter": "integrity", "keep": good, "reason": None if good else "blank image"}
-        )
-        raw = picture(scene["scene_id"], p.render.size)
-        images.append(
-            {
-                "image_id": image_id,
-                "scene_id": scene["scene_id"],
-                "scenario": "clean",
-                "image": {"bytes": raw, "path": f"{image_id}.png"},
-                "width": p.render.size,
-                "height": p.render.size,
-                "sha256": hashlib.sha256(raw).hexdigest(),
-                "renderer": "pictograph",
-                "renderer_version": "1",
-                "seed": scene["seed"],
-            }
-        )
+        images.append(_image(p, n, scene, image_id))
+        for name in p.filter.names:
+            verdicts[name].append(about | {"filter": name} | _ruling(name, n, scene))
     _write(scenes, data / "corpus" / "scenes", tables.SCENES, shard)
     _write(questions, data / "corpus" / "questions", tables.QUESTIONS, shard)
     _write(images, data / "images" / "clean", tables.IMAGES, shard)
-    _write(drawn, data / "verdicts" / "render", tables.VERDICTS, shard)
-    _write(kept, data / "verdicts" / "integrity", tables.VERDICTS, shard)
-    good_scenes = {v["scene_id"] for v in kept if v["keep"]}
-    asked = [q for q in questions if q["scene_id"] in good_scenes]
-    metrics: list[dict[str, Any]] = []
+    for name, rows in verdicts.items():
+        _write(rows, data / "verdicts" / name, tables.VERDICTS, shard)
+    gone = {v["scene_id"] for rows in verdicts.values() for v in rows if not v["keep"]}
+    asked = [q for q in questions if q["scene_id"] not in gone]
     corpus = (
         pa.Table.from_pylist(questions, schema=tables.QUESTIONS),
         pa.Table.from_pylist(scenes, schema=tables.SCENES),
     )
+    scored: dict[str, list[dict[str, Any]]] = {}
     for model in (m.name for m in p.answer.models):
         answers = [_answered(model, i, q) for i, q in enumerate(asked)]
         _write(answers, data / "answers" / model / "clean", tables.ANSWERS, shard)
         given = pa.Table.from_pylist(answers, schema=tables.ANSWERS)
-        scores = score_rows(given, *corpus, lambda: _encode, 64)
-        _write(scores, data / "scores" / model / "clean", tables.SCORES, 10**6)
-        metrics += metric_rows(pa.Table.from_pylist(scores, schema=tables.SCORES))
+        scored[model] = score_rows(given, *corpus, lambda: _encode, 64)
+        _write(scored[model], data / "scores" / model / "clean", tables.SCORES, 10**6)
+    agreed = _consensus(asked, scored, counted)
+    _write(agreed, data / "consensus", tables.CONSENSUS, 10**6)
+    dropped = [row["question_id"] for row in agreed if not row["keep"]]
+    every = [row for rows in scored.values() for row in rows]
+    metrics = metric_rows(pa.Table.from_pylist(every, schema=tables.SCORES), dropped)
     tables.write_rows(metrics, root / "results" / "metrics.parquet", tables.METRICS, SNAPSHOT)
+    audit = "\n".join(audit_rows(proposed)) + "\n"
+    (root / "results" / "vocabulary_audit.csv").write_text(audit)
     (root / "config.json").write_text(json.dumps(p.model_dump(mode="json")))
     return p

@@ -15,7 +15,7 @@ import pytest
 from report_snapshot import HOSTILE, SCRIPT, UNDRAWN, build, params
 
 from lvlmbench import tables
-from lvlmbench.config import QUESTION_TYPES
+from lvlmbench.config import QUESTION_TYPES, Params
 from lvlmbench.errors import UserError
 from lvlmbench.report import charts, embed, funnel, gallery, page, statistics
 from lvlmbench.report.inputs import Snapshot
@@ -23,6 +23,8 @@ from lvlmbench.report.selection import Candidate, choose
 from lvlmbench.report.standings import Standings
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
+#: What the script of the report takes beside what the one of the figures takes.
+EXTRA = ["--figures", "results/figures", "--audit", "results/vocabulary_audit.csv"]
 
 
 def run(
@@ -44,7 +46,7 @@ def run(
 def make(root: Path, seed: str = "0") -> None:
     """Figures and report of the snapshot in ``root``."""
     for name, out in (("figures", "results/figures"), ("report", "results/report.html")):
-        extra = ["--figures", "results/figures"] if name == "report" else []
+        extra = EXTRA if name == "report" else []
         done = run(name, root, *extra, "--out", out, seed=seed)
         assert done.returncode == 0, done.stderr
 
@@ -59,12 +61,20 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def snapshot(made: Path) -> Snapshot:
-    return Snapshot(params(), made / "data", made / "results" / "metrics.parquet")
+    return read(made)
 
 
 @pytest.fixture(scope="module")
 def html(made: Path) -> str:
     return (made / "results" / "report.html").read_text()
+
+
+def read(root: Path, p: Params | None = None) -> Snapshot:
+    """The snapshot that :func:`build` wrote to ``root``."""
+    results = root / "results"
+    return Snapshot(
+        p or params(), root / "data", results / "metrics.parquet", results / "vocabulary_audit.csv"
+    )
 
 
 class Outline(HTMLParser):
@@ -185,8 +195,7 @@ def test_report_tells_what_it_must(html: str) -> None:
 
 def test_openmoji_is_credited_only_where_it_is_used(made: Path, tmp_path: Path) -> None:
     other = params(render={"renderer": "diffusion", "size": 128})
-    found = Snapshot(other, made / "data", made / "results" / "metrics.parquet")
-    assert "OpenMoji" not in page.render(found, made / "results" / "figures")
+    assert "OpenMoji" not in page.render(read(made, other), made / "results" / "figures")
 
 
 def test_provenance_lies_beside_the_report(made: Path) -> None:
@@ -220,9 +229,17 @@ def test_funnel_accounts_for_every_scene(snapshot: Snapshot) -> None:
     found = funnel.build(snapshot)
     counts = {s.label: s.count for s in found.steps}
     assert counts["Scenes planned"] == 60
-    assert counts["Rendered"] == 60 - 3 * len(UNDRAWN)
-    lost = sum(loss.count for loss in found.losses)
-    assert counts["Scenes planned"] - lost == counts["Kept by integrity"]
+    assert counts["After exclusions"] == 59
+    assert counts["Rendered"] == 59 - 3 * len(UNDRAWN)
+    lost = sum(loss.count for loss in found.losses if loss.unit == "scenes")
+    assert counts["Scenes planned"] - lost == counts["Kept by OCR"] == counts["Asked about"]
+    lost = sum(loss.count for loss in found.losses if loss.unit == "questions")
+    assert counts["Questions asked"] - lost == counts["Kept by consensus"]
+    assert 0 < lost == len(snapshot.dropped)
+    steps = [loss.step for loss in found.losses]
+    assert {"Vocabulary", "Render", "Filter: CLIP", "Filter: OCR", "Consensus"} <= set(steps)
+    reasons = [loss.reason for loss in found.losses if loss.step == "Vocabulary"]
+    assert reasons == ["excluded from the vocabulary: animal 'barn owl'"]
     assert sorted(found.undrawn_subtasks) == sorted(UNDRAWN)
     for loss in found.losses:
         assert loss.count == sum(count for _, count in loss.subtasks)
@@ -240,13 +257,14 @@ def test_many_reasons_are_summed_not_dropped(snapshot: Snapshot, tmp_path: Path)
     tables.write_rows(verdicts, root / "verdicts" / "render" / "part-00000.parquet",
                       tables.VERDICTS, "s")  # fmt: skip
     found = funnel.build(Snapshot(snapshot.params, root, snapshot.metrics_path))
-    assert len(found.losses) == funnel.MAX_REASONS + 1
-    assert sum(loss.count for loss in found.losses) == 60
+    scenes = [loss for loss in found.losses if loss.unit == "scenes"]
+    assert len(scenes) == funnel.MAX_REASONS + 1
+    assert sum(loss.count for loss in scenes) == 60
 
 
 def test_leaderboard_ends_with_the_floor(snapshot: Snapshot) -> None:
     rows = Standings(snapshot).leaderboard()["clean"]
-    assert [r.kind for r in rows] == ["model", "model", "guesser", "floor"]
+    assert [r.kind for r in rows] == ["model", "model", "reference", "guesser", "floor"]
     totals = [r.total.value for r in rows[:2] if r.total and r.total.value is not None]
     assert totals == sorted(totals, reverse=True)
     floor = {k: v.value for k, v in rows[-1].by_type.items() if v}
@@ -275,13 +293,14 @@ def test_gallery_is_spread_and_bounded(snapshot: Snapshot) -> None:
     for item in shown.items:
         assert item.thumbnail.startswith("data:image/jpeg;base64,")
         for question in item.questions:
-            assert [a.model for a in question.answers] == ["model-a", "hostile", "chance"]
+            models = ["model-a", "hostile", "reference_a", "chance"]
+            assert [a.model for a in question.answers] == models
             assert sum(o.right for o in question.options) == (1 if question.options else 0)
 
 
 def test_gallery_verdicts_agree_with_the_scores(snapshot: Snapshot) -> None:
     scores = {}
-    for model in ("chance", "model-a", "hostile"):
+    for model in ("chance", "model-a", "hostile", "reference_a"):
         table = tables.read(snapshot.data / "scores" / model / "clean", tables.SCORES)
         scores |= {(model, r["question_id"]): r for r in table.to_pylist()}
     for item in gallery.build(snapshot, Standings(snapshot)).items:
@@ -341,7 +360,7 @@ def test_mistakes_are_one_line_and_leave_nothing(
     if content is not None:
         (tmp_path / path).write_text(content)
     for name in ("figures", "report"):
-        extra = ["--figures", "results/figures"] if name == "report" else []
+        extra = EXTRA if name == "report" else []
         done = run(name, tmp_path, *extra, "--out", f"results/{name}.out")
         assert done.returncode == 2
         assert done.stderr.count("\n") == 1

@@ -32,7 +32,7 @@ def shown_models(standings: Standings, scenario: str) -> list[str]:
     """Models in the charts: the best by total score, and always the one that guesses."""
     rows = [r for r in standings.leaderboard().get(scenario, []) if r.kind != "floor"]
     guessers = [r.model for r in rows if r.kind == "guesser"][:1]
-    best = [r.model for r in rows if r.kind == "model"]
+    best = [r.model for r in rows if r.kind != "guesser"]
     return [*best[: MAX_MODELS - len(guessers)], *guessers]
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench.config import SUBTASKS
-from lvlmbench.report.inputs import Snapshot
-from lvlmbench.report.labels import plain
+from lvlmbench.report.inputs import CONSENSUS, Snapshot
+from lvlmbench.report.labels import inline, plain
 
 #: Distinct reasons of one step that the table names; the rarer ones share a row.
 MAX_REASONS = 30
+#: How the reason begins for which a scene is not rendered that shows an entry of the vocabulary
+#: listed under ``vocabulary.exclude``.
+EXCLUDED = "excluded from the vocabulary"
 
 
 @dataclass(frozen=True)
@@ -26,31 +30,34 @@ class Step:
 
 @dataclass(frozen=True)
 class Loss:
-    """Scenes lost at one step for one reason; ``subtasks`` counts them by subtask."""
+    """Scenes or questions lost at one step for one reason; ``subtasks`` counts them by subtask."""
 
     step: str
     reason: str
     count: int
     subtasks: tuple[tuple[str, int], ...]
+    unit: str = "scenes"
 
 
 @dataclass(frozen=True)
 class Funnel:
-    """Steps in order and the losses between them."""
+    """Steps in order and the losses between them. ``undrawn_subtasks`` are those of which the
+    renderer draws nothing, though not all of their scenes were excluded."""
 
     steps: list[Step]
     losses: list[Loss]
     undrawn_subtasks: list[str]
+    n_excluded: int
 
 
-def _losses(step: str, dropped: pa.Table, subtask_of: dict[str, str]) -> list[Loss]:
-    """Dropped rows (scene_id, reason) grouped by reason, the most frequent first."""
+def tally(reasons: Iterable[tuple[str, str]]) -> list[tuple[str, dict[str, int]]]:
+    """(reason, subtask) pairs as counts by subtask for each reason, the most frequent first.
+
+    Beyond :data:`MAX_REASONS` the rarer ones are added up under one heading.
+    """
     groups: dict[str, dict[str, int]] = {}
-    for scene, reason in zip(
-        dropped["scene_id"].to_pylist(), dropped["reason"].to_pylist(), strict=True
-    ):
-        by_subtask = groups.setdefault(reason or "no reason given", {})
-        subtask = subtask_of.get(scene, "unknown")
+    for reason, subtask in reasons:
+        by_subtask = groups.setdefault(reason, {})
         by_subtask[subtask] = by_subtask.get(subtask, 0) + 1
     ranked = sorted(groups.items(), key=lambda item: (-sum(item[1].values()), item[0]))
     if len(ranked) > MAX_REASONS:
@@ -59,21 +66,36 @@ def _losses(step: str, dropped: pa.Table, subtask_of: dict[str, str]) -> list[Lo
             for subtask, count in by_subtask.items():
                 rest[subtask] = rest.get(subtask, 0) + count
         ranked = [*ranked[:MAX_REASONS], (f"{len(ranked) - MAX_REASONS} rarer reasons", rest)]
-    order = list(SUBTASKS)
-    return [
-        Loss(
-            step,
-            reason,
-            sum(by_subtask.values()),
-            tuple(
-                sorted(
-                    by_subtask.items(),
-                    key=lambda item: order.index(item[0]) if item[0] in order else len(order),
-                )
-            ),
-        )
-        for reason, by_subtask in ranked
-    ]
+    return ranked
+
+
+def in_order(by_subtask: dict[str, int]) -> tuple[tuple[str, int], ...]:
+    """Counts by subtask in the canonical order of subtasks, unknown ones last."""
+    order = {name: i for i, name in enumerate(SUBTASKS)}
+    return tuple(sorted(by_subtask.items(), key=lambda item: order.get(item[0], len(order))))
+
+
+def _losses(step: str, dropped: pa.Table, subtask_of: dict[str, str]) -> list[Loss]:
+    """Dropped rows (scene_id, reason) grouped by reason."""
+    pairs = zip(dropped["scene_id"].to_pylist(), dropped["reason"].to_pylist(), strict=True)
+    ranked = tally(
+        (reason or "no reason given", subtask_of.get(s, "unknown")) for s, reason in pairs
+    )
+    return [Loss(step, reason, sum(by.values()), in_order(by)) for reason, by in ranked]
+
+
+def _consensus(snapshot: Snapshot, asked: pa.Table) -> tuple[list[Step], list[Loss]]:
+    """The step after the last question, if the consensus drops any of them."""
+    kept = snapshot.counted(asked, CONSENSUS)
+    if len(kept) == len(asked):
+        return [], []
+    lost = asked.filter(pc.is_in(asked["question_id"], value_set=snapshot.dropped))
+    (by,) = [by for _, by in tally(("", s) for s in lost["subtask"].to_pylist())]
+    reason = "answered wrongly by the best models together"
+    return (
+        [Step("Kept by consensus", len(kept), "questions")],
+        [Loss("Consensus", reason, len(lost), in_order(by), "questions")],
+    )
 
 
 def build(snapshot: Snapshot) -> Funnel:
@@ -83,7 +105,13 @@ def build(snapshot: Snapshot) -> Funnel:
         zip(scenes["scene_id"].to_pylist(), scenes["subtask"].to_pylist(), strict=True)
     )
     steps = [Step("Scenes planned", len(scenes), "scenes")]
-    losses = _losses("Render", rendered.filter(pc.invert(rendered["keep"])), subtask_of)
+    out = rendered.filter(pc.invert(rendered["keep"]))
+    named = pc.fill_null(pc.starts_with(out["reason"], EXCLUDED), False)
+    excluded, undrawn = out.filter(named), out.filter(pc.invert(named))
+    losses = _losses("Vocabulary", excluded, subtask_of)
+    if len(excluded):
+        steps.append(Step("After exclusions", len(scenes) - len(excluded), "scenes"))
+    losses += _losses("Render", undrawn, subtask_of)
     kept = rendered.filter(rendered["keep"])["scene_id"]
     drawn = set(kept.to_pylist())
     steps.append(Step("Rendered", len(kept), "scenes"))
@@ -95,11 +123,13 @@ def build(snapshot: Snapshot) -> Funnel:
         if unjudged:
             losses.append(Loss(label, "no verdict", unjudged, ()))
         kept = here.filter(here["keep"])["scene_id"]
-        steps.append(Step(f"Kept by {name.replace('_', ' ')}", len(kept), "scenes"))
+        steps.append(Step(f"Kept by {inline(name)}", len(kept), "scenes"))
     asked = snapshot.asked[snapshot.first_scenario]
     steps.append(Step("Asked about", pc.count_distinct(asked["scene_id"]).as_py(), "scenes"))
     steps.append(Step("Questions planned", len(snapshot.questions), "questions"))
     steps.append(Step("Questions asked", len(asked), "questions"))
-    planned = set(subtask_of.values())
+    more, lost = _consensus(snapshot, asked)
+    missed = {subtask_of[s] for s in undrawn["scene_id"].to_pylist() if s in subtask_of}
     visible = {subtask_of[s] for s in drawn if s in subtask_of}
-    return Funnel(steps, losses, [s for s in SUBTASKS if s in planned - visible])
+    undrawn_subtasks = [s for s in SUBTASKS if s in missed - visible]
+    return Funnel([*steps, *more], losses + lost, undrawn_subtasks, len(excluded))

@@ -14,18 +14,21 @@ from lvlmbench.report import thumbnails
 from lvlmbench.report.inputs import Snapshot
 from lvlmbench.report.labels import SCENARIO_LABELS
 from lvlmbench.report.selection import Candidate, choose
-from lvlmbench.report.standings import Standings
+from lvlmbench.report.standings import Kind, Standings
 from lvlmbench.report.text import Excerpt, excerpt
 
 #: Bytes of thumbnails that one report holds; items beyond are left out and the report says so.
 IMAGE_BUDGET = 16 << 20
 
+#: What the models' consensus did to a question; the others are outcomes of one answer.
+DROPPED = "dropped"
 OUTCOMES = {
     "right": "Right",
     "wrong": "Wrong",
     "caption": "Caption",
     "unscored": "Unscored",
     "failed": "Failed",
+    DROPPED: "Dropped by consensus",
 }
 
 
@@ -34,7 +37,7 @@ class Answer:
     """One model's answer. ``outcome`` is a key of :data:`OUTCOMES`; ``similarity`` in percent."""
 
     model: str
-    is_guesser: bool
+    kind: Kind
     scenario: str
     text: Excerpt
     error: Excerpt
@@ -55,7 +58,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Question:
-    """One question with its options (none for free form) and all answers."""
+    """One question with its options (none for free form) and answers; ``dropped`` by consensus."""
 
     question_id: str
     subtask: str
@@ -64,11 +67,12 @@ class Question:
     options: list[Option]
     chance: float | None
     answers: list[Answer]
+    dropped: bool
 
     @property
     def outcomes(self) -> list[str]:
         """Distinct outcomes of the models under test and of guessing, for the filter."""
-        return sorted({a.outcome for a in self.answers})
+        return sorted({a.outcome for a in self.answers} | ({DROPPED} if self.dropped else set()))
 
 
 @dataclass(frozen=True)
@@ -99,6 +103,8 @@ class Gallery:
 def _reading(score: dict[str, Any], options: list[Option]) -> str:
     """How an answer to a closed question was understood."""
     method, index = score["parse_method"], score["parsed_index"]
+    if method == "none_of_options":
+        return "says that no option fits"
     if index is None or not 0 <= index < len(options):
         return "no option recognized"
     how = {"letter": "by its letter", "edit_distance": "by edit distance"}.get(method, method)
@@ -106,12 +112,12 @@ def _reading(score: dict[str, Any], options: list[Option]) -> str:
 
 
 def _answer(
-    model: str, is_guesser: bool, scenario: str, answer: dict[str, Any] | None,
+    model: str, of_kind: Kind, scenario: str, answer: dict[str, Any] | None,
     score: dict[str, Any] | None, question_type: str, options: list[Option],
 ) -> Answer:  # fmt: skip
     if answer is None:
         empty = excerpt(None)
-        return Answer(model, is_guesser, scenario, empty, empty, "not asked", "", "unscored", None)
+        return Answer(model, of_kind, scenario, empty, empty, "not asked", "", "unscored", None)
     reading, similarity = "", None
     if answer["status"] != "answered":
         outcome = "failed"
@@ -127,7 +133,7 @@ def _answer(
     if question_type != "free_form" and answer["status"] == "answered" and score is not None:
         reading = _reading(score, options)
     return Answer(
-        model, is_guesser, scenario, excerpt(answer["text"]), excerpt(answer["error"]),
+        model, of_kind, scenario, excerpt(answer["text"]), excerpt(answer["error"]),
         answer["status"], reading, outcome, similarity,
     )  # fmt: skip
 
@@ -155,12 +161,15 @@ def _facts(scene: dict[str, Any]) -> list[tuple[str, str]]:
     return [(k, v) for k, v in pairs if v]
 
 
-def _questions(
-    snapshot: Snapshot, standings: Standings, rows: list[dict[str, Any]]
+def questions_of(
+    snapshot: Snapshot,
+    standings: Standings,
+    rows: list[dict[str, Any]],
+    pairs: list[tuple[str, str]],
 ) -> dict[str, list[Question]]:
-    """Scene id -> its questions with the answers of every model in every scenario."""
+    """Scene id -> its questions among ``rows``, with the answers of these (model, scenario)."""
     ids = [row["question_id"] for row in rows]
-    pairs = [(m, s) for s in standings.scenarios for m in standings.models]
+    dropped = set(snapshot.dropped.to_pylist())
     answers = {p: snapshot.of_questions("answers", tables.ANSWERS, *p, ids) for p in pairs}
     scores = {p: snapshot.of_questions("scores", tables.SCORES, *p, ids) for p in pairs}
     order = {t: i for i, t in enumerate(QUESTION_TYPES)}
@@ -173,14 +182,15 @@ def _questions(
         ]
         given = [
             _answer(
-                p[0], p[0] in standings.guessers, SCENARIO_LABELS.get(p[1], p[1]),
+                p[0], standings.kind(p[0]), SCENARIO_LABELS.get(p[1], p[1]),
                 answers[p].get(key), scores[p].get(key), kind, options,
             )
             for p in pairs
         ]  # fmt: skip
         question = Question(
-            key, row["subtask"], kind, excerpt(row["question"], 1200), options, row["chance"], given
-        )
+            key, row["subtask"], kind, excerpt(row["question"], 1200), options, row["chance"],
+            given, key in dropped,
+        )  # fmt: skip
         out.setdefault(row["scene_id"], []).append(question)
     return out
 
@@ -205,7 +215,8 @@ def build(snapshot: Snapshot, standings: Standings) -> Gallery:
     }
     asked = snapshot.asked[scenario]
     rows = asked.filter(pc.is_in(asked["scene_id"], value_set=wanted_ids)).to_pylist()
-    questions = _questions(snapshot, standings, rows)
+    pairs = [(m, s) for s in standings.scenarios for m in standings.models]
+    questions = questions_of(snapshot, standings, rows, pairs)
     planned = snapshot.scenes
     planned = planned.filter(pc.is_in(planned["scene_id"], value_set=wanted_ids))
     scenes = {row["scene_id"]: row for row in planned.to_pylist()}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Literal
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -25,6 +27,11 @@ _IMAGE_COLUMNS = [
     "renderer_version",
 ]
 
+#: Which questions a table counts: all that were asked, or those that the consensus keeps.
+Which = Literal["all", "consensus"]
+ALL_QUESTIONS: Which = "all"
+CONSENSUS: Which = "consensus"
+
 
 @dataclass(frozen=True)
 class Snapshot:
@@ -37,6 +44,7 @@ class Snapshot:
     params: Params
     data: Path
     metrics_path: Path
+    audit_path: Path | None = None
 
     @cached_property
     def scenes(self) -> pa.Table:
@@ -119,6 +127,38 @@ class Snapshot:
         """The scenario that the charts show: clean where it was run."""
         names = self.params.scenarios.names
         return "clean" if "clean" in names else names[0]
+
+    @cached_property
+    def consensus(self) -> pa.Table:
+        """What the best models' consensus says of closed questions."""
+        return self._read(self.data / "consensus", tables.CONSENSUS)
+
+    @cached_property
+    def dropped(self) -> pa.Array:
+        """Ids of the questions that the consensus drops."""
+        return pc.unique(self.consensus.filter(pc.invert(self.consensus["keep"]))["question_id"])
+
+    def counted(self, questions: pa.Table, which: Which) -> pa.Table:
+        """The rows, by ``question_id``, that count when all do, or those the consensus keeps."""
+        if which == ALL_QUESTIONS:
+            return questions
+        return questions.filter(
+            pc.invert(pc.is_in(questions["question_id"], value_set=self.dropped))
+        )
+
+    @cached_property
+    def audit(self) -> list[dict[str, str]]:
+        """Rows of the vocabulary audit, in the order of its file.
+
+        Raises
+        ------
+        UserError
+            There is no such file.
+        """
+        if self.audit_path is None or not self.audit_path.is_file():
+            raise UserError(str(self.audit_path), "is missing", "run the rule 'audit' first")
+        with self.audit_path.open(encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file))
 
     def of_questions(
         self, table: str, schema: pa.Schema, model: str, scenario: str, ids: list[str]

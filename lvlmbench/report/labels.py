@@ -21,5 +21,10 @@ _SPECIAL = {"tv_show": "TV show", "clip": "CLIP", "ocr": "OCR", "nsfw": "NSFW"}
 
 def plain(name: str) -> str:
     """A table key as words: ``action`` -> ``Action``, ``tv_show`` -> ``TV show``."""
-    words = _SPECIAL.get(name, name.replace("_", " "))
+    words = inline(name)
     return words[:1].upper() + words[1:]
+
+
+def inline(name: str) -> str:
+    """A table key as words within a sentence: ``clip`` -> ``CLIP``."""
+    return _SPECIAL.get(name, name.replace("_", " "))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -13,15 +14,30 @@ import yaml
 
 from lvlmbench.config import QUESTION_TYPES, SUBTASKS, Params
 from lvlmbench.config.identity import snapshot_id
-from lvlmbench.report import charts, embed, funnel, gallery, statistics
-from lvlmbench.report.inputs import Snapshot
-from lvlmbench.report.labels import SCENARIO_LABELS, TYPE_LABELS, plain
-from lvlmbench.report.readings import readings
-from lvlmbench.report.standings import Standings, Value
+from lvlmbench.report import (
+    audit,
+    charts,
+    consensus,
+    embed,
+    filters,
+    funnel,
+    gallery,
+    statistics,
+)
+from lvlmbench.report.inputs import ALL_QUESTIONS, CONSENSUS, Snapshot, Which
+from lvlmbench.report.labels import SCENARIO_LABELS, TYPE_LABELS, inline, plain
+from lvlmbench.report.readings import Reading, readings
+from lvlmbench.report.standings import Panel, Row, Standings, Value
 from lvlmbench.report.text import visible
 
 #: Keys that change how work is split or where files lie, but nothing that the report tells.
-_LAYOUT = {"shard_scenes", "shard_images", "vocabulary"}
+_LAYOUT = {
+    ("corpus", "shard_scenes"),
+    ("corpus", "vocabulary"),
+    ("render", "shard_images"),
+    ("reference", "scenes", "shard_scenes"),
+    ("reference", "training", "checkpoint_every"),
+}
 
 _FIGURE_TITLES = {
     "subtask_scores": "Scores by the subtask asked about; the table below has the numbers",
@@ -40,9 +56,14 @@ def number(value: float | None, digits: int = 1) -> str:
 def parameters(params: Params) -> str:
     """The parameters as YAML, without what only splits the work; they hold no secrets."""
     data: dict[str, Any] = params.model_dump(mode="json")
-    for section in data.values():
-        for key in _LAYOUT & section.keys():
-            del section[key]
+    for *path, key in _LAYOUT:
+        section = data
+        for name in path:
+            section = section[name]
+        del section[key]
+    for spec in data["filter"]["filters"]:
+        for key in [key for key, value in spec.items() if value is None]:
+            del spec[key]  # settings of another kind of filter
     return str(yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=100))
 
 
@@ -63,15 +84,48 @@ def _environment() -> jinja2.Environment:
         number=number,
         plain=plain,
         type_label=lambda name: TYPE_LABELS.get(name, name),
+        inline=inline,
+        decimal=decimal,
         scenario_label=lambda name: SCENARIO_LABELS.get(name, name),
         position=position,
     )
     return env
 
 
+def decimal(value: float | None) -> str:
+    """A score or threshold of a filter: up to four decimals, no zeros behind them."""
+    return "\N{EN DASH}" if value is None else f"{value:.4f}".rstrip("0").rstrip(".")
+
+
 def position(value: float | None) -> str:
     """A percentage as a coordinate of the small score bars (0 to 100, two digits)."""
     return f"{min(100.0, max(0.0, value or 0.0)):.2f}"
+
+
+@dataclass(frozen=True)
+class View:
+    """The tables over all questions, or over those that the consensus keeps."""
+
+    which: Which
+    label: str
+    standings: Standings
+    leaderboard: dict[str, list[Row]]
+    chance: dict[str, dict[str, Value | None]]
+    panels: dict[str, list[Panel]]
+    readings: list[Reading]
+
+
+def _view(snapshot: Snapshot, which: Which, label: str) -> View:
+    standings, scenario = Standings(snapshot, which), snapshot.first_scenario
+    return View(
+        which, label, standings, standings.leaderboard(),
+        {s: _chance_of(standings, s) for s in standings.scenarios},
+        {
+            "subtask": standings.panels("subtask", scenario, list(SUBTASKS)),
+            "style": standings.panels("style", scenario, snapshot.styles),
+        },
+        readings(snapshot, standings),
+    )  # fmt: skip
 
 
 def _chance_of(standings: Standings, scenario: str) -> dict[str, Value | None]:
@@ -85,7 +139,11 @@ def _chance_of(standings: Standings, scenario: str) -> dict[str, Value | None]:
 def context(snapshot: Snapshot, figures: Path) -> dict[str, Any]:
     """Everything that the template shows."""
     params, scenario = snapshot.params, snapshot.first_scenario
-    standings = Standings(snapshot)
+    agreed = consensus.build(snapshot)
+    views = [_view(snapshot, ALL_QUESTIONS, "All questions")]
+    if agreed.dropped:
+        views.append(_view(snapshot, CONSENSUS, "Without what the consensus dropped"))
+    standings = views[0].standings
     asked = snapshot.asked[scenario]
     shown = gallery.build(snapshot, standings)
     renderers = sorted(
@@ -110,16 +168,13 @@ def context(snapshot: Snapshot, figures: Path) -> dict[str, Any]:
         "n_subtasks": len(asked["subtask"].combine_chunks().unique()),
         "all_subtasks": len(SUBTASKS),
         "standings": standings,
-        "leaderboard": standings.leaderboard(),
-        "chance": {s: _chance_of(standings, s) for s in standings.scenarios},
+        "views": views,
+        "consensus": agreed,
+        "filters": filters.build(snapshot),
+        "audit": audit.build(snapshot),
         "question_types": QUESTION_TYPES,
         "statistics": statistics.table2(snapshot),
         "funnel": funnel.build(snapshot),
-        "readings": readings(snapshot, standings),
-        "panels": {
-            "subtask": standings.panels("subtask", scenario, list(SUBTASKS)),
-            "style": standings.panels("style", scenario, snapshot.styles),
-        },
         "shown_models": charts.shown_models(standings, scenario),
         "figures": {
             name: embed.inline_svg(figures / f"{name}.svg", _FIGURE_TITLES[name])

@@ -29,13 +29,14 @@ class Reading:
 
 
 def readings(snapshot: Snapshot, standings: Standings) -> list[Reading]:
-    """One row for each model in each scenario."""
-    columns = ["question_type", "status", "parse_method", "scored"]
+    """One row for each model in each scenario, over the questions that the standings count."""
+    columns = ["question_id", "question_type", "status", "parse_method", "scored"]
     out = []
     for scenario in standings.scenarios:
         for model in standings.models:
             folder = snapshot.data / "scores" / model / scenario
             table = tables.read(folder, tables.SCORES, columns)
+            table = snapshot.counted(table, standings.questions)
             closed = table.filter(
                 pc.and_(
                     pc.not_equal(table["question_type"], "free_form"),

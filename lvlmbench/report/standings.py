@@ -11,9 +11,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench.config import QUESTION_TYPES
-from lvlmbench.report.inputs import Snapshot
+from lvlmbench.report.inputs import ALL_QUESTIONS, Snapshot, Which
 
 ALL = "all"
+#: A model under test; one that the pipeline trains; one that guesses; what guessing gets on
+#: average.
+Kind = Literal["model", "reference", "guesser", "floor"]
+#: In which order they stand.
+ORDER: dict[Kind, int] = {"model": 0, "reference": 1, "guesser": 2, "floor": 3}
 #: Metric of single groups (subtask, style) for each question type.
 GROUP_METRIC = {
     "multiple_choice": "accuracy",
@@ -39,13 +44,12 @@ class Value:
 
 @dataclass(frozen=True)
 class Row:
-    """One model in one scenario. ``kind``: a model under test, the model that guesses, or the
-    accuracy that guessing has on average. ``strict`` is the total with unscored answers taken
-    for wrong ones, ``sc_noise`` the part of SC that sampling alone would give."""
+    """One model in one scenario. ``strict`` is the total with unscored answers taken for wrong
+    ones, ``sc_noise`` the part of SC that sampling alone would give."""
 
     model: str
     scenario: str
-    kind: Literal["model", "guesser", "floor"]
+    kind: Kind
     total: Value | None
     by_type: dict[str, Value | None]
     strict: Value | None
@@ -81,27 +85,38 @@ def _finite(value: float | None) -> float | None:
 
 
 class Standings:
-    """Metrics of a snapshot by key, with the chance levels of its questions."""
+    """Metrics of a snapshot by key, with the chance levels of its questions: of all, or of those
+    that the consensus keeps."""
 
-    def __init__(self, snapshot: Snapshot) -> None:
-        self._snapshot = snapshot
+    def __init__(self, snapshot: Snapshot, questions: Which = ALL_QUESTIONS) -> None:
+        self._snapshot, self.questions = snapshot, questions
         params = snapshot.params
         self._values: dict[tuple[str, ...], Value] = {}
-        for r in snapshot.metrics.to_pylist():
+        metrics = snapshot.metrics
+        for r in metrics.filter(pc.equal(metrics["questions"], questions)).to_pylist():
             key = ("model", "scenario", "question_type", "subtask", "style", "metric")
             self._values[tuple(r[k] for k in key)] = Value(
                 _finite(r["value"]), _finite(r["low"]), _finite(r["high"]),
                 int(r["n"] or 0), int(r["n_unscored"] or 0),
             )  # fmt: skip
         self.guessers = {m.name for m in params.answer.models if m.engine == "chance"}
+        self.references = {
+            m.name for m in params.answer.models if m.engine in params.reference.models
+        }
         models = self._seen(0, [m.name for m in params.answer.models])
-        self.models = sorted(models, key=lambda name: name in self.guessers)
+        self.models = sorted(models, key=lambda name: ORDER[self.kind(name)])
         self.scenarios = self._seen(1, list(params.scenarios.names))
 
     def _seen(self, position: int, configured: list[str]) -> list[str]:
         """Names that have metrics: the configured ones in their order, then any others."""
         found = {key[position] for key in self._values}
         return [n for n in configured if n in found] + sorted(found - set(configured))
+
+    def kind(self, model: str) -> Kind:
+        """What a model is."""
+        if model in self.guessers:
+            return "guesser"
+        return "reference" if model in self.references else "model"
 
     def value(
         self, model: str, scenario: str, metric: str, question_type: str = ALL,
@@ -120,6 +135,7 @@ class Standings:
         questions = self._snapshot.asked.get(scenario)
         if questions is None:
             return {}
+        questions = self._snapshot.counted(questions, self.questions)
         questions = questions.filter(pc.is_valid(questions["chance"]))
         if by == "style":
             groups = [self._styles.get(s, "") for s in questions["scene_id"].to_pylist()]
@@ -135,7 +151,7 @@ class Standings:
         total = self.value(model, scenario, "total")
         noise = self.value(model, scenario, "sc_noise")
         return Row(
-            model, scenario, "guesser" if model in self.guessers else "model", total,
+            model, scenario, self.kind(model), total,
             {t: self.value(model, scenario, "score", t) for t in QUESTION_TYPES},
             self.value(model, scenario, "total_strict"),
             self.value(model, scenario, "sq"), self.value(model, scenario, "sc"),
@@ -154,13 +170,14 @@ class Standings:
         return Row("", scenario, "floor", None, by_type, None, None, None, None, 0, 0)
 
     def leaderboard(self) -> dict[str, list[Row]]:
-        """Scenario -> rows, best total first; guessers and the chance level come last."""
+        """Scenario -> rows, best total first; reference models, guessers and the chance level
+        follow the models under test."""
         out = {}
         for scenario in self.scenarios:
             rows = [self._row(m, scenario) for m in self.models]
             rows.sort(
                 key=lambda r: (
-                    r.kind == "guesser",
+                    ORDER[r.kind],
                     -(r.total.value if r.total and r.total.value is not None else -math.inf),
                 )
             )

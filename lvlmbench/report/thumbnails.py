@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterator
 from pathlib import Path
 
-from PIL import Image, UnidentifiedImageError
+from PIL import Image
 
 from lvlmbench.errors import UserError
 from lvlmbench.tables import open_shard
@@ -44,7 +44,8 @@ def shrink(data: bytes, size: int, where: str) -> bytes:
     try:
         with Image.open(io.BytesIO(data)) as source:
             image = source.convert("RGB")
-    except (UnidentifiedImageError, OSError, ValueError, Image.DecompressionBombError) as error:
+    # Decoders raise whatever their format's code runs into on damaged input.
+    except Exception as error:
         raise UserError(
             where, f"is not a readable image ({type(error).__name__})", "render its shard again"
         ) from None
@@ -52,6 +53,17 @@ def shrink(data: bytes, size: int, where: str) -> bytes:
     out = io.BytesIO()
     image.save(out, "JPEG", quality=QUALITY, subsampling=0, optimize=True)
     return out.getvalue()
+
+
+def of(folder: Path, image_ids: set[str], size: int) -> dict[str, str]:
+    """Small versions of these images, as URLs by id; those that cannot be decoded are left out."""
+    out = {}
+    for image_id, data in image_bytes(folder, image_ids):
+        try:
+            out[image_id] = data_url(shrink(data, size, image_id))
+        except UserError:
+            continue
+    return out
 
 
 def data_url(jpeg: bytes) -> str:

@@ -45,6 +45,13 @@
   form.hidden = false;
   apply();
 
+  const choices = Array.from(document.querySelectorAll(".which input"));
+  for (const input of choices) {
+    input.addEventListener("change", () => {
+      for (const other of choices) other.checked = other.value === input.value;
+    });
+  }
+
   const closed = [];
   window.addEventListener("beforeprint", () => {
     for (const part of document.querySelectorAll("details.print:not([open])")) {
