@@ -1,0 +1,39 @@
+"""Looking again: the same picture with its fine texture taken out.
+
+A person reads a word through halftone dots, hatching and grain, because the eye averages what is
+finer than the letters. The engines do not: of pictographs in the style of a newspaper print they
+lose every other word. So a picture in which the word was not found is looked at again, softened
+in ways that blur texture and leave letters. A later look is held to the same rule as the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PIL import Image, ImageFilter, ImageOps
+
+#: Standard deviation of the blur, and side of the median's window, for a picture of 1 pixel.
+_BLUR = 0.004
+_WINDOW = 0.01
+
+
+def softened(picture: Image.Image) -> Image.Image:
+    """Blurred by 0.4 % of the shorter side: 2 pixels of 512."""
+    return picture.filter(ImageFilter.GaussianBlur(_BLUR * min(picture.size)))
+
+
+def inverted(picture: Image.Image) -> Image.Image:
+    """Blurred, and dark for light: light letters on a dark, textured ground become dark ones."""
+    return ImageOps.invert(softened(picture))
+
+
+def smoothed(picture: Image.Image) -> Image.Image:
+    """The median of windows of 1 % of the shorter side: thin strokes go, edges stay sharp."""
+    return picture.filter(ImageFilter.MedianFilter(2 * round(_WINDOW * min(picture.size) / 2) + 1))
+
+
+def looks(picture: Image.Image) -> Iterator[tuple[str, Image.Image]]:
+    """The picture as it is, then its softened versions, each with its name; made when asked for."""
+    yield "as it is", picture
+    for way in (softened, smoothed, inverted):
+        yield way.__name__, way(picture)
