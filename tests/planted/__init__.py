@@ -1,0 +1,58 @@
+"""Planted faults: items made wrong on purpose, and how many of them each filter finds.
+
+Not part of the test suite, because it takes minutes: ``python -m tests.planted``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a filter did with items that have a fault, and with as many that have none.
+
+    Attributes
+    ----------
+    filter, engine
+        What judged.
+    fault
+        What is wrong with the faulty items.
+    faulty, caught
+        How many there were, and how many of them it removed.
+    good, rejected
+        The same of good items.
+    """
+
+    filter: str
+    engine: str
+    fault: str
+    faulty: int
+    caught: int
+    good: int
+    rejected: int
+
+    @property
+    def recall(self) -> float:
+        """Share of the faulty items that was removed."""
+        return self.caught / self.faulty if self.faulty else float("nan")
+
+    @property
+    def precision(self) -> float:
+        """Share of faulty ones among all items that were removed."""
+        removed = self.caught + self.rejected
+        return self.caught / removed if removed else float("nan")
+
+    @property
+    def false_rejections(self) -> float:
+        """Share of the good items that was removed."""
+        return self.rejected / self.good if self.good else float("nan")
+
+    def row(self) -> dict[str, object]:
+        """All of it, for a line of JSON."""
+        shares = {
+            "recall": self.recall,
+            "precision": self.precision,
+            "false_rejections": self.false_rejections,
+        }
+        return asdict(self) | {name: round(share, 4) for name, share in shares.items()}

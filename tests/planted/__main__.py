@@ -1,0 +1,59 @@
+"""Plant faults and print what the filters find: precision and recall of each.
+
+    python -m tests.planted [clip|ocr|all] [--weights data/reference] [--items 300]
+
+Each module of this package named like a filter has ``run(items, weights) -> list[Outcome]``: it
+makes so many items with each kind of fault and as many good ones, judges them with the filter as
+params.yaml sets it up, and prints what it got wrong. The last line printed is JSON.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import sys
+from pathlib import Path
+
+from lvlmbench.errors import UserError
+
+from . import Outcome
+
+FILTERS = ("clip", "ocr")
+
+
+def table(outcomes: list[Outcome]) -> str:
+    """The outcomes, one a line."""
+    head = f"{'filter':7}{'engine':14}{'fault':34}{'caught':>10}{'recall':>9}"
+    lines = [f"{head}{'precision':>11}{'good removed':>15}"]
+    for each in outcomes:
+        lines.append(
+            f"{each.filter:7}{each.engine:14}{each.fault:34}{each.caught:>6}/{each.faulty:<4}"
+            f"{each.recall:>8.1%}{each.precision:>11.1%}"
+            f"{each.rejected:>6}/{each.good:<4}{each.false_rejections:>5.1%}"
+        )
+    return "\n".join(lines)
+
+
+def main() -> int:
+    """Entry point; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m tests.planted", description=__doc__)
+    parser.add_argument("filter", nargs="?", choices=(*FILTERS, "all"), default="all")
+    parser.add_argument("--weights", type=Path, default=Path("data/reference"))
+    parser.add_argument("--items", type=int, default=300, help="items of each kind")
+    args = parser.parse_args()
+    outcomes: list[Outcome] = []
+    try:
+        for name in FILTERS if args.filter == "all" else (args.filter,):
+            module = importlib.import_module(f"{__package__}.{name}")
+            outcomes += module.run(args.items, args.weights)
+    except UserError as error:
+        print(error, file=sys.stderr)
+        return 2
+    print(table(outcomes))
+    print(json.dumps([each.row() for each in outcomes]))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
