@@ -31,7 +31,7 @@ TABLES: dict[str, tuple[pa.Schema, str, str, str]] = {
         "data/verdicts/<filter>/",
         "image_id, filter",
         "What one filter says about one image. The filter `render` has a row for each scene and "
-        "says which could not be drawn, and why.",
+        "says which were not drawn, and why.",
     ),
     "answers": (
         tables.ANSWERS,
@@ -46,10 +46,25 @@ TABLES: dict[str, tuple[pa.Schema, str, str, str]] = {
         "How one answer was read and scored. Where `scored` is true, exactly one of `correct` "
         "and `similarity` is set.",
     ),
+    "consensus": (
+        tables.CONSENSUS,
+        "data/consensus/",
+        "question_id",
+        "Whether the best models agree with the answer of one closed question (Dysca, section 3.3, "
+        "step 3). Questions that none of them was asked have no row.",
+    ),
+    "reference_scenes": (
+        tables.REFERENCE_SCENES,
+        "data/reference/scenes/",
+        "scene_id",
+        "One scene that the reference models are trained on or checked with: the columns of "
+        "`scenes`, with a small image. No snapshot has any of them; the files hold `reference` "
+        "where those of a snapshot hold its id.",
+    ),
     "metrics": (
         tables.METRICS,
         "results/metrics.parquet",
-        "model, scenario, question_type, subtask, style, metric",
+        "questions, model, scenario, question_type, subtask, style, metric",
         "One number of the report. `all` in a key column means: over all of them.",
     ),
 }
@@ -126,6 +141,8 @@ COLUMNS: dict[str, dict[str, str]] = {
         "threshold": "What the score was compared with; null where there is none.",
         "keep": "Whether the image may be asked about.",
         "reason": "Why not; null where it may.",
+        "note": "What to know of it though it removes nothing, e.g. that the text was longer than "
+        "the model reads; null where there is nothing.",
     },
     "answers": {
         "model": "Name of the model in params.yaml.",
@@ -159,7 +176,17 @@ COLUMNS: dict[str, dict[str, str]] = {
         "similarity": "Cosine similarity of caption and reference.",
         "scored": "Whether the answer counts; what does not is counted in `n_unscored`.",
     },
+    "consensus": {
+        "question_id": "Question that was answered.",
+        "scene_id": "Its scene.",
+        "n_models": "Models of the consensus that answered it.",
+        "n_wrong": "How many of them chose a wrong option or none.",
+        "n_none": "How many of those said that the answer is not among the options.",
+        "keep": "Whether the question counts where only questions that consensus keeps do.",
+        "models": "Names of the models of the consensus, best first.",
+    },
     "metrics": {
+        "questions": "Of which questions: `all`, or those that consensus keeps (`consensus`).",
         "model": "Name of the model.",
         "scenario": "Condition.",
         "question_type": "Question type, or `all`.",
@@ -173,6 +200,15 @@ COLUMNS: dict[str, dict[str, str]] = {
         "n": "Answers that the number rests on.",
         "n_unscored": "Answers left out of it because they could not be scored.",
     },
+}
+
+COLUMNS["reference_scenes"] = {
+    **COLUMNS["scenes"],
+    "scene_id": "Id of the scene: hash of (a seed that no snapshot can have, subtask, ordinal).",
+    "split": "`training` or `validation`.",
+    "image": "The picture.",
+    "image.bytes": "The file, as PNG, `reference.scenes.pixels` a side.",
+    "image.path": "A file name for tools that write the picture out.",
 }
 
 _INTRODUCTION = """\

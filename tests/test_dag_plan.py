@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from lvlmbench.dag.builds import BUILDS, HASHES, drop_spoilt, note_made
+from lvlmbench.dag.builds import BUILDS, CHECKPOINTS, HASHES, drop_spoilt, note_made
 from lvlmbench.dag.hashing import Hashes
 from lvlmbench.dag.job import outputs, run_job
 from lvlmbench.dag.plan import Plan
@@ -243,9 +243,11 @@ def test_edit_during_a_job_keeps_nothing(project: Project) -> None:
     made = plan.made("one", ["data/one/x/part"])[0]
     edit = f"open({str(project.root / 'one.py')!r}, 'a').write('# edited')"
     make = f"import pathlib; p = pathlib.Path({made!r}); p.parent.mkdir(parents=True); p.touch()"
+    (build / CHECKPOINTS).mkdir()
     with pytest.raises(UserError, match=r"^one\.py: was edited while stage 'one' ran; run again$"):
         run_job(build, build / "log", [sys.executable, "-c", f"{make}\n{edit}", made])
     assert not Path(made).exists()
+    assert not (build / CHECKPOINTS).exists()
 
 
 def test_edit_before_publishing_publishes_nothing(project: Project) -> None:
@@ -336,8 +338,29 @@ def test_seals_that_cannot_be_read_count_as_none(tmp_path: Path) -> None:
 
 def test_only_arguments_in_the_build_count_as_outputs() -> None:
     build = Path(BUILDS, "0" * 16)
-    command = ["python", "x.py", f"{build}/data/a", f"{build}/above/data", f"{BUILDS}/1/data/b"]
-    assert outputs(build, command) == [build / "data" / "a"]
+    inputs = [f"{build}/above/data", f"{BUILDS}/1/data/b"]
+    made = [f"{build}/data/a", f"{build}/results/b"]
+    command = ["python", "x.py", *inputs, *made, f"{build}/{CHECKPOINTS}/a"]
+    assert outputs(build, command) == [Path(path) for path in made]
+
+
+def test_progress_of_a_long_job_is_shown(
+    project: Project, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("lvlmbench.dag.job.TELL_S", 0.05)
+    build = Path(project.plan().status["one"].build)
+    code = """
+import sys, time
+for n in range(3):
+    print("loading 1/2 of something", file=sys.stderr)
+    print(f"m/clean: {n}/3 answered", file=sys.stderr, flush=True)
+    time.sleep(0.5)
+print("bye", end="")
+"""
+    assert run_job(build, build / "log", [sys.executable, "-c", code]) is None
+    shown = capfd.readouterr().err.splitlines()
+    assert shown == [f"m/clean: {n}/3 answered" for n in range(3)]
+    assert (build / "log").read_text().count("loading") == 3
 
 
 def test_spoilt_files_go_with_the_marks(tmp_path: Path) -> None:

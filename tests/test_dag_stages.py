@@ -9,7 +9,14 @@ import pytest
 
 from lvlmbench.config import Params, load_params, validate
 from lvlmbench.dag import parts
-from lvlmbench.dag.stages import lies_in, lookup, read_stages, source_deps, upstream
+from lvlmbench.dag.stages import (
+    lies_in,
+    lookup,
+    matrix_folders,
+    read_stages,
+    source_deps,
+    upstream,
+)
 from lvlmbench.errors import UserError
 
 ROOT = Path(__file__).parents[1]
@@ -17,6 +24,14 @@ ROOT = Path(__file__).parents[1]
 
 def plain(**sections: Any) -> dict[str, Any]:
     return validate(sections).model_dump(mode="json")
+
+
+#: One of each matrix, no reference model.
+FEW: dict[str, Any] = {
+    "reference": {"models": []},
+    "filter": {"filters": [{"name": "integrity"}]},
+    "answer": {"models": [{"name": "chance", "engine": "chance"}]},
+}
 
 
 def two_models() -> dict[str, Any]:
@@ -28,24 +43,37 @@ def two_models() -> dict[str, Any]:
 
 
 def test_matrix_items_have_their_own_stages() -> None:
-    params = plain(answer=two_models(), filter={"filters": ["integrity", "other"]})
+    filters = [{"name": "integrity"}, {"name": "other", "kind": "clip"}]
+    params = plain(
+        reference={"models": ["reference_b"]}, answer=two_models(), filter={"filters": filters}
+    )
     stages = read_stages(ROOT / "dvc.yaml", params)
     assert list(stages) == [
-        *("corpus", "render", "filter/integrity", "filter/other"),
+        *("corpus", "render", "reference_scenes", "reference/reference_b"),
+        *("filter/integrity", "filter/other"),
         *("answer/chance/clean", "answer/m-1.5/clean", "score/chance/clean", "score/m-1.5/clean"),
-        *("metrics", "report"),
+        *("consensus", "audit", "metrics", "report"),
     ]
+    assert stages["reference/reference_b"].outs == (
+        "data/reference/reference_b",
+        "results/reference/reference_b/metrics.json",
+        "results/reference/reference_b/loss.csv",
+    )
     assert stages["answer/m-1.5/clean"].seal == "data/seals/answer/m-1.5/clean.json"
     assert stages["answer/m-1.5/clean"].outs == ("data/answers/m-1.5/clean",)
 
 
 def test_answers_depend_on_their_own_model_only() -> None:
-    before = read_stages(ROOT / "dvc.yaml", plain(answer=two_models()))
+    few = {"reference": {"models": []}, "filter": {"filters": []}}
+    before = read_stages(ROOT / "dvc.yaml", plain(answer=two_models(), **few))
     changed = two_models()
     changed["models"][1]["endpoint"]["timeout_s"] = 6
-    after = read_stages(ROOT / "dvc.yaml", plain(answer=changed))
+    after = read_stages(ROOT / "dvc.yaml", plain(answer=changed, **few))
     differ = [name for name in before if before[name].params != after[name].params]
-    assert differ == ["answer/m-1.5/clean", "metrics", "report"]
+    assert differ == ["answer/m-1.5/clean", "consensus", "metrics", "report"]
+
+
+SNAPSHOT = ("corpus", "filter/integrity", "answer/chance/clean", "report")
 
 
 @pytest.mark.parametrize(
@@ -53,24 +81,32 @@ def test_answers_depend_on_their_own_model_only() -> None:
     [
         ("report", {"gallery_items": 3}, {"report"}),
         ("score", {"batch_size": 3}, {"score/chance/clean", "report"}),
-        ("filter", {"filters": []}, {"filter/integrity", "answer/chance/clean", "report"}),
+        ("filter", {"filters": []}, {"filter/integrity", "answer/chance/clean", "audit", "report"}),
+        ("vocabulary", {"exclude": {"animal": ["owl"]}}, {"render", "audit", "report"}),
+        ("consensus", {"models": 2}, {"consensus", "report"}),
+        ("audit", {"threshold": 0.2}, {"audit", "report"}),
+        ("snapshot", {"seed": 3}, {*SNAPSHOT, "render", "consensus"}),
+        ("render", {"size": 256}, {*SNAPSHOT, "render"} - {"answer/chance/clean"}),
+        ("corpus", {"scenes_per_subtask": 3}, {*SNAPSHOT, "render"} - {"answer/chance/clean"}),
+        ("reference", {"models": [], "scenes": {"pixels": 32}}, {"reference_scenes", "report"}),
+        ("reference", {"models": [], "training": {"steps": 5}}, {"report"}),
         (
-            "snapshot",
-            {"seed": 3},
-            {"corpus", "render", "filter/integrity", "answer/chance/clean", "report"},
+            "reference",
+            {"models": ["reference_a"]},
+            {"reference/reference_a", "filter/integrity", "answer/chance/clean", "report"},
         ),
     ],
 )
 def test_which_stage_declares_which_section(section: str, value: Any, changed: set[str]) -> None:
-    before = read_stages(ROOT / "dvc.yaml", plain())
-    after = read_stages(ROOT / "dvc.yaml", plain(**{section: value}))
-    assert {n for n in before if n not in after or before[n] != after[n]} == changed
+    before = read_stages(ROOT / "dvc.yaml", plain(**FEW))
+    after = read_stages(ROOT / "dvc.yaml", plain(**FEW | {section: value}))
+    assert {n for n in {*before, *after} if before.get(n) != after.get(n)} == changed
 
 
 def test_every_parameter_file_gives_a_pipeline_whose_files_lie_in_its_outs() -> None:
     default = load_params(ROOT / "params.yaml")
     every = plain(scenarios={"names": ["clean", "corruption", "print_attack", "adversarial"]})
-    for params in (default, validate(every), validate(plain(filter={"filters": []}))):
+    for params in (default, validate(every), validate(FEW)):
         stages = read_stages(ROOT / "dvc.yaml", params.model_dump(mode="json"))
         for stage in stages.values():
             for file in parts.stage_files(params, stage.name):
@@ -78,7 +114,25 @@ def test_every_parameter_file_gives_a_pipeline_whose_files_lie_in_its_outs() -> 
         read = {out for s in stages.values() for _, out in upstream(s, stages)}
         made = {out for s in stages.values() for out in s.outs}
         final = {"results/figures", "results/report.html", "results/metrics.json"}
-        assert made - read == final
+        assert {out for out in made - read if not lies_in(out, "results/reference")} == final
+
+
+def test_folders_of_matrices_are_known() -> None:
+    """From there the next run moves away what an item left that is no longer listed."""
+    tables = {f"data/{name}" for name in ("answers", "reference", "scores", "verdicts")}
+    seals = {f"data/seals/{name}" for name in ("answer", "filter", "reference", "score")}
+    assert set(matrix_folders(ROOT / "dvc.yaml")) == {*tables, *seals, "results/reference"}
+
+
+def test_models_read_the_weights_that_they_name_and_no_others() -> None:
+    models = [{"name": n, "engine": e} for n, e in (("m", "reference_b"), ("chance", "chance"))]
+    filters = [{"name": "integrity"}, {"name": "clip"}, {"name": "far", "kind": "clip"}]
+    filters[2]["clip"] = {"engine": "ViT-L-14", "pretrained": "openai"}  # type: ignore[assignment]
+    params = validate({"answer": {"models": models}, "filter": {"filters": filters}})
+    assert parts.model_weights(params, "chance") == []
+    assert {Path(f).parent.name for f in parts.model_weights(params, "m")} == {"reference_b"}
+    assert parts.filter_weights(params, "integrity") == parts.filter_weights(params, "far") == []
+    assert {Path(f).parent.name for f in parts.filter_weights(params, "clip")} == {"reference_a"}
 
 
 def test_code_is_what_no_stage_makes() -> None:

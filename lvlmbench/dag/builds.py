@@ -18,6 +18,8 @@ HASHES = f"{STATE}/hashes.json"
 PLAN = "plan.json"
 #: Folder of a build that links to the stage's inputs, for jobs that read whole folders.
 ABOVE = "above"
+#: Folder of a build in which a job leaves what it goes on from after a kill; never published.
+CHECKPOINTS = "training"
 #: Folder of a build with one note a job: what it made, and the hashes.
 MADE = "made"
 

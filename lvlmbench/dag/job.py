@@ -3,13 +3,20 @@
 A build folder's name says which code made its files. So a job whose code was edited while it ran
 leaves nothing. And a job whose inputs came out with the same bytes as the published ones takes
 its published outputs instead of making them again.
+
+What a job prints goes to its log. Of a job that takes long the terminal shows how far it has come:
+lines of the form ``NAME: ... 120/600 ...``, now and then.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import subprocess
-from collections.abc import Sequence
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +24,7 @@ from lvlmbench.cli_support import USER_ERROR
 from lvlmbench.dag.builds import (
     ABOVE,
     BUILDS,
+    CHECKPOINTS,
     HASHES,
     STATE,
     check_code,
@@ -32,11 +40,14 @@ from lvlmbench.errors import UserError
 
 SAID = f"{STATE}/said"
 
+#: Seconds between two looks at how far a job has come.
+TELL_S = 15.0
+_PROGRESS = re.compile(r"\S+: .*\b\d+/\d+\b")
+
 
 def outputs(build: Path, command: Sequence[str]) -> list[Path]:
-    """Arguments that lie in the job's own build folder, but for the links to its inputs."""
-    own = [a for a in command if a.startswith(f"{build}/")]
-    return [Path(a) for a in own if not a.startswith(f"{build}/{ABOVE}")]
+    """Arguments that lie where the job's own build folder holds what will be published."""
+    return [Path(a) for a in command if a.startswith((f"{build}/data/", f"{build}/results/"))]
 
 
 def _published(path: Path) -> Path:
@@ -75,6 +86,35 @@ def first_to_say(line: str) -> bool:
     return True
 
 
+def _progress(log: Path) -> str:
+    """The last line of progress among the last lines of a log; empty where there is none."""
+    with log.open("rb") as f:
+        f.seek(max(0, f.seek(0, os.SEEK_END) - 4096))
+        lines = f.read().decode("utf-8", errors="replace").split("\n")[:-1]
+    return next((line.strip() for line in reversed(lines) if _PROGRESS.match(line)), "")
+
+
+@contextmanager
+def _telling(log: Path) -> Iterator[None]:
+    """Show the progress that a job writes to ``log`` on stderr, for the length of the block."""
+    ended = threading.Event()
+
+    def tell() -> None:
+        said = ""
+        while not ended.wait(TELL_S):
+            if (line := _progress(log)) != said:
+                said = line
+                print(line, file=sys.stderr, flush=True)
+
+    thread = threading.Thread(target=tell, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
 def run_job(build: Path, log: Path, command: Sequence[str]) -> str | None:
     """Run a job's command in the current directory, its output going to ``log``.
 
@@ -95,18 +135,23 @@ def run_job(build: Path, log: Path, command: Sequence[str]) -> str | None:
         return None
     environment = {**os.environ, "PYTHONPATH": plan["root"], "PYTHONDONTWRITEBYTECODE": "1"}
     with log.open("wb") as f:
-        ended = subprocess.run(
+        process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
             stdout=f,
             stderr=subprocess.STDOUT,
             env=environment,
             preexec_fn=die_with_parent,
-        ).returncode
+        )
+    try:
+        with _telling(log):
+            ended = process.wait()
+    finally:
+        process.kill()  # where waiting was interrupted; nothing happens to an ended process
     try:
         check_code(plan)
     except UserError:
-        discard(build, outputs(build, command))
+        discard(build, [*outputs(build, command), build / CHECKPOINTS])
         raise
     if ended == USER_ERROR and (line := _last_line(log)):
         return line

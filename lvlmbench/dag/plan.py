@@ -23,6 +23,7 @@ from lvlmbench.dag.stages import (
     SEALS,
     Stage,
     lies_in,
+    matrix_folders,
     read_stages,
     source_deps,
     upstream,
@@ -167,6 +168,7 @@ class Plan:
         outs = [out for stage in self.stages.values() for out in (*stage.outs, stage.seal)]
         deps = {dep for stage in self.stages.values() for dep in stage.deps}
         shared = {d for d in deps if d not in outs and any(lies_in(out, d) for out in outs)}
+        shared |= {SEALS, *matrix_folders(self.root / "dvc.yaml")}
         for name in filter(self.stale, self.status):
             status = self.status[name]
             plan: dict[str, Any] = {
@@ -180,7 +182,7 @@ class Plan:
                 },
                 "publish": [self.status[stage.name].build for stage in self.ancestors(name)],
                 "keep": outs,
-                "sweep": sorted({*shared, SEALS}),
+                "sweep": sorted(shared),
             }
             for out, build in plan["above"].items():
                 _link(Path(status.build, ABOVE, out), Path(build, out))

@@ -15,6 +15,7 @@ from typing import Any
 from lvlmbench.dag.builds import (
     ABOVE,
     BUILDS,
+    CHECKPOINTS,
     HASHES,
     PLAN,
     STATE,
@@ -97,7 +98,7 @@ def _second_name(build: Path, plan: dict[str, Any], seal: Seal) -> Path:
     if other.resolve() != build.resolve():
         remove(other)
         for name in files_below(build):
-            if not lies_in(name, ABOVE):
+            if not lies_in(name, ABOVE) and not lies_in(name, CHECKPOINTS):
                 link_tree(build / name, other / name)
     return other
 

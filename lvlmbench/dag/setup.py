@@ -16,6 +16,7 @@ from lvlmbench.config.checking import check_runnable
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.config.layers import merge
 from lvlmbench.config.loading import read_yaml
+from lvlmbench.corpus.exclusion import check_exclusion
 from lvlmbench.corpus.vocabulary import load_vocabulary
 from lvlmbench.dag import parts
 from lvlmbench.dag.builds import BUILDS, STATE, remove
@@ -84,7 +85,8 @@ class Dag:
             base = read_yaml(root / "params.yaml") or {}
             source = "params.yaml, --configfile or --config" if config else "params.yaml"
             params = validate(merge(base, dict(config)) if isinstance(base, dict) else base, source)
-            load_vocabulary(vocabulary_dir(params))  # its mistakes, too, end before there is a DAG
+            vocabulary = load_vocabulary(vocabulary_dir(params))
+            check_exclusion(params, vocabulary, source)  # mistakes end before there is a DAG
             return cls(root, params, source, only)
 
     def start(self) -> None:

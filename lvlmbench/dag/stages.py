@@ -174,6 +174,13 @@ def read_stages(path: Path, params: Mapping[str, Any]) -> dict[str, Stage]:
     return found
 
 
+def matrix_folders(path: Path) -> list[str]:
+    """Folders of a dvc.yaml in which each item of some matrix has its own files, sorted."""
+    entries = yaml.safe_load(path.read_text(encoding="utf-8"))["stages"].values()
+    outs = [o for e in entries for k in ("outs", "metrics", "plots") for o in _paths(e.get(k, []))]
+    return sorted({out.split("/${item.")[0] for out in outs if "/${item." in out})
+
+
 def upstream(stage: Stage, stages: Mapping[str, Stage]) -> list[tuple[Stage, str]]:
     """The stages and their outs that lie in a dep of ``stage``."""
     return [
