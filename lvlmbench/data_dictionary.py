@@ -171,7 +171,8 @@ COLUMNS: dict[str, dict[str, str]] = {
         "style": "Style of the scene.",
         "status": "Status of the answer.",
         "parsed_index": "Option that the answer names, from 0; null where it names none.",
-        "parse_method": "How it was found: `letter`, `edit_distance` or `none`.",
+        "parse_method": "How it was found: `letter` or `edit_distance`; `none_of_options` where the "
+        "answer says that no option fits; `none` where nothing can be read from it.",
         "correct": "Whether that is the right option.",
         "similarity": "Cosine similarity of caption and reference.",
         "scored": "Whether the answer counts; what does not is counted in `n_unscored`.",
@@ -179,11 +180,11 @@ COLUMNS: dict[str, dict[str, str]] = {
     "consensus": {
         "question_id": "Question that was answered.",
         "scene_id": "Its scene.",
-        "n_models": "Models of the consensus that answered it.",
-        "n_wrong": "How many of them chose a wrong option or none.",
-        "n_none": "How many of those said that the answer is not among the options.",
+        "n_models": "Models of the consensus that were asked it.",
+        "n_wrong": "How many of them chose another option than the answer.",
+        "n_none": "How many others of them said that the answer is not among the options.",
         "keep": "Whether the question counts where only questions that consensus keeps do.",
-        "models": "Names of the models of the consensus, best first.",
+        "models": "Their names, the best first.",
     },
     "metrics": {
         "questions": "Of which questions: `all`, or those that consensus keeps (`consensus`).",

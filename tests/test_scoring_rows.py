@@ -103,7 +103,7 @@ def test_what_is_scored(tmp_path: Path) -> None:
         (True, True, 1, "letter"),
         (True, False, 0, "letter"),
         (True, True, 1, "edit_distance"),
-        (False, None, None, "none"),
+        (False, None, None, "none_of_options"),
         (False, None, None, "none"),
         (False, None, None, "none"),
         (False, None, None, "none"),

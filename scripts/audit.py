@@ -1,0 +1,45 @@
+"""Rule ``audit``: which entries of the vocabulary make images that are rejected."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from lvlmbench import tables
+from lvlmbench.cleaning.audit import audit_rows, csv_bytes
+from lvlmbench.cli_support import main_guard
+from lvlmbench.config import load_params
+
+
+@main_guard
+def main() -> None:
+    """Read scenes, questions, verdicts and consensus; write one line an entry as CSV."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
+    parser.add_argument("--scenes", type=Path, nargs="+", required=True)
+    parser.add_argument("--questions", type=Path, nargs="+", required=True)
+    parser.add_argument(
+        "--verdicts", type=Path, nargs="+", required=True, help="of the renderer and all filters"
+    )
+    parser.add_argument("--consensus", type=Path, nargs="+", required=True)
+    parser.add_argument("--out", type=Path, required=True, help="vocabulary_audit.csv")
+    args = parser.parse_args()
+
+    params = load_params(args.config)
+    shown = ["scene_id", "foreground_list", "foreground", "attributes"]
+    shown += ["background", "style", "text"]
+    rows = audit_rows(
+        tables.read(args.scenes, tables.SCENES, shown),
+        tables.read(args.questions, tables.QUESTIONS, ["question_id", "scene_id", "subtask"]),
+        tables.read(args.verdicts, tables.VERDICTS, ["scene_id", "filter", "keep"]),
+        tables.read(args.consensus, tables.CONSENSUS, ["question_id", "keep"]),
+        filters=params.filter.names,
+        exclude=params.vocabulary.exclude,
+        threshold=params.audit.threshold,
+    )
+    tables.atomic_bytes(args.out, csv_bytes(rows, params.filter.names))
+    print(f"{sum(bool(row['proposed']) for row in rows)} of {len(rows)} entries proposed")
+
+
+if __name__ == "__main__":
+    main()
