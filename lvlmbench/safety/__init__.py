@@ -1,0 +1,1 @@
+"""What says whether an image shows what a benchmark must not show (docs/safety.md)."""
