@@ -9,6 +9,7 @@ from lvlmbench import tables
 from lvlmbench.cli_support import main_guard
 from lvlmbench.config import load_params
 from lvlmbench.config.identity import snapshot_id, vocabulary_dir
+from lvlmbench.corpus.exclusion import check_exclusion
 from lvlmbench.corpus.vocabulary import load_vocabulary
 from lvlmbench.render.run import render_shard, shard_of
 
@@ -26,7 +27,9 @@ def main() -> None:
 
     params = load_params(args.config)
     scenes = shard_of(params, args.shard, args.scenes)
-    images, verdicts = render_shard(params, load_vocabulary(vocabulary_dir(params)), scenes)
+    vocabulary = load_vocabulary(vocabulary_dir(params))
+    check_exclusion(params, vocabulary, str(args.config))
+    images, verdicts = render_shard(params, vocabulary, scenes)
     snapshot = snapshot_id(params)
     tables.write(images, args.images_out, tables.IMAGES, snapshot)
     tables.write(verdicts, args.verdicts_out, tables.VERDICTS, snapshot)

@@ -89,6 +89,7 @@ def check_files(files: Sequence[Path]) -> str:
     UserError
         The first mistake.
     """
+    from lvlmbench.corpus.exclusion import check_exclusion
     from lvlmbench.corpus.vocabulary import load_vocabulary
 
     params = load_layers(files)
@@ -97,6 +98,7 @@ def check_files(files: Sequence[Path]) -> str:
     check_names(params, source)
     check_keys(params, source)
     vocabulary = load_vocabulary(folder)
+    check_exclusion(params, vocabulary, source)
     entries = sum(len(words.entries) for words in vocabulary.lists.values())
     models = ", ".join(model.name for model in params.answer.models)
     missing = ", ".join(missing_scenarios(params))

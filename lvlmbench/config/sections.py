@@ -164,6 +164,13 @@ class Vocabulary(Section):
         "All other scenes and their questions stay as they are, wrong options included.",
     )
 
+    @field_validator("exclude")
+    @classmethod
+    def _each_once(cls, value: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+        for name, labels in value.items():
+            each_once(f"label of {name}", labels)
+        return value
+
 
 class Scenarios(Section):
     """Conditions under which the same items are shown (Dysca, section 3.3)."""

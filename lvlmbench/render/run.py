@@ -13,6 +13,7 @@ from PIL import Image
 
 from lvlmbench import seeding, tables
 from lvlmbench.config import Params
+from lvlmbench.corpus.exclusion import Exclusion
 from lvlmbench.corpus.shards import image_range, image_shards, parts_overlapping
 from lvlmbench.corpus.vocabulary import Vocabulary
 from lvlmbench.errors import UserError
@@ -78,12 +79,12 @@ def png_bytes(image: Image.Image) -> bytes:
 
 
 def render_scenes(
-    renderer: Renderer, scenes: Iterable[Scene]
+    renderer: Renderer, scenes: Iterable[Scene], exclusion: Exclusion
 ) -> Iterator[tuple[dict[str, Any] | None, dict[str, Any]]]:
-    """For each scene its image row (None where it is refused) and its verdict row."""
+    """For each scene its image row (None where it is left out or refused) and its verdict row."""
     for scene in scenes:
         image_id = seeding.item_id(scene["scene_id"], SCENARIO)
-        reason = renderer.refuses(scene)
+        reason = exclusion.reason(scene) or renderer.refuses(scene)
         verdict = {
             "image_id": image_id,
             "scene_id": scene["scene_id"],
@@ -92,6 +93,7 @@ def render_scenes(
             "threshold": None,
             "keep": reason is None,
             "reason": reason,
+            "note": None,
         }
         if reason is not None:
             yield None, verdict
@@ -120,6 +122,9 @@ def render_shard(
 ) -> tuple[pa.Table, pa.Table]:
     """Images and verdicts of these scenes, in their order.
 
+    A scene that shows what ``vocabulary.exclude`` lists gets a verdict and no image; the rows of
+    all others are what they are without it.
+
     Parameters
     ----------
     scenes
@@ -130,7 +135,7 @@ def render_shard(
     renderer = renderer if renderer is not None else make_renderer(params, vocabulary)
     images: list[dict[str, Any]] = []
     verdicts: list[dict[str, Any]] = []
-    for row, verdict in render_scenes(renderer, _rows(scenes)):
+    for row, verdict in render_scenes(renderer, _rows(scenes), Exclusion.of(params)):
         if row is not None:
             images.append(row)
         verdicts.append(verdict)
