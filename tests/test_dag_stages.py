@@ -56,8 +56,8 @@ def test_matrix_items_have_their_own_stages() -> None:
     ]
     assert stages["reference/reference_b"].outs == (
         "data/reference/reference_b",
-        "results/reference/reference_b/metrics.json",
         "results/reference/reference_b/loss.csv",
+        "results/reference/reference_b/metrics.json",
     )
     assert stages["answer/m-1.5/clean"].seal == "data/seals/answer/m-1.5/clean.json"
     assert stages["answer/m-1.5/clean"].outs == ("data/answers/m-1.5/clean",)

@@ -10,12 +10,14 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from lvlmbench import tables
+from lvlmbench.config.layers import merge
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -25,7 +27,8 @@ _PROJECT = (
     *(".gitignore", ".dvcignore", ".dvc/config", "data/vocabulary"),
 )
 
-#: A few scenes, two corpus shards, two image shards, no captions (their encoder takes seconds).
+#: A few scenes, two corpus shards, two image shards, no captions (their encoder takes seconds), no
+#: reference model (torch takes seconds to load).
 _SMALL: dict[str, dict[str, Any]] = {
     "snapshot": {"name": "e2e", "seed": 7},
     "corpus": {
@@ -35,17 +38,26 @@ _SMALL: dict[str, dict[str, Any]] = {
         "shard_scenes": 7,
     },
     "render": {"size": 64, "shard_images": 6},
+    "reference": {
+        "models": [],
+        "scenes": {"training": 64, "validation": 64, "pixels": 32, "shard_scenes": 64},
+        "training": {"steps": 6, "batch_size": 16, "checkpoint_every": 2},
+    },
+    "filter": {"filters": [{"name": "integrity"}]},
+    "answer": {"models": [{"name": "chance", "engine": "chance"}]},
     "report": {"gallery_items": 4, "thumbnail_size": 64},
 }
 
 TABLES = {
     "data/corpus/scenes": tables.SCENES,
     "data/corpus/questions": tables.QUESTIONS,
+    "data/reference/scenes": tables.REFERENCE_SCENES,
     "data/images/clean": tables.IMAGES,
     "data/verdicts/render": tables.VERDICTS,
     "data/verdicts/integrity": tables.VERDICTS,
     "data/answers/chance/clean": tables.ANSWERS,
     "data/scores/chance/clean": tables.SCORES,
+    "data/consensus": tables.CONSENSUS,
 }
 
 
@@ -92,7 +104,7 @@ class Clone:
         """Write values into a section of params.yaml."""
         file = self.path / "params.yaml"
         params = yaml.safe_load(file.read_text())
-        params[section] |= values
+        params[section] = merge(params[section], values)
         file.write_text(yaml.safe_dump(params, sort_keys=False))
 
     @property
@@ -144,20 +156,34 @@ class Clone:
         """Run ``dvc repro``; returns how many jobs of each rule Snakemake ran for it."""
         return jobs(self.run("dvc", "repro", *arguments))
 
-    def killed(self, *command: str) -> None:
-        """``kill -9`` the command once it has rendered something; nothing of it may live on."""
+    def built(self, pattern: str) -> set[Path]:
+        """What is there in build folders."""
+        return set(self.path.glob(f".lvlmbench/build/*/{pattern}"))
+
+    def started(self) -> set[str]:
+        """Rules of which a job has begun, in whichever run."""
+        return {re.split(r"[-.]", log.name)[0] for log in self.built("log/*.log")}
+
+    def killed(self, *command: str, once: Callable[[], bool]) -> bool:
+        """``kill -9`` the command once something holds, which is asked often.
+
+        Nothing of it may live on. False if the command ended well before.
+        """
         process = self.start(*command)
-        deadline = time.monotonic() + 120
-        while not list(self.path.glob(".lvlmbench/build/*/data/images/clean/part-*")):
+        deadline = time.monotonic() + 300
+        while not once():
+            if process.poll() == 0:
+                return False
             assert process.poll() is None, process.communicate()[0]
-            assert time.monotonic() < deadline, "nothing was rendered"
-            time.sleep(0.02)
+            assert time.monotonic() < deadline, "what was waited for did not come"
+            time.sleep(0.01)
         os.kill(process.pid, signal.SIGKILL)
         process.wait()
         deadline = time.monotonic() + 10
         while alive := self._processes():
             assert time.monotonic() < deadline, alive
             time.sleep(0.05)
+        return True
 
     def _processes(self) -> list[str]:
         """Command lines of running processes that name the clone."""
