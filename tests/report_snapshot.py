@@ -258,7 +258,8 @@ def _consensus(
 
 def audit_rows(proposed: int) -> list[str]:
     """Lines of an audit of 30 entries, the first ``proposed`` of them proposed."""
-    head = "list,label,role,n,n_rejected,rate,low,high,proposed,excluded,render,clip,consensus"
+    head = "list,label,role,n,n_rejected,rate,low,high,proposed,excluded,n_questions,n_dropped"
+    head += ",rejected_by_integrity,rejected_by_clip,rejected_by_ocr"
     lines = [head]
     for i in range(30):
         is_bad = i < proposed
@@ -267,7 +268,7 @@ def audit_rows(proposed: int) -> list[str]:
         hits = int(40 * rate)
         lines.append(
             f"animal,{label},foreground,40,{hits},{rate},{low},{rate + 0.05:.2f},"
-            f"{str(is_bad).lower()},{str(i == 1).lower()},0,{hits - 1},1"
+            f"{str(is_bad).lower()},{str(i == 1).lower()},80,3,0,{hits - 1},1"
         )
     return lines
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from lvlmbench.errors import UserError
 from lvlmbench.report.inputs import Snapshot
 
 #: Proposed entries that the report lists; the file has all.
@@ -41,12 +42,12 @@ class Audit:
     threshold: float
 
 
-#: Columns that are not counts of one filter.
-_OWN = ("list", "label", "role", "n", "n_rejected", "rate", "low", "high", "proposed", "excluded")
+#: What columns that count one filter's rejections are called, before the filter's name.
+_BY = "rejected_by_"
 
 
 def _percent(text: str) -> float:
-    return 100 * float(text or "nan")
+    return 100 * float(text or 0)  # empty where nothing was counted
 
 
 def _entry(row: Mapping[str, str]) -> Entry:
@@ -54,14 +55,25 @@ def _entry(row: Mapping[str, str]) -> Entry:
         row["list"], row["label"], row["role"], int(row["n"]), int(row["n_rejected"]),
         _percent(row["rate"]), _percent(row["low"]), _percent(row["high"]),
         row["proposed"].lower() == "true", row["excluded"].lower() == "true",
-        tuple((name, int(count)) for name, count in row.items()
-              if name not in _OWN and count.isdigit() and int(count)),
+        tuple((name.removeprefix(_BY), int(count)) for name, count in row.items()
+              if name.startswith(_BY) and int(count)),
     )  # fmt: skip
 
 
 def build(snapshot: Snapshot) -> Audit:
-    """The proposed entries; where there are none, the entries that come closest."""
-    entries = [_entry(row) for row in snapshot.audit]
+    """The proposed entries; where there are none, the entries that come closest.
+
+    Raises
+    ------
+    UserError
+        The file is missing or has other columns or values than an audit has.
+    """
+    try:
+        entries = [_entry(row) for row in snapshot.audit]
+    except (KeyError, ValueError, TypeError, AttributeError):
+        raise UserError(
+            str(snapshot.audit_path), "is not a vocabulary audit", "run the rule 'audit' again"
+        ) from None
     ranked = sorted(entries, key=lambda e: (-e.low, -e.rate, e.list, e.label, e.role))
     proposed = [e for e in ranked if e.proposed]
     others = [e for e in ranked if e.n_rejected][:MAX_OTHERS]
