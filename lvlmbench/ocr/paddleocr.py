@@ -33,6 +33,9 @@ _FILES: Mapping[str, tuple[tuple[str, ...], ...]] = {
     ),
 }
 
+#: What PaddleOCR's names of models end in, by what they do.
+_ENDINGS = {"detection": "_det", "recognition": "_rec"}
+
 
 def _checked(folder: str, runtime: str, where: str) -> str:
     """The name that the folder's ``inference.yml`` gives its model.
@@ -79,6 +82,13 @@ class PaddleOcr:
                         "leave it out, or give another folder",
                     )
                 name = found
+            if name is not None and not name.endswith(_ENDINGS[part]):
+                key = "model" if folder is None else "dir"
+                raise UserError(
+                    f"{where}: {part}_{key}",
+                    f"{name} is no {part} model",
+                    f"give one whose name ends in {_ENDINGS[part]}",
+                )
             self._names[part] = name
 
     @cached_property

@@ -103,12 +103,12 @@ def run(items: int, weights: Path) -> list[Outcome]:
     ):
         caught[fault] += not verdict.keep
         if verdict.keep:
-            print(f"missed: '{shown['text']}' passes for '{said['text']}' ({_place(said)})")
+            print(f"missed: '{shown['text']}' passes for '{said['text']}' ({place(said)})")
     for _, said, verdict in judged(judge, params, good, good):
         rejected += not verdict.keep
         if not verdict.keep:
             why = verdict.note or verdict.reason
-            print(f"removed though good: '{said['text']}', {why} ({_place(said)})")
+            print(f"removed though good: '{said['text']}', {why} ({place(said)})")
     engine = spec.ocr.engine if spec.ocr else "rapidocr"
     return [
         Outcome("ocr", engine, fault, counts[0], counts[1], items, rejected)
@@ -119,5 +119,6 @@ def run(items: int, weights: Path) -> list[Outcome]:
     ]
 
 
-def _place(scene: dict[str, Any]) -> str:
+def place(scene: dict[str, Any]) -> str:
+    """Where a text item's word stands: carrier, style and id."""
     return f"{scene['foreground']}, {scene['style']}, scene {scene['scene_id']}"
