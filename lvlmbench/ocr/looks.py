@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
 from PIL import Image, ImageFilter, ImageOps
 
 #: Standard deviation of the blur, and side of the median's window, for a picture of 1 pixel.
@@ -28,8 +29,11 @@ def inverted(picture: Image.Image) -> Image.Image:
 
 
 def smoothed(picture: Image.Image) -> Image.Image:
-    """The median of windows of 1 % of the shorter side: thin strokes go, edges stay sharp."""
-    return picture.filter(ImageFilter.MedianFilter(2 * round(_WINDOW * min(picture.size) / 2) + 1))
+    """The median of windows of 1 % of the shorter side: thin strokes go, edges stay."""
+    import cv2  # Pillow's median takes seconds for a picture of 1,024 pixels
+
+    window = 2 * int(_WINDOW * min(picture.size) / 2) + 1  # odd: 5 of 512
+    return Image.fromarray(cv2.medianBlur(np.asarray(picture.convert("RGB")), window))
 
 
 def looks(picture: Image.Image) -> Iterator[tuple[str, Image.Image]]:

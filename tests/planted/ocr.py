@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -73,6 +74,7 @@ def judged(
     vocabulary = load_vocabulary(vocabulary_dir(params))
     renderer = make_renderer(params, vocabulary)
     for start in range(0, drawn.num_rows, _BATCH):
+        print(f"ocr: {start} of {drawn.num_rows}", end="\r", file=sys.stderr, flush=True)
         shown, said = drawn.slice(start, _BATCH), declared.slice(start, _BATCH)
         images, _ = render_shard(params, vocabulary, shown, renderer)
         if images.num_rows != shown.num_rows:
