@@ -253,6 +253,7 @@ def test_damaged_weights_are_one_line(tmp_path: Path, monkeypatch: pytest.Monkey
         ({}, "rapidocr", "filters"),
         ({"engine": "paddleocr"}, "paddle", "paddle"),
         ({"engine": "paddleocr", "runtime": "onnxruntime"}, "paddleocr", "paddle"),
+        ({"engine": "paddleocr", "runtime": "onnxruntime"}, "onnxruntime", "filters"),
     ],
 )
 def test_an_engine_that_is_not_installed_is_one_line(

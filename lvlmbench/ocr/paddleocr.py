@@ -68,7 +68,9 @@ class PaddleOcr:
 
     def __init__(self, settings: Ocr, where: str) -> None:
         self._where, self._settings = where, settings
-        require(("paddleocr", settings.runtime), "paddle", f"{where}: engine")
+        require(("paddleocr",), "paddle", f"{where}: engine")
+        group = "paddle" if settings.runtime == "paddle" else "filters"
+        require((settings.runtime,), group, f"{where}: engine")
         self._names: dict[str, str | None] = {}
         for part in ("detection", "recognition"):
             folder: str | None = getattr(settings, f"{part}_dir")
