@@ -45,7 +45,11 @@ def test_config_check_tells_what_will_run(lvlmbench: Command) -> None:
         ("corpus: {vocabulary: data/nowhere}", ["corpus.vocabulary", "is not a folder"]),
         ("render: {renderer: crayon}", ["render.renderer: 'crayon' is not known", "pictograph"]),
         ("corpus: {drawable_by: crayon}", ["corpus.drawable_by: 'crayon' is not known"]),
-        ("filter: {filters: [sieve]}", ["filter.filters: 'sieve' is not known", "integrity"]),
+        (
+            "filter: {filters: [{name: sieve}]}",
+            ["filter.filters: sieve: 'sieve' is not known", "integrity"],
+        ),
+        ("filter: {filters: [integrity]}", ["filter.filters.0", "write '- name: integrity'"]),
         ("answer: {models: [{name: a, engine: oracle}]}", ["a: engine: 'oracle'", "chance"]),
         (endpoint("LVLMBENCH_NO_SUCH_KEY"), ["LVLMBENCH_NO_SUCH_KEY is not set", "export"]),
         ("render: {size: 512", ["mine.yaml:1", "is not valid YAML"]),

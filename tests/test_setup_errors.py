@@ -87,7 +87,10 @@ def test_an_entry_without_label_is_found_before_there_is_a_dag(
     ("text", "parts"),
     [
         ("scenarios: {names: [clean, corruption]}", ["plan but not run: corruption", "clean"]),
-        ("filter: {filters: [sieve]}", ["filter.filters: 'sieve' is not known", "integrity"]),
+        (
+            "filter: {filters: [{name: sieve}]}",
+            ["filter.filters: sieve: 'sieve' is not known", "integrity"],
+        ),
         ("answer: {models: [{name: a, engine: oracle}]}", ["a: engine: 'oracle'", "chance"]),
     ],
 )
@@ -105,6 +108,8 @@ def test_what_this_version_cannot_run_ends_before_anything_is_made(
 SMALL = """
 corpus: {scenes_per_subtask: 2, subtasks: [animal]}
 render: {size: 64}
+reference: {models: [], scenes: {training: 64, validation: 64, pixels: 32}}
+filter: {filters: [{name: integrity}]}
 answer:
   models:
     - name: served
