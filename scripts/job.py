@@ -8,15 +8,17 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from lvlmbench.dag.process import die_with_run  # noqa: E402
+
+die_with_run()  # before the other imports, which take their time
+
 from lvlmbench.cli_support import USER_ERROR, guarded  # noqa: E402
 from lvlmbench.dag.job import first_to_say, run_job  # noqa: E402
-from lvlmbench.dag.process import die_with_parent  # noqa: E402
 from lvlmbench.errors import UserError  # noqa: E402
 
 
 def main() -> None:
     """Run the job; a failure is one line on stderr, said once for all the shards that fail so."""
-    die_with_parent()
     script, build, log, *arguments = sys.argv[1:]
     command = [sys.executable, str(ROOT / "scripts" / f"{script}.py"), *arguments]
     with guarded():

@@ -15,8 +15,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from lvlmbench.cli_support import main_guard  # noqa: E402
 from lvlmbench.dag.process import die_with_parent  # noqa: E402
+
+die_with_parent()  # before the other imports, which take their time
+
+from lvlmbench.cli_support import main_guard  # noqa: E402
 from lvlmbench.dag.stages import SEALS  # noqa: E402
 from lvlmbench.errors import UserError  # noqa: E402
 
@@ -28,7 +31,6 @@ def main() -> None:
         raise UserError(sys.executable, "has no Snakemake", "activate .venv and run again")
     if len(sys.argv) < 2:
         raise UserError("stage.py", "needs the name of a stage", "give one of dvc.yaml")
-    die_with_parent()
     os.environ["LVLMBENCH_STAGE"] = stage = sys.argv[1]
     snakefile = str(ROOT / "Snakefile")
     command = [sys.executable, "-m", "snakemake", "--snakefile", snakefile]

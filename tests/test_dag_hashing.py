@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from lvlmbench.dag.hashing import Hashes, digest, files_below, source_digests
-from lvlmbench.dag.process import locked, take_lock
+from lvlmbench.dag.process import RUN, locked, take_lock
 from lvlmbench.errors import UserError
 
 
@@ -122,6 +122,28 @@ def test_lock_is_held_once_and_ends_with_its_process(tmp_path: Path) -> None:
     with locked(lock), pytest.raises(UserError):
         take_lock(lock, wait=False)
     os.close(take_lock(lock, wait=False))
+
+
+def test_job_of_a_run_that_has_ended_ends() -> None:
+    """A job whose run was killed before the job could ask to be killed with it."""
+    over = subprocess.Popen([sys.executable, "-c", ""])
+    job = "from lvlmbench.dag.process import die_with_run; die_with_run(); print('on')"
+
+    def ended(run: int | None) -> int:
+        environment = {k: v for k, v in os.environ.items() if k != RUN}
+        environment |= {} if run is None else {RUN: str(run)}
+        command = [sys.executable, "-c", job]
+        return subprocess.run(command, env=environment, cwd=Path(__file__).parents[1]).returncode
+
+    deadline = time.monotonic() + 30
+    stat = Path(f"/proc/{over.pid}/stat")
+    while stat.read_text().rpartition(")")[2].split()[0] != "Z":
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    assert ended(over.pid) == -signal.SIGKILL  # nobody has asked after it yet
+    over.wait()
+    assert ended(over.pid) == -signal.SIGKILL
+    assert ended(os.getpid()) == ended(os.getppid()) == ended(None) == 0
 
 
 def test_child_ends_with_its_parent() -> None:

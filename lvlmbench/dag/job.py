@@ -10,6 +10,7 @@ lines of the form ``NAME: ... 120/600 ...``, now and then.
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 import subprocess
@@ -141,7 +142,7 @@ def run_job(build: Path, log: Path, command: Sequence[str]) -> str | None:
             stdout=f,
             stderr=subprocess.STDOUT,
             env=environment,
-            preexec_fn=die_with_parent,
+            preexec_fn=functools.partial(die_with_parent, os.getpid()),
         )
     try:
         with _telling(log):

@@ -14,15 +14,41 @@ from lvlmbench.errors import UserError
 
 _PR_SET_PDEATHSIG = 1
 
+#: Environment variable with the id of the process that runs the jobs.
+RUN = "LVLMBENCH_RUN"
 
-def die_with_parent() -> None:
+
+def die_with_parent(parent: int | None = None) -> None:
     """Have the kernel kill this process when its parent ends, however that ends (Linux).
 
-    It survives ``exec``. So ``kill -9`` of DVC or Snakemake leaves no job that writes on.
+    It survives ``exec``. So ``kill -9`` of DVC or Snakemake leaves no job that writes on. A parent
+    that ends before it can say so is noticed if its id is given.
     """
-    parent = os.getppid()
+    parent = parent or os.getppid()
     ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def begin_run() -> None:
+    """Tell the jobs of this process which process that is."""
+    os.environ[RUN] = str(os.getpid())
+
+
+def die_with_run() -> None:
+    """:func:`die_with_parent` for a job: at once where the process that began the run is gone.
+
+    A job takes a moment from its start to here, long enough for the run to be killed.
+    """
+    die_with_parent()
+    run = os.environ.get(RUN)
+    if run is None or os.getppid() == int(run) or not Path("/proc/self/stat").exists():
+        return
+    try:
+        state = Path("/proc", run, "stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        state = "Z"
+    if state == "Z":
         os.kill(os.getpid(), signal.SIGKILL)
 
 

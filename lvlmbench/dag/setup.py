@@ -23,7 +23,7 @@ from lvlmbench.dag.builds import BUILDS, STATE, remove
 from lvlmbench.dag.hashing import digest, source_digests
 from lvlmbench.dag.job import SAID
 from lvlmbench.dag.plan import Plan
-from lvlmbench.dag.process import take_lock
+from lvlmbench.dag.process import begin_run, take_lock
 from lvlmbench.dag.stages import lies_in
 from lvlmbench.tables import atomic_bytes
 
@@ -82,6 +82,7 @@ class Dag:
             After one line on stderr about what the user can mend.
         """
         with guarded():
+            begin_run()
             base = read_yaml(root / "params.yaml") or {}
             source = "params.yaml, --configfile or --config" if config else "params.yaml"
             params = validate(merge(base, dict(config)) if isinstance(base, dict) else base, source)
