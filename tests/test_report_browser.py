@@ -63,6 +63,29 @@ def test_page_fits_its_window(page: Page) -> None:
     page.call("Emulation.clearDeviceMetricsOverride")
 
 
+VIEWS = """[...document.querySelectorAll('#leaderboard .view')].map(v => v.offsetParent !== null)"""
+
+
+def test_switch_shows_the_tables_without_what_the_consensus_dropped(page: Page) -> None:
+    assert page.run(VIEWS) == [True, False]
+    page.click("#leaderboard .which [value=consensus]")
+    page.wait("document.querySelector('#readings .which [value=consensus]').checked")
+    assert page.run(VIEWS) == [False, True]
+    assert page.run("document.querySelector('#readings .view[data-view=all]').offsetParent") is None
+    page.run("document.querySelector('#readings .which [value=consensus]').focus()")
+    page.key("ArrowUp", 38)
+    page.wait("document.querySelector('#leaderboard .which [value=all]').checked")
+    assert page.run(VIEWS) == [True, False]
+
+
+def test_paper_has_both_views_with_their_names(page: Page) -> None:
+    page.call("Emulation.setEmulatedMedia", media="print")
+    assert page.run(VIEWS) == [True, True]
+    assert page.run("document.querySelector('.view-name').offsetParent !== null")
+    assert page.run("document.querySelector('.which').offsetParent") is None
+    page.call("Emulation.setEmulatedMedia", media="")
+
+
 def test_images_are_there(page: Page) -> None:
     page.run("Promise.all([...document.querySelectorAll('.item img')].map(i => i.decode()))")
     assert page.run("[...document.querySelectorAll('.item img')].every(i => i.naturalWidth === 96)")
@@ -139,7 +162,24 @@ def test_it_prints(page: Page) -> None:
     assert document.count(b"/Type /Page\n") > 3
 
 
-def test_a_browser_that_blocks_scripts_shows_the_gallery_too(tmp_path: Path, chromium: str) -> None:
+def nodes(tab: Page, tree: int, selector: str) -> list[int]:
+    """Ids of the elements that fit, without running a script."""
+    found = tab.call("DOM.querySelectorAll", nodeId=tree, selector=selector)["nodeIds"]
+    return [int(n) for n in found]
+
+
+def seen(tab: Page, node: int) -> bool:
+    """Whether an element has a box."""
+    try:
+        tab.call("DOM.getBoxModel", nodeId=node)
+    except RuntimeError:  # what the browser says of an element that is not displayed
+        return False
+    return True
+
+
+def test_a_browser_that_blocks_scripts_shows_gallery_and_switch_too(
+    tmp_path: Path, chromium: str
+) -> None:
     build(tmp_path)
     make(tmp_path)
     with browser(chromium, tmp_path / "profile") as tab:
@@ -148,6 +188,15 @@ def test_a_browser_that_blocks_scripts_shows_the_gallery_too(tmp_path: Path, chr
         tree = tab.call("DOM.getDocument", depth=1)["root"]["nodeId"]
         items = tab.call("DOM.querySelectorAll", nodeId=tree, selector=".item:not([hidden])")
         hidden = tab.call("DOM.querySelectorAll", nodeId=tree, selector="#filters[hidden]")
+        spots = []
+        for view in ("all", "consensus"):
+            (button,) = nodes(tab, tree, f"#leaderboard .which [value={view}]")
+            x1, y1, _, _, x2, y2, *_ = tab.call("DOM.getBoxModel", nodeId=button)["model"]["border"]
+            for kind in ("mousePressed", "mouseReleased"):
+                tab.call("Input.dispatchMouseEvent", type=kind, x=(x1 + x2) / 2, y=(y1 + y2) / 2,
+                         button="left", clickCount=1)  # fmt: skip
+            spots.append([seen(tab, n) for n in nodes(tab, tree, "#leaderboard .view")])
+    assert spots == [[True, False], [False, True]]
     assert len(items["nodeIds"]) == 24
     assert len(hidden["nodeIds"]) == 1
 

@@ -17,7 +17,7 @@ MAX_OTHERS = 5
 @dataclass(frozen=True)
 class Entry:
     """One entry of the vocabulary; ``rate``, ``low`` and ``high`` in percent. ``by`` counts its
-    rejections by what rejected it."""
+    images by the filters that removed them; ``n_questions`` the consensus looked at."""
 
     list: str
     label: str
@@ -29,6 +29,8 @@ class Entry:
     high: float
     proposed: bool
     excluded: bool
+    n_questions: int
+    n_dropped: int
     by: tuple[tuple[str, int], ...]
 
 
@@ -55,6 +57,7 @@ def _entry(row: Mapping[str, str]) -> Entry:
         row["list"], row["label"], row["role"], int(row["n"]), int(row["n_rejected"]),
         _percent(row["rate"]), _percent(row["low"]), _percent(row["high"]),
         row["proposed"].lower() == "true", row["excluded"].lower() == "true",
+        int(row["n_questions"]), int(row["n_dropped"]),
         tuple((name.removeprefix(_BY), int(count)) for name, count in row.items()
               if name.startswith(_BY) and int(count)),
     )  # fmt: skip

@@ -68,7 +68,7 @@ class Consensus:
     @property
     def needed(self) -> str:
         """How many models it takes, in words."""
-        if self.wrong is None or self.wrong >= len(self.models):
+        if self.wrong is None or self.wrong == len(self.models):
             return "both" if len(self.models) == FEWEST else f"all {len(self.models)}"
         return f"at least {self.wrong} of {len(self.models)}"
 

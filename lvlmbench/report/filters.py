@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+from collections import Counter
 from dataclasses import dataclass
 from statistics import median
 from typing import Any
@@ -13,7 +14,6 @@ import pyarrow.compute as pc
 from lvlmbench.config.cleaning import Clip, FilterSpec
 from lvlmbench.report import thumbnails
 from lvlmbench.report.examples import Pair, Ruling, pairs
-from lvlmbench.report.funnel import tally
 from lvlmbench.report.inputs import Snapshot
 from lvlmbench.report.text import Excerpt, excerpt
 
@@ -21,6 +21,8 @@ from lvlmbench.report.text import Excerpt, excerpt
 THUMBNAIL = 160
 #: Columns of a histogram.
 BINS = 40
+#: Notes listed for a filter.
+MAX_NOTES = 8
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,8 @@ class Judged:
     """One filter among the images that the filters before it kept.
 
     ``engine`` is what looked, where the kind has engines; ``own`` tells whether the pipeline
-    trained it. ``thresholds`` are the limits found in its verdicts, ``notes`` counts its notes.
+    trained it. ``thresholds`` are the limits found in its verdicts. ``notes`` counts notes that
+    several images share, ``other_notes`` images with a note of their own, e.g. what was read.
     """
 
     name: str
@@ -72,6 +75,7 @@ class Judged:
     thresholds: list[float]
     histogram: Histogram | None
     notes: list[tuple[str, int]]
+    other_notes: int
     examples: list[tuple[Example | None, Example | None]]
 
 
@@ -106,6 +110,14 @@ def histogram(rulings: list[Ruling]) -> Histogram | None:
     ]
     place = None if limit is None or not width else (limit - low) / (high - low)
     return Histogram(low, high, median(score for score, _ in scored), columns, place)
+
+
+def notes(rulings: list[Ruling]) -> tuple[list[tuple[str, int]], int]:
+    """The most frequent notes that several images share, and how many images have another."""
+    counts = Counter(r.note for r in rulings if r.note)
+    shared = sorted(((n, c) for n, c in counts.items() if c > 1), key=lambda nc: (-nc[1], nc[0]))
+    shown = shared[:MAX_NOTES]
+    return shown, counts.total() - sum(count for _, count in shown)
 
 
 def _rulings(verdicts: pa.Table, subtask_of: dict[str, str]) -> list[Ruling]:
@@ -158,8 +170,7 @@ def build(snapshot: Snapshot) -> list[Judged]:
             sum(r.score is not None for r in rulings), sum(not r.keep for r in rulings),
             sorted({r.threshold for r in rulings if r.threshold is not None}),
             histogram(rulings),
-            [(note, sum(by.values())) for note, by in
-             tally((r.note, r.subtask) for r in rulings if r.note)],
+            *notes(rulings),
             [(shown.get(p.removed), shown.get(p.kept)) for p in chosen],
         )
         for spec, rulings, chosen in found

@@ -1,0 +1,371 @@
+"""What the report shows of data cleaning: filters, examples, consensus, vocabulary audit."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pyarrow.compute as pc
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from report_snapshot import COUNTED, CUT, LIMIT, READ, audit_rows, build, params
+from test_report import EXTRA, Outline, make, read, run
+
+from lvlmbench import tables
+from lvlmbench.cleaning import consensus as cleaning_consensus
+from lvlmbench.config import Params, validate
+from lvlmbench.config.cleaning import FilterSpec
+from lvlmbench.corpus import exclusion
+from lvlmbench.errors import UserError
+from lvlmbench.report import audit, charts, consensus, filters, funnel, page
+from lvlmbench.report.examples import SHOWN, Ruling, pairs, removed
+from lvlmbench.report.inputs import Snapshot
+from lvlmbench.report.readings import readings
+from lvlmbench.report.standings import Standings
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("cleaning")
+    build(root)
+    make(root)
+    return root
+
+
+@pytest.fixture(scope="module")
+def snapshot(made: Path) -> Snapshot:
+    return read(made)
+
+
+def words(html: str) -> str:
+    return re.sub(r"\s+", " ", "".join(Outline(html).words))
+
+
+def page_of(root: Path, figures: Path, p: Params | None = None) -> str:
+    """The page of another snapshot with the figures of the first one."""
+    return page.render(read(root, p), figures / "results" / "figures")
+
+
+# Tables with and without consensus
+
+
+def test_consensus_view_has_its_own_figures(snapshot: Snapshot) -> None:
+    every, agreed = Standings(snapshot), Standings(snapshot, "consensus")
+    assert agreed.models == every.models
+    n_dropped = len(snapshot.dropped)
+    for model in ("model-a", "reference_a"):
+        with_all, without = (s.value(model, "clean", "score", "multiple_choice") for s in
+                             (every, agreed))  # fmt: skip
+        assert with_all and without and with_all.value and without.value
+        assert without.n < with_all.n
+        assert without.value > with_all.value  # both miss every dropped question
+        totals = [s.value(model, "clean", "total") for s in (every, agreed)]
+        assert totals[0] and totals[1] and totals[0].n - totals[1].n == n_dropped
+    counts = [
+        {r.model: r.total for r in readings(snapshot, s)} for s in (every, agreed)
+    ]  # fmt: skip
+    assert {m: counts[0][m] - counts[1][m] for m in counts[0]} == dict.fromkeys(
+        every.models, n_dropped
+    )
+
+
+def test_chance_of_the_consensus_view_is_of_the_kept_questions(snapshot: Snapshot) -> None:
+    kept = snapshot.counted(snapshot.asked["clean"], "consensus")
+    assert len(kept) == len(snapshot.asked["clean"]) - len(snapshot.dropped)
+    levels = Standings(snapshot, "consensus").chance("clean", "subtask")
+    closed = kept.filter(pc.is_valid(kept["chance"]))
+    assert sum(len(by) for by in levels.values()) == len(
+        {(q["question_type"], q["subtask"]) for q in closed.to_pylist()}
+    )
+
+
+def test_every_table_is_there_twice_and_the_bias_is_told(made: Path) -> None:
+    html = (made / "results" / "report.html").read_text()
+    radios = re.findall(r'<input type="radio" name="([^"]+)" value="([^"]+)"[^>]*>', html)
+    assert {value for _, value in radios} == {"all", "consensus"}
+    assert len(radios) == 2 * len({name for name, _ in radios}) == 8
+    assert html.count('class="view" data-view="consensus"') == 4
+    assert html.count('class="view" data-view="all"') == 4
+    assert len(re.findall(r'value="all" autocomplete="off" checked', html)) == 4
+    text = words(html)
+    assert "7 of 78 closed questions" in text
+    assert "all 3 models of the consensus (model-a, hostile, reference_a)" in text
+    assert "raises scores by construction" in text
+    assert "Charts always count all questions" in text
+    assert text.count("reference, trained here") == 2
+    assert "must not be held against those of general models" in text
+    assert "reference_a is also what the filter CLIP judges images by" in text
+
+
+@pytest.mark.parametrize("counted", [(), ("model-a",)])
+def test_without_two_models_the_consensus_is_off(
+    made: Path, tmp_path: Path, counted: tuple[str, ...]
+) -> None:
+    build(tmp_path, counted=counted)
+    text = words(html := page_of(tmp_path, made))
+    assert 'type="radio"' not in html and '<div class="view" data-view="consensus"' not in html
+    assert "needs at least two of them beside guessing and was off" in text
+    assert "No question was dropped" in text
+    assert "Kept by consensus" not in {s.label for s in funnel.build(read(tmp_path)).steps}
+
+
+def test_a_consensus_that_drops_nothing_says_so(made: Path, tmp_path: Path) -> None:
+    build(tmp_path)
+    found = read(tmp_path)
+    rows = [row | {"keep": True, "n_wrong": 0} for row in found.consensus.to_pylist()]
+    folder = tmp_path / "data" / "consensus"
+    tables.write_rows(rows, folder / "part-00000.parquet", tables.CONSENSUS, "s")
+    html = page_of(tmp_path, made)
+    assert "dropped none of 78 closed questions" in words(html)
+    assert 'type="radio"' not in html
+
+
+def test_consensus_counts_and_examples(snapshot: Snapshot) -> None:
+    found = consensus.build(snapshot)
+    assert found.on and tuple(found.models) == COUNTED
+    table = snapshot.consensus
+    assert found.looked_at == len(table) == sum(s.looked_at for s in found.shares)
+    assert found.dropped == len(snapshot.dropped) == sum(s.dropped for s in found.shares) == 7
+    assert found.kept + found.dropped == found.looked_at + found.others
+    dropped = set(snapshot.dropped.to_pylist())
+    assert len(found.examples) == consensus.SHOWN
+    for example in found.examples:
+        assert example.question.question_id in dropped
+        assert example.thumbnail
+        assert [a.model for a in example.question.answers] == list(COUNTED)
+        assert "right" not in example.question.outcomes
+
+
+@pytest.mark.parametrize(
+    ("models", "wrong", "said"),
+    [(2, None, "both"), (6, None, "all 6"), (6, 4, "at least 4 of 6"), (3, 3, "all 3")],
+)
+def test_how_many_models_it_takes(models: int, wrong: int | None, said: str) -> None:
+    names = [f"m{i}" for i in range(models)]
+    assert consensus.Consensus(names, wrong, 9, 1, 8, 0, [], []).needed == said
+
+
+# Filters and their examples
+
+
+def ruling(i: int, score: float | None, *, keep: bool, subtask: str = "animal",
+           reason: str | None = None, threshold: float = LIMIT) -> Ruling:  # fmt: skip
+    limit = None if score is None else threshold
+    return Ruling(f"i{i:03}", f"s{i:03}", subtask, score, limit, keep, reason, None)
+
+
+RULINGS = st.lists(
+    st.builds(
+        lambda score, subtask, scored, reason: (score if scored else None, subtask, reason),
+        st.integers(0, 20).map(lambda v: v / 20), st.sampled_from(["animal", "food", "text"]),
+        st.booleans(), st.sampled_from(["undecodable", "constant"]),
+    ),
+    max_size=30,
+)  # fmt: skip
+
+
+@given(RULINGS, st.booleans(), st.randoms(use_true_random=False))
+def test_examples_are_the_extremes_whatever_the_order(
+    drawn: list[tuple[float | None, str, str]], high_is_good: bool, rng: object
+) -> None:
+    """A score may be a likeness (high is good) or a distance; the order of rows means nothing."""
+    rulings = [
+        ruling(
+            i,
+            score,
+            subtask=subtask,
+            reason=reason,
+            threshold=0.5,
+            keep=i % 3 > 0 if score is None else (score >= 0.5 if high_is_good else score <= 0.5),
+        )
+        for i, (score, subtask, reason) in enumerate(drawn)
+    ]
+    found = pairs(rulings)
+    mixed = list(rulings)
+    rng.shuffle(mixed)  # type: ignore[attr-defined]
+    assert pairs(mixed) == found
+    out = [p.removed for p in found if p.removed is not None]
+    assert len(out) == min(SHOWN, sum(not r.keep for r in rulings))
+    scored = [r for r in out if r.margin is not None]
+    left = [r for r in rulings if not r.keep and r.margin is not None and r not in scored]
+    if scored and left:
+        assert min(r.margin or 0 for r in scored) >= max(r.margin or 0 for r in left)
+    beside = [p.kept for p in found if p.kept is not None]
+    assert len(set(beside)) == len(beside) and all(r.keep for r in beside)
+    if any(r.keep and r.margin is not None for r in rulings):
+        assert all(r.margin is not None for r in beside)
+
+
+def test_undecodable_images_have_a_place_among_the_scored() -> None:
+    rows = [ruling(i, i / 100, keep=False) for i in range(9)]
+    rows += [ruling(20 + i, None, keep=False, reason="undecodable") for i in range(5)]
+    assert [r.scene_id for r in removed(rows)] == ["s000", "s001", "s002", "s020"]
+    assert [r.scene_id for r in removed(rows[8:])] == ["s008", "s020", "s021", "s022"]
+
+
+def test_reasons_take_turns_where_nothing_is_scored() -> None:
+    reasons = ["constant"] * 6 + ["undecodable"] * 2
+    rows = [ruling(i, None, keep=False, reason=r) for i, r in enumerate(reasons)]
+    assert [r.scene_id for r in removed(rows)] == ["s000", "s006", "s001", "s007"]
+
+
+def test_a_kept_image_of_the_same_subtask_stands_beside() -> None:
+    rows = [
+        ruling(0, 0.1, keep=False, subtask="food"), ruling(1, 0.2, keep=False, subtask="plant"),
+        ruling(2, 0.32, keep=True), ruling(3, 0.5, keep=True, subtask="food"),
+        ruling(4, 0.4, keep=True, subtask="food"), ruling(5, None, keep=True, subtask="plant"),
+    ]  # fmt: skip
+    beside = [p.kept.scene_id for p in pairs(rows) if p.kept]
+    assert beside == ["s004", "s002"]  # nearest of its kind; else the nearest of any
+
+
+def test_filters_are_counted_in_turn(snapshot: Snapshot) -> None:
+    integrity, clip, ocr = filters.build(snapshot)
+    assert (integrity.engine, clip.engine, ocr.engine) == (None, "reference_a", "rapidocr")
+    assert (integrity.own, clip.own, ocr.own) == (False, True, False)
+    assert clip.seen == integrity.seen - integrity.removed
+    assert ocr.seen == clip.seen - clip.removed
+    assert clip.thresholds == [LIMIT]
+    here = snapshot.filtered["clip"]
+    kept = snapshot.filtered["integrity"].filter(snapshot.filtered["integrity"]["keep"])
+    here = here.filter(pc.is_in(here["scene_id"], value_set=kept["scene_id"]))
+    assert clip.notes == [(CUT, pc.sum(pc.equal(here["note"], CUT)).as_py())]
+    assert integrity.histogram is None and integrity.notes == []
+    assert "undecodable" not in {e.ruling.reason for pair in clip.examples for e in pair if e}
+
+
+def test_pictures_of_examples_and_a_gap_for_what_cannot_be_shown(snapshot: Snapshot) -> None:
+    shown = [e for f in filters.build(snapshot) for pair in f.examples for e in pair if e]
+    assert {e.ruling.reason for e in shown if e.thumbnail is None} == {"undecodable"}
+    assert sum(e.thumbnail is not None for e in shown) > 10
+    for example in shown:
+        if example.thumbnail:
+            assert example.thumbnail.startswith("data:image/jpeg;base64,")
+
+
+def test_text_of_verdicts_is_shown_and_harmless(made: Path) -> None:
+    html = (made / "results" / "report.html").read_text()
+    for text in (READ, CUT, "<b>owl</b>"):
+        assert text in words(html)
+        assert text not in html
+    assert "no image can be shown" in html
+
+
+def test_histogram_counts_all_scores_and_marks_the_threshold() -> None:
+    rows = [ruling(i, i / 100, keep=i >= 31) for i in range(100)]
+    found = filters.histogram([*rows, ruling(200, None, keep=True)])
+    assert found is not None and (found.low, found.high) == (0.0, 0.99)
+    most = max(c.kept + c.removed for c in found.columns)
+    assert most == pytest.approx(1)
+    assert found.limit == pytest.approx(LIMIT / 0.99)
+    removed_share = sum(c.removed for c in found.columns)
+    assert removed_share / sum(c.kept + c.removed for c in found.columns) == pytest.approx(0.31)
+    same = filters.histogram([ruling(i, 0.0, keep=True, threshold=0.0) for i in range(3)])
+    assert same is not None and [c.kept for c in same.columns] == [1.0] and same.limit is None
+    assert filters.histogram([ruling(1, None, keep=True)]) is None
+
+
+def test_notes_of_single_images_are_counted_together() -> None:
+    texts = ["text cut"] * 5 + ["read 'a'", "read 'b'", None, "cut here", "cut here"]
+    rows = [replace(ruling(i, 0.5, keep=True), note=text) for i, text in enumerate(texts)]
+    assert filters.notes(rows) == ([("text cut", 5), ("cut here", 2)], 2)
+    assert filters.notes(rows[7:8]) == ([], 0)
+    many = [replace(ruling(i, 0.5, keep=True), note=f"note {i % 20:02}") for i in range(60)]
+    shown, others = filters.notes(many)
+    assert [n for n, _ in shown] == [f"note {i:02}" for i in range(filters.MAX_NOTES)]
+    assert others == 60 - 3 * filters.MAX_NOTES
+
+
+def test_engines_are_named_as_the_parameters_name_them() -> None:
+    spec = FilterSpec.model_validate(
+        {"name": "b", "kind": "clip", "clip": {"engine": "ViT-L-14", "pretrained": "openai"}}
+    )
+    assert filters.engine(spec) == "ViT-L-14/openai"
+    assert filters.engine(FilterSpec.model_validate({"name": "safety"})) == "nudenet"
+
+
+def test_no_filter_and_no_reference_make_a_page_too(made: Path, tmp_path: Path) -> None:
+    p = params()
+    data = p.model_dump(mode="json")
+    data["filter"] = {"filters": []}
+    data["vocabulary"] = {"exclude": {}}
+    data["answer"]["models"] = [m for m in data["answer"]["models"] if m["name"] != "reference_a"]
+    p = validate(data)
+    build(tmp_path, p, counted=("model-a", "hostile"))
+    # Without filters nothing keeps the broken image out of the gallery.
+    with pytest.raises(UserError, match="is not a readable image"):
+        page_of(tmp_path, made, p)
+    p = validate(data | {"report": {"gallery_items": 0}})
+    text = words(page_of(tmp_path, made, p))
+    assert "No filter was configured" in text
+    assert "trained here" not in text
+    assert "vocabulary.exclude. What" not in text
+
+
+def test_an_excluded_subtask_is_not_called_undrawable(made: Path, tmp_path: Path) -> None:
+    shutil.copytree(made / "data", tmp_path / "data")
+    animals = set(
+        (s := read(made).scenes).filter(pc.equal(s["subtask"], "animal"))["scene_id"].to_pylist()
+    )
+    rows = [
+        row | {"keep": False, "reason": f"{funnel.EXCLUDED}: animal 'red fox'"}
+        if row["scene_id"] in animals
+        else row
+        for row in read(made).rendered.to_pylist()
+    ]
+    folder = tmp_path / "data" / "verdicts" / "render"
+    shutil.rmtree(folder)
+    tables.write_rows(rows, folder / "part-00000.parquet", tables.VERDICTS, "s")
+    found = funnel.build(Snapshot(params(), tmp_path / "data", made / "results/metrics.parquet"))
+    assert "animal" not in found.undrawn_subtasks
+    assert found.n_excluded == 3
+
+
+def test_what_is_excluded_is_called_as_the_renderer_calls_it() -> None:
+    assert funnel.EXCLUDED == exclusion.EXCLUDED
+    assert consensus.FEWEST == cleaning_consensus.FEWEST
+
+
+# Vocabulary audit
+
+
+def test_audit_lists_the_worst_proposed(snapshot: Snapshot) -> None:
+    found = audit.build(snapshot)
+    assert (found.proposed, found.audited, len(found.entries)) == (25, 30, audit.MAX_ENTRIES)
+    assert [e.low for e in found.entries] == sorted((e.low for e in found.entries), reverse=True)
+    first = found.entries[0]
+    assert (first.label, first.role, first.n, first.n_rejected) == ("<b>owl</b>", "foreground",
+                                                                    40, 36)  # fmt: skip
+    assert first.by == (("clip", 35), ("ocr", 1))
+    assert (first.n_questions, first.n_dropped) == (80, 3)
+    assert found.entries[1].excluded and not first.excluded
+
+
+def test_audit_without_a_proposal_shows_what_comes_closest(made: Path, tmp_path: Path) -> None:
+    build(tmp_path, proposed=0)
+    found = audit.build(read(tmp_path))
+    assert found.proposed == 0 and len(found.entries) == audit.MAX_OTHERS
+    assert "these come closest" in words(page_of(tmp_path, made))
+
+
+@pytest.mark.parametrize("lines", [None, ["label,n", "owl,3"], [*audit_rows(0), "animal,x"]])
+def test_a_damaged_audit_is_named_in_one_line(
+    made: Path, tmp_path: Path, lines: list[str] | None
+) -> None:
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
+    path = tmp_path / "results" / "vocabulary_audit.csv"
+    path.unlink()
+    if lines is not None:
+        path.write_text("\n".join(lines) + "\n")
+    done = run("report", tmp_path, *EXTRA, "--out", "results/again.html")
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+    assert "results/vocabulary_audit.csv" in done.stderr
+    assert not (tmp_path / "results" / "again.html").exists()
+
+
+def test_charts_show_reference_models(snapshot: Snapshot) -> None:
+    shown = charts.shown_models(Standings(snapshot), "clean")
+    assert shown == ["model-a", "hostile", "reference_a", "chance"]
