@@ -241,6 +241,7 @@ class Trap:
         return Path.touch, (self.path,)
 
 
+@pytest.mark.filterwarnings("ignore:.torch.jit.script")
 def test_a_bad_checkpoint_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import torch
 
@@ -265,6 +266,8 @@ def test_a_bad_checkpoint_is_one_line(tmp_path: Path, monkeypatch: pytest.Monkey
     torch.save({"state_dict": Trap(tmp_path / "sprung")}, trap)
     assert "holds more than tensors and could run code" in refused(trap)
     assert not (tmp_path / "sprung").exists()
+    torch.jit.script(torch.nn.Linear(2, 2)).save(trap)
+    assert "trap.pt is a TorchScript archive, which could run code" in refused(trap)
     torch.save([1, 2], short)
     assert "short.pt holds no state dict" in refused(short)
 

@@ -66,6 +66,12 @@ def _check_pickle(path: Path, where: str, fix: str) -> None:
             "save its state dict as safetensors where you trust it, and give that file",
         ) from None
     except (RuntimeError, EOFError, ValueError, OSError) as error:
+        if "TorchScript" in str(error):
+            raise UserError(
+                where,
+                f"{path} is a TorchScript archive, which could run code",
+                "save its state dict as safetensors where you trust it, and give that file",
+            ) from None
         raise UserError(where, f"{path} is damaged or cut short ({reason(error)})", fix) from None
     state = content.get("state_dict", content) if isinstance(content, dict) else None
     if not state or not all(isinstance(name, str) for name in state):
