@@ -201,7 +201,7 @@ def test_a_package_that_is_not_installed_is_one_line(
         monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(UserError) as problem:
         judged(made(), [row(noise(1))])
-    one_line(problem, f"filter.filters: safety: safety.engine: {package} is not installed")
+    one_line(problem, f"filter.filters: safety: safety: engine: {package} is not installed")
     in_the_lock(root, str(problem.value), package)
 
 
@@ -231,7 +231,7 @@ def test_broken_weights_are_one_line(
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: copied)
     with pytest.raises(UserError) as problem:
         judged(made(), [row(noise(1))])
-    one_line(problem, "safety.engine: ", part, "scripts/setup_env.py")
+    one_line(problem, "safety: engine: ", part, "scripts/setup_env.py")
 
 
 def test_a_detector_without_the_classes_is_one_line() -> None:
@@ -334,6 +334,14 @@ def _other_model(folder: Path) -> None:
     CLIPVisionModel(CLIPVisionConfig(**TINY, image_size=32, patch_size=8)).save_pretrained(folder)
 
 
+def _no_numbers(folder: Path) -> None:
+    from safetensors.torch import load_file, save_file
+
+    weights = load_file(folder / "model.safetensors")
+    weights["visual_projection.weight"].fill_(float("nan"))
+    save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
+
+
 def _pickle(folder: Path) -> None:
     (folder / "model.safetensors").unlink()
     (folder / "pytorch_model.bin").write_bytes(b"cos\nsystem\n(S'true'\ntR.")
@@ -351,6 +359,7 @@ def _pickle(folder: Path) -> None:
         (_cut, "could not be loaded"),
         (_other_size, "of another size"),
         (_other_model, "is no safety checker: its weights lack concept_embeds"),
+        (_no_numbers, "scores that are no number"),
         (_pickle, "pytorch_model.bin is damaged, or holds more than weights"),
     ],
 )
@@ -362,7 +371,7 @@ def test_a_folder_that_is_no_checker_is_one_line(
     damage(folder)
     with pytest.raises(UserError) as problem:
         judged(made(engine="safety_checker", model=str(folder)), [row(noise(1))])
-    one_line(problem, "filter.filters: safety: safety.model: ", part, "; ")
+    one_line(problem, "filter.filters: safety: safety: model: ", part, "; ")
 
 
 def test_diffusers_that_is_not_installed_is_one_line(
@@ -373,7 +382,7 @@ def test_diffusers_that_is_not_installed_is_one_line(
     monkeypatch.setitem(sys.modules, "diffusers", None)
     with pytest.raises(UserError) as problem:
         judged(made(engine="safety_checker", model=str(checker)), [row(noise(1))])
-    one_line(problem, "safety.model: diffusers is not installed")
+    one_line(problem, "safety: model: diffusers is not installed")
     in_the_lock(root, str(problem.value), "diffusers")
 
 
@@ -399,7 +408,7 @@ def test_the_script_writes_verdicts_and_a_mistake_is_one_line(
             "--scenes", tmp_path / "scenes.parquet", "--out", tmp_path / "out.parquet",
         )  # fmt: skip
 
-    assert_one_line(run(tmp_path / "gone"), "decent: safety.model: ", "is not a folder")
+    assert_one_line(run(tmp_path / "gone"), "decent: safety: model: ", "is not a folder")
     done = run(checker)
     assert done.returncode == 0, done.stderr
     written = tables.read([tmp_path / "out.parquet"], tables.VERDICTS).to_pylist()

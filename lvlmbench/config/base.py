@@ -7,7 +7,10 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
 
-Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]{0,62}$")]
+#: Names become parts of paths, and of keys in tables.
+NAME = r"^[a-z0-9][a-z0-9_.-]{0,62}$"
+NAME_IN_WORDS = "should be small letters, digits, '_', '.' or '-', a letter or digit first"
+Name = Annotated[str, Field(pattern=NAME)]
 
 
 def no_truth_value(value: object) -> object:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, field_validator, model_validator
+from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
 
 from lvlmbench.config.base import Name, Section, each_once
 
@@ -44,6 +44,14 @@ class Clip(Section):
         "auto", description="Where to compute; `auto` takes a GPU where there is one."
     )
 
+    @field_validator("pretrained")
+    @classmethod
+    def _brings_no_weights(cls, value: str | None, info: ValidationInfo) -> str | None:
+        engine = str(info.data.get("engine"))
+        if value is not None and engine.startswith(("local-dir:", "hf-hub:")):
+            raise ValueError(f"is of no use to '{engine}', which brings its weights")
+        return value
+
 
 class Ocr(Section):
     """An OCR filter: whether the word of a text item can be read."""
@@ -57,20 +65,37 @@ class Ocr(Section):
         "length of the longer one.",
     )
     detection_model: str | None = Field(
-        None, description="For paddleocr: name of its detection model; null for its default."
+        None,
+        min_length=1,
+        description="For paddleocr: name of its detection model; null for its default.",
     )
     detection_dir: str | None = Field(
-        None, description="For paddleocr: folder of the detection model; null to have it fetched."
+        None,
+        min_length=1,
+        description="For paddleocr: folder of the detection model; null to have it fetched.",
     )
     recognition_model: str | None = Field(
-        None, description="For paddleocr: name of its recognition model; null for its default."
+        None,
+        min_length=1,
+        description="For paddleocr: name of its recognition model; null for its default.",
     )
     recognition_dir: str | None = Field(
-        None, description="For paddleocr: folder of the recognition model; null to have it fetched."
+        None,
+        min_length=1,
+        description="For paddleocr: folder of the recognition model; null to have it fetched.",
     )
     runtime: Literal["paddle", "onnxruntime"] = Field(
         "paddle", description="For paddleocr: what runs its models."
     )
+
+    @field_validator(
+        "detection_model", "detection_dir", "recognition_model", "recognition_dir", "runtime"
+    )
+    @classmethod
+    def _for_paddleocr(cls, value: str | None, info: ValidationInfo) -> str | None:
+        if info.data.get("engine") == "rapidocr" and value not in (None, "paddle"):
+            raise ValueError("is of no use to rapidocr, whose package brings its models")
+        return value
 
 
 class Safety(Section):
@@ -90,6 +115,22 @@ class Safety(Section):
     threshold: float = Field(
         0.5, gt=0, le=1, description="For nudenet: confidence from which a finding counts."
     )
+
+    @field_validator("model")
+    @classmethod
+    def _for_the_checker(cls, value: str | None, info: ValidationInfo) -> str | None:
+        if value is not None and info.data.get("engine") == "nudenet":
+            raise ValueError("is of no use to nudenet, whose package brings its weights")
+        return value
+
+    @field_validator("threshold")
+    @classmethod
+    def _for_nudenet(cls, value: float, info: ValidationInfo) -> float:
+        # Resolved parameters spell the default out, so that alone is no mistake.
+        unused = info.data.get("engine") == "safety_checker"
+        if unused and value != cls.model_fields["threshold"].default:
+            raise ValueError("is of no use to safety_checker, whose weights hold its limits")
+        return value
 
 
 class FilterSpec(Section):
@@ -171,6 +212,17 @@ class Consensus(Section):
         "that the answer is not among the options; null: all of them. With fewer than two "
         "models nothing is dropped.",
     )
+
+    @field_validator("wrong")
+    @classmethod
+    def _can_be_reached(cls, value: int | None, info: ValidationInfo) -> int | None:
+        models = info.data.get("models")
+        if value is not None and models is not None and value > models:
+            raise ValueError(
+                f"is more than consensus.models, {models}, and would drop nothing; lower it, or "
+                "write null for all of them"
+            )
+        return value
 
 
 class Audit(Section):

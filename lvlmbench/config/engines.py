@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from lvlmbench.config.cleaning import Clip, FilterSpec
 from lvlmbench.config.sections import Params
 from lvlmbench.errors import UserError
 from lvlmbench.reference.folder import NAMES
+from lvlmbench.reference.loading import LOCAL
 
 _PREFIX = "reference_"
 
 
 def check_engines(params: Params, source: str) -> None:
-    """Reference models are trained where they are wanted, and see what they know.
+    """Reference models are trained where they are wanted, and see what they know; folders exist.
 
     Raises
     ------
@@ -28,6 +31,7 @@ def check_engines(params: Params, source: str) -> None:
     for spec in params.filter.filters:
         if spec.registered == "clip":
             _check_clip(params, spec, f"{source}: filter.filters: {spec.name}: clip")
+        _check_folders(spec, f"{source}: filter.filters: {spec.name}")
     for model in params.answer.models:
         _check_trained(params, model.engine, f"{source}: answer.models: {model.name}: engine")
 
@@ -70,3 +74,21 @@ def _check_clip(params: Params, spec: FilterSpec, where: str) -> None:
             f"that of {settings.engine} is calibrated on captions, not on prompts",
             "write 'text: caption', or a threshold of your own",
         )
+
+
+def _check_folders(spec: FilterSpec, where: str) -> None:
+    """Folders of weights are looked for now, and not only once all images are drawn."""
+    named: dict[str, str | None] = {}
+    if spec.clip is not None and spec.clip.engine.startswith(LOCAL):
+        named["clip: engine"] = spec.clip.engine.removeprefix(LOCAL)
+    if spec.ocr is not None:
+        named["ocr: detection_dir"] = spec.ocr.detection_dir
+        named["ocr: recognition_dir"] = spec.ocr.recognition_dir
+    for key, folder in named.items():
+        if folder is not None and not Path(folder).is_dir():
+            fix = "give the path of one, from the project's root or absolute"
+            raise UserError(f"{where}: {key}", f"there is no folder '{folder}'", fix)
+    if spec.safety is not None and spec.safety.model is not None:
+        from lvlmbench.safety.checker import check_place
+
+        check_place(spec.safety.model, f"{where}: safety: model")

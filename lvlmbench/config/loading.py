@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 from pydantic import BaseModel, ValidationError
 
+from lvlmbench.config.base import NAME, NAME_IN_WORDS
 from lvlmbench.config.sections import Params
 from lvlmbench.errors import UserError
 
@@ -71,6 +72,8 @@ def validate(data: object, source: str = "params.yaml") -> Params:
             fix = f"did you mean '{near[0]}'?" if near else f"use one of: {', '.join(known)}"
             raise UserError(where, "is not a known key", fix) from None
         what = _IN_YAML.get(error["type"], error["msg"].removeprefix("Value error, "))
+        if error.get("ctx", {}).get("pattern") == NAME:
+            what = NAME_IN_WORDS
         what = what[0].lower() + what[1:]
         value = error.get("input")
         shown = location[-1:] not in _MAY_HOLD_A_KEY

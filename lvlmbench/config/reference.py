@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pydantic import Field, field_validator
+import math
+
+from pydantic import Field, field_validator, model_validator
 
 from lvlmbench.config.base import Name, Section, each_once
 
@@ -20,10 +22,24 @@ class ReferenceScenes(Section):
     validation: int = Field(
         4_000, ge=64, le=1_000_000, description="Scenes for thresholds and the metrics."
     )
-    pixels: int = Field(64, ge=32, le=224, description="Side of the images that they see.")
+    pixels: int = Field(
+        64,
+        ge=32,
+        le=224,
+        description="Side of the images that they see.",
+        json_schema_extra={"multipleOf": 16},
+    )
     shard_scenes: int = Field(
         2_000, ge=1, description="Scenes a shard; changes no row, only how they are split."
     )
+
+    @field_validator("pixels")
+    @classmethod
+    def _multiple_of_16(cls, value: int) -> int:
+        if value % 16:
+            down = value - value % 16
+            raise ValueError(f"{value} is not a multiple of 16; use {down} or {down + 16}")
+        return value
 
 
 class Training(Section):
@@ -62,3 +78,21 @@ class Reference(Section):
     def _each_once(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         each_once("model", value)
         return value
+
+    @model_validator(mode="after")
+    def _scenes_suffice(self) -> Reference:
+        if not self.models:
+            return self  # none of it is used
+        scenes, batch = self.scenes, self.training.batch_size
+        if scenes.training < batch:
+            raise ValueError(
+                f"a batch of {batch} (training.batch_size) does not fit into {scenes.training} "
+                "scenes (scenes.training); lower the one or raise the other"
+            )
+        if scenes.validation * self.false_rejections < 1:
+            needed = math.ceil(1 / self.false_rejections)
+            raise ValueError(
+                f"a share of {self.false_rejections:g} (false_rejections) of {scenes.validation} "
+                f"scenes (scenes.validation) is less than one; raise scenes.validation to {needed}"
+            )
+        return self

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pathlib import PurePosixPath
-from typing import Literal
+from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from lvlmbench.config.base import Count, Name, Price, Section, each_once
 from lvlmbench.config.cleaning import Audit, Consensus, Filter
@@ -155,10 +155,17 @@ class Render(Section):
         return value
 
 
+def _label(value: object) -> object:
+    """YAML takes some words for other things: ``no`` for false, ``1984`` for a number."""
+    if value is None or isinstance(value, bool | int | float):
+        raise ValueError("is no text to YAML; put the label in quotes")
+    return value
+
+
 class Vocabulary(Section):
     """What of the vocabulary a snapshot leaves out (Dysca, section 3.3, data clean, step 4)."""
 
-    exclude: dict[str, tuple[str, ...]] = Field(
+    exclude: dict[str, tuple[Annotated[str, BeforeValidator(_label)], ...]] = Field(
         default_factory=dict,
         description="Labels by list, e.g. `animal: [owl]`: scenes that show one are not rendered. "
         "All other scenes and their questions stay as they are, wrong options included.",
@@ -252,6 +259,9 @@ class Model(Section):
     def _endpoint_fits(self) -> Model:
         if self.engine == "openai_chat" and self.endpoint is None:
             raise ValueError("openai_chat needs 'endpoint' with at least base_url and model")
+        local = self.engine == "chance" or self.engine.startswith("reference_")
+        if local and self.endpoint is not None:
+            raise ValueError(f"'endpoint' is of no use to the engine '{self.engine}'")
         return self
 
 

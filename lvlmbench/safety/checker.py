@@ -6,6 +6,7 @@ its own, and lowers all limits by 0.01 where one of 3 further concepts is near.
 
 from __future__ import annotations
 
+import math
 import pickle
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -36,8 +37,15 @@ def _reason(error: Exception) -> str:
     return next((line for line in lines if line), type(error).__name__)[:200]
 
 
-def _check_place(model: str, where: str) -> None:
-    """A folder holds the small files that its readers would do without, to a worse end."""
+def check_place(model: str, where: str) -> None:
+    """What can be seen of a model before any weights are read.
+
+    Raises
+    ------
+    UserError
+        ``model`` is neither a folder nor like a hub id, or the folder lacks one of the small files,
+        without which its readers would go on, to a worse end.
+    """
     folder = Path(model)
     if not folder.is_dir():
         if folder.is_absolute() or model.count("/") != 1:
@@ -74,7 +82,7 @@ def _load(model: str, where: str) -> tuple[Any, Any]:
     except ImportError as error:
         name = (error.name or "diffusers").partition(".")[0]
         raise UserError(where, f"{name} is not installed", INSTALL) from None
-    _check_place(model, where)
+    check_place(model, where)
     architecture: Any = safety_checker.StableDiffusionSafetyChecker
     try:
         with _quiet(logging):
@@ -113,6 +121,7 @@ class SafetyChecker:
     threshold = MARGIN
 
     def __init__(self, model: str, where: str) -> None:
+        self._where = where
         checker, self._processor = _load(model, where)
         import torch
 
@@ -122,7 +131,13 @@ class SafetyChecker:
         self._checker = checker.float().to(self._device).eval()
 
     def score(self, picture: Image.Image) -> float:
-        """Largest cosine minus its concept's limit; -2 to 2, above 0 for what shows a concept."""
+        """Largest cosine minus its concept's limit; -2 to 2, above 0 for what shows a concept.
+
+        Raises
+        ------
+        UserError
+            The weights hold what is no number.
+        """
         import torch
 
         pixels = self._processor(images=[picture], return_tensors="pt")["pixel_values"]
@@ -132,7 +147,10 @@ class SafetyChecker:
             special = self._above(seen, "special_care_embeds")
             concepts = self._above(seen, "concept_embeds")
         lowered = SPECIAL_CARE if float(special.max()) > MARGIN else 0.0
-        return round(float(concepts.max()) + lowered, 6)
+        score = round(float(concepts.max()) + lowered, 6)
+        if not math.isfinite(score):
+            raise UserError(self._where, "its weights give scores that are no number", _GIVE)
+        return score
 
     def _above(self, seen: Any, concepts: str) -> Any:
         """Cosines with these concepts minus their limits; shape (1, concepts)."""

@@ -41,7 +41,7 @@ def load(settings: Safety, where: str) -> Engine:
     if settings.engine == "nudenet":
         from lvlmbench.safety.nudenet import NudeNet
 
-        return NudeNet(settings.threshold, f"{where}: safety.engine")
+        return NudeNet(settings.threshold, f"{where}: safety: engine")
     from lvlmbench.safety.checker import OFFICIAL, SafetyChecker
 
-    return SafetyChecker(settings.model or OFFICIAL, f"{where}: safety.model")
+    return SafetyChecker(settings.model or OFFICIAL, f"{where}: safety: model")
