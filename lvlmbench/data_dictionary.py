@@ -210,6 +210,12 @@ COLUMNS["reference_scenes"] = {
     "image": "The picture.",
     "image.bytes": "The file, as PNG, `reference.scenes.pixels` a side.",
     "image.path": "A file name for tools that write the picture out.",
+    "plain": "The same scene without its style; null for scenes that validate.",
+    "plain.bytes": "The file, as PNG.",
+    "plain.path": "A file name.",
+    "closeup": "Its foreground alone; null for scenes that validate.",
+    "closeup.bytes": "The file, as PNG.",
+    "closeup.path": "A file name.",
 }
 
 _INTRODUCTION = """\
