@@ -37,12 +37,14 @@ def test_killed_training_goes_on_from_its_checkpoint(
     origin: Clone, made: Clone, tmp_path: Path
 ) -> None:
     clone = origin.fresh(tmp_path / "clone")
-    assert clone.killed("snakemake", once=lambda: bool(clone.built("training/*")))
-    assert not clone.built("data/reference/reference_a/*")
+    assert clone.killed("snakemake", once=lambda: bool(clone.built("training/[!.]*")))
+    assert not clone.built("data/reference/reference_a/*.safetensors")
     assert not (clone.path / "data/reference").exists(), "published half-made"
     ran = clone.snakemake()
     print("  after kill -9 in training, snakemake:", ran)
     assert "reference_scenes" not in ran and ran["reference"] == 1
+    (log, *_) = clone.built("log/reference-reference_a.log")
+    assert "reference_a: goes on from step " in log.read_text()
     assert clone.artifacts() == made.artifacts()
 
 
