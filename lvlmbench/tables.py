@@ -170,12 +170,17 @@ CONSENSUS = pa.schema(
     ]
 )
 
-#: What the reference models are trained on: small images with what they show.
+_PICTURE = pa.struct([("bytes", pa.binary()), ("path", pa.string())])
+
+#: What the reference models are trained on: small images with what they show. ``plain`` is the
+#: image without its style, ``closeup`` its foreground; null for scenes that validate.
 REFERENCE_SCENES = pa.schema(
     [
         *SCENES,
         pa.field("split", pa.string()),
-        pa.field("image", pa.struct([("bytes", pa.binary()), ("path", pa.string())])),
+        pa.field("image", _PICTURE),
+        pa.field("plain", _PICTURE),
+        pa.field("closeup", _PICTURE),
     ]
 )
 

@@ -1,0 +1,158 @@
+"""What is known of a trained reference model: thresholds, and how well it does, on held-out scenes.
+
+The scenes that validate are drawn like those of training and never trained on.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+from PIL import Image
+
+from lvlmbench.reference.data import Scenes
+from lvlmbench.reference.encoder import Encoder
+from lvlmbench.reference.zero_shot import DECIMALS, ZeroShot
+from lvlmbench.scoring.estimate import wilson
+from lvlmbench.seeding import generator
+
+F64 = npt.NDArray[np.float64]
+
+_BATCH = 64
+
+#: The subtask whose scenes the CLIP filter leaves to the OCR filter.
+TEXT = "text"
+
+
+def encode(encoder: Encoder, scenes: Scenes) -> F64:
+    """Unit vectors of the scenes' images, (scenes, dimensions)."""
+    pixels = scenes.pixels["image"]
+    parts = [
+        encoder.images([Image.fromarray(p) for p in pixels[i : i + _BATCH]])
+        for i in range(0, len(pixels), _BATCH)
+    ]
+    return np.concatenate(parts)
+
+
+def lower_quantile(values: F64, share: float) -> float:
+    """The largest threshold below which at most ``share`` of the values lie."""
+    ordered = np.sort(values)
+    return float(ordered[math.floor(share * len(ordered))])
+
+
+def clip_threshold(
+    encoder: Encoder, scenes: Scenes, images: F64, share: float, seed: int
+) -> dict[str, float]:
+    """The cosine below which a share of true pairs lies, and how many shuffled pairs do."""
+    rows = [i for i, row in enumerate(scenes.rows) if row["subtask"] != TEXT]
+    texts, _ = encoder.texts([scenes.rows[i]["caption"] for i in rows])
+    true = np.round((texts * images[rows]).sum(1), DECIMALS)
+    threshold = lower_quantile(true, share)
+    shift = 1 + int(generator(seed, "reference/shuffled", "pairs").integers(len(rows) - 1))
+    order = generator(seed, "reference/shuffled", "order").permutation(len(rows))
+    partner = np.empty_like(order)
+    partner[order] = np.roll(order, shift)
+    different = np.array(
+        [
+            scenes.rows[rows[i]]["foreground"] != scenes.rows[rows[j]]["foreground"]
+            for i, j in enumerate(partner)
+        ]
+    )
+    shuffled = np.round((texts * images[rows][partner]).sum(1), DECIMALS)[different]
+    return {
+        "clip_threshold": threshold,
+        "true_pairs": len(true),
+        "true_cosine_mean": float(np.round(true.mean(), DECIMALS)),
+        "shuffled_cosine_mean": float(np.round(shuffled.mean(), DECIMALS)),
+        "shuffled_rejected": float(np.round((shuffled < threshold).mean(), DECIMALS)),
+    }
+
+
+def best_threshold(odds: F64, truth: npt.NDArray[np.bool_]) -> float:
+    """The threshold with the most right decisions ``odds > threshold``; the middle of a gap."""
+    order = np.argsort(odds, kind="stable")
+    values, right = odds[order], truth[order]
+    # Threshold after the first i: those are called false, the others true.
+    gains = np.concatenate([[0], np.cumsum(np.where(right, -1, 1))])
+    edges = np.concatenate([[values[0] - 1], (values[:-1] + values[1:]) / 2, [values[-1] + 1]])
+    usable = np.concatenate([[True], values[1:] > values[:-1], [True]])
+    best = int(np.argmax(np.where(usable, gains, -len(odds) - 1)))
+    return float(np.round(edges[best], DECIMALS))
+
+
+def true_false(
+    model: ZeroShot, questions: Sequence[dict[str, Any]], images: F64, row_of: dict[str, int]
+) -> dict[str, float]:
+    """Threshold of the log-odds, and the accuracy on the questions that it was set on."""
+    odds, truth = [], []
+    for question in questions:
+        aspect = question["subtask"]
+        label = model.claim(aspect, question["question"])
+        if label is None:
+            continue
+        odds.append(model.odds(aspect, label, images[row_of[question["scene_id"]]]))
+        truth.append(question["answer"] == "True")
+    if not odds:
+        return {"true_false_threshold": 0.0, "true_false_accuracy": 0.5}
+    values, right = np.array(odds), np.array(truth)
+    threshold = best_threshold(values, right)
+    accuracy = float(np.round(((values > threshold) == right).mean(), DECIMALS))
+    return {"true_false_threshold": threshold, "true_false_accuracy": accuracy}
+
+
+def multiple_choice(
+    model: ZeroShot, questions: Sequence[dict[str, Any]], images: F64, row_of: dict[str, int]
+) -> dict[str, dict[str, float]]:
+    """Subtask -> accuracy in percent with its 95 % Wilson interval, chance, n."""
+    hits: dict[str, list[bool]] = {}
+    chance: dict[str, list[float]] = {}
+    for question in questions:
+        aspect = question["subtask"]
+        image = images[row_of[question["scene_id"]]]
+        chosen = model.option(aspect, question["options"], image)
+        hits.setdefault(aspect, []).append(chosen == question["answer_index"])
+        chance.setdefault(aspect, []).append(question["chance"])
+    found = {}
+    for aspect, values in sorted(hits.items()):
+        low, high = wilson(float(np.mean(values)), len(values))
+        numbers = {
+            "accuracy": 100 * float(np.mean(values)),
+            "low": 100 * low,
+            "high": 100 * high,
+            "chance": 100 * float(np.mean(chance[aspect])),
+        }
+        found[aspect] = {**{k: round(v, 3) for k, v in numbers.items()}, "n": len(values)}
+    return found
+
+
+def calibrate(
+    model: ZeroShot, scenes: Scenes, questions: pa.Table, false_rejections: float, seed: int
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """calibration.json and metrics.json of a model, from the scenes that validate."""
+    images = encode(model.encoder, scenes)
+    row_of = {row["scene_id"]: i for i, row in enumerate(scenes.rows)}
+    rows = [q for q in questions.to_pylist() if q["scene_id"] in row_of and q["subtask"] != TEXT]
+    kinds = {
+        kind: [q for q in rows if q["question_type"] == kind]
+        for kind in ("multiple_choice", "true_false")
+    }
+    pairs = clip_threshold(model.encoder, scenes, images, false_rejections, seed)
+    claims = true_false(model, kinds["true_false"], images, row_of)
+    by_subtask = multiple_choice(model, kinds["multiple_choice"], images, row_of)
+    calibration = {
+        "false_rejections": false_rejections,
+        "clip_threshold": pairs["clip_threshold"],
+        "true_false_threshold": claims["true_false_threshold"],
+    }
+    accuracies = [numbers["accuracy"] for numbers in by_subtask.values()]
+    metrics = {
+        "multiple_choice_mean": round(float(np.mean(accuracies)), 3) if accuracies else None,
+        "multiple_choice": by_subtask,
+        "true_false_accuracy": round(100 * claims["true_false_accuracy"], 3),
+        "clip_filter": pairs,
+    }
+    return calibration, metrics

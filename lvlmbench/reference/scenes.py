@@ -1,0 +1,182 @@
+"""The scenes that the reference models are trained on.
+
+They come from the same recipes as a snapshot's, under a seed that no snapshot can have: a
+snapshot's is below 2**63, theirs is not. So no scene, question or layout is shared with any
+snapshot. What can coincide is a description: two scenes of the Eiffel Tower in watercolor, drawn
+with other sizes, places and colors; the share of a snapshot's scenes of which that is so stands in
+docs/reference.md.
+"""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+from PIL import Image
+
+from lvlmbench import tables
+from lvlmbench.config import SUBTASKS, Params
+from lvlmbench.corpus.build import build_shard
+from lvlmbench.corpus.recipes import PERSON, RECIPES
+from lvlmbench.corpus.shards import subtask_ranges
+from lvlmbench.corpus.vocabulary import Vocabulary
+from lvlmbench.reference.shards import reference_range
+from lvlmbench.seeding import generator
+
+if TYPE_CHECKING:
+    from lvlmbench.render.pictograph.picture import Picture
+
+#: First seed that no snapshot can have.
+FIRST_SEED = 2**63
+
+RENDERER = "pictograph"
+
+#: Scenes are drawn at this multiple of the size that the models see, and scaled down, so that
+#: lines and textures look as they do in a large image that was scaled down.
+OVERSIZE = 2
+
+#: Quality of the JPEG files; PNG files would take twice the room.
+QUALITY = 90
+
+STAGE = "reference/scenes"
+
+#: How many scenes a subtask has relative to the others: more where there are more labels to learn,
+#: fewer for text, of which the models learn the styles alone.
+WEIGHTS = {
+    "animal": 1.6,
+    "object": 2.4,
+    "plant": 0.6,
+    "food": 1.4,
+    "age": 0.6,
+    "gender": 0.6,
+    "expression": 0.8,
+    "race": 0.6,
+    "action": 1.3,
+    "landmark": 0.5,
+    "text": 0.3,
+}
+
+
+def _drawable(name: str, vocabulary: Vocabulary) -> bool:
+    return name == PERSON or any(RENDERER in e.renderers for e in vocabulary.lists[name].entries)
+
+
+def drawable_subtasks(vocabulary: Vocabulary) -> list[str]:
+    """Subtasks whose scenes the pictograph renderer can draw, in canonical order."""
+    return [
+        subtask
+        for subtask in SUBTASKS
+        if all(_drawable(name, vocabulary) for name in RECIPES[subtask].foregrounds)
+    ]
+
+
+def _shares(total: int, subtasks: list[str]) -> dict[str, int]:
+    """``total`` scenes split by :data:`WEIGHTS`, by largest remainders; each subtask has some."""
+    weight = sum(WEIGHTS.get(s, 1.0) for s in subtasks)
+    exact = {s: total * WEIGHTS.get(s, 1.0) / weight for s in subtasks}
+    found = {s: int(n) for s, n in exact.items()}
+    by_remainder = sorted(subtasks, key=lambda s: (found[s] - exact[s], s))
+    for subtask in by_remainder[: total - sum(found.values())]:
+        found[subtask] += 1
+    return found
+
+
+def plan(params: Params, vocabulary: Vocabulary) -> tuple[Params, dict[str, int]]:
+    """Parameters of the scenes as if they were a snapshot, and how many each subtask trains on.
+
+    The scenes of a subtask from that number on are for validation.
+    """
+    wanted = params.reference.scenes
+    subtasks = drawable_subtasks(vocabulary)
+    training = _shares(wanted.training, subtasks)
+    validation = _shares(wanted.validation, subtasks)
+    corpus = params.corpus.model_copy(
+        update={
+            "drawable_by": RENDERER,
+            "subtasks": tuple(subtasks),
+            "scenes": {s: training[s] + validation[s] for s in subtasks},
+            "questions_per_scene": 3.34,
+        }
+    )
+    own = Params.model_construct(
+        **{
+            **dict(params),
+            "snapshot": params.snapshot.model_copy(update={"seed": FIRST_SEED + wanted.seed}),
+            "corpus": corpus,
+            "render": params.render.model_copy(
+                update={"renderer": RENDERER, "size": wanted.pixels * OVERSIZE}
+            ),
+        }
+    )
+    return own, training
+
+
+def split_of(scene: dict[str, Any], training: dict[str, int]) -> str:
+    """``training`` or ``validation``."""
+    return "training" if scene["ordinal"] < training[scene["subtask"]] else "validation"
+
+
+def _closeup(picture: Picture, rng: np.random.Generator) -> Image.Image:
+    """The part of an unstyled picture around its foreground, with a little of what is about it."""
+    side = picture.image.width
+    left, top, right, bottom = picture.mask.getbbox() or (0, 0, side, side)
+    half = max(right - left, bottom - top) / 2 + side * float(rng.uniform(0.015, 0.06))
+    x, y = (left + right) / 2, (top + bottom) / 2
+    return picture.image.crop(
+        (
+            round(max(0.0, x - half)),
+            round(max(0.0, y - half)),
+            round(min(side, x + half)),
+            round(min(side, y + half)),
+        )
+    )
+
+
+def build_scenes(params: Params, vocabulary: Vocabulary, shard: int) -> pa.Table:
+    """One shard of ``tables.REFERENCE_SCENES``: scenes with images of ``pixels`` a side.
+
+    Scenes for training are also shown without their style, and close up: what they show is
+    learned there first.
+    """
+    from lvlmbench.render.pictograph import styles
+    from lvlmbench.render.pictograph.renderer import PictographRenderer
+
+    own, training = plan(params, vocabulary)
+    renderer = PictographRenderer(own, vocabulary)
+    side = params.reference.scenes.pixels
+
+    def encoded(picture: Image.Image, name: str) -> dict[str, Any]:
+        sink = io.BytesIO()
+        small = picture.resize((side, side), Image.Resampling.BICUBIC)
+        small.save(sink, "JPEG", quality=QUALITY, subsampling=0)
+        return {"bytes": sink.getvalue(), "path": f"{name}.jpg"}
+
+    rows = []
+    scenes, _ = build_shard(own, vocabulary, *reference_range(params, shard))
+    for scene in scenes.to_pylist():
+        if renderer.refuses(scene) is not None:
+            continue
+        picture, rng = (
+            renderer.compose(scene),
+            generator(own.snapshot.seed, STAGE, scene["scene_id"]),
+        )
+        styled, around = rng.spawn(2)
+        name, split = scene["scene_id"], split_of(scene, training)
+        row = {**scene, "split": split, "plain": None, "closeup": None}
+        row["image"] = encoded(styles.apply(scene["style"], picture, styled), name)
+        if split == "training":
+            row["plain"] = encoded(picture.image, f"{name}-plain")
+            row["closeup"] = encoded(_closeup(picture, around), f"{name}-closeup")
+        rows.append(row)
+    return pa.Table.from_pylist(rows, schema=tables.REFERENCE_SCENES)
+
+
+def validation_questions(params: Params, vocabulary: Vocabulary) -> pa.Table:
+    """Questions about the validation scenes, as ``tables.QUESTIONS``."""
+    own, training = plan(params, vocabulary)
+    parts = []
+    for subtask, (first, last) in subtask_ranges(own).items():
+        parts.append(build_shard(own, vocabulary, first + training[subtask], last)[1])
+    return pa.concat_tables(parts)

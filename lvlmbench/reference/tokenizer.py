@@ -1,0 +1,57 @@
+"""The tokenizer of the reference models: whole words of our vocabulary, letters for all others."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from lvlmbench.corpus.vocabulary import Vocabulary
+from lvlmbench.reference.captions import ATTRIBUTES, NUMBERS
+
+PAD, UNKNOWN, START, END = "<pad>", "<unk>", "<start>", "<end>"
+
+#: Tokens that are read of a text, marks of start and end included. A scene's caption has up to 35.
+CONTEXT = 48
+
+_WORD = re.compile(r"\w+|[^\w\s]")
+_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
+
+
+def _words(vocabulary: Vocabulary) -> list[str]:
+    """Words of all labels and of the phrases around them, sorted."""
+    texts = [*ATTRIBUTES, *NUMBERS.values(), "a an the in on at style with of and , . : - ' \""]
+    for name, words in vocabulary.lists.items():
+        texts.append(name.replace("_", " "))
+        for entry in words.entries:
+            texts += [entry.label, entry.plural or ""]
+            texts += [str(v) for k, v in entry.extra.items() if k in ("phrase", "prompt")]
+    found = {word for text in texts for word in _WORD.findall(text.lower())}
+    return sorted(found - set(_LETTERS))
+
+
+def save(vocabulary: Vocabulary, folder: Path) -> int:
+    """Write tokenizer.json and tokenizer_config.json; returns the number of tokens.
+
+    The mark of the end has the highest number: open_clip reads a text's vector there.
+    """
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
+    from transformers import PreTrainedTokenizerFast
+
+    pieces = [*_LETTERS, *(f"##{letter}" for letter in _LETTERS)]
+    tokens = [PAD, UNKNOWN, *pieces, *_words(vocabulary), START, END]
+    ids = {token: number for number, token in enumerate(tokens)}
+    inner = Tokenizer(models.WordPiece(ids, unk_token=UNKNOWN, max_input_chars_per_word=64))
+    inner.normalizer = normalizers.Lowercase()
+    inner.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    inner.post_processor = processors.TemplateProcessing(
+        single=f"{START} $A {END}", special_tokens=[(START, ids[START]), (END, ids[END])]
+    )
+    PreTrainedTokenizerFast(  # type: ignore[no-untyped-call]
+        tokenizer_object=inner,
+        pad_token=PAD,
+        unk_token=UNKNOWN,
+        bos_token=START,
+        eos_token=END,
+        model_max_length=CONTEXT,
+    ).save_pretrained(folder)
+    return len(tokens)

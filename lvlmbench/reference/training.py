@@ -1,0 +1,183 @@
+"""Training of one reference model: images, then words, then the numbers that its users need.
+
+One thread computes, whatever the job was given: sums would otherwise be split by the number of
+threads and come out with other last bits. So a model is the same however often it is trained on
+one kind of processor; on another kind, the artifact that was trained is what is pinned.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from lvlmbench import tables, torchvision_hook
+from lvlmbench.config import Params
+from lvlmbench.corpus.vocabulary import Vocabulary
+from lvlmbench.reference import data
+from lvlmbench.reference.architectures import config
+from lvlmbench.reference.labels import Labels
+from lvlmbench.reference.scenes import FIRST_SEED
+from lvlmbench.seeding import seed_of
+
+#: Steps of the words' half of training for each step of the images' half.
+WORD_STEPS = 1.0
+
+_TELL_S = 5.0
+
+
+class Progress:
+    """Tells how far a job is: a line every few seconds."""
+
+    def __init__(self, name: str) -> None:
+        self._name, self._told, self._began, self._from = name, 0.0, 0.0, 0
+
+    def __call__(self, what: str, done: int, total: int, loss: float) -> None:
+        """``done`` of ``total`` steps of ``what`` are behind."""
+        now = time.monotonic()
+        if not self._began or done <= self._from:
+            self._began, self._from = now, done
+        if done < total and now - self._told < _TELL_S:
+            return
+        self._told = now
+        pace = (now - self._began) / max(1, done - self._from)
+        left = f", {pace * (total - done):.0f} s left" if done > self._from else ""
+        line = f"{self._name}: {what} {done}/{total}, loss {loss:.3f}{left}"
+        print(line, file=sys.stderr, flush=True)
+
+
+def _threads() -> None:
+    import torch
+
+    torch.set_num_threads(1)
+    torch.use_deterministic_algorithms(True)
+
+
+def save_weights(model: Any, folder: Path) -> None:
+    """open_clip_model.safetensors, atomically."""
+    from safetensors.torch import save
+
+    state = {k: v.detach().float().contiguous() for k, v in model.state_dict().items()}
+    tables.atomic_bytes(folder / "open_clip_model.safetensors", save(state))
+
+
+class Checkpoint:
+    """A file to go on from. It is of this very training: each build has a folder of its own."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def load(self) -> dict[str, Any] | None:
+        """What was saved last; None where nothing was, or the file is damaged."""
+        from safetensors import SafetensorError
+        from safetensors.torch import load
+
+        try:
+            return load(self._path.read_bytes())
+        except (FileNotFoundError, SafetensorError):
+            return None
+
+    def save(self, state: dict[str, Any]) -> None:
+        """Save atomically."""
+        from safetensors.torch import save
+
+        tables.atomic_bytes(self._path, save(state))
+
+    def remove(self) -> None:
+        """The training is over."""
+        self._path.unlink(missing_ok=True)
+
+
+def train(
+    params: Params,
+    vocabulary: Vocabulary,
+    name: str,
+    parts: Sequence[Path],
+    folder: Path,
+    checkpoint: Checkpoint,
+) -> str:
+    """Train a model and write its folder but for calibration.json; returns loss.csv's text.
+
+    Raises
+    ------
+    UserError
+        There is no such architecture, or a part cannot be read.
+    """
+    torchvision_hook.install()
+    import open_clip
+    import torch
+
+    from lvlmbench.reference import tokenizer
+    from lvlmbench.reference.images import ImageTraining, validation_loss
+    from lvlmbench.reference.words import WordTraining
+
+    _threads()
+    wanted = params.reference.training
+    seed = FIRST_SEED + params.reference.scenes.seed
+    labels = Labels(vocabulary)
+    folder.mkdir(parents=True, exist_ok=True)
+    n_tokens = tokenizer.save(vocabulary, folder)
+    declared = config(name, params.reference.scenes.pixels, n_tokens)
+    text = json.dumps(declared, indent=2) + "\n"
+    tables.atomic_bytes(folder / "open_clip_config.json", text.encode())
+    torch.manual_seed(seed_of(seed, "reference/start", name))
+    model = open_clip.CLIP(**declared["model_cfg"])
+
+    scenes = data.read(parts, "training", data.KINDS)
+    held_out = data.read(parts, "validation", ("image",))
+    numbers, theirs = labels.numbers(scenes.rows), labels.numbers(held_out.rows)
+    images = ImageTraining(model.visual, labels, declared["model_cfg"]["embed_dim"], seed, name)
+    curve: list[list[float]] = []
+    first = 0
+    if (saved := checkpoint.load()) is not None:
+        images.restore(saved)
+        curve = saved["curve"].reshape(-1, 3).tolist()
+        first = int(saved["step"])
+        print(f"{name}: goes on from step {first}", file=sys.stderr)
+    progress, losses = Progress(name), []
+    for step in range(first, wanted.steps):
+        losses.append(images.step(scenes, numbers, wanted.batch_size, step, wanted.steps))
+        progress("images", step + 1, wanted.steps, losses[-1])
+        if (step + 1) % wanted.checkpoint_every == 0 or step + 1 == wanted.steps:
+            # The curve has a point each checkpoint_every steps; only what ran since the last one
+            # is averaged, and a checkpoint is where a point is.
+            curve.append(
+                [step + 1, float(np.mean(losses)), validation_loss(images, held_out, theirs)]
+            )
+            losses = []
+            state = images.state()
+            state["curve"] = torch.tensor(curve, dtype=torch.float64)
+            state["step"] = torch.tensor(step + 1)
+            checkpoint.save(state)
+
+    vectors = images.vectors(scenes.pixels["image"])
+    words = WordTraining(
+        model,
+        open_clip.get_tokenizer(f"local-dir:{folder}"),
+        labels,
+        images.directions(),
+        seed,
+        name,
+    )
+    total = max(1, round(WORD_STEPS * wanted.steps))
+    for step in range(total):
+        loss = words.step(scenes.rows, vectors, step, total)
+        progress("words", step + 1, total, loss)
+    save_weights(model, folder)
+    return loss_csv(curve)
+
+
+def loss_csv(curve: Sequence[Sequence[float]]) -> str:
+    """Rows (step, training loss, validation loss) of the images' half as CSV."""
+    sink = io.StringIO()
+    writer = csv.writer(sink, lineterminator="\n")
+    writer.writerow(["step", "training_loss", "validation_loss"])
+    writer.writerows([int(step), f"{a:.6f}", f"{b:.6f}"] for step, a, b in curve)
+    return sink.getvalue()

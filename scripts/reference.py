@@ -1,0 +1,65 @@
+"""Rule ``reference``: train one reference model and measure it on held-out scenes."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from lvlmbench import tables
+from lvlmbench.cli_support import main_guard
+from lvlmbench.config import Params, load_params
+from lvlmbench.config.identity import vocabulary_dir
+from lvlmbench.corpus.vocabulary import load_vocabulary
+from lvlmbench.reference import data
+from lvlmbench.reference.calibration import calibrate
+from lvlmbench.reference.encoder import load_folder
+from lvlmbench.reference.folder import FILES
+from lvlmbench.reference.labels import Labels
+from lvlmbench.reference.scenes import FIRST_SEED, validation_questions
+from lvlmbench.reference.training import Checkpoint, train
+from lvlmbench.reference.zero_shot import ZeroShot
+
+
+def _json(content: dict[str, Any]) -> bytes:
+    return (json.dumps(content, indent=2) + "\n").encode()
+
+
+@main_guard
+def main() -> None:
+    """Read scenes, write the model's folder, its metrics and the curve of its loss."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
+    parser.add_argument("--model", required=True, help="name under reference.models")
+    parser.add_argument("--scenes", type=Path, nargs="+", required=True)
+    parser.add_argument("--out", type=Path, required=True, help="the model's folder")
+    parser.add_argument("--metrics-out", type=Path, required=True)
+    parser.add_argument("--loss-out", type=Path, required=True)
+    args = parser.parse_args()
+
+    params: Params = load_params(args.config)
+    vocabulary = load_vocabulary(vocabulary_dir(params))
+    # Beside what is published: a run that was killed finds it there again.
+    saved = args.out.parents[2] / "training" / f"{args.model}.safetensors"
+    checkpoint = Checkpoint(saved)
+    curve = train(params, vocabulary, args.model, args.scenes, args.out, checkpoint)
+    model = ZeroShot(load_folder(args.out), Labels(vocabulary))
+    calibration, metrics = calibrate(
+        model,
+        data.read(args.scenes, "validation", ("image",)),
+        validation_questions(params, vocabulary),
+        params.reference.false_rejections,
+        FIRST_SEED + params.reference.scenes.seed,
+    )
+    tables.atomic_bytes(args.out / "calibration.json", _json(calibration))
+    tables.atomic_bytes(args.metrics_out, _json(metrics))
+    tables.atomic_bytes(args.loss_out, curve.encode())
+    for stray in args.out.iterdir():  # what the tokenizer's library writes beyond need
+        if stray.name not in FILES:
+            stray.unlink()
+    checkpoint.remove()
+
+
+if __name__ == "__main__":
+    main()

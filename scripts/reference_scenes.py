@@ -1,0 +1,31 @@
+"""Rule ``reference_scenes``: one shard of the scenes that the reference models learn from."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from lvlmbench import tables
+from lvlmbench.cli_support import main_guard
+from lvlmbench.config import load_params
+from lvlmbench.config.identity import vocabulary_dir
+from lvlmbench.corpus.vocabulary import load_vocabulary
+from lvlmbench.reference.scenes import build_scenes
+
+
+@main_guard
+def main() -> None:
+    """Draw and write a shard. No snapshot id is written: the scenes serve every snapshot."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
+    parser.add_argument("--shard", type=int, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    args = parser.parse_args()
+
+    params = load_params(args.config)
+    scenes = build_scenes(params, load_vocabulary(vocabulary_dir(params)), args.shard)
+    tables.write(scenes, args.out, tables.REFERENCE_SCENES, "reference")
+
+
+if __name__ == "__main__":
+    main()
