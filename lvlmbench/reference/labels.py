@@ -12,7 +12,7 @@ import numpy.typing as npt
 from lvlmbench.corpus.recipes import PERSON, RECIPES
 from lvlmbench.corpus.vocabulary import Vocabulary
 from lvlmbench.reference.captions import ATTRIBUTES, NUMBERS, aspects, phrase
-from lvlmbench.reference.scenes import RENDERER, drawable_subtasks
+from lvlmbench.reference.drawable import RENDERER, drawable_subtasks
 
 I64 = npt.NDArray[np.int64]
 
@@ -24,6 +24,8 @@ class Labels:
     ----------
     of
         Aspect -> its labels.
+    forms
+        Aspect -> for each of its labels the ways in which sentences put it.
     foregrounds
         The aspects that are lists of foregrounds.
     """
@@ -37,12 +39,17 @@ class Labels:
         )
         self.foregrounds = tuple(lists)
         self.of: dict[str, tuple[str, ...]] = {}
+        self.forms: dict[str, tuple[tuple[str, ...], ...]] = {}
         for name in (*lists, *ATTRIBUTES, "background", "style"):
             if name == "number":
                 self.of[name] = tuple(NUMBERS.values())
+                self.forms[name] = tuple((word,) for word in NUMBERS.values())
             else:
                 drawn = vocabulary.lists[name].for_renderer(RENDERER).entries
                 self.of[name] = tuple(entry.label for entry in drawn)
+                self.forms[name] = tuple(
+                    (e.label, *filter(None, (e.plural, e.extra.get("phrase")))) for e in drawn
+                )
         self.aspects = tuple(self.of)
         self._number = {
             aspect: {label: i for i, label in enumerate(labels)}

@@ -17,11 +17,11 @@ import pyarrow as pa
 from PIL import Image
 
 from lvlmbench import tables
-from lvlmbench.config import SUBTASKS, Params
+from lvlmbench.config import Params
 from lvlmbench.corpus.build import build_shard
-from lvlmbench.corpus.recipes import PERSON, RECIPES
 from lvlmbench.corpus.shards import subtask_ranges
 from lvlmbench.corpus.vocabulary import Vocabulary
+from lvlmbench.reference.drawable import RENDERER, drawable_subtasks
 from lvlmbench.reference.shards import reference_range
 from lvlmbench.seeding import generator
 
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 #: First seed that no snapshot can have.
 FIRST_SEED = 2**63
-
-RENDERER = "pictograph"
 
 #: Scenes are drawn at this multiple of the size that the models see, and scaled down, so that
 #: lines and textures look as they do in a large image that was scaled down.
@@ -57,19 +55,6 @@ WEIGHTS = {
     "landmark": 0.5,
     "text": 0.3,
 }
-
-
-def _drawable(name: str, vocabulary: Vocabulary) -> bool:
-    return name == PERSON or any(RENDERER in e.renderers for e in vocabulary.lists[name].entries)
-
-
-def drawable_subtasks(vocabulary: Vocabulary) -> list[str]:
-    """Subtasks whose scenes the pictograph renderer can draw, in canonical order."""
-    return [
-        subtask
-        for subtask in SUBTASKS
-        if all(_drawable(name, vocabulary) for name in RECIPES[subtask].foregrounds)
-    ]
 
 
 def _shares(total: int, subtasks: list[str]) -> dict[str, int]:

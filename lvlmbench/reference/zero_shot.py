@@ -44,14 +44,18 @@ class ZeroShot:
 
     @cached_property
     def _finders(self) -> dict[str, list[tuple[int, re.Pattern[str]]]]:
-        """Aspect -> (number of a label, what finds it in a statement), longer labels first."""
-        return {
-            aspect: [
-                (i, re.compile(rf"(?<!\w){re.escape(labels[i])}(?!\w)", re.IGNORECASE))
-                for i in sorted(range(len(labels)), key=lambda i: (-len(labels[i]), i))
+        """Aspect -> (number of a label, what finds it in a statement), longer forms first."""
+        found = {}
+        for aspect, forms in self.labels.forms.items():
+            pairs = sorted(
+                ((form, i) for i, of_label in enumerate(forms) for form in of_label),
+                key=lambda pair: (-len(pair[0]), pair),
+            )
+            found[aspect] = [
+                (i, re.compile(rf"(?<!\w){re.escape(form)}(?!\w)", re.IGNORECASE))
+                for form, i in pairs
             ]
-            for aspect, labels in self.labels.of.items()
-        }
+        return found
 
     def cosines(self, aspect: str, images: F64) -> F64:
         """(images, labels of the aspect)."""

@@ -1,0 +1,150 @@
+"""The reference models as models under test: zero-shot, by image-text similarity.
+
+They are trained on pictographs of the same vocabulary, so they show that the questions can be
+answered from the images and that the tables work; they say nothing about general models.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import string
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image
+
+from lvlmbench.config import Params
+from lvlmbench.config.identity import vocabulary_dir
+from lvlmbench.config.sections import Model as ModelParams
+from lvlmbench.errors import UserError
+from lvlmbench.models.base import MODELS, Engine, Item, Model, Reply, Weights, request_hash
+from lvlmbench.reference.folder import FILES, NAMES
+
+if TYPE_CHECKING:
+    from lvlmbench.reference.zero_shot import ZeroShot
+
+F64 = npt.NDArray[np.float64]
+
+
+def threshold_of(folder: Path, key: str) -> float:
+    """A number of a model's calibration.json.
+
+    Raises
+    ------
+    UserError
+        The file is missing, damaged or holds no such number.
+    """
+    path = folder / "calibration.json"
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))[key]
+        return float(value)
+    except (OSError, ValueError, KeyError, TypeError):
+        raise UserError(
+            str(path), f"holds no number '{key}'", "delete the folder and run again"
+        ) from None
+
+
+class Reference:
+    """Answers from the image's vector and the vectors of what could be said."""
+
+    # A reply takes milliseconds, and the weights may be trained again under the same name.
+    cached = False
+
+    def __init__(self, params: Params, folder: Path) -> None:
+        self._params, self._folder = params, folder
+
+    @cached_property
+    def _model(self) -> ZeroShot:
+        from lvlmbench.corpus.vocabulary import load_vocabulary
+        from lvlmbench.reference.encoder import load_folder
+        from lvlmbench.reference.labels import Labels
+        from lvlmbench.reference.zero_shot import ZeroShot
+
+        vocabulary = load_vocabulary(vocabulary_dir(self._params))
+        return ZeroShot(load_folder(self._folder), Labels(vocabulary))
+
+    @cached_property
+    def _threshold(self) -> float:
+        return threshold_of(self._folder, "true_false_threshold")
+
+    @cached_property
+    def _weights_sha256(self) -> str:
+        import hashlib
+
+        h = hashlib.sha256()
+        for name in FILES:
+            h.update((self._folder / name).read_bytes())
+        return h.hexdigest()
+
+    def request_sha256(self, item: Item) -> str:
+        """Hash of the weights, the question and the image."""
+        return request_hash(self._weights_sha256, item.subtask, item.prompt, item.image_sha256)
+
+    def answer(self, items: Iterable[Item]) -> Iterator[tuple[Item, Reply]]:
+        """One reply an item. Takes no time worth recording, so that equal runs give equal bytes."""
+        seen: dict[str, F64 | None] = {}
+        for item in items:
+            key = item.image_sha256 or ""
+            if key not in seen:
+                if len(seen) >= 256:  # questions about one image come close to each other
+                    seen.clear()
+                seen[key] = self._vector(item.image)
+            yield item, self._reply(item, seen[key])
+
+    def _vector(self, image: bytes | None) -> F64 | None:
+        """The image's vector; None where there is no image or it cannot be read."""
+        if image is None:
+            return None
+        try:
+            with Image.open(io.BytesIO(image)) as file:
+                picture = file.convert("RGB")
+        except Exception:  # decoders raise whatever their format's code runs into
+            return None
+        vector: F64 = self._model.encoder.images([picture])[0]
+        return vector
+
+    def _reply(self, item: Item, vector: F64 | None) -> Reply:
+        if vector is None:
+            problem = "no image" if item.image is None else "the image cannot be read"
+            return Reply(text="", status="error", error=problem)
+        text = self._text(item, vector)
+        return Reply(text=text, status="answered", finish_reason="stop", cost_usd=0.0)
+
+    def _text(self, item: Item, vector: F64) -> str:
+        model = self._model
+        if not item.options:
+            named = [
+                f"{aspect.replace('_', ' ')}: {label}"
+                for aspect, label in model.describe(item.subtask, vector)
+            ]
+            return f"The image shows {', '.join(named)}."
+        if item.question_type == "true_false":
+            label = model.claim(item.subtask, item.question)
+            # A claim about what the model does not know is called false: it sees nothing of it.
+            holds = label is not None and model.odds(item.subtask, label, vector) > self._threshold
+            chosen = item.options.index(str(holds))
+        else:
+            chosen = model.option(item.subtask, item.options, vector)
+        return f"({string.ascii_uppercase[chosen]}) {item.options[chosen]}"
+
+
+def _engine(name: str) -> Engine:
+    def make(params: Params, model: ModelParams, weights: Weights) -> Model:
+        if name not in weights:
+            raise UserError(
+                f"params.yaml: answer.models: {model.name}",
+                f"the weights of {name} were not given",
+                "add it to reference.models, which has it trained",
+            )
+        return Reference(params, weights[name])
+
+    return make
+
+
+for _name in NAMES:
+    MODELS.register(_name)(_engine(_name))
