@@ -144,9 +144,10 @@ def test_c_edit_that_changes_no_byte(clone: Clone) -> None:
     say("taken as published after a comment in the renderer", sorted(reused))
     assert "filter-integrity-00000.log" in reused, ran
     assert {"answer-chance-clean-00000.log", "score-chance-clean.log", "metrics.log"} <= reused
-    assert not any(name.startswith("render") for name in reused)
+    assert not any(name.startswith(("render", "reference_scenes")) for name in reused)
     after = clone.artifacts()
-    assert {n for n in before if before[n] != after[n]} == {"data/seals/render.json"}
+    drawn = {"data/seals/render.json", "data/seals/reference_scenes.json"}
+    assert {n for n in before if before[n] != after[n]} == drawn
 
 
 def test_d_second_clone_pulls_and_has_nothing_to_do(made: Clone, tmp_path: Path) -> None:
