@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from lvlmbench.config import Params, load_params, validate
+from lvlmbench.config.identity import vocabulary_dir
+from lvlmbench.corpus.vocabulary import load_vocabulary
 from lvlmbench.dag import parts
 from lvlmbench.dag.stages import (
     lies_in,
@@ -18,6 +20,7 @@ from lvlmbench.dag.stages import (
     upstream,
 )
 from lvlmbench.errors import UserError
+from lvlmbench.reference.scenes import build_scenes, validation_questions
 
 ROOT = Path(__file__).parents[1]
 
@@ -141,6 +144,33 @@ def test_code_is_what_no_stage_makes() -> None:
         for dep in source_deps(stage, stages):
             assert (ROOT / dep).exists()
             assert not lies_in(dep, "results")
+
+
+def test_reference_scenes_depend_on_what_their_stage_declares() -> None:
+    """Their files name no snapshot, by which other stages would notice."""
+    scenes = {"training": 64, "validation": 64, "pixels": 32, "shard_scenes": 12}
+    plain_one = validate({"reference": {"models": [], "scenes": scenes}})
+    other = validate(
+        {
+            "snapshot": {"seed": 5},
+            "corpus": {
+                "scenes_per_subtask": 3,
+                "questions_per_scene": 2,
+                "subtasks": ["text", "animal"],
+                "type_proportions": {"multiple_choice": 1, "true_false": 0, "free_form": 0},
+            },
+            "render": {"size": 64, "pictograph": {"supersample": 2}},
+            "vocabulary": {"exclude": {"animal": ["owl"]}},
+            "reference": {"models": [], "scenes": scenes},
+        }
+    )
+    vocabulary = load_vocabulary(vocabulary_dir(plain_one))
+    found = [
+        (build_scenes(params, vocabulary, 1), validation_questions(params, vocabulary))
+        for params in (plain_one, other)
+    ]
+    assert found[0][0].num_rows and found[0][1].num_rows
+    assert found[0] == found[1]
 
 
 BASE = """

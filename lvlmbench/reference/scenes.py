@@ -71,14 +71,17 @@ def _shares(total: int, subtasks: list[str]) -> dict[str, int]:
 def plan(params: Params, vocabulary: Vocabulary) -> tuple[Params, dict[str, int]]:
     """Parameters of the scenes as if they were a snapshot, and how many each subtask trains on.
 
-    The scenes of a subtask from that number on are for validation.
+    The scenes of a subtask from that number on are for validation. Nothing else that a snapshot
+    may ask for decides them, so that the models serve all snapshots.
     """
     wanted = params.reference.scenes
     subtasks = drawable_subtasks(vocabulary)
     training = _shares(wanted.training, subtasks)
     validation = _shares(wanted.validation, subtasks)
-    corpus = params.corpus.model_copy(
+    defaults = Params()
+    corpus = defaults.corpus.model_copy(
         update={
+            "vocabulary": params.corpus.vocabulary,
             "drawable_by": RENDERER,
             "subtasks": tuple(subtasks),
             "scenes": {s: training[s] + validation[s] for s in subtasks},
@@ -87,10 +90,10 @@ def plan(params: Params, vocabulary: Vocabulary) -> tuple[Params, dict[str, int]
     )
     own = Params.model_construct(
         **{
-            **dict(params),
-            "snapshot": params.snapshot.model_copy(update={"seed": FIRST_SEED + wanted.seed}),
+            **dict(defaults),
+            "snapshot": defaults.snapshot.model_copy(update={"seed": FIRST_SEED + wanted.seed}),
             "corpus": corpus,
-            "render": params.render.model_copy(
+            "render": defaults.render.model_copy(
                 update={"renderer": RENDERER, "size": wanted.pixels * OVERSIZE}
             ),
         }
