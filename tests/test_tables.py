@@ -28,6 +28,7 @@ def verdict(i: int, **other: Any) -> dict[str, object]:
         "threshold": None,
         "keep": i % 3 > 0,
         "reason": None if i % 3 else "too dark",
+        "note": None if i % 4 else "cut",
     }
     return row | other
 
@@ -153,7 +154,13 @@ def test_content_hash_sees_every_cell_and_the_order(row: int, column: str) -> No
     assert tables.content_hash([table(ROWS[:-1])]) != base
 
 
-@pytest.mark.parametrize("name", ["SCENES", "QUESTIONS", "IMAGES", "ANSWERS", "SCORES", "METRICS"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "SCENES", "QUESTIONS", "IMAGES", "ANSWERS", "SCORES", "CONSENSUS", "REFERENCE_SCENES",
+        "METRICS",
+    ],
+)  # fmt: skip
 def test_rows_of_nulls_fit_every_schema(tmp_path: Path, name: str) -> None:
     schema = getattr(tables, name)
     tables.write_rows([dict.fromkeys(schema.names)], tmp_path / "p", schema, "s")
