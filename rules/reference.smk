@@ -15,7 +15,7 @@ rule reference:
         "../envs/core.yaml"
     threads: 1
     resources:
-        mem_mb=3000,
+        mem_mb=4000,
         runtime=120,
     params:
         job=dag.job("reference"),

@@ -66,4 +66,5 @@ def read(parts: Sequence[Path], split: str, kinds: Sequence[str]) -> Scenes:
         rows += table.select(_METADATA).to_pylist()
         for kind in kinds:
             pixels[kind].append(_decoded(table[kind]))
-    return Scenes(rows, {kind: np.concatenate(found) for kind, found in pixels.items()})
+    # One kind after the other: together the parts and the whole would take twice the memory.
+    return Scenes(rows, {kind: np.concatenate(pixels.pop(kind)) for kind in kinds})
