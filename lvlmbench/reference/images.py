@@ -36,7 +36,7 @@ RAMP = 0.7
 
 #: Weights of the aspects in the loss, beside 1: backgrounds are easy, foregrounds are not.
 FOREGROUND_WEIGHT = 2.0
-WEIGHTS = {"background": 0.5, "number": 0.5, "expression": 2.0}
+WEIGHTS = {"background": 0.5, "number": 0.5, "expression": 3.0}
 
 
 def tensor(pixels: Pixels) -> torch.Tensor:

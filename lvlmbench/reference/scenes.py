@@ -31,11 +31,15 @@ if TYPE_CHECKING:
 #: First seed that no snapshot can have.
 FIRST_SEED = 2**63
 
-#: Scenes are drawn at this multiple of the size that the models see, and scaled down, so that
-#: lines and textures look as they do in a large image that was scaled down.
-OVERSIZE = 2
+#: Scenes are drawn at multiples of the size that the models see, and scaled down, so that lines and
+#: textures look as they do in a large image that was scaled down: multiple -> share of the scenes
+#: that train. Larger ones are more like a snapshot's images and take longer.
+OVERSIZE = {2: 0.6, 4: 0.3, 8: 0.1}
 
-#: Quality of the JPEG files; PNG files would take twice the room.
+#: Multiple for scenes that validate: thresholds are for images of a snapshot's size.
+VALIDATION_OVERSIZE = 8
+
+#: Quality of the JPEG files; PNG files would take twice the room. Scenes that validate have PNG.
 QUALITY = 90
 
 STAGE = "reference/scenes"
@@ -49,7 +53,7 @@ WEIGHTS = {
     "food": 1.4,
     "age": 0.6,
     "gender": 0.6,
-    "expression": 0.8,
+    "expression": 1.0,
     "race": 0.6,
     "action": 1.3,
     "landmark": 0.5,
@@ -94,7 +98,7 @@ def plan(params: Params, vocabulary: Vocabulary) -> tuple[Params, dict[str, int]
             "snapshot": defaults.snapshot.model_copy(update={"seed": FIRST_SEED + wanted.seed}),
             "corpus": corpus,
             "render": defaults.render.model_copy(
-                update={"renderer": RENDERER, "size": wanted.pixels * OVERSIZE}
+                update={"renderer": RENDERER, "size": wanted.pixels}
             ),
         }
     )
@@ -104,6 +108,12 @@ def plan(params: Params, vocabulary: Vocabulary) -> tuple[Params, dict[str, int]
 def split_of(scene: dict[str, Any], training: dict[str, int]) -> str:
     """``training`` or ``validation``."""
     return "training" if scene["ordinal"] < training[scene["subtask"]] else "validation"
+
+
+def _at(params: Params, size: int) -> Params:
+    """The same parameters with images of another size."""
+    render = params.render.model_copy(update={"size": size})
+    return params.model_copy(update={"render": render})
 
 
 def _closeup(picture: Picture, rng: np.random.Generator) -> Image.Image:
@@ -132,29 +142,36 @@ def build_scenes(params: Params, vocabulary: Vocabulary, shard: int) -> pa.Table
     from lvlmbench.render.pictograph.renderer import PictographRenderer
 
     own, training = plan(params, vocabulary)
-    renderer = PictographRenderer(own, vocabulary)
     side = params.reference.scenes.pixels
+    renderers = {
+        times: PictographRenderer(_at(own, side * times), vocabulary)
+        for times in (*OVERSIZE, VALIDATION_OVERSIZE)
+    }
 
-    def encoded(picture: Image.Image, name: str) -> dict[str, Any]:
+    def encoded(picture: Image.Image, name: str, lossless: bool = False) -> dict[str, Any]:
         sink = io.BytesIO()
         small = picture.resize((side, side), Image.Resampling.BICUBIC)
-        small.save(sink, "JPEG", quality=QUALITY, subsampling=0)
-        return {"bytes": sink.getvalue(), "path": f"{name}.jpg"}
+        if lossless:
+            small.save(sink, "PNG")
+        else:
+            small.save(sink, "JPEG", quality=QUALITY, subsampling=0)
+        return {"bytes": sink.getvalue(), "path": f"{name}.{'png' if lossless else 'jpg'}"}
 
     rows = []
     scenes, _ = build_shard(own, vocabulary, *reference_range(params, shard))
     for scene in scenes.to_pylist():
+        name, split = scene["scene_id"], split_of(scene, training)
+        rng = generator(own.snapshot.seed, STAGE, name)
+        styled, around = rng.spawn(2)
+        times = int(rng.choice(list(OVERSIZE), p=list(OVERSIZE.values())))
+        held_out = split == "validation"
+        renderer = renderers[VALIDATION_OVERSIZE if held_out else times]
         if renderer.refuses(scene) is not None:
             continue
-        picture, rng = (
-            renderer.compose(scene),
-            generator(own.snapshot.seed, STAGE, scene["scene_id"]),
-        )
-        styled, around = rng.spawn(2)
-        name, split = scene["scene_id"], split_of(scene, training)
+        picture = renderer.compose(scene)
         row = {**scene, "split": split, "plain": None, "closeup": None}
-        row["image"] = encoded(styles.apply(scene["style"], picture, styled), name)
-        if split == "training":
+        row["image"] = encoded(styles.apply(scene["style"], picture, styled), name, held_out)
+        if not held_out:
             row["plain"] = encoded(picture.image, f"{name}-plain")
             row["closeup"] = encoded(_closeup(picture, around), f"{name}-closeup")
         rows.append(row)

@@ -21,7 +21,9 @@ from lvlmbench.seeding import generator
 
 RATE = 3e-3
 WARM_UP = 20
-SCENES, PHRASES = 96, 192
+SCENES, PHRASES = 64, 192
+#: Share of the changed captions that have another foreground, where they name one.
+FOREGROUNDS = 0.7
 #: Cosines are multiplied by this before the softmax, as in CLIP, where it is learned.
 SCALE = 30.0
 
@@ -37,8 +39,15 @@ def encode(model: Any, tokens: torch.Tensor) -> torch.Tensor:
 
 
 def changed(known: dict[str, str], labels: Labels, rng: np.random.Generator) -> dict[str, str]:
-    """The same aspects, one of them with another label."""
-    aspect = list(known)[int(rng.integers(len(known)))]
+    """The same aspects, one of them with another label.
+
+    As a rule it is the foreground: that is what renderers get wrong, and what the nearness of a
+    caption must not hide behind a right background and style.
+    """
+    names = [name for name in known if name in labels.foregrounds]
+    if not names or rng.random() > FOREGROUNDS:
+        names = list(known)
+    aspect = names[int(rng.integers(len(names)))]
     choices = [label for label in labels.of[aspect] if label != known[aspect]]
     return {**known, aspect: choices[int(rng.integers(len(choices)))]} if choices else known
 
@@ -48,6 +57,21 @@ def _true_of(scenes: Sequence[dict[str, str]], claims: Sequence[dict[str, str]])
     return torch.tensor(
         [[all(s.get(a) == v for a, v in claim.items()) for claim in claims] for s in scenes]
     )
+
+
+def _exchanged(
+    text: str, known: dict[str, str], other: dict[str, str], labels: Labels
+) -> str | None:
+    """The text with the words of the changed label exchanged; None where they are not found."""
+    for aspect, label in known.items():
+        if other[aspect] != label:
+            old, new = (
+                labels.forms[aspect][labels.of[aspect].index(v)] for v in (label, other[aspect])
+            )
+            for form, instead in zip(old, new, strict=False):
+                if form in text:
+                    return text.replace(form, instead, 1)
+    return None
 
 
 def _listed(known: dict[str, str], rng: np.random.Generator) -> str:
@@ -89,13 +113,14 @@ class WordTraining:
             other = changed(named, self.labels, rng)
             texts.append(text)
             claims.append(named)
-            wrong.append((_listed(other, rng), other))
+            wrong.append(
+                (_exchanged(text, named, other, self.labels) or _listed(other, rng), other)
+            )
         claims += [claim for _, claim in wrong]
         texts += [text for text, _ in wrong]
         some = rng.choice(len(self.labels), size=min(PHRASES, len(self.labels)), replace=False)
-        tokens = torch.cat([self.tokenizer(texts), self._phrases[some]])
-        out = encode(self.model, tokens)
-        spoken, single = out[: len(texts)], out[len(texts) :]
+        spoken = encode(self.model, self.tokenizer(texts))
+        single = encode(self.model, self._phrases[some])  # apart: they are far shorter
 
         true = _true_of(scenes, claims).float()
         logits = SCALE * F.normalize(vectors[chosen], dim=-1) @ spoken.T
