@@ -98,7 +98,7 @@ def test_filters_narrow_and_clear(page: Page) -> None:
     animals = page.run(SHOWN)
     assert 0 < animals < total
     assert page.run(
-        "[...document.querySelectorAll('.question')].filter(e => e.offsetParent)"
+        "[...document.querySelectorAll('.item .question')].filter(e => e.offsetParent)"
         ".every(e => e.dataset.subtask === 'animal')"
     )
     assert page.run("document.getElementById('shown').textContent").startswith(f"{animals} item")
