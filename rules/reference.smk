@@ -1,10 +1,8 @@
 rule reference:
     input:
-        scenes=lambda w: dag.given(
-            f"reference/{w.reference}", parts.reference_parts(dag.params)
-        ),
+        scenes=lambda w: dag.given(f"reference/{w.reference}", parts.reference_parts(dag.params)),
     output:
-        *["{build}/data/reference/{reference}/" + name for name in parts.FILES],
+        *[f"{{build}}/data/reference/{{reference}}/{name}" for name in parts.FILES],
         metrics="{build}/results/reference/{reference}/metrics.json",
         loss="{build}/results/reference/{reference}/loss.csv",
     log:
