@@ -18,7 +18,7 @@ class ReferenceScenes(Section):
         lt=2**63,
         description="Root of their random choices; it never meets a snapshot's, even if equal.",
     )
-    training: int = Field(16_000, ge=64, le=10_000_000, description="Scenes trained on.")
+    training: int = Field(14_000, ge=64, le=10_000_000, description="Scenes trained on.")
     validation: int = Field(
         1_600, ge=64, le=1_000_000, description="Scenes for thresholds and the metrics."
     )
@@ -30,7 +30,7 @@ class ReferenceScenes(Section):
         json_schema_extra={"multipleOf": 16},
     )
     shard_scenes: int = Field(
-        2_200, ge=1, description="Scenes a shard; changes no row, only how they are split."
+        1_950, ge=1, description="Scenes a shard; changes no row, only how they are split."
     )
 
     @field_validator("pixels")
@@ -45,10 +45,10 @@ class ReferenceScenes(Section):
 class Training(Section):
     """How the reference models are trained."""
 
-    steps: int = Field(360, ge=1, le=1_000_000, description="Steps of the optimizer.")
+    steps: int = Field(330, ge=1, le=1_000_000, description="Steps of the optimizer.")
     batch_size: int = Field(128, ge=8, le=4096, description="Scenes a step.")
     checkpoint_every: int = Field(
-        40, ge=1, description="Steps between two checkpoints; changes no result."
+        33, ge=1, description="Steps between two checkpoints; changes no result."
     )
 
 

@@ -34,7 +34,7 @@ FIRST_SEED = 2**63
 #: Scenes are drawn at multiples of the size that the models see, and scaled down, so that lines and
 #: textures look as they do in a large image that was scaled down: multiple -> share of the scenes
 #: that train. Larger ones are more like a snapshot's images and take longer.
-OVERSIZE = {2: 0.6, 4: 0.3, 8: 0.1}
+OVERSIZE = {2: 0.45, 4: 0.3, 8: 0.25}
 
 #: Multiple for scenes that validate: thresholds are for images of a snapshot's size.
 VALIDATION_OVERSIZE = 8

@@ -28,7 +28,7 @@ from lvlmbench.reference.scenes import FIRST_SEED
 from lvlmbench.seeding import seed_of
 
 #: Steps of the words' half of training for each step of the images' half.
-WORD_STEPS = 0.6
+WORD_STEPS = 0.85
 
 _TELL_S = 5.0
 

@@ -21,7 +21,7 @@ from lvlmbench.seeding import generator
 
 RATE = 3e-3
 WARM_UP = 20
-SCENES, PHRASES = 64, 192
+SCENES, PHRASES = 96, 192
 #: Share of the changed captions that have another foreground, where they name one.
 FOREGROUNDS = 0.7
 #: Cosines are multiplied by this before the softmax, as in CLIP, where it is learned.
