@@ -171,8 +171,8 @@ COLUMNS: dict[str, dict[str, str]] = {
         "style": "Style of the scene.",
         "status": "Status of the answer.",
         "parsed_index": "Option that the answer names, from 0; null where it names none.",
-        "parse_method": "How it was found: `letter` or `edit_distance`; `none_of_options` where the "
-        "answer says that no option fits; `none` where nothing can be read from it.",
+        "parse_method": "How it was found: `letter` or `edit_distance`; `none_of_options` where "
+        "the answer says that no option fits; `none` where nothing can be read from it.",
         "correct": "Whether that is the right option.",
         "similarity": "Cosine similarity of caption and reference.",
         "scored": "Whether the answer counts; what does not is counted in `n_unscored`.",
