@@ -136,11 +136,12 @@ def test_later_looks_are_softer_and_of_one_size() -> None:
     rng = np.random.default_rng(1)
     picture = Image.fromarray(rng.integers(0, 256, (96, 128, 3), dtype=np.uint8))
     seen = dict(looks(picture))
-    assert list(seen) == ["as it is", "softened", "smoothed", "inverted"]
+    assert list(seen) == ["as it is", "softened", "smoothed", "contrasted"]
     assert seen["as it is"] is picture
     assert all(version.size == picture.size for version in seen.values())
     spread = {name: np.asarray(version).std() for name, version in seen.items()}
     assert spread["softened"] < spread["as it is"]
+    assert spread["softened"] < spread["contrasted"]
     tall = Image.new("RGB", (512, 600))
     assert [version.size for _, version in looks(tall)] == [(512, 600)] * 4
 
