@@ -30,11 +30,8 @@ TEXT = "text"
 
 def encode(encoder: Encoder, scenes: Scenes) -> F64:
     """Unit vectors of the scenes' images, (scenes, dimensions)."""
-    pixels = scenes.pixels["image"]
-    parts = [
-        encoder.images([Image.fromarray(p) for p in pixels[i : i + _BATCH]])
-        for i in range(0, len(pixels), _BATCH)
-    ]
+    batches = scenes.pictures["image"].batches(_BATCH)
+    parts = [encoder.images([Image.fromarray(p) for p in pixels]) for pixels in batches]
     return np.concatenate(parts)
 
 

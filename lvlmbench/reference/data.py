@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 import pyarrow.compute as pc
 from PIL import Image
 
@@ -24,6 +23,29 @@ KINDS = ("image", "plain", "closeup")
 _METADATA = [name for name in tables.SCENES.names if name not in ("prompt", "negative_prompt")]
 
 
+class Pictures:
+    """Images of one kind, kept as the files they are and decoded when they are asked for.
+
+    Decoded, the images of the default scenes would take half a gigabyte.
+    """
+
+    def __init__(self, files: Sequence[bytes]) -> None:
+        self._files = files
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+    def __getitem__(self, number: int) -> Pixels:
+        """Pixels of one image, (height, width, 3)."""
+        with Image.open(io.BytesIO(self._files[number])) as image:
+            return np.asarray(image.convert("RGB"))
+
+    def batches(self, size: int) -> Iterator[Pixels]:
+        """All images in their order, (at most size, height, width, 3) at a time."""
+        for start in range(0, len(self), size):
+            yield np.stack([self[i] for i in range(start, min(start + size, len(self)))])
+
+
 @dataclass(frozen=True)
 class Scenes:
     """Scenes of one split.
@@ -32,20 +54,12 @@ class Scenes:
     ----------
     rows
         What each scene shows (rows of ``tables.SCENES`` without the prompts).
-    pixels
-        Kind of image -> (scenes, height, width, 3).
+    pictures
+        Kind of image -> the images of that kind.
     """
 
     rows: list[dict[str, Any]]
-    pixels: dict[str, Pixels]
-
-
-def _decoded(column: pa.ChunkedArray) -> Pixels:
-    images = []
-    for value in column.combine_chunks().field("bytes"):
-        with Image.open(io.BytesIO(value.as_py())) as image:
-            images.append(np.asarray(image.convert("RGB")))
-    return np.stack(images)
+    pictures: dict[str, Pictures]
 
 
 def read(parts: Sequence[Path], split: str, kinds: Sequence[str]) -> Scenes:
@@ -57,7 +71,7 @@ def read(parts: Sequence[Path], split: str, kinds: Sequence[str]) -> Scenes:
         A part is missing or damaged.
     """
     rows: list[dict[str, Any]] = []
-    pixels: dict[str, list[Pixels]] = {kind: [] for kind in kinds}
+    files: dict[str, list[bytes]] = {kind: [] for kind in kinds}
     where = pc.field("split") == split
     for path in sorted(parts):
         table = tables.read([path], tables.REFERENCE_SCENES, [*_METADATA, "split", *kinds], where)
@@ -65,6 +79,5 @@ def read(parts: Sequence[Path], split: str, kinds: Sequence[str]) -> Scenes:
             continue
         rows += table.select(_METADATA).to_pylist()
         for kind in kinds:
-            pixels[kind].append(_decoded(table[kind]))
-    # One kind after the other: together the parts and the whole would take twice the memory.
-    return Scenes(rows, {kind: np.concatenate(pixels.pop(kind)) for kind in kinds})
+            files[kind] += table[kind].combine_chunks().field("bytes").to_pylist()
+    return Scenes(rows, {kind: Pictures(found) for kind, found in files.items()})

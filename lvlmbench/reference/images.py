@@ -15,7 +15,7 @@ import torch
 import torch.nn.functional as F
 
 from lvlmbench.reference.architectures import MEAN, STD
-from lvlmbench.reference.data import Pixels, Scenes
+from lvlmbench.reference.data import Pictures, Pixels, Scenes
 from lvlmbench.reference.labels import I64, Labels
 from lvlmbench.reference.muon import Muon
 from lvlmbench.seeding import generator
@@ -134,7 +134,7 @@ class ImageTraining:
         shifts = rng.integers(-SHIFT, SHIFT + 1, (len(chosen), 2))
         shown, pixels = numbers[chosen].copy(), []
         for i, scene in enumerate(chosen):
-            image = scenes.pixels[names[kinds[i]]][scene]
+            image = scenes.pictures[names[kinds[i]]][scene]
             image = image[:, ::-1] if flips[i] else image
             pixels.append(np.roll(image, tuple(shifts[i]), (0, 1)))
             if names[kinds[i]] != "image":
@@ -160,10 +160,10 @@ class ImageTraining:
         return loss.item()
 
     @torch.no_grad()
-    def vectors(self, pixels: Pixels, batch: int = 250) -> torch.Tensor:
+    def vectors(self, pictures: Pictures, batch: int = 128) -> torch.Tensor:
         """What the tower gives for images, (n, dimensions), not brought to length 1."""
         self.visual.eval()
-        parts = [self.visual(tensor(pixels[i : i + batch])) for i in range(0, len(pixels), batch)]
+        parts = [self.visual(tensor(pixels)) for pixels in pictures.batches(batch)]
         return torch.cat(parts)
 
     # -- going on after an interruption --------------------------------------------------------
@@ -198,4 +198,4 @@ class ImageTraining:
 def validation_loss(training: ImageTraining, scenes: Scenes, numbers: I64) -> float:
     """Loss on scenes as they are, without label smoothing."""
     with torch.no_grad():
-        return training.loss(training.vectors(scenes.pixels["image"]), numbers, 0.0).item()
+        return training.loss(training.vectors(scenes.pictures["image"]), numbers, 0.0).item()

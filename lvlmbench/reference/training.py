@@ -157,7 +157,7 @@ def train(
             state["step"] = torch.tensor(step + 1)
             checkpoint.save(state)
 
-    vectors = images.vectors(scenes.pixels["image"])
+    vectors = images.vectors(scenes.pictures["image"])
     words = WordTraining(
         model,
         open_clip.get_tokenizer(f"local-dir:{folder}"),
