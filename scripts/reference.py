@@ -18,12 +18,12 @@ from lvlmbench.reference.encoder import load_folder
 from lvlmbench.reference.folder import FILES
 from lvlmbench.reference.labels import Labels
 from lvlmbench.reference.scenes import FIRST_SEED, validation_questions
-from lvlmbench.reference.training import Checkpoint, train
+from lvlmbench.reference.training import Checkpoint, intent, train
 from lvlmbench.reference.zero_shot import ZeroShot
 
 
 def _json(content: dict[str, Any]) -> bytes:
-    return (json.dumps(content, indent=2) + "\n").encode()
+    return (json.dumps(content, indent=2, allow_nan=False) + "\n").encode()
 
 
 @main_guard
@@ -41,8 +41,8 @@ def main() -> None:
     params: Params = load_params(args.config)
     vocabulary = load_vocabulary(vocabulary_dir(params))
     # Beside what is published: a run that was killed finds it there again.
-    saved = args.out.parents[2] / "training" / f"{args.model}.safetensors"
-    checkpoint = Checkpoint(saved)
+    saved = args.out.resolve().parents[2] / "training" / f"{args.model}.safetensors"
+    checkpoint = Checkpoint(saved, intent(params, args.model, args.scenes))
     curve = train(params, vocabulary, args.model, args.scenes, args.out, checkpoint)
     model = ZeroShot(load_folder(args.out), Labels(vocabulary))
     calibration, metrics = calibrate(

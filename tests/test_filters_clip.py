@@ -166,10 +166,10 @@ def test_thresholds_of_open_clips_models() -> None:
 @pytest.mark.parametrize(
     ("content", "what"),
     [
-        (None, "calibration.json: is missing; train the reference model again, or write"),
+        (None, "calibration.json: is missing; delete the folder and run again"),
         ("{}", "calibration.json: holds no clip_threshold"),
         ("{", "calibration.json: holds no clip_threshold"),
-        (json.dumps({"clip_threshold": "high"}), "calibration.json: holds no clip_threshold"),
+        (json.dumps({"clip_threshold": "high"}), "for clip_threshold, which is no finite number"),
     ],
 )
 def test_a_bad_calibration_is_one_line(tmp_path: Path, content: str | None, what: str) -> None:

@@ -251,10 +251,10 @@ def test_damaged_weights_are_one_line(tmp_path: Path, monkeypatch: pytest.Monkey
 @pytest.mark.parametrize(
     ("chosen", "package", "group"),
     [
-        ({}, "rapidocr", "filters"),
+        ({}, "rapidocr", "core"),
         ({"engine": "paddleocr"}, "paddle", "paddle"),
         ({"engine": "paddleocr", "runtime": "onnxruntime"}, "paddleocr", "paddle"),
-        ({"engine": "paddleocr", "runtime": "onnxruntime"}, "onnxruntime", "filters"),
+        ({"engine": "paddleocr", "runtime": "onnxruntime"}, "onnxruntime", "core"),
     ],
 )
 def test_an_engine_that_is_not_installed_is_one_line(

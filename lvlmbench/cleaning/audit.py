@@ -12,8 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from lvlmbench.corpus.exclusion import entries_of
+from lvlmbench.errors import UserError
 from lvlmbench.scoring.estimate import wilson
 from lvlmbench.tables import ATTRIBUTES
 
@@ -73,6 +75,28 @@ def _judged(verdicts: pa.Table, filters: Sequence[str]) -> tuple[pd.DataFrame, p
     return drawn, rows.assign(rejected=~rows["keep"].astype(bool))
 
 
+def _complete(
+    scenes: pa.Table,
+    verdicts: pa.Table,
+    drawn: pd.DataFrame,
+    judged: pd.DataFrame,
+    filters: Sequence[str],
+) -> None:
+    """Refuse verdicts with gaps: an image that nobody judged would count as accepted."""
+    by_renderer = verdicts.filter(pc.equal(verdicts["filter"], "render"))["scene_id"]
+    gaps = [("render", set(scenes["scene_id"].to_pylist()) - set(by_renderer.to_pylist()))]
+    for name in filters:
+        seen = judged.loc[judged["filter"] == name, "scene_id"]
+        gaps.append((name, set(drawn["scene_id"]) - set(seen)))
+    for name, missing in gaps:
+        if missing:
+            raise UserError(
+                f"verdicts of filter '{name}'",
+                f"hold none for scene {min(missing)}",
+                "give the verdicts of the renderer and of all filters, all shards",
+            )
+
+
 def _asked(consensus: pa.Table, questions: pa.Table) -> pd.DataFrame:
     """(scene_id, list, dropped) of each question that the consensus looked at.
 
@@ -112,6 +136,7 @@ def audit_rows(
         ``audit.threshold``.
     """
     drawn, judged = _judged(verdicts, filters)
+    _complete(scenes, verdicts, drawn, judged, filters)
     entries = shown(scenes).merge(drawn, on="scene_id")
     by_entry = ["list", "label"]
     images = judged.groupby("scene_id")["rejected"].any().rename("rejected").reset_index()

@@ -98,6 +98,12 @@ def consensus_rows(
         answers = sorted(asked.pop(question, []))
         if not answers:
             continue
+        if len({model for model, _, _ in answers}) < len(answers):
+            raise UserError(
+                "--scores",
+                f"hold question {question} twice of one model",
+                "give each file of scores once",
+            )
         n_wrong = sum(wrong for _, wrong, _ in answers)
         n_none = sum(none for _, _, none in answers)
         rows.append(

@@ -1,4 +1,4 @@
-"""What a snapshot is: the hash of everything that decides its scenes, questions and images."""
+"""What a snapshot is: the hash of what decides its scenes, questions and how they are drawn."""
 
 from __future__ import annotations
 

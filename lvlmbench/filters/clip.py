@@ -7,7 +7,6 @@ Text items are not judged here: whether their word can be read is for the filter
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,7 +22,7 @@ from lvlmbench.config.cleaning import Clip, FilterSpec
 from lvlmbench.errors import UserError
 from lvlmbench.filters.base import FILTERS, Verdict, Weights
 from lvlmbench.filters.pictures import UNDECODABLE, decoded
-from lvlmbench.reference.folder import NAMES
+from lvlmbench.reference.folder import NAMES, calibrated
 
 DIFFERENT = "image and text differ"
 
@@ -75,16 +74,16 @@ def calibrated_threshold(folder: Path) -> float:
     Raises
     ------
     UserError
-        The file is missing or damaged.
+        The file is missing or damaged, or what it holds is no cosine.
     """
-    path = folder / "calibration.json"
-    try:
-        threshold = json.loads(path.read_text(encoding="utf-8"))["clip_threshold"]
-        return round(float(threshold), 6)
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        what = "is missing" if isinstance(error, FileNotFoundError) else "holds no clip_threshold"
-        fix = "train the reference model again, or write a 'threshold' of your own"
-        raise UserError(str(path), what, fix) from None
+    threshold = round(calibrated(folder, "clip_threshold"), 6)
+    if abs(threshold) > 1:
+        raise UserError(
+            str(folder / "calibration.json"),
+            f"has {threshold} for clip_threshold, which is no cosine",
+            "train the reference model again, or write a 'threshold' of your own",
+        )
+    return threshold
 
 
 def no_threshold(where: str, settings: Clip) -> UserError:

@@ -23,6 +23,11 @@ TEXT_SUBTASK = "text"
 
 NOTHING_READ = "no text found"
 OTHER_TEXT = "other text"
+#: Of a picture so long that engines fail on it.
+STRIP = "too long a strip"
+
+#: Longest side of a picture that is read, in multiples of its shortest.
+LONGEST_STRIP = 20
 
 _LONGEST_NOTE = 100
 
@@ -69,6 +74,8 @@ class OcrFilter:
         later look, which look it was.
         """
         limit = self._settings.max_distance
+        if max(picture.size) > LONGEST_STRIP * min(picture.size):
+            return Verdict(keep=False, reason=STRIP, threshold=limit)
         best, nearest = 1.0, list[str]()
         for number, (name, version) in enumerate(looks(picture)):
             texts = self._engine.read(version)

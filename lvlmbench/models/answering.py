@@ -118,7 +118,7 @@ def answer_items(
             replies[item.question_id] = reply
             progress.add(reply)
             failed = 0 if reply.status in FINAL_STATUSES else failed + 1
-            if failed >= most:
+            if model.cached and failed >= most:
                 raise UserError(
                     f"model {label}",
                     f"{failed} questions in a row failed, the last with: {reply.error}",

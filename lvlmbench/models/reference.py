@@ -7,7 +7,6 @@ answered from the images and that the tables work; they say nothing about genera
 from __future__ import annotations
 
 import io
-import json
 import string
 from collections.abc import Iterable, Iterator
 from functools import cached_property
@@ -23,30 +22,12 @@ from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.config.sections import Model as ModelParams
 from lvlmbench.errors import UserError
 from lvlmbench.models.base import MODELS, Engine, Item, Model, Reply, Weights, request_hash
-from lvlmbench.reference.folder import FILES, NAMES
+from lvlmbench.reference.folder import FILES, NAMES, calibrated
 
 if TYPE_CHECKING:
     from lvlmbench.reference.zero_shot import ZeroShot
 
 F64 = npt.NDArray[np.float64]
-
-
-def threshold_of(folder: Path, key: str) -> float:
-    """A number of a model's calibration.json.
-
-    Raises
-    ------
-    UserError
-        The file is missing, damaged or holds no such number.
-    """
-    path = folder / "calibration.json"
-    try:
-        value = json.loads(path.read_text(encoding="utf-8"))[key]
-        return float(value)
-    except (OSError, ValueError, KeyError, TypeError):
-        raise UserError(
-            str(path), f"holds no number '{key}'", "delete the folder and run again"
-        ) from None
 
 
 class Reference:
@@ -57,6 +38,7 @@ class Reference:
 
     def __init__(self, params: Params, folder: Path) -> None:
         self._params, self._folder = params, folder
+        self._threshold = calibrated(folder, "true_false_threshold")
 
     @cached_property
     def _model(self) -> ZeroShot:
@@ -67,10 +49,6 @@ class Reference:
 
         vocabulary = load_vocabulary(vocabulary_dir(self._params))
         return ZeroShot(load_folder(self._folder), Labels(vocabulary))
-
-    @cached_property
-    def _threshold(self) -> float:
-        return threshold_of(self._folder, "true_false_threshold")
 
     @cached_property
     def _weights_sha256(self) -> str:
@@ -141,6 +119,13 @@ def _engine(name: str) -> Engine:
                 f"the weights of {name} were not given",
                 "add it to reference.models, which has it trained",
             )
+        for file in FILES:
+            if not (weights[name] / file).is_file():
+                raise UserError(
+                    str(weights[name] / file),
+                    "is missing",
+                    "delete the folder and run again, or restore it with 'dvc checkout'",
+                )
         return Reference(params, weights[name])
 
     return make

@@ -69,7 +69,7 @@ class PaddleOcr:
     def __init__(self, settings: Ocr, where: str) -> None:
         self._where, self._settings = where, settings
         require(("paddleocr",), "paddle", f"{where}: engine")
-        group = "paddle" if settings.runtime == "paddle" else "filters"
+        group = "paddle" if settings.runtime == "paddle" else "core"
         require((settings.runtime,), group, f"{where}: engine")
         self._names: dict[str, str | None] = {}
         for part in ("detection", "recognition"):

@@ -35,7 +35,7 @@ class RapidOcr:
 
     def __init__(self, where: str) -> None:
         self._where = where
-        require(("rapidocr", "onnxruntime", "cv2"), "filters", where)
+        require(("rapidocr", "onnxruntime", "cv2"), "core", where)
 
     @cached_property
     def _engine(self) -> Any:

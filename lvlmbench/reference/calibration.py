@@ -84,7 +84,7 @@ def best_threshold(odds: F64, truth: npt.NDArray[np.bool_]) -> float:
 def true_false(
     model: ZeroShot, questions: Sequence[dict[str, Any]], images: F64, row_of: dict[str, int]
 ) -> dict[str, float]:
-    """Threshold of the log-odds, and the accuracy on the questions that it was set on."""
+    """Threshold of the log-odds, set on every other question, and its accuracy on the rest."""
     odds, truth = [], []
     for question in questions:
         aspect = question["subtask"]
@@ -93,12 +93,13 @@ def true_false(
             continue
         odds.append(model.odds(aspect, label, images[row_of[question["scene_id"]]]))
         truth.append(question["answer"] == "True")
-    if not odds:
-        return {"true_false_threshold": 0.0, "true_false_accuracy": 0.5}
     values, right = np.array(odds), np.array(truth)
-    threshold = best_threshold(values, right)
-    accuracy = float(np.round(((values > threshold) == right).mean(), DECIMALS))
-    return {"true_false_threshold": threshold, "true_false_accuracy": accuracy}
+    threshold = best_threshold(values[::2], right[::2])
+    hits = (values[1::2] > threshold) == right[1::2]
+    low, high = wilson(float(hits.mean()), len(hits))
+    numbers = {"accuracy": 100 * float(hits.mean()), "low": 100 * low, "high": 100 * high}
+    rounded = {k: round(v, 3) for k, v in numbers.items()}
+    return {"true_false_threshold": threshold, **rounded, "n": len(hits)}
 
 
 def multiple_choice(
@@ -149,7 +150,7 @@ def calibrate(
     metrics = {
         "multiple_choice_mean": round(float(np.mean(accuracies)), 3) if accuracies else None,
         "multiple_choice": by_subtask,
-        "true_false_accuracy": round(100 * claims["true_false_accuracy"], 3),
+        "true_false": {k: v for k, v in claims.items() if k != "true_false_threshold"},
         "clip_filter": pairs,
     }
     return calibration, metrics

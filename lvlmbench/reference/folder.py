@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Sequence
 from pathlib import Path
+
+from lvlmbench.errors import UserError
 
 #: The reference models that this version has.
 NAMES = ("reference_a", "reference_b")
@@ -23,3 +27,24 @@ WEIGHTS_HELP = "files of the reference models that are wanted"
 def folders(files: Sequence[Path]) -> dict[str, Path]:
     """Name of a reference model -> its folder, from the files in it."""
     return {file.parent.name: file.parent for file in files}
+
+
+def calibrated(folder: Path, key: str) -> float:
+    """A number of a model's ``calibration.json``.
+
+    Raises
+    ------
+    UserError
+        The file is missing or damaged, or holds no such finite number.
+    """
+    path = folder / "calibration.json"
+    fix = "delete the folder and run again, or restore it with 'dvc checkout'"
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))[key]
+    except FileNotFoundError:
+        raise UserError(str(path), "is missing", fix) from None
+    except (OSError, ValueError, KeyError, TypeError):
+        raise UserError(str(path), f"holds no {key}", fix) from None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise UserError(str(path), f"has {value!r} for {key}, which is no finite number", fix)
+    return float(value)

@@ -8,6 +8,7 @@ one kind of processor; on another kind, the artifact that was trained is what is
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
 import sys
@@ -25,12 +26,22 @@ from lvlmbench.reference import data
 from lvlmbench.reference.architectures import config
 from lvlmbench.reference.labels import Labels
 from lvlmbench.reference.scenes import FIRST_SEED
-from lvlmbench.seeding import seed_of
+from lvlmbench.seeding import digest, seed_of
 
 #: Steps of the words' half of training for each step of the images' half.
 WORD_STEPS = 0.85
 
 _TELL_S = 5.0
+
+
+def intent(params: Params, name: str, parts: Sequence[Path]) -> str:
+    """What a training depends on beside its code and the vocabulary, as a hash."""
+    reference = params.reference.model_dump(mode="json")
+    for layout in (reference["scenes"], reference["training"]):
+        layout.pop("shard_scenes", None)
+        layout.pop("checkpoint_every", None)
+    scenes = [hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(parts)]
+    return digest(name, json.dumps(reference, sort_keys=True), *scenes).hex()
 
 
 class Progress:
@@ -69,18 +80,26 @@ def save_weights(model: Any, folder: Path) -> None:
 
 
 class Checkpoint:
-    """A file to go on from. It is of this very training: each build has a folder of its own."""
+    """A file to go on from.
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    Parameters
+    ----------
+    intent
+        What is trained, from what and how (:func:`intent`); another training's file is left aside.
+    """
+
+    def __init__(self, path: Path, intent: str) -> None:
+        self._path, self._intent = path, intent
 
     def load(self) -> dict[str, Any] | None:
-        """What was saved last; None where nothing was, or the file is damaged."""
-        from safetensors import SafetensorError
-        from safetensors.torch import load
+        """What was saved last; None where nothing of this training was, or it is damaged."""
+        from safetensors import SafetensorError, safe_open
 
         try:
-            return load(self._path.read_bytes())
+            with safe_open(self._path, framework="pt") as file:
+                if (file.metadata() or {}).get("intent") != self._intent:
+                    return None
+                return {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118  no dict
         except (FileNotFoundError, SafetensorError):
             return None
 
@@ -88,7 +107,7 @@ class Checkpoint:
         """Save atomically."""
         from safetensors.torch import save
 
-        tables.atomic_bytes(self._path, save(state))
+        tables.atomic_bytes(self._path, save(state, metadata={"intent": self._intent}))
 
     def remove(self) -> None:
         """The training is over."""

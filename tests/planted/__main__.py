@@ -4,7 +4,8 @@
 
 Each module of this package named like a filter has ``run(items, weights) -> list[Outcome]``: it
 makes so many items with each kind of fault and as many good ones, judges them with the filter as
-params.yaml sets it up, and prints what it got wrong. The last line printed is JSON.
+params.yaml sets it up, and prints what it got wrong. The last line printed is JSON; the exit code
+is 1 where a filter finds less than it must.
 """
 
 from __future__ import annotations
@@ -35,6 +36,24 @@ def table(outcomes: list[Outcome]) -> str:
     return "\n".join(lines)
 
 
+def shortfalls(outcomes: list[Outcome]) -> list[str]:
+    """Where a filter finds less than it must.
+
+    Of exchanged images nine in ten while it loses two good ones in a hundred; of misspelled words
+    99 in a hundred, all kinds together, while it loses one.
+    """
+    found = [
+        f"{each.filter} {each.engine}: {each.fault}"
+        for each in outcomes
+        if each.filter == "clip" and each.fault == "another scene, at 2 %" and each.recall < 0.9
+    ]
+    words = [each for each in outcomes if each.filter == "ocr"]
+    caught, faulty = sum(each.caught for each in words), sum(each.faulty for each in words)
+    if words and (caught < 0.99 * faulty or max(e.false_rejections for e in words) > 0.01):
+        found.append("ocr")
+    return found
+
+
 def main() -> int:
     """Entry point; returns the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.planted", description=__doc__)
@@ -51,8 +70,11 @@ def main() -> int:
         print(error, file=sys.stderr)
         return 2
     print(table(outcomes))
+    missed = shortfalls(outcomes)
+    for each in missed:
+        print(f"finds less than it must: {each}")
     print(json.dumps([each.row() for each in outcomes]))
-    return 0
+    return 1 if missed else 0
 
 
 if __name__ == "__main__":
