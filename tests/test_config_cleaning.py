@@ -106,7 +106,7 @@ MISTAKES: list[tuple[Any, list[str]]] = [
     (reference(scenes={"validation": 10}), ["reference.scenes.validation", "(got 10)"]),
     (
         reference(false_rejections=0.0001),
-        ["reference: ", "of 4000 scenes", "raise scenes.validation to 10000"],
+        ["reference: ", "of 1600 scenes", "raise scenes.validation to 10000"],
     ),
     (reference(false_rejections="2%"), ["reference.false_rejections", '(got "2%")']),
     (reference(false_rejections=2), ["reference.false_rejections", "(got 2)"]),
