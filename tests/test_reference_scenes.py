@@ -85,6 +85,8 @@ def test_no_scene_of_the_default_snapshot_is_trained_on(
             assert differ > 0.02, f"{scene['caption']}: drawn alike in training"
             compared += 1
     assert compared > 50
+    again = PictographRenderer(own, vocabulary)  # a scene that is shared would be found
+    assert np.array_equal(other.compose(twin).image, again.compose(twin).image)
 
 
 def test_shards_change_no_row(default: Params, vocabulary: Vocabulary) -> None:
