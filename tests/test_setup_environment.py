@@ -64,7 +64,7 @@ def test_every_import_of_the_pipeline_is_in_the_group_that_make_report_installs(
         groups = [group for end, group in more.items() if str(path).endswith(end)]
         allowed = core | {canonical(r.split("==")[0]) for group in groups for r in LOCK[group]}
         for name in set(imports(path)) - own - set(sys.stdlib_module_names):
-            packages = {canonical(package) for package in provided.get(name, [])}
+            packages = {canonical(package) for package in provided.get(name, [name])}
             assert packages & allowed, f"{path.relative_to(ROOT)} imports {name}: not in core"
 
 
@@ -82,7 +82,7 @@ def test_every_import_of_the_tests_is_in_a_group_that_make_test_installs() -> No
         # What needs the group paddle is skipped where it is not installed.
         allowed = locked | paddle if 'importorskip("paddleocr"' in path.read_text() else locked
         for name in set(imports(path)) - own - set(sys.stdlib_module_names):
-            packages = {canonical(package) for package in provided.get(name, [])}
+            packages = {canonical(package) for package in provided.get(name, [name])}
             assert packages & allowed, f"{path.relative_to(ROOT)} imports {name}: not installed"
 
 
