@@ -6,6 +6,8 @@ import datetime
 import email.utils
 import io
 import multiprocessing
+import sqlite3
+import threading
 from collections import Counter
 from pathlib import Path
 
@@ -99,6 +101,26 @@ def test_cache_takes_several_processes(tmp_path: Path) -> None:
         assert worker.exitcode == 0
     with AnswerCache(path) as cache:
         assert len(cache.get([f"{name}{n}" for name in "xyz" for n in range(100)])) == 300
+
+
+def test_opening_waits_for_who_holds_the_file(tmp_path: Path) -> None:
+    """The journal's mode cannot be changed meanwhile, and SQLite's own timeout does not wait."""
+    path = tmp_path / "answers.sqlite"
+    holder = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    holder.execute("BEGIN IMMEDIATE")
+    holder.execute("CREATE TABLE other (x)")
+    release = threading.Timer(0.3, holder.commit)
+    release.start()
+    with AnswerCache(path) as cache:
+        cache.put("a", Reply("x", "answered"))
+        assert list(cache.get(["a"])) == ["a"]
+    release.join()
+    other = tmp_path / "other.sqlite"
+    forever = sqlite3.connect(other, isolation_level=None)
+    forever.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(UserError, match="database is locked"), AnswerCache(other, busy_s=0.1):
+        pass
+    forever.close()
 
 
 def test_a_damaged_cache_is_one_line(tmp_path: Path) -> None:

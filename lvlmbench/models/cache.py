@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -55,15 +56,31 @@ class AnswerCache:
         with self._mendable():
             path.parent.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(path, timeout=busy_s, isolation_level=None)
-            self._db.execute("PRAGMA journal_mode=WAL")
-            self._db.execute("PRAGMA synchronous=NORMAL")
-            self._db.execute(_CREATE)
+            self._open(time.monotonic() + busy_s)
 
     def __enter__(self) -> AnswerCache:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._db.close()
+
+    def _open(self, deadline: float) -> None:
+        """Make the file ready; several processes may do so at once.
+
+        SQLite does not wait for other processes where the journal's mode is changed, whatever
+        its busy timeout, but fails at once: so the waiting is done here.
+        """
+        while True:
+            try:
+                self._db.execute("PRAGMA journal_mode=WAL")
+                self._db.execute("PRAGMA synchronous=NORMAL")
+                self._db.execute(_CREATE)
+                return
+            except sqlite3.OperationalError as error:
+                busy = error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+                if not busy or time.monotonic() > deadline:
+                    raise
+                time.sleep(0.02)
 
     @contextmanager
     def _mendable(self) -> Iterator[None]:
