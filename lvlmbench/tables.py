@@ -22,7 +22,7 @@ import pyarrow.parquet as pq
 
 from lvlmbench.errors import UserError
 
-SCHEMA_VERSION = "2"
+SCHEMA_VERSION = "3"
 
 ATTRIBUTES = pa.struct(
     [
@@ -139,11 +139,15 @@ ANSWERS = pa.schema(
 )
 
 #: One row an answer. Exactly one of ``correct`` and ``similarity`` is set where ``scored``.
+#: ``perturbation`` and ``severity`` are of the image, null where nothing was done to it.
 SCORES = pa.schema(
     [
         ("model", pa.string()),
         ("scenario", pa.string()),
         ("question_id", pa.string()),
+        ("image_id", pa.string()),
+        ("perturbation", pa.string()),
+        ("severity", pa.int8()),
         ("scene_id", pa.string()),
         ("subtask", pa.string()),
         ("question_type", pa.string()),
@@ -185,8 +189,8 @@ REFERENCE_SCENES = pa.schema(
 )
 
 #: Long format. ``questions`` says of which questions: ``all``, or those that the models' consensus
-#: keeps (``consensus``). "all" in another key column means: over all of them. Values are in percent
-#: except SQ, SC (squared percentage points) and counts.
+#: keeps (``consensus``). "all" in another key column means: over all of them; ``severity`` is a
+#: digit as text. Values are in percent except SQ, SC (squared percentage points) and counts.
 METRICS = pa.schema(
     [
         ("questions", pa.string()),
@@ -195,6 +199,8 @@ METRICS = pa.schema(
         ("question_type", pa.string()),
         ("subtask", pa.string()),
         ("style", pa.string()),
+        ("perturbation", pa.string()),
+        ("severity", pa.string()),
         ("metric", pa.string()),
         ("value", pa.float64()),
         ("stderr", pa.float64()),

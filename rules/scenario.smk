@@ -3,9 +3,18 @@ rule scenario:
         images=lambda w: dag.given(
             f"scenario/{w.scenario}", parts.part("data/images/clean", int(w.shard))
         ),
+        around=lambda w: dag.given(
+            f"scenario/{w.scenario}", parts.scenario_around(dag.params, w.scenario, int(w.shard))
+        ),
+        scenes=lambda w: dag.given(
+            f"scenario/{w.scenario}", parts.scenario_scenes(dag.params, w.scenario, int(w.shard))
+        ),
         questions=lambda w: dag.given(
             f"scenario/{w.scenario}",
             parts.corpus_overlapping(dag.params, "questions", int(w.shard)),
+        ),
+        weights=lambda w: dag.given(
+            f"scenario/{w.scenario}", parts.scenario_weights(dag.params, w.scenario)
         ),
     output:
         images="{build}/data/images/{scenario}/part-{shard}.parquet",
@@ -14,19 +23,20 @@ rule scenario:
     benchmark:
         "{build}/benchmark/scenario-{scenario}-{shard}.tsv"
     wildcard_constraints:
-        scenario=dag.one_of(s for s in dag.params.scenarios.names if s != "clean"),
+        scenario=dag.one_of(spec.name for spec in dag.params.scenarios.noisy),
     conda:
         "../envs/core.yaml"
     threads: 1
     resources:
         mem_mb=2000,
-        runtime=120,
+        runtime=240,
     params:
         job=dag.job("scenario"),
         config=dag.config,
     message:
-        "Apply the scenario {wildcards.scenario} to images: shard {wildcards.shard}"
+        "Show images in the scenario {wildcards.scenario}: shard {wildcards.shard}"
     shell:
         "exec {params.job:q} {wildcards.build:q} {log:q} --config {params.config:q}"
-        " --scenario {wildcards.scenario:q} --images {input.images:q}"
-        " --questions {input.questions:q} --out {output.images:q}"
+        " --scenario {wildcards.scenario:q} --images {input.images:q} --around {input.around:q}"
+        " --scenes {input.scenes:q} --questions {input.questions:q}"
+        " --weights {input.weights:q} --out {output.images:q}"

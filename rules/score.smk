@@ -10,6 +10,10 @@ rule score:
         scenes=lambda w: dag.given(
             f"score/{w.model}/{w.scenario}", parts.corpus_parts(dag.params, "scenes")
         ),
+        images=lambda w: dag.given(
+            f"score/{w.model}/{w.scenario}",
+            parts.image_parts(dag.params, f"data/images/{w.scenario}"),
+        ),
     output:
         scores="{build}/data/scores/{model}/{scenario}/part-00000.parquet",
     log:
@@ -31,4 +35,4 @@ rule score:
         "exec {params.job:q} {wildcards.build:q} {log:q} --config {params.config:q}"
         " --model {wildcards.model:q} --scenario {wildcards.scenario:q}"
         " --answers {input.answers:q} --questions {input.questions:q}"
-        " --scenes {input.scenes:q} --out {output.scores:q}"
+        " --scenes {input.scenes:q} --images {input.images:q} --out {output.scores:q}"

@@ -1,4 +1,4 @@
-"""Write envs/*.yaml from requirements.lock: python scripts/conda_envs.py [--check].
+"""Write envs/ from requirements.lock: python scripts/conda_envs.py [--check].
 
 The files are conda environments for ``snakemake --software-deployment-method conda``: conda gives
 the interpreter, pip the packages of the lock, so that both ways of installing hold the same.
@@ -16,8 +16,20 @@ sys.path.insert(0, str(ROOT))
 from scripts.setup_env import read_lock  # noqa: E402
 
 #: Environment -> groups of the lock. 'filters', 'paddle' and 'cluster' are not here: no rule uses
-#: them yet, and torchattacks can only be installed without its declared dependencies.
+#: them yet.
 ENVIRONMENTS = {"core": ("core",), "diffusion": ("core", "diffusion")}
+
+#: Packages that declare other versions of their dependencies than they work with. pip, which conda
+#: calls with dependency resolution, would refuse them beside the rest of the lock; Snakemake runs
+#: NAME.post-deploy.sh once it has made an environment.
+WITHOUT_DEPENDENCIES = ("torchattacks",)
+
+_POST_DEPLOY = """\
+#!/usr/bin/env bash
+# Generated from requirements.lock by 'make envs'. Do not edit.
+set -o errexit
+"${{CONDA_PREFIX}}/bin/python" -m pip install --no-deps {packages}
+"""
 
 _HEAD = """\
 # Generated from requirements.lock by 'make envs'. Do not edit.
@@ -35,11 +47,14 @@ dependencies:
 def environments(lock: Path) -> dict[str, str]:
     """File name -> content of each environment."""
     groups = read_lock(lock)
-    return {
-        f"{name}.yaml": _HEAD.format(name=name)
-        + "".join(f"      - {line}\n" for group in chosen for line in groups[group])
-        for name, chosen in ENVIRONMENTS.items()
-    }
+    found = {}
+    for name, chosen in ENVIRONMENTS.items():
+        lines = [line for group in chosen for line in groups[group]]
+        alone = [line for line in lines if line.split("==")[0] in WITHOUT_DEPENDENCIES]
+        rest = "".join(f"      - {line}\n" for line in lines if line not in alone)
+        found[f"{name}.yaml"] = _HEAD.format(name=name) + rest
+        found[f"{name}.post-deploy.sh"] = _POST_DEPLOY.format(packages=" ".join(alone))
+    return found
 
 
 def main() -> int:

@@ -9,26 +9,40 @@ from lvlmbench import tables
 from lvlmbench.cli_support import main_guard
 from lvlmbench.config import load_params
 from lvlmbench.config.identity import snapshot_id
-from lvlmbench.scenarios.base import SCENARIOS
+from lvlmbench.errors import UserError
+from lvlmbench.reference.folder import WEIGHTS_HELP, folders
+from lvlmbench.scenarios.base import SCENARIOS, Shard
 
 
 @main_guard
 def main() -> None:
-    """Read clean images and questions, write the scenario's images."""
+    """Read clean images, their scenes and questions; write the scenario's images."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
-    parser.add_argument("--scenario", required=True)
-    parser.add_argument("--images", type=Path, required=True)
-    parser.add_argument("--questions", type=Path, nargs="*", default=[])
+    parser.add_argument("--scenario", required=True, help="name of one under scenarios.noisy")
+    parser.add_argument("--images", type=Path, required=True, help="the shard of clean images")
+    parser.add_argument("--around", type=Path, nargs="*", default=[], help="others to choose from")
+    parser.add_argument("--scenes", type=Path, nargs="+", required=True)
+    parser.add_argument("--questions", type=Path, nargs="+", required=True)
+    parser.add_argument("--weights", type=Path, nargs="*", default=[], help=WEIGHTS_HELP)
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
 
     params = load_params(args.config)
-    scenario = SCENARIOS.get(args.scenario, f"{args.config}: scenarios.names")(params)
-    images = scenario.apply(
-        tables.read([args.images], tables.IMAGES), tables.read(args.questions, tables.QUESTIONS)
+    where = f"{args.config}: scenarios.noisy"
+    names = [spec.name for spec in params.scenarios.noisy]
+    if args.scenario not in names:
+        raise UserError(where, f"has no '{args.scenario}'", f"use one of: {', '.join(names)}")
+    spec = params.scenarios.spec(args.scenario)
+    kind = SCENARIOS.get(spec.registered, f"{where}: {spec.name}")
+    shard = Shard(
+        images=tables.read([args.images], tables.IMAGES),
+        scenes=tables.read(args.scenes, tables.SCENES),
+        questions=tables.read(args.questions, tables.QUESTIONS),
+        around=tables.read(args.around, tables.IMAGES),
     )
-    tables.write(images, args.out, tables.IMAGES, snapshot_id(params))
+    rows = list(kind.make(params, spec, folders(args.weights)).apply(shard))
+    tables.write_rows(rows, args.out, tables.IMAGES, snapshot_id(params))
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from lvlmbench.scoring.rows import score_rows
 
 @main_guard
 def main() -> None:
-    """Read answers, questions and scenes; write scores."""
+    """Read answers, questions, scenes and what was done to the images; write scores."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
     parser.add_argument("--model", required=True)
@@ -24,6 +24,7 @@ def main() -> None:
     parser.add_argument("--answers", type=Path, nargs="+", required=True)
     parser.add_argument("--questions", type=Path, nargs="+", required=True)
     parser.add_argument("--scenes", type=Path, nargs="+", required=True)
+    parser.add_argument("--images", type=Path, nargs="+", required=True)
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
 
@@ -40,6 +41,7 @@ def main() -> None:
         answers,
         tables.read(args.questions, tables.QUESTIONS),
         tables.read(args.scenes, tables.SCENES),
+        tables.read(args.images, tables.IMAGES, ["image_id", "perturbation"]),
         lambda: load_encoder(params.score.caption_encoder),
         params.score.batch_size,
     )

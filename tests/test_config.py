@@ -38,7 +38,7 @@ MISTAKES: list[tuple[Any, list[str]]] = [
     ({"corpus": {"type_proportions": {"free_form": 0.9}}}, ["type_proportions", "not to 1"]),
     ({"snapshot": {"seed": -1}}, ["snapshot.seed", "(got -1)"]),
     ({"snapshot": {"name": "a b"}}, ["snapshot.name", '(got "a b")']),
-    ({"scenarios": {"names": ["foggy"]}}, ["scenarios.names.0", '(got "foggy")']),
+    ({"scenarios": {"names": ["foggy"]}}, ["scenarios", "there is no scenario 'foggy'"]),
     ({"answer": {"models": []}}, ["answer.models"]),
     (
         {"answer": {"models": [{"name": "a", "engine": "chance"}] * 2}},

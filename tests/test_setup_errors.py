@@ -86,7 +86,7 @@ def test_an_entry_without_label_is_found_before_there_is_a_dag(
 @pytest.mark.parametrize(
     ("text", "parts"),
     [
-        ("scenarios: {names: [clean, corruption]}", ["plan but not run: corruption", "clean"]),
+        ("scenarios: {names: [clean, foggy]}", ["there is no scenario 'foggy'", "clean"]),
         (
             "filter: {filters: [{name: sieve}]}",
             ["filter.filters: sieve: 'sieve' is not known", "integrity"],

@@ -12,14 +12,6 @@ from lvlmbench.config.sections import Params
 from lvlmbench.errors import UserError
 
 
-def missing_scenarios(params: Params) -> list[str]:
-    """Scenarios that the parameters name, for the plan, and that nothing installed can run."""
-    from lvlmbench.scenarios.base import SCENARIOS
-
-    # clean is the images as they are: nothing is applied.
-    return [n for n in params.scenarios.names if n != "clean" and n not in SCENARIOS.names()]
-
-
 def check_names(params: Params, source: str) -> None:
     """Every renderer, filter and engine named in the parameters is there and fits.
 
@@ -32,6 +24,7 @@ def check_names(params: Params, source: str) -> None:
     from lvlmbench.filters.base import FILTERS
     from lvlmbench.models.base import MODELS
     from lvlmbench.render.base import RENDERERS
+    from lvlmbench.scenarios.base import SCENARIOS
 
     RENDERERS.get(params.render.renderer, f"{source}: render.renderer")
     if params.corpus.drawable_by is not None:
@@ -41,26 +34,11 @@ def check_names(params: Params, source: str) -> None:
     for model in params.answer.models:
         MODELS.get(model.engine, f"{source}: answer.models: {model.name}: engine")
     check_engines(params, source)
-
-
-def check_runnable(params: Params, source: str) -> None:
-    """What the parameters name is there to run: :func:`check_names`, and scenarios, too.
-
-    Raises
-    ------
-    UserError
-        The first that is not.
-    """
-    check_names(params, source)
-    missing = missing_scenarios(params)
-    if missing:
-        from lvlmbench.scenarios.base import SCENARIOS
-
-        raise UserError(
-            f"{source}: scenarios.names",
-            f"this version can plan but not run: {', '.join(missing)}",
-            f"use some of: {', '.join(['clean', *SCENARIOS.names()])}",
-        )
+    for spec in params.scenarios.noisy:
+        where = f"{source}: scenarios.noisy: {spec.name}"
+        kind = SCENARIOS.get(spec.registered, where)
+        if kind.check is not None:
+            kind.check(params, spec, where)
 
 
 def check_keys(params: Params, source: str) -> None:
@@ -101,12 +79,10 @@ def check_files(files: Sequence[Path]) -> str:
     check_exclusion(params, vocabulary, source)
     entries = sum(len(words.entries) for words in vocabulary.lists.values())
     models = ", ".join(model.name for model in params.answer.models)
-    missing = ", ".join(missing_scenarios(params))
-    note = f"; to plan with only, this version cannot run the scenarios: {missing}"
     return (
         f"{source}: good: snapshot {params.snapshot.name} ({snapshot_id(params)}), "
         f"{params.corpus.n_scenes} scenes of {len(params.corpus.subtasks)} subtasks from "
         f"{entries} vocabulary entries, drawn by {params.render.renderer} at "
-        f"{params.render.size} px, asked of: {models}"
-        f"{note if missing else ''}"
+        f"{params.render.size} px, asked of: {models}, "
+        f"in the scenarios: {', '.join(params.scenarios.names)}"
     )

@@ -11,6 +11,7 @@ from pydantic import BeforeValidator, Field, field_validator, model_validator
 from lvlmbench.config.base import Count, Name, Price, Section, each_once
 from lvlmbench.config.cleaning import Audit, Consensus, Filter
 from lvlmbench.config.reference import Reference
+from lvlmbench.config.scenarios import Scenarios
 from lvlmbench.config.subtasks import SUBTASKS
 
 
@@ -176,20 +177,6 @@ class Vocabulary(Section):
     def _each_once(cls, value: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
         for name, labels in value.items():
             each_once(f"label of {name}", labels)
-        return value
-
-
-class Scenarios(Section):
-    """Conditions under which the same items are shown (Dysca, section 3.3)."""
-
-    names: tuple[Literal["clean", "corruption", "print_attack", "adversarial"], ...] = Field(
-        ("clean",), min_length=1, description="Scenarios to build and to ask about."
-    )
-
-    @field_validator("names")
-    @classmethod
-    def _each_once(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        each_once("scenario", value)
         return value
 
 

@@ -6,6 +6,7 @@ from lvlmbench.config import Params
 from lvlmbench.corpus.shards import image_range, image_shards, parts_overlapping, scene_shards
 from lvlmbench.reference.folder import FILES
 from lvlmbench.reference.shards import reference_shards
+from lvlmbench.scenarios.base import SCENARIOS
 from lvlmbench.tables import part_name
 
 
@@ -24,6 +25,39 @@ def corpus_overlapping(params: Params, table: str, image_shard: int) -> list[str
     start, stop = image_range(params, image_shard)
     shards = parts_overlapping(start, stop, params.corpus.shard_scenes)
     return [part(f"data/corpus/{table}", i) for i in shards]
+
+
+def _block(params: Params, scenario: str) -> int | None:
+    """Planned scenes that a scenario looks at together; None where each is for itself."""
+    spec = params.scenarios.spec(scenario)
+    return SCENARIOS.get(spec.registered, f"scenarios.noisy: {scenario}").block
+
+
+def _looked_at(params: Params, scenario: str, shard: int) -> tuple[int, int]:
+    """Planned scenes that a scenario looks at for an image shard: the shard's, or whole blocks."""
+    start, stop = image_range(params, shard)
+    block = _block(params, scenario) or 1
+    return start - start % block, min(stop + -stop % block, params.corpus.n_scenes)
+
+
+def scenario_scenes(params: Params, scenario: str, shard: int) -> list[str]:
+    """The shards of ``scenes`` that a scenario reads for an image shard."""
+    found = parts_overlapping(*_looked_at(params, scenario, shard), params.corpus.shard_scenes)
+    return [part("data/corpus/scenes", i) for i in found]
+
+
+def scenario_around(params: Params, scenario: str, shard: int) -> list[str]:
+    """Clean images that a scenario may show instead; none where each is for itself."""
+    if _block(params, scenario) is None:
+        return []
+    found = parts_overlapping(*_looked_at(params, scenario, shard), params.render.shard_images)
+    return [part("data/images/clean", i) for i in found]
+
+
+def scenario_weights(params: Params, scenario: str) -> list[str]:
+    """Files of the reference model that a scenario attacks, if it does."""
+    spec = params.scenarios.spec(scenario)
+    return weights(params, spec.adversarial.proxy if spec.adversarial else None)
 
 
 def image_parts(params: Params, folder: str) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from lvlmbench.cli_support import guarded
 from lvlmbench.config import Params, validate
-from lvlmbench.config.checking import check_runnable
+from lvlmbench.config.checking import check_names
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.config.layers import merge
 from lvlmbench.config.loading import read_yaml
@@ -93,7 +93,7 @@ class Dag:
     def start(self) -> None:
         """Begin a run: what it needs must be there, and no other be under way in this directory.
 
-        A dry run does not come here: what this version cannot run it can still plan.
+        A dry run does not come here: what cannot run here can still be planned.
 
         Raises
         ------
@@ -101,7 +101,7 @@ class Dag:
             After one line, if it cannot begin.
         """
         with guarded():
-            check_runnable(self.params, self._source)
+            check_names(self.params, self._source)
             logging.getLogger("snakemake.logging").addFilter(_worth_saying)
             take_lock(Path(STATE, "run.lock"), wait=False)
             remove(Path(SAID))

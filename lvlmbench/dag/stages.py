@@ -124,26 +124,6 @@ def _stage(entry: Mapping[str, Any], params: Mapping[str, Any]) -> Stage:
     )
 
 
-def _scenario_stages(params: Mapping[str, Any]) -> dict[str, Stage]:
-    """Stages of the scenarios other than clean.
-
-    They do not stand in dvc.yaml: DVC cannot leave one item out of a matrix, and no scenario has
-    an engine in this version. With them a run at full scale can be planned.
-    """
-    code = ("config", "errors.py", "registry.py", "scenarios", "seeding.py", "tables.py")
-    deps = ("data/images/clean", "data/corpus/questions", *(f"lvlmbench/{name}" for name in code))
-    return {
-        f"scenario/{name}": Stage(
-            name=f"scenario/{name}",
-            deps=(*deps, "rules/scenario.smk", "scripts/scenario.py"),
-            outs=(f"data/images/{name}",),
-            params={"snapshot": params["snapshot"], "scenario": name},
-        )
-        for name in params["scenarios"]["names"]
-        if name != "clean"
-    }
-
-
 def read_stages(path: Path, params: Mapping[str, Any]) -> dict[str, Stage]:
     """Stages of a dvc.yaml by name, in the order of the file, which is the order to run them in.
 
@@ -160,8 +140,6 @@ def read_stages(path: Path, params: Mapping[str, Any]) -> dict[str, Stage]:
         for item in _items(entry["matrix"], params) if "matrix" in entry else [{}]:
             stage = _stage(entry, {**params, "item": item})
             found[stage.name] = stage
-            if stage.name == "render":
-                found |= _scenario_stages(params)
     makers = [(out, name) for name, stage in found.items() for out in stage.outs]
     for (a, _), (b, _) in itertools.combinations(makers, 2):
         if lies_in(a, b) or lies_in(b, a):

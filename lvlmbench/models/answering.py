@@ -16,30 +16,30 @@ from lvlmbench.models.progress import Progress
 MOST_FAILURES = 20
 
 
-def kept_images(image_ids: Sequence[str], verdicts: pa.Table, filters: Sequence[str]) -> set[str]:
-    """Images that every filter keeps.
+def kept_scenes(scene_ids: Sequence[str], verdicts: pa.Table, filters: Sequence[str]) -> set[str]:
+    """Scenes whose clean image every filter keeps.
 
     Raises
     ------
     UserError
-        One of ``filters`` has not judged one of the images.
+        One of ``filters`` has not judged one of the scenes.
     """
     judged: dict[str, set[str]] = {name: set() for name in filters}
     dropped: set[str] = set()
-    columns = (verdicts[name].to_pylist() for name in ("image_id", "filter", "keep"))
-    for image_id, name, keep in zip(*columns, strict=True):
-        judged.setdefault(name, set()).add(image_id)
+    columns = (verdicts[name].to_pylist() for name in ("scene_id", "filter", "keep"))
+    for scene_id, name, keep in zip(*columns, strict=True):
+        judged.setdefault(name, set()).add(scene_id)
         if not keep:
-            dropped.add(image_id)
+            dropped.add(scene_id)
     for name in filters:
-        for image_id in image_ids:
-            if image_id not in judged[name]:
+        for scene_id in scene_ids:
+            if scene_id not in judged[name]:
                 raise UserError(
                     f"verdicts of filter '{name}'",
-                    f"hold none for image {image_id}",
+                    f"hold none for scene {scene_id}",
                     "run the rule 'filter' again for this shard",
                 )
-    return set(image_ids) - dropped
+    return set(scene_ids) - dropped
 
 
 def make_items(
@@ -48,43 +48,43 @@ def make_items(
     """Questions to ask, in the order of ``questions``, each with its image.
 
     An image that belongs to a question (print attack) is shown with that question alone, any
-    other with every question about its scene. Questions without a kept image are not asked.
+    other with every question about its scene; where a scene has several images, each question is
+    asked with each of them. Filters judge the clean image: a scene that they keep is asked about
+    in every scenario. Questions without an image in this scenario are not asked.
     """
+    kept = kept_scenes(images["scene_id"].to_pylist(), verdicts, filters)
+    by_question: dict[str, list[int]] = {}
+    by_scene: dict[str, list[int]] = {}
     ids = images["image_id"].to_pylist()
-    kept = kept_images(ids, verdicts, filters)
-    by_question: dict[str, int] = {}
-    by_scene: dict[str, int] = {}
-    links = zip(ids, images["scene_id"].to_pylist(), images["question_id"].to_pylist(), strict=True)
-    for row, (image_id, scene_id, question_id) in enumerate(links):
-        if image_id not in kept:
+    links = zip(images["scene_id"].to_pylist(), images["question_id"].to_pylist(), strict=True)
+    for row, (scene_id, question_id) in enumerate(links):
+        if scene_id not in kept:
             continue
         if question_id is not None:
-            by_question[question_id] = row
+            by_question.setdefault(question_id, []).append(row)
         else:
-            by_scene[scene_id] = row
+            by_scene.setdefault(scene_id, []).append(row)
     sha256 = images["sha256"].to_pylist()
     pictures = images["image"].combine_chunks().field("bytes")
     items = []
     columns = ("question_id", "scene_id", "subtask", "question_type", "question", "options")
     for values in zip(*(questions[name].to_pylist() for name in columns), strict=True):
         question_id, scene_id, subtask, question_type, question, options = values
-        found = by_question.get(question_id, by_scene.get(scene_id))
-        if found is None:
-            continue
-        items.append(
-            Item(
-                question_id=question_id,
-                scene_id=scene_id,
-                subtask=subtask,
-                question_type=question_type,
-                question=question,
-                options=tuple(options or ()),
-                prompt=prompt_for(question_type, question, list(options or ())),
-                image=pictures[found].as_py(),
-                image_id=ids[found],
-                image_sha256=sha256[found],
+        for found in by_question.get(question_id, by_scene.get(scene_id, [])):
+            items.append(
+                Item(
+                    question_id=question_id,
+                    scene_id=scene_id,
+                    subtask=subtask,
+                    question_type=question_type,
+                    question=question,
+                    options=tuple(options or ()),
+                    prompt=prompt_for(question_type, question, list(options or ())),
+                    image=pictures[found].as_py(),
+                    image_id=ids[found],
+                    image_sha256=sha256[found],
+                )
             )
-        )
     return items
 
 
@@ -102,20 +102,20 @@ def answer_items(
         server that hangs would be waited for once a question. Where some answers are known, the
         questions left may be those that always fail, so there it takes half of all.
     """
-    requests = {item.question_id: model.request_sha256(item) for item in items}
-    known: dict[str, Reply] = {}
+    requests = {item.key: model.request_sha256(item) for item in items}
+    known: dict[tuple[str, str | None], Reply] = {}
     use = cache if model.cached else None
     if use is not None:
         by_request = use.get(list(requests.values()))
-        known = {q: by_request[r] for q, r in requests.items() if r in by_request}
+        known = {key: by_request[r] for key, r in requests.items() if r in by_request}
     replies = dict(known)
     progress = Progress(label, total=len(items), known=len(known))
     failed, most = 0, max(MOST_FAILURES, len(items) // 2 if known else 0)
     try:
-        for item, reply in model.answer([i for i in items if i.question_id not in known]):
+        for item, reply in model.answer([i for i in items if i.key not in known]):
             if use is not None:
-                use.put(requests[item.question_id], reply)
-            replies[item.question_id] = reply
+                use.put(requests[item.key], reply)
+            replies[item.key] = reply
             progress.add(reply)
             failed = 0 if reply.status in FINAL_STATUSES else failed + 1
             if model.cached and failed >= most:
@@ -126,10 +126,10 @@ def answer_items(
                 )
     finally:
         progress.close()
-    missing = [i.question_id for i in items if i.question_id not in replies]
+    missing = [i.question_id for i in items if i.key not in replies]
     if missing:
         raise RuntimeError(f"{label}: the engine gave no reply for question {missing[0]}")
-    return [replies[item.question_id] for item in items]
+    return [replies[item.key] for item in items]
 
 
 def answer_rows(

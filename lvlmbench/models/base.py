@@ -46,6 +46,11 @@ class Item:
     image_id: str | None
     image_sha256: str | None
 
+    @property
+    def key(self) -> tuple[str, str | None]:
+        """What tells it apart within a scenario: the question and the image."""
+        return self.question_id, self.image_id
+
 
 @dataclass(frozen=True)
 class Reply:

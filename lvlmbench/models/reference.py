@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 F64 = npt.NDArray[np.float64]
 
+#: What stands for no image at all: the towers have no other way to be told that there is none.
+_GREY = (128, 128, 128)
+
 
 class Reference:
     """Answers from the image's vector and the vectors of what could be said."""
@@ -75,21 +78,21 @@ class Reference:
             yield item, self._reply(item, seen[key])
 
     def _vector(self, image: bytes | None) -> F64 | None:
-        """The image's vector; None where there is no image or it cannot be read."""
+        """The image's vector, that of an empty one where there is none; None if unreadable."""
         if image is None:
-            return None
+            vector: F64 = self._model.encoder.images([Image.new("RGB", (64, 64), _GREY)])[0]
+            return vector
         try:
             with Image.open(io.BytesIO(image)) as file:
                 picture = file.convert("RGB")
         except Exception:  # decoders raise whatever their format's code runs into
             return None
-        vector: F64 = self._model.encoder.images([picture])[0]
+        vector = self._model.encoder.images([picture])[0]
         return vector
 
     def _reply(self, item: Item, vector: F64 | None) -> Reply:
         if vector is None:
-            problem = "no image" if item.image is None else "the image cannot be read"
-            return Reply(text="", status="error", error=problem)
+            return Reply(text="", status="error", error="the image cannot be read")
         text = self._text(item, vector)
         return Reply(text=text, status="answered", finish_reason="stop", cost_usd=0.0)
 

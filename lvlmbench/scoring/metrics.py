@@ -62,6 +62,8 @@ class _Rows:
                 "question_type": key[0],
                 "subtask": key[1],
                 "style": key[2],
+                "perturbation": ALL,
+                "severity": ALL,
                 "metric": metric,
                 **{k: None if v is None else round(v, DECIMALS) for k, v in numbers.items()},
                 "n": n,

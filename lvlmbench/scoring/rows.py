@@ -16,6 +16,7 @@ def score_rows(
     answers: pa.Table,
     questions: pa.Table,
     scenes: pa.Table,
+    images: pa.Table,
     load: Callable[[], Encode],
     batch_size: int,
 ) -> list[dict[str, object]]:
@@ -24,15 +25,19 @@ def score_rows(
     ``scored`` is false where nothing can be said about the answer: the request failed or was
     refused, the text is empty, or no choice can be read from it. Such answers are counted, and
     neither right nor wrong. ``load`` gives the caption encoder and is called only if there are
-    captions to compare.
+    captions to compare. Of ``images``, those of the scenario, only ``image_id`` and
+    ``perturbation`` are looked at.
 
     Raises
     ------
     UserError
-        An answer's question or scene is not among those given.
+        An answer's question, scene or image is not among those given.
     """
     asked = _by_key(questions, "question_id")
     styles = dict(zip(scenes["scene_id"].to_pylist(), scenes["style"].to_pylist(), strict=True))
+    done = dict(
+        zip(images["image_id"].to_pylist(), images["perturbation"].to_pylist(), strict=True)
+    )
     rows: list[dict[str, object]] = []
     captions: list[tuple[int, tuple[str, str]]] = []
     for answer in answers.to_pylist():
@@ -43,10 +48,20 @@ def score_rows(
                 f"hold question {answer['question_id']}, which this corpus does not",
                 "run the rules 'corpus' and 'answer' again",
             )
+        if answer["image_id"] not in done:
+            raise UserError(
+                f"answers of '{answer['model']}' in scenario '{answer['scenario']}'",
+                f"are about image {answer['image_id']}, which this scenario does not have",
+                "run the rules 'scenario' and 'answer' again",
+            )
+        perturbation = done[answer["image_id"]] or {}
         row: dict[str, object] = {
             "model": answer["model"],
             "scenario": answer["scenario"],
             "question_id": answer["question_id"],
+            "image_id": answer["image_id"],
+            "perturbation": perturbation.get("kind"),
+            "severity": perturbation.get("severity"),
             "scene_id": question["scene_id"],
             "subtask": question["subtask"],
             "question_type": question["question_type"],

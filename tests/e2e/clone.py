@@ -44,6 +44,7 @@ _SMALL: dict[str, dict[str, Any]] = {
         "training": {"steps": 6, "batch_size": 16, "checkpoint_every": 2},
     },
     "filter": {"filters": [{"name": "integrity"}]},
+    "scenarios": {"names": ["clean"], "noisy": []},
     "answer": {"models": [{"name": "chance", "engine": "chance"}]},
     "report": {"gallery_items": 4, "thumbnail_size": 64},
 }

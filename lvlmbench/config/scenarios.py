@@ -1,0 +1,119 @@
+"""Parameters of the scenarios: the conditions under which the same items are shown."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
+
+from lvlmbench.config.adversarial import Adversarial
+from lvlmbench.config.base import Name, Section, each_once
+from lvlmbench.config.corruption import Corruption
+from lvlmbench.config.print_attack import PrintAttack
+
+#: The images as they were rendered; every other scenario is made from it.
+CLEAN = "clean"
+
+#: Kinds of scenarios that have a section of their own in an item of ``scenarios.noisy``.
+SETTINGS = ("corruption", "print_attack", "adversarial")
+
+
+class ScenarioSpec(Section):
+    """One scenario other than clean, and how it is made."""
+
+    name: Name = Field(description="Name in tables, paths and the report; unique.")
+    kind: Name | None = Field(None, description="Registered kind; null: the one called `name`.")
+    corruption: Corruption | None = Field(
+        None, description="For the kind `corruption`: which damage."
+    )
+    print_attack: PrintAttack | None = Field(
+        None, description="For the kind `print_attack`: how it is printed."
+    )
+    adversarial: Adversarial | None = Field(
+        None, description="For the kind `adversarial`: what is attacked, and how far."
+    )
+    settings: dict[str, str | int | float | bool] = Field(
+        default_factory=dict, description="For kinds of other packages: whatever they take."
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _settings_are_there(cls, value: Any) -> Any:
+        """A scenario that has settings has them also where none is written down."""
+        if isinstance(value, dict):
+            kind = value.get("kind") or value.get("name")
+            if kind in SETTINGS and value.get(kind) is None:
+                return {**value, kind: {}}
+        return value
+
+    @model_validator(mode="after")
+    def _settings_fit(self) -> ScenarioSpec:
+        for section in SETTINGS:
+            if getattr(self, section) is not None and self.registered != section:
+                raise ValueError(f"'{section}' is of no use to the kind '{self.registered}'")
+        return self
+
+    @property
+    def registered(self) -> str:
+        """Name that the kind is registered under."""
+        return self.kind or self.name
+
+
+def _section(value: object) -> object:
+    if isinstance(value, str):
+        raise ValueError(f"write '- name: {value}'")
+    return value
+
+
+class Scenarios(Section):
+    """Conditions under which the same items are shown (Dysca, sections 3.3 and 4.1)."""
+
+    names: tuple[Name, ...] = Field(
+        (CLEAN,),
+        min_length=1,
+        description="Scenarios that models are asked in: `clean` and names from `noisy`.",
+    )
+    noisy: tuple[Annotated[ScenarioSpec, BeforeValidator(_section)], ...] = Field(
+        (), description="The scenarios other than clean. One that `names` lacks is not made."
+    )
+
+    @field_validator("names")
+    @classmethod
+    def _names_once(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        each_once("scenario", value)
+        return value
+
+    @field_validator("noisy")
+    @classmethod
+    def _as_named(
+        cls, value: tuple[ScenarioSpec, ...], info: ValidationInfo
+    ) -> tuple[ScenarioSpec, ...]:
+        each_once("scenario", [s.name for s in value])
+        if CLEAN in [s.name for s in value]:
+            raise ValueError("'clean' names the images as they were rendered; leave it out")
+        names = info.data.get("names", ())
+        return tuple(s for s in value if s.name in names)
+
+    @model_validator(mode="after")
+    def _all_known(self) -> Scenarios:
+        known = [CLEAN, *(s.name for s in self.noisy)]
+        for name in self.names:
+            if name not in known:
+                raise ValueError(
+                    f"there is no scenario '{name}'; use some of: {', '.join(known)}, or describe "
+                    f"it under scenarios.noisy ('- name: {name}')"
+                )
+        return self
+
+    def spec(self, name: str) -> ScenarioSpec:
+        """How a scenario other than clean is made.
+
+        Raises
+        ------
+        KeyError
+            There is no such scenario.
+        """
+        for spec in self.noisy:
+            if spec.name == name:
+                return spec
+        raise KeyError(name)

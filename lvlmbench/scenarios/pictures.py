@@ -1,0 +1,45 @@
+"""Images as arrays and back: decoding, and the PNG that every scenario stores."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+#: (height, width, 3), red first.
+Pixels = NDArray[np.uint8]
+
+
+def decode(row: Mapping[str, Any]) -> Pixels | None:
+    """The image in a row of ``tables.IMAGES``; None where it cannot be decoded."""
+    try:
+        with Image.open(io.BytesIO((row["image"] or {}).get("bytes") or b"")) as image:
+            return np.asarray(image.convert("RGB"))
+    # Decoders raise whatever their format's code runs into on damaged input; such images are
+    # removed by the filter ``integrity``.
+    except Exception:
+        return None
+
+
+def encode(pixels: Pixels) -> bytes:
+    """The image as PNG.
+
+    By OpenCV with run-length matching alone: on noise, which nothing compresses, two to three
+    times as fast as Pillow's quickest setting, and no larger.
+    """
+    import cv2
+
+    if pixels.dtype != np.uint8 or pixels.ndim != 3 or pixels.shape[2] != 3:
+        raise ValueError(f"not an image of 8 bits a channel: {pixels.dtype} {pixels.shape}")
+    options = [
+        *(cv2.IMWRITE_PNG_COMPRESSION, 1),
+        *(cv2.IMWRITE_PNG_STRATEGY, cv2.IMWRITE_PNG_STRATEGY_RLE),
+    ]
+    good, data = cv2.imencode(".png", cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR), options)
+    if not good:
+        raise RuntimeError("OpenCV could not write a PNG")
+    return bytes(data)
