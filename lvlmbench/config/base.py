@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, field_validator
 
 #: Names become parts of paths, and of keys in tables.
 NAME = r"^[a-z0-9][a-z0-9_.-]{0,62}$"
@@ -38,5 +38,6 @@ class Section(BaseModel):
 
     @field_validator("*", mode="before")
     @classmethod
-    def _numbers_are_numbers(cls, value: object) -> object:
-        return no_truth_value(value)
+    def _numbers_are_numbers(cls, value: object, info: ValidationInfo) -> object:
+        field = cls.model_fields[info.field_name or ""]
+        return value if field.annotation is bool else no_truth_value(value)
