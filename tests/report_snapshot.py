@@ -165,6 +165,7 @@ def _answered(model: str, position: int, question: dict[str, Any]) -> dict[str, 
         "model": model,
         "scenario": "clean",
         "question_id": question["question_id"],
+        "image_id": item_id(question["scene_id"], "clean"),
         "text": text,
         "status": status,
         "error": error,
@@ -310,12 +311,13 @@ def build(
         pa.Table.from_pylist(questions, schema=tables.QUESTIONS),
         pa.Table.from_pylist(scenes, schema=tables.SCENES),
     )
+    shown = pa.Table.from_pylist(images, schema=tables.IMAGES)
     scored: dict[str, list[dict[str, Any]]] = {}
     for model in (m.name for m in p.answer.models):
         answers = [_answered(model, i, q) for i, q in enumerate(asked)]
         _write(answers, data / "answers" / model / "clean", tables.ANSWERS, shard)
         given = pa.Table.from_pylist(answers, schema=tables.ANSWERS)
-        scored[model] = score_rows(given, *corpus, lambda: _encode, 64)
+        scored[model] = score_rows(given, *corpus, shown, lambda: _encode, 64)
         _write(scored[model], data / "scores" / model / "clean", tables.SCORES, 10**6)
     agreed = _consensus(asked, scored, counted)
     _write(agreed, data / "consensus", tables.CONSENSUS, 10**6)

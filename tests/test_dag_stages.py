@@ -33,6 +33,7 @@ def plain(**sections: Any) -> dict[str, Any]:
 FEW: dict[str, Any] = {
     "reference": {"models": []},
     "filter": {"filters": [{"name": "integrity"}]},
+    "scenarios": {"names": ["clean"]},
     "answer": {"models": [{"name": "chance", "engine": "chance"}]},
 }
 
@@ -47,14 +48,26 @@ def two_models() -> dict[str, Any]:
 
 def test_matrix_items_have_their_own_stages() -> None:
     filters = [{"name": "integrity"}, {"name": "other", "kind": "clip"}]
+    noisy = [
+        {"name": "blind"},
+        {"name": "left_out", "kind": "blind"},
+        {"name": "dark", "kind": "blind"},
+    ]
     params = plain(
-        reference={"models": ["reference_b"]}, answer=two_models(), filter={"filters": filters}
+        reference={"models": ["reference_b"]},
+        answer=two_models(),
+        filter={"filters": filters},
+        scenarios={"names": ["clean", "dark", "blind"], "noisy": noisy},
     )
     stages = read_stages(ROOT / "dvc.yaml", params)
     assert list(stages) == [
         *("corpus", "render", "reference_scenes", "reference/reference_b"),
         *("filter/integrity", "filter/other"),
-        *("answer/chance/clean", "answer/m-1.5/clean", "score/chance/clean", "score/m-1.5/clean"),
+        *("scenario/blind", "scenario/dark"),
+        *("answer/chance/clean", "answer/chance/dark", "answer/chance/blind"),
+        *("answer/m-1.5/clean", "answer/m-1.5/dark", "answer/m-1.5/blind"),
+        *("score/chance/clean", "score/chance/dark", "score/chance/blind"),
+        *("score/m-1.5/clean", "score/m-1.5/dark", "score/m-1.5/blind"),
         *("consensus", "audit", "metrics", "report"),
     ]
     assert stages["reference/reference_b"].outs == (
@@ -67,7 +80,7 @@ def test_matrix_items_have_their_own_stages() -> None:
 
 
 def test_answers_depend_on_their_own_model_only() -> None:
-    few = {"reference": {"models": []}, "filter": {"filters": []}}
+    few = {"reference": {"models": []}, "filter": {"filters": []}, "scenarios": FEW["scenarios"]}
     before = read_stages(ROOT / "dvc.yaml", plain(answer=two_models(), **few))
     changed = two_models()
     changed["models"][1]["endpoint"]["timeout_s"] = 6
@@ -120,10 +133,13 @@ def test_every_parameter_file_gives_a_pipeline_whose_files_lie_in_its_outs() -> 
         assert {out for out in made - read if not lies_in(out, "results/reference")} == final
 
 
+_WITH_ITEMS = ("answers", "images", "reference", "scores", "verdicts")
+
+
 def test_folders_of_matrices_are_known() -> None:
     """From there the next run moves away what an item left that is no longer listed."""
-    tables = {f"data/{name}" for name in ("answers", "reference", "scores", "verdicts")}
-    seals = {f"data/seals/{name}" for name in ("answer", "filter", "reference", "score")}
+    tables = {f"data/{name}" for name in _WITH_ITEMS}
+    seals = {f"data/seals/{n}" for n in ("answer", "filter", "reference", "scenario", "score")}
     assert set(matrix_folders(ROOT / "dvc.yaml")) == {*tables, *seals, "results/reference"}
 
 

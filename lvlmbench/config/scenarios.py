@@ -65,16 +65,31 @@ def _section(value: object) -> object:
     return value
 
 
+_DEFAULT = (
+    *(
+        ScenarioSpec(name=name)  # type: ignore[call-arg]
+        for name in ("corruption", "print_attack", "adversarial", "blind", "other_image")
+    ),
+    ScenarioSpec(
+        name="corruption_curve",
+        kind="corruption",
+        corruption=Corruption(every=True, scenes_per_subtask=1),  # type: ignore[call-arg]
+    ),
+)
+
+
 class Scenarios(Section):
     """Conditions under which the same items are shown (Dysca, sections 3.3 and 4.1)."""
 
     names: tuple[Name, ...] = Field(
-        (CLEAN,),
+        (CLEAN, *(spec.name for spec in _DEFAULT)),
         min_length=1,
         description="Scenarios that models are asked in: `clean` and names from `noisy`.",
     )
     noisy: tuple[Annotated[ScenarioSpec, BeforeValidator(_section)], ...] = Field(
-        (), description="The scenarios other than clean. One that `names` lacks is not made."
+        _DEFAULT,
+        validate_default=True,
+        description="The scenarios other than clean. One that `names` lacks is not made.",
     )
 
     @field_validator("names")

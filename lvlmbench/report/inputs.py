@@ -20,6 +20,7 @@ _IMAGE_COLUMNS = [
     "scene_id",
     "question_id",
     "scenario",
+    "perturbation",
     "width",
     "height",
     "sha256",
@@ -101,18 +102,19 @@ class Snapshot:
     def asked(self) -> dict[str, pa.Table]:
         """Questions asked in each scenario.
 
-        A scenario whose images belong to questions (print attack) asks those; otherwise each
-        question about a scene whose image is there and was kept.
+        An image that belongs to a question (print attack) is shown with that one, any other with
+        every question about its scene. Filters judge the clean image: what they drop is asked
+        about in no scenario.
         """
         out = {}
         for name, images in self.images.items():
-            own = pc.drop_null(images["question_id"])
-            if len(own):
-                mask = pc.is_in(self.questions["question_id"], value_set=pc.unique(own))
-            else:
-                ids = images["scene_id"]
-                ids = ids.filter(pc.is_in(ids, value_set=self.kept_scenes))
-                mask = pc.is_in(self.questions["scene_id"], value_set=pc.unique(ids))
+            kept = images.filter(pc.is_in(images["scene_id"], value_set=self.kept_scenes))
+            own = kept["question_id"].is_valid()
+            of_scenes = pc.unique(kept.filter(pc.invert(own))["scene_id"])
+            mask = pc.or_(
+                pc.is_in(self.questions["question_id"], value_set=pc.unique(kept["question_id"])),
+                pc.is_in(self.questions["scene_id"], value_set=of_scenes),
+            )
             out[name] = self.questions.filter(mask)
         return out
 

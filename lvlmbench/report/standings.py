@@ -93,7 +93,10 @@ class Standings:
         params = snapshot.params
         self._values: dict[tuple[str, ...], Value] = {}
         metrics = snapshot.metrics
-        for r in metrics.filter(pc.equal(metrics["questions"], questions)).to_pylist():
+        of_these = pc.equal(metrics["questions"], questions)
+        for column in ("perturbation", "severity"):  # rows of one damage have tables of their own
+            of_these = pc.and_(of_these, pc.equal(metrics[column], ALL))
+        for r in metrics.filter(of_these).to_pylist():
             key = ("model", "scenario", "question_type", "subtask", "style", "metric")
             self._values[tuple(r[k] for k in key)] = Value(
                 _finite(r["value"]), _finite(r["low"]), _finite(r["high"]),

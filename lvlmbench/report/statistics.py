@@ -45,7 +45,8 @@ def _resolution(images: list[pa.Table]) -> str:
     sizes = set()
     for table in images:
         pairs = table.select(["width", "height"]).group_by(["width", "height"]).aggregate([])
-        sizes |= {(row["width"], row["height"]) for row in pairs.to_pylist()}
+        found = {(row["width"], row["height"]) for row in pairs.to_pylist()}
+        sizes |= {size for size in found if None not in size}  # without an image, no size
     return ", ".join(f"{w}\u00d7{h}" for w, h in sorted(sizes)) or "none"
 
 
