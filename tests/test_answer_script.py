@@ -17,7 +17,9 @@ from one_line import assert_one_line
 
 from lvlmbench import tables
 from lvlmbench.errors import UserError
-from lvlmbench.models.answering import make_items
+from lvlmbench.models.answering import answer_rows, make_items
+from lvlmbench.models.base import MODELS
+from lvlmbench.models.chat_protocol import messages
 from lvlmbench.seeding import item_id
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -179,6 +181,53 @@ def test_an_image_of_a_question_goes_with_it_alone(tmp_path: Path) -> None:
     images = tables.pa.Table.from_pylist(image_rows, schema=tables.IMAGES)
     items = make_items(images, verdicts, questions, [])  # type: ignore[arg-type]
     assert [i.question_id for i in items] == [item_id("q", 0), item_id("f", 0), item_id("f", 1)]
+
+
+def test_filters_judge_the_scene_in_every_scenario(tmp_path: Path) -> None:
+    """Other scenarios have images of their own, and are asked about the scenes that clean keeps."""
+    write_shard(tmp_path, 2, params([{"name": "chance", "engine": "chance"}]))
+    images, verdicts, questions = _tables(tmp_path)
+    verdict_rows = verdicts.to_pylist()  # type: ignore[attr-defined]
+    verdict_rows[0]["keep"] = False
+    verdicts = tables.pa.Table.from_pylist(verdict_rows, schema=tables.VERDICTS)
+    rows = [row | {"image_id": f"x{i}"} for i, row in enumerate(images.to_pylist())]  # type: ignore[attr-defined]
+    images = tables.pa.Table.from_pylist(rows, schema=tables.IMAGES)
+    items = make_items(images, verdicts, questions, ["render"])  # type: ignore[arg-type]
+    assert [(i.question_id, i.image_id) for i in items] == [(item_id(k, 1), "x1") for k in "qf"]
+
+
+def test_several_images_of_a_scene_are_each_asked_about(tmp_path: Path) -> None:
+    config = params([{"name": "chance", "engine": "chance"}])
+    write_shard(tmp_path, 2, config)
+    images, verdicts, questions = _tables(tmp_path)
+    rows = [
+        row | {"image_id": f"{row['image_id']}-{severity}"}
+        for row in images.to_pylist()  # type: ignore[attr-defined]
+        for severity in (1, 2, 3)
+    ]
+    images = tables.pa.Table.from_pylist(rows, schema=tables.IMAGES)
+    items = make_items(images, verdicts, questions, ["render"])  # type: ignore[arg-type]
+    pairs = [(i.question_id, i.image_id) for i in items]
+    assert pairs == [
+        (item_id(k, n), f"{item_id('i', n)}-{severity}")
+        for n in (0, 1)
+        for k in "qf"
+        for severity in (1, 2, 3)
+    ]
+    model = MODELS.get("chance", "test")(config, config.answer.models[0], {})
+    answers = answer_rows(model, items, None, "chance", "corruption_curve")
+    assert [(row["question_id"], row["image_id"]) for row in answers] == pairs
+
+
+def test_where_there_is_no_image_the_question_is_asked_alone(tmp_path: Path) -> None:
+    write_shard(tmp_path, 1, params([{"name": "chance", "engine": "chance"}]))
+    images, verdicts, questions = _tables(tmp_path)
+    rows = [row | {"image": None, "sha256": None} for row in images.to_pylist()]  # type: ignore[attr-defined]
+    images = tables.pa.Table.from_pylist(rows, schema=tables.IMAGES)
+    items = make_items(images, verdicts, questions, ["render"])  # type: ignore[arg-type]
+    assert [(i.image, i.image_sha256) for i in items] == [(None, None)] * 2
+    (turn,) = messages(items[0], "auto")
+    assert [part["type"] for part in turn["content"]] == ["text"]  # type: ignore[index,union-attr]
 
 
 def test_a_filter_that_has_not_judged_is_an_error(tmp_path: Path) -> None:

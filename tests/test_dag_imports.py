@@ -12,6 +12,8 @@ from lvlmbench.dag.stages import lies_in
 
 ROOT = Path(__file__).parents[1]
 STAGES = yaml.safe_load((ROOT / "dvc.yaml").read_text())["stages"]
+#: Packages whose registries import every module of their folder.
+_REGISTRIES = ("filters", "models", "render", "scenarios")
 #: Modules that decide no byte of a stage's outs.
 SURROUNDINGS = ("lvlmbench/__init__.py", "lvlmbench/cli_support.py")
 
@@ -44,7 +46,7 @@ def closure(script: Path) -> set[str]:
         if path not in seen:
             seen.add(path)
             todo += modules(path)
-            if path.name == "__init__.py" and path.parent.name in ("filters", "models", "render"):
+            if path.name == "__init__.py" and path.parent.name in _REGISTRIES:
                 todo += path.parent.rglob("*.py")  # registries import the modules of their folder
     return {str(path.relative_to(ROOT)) for path in seen} - set(SURROUNDINGS)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from lvlmbench.corpus.instructions import prompt_for
 from lvlmbench.errors import UserError
@@ -65,7 +66,7 @@ def make_items(
         else:
             by_scene.setdefault(scene_id, []).append(row)
     sha256 = images["sha256"].to_pylist()
-    pictures = images["image"].combine_chunks().field("bytes")
+    pictures = pc.struct_field(images["image"], "bytes")  # null where the struct is
     items = []
     columns = ("question_id", "scene_id", "subtask", "question_type", "question", "options")
     for values in zip(*(questions[name].to_pylist() for name in columns), strict=True):

@@ -45,7 +45,7 @@ class OtherImage:
             subtasks[scene], block[scene] = subtask, (first[subtask] + ordinal) // BLOCK
         at = {scene: i for i, scene in enumerate(shard.around["scene_id"].to_pylist())}
         blocks: dict[int, list[str]] = defaultdict(list)
-        for scene in sorted(at):
+        for scene in sorted(at.keys() & block.keys()):  # shards reach beyond the blocks
             blocks[block[scene]].append(scene)
         columns_but_image = [name for name in shard.images.schema.names if name != "image"]
         for clean in shard.images.select(columns_but_image).to_pylist():
