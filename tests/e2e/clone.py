@@ -44,7 +44,10 @@ _SMALL: dict[str, dict[str, Any]] = {
         "training": {"steps": 6, "batch_size": 16, "checkpoint_every": 2},
     },
     "filter": {"filters": [{"name": "integrity"}]},
-    "scenarios": {"names": ["clean"], "noisy": []},
+    "scenarios": {
+        "names": ["clean", "other"],
+        "noisy": [{"name": "other", "kind": "other_image"}],
+    },
     "answer": {"models": [{"name": "chance", "engine": "chance"}]},
     "report": {"gallery_items": 4, "thumbnail_size": 64},
 }
@@ -54,10 +57,13 @@ TABLES = {
     "data/corpus/questions": tables.QUESTIONS,
     "data/reference/scenes": tables.REFERENCE_SCENES,
     "data/images/clean": tables.IMAGES,
+    "data/images/other": tables.IMAGES,
     "data/verdicts/render": tables.VERDICTS,
     "data/verdicts/integrity": tables.VERDICTS,
     "data/answers/chance/clean": tables.ANSWERS,
+    "data/answers/chance/other": tables.ANSWERS,
     "data/scores/chance/clean": tables.SCORES,
+    "data/scores/chance/other": tables.SCORES,
     "data/consensus": tables.CONSENSUS,
 }
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from e2e.clone import Clone
+from lvlmbench import tables
 
 pytestmark = pytest.mark.e2e
 
@@ -19,6 +20,9 @@ def origin(tmp_path_factory: pytest.TempPathFactory) -> Clone:
     clone.set("reference", models=["reference_a"])
     clone.set("filter", filters=[{"name": "integrity"}, {"name": "clip"}])
     clone.set("answer", models=[{"name": n, "engine": n} for n in ("chance", "reference_a")])
+    names = ["corruption", "print_attack", "adversarial", "blind"]
+    clone.set("scenarios", names=["clean", *names], noisy=[{"name": n} for n in names])
+    clone.set("render", size=128)
     clone.commit("a reference model")
     return clone
 
@@ -29,8 +33,29 @@ def made(tmp_path_factory: pytest.TempPathFactory, origin: Clone) -> Clone:
     clone = origin.fresh(tmp_path_factory.mktemp("made") / "clone")
     ran = clone.snakemake()
     print("  snakemake:", ran)
-    assert ran["reference"] == 1 and ran["filter"] == 4 and ran["answer"] == 4
+    assert ran["reference"] == 1 and ran["filter"] == 4
+    assert ran["scenario"] == 8 and ran["answer"] == 20
     return clone
+
+
+def test_every_scenario_has_its_images(made: Clone) -> None:
+    clean = tables.read(made.path / "data/images/clean", tables.IMAGES).to_pylist()
+    kinds = {}
+    for name in ("corruption", "print_attack", "adversarial", "blind"):
+        rows = tables.read(made.path / f"data/images/{name}", tables.IMAGES).to_pylist()
+        assert {row["scene_id"] for row in rows} == {row["scene_id"] for row in clean}
+        assert all(row["scenario"] == name for row in rows)
+        kinds[name] = {row["perturbation"]["kind"] for row in rows}
+        if name != "blind":
+            shown = {row["sha256"] for row in rows}
+            assert not shown & {row["sha256"] for row in clean}
+    assert kinds["print_attack"] == {"print_attack"} and kinds["blind"] == {"no_image"}
+    assert len(kinds["corruption"]) > 2
+    metrics = tables.read([made.path / "results/metrics.parquet"], tables.METRICS).to_pylist()
+    differences = {
+        (row["model"], row["scenario"]) for row in metrics if row["metric"] == "difference"
+    }
+    assert differences == {(m, n) for m in ("chance", "reference_a") for n in kinds}
 
 
 def test_killed_training_goes_on_from_its_checkpoint(
@@ -54,6 +79,7 @@ def test_removed_reference_model_leaves_nothing(made: Clone, tmp_path: Path) -> 
     clone.set("reference", models=[])
     clone.set("filter", filters=[{"name": "integrity"}])
     clone.set("answer", models=[{"name": "chance", "engine": "chance"}])
+    clone.set("scenarios", names=["clean"], noisy=[])
     ran = clone.dvc_repro()
     print("  without the model, dvc repro:", ran)
     assert "reference" not in ran

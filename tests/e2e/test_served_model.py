@@ -30,6 +30,7 @@ def test_served_model_is_asked_once(clone: Clone) -> None:
     with running_server() as url:
         served = {"name": "served", "engine": "openai_chat", "endpoint": endpoint(url, "letter-B")}
         clone.set("answer", models=[served])
+        clone.set("scenarios", names=["clean"], noisy=[])
         clone.snakemake()
         answers = tables.read(clone.path / "data/answers/served/clean", tables.ANSWERS)
         questions = tables.read(clone.path / "data/corpus/questions", tables.QUESTIONS)

@@ -15,8 +15,8 @@ from e2e.clone import Clone
 pytestmark = pytest.mark.e2e
 
 EVERYTHING = {
-    **{"corpus": 2, "render": 2, "reference_scenes": 2, "filter": 2, "answer": 2},
-    **{"score": 1, "consensus": 1, "audit": 1, "metrics": 1, "figures": 1, "report": 1},
+    **{"corpus": 2, "render": 2, "reference_scenes": 2, "filter": 2, "scenario": 2, "answer": 4},
+    **{"score": 2, "consensus": 1, "audit": 1, "metrics": 1, "figures": 1, "report": 1},
 }
 LATE = {"figures": 1, "report": 1}
 NOTHING: dict[str, int] = {}
@@ -190,7 +190,7 @@ def test_e_killed_dvc_goes_on(made: Clone, origin: Clone, tmp_path: Path) -> Non
     clone.killed("dvc", "repro", "render", once=lambda: bool(clone.built(IMAGES)))
     say("after kill -9, dvc repro render", seen := clone.dvc_repro("render"))
     assert "corpus" not in seen
-    expected = {n: h for n, h in made.artifacts().items() if n.startswith("data/images/")}
+    expected = {n: h for n, h in made.artifacts().items() if n.startswith("data/images/clean/")}
     assert expected
     assert {n: h for n, h in clone.artifacts().items() if n.startswith("data/images/")} == expected
 
@@ -200,7 +200,7 @@ def test_e_shard_sizes_change_no_row_and_leave_nothing_behind(clone: Clone) -> N
     clone.set("corpus", shard_scenes=12)
     clone.set("render", shard_images=5)
     say("snakemake with other shard sizes", seen := clone.snakemake())
-    other = EVERYTHING | {"corpus": 1, "render": 3, "filter": 3, "answer": 3}
+    other = EVERYTHING | {"corpus": 1, "render": 3, "filter": 3, "scenario": 3, "answer": 6}
     assert seen == {rule: n for rule, n in other.items() if rule != "reference_scenes"}
     parts = [p.name for p in sorted((clone.path / "data/images/clean").iterdir())]
     assert parts == ["part-00000.parquet", "part-00001.parquet", "part-00002.parquet"]
@@ -219,7 +219,7 @@ def test_adding_a_model_asks_that_model_only(clone: Clone) -> None:
     clone.set("answer", models=[chance, {"name": "second", "engine": "chance"}])
     say("snakemake with one more model", seen := clone.snakemake())
     assert seen == {
-        **{"answer": 2, "score": 1, "consensus": 1, "audit": 1},
+        **{"answer": 4, "score": 2, "consensus": 1, "audit": 1},
         **{"metrics": 1, "figures": 1, "report": 1},
     }
     clone.set("answer", models=[chance])
@@ -227,6 +227,29 @@ def test_adding_a_model_asks_that_model_only(clone: Clone) -> None:
     say("without it again, dvc repro", seen := clone.dvc_repro())
     assert seen == {"consensus": 1}
     assert not (clone.path / "data/answers/second").exists()
+    assert clone.run("dvc", "status").strip() == UP_TO_DATE
+
+
+def test_adding_a_scenario_asks_in_that_scenario_only(clone: Clone) -> None:
+    before = clone.artifacts()
+    other = {"name": "other", "kind": "other_image"}
+    clone.set("scenarios", names=["clean", "other", "blind"], noisy=[other, {"name": "blind"}])
+    say("snakemake with one more scenario", seen := clone.snakemake())
+    assert seen == {
+        **{"scenario": 2, "answer": 2, "score": 1, "consensus": 1},
+        **{"metrics": 1, "figures": 1, "report": 1},
+    }
+    clone.set("scenarios", names=["clean", "other"])
+    said = clone.run("dvc", "repro", code=255)
+    assert (
+        "scenarios.noisy: blind: is not among scenarios.names" in said and "Traceback" not in said
+    )
+    clone.set("scenarios", noisy=[other])
+    say("without it again, dvc repro", seen := clone.dvc_repro())
+    assert "scenario" not in seen and "answer" not in seen
+    assert not (clone.path / "data/images/blind").exists()
+    assert not (clone.path / "data/answers/chance/blind").exists()
+    assert {n for n, h in clone.artifacts().items() if before.get(n) != h} == set()
     assert clone.run("dvc", "status").strip() == UP_TO_DATE
 
 
@@ -239,7 +262,7 @@ def test_damaged_file_is_made_again(clone: Clone) -> None:
     file.unlink()
     file.write_bytes(data)
     say("snakemake -n after damage", seen := clone.snakemake("-n"))
-    assert seen["answer"] == 2
+    assert seen["answer"] == 4
     clone.snakemake()
     assert clone.artifacts() == before
 
