@@ -2,6 +2,7 @@ rule metrics:
     input:
         scores=lambda w: dag.given("metrics", parts.score_parts(dag.params)),
         consensus=lambda w: dag.given("metrics", parts.part("data/consensus", 0)),
+        questions=lambda w: dag.given("metrics", parts.corpus_parts(dag.params, "questions")),
     output:
         table="{build}/results/metrics.parquet",
         json="{build}/results/metrics.json",
@@ -23,4 +24,5 @@ rule metrics:
     shell:
         "exec {params.job:q} {wildcards.build:q} {log:q} --config {params.config:q}"
         " --scores {input.scores:q} --consensus {input.consensus:q}"
+        " --questions {input.questions:q}"
         " --out-parquet {output.table:q} --out-json {output.json:q}"

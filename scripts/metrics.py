@@ -12,16 +12,19 @@ from lvlmbench import tables
 from lvlmbench.cli_support import main_guard
 from lvlmbench.config import load_params
 from lvlmbench.config.identity import snapshot_id
-from lvlmbench.scoring.metrics import metric_rows, nested
+from lvlmbench.scoring.metrics import metric_rows
+from lvlmbench.scoring.table import nested
 
 
 @main_guard
 def main() -> None:
-    """Read scores and which questions the consensus drops; write metrics as Parquet and JSON."""
+    """Read scores, the chance of each question and which questions the consensus drops; write
+    metrics as Parquet and JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
     parser.add_argument("--scores", type=Path, nargs="+", required=True)
     parser.add_argument("--consensus", type=Path, nargs="+", required=True)
+    parser.add_argument("--questions", type=Path, nargs="+", required=True)
     parser.add_argument("--out-parquet", type=Path, required=True)
     parser.add_argument("--out-json", type=Path, required=True)
     args = parser.parse_args()
@@ -30,7 +33,11 @@ def main() -> None:
     out = tables.read(
         args.consensus, tables.CONSENSUS, ["question_id", "keep"], where=~pc.field("keep")
     )
-    rows = metric_rows(tables.read(args.scores, tables.SCORES), out["question_id"].to_pylist())
+    rows = metric_rows(
+        tables.read(args.scores, tables.SCORES),
+        out["question_id"].to_pylist(),
+        tables.read(args.questions, tables.QUESTIONS, ["question_id", "chance"]),
+    )
     text = json.dumps(nested(rows), indent=2, ensure_ascii=False) + "\n"
     tables.atomic_bytes(args.out_json, text.encode())
     tables.write_rows(rows, args.out_parquet, tables.METRICS, snapshot_id(params))

@@ -75,6 +75,17 @@ class Figure:
         low, high = wilson(p, n)
         return 100 * low, 100 * high
 
+    def student(self) -> tuple[float, float] | tuple[None, None]:
+        """95 % interval of Student's t, scenes less one degrees of freedom, within -100 and 100:
+        for differences, which are no shares."""
+        from scipy.special import stdtrit
+
+        stderr = self.stderr
+        if stderr is None:
+            return None, None
+        half = float(stdtrit(np.count_nonzero(self.load) - 1, 0.975)) * stderr
+        return max(self.value - half, -100.0), min(self.value + half, 100.0)
+
 
 def mean_figure(
     values: F64, scenes: npt.NDArray[np.int64], n_scenes: int, n_unscored: int, center: float
