@@ -13,7 +13,7 @@ from lvlmbench.cli_support import main_guard
 from lvlmbench.config import load_params
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.scoring.metrics import metric_rows
-from lvlmbench.scoring.table import nested
+from lvlmbench.scoring.table import CONSENSUS, nested
 
 
 @main_guard
@@ -33,14 +33,25 @@ def main() -> None:
     out = tables.read(
         args.consensus, tables.CONSENSUS, ["question_id", "keep"], where=~pc.field("keep")
     )
-    rows = metric_rows(
-        tables.read(args.scores, tables.SCORES),
-        out["question_id"].to_pylist(),
-        tables.read(args.questions, tables.QUESTIONS, ["question_id", "chance"]),
-    )
+    questions = tables.read(args.questions, tables.QUESTIONS, ["question_id", "chance"])
+    dropped = out["question_id"].to_pylist()
+    rows: list[dict[str, object]] = []
+    for model, files in _by_model(args.scores).items():
+        scores = tables.read(files, tables.SCORES, where=pc.field("model") == model)
+        rows += metric_rows(scores, dropped, questions)
+    rows.sort(key=lambda row: row["questions"] == CONSENSUS)
     text = json.dumps(nested(rows), indent=2, ensure_ascii=False) + "\n"
     tables.atomic_bytes(args.out_json, text.encode())
     tables.write_rows(rows, args.out_parquet, tables.METRICS, snapshot_id(params))
+
+
+def _by_model(scores: list[Path]) -> dict[str, list[Path]]:
+    """Model, by name -> the files that hold scores of it. All models at once may not fit in memory."""
+    found: dict[str, list[Path]] = {}
+    for path in scores:
+        for model in tables.read([path], tables.SCORES, ["model"])["model"].unique().to_pylist():
+            found.setdefault(model, []).append(path)
+    return dict(sorted(found.items()))
 
 
 if __name__ == "__main__":

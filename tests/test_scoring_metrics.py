@@ -5,81 +5,21 @@ from __future__ import annotations
 import json
 import math
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
 import pytest
 from answer_tables import params
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from score_tables import FF, KEY, MC, TF, Row, pick, score, table
 
 from lvlmbench import tables
 from lvlmbench.scoring.estimate import average, mean_figure
-from lvlmbench.scoring.metrics import metric_rows, nested, totals
+from lvlmbench.scoring.metrics import metric_rows, totals
 from lvlmbench.scoring.sensitivity import sc, sq
-
-Row = dict[str, object]
-
-
-def score(
-    number: int,
-    kind: str,
-    subtask: str,
-    value: float | bool | None,
-    style: str = "oil",
-    scene: int | None = None,
-    model: str = "m",
-    status: str = "answered",
-) -> Row:
-    """A row of the scores table; ``value`` None is unscored."""
-    free = kind == "free_form"
-    return {
-        "model": model,
-        "scenario": "clean",
-        "question_id": f"{number:04d}",
-        "scene_id": f"s{number if scene is None else scene}",
-        "subtask": subtask,
-        "question_type": kind,
-        "style": style,
-        "status": status,
-        "parsed_index": None,
-        "parse_method": None if free else ("none" if value is None else "letter"),
-        "correct": None if free or value is None else bool(value),
-        "similarity": float(value) if free and value is not None else None,
-        "scored": value is not None,
-    }
-
-
-def table(rows: Sequence[Row]) -> pa.Table:
-    return pa.Table.from_pylist(list(rows), schema=tables.SCORES)
-
-
-def pick(
-    rows: Sequence[Row],
-    metric: str,
-    kind: str = "all",
-    subtask: str = "all",
-    style: str = "all",
-    model: str = "m",
-    questions: str = "all",
-) -> Row:
-    """The one row of a metric."""
-    key = {
-        "questions": questions,
-        "metric": metric,
-        "question_type": kind,
-        "subtask": subtask,
-        "style": style,
-        "model": model,
-    }
-    (row,) = [r for r in rows if all(r[k] == v for k, v in key.items())]
-    return row
-
-
-MC, TF, FF = "multiple_choice", "true_false", "free_form"
-KEY = ("questions", "model", "scenario", "question_type", "subtask", "style", "metric")
+from lvlmbench.scoring.table import nested
 
 BY_HAND = [
     # multiple choice: animal 3 of 4 right, one more refused; food 1 of 2 right.
@@ -258,7 +198,7 @@ def test_a_dropped_question_is_dropped_in_every_scenario() -> None:
     }
 
 
-FOUR_ANIMALS = (MC, "animal", "all", "accuracy")
+FOUR_ANIMALS = (MC, "animal", "all", "all", "all", "accuracy")
 
 
 def test_totals_are_those_of_the_table() -> None:
@@ -269,7 +209,7 @@ def test_totals_are_those_of_the_table() -> None:
     assert found == {
         (str(r["model"]), str(r["scenario"])): r["value"]
         for r in rows
-        if (r["metric"], r["questions"]) == ("total", "all")
+        if (r["metric"], r["questions"], r["severity"]) == ("total", "all", "all")
     }
     assert found["mute", "clean"] is None and found["m", "clean"] is not None
 
@@ -348,6 +288,9 @@ def test_script_writes_both_forms(
     outs = []
     dropped = [{"question_id": "0003", "keep": False}, {"question_id": "0004", "keep": True}]
     tables.write_rows(dropped, tmp_path / "consensus.parquet", tables.CONSENSUS, "x")
+    levels = {MC: 0.25, TF: 0.5, FF: None}
+    asked = [{**r, "chance": levels[str(r["question_type"])]} for r in BY_HAND]
+    tables.write_rows(asked, tmp_path / "questions.parquet", tables.QUESTIONS, "x")
     for name, parts in {"one": [rows], "two": [rows[11:], rows[:11]]}.items():
         files = [tmp_path / f"{name}-{i}.parquet" for i in range(len(parts))]
         for path, part in zip(files, parts, strict=True):
@@ -357,6 +300,7 @@ def test_script_writes_both_forms(
         )
         arguments = ["--config", tmp_path / "config.json", "--scores", *files]
         arguments += ["--consensus", tmp_path / "consensus.parquet"]
+        arguments += ["--questions", tmp_path / "questions.parquet"]
         out = [tmp_path / f"{name}.metrics.parquet", tmp_path / f"{name}.json"]
         arguments += ["--out-parquet", out[0], "--out-json", out[1]]
         result = run_python(root / "scripts/metrics.py", *arguments)
@@ -366,6 +310,7 @@ def test_script_writes_both_forms(
     tree = json.loads(outs[0][1])
     assert tree["m"]["clean"]["overall"]["sq"]["value"] == 625.0
     assert tree["m"]["clean"]["question_types"][MC]["subtasks"]["animal"]["accuracy"]["n"] == 4
+    assert tree["m"]["clean"]["question_types"][MC]["above_chance"]["value"] == 62.5 - 25
     assert tree["chance"]["clean"]["styles"]["ink"]["score"]["value"] is not None
     stored = tables.read([tmp_path / "one.metrics.parquet"], tables.METRICS).to_pylist()
     assert nested(stored) == tree
