@@ -76,32 +76,32 @@ TABLE: Mapping[CorruptionKind, Parameters] = {
     ),
     "motion_blur": Parameters(
         ("length",),
-        ((6,), (10,), (17,), (23,), (29,)),
+        ((4,), (8,), (12,), (14,), (16,)),
         "length of the straight path in pixels",
         "ImageNet-C: radius 15, sigma 8, which spreads light as far as a path of 17 pixels",
     ),
     "gaussian_blur": Parameters(
         ("sigma",),
-        ((1,), (2,), (3,), (4,), (6,)),
+        ((1,), (1.8,), (2.6,), (3.1,), (3.6,)),
         "standard deviation in pixels",
         "ImageNet-C: 3",
     ),
     "jpeg_compression": Parameters(
         ("quality",),
-        ((25,), (18,), (15,), (10,), (7,)),
+        ((25,), (18,), (15,), (10,), (8,)),
         "quality setting of libjpeg, 1 to 100",
         "ImageNet-C: 15",
     ),
     "spatter": Parameters(
         ("share", "opacity", "mud"),
-        ((0.06, 0.5, 0), (0.1, 0.55, 0), (0.15, 0.6, 0), (0.15, 0.7, 1), (0.22, 0.7, 1)),
+        ((0.06, 0.5, 0), (0.1, 0.55, 0), (0.15, 0.6, 0), (0.14, 0.7, 1), (0.2, 0.7, 1)),
         "share of the area that drops lie on, their opacity, and whether they are of mud (1) or "
         "of water (0)",
         "own; as in ImageNet-C water at severities 1 to 3 and mud above",
     ),
     "coarse_dropout": Parameters(
         ("share", "side"),
-        ((0.04, 10), (0.07, 11), (0.1, 12), (0.13, 13), (0.16, 14)),
+        ((0.03, 8), (0.05, 9), (0.07, 10), (0.09, 11), (0.12, 12)),
         "share of the area that is blackened, at most, and the side of a square hole in pixels",
         "own; bounded so that no hole hides what is asked about",
     ),
