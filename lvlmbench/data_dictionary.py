@@ -36,13 +36,13 @@ TABLES: dict[str, tuple[pa.Schema, str, str, str]] = {
     "answers": (
         tables.ANSWERS,
         "data/answers/<model>/<scenario>/",
-        "model, scenario, question_id",
+        "model, scenario, question_id, image_id",
         "What one model was asked and what came back.",
     ),
     "scores": (
         tables.SCORES,
         "data/scores/<model>/<scenario>/",
-        "model, scenario, question_id",
+        "model, scenario, question_id, image_id",
         "How one answer was read and scored. Where `scored` is true, exactly one of `correct` "
         "and `similarity` is set.",
     ),
@@ -64,8 +64,9 @@ TABLES: dict[str, tuple[pa.Schema, str, str, str]] = {
     "metrics": (
         tables.METRICS,
         "results/metrics.parquet",
-        "questions, model, scenario, question_type, subtask, style, metric",
-        "One number of the report. `all` in a key column means: over all of them.",
+        "questions, model, scenario, question_type, subtask, style, perturbation, severity, metric",
+        "One number of the report. `all` in a key column means: over all of them. docs/metrics.md "
+        "defines the metrics.",
     ),
 }
 
@@ -197,13 +198,15 @@ COLUMNS: dict[str, dict[str, str]] = {
         "subtask": "Subtask asked about, or `all`.",
         "style": "Style, or `all`.",
         "perturbation": "Kind of perturbation, or `all`.",
-        "severity": "Severity of a corruption, `1` to `5`, or `all`.",
+        "severity": "Severity of a corruption, `1` to `5`; `0`: the clean answers to the same "
+        "questions; or `all`.",
         "metric": "Name of the metric.",
-        "value": "Point estimate, in percent except SQ, SC (squared percentage points), counts.",
+        "value": "Point estimate, in percent except SQ, SC (squared percentage points), counts. "
+        "Differences are in percentage points.",
         "stderr": "Standard error, clustered by scene.",
         "low": "Lower end of the 95 % interval.",
         "high": "Upper end of the 95 % interval.",
-        "n": "Answers that the number rests on.",
+        "n": "Answers that the number rests on; pairs of answers for differences.",
         "n_unscored": "Answers left out of it because they could not be scored.",
     },
 }

@@ -46,7 +46,7 @@ def main() -> None:
 
 
 def _by_model(scores: list[Path]) -> dict[str, list[Path]]:
-    """Model, by name -> the files that hold scores of it. All models at once may not fit in memory."""
+    """Model, by name -> the files with scores of it. All at once may not fit in memory."""
     found: dict[str, list[Path]] = {}
     for path in scores:
         for model in tables.read([path], tables.SCORES, ["model"])["model"].unique().to_pylist():

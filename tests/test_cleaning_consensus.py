@@ -198,6 +198,32 @@ def test_what_does_not_belong_together_is_one_line() -> None:
         assert "\n" not in str(error.value) and error.value.fix
 
 
+def test_several_images_of_a_question() -> None:
+    """Where the first scenario is a curve: against a question is who is so on all its images."""
+    said_of = {
+        "a": [[False, False], [False, True], [False, "no fit"], ["no fit", "no fit"]],
+        "b": [[False, False], [False, False], [False, False], ["no fit", "refused"]],
+    }
+    asked = [question(i) for i in range(4)]
+    rows = [
+        said(model, asked[i], outcome) | {"image_id": f"i{image}"}
+        for model, outcomes in said_of.items()
+        for i, both in enumerate(outcomes)
+        for image, outcome in enumerate(both)
+    ]
+    set_up = models("a", "b")
+    # Both need a total: b and a once are right about another question.
+    for name in ("a", "b"):
+        rows.append(said(name, question(4), True) | {"image_id": "i0"})
+    found = consensus_rows(scores(rows), questions([*asked, question(4)]), set_up, consensus())
+    assert [(r["n_wrong"], r["n_none"], r["keep"]) for r in found] == [
+        (2, 0, False), (1, 0, True), (2, 0, False), (0, 1, True), (0, 0, True),
+    ]  # fmt: skip
+    with pytest.raises(UserError, match="twice of one model"):
+        consensus_rows(scores([*rows, rows[0]]), questions([*asked, question(4)]), set_up,
+                       consensus())  # fmt: skip
+
+
 _OUTCOMES: st.SearchStrategy[Outcome] = st.sampled_from([True, False, "no fit", "refused", "none"])
 _N = 6
 

@@ -74,12 +74,15 @@ def _score(folder: Path, answers: list[dict[str, object]]) -> list[dict[str, obj
         raise AssertionError("no caption is to be compared")
 
     rows = [
-        {"model": "m", "scenario": "clean", "status": "answered", "text": ""} | a for a in answers
+        {"model": "m", "scenario": "clean", "status": "answered", "text": "", "image_id": "i"} | a
+        for a in answers
     ]
+    shown = [{"image_id": "i"}, {"image_id": "j", "perturbation": {"kind": "blur", "severity": 3}}]
     return score_rows(
         pa.Table.from_pylist(rows, schema=tables.ANSWERS),
         tables.read(folder / "questions", tables.QUESTIONS),
         tables.read(folder / "scenes", tables.SCENES),
+        pa.Table.from_pylist(shown, schema=tables.IMAGES),
         never,
         64,
     )
@@ -117,6 +120,19 @@ def test_answers_of_another_corpus_are_one_line(tmp_path: Path) -> None:
         _score(tmp_path, [{"question_id": "unknown", "text": "(B)"}])
 
 
+def test_images_that_are_not_there_are_one_line(tmp_path: Path) -> None:
+    answer = {"question_id": item_id("q", 0), "text": "(B)", "image_id": "unknown"}
+    with pytest.raises(UserError, match="this scenario does not have"):
+        _score(tmp_path, [answer])
+
+
+def test_what_was_done_to_the_image_is_noted(tmp_path: Path) -> None:
+    asked = {"question_id": item_id("q", 0), "text": "(B)"}
+    rows = _score(tmp_path, [asked, {**asked, "image_id": "j"}])
+    kept = [(r["image_id"], r["perturbation"], r["severity"]) for r in rows]
+    assert kept == [("i", None, None), ("j", "blur", 3)]
+
+
 def test_answer_then_score_as_processes(tmp_path: Path, run_python: Command, root: Path) -> None:
     with running_server() as url:
         config = openai_params(url, "letter-B", api_key_env=None)
@@ -132,6 +148,7 @@ def test_answer_then_score_as_processes(tmp_path: Path, run_python: Command, roo
             *("--answers", tmp_path / "answers.parquet", "--out", tmp_path / out),
             *("--questions", tmp_path / "questions/part-00000.parquet"),
             *("--scenes", tmp_path / "scenes/part-00000.parquet"),
+            *("--images", tmp_path / "images/part-00000.parquet"),
         )
 
     assert_one_line(score("n", "none"), "--answers: some are of 'm' in scenario 'clean'")

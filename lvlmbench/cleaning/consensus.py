@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import pyarrow as pa
 
@@ -59,6 +60,14 @@ def counted_models(scores: pa.Table, models: Sequence[Model], most: int) -> list
     return [name for _, _, name in sorted(ranked)[:most]]
 
 
+class _Said(NamedTuple):
+    """An answer: about which image, and whether it is wrong or says that no option fits."""
+
+    image: str | None
+    wrong: bool
+    none: bool
+
+
 def consensus_rows(
     scores: pa.Table, questions: pa.Table, models: Sequence[Model], consensus: Consensus
 ) -> list[dict[str, object]]:
@@ -66,7 +75,8 @@ def consensus_rows(
 
     One row for each closed question that a counted model was asked. ``n_wrong`` of these models
     chose another option, ``n_none`` said that no option fits. Answers that are missing, declined
-    or unreadable are neither. A question is kept while the two together are fewer than
+    or unreadable are neither. Of several images of a question a model is against it that is so on
+    all of them. A question is kept while the two together are fewer than
     ``consensus.wrong`` (by default the number of counted models), and all are kept where fewer
     than two models count. Free-form questions have no right option and no row.
 
@@ -85,27 +95,28 @@ def consensus_rows(
     chosen = counted_models(scores, models, consensus.models)
     enough = len(chosen) if consensus.wrong is None else consensus.wrong
     rank = {name: i for i, name in enumerate(chosen)}
-    asked: dict[str, list[tuple[int, bool, bool]]] = {}
-    columns = ["question_id", "model", "question_type", "correct", "parse_method"]
+    asked: dict[str, dict[int, list[_Said]]] = {}
+    columns = ["question_id", "model", "question_type", "correct", "parse_method", "image_id"]
     for row in zip(*(scores[name].to_pylist() for name in columns), strict=True):
-        question, model, kind, correct, method = row
+        question, model, kind, correct, method, image = row
         if model in rank and kind != "free_form":
-            said = (rank[model], correct is False, method == "none_of_options")
-            asked.setdefault(question, []).append(said)
+            said = _Said(image, correct is False, method == "none_of_options")
+            asked.setdefault(question, {}).setdefault(rank[model], []).append(said)
     rows: list[dict[str, object]] = []
     ids = (questions[name].to_pylist() for name in ("question_id", "scene_id"))
     for question, scene in zip(*ids, strict=True):
-        answers = sorted(asked.pop(question, []))
+        answers = asked.pop(question, {})
         if not answers:
             continue
-        if len({model for model, _, _ in answers}) < len(answers):
+        if any(len({s.image for s in said}) < len(said) for said in answers.values()):
             raise UserError(
                 "--scores",
                 f"hold question {question} twice of one model",
                 "give each file of scores once",
             )
-        n_wrong = sum(wrong for _, wrong, _ in answers)
-        n_none = sum(none for _, _, none in answers)
+        against = [said for said in answers.values() if all(s.wrong or s.none for s in said)]
+        n_none = sum(all(s.none for s in said) for said in against)
+        n_wrong = len(against) - n_none
         rows.append(
             {
                 "question_id": question,
@@ -114,7 +125,7 @@ def consensus_rows(
                 "n_wrong": n_wrong,
                 "n_none": n_none,
                 "keep": len(chosen) < FEWEST or n_wrong + n_none < enough,
-                "models": [chosen[i] for i, _, _ in answers],
+                "models": [chosen[i] for i in sorted(answers)],
             }
         )
     if asked:
