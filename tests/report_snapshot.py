@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import report_scenarios
 from PIL import Image, ImageDraw
 
 from lvlmbench import tables
@@ -68,6 +69,7 @@ def params(**changes: Any) -> Params:
             ]
         },
         "vocabulary": {"exclude": {"animal": ["barn owl"]}},
+        "scenarios": {"names": ["clean"]},
         "answer": {
             "models": [
                 {"name": "chance", "engine": "chance"},
@@ -79,6 +81,21 @@ def params(**changes: Any) -> Params:
         "report": {"gallery_items": 24, "thumbnail_size": 96},
     }
     return validate(data | changes)
+
+
+def noisy_params(**changes: Any) -> Params:
+    """The same, asked in every scenario; curves over two kinds of corruption."""
+    curve = {"every": True, "kinds": ["gaussian_noise", "rotation"], "severities": [1, 3, 5]}
+    noisy: list[dict[str, Any]] = [
+        {"name": "corruption"},
+        {"name": "print_attack"},
+        {"name": "adversarial"},
+        {"name": "blind"},
+        {"name": "other_image"},
+        {"name": "corruption_curve", "kind": "corruption", "corruption": curve},
+    ]
+    names = ["clean", *(s["name"] for s in noisy)]
+    return params(**{"scenarios": {"names": names, "noisy": noisy}} | changes)
 
 
 def picture(scene_id: str, size: int = 128) -> bytes:
@@ -147,14 +164,22 @@ def _questions(scenes: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
             }
 
 
-def _answered(model: str, position: int, question: dict[str, Any]) -> dict[str, Any]:
-    """One row of answers."""
-    rng = generator(9, model, question["question_id"])
+def _answered(
+    model: str,
+    position: int,
+    question: dict[str, Any],
+    scenario: str = "clean",
+    image_id: str | None = None,
+    eyesight: float = 1.0,
+) -> dict[str, Any]:
+    """One row of answers; ``eyesight`` is the share of a model's skill that is left."""
+    about = f"{scenario}/{image_id}/" if image_id and model != "chance" else ""
+    rng = generator(9, model, about + question["question_id"])
     options, status, error = question["options"], "answered", None
-    text = "The image shows a red fox."
+    text = "The image shows a red fox." if eyesight > 0.5 else "A barn, perhaps."
     if options:
         picked = int(rng.integers(len(options)))
-        if model != "chance" and rng.random() < SKILL.get(model, 0.0):
+        if model != "chance" and rng.random() < SKILL.get(model, 0.0) * eyesight:
             picked = question["answer_index"]
         text = f"({'ABCD'[picked]})"
     if model == "hostile":
@@ -163,9 +188,9 @@ def _answered(model: str, position: int, question: dict[str, Any]) -> dict[str, 
             status, error, text = "error", "HTTP 500 <b>boom</b>", ""
     return {
         "model": model,
-        "scenario": "clean",
+        "scenario": scenario,
         "question_id": question["question_id"],
-        "image_id": item_id(question["scene_id"], "clean"),
+        "image_id": image_id or item_id(question["scene_id"], "clean"),
         "text": text,
         "status": status,
         "error": error,
@@ -311,19 +336,32 @@ def build(
         pa.Table.from_pylist(questions, schema=tables.QUESTIONS),
         pa.Table.from_pylist(scenes, schema=tables.SCENES),
     )
-    shown = pa.Table.from_pylist(images, schema=tables.IMAGES)
     scored: dict[str, list[dict[str, Any]]] = {}
-    for model in (m.name for m in p.answer.models):
-        answers = [_answered(model, i, q) for i, q in enumerate(asked)]
-        _write(answers, data / "answers" / model / "clean", tables.ANSWERS, shard)
-        given = pa.Table.from_pylist(answers, schema=tables.ANSWERS)
-        scored[model] = score_rows(given, *corpus, shown, lambda: _encode, 64)
-        _write(scored[model], data / "scores" / model / "clean", tables.SCORES, 10**6)
+    every: list[dict[str, Any]] = []
+    for scenario in p.scenarios.names:
+        shown = images
+        if scenario != "clean":
+            shown = report_scenarios.images(p, p.scenarios.spec(scenario), images, questions)
+            _write(shown, data / "images" / scenario, tables.IMAGES, shard)
+        pictures = pa.Table.from_pylist(shown, schema=tables.IMAGES)
+        for model in (m.name for m in p.answer.models):
+            answers = [
+                _answered(model, i, q, *about)
+                for i, (q, about) in enumerate(
+                    report_scenarios.asked(asked, shown, scenario, model)
+                )
+            ]
+            _write(answers, data / "answers" / model / scenario, tables.ANSWERS, shard)
+            given = pa.Table.from_pylist(answers, schema=tables.ANSWERS)
+            rows = score_rows(given, *corpus, pictures, lambda: _encode, 64)
+            _write(rows, data / "scores" / model / scenario, tables.SCORES, 10**6)
+            every += rows
+            if scenario == p.scenarios.names[0]:
+                scored[model] = rows
     agreed = _consensus(asked, scored, counted)
     _write(agreed, data / "consensus", tables.CONSENSUS, 10**6)
     dropped = [row["question_id"] for row in agreed if not row["keep"]]
-    every = [row for rows in scored.values() for row in rows]
-    metrics = metric_rows(pa.Table.from_pylist(every, schema=tables.SCORES), dropped)
+    metrics = metric_rows(pa.Table.from_pylist(every, schema=tables.SCORES), dropped, corpus[0])
     tables.write_rows(metrics, root / "results" / "metrics.parquet", tables.METRICS, SNAPSHOT)
     audit = "\n".join(audit_rows(proposed)) + "\n"
     (root / "results" / "vocabulary_audit.csv").write_text(audit)

@@ -19,7 +19,7 @@ from lvlmbench.config import Params, validate
 from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.corpus import exclusion
 from lvlmbench.errors import UserError
-from lvlmbench.report import audit, charts, filters, funnel, page
+from lvlmbench.report import audit, filters, funnel, marks, page
 from lvlmbench.report.examples import SHOWN, Ruling, pairs, removed
 from lvlmbench.report.inputs import Snapshot
 from lvlmbench.report.standings import Standings
@@ -262,5 +262,5 @@ def test_a_damaged_audit_is_named_in_one_line(
 
 
 def test_charts_show_reference_models(snapshot: Snapshot) -> None:
-    shown = charts.shown_models(Standings(snapshot), "clean")
+    shown = marks.shown_models(Standings(snapshot), "clean")
     assert shown == ["model-a", "hostile", "reference_a", "chance"]

@@ -13,46 +13,19 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.config import QUESTION_TYPES, SUBTASKS
-from lvlmbench.report import funnel, plotting
+from lvlmbench.report import funnel, marks, plotting, robustness_charts
 from lvlmbench.report.inputs import Snapshot
-from lvlmbench.report.labels import SCENARIO_LABELS, TYPE_LABELS, plain
-from lvlmbench.report.standings import Panel, Series, Standings
+from lvlmbench.report.labels import TYPE_LABELS, plain, scenario_label
+from lvlmbench.report.standings import Panel, Standings
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-#: Models that a chart shows; the tables show all.
-MAX_MODELS = 8
-
 _METRIC_LABELS = {"accuracy": "accuracy (%)", "similarity": "caption similarity (%)"}
 
 
-def shown_models(standings: Standings, scenario: str) -> list[str]:
-    """Models in the charts: the best by total score, and always the one that guesses."""
-    rows = [r for r in standings.leaderboard().get(scenario, []) if r.kind != "floor"]
-    guessers = [r.model for r in rows if r.kind == "guesser"][:1]
-    best = [r.model for r in rows if r.kind != "guesser"]
-    return [*best[: MAX_MODELS - len(guessers)], *guessers]
-
-
-def _points(ax: Axes, series: Series, rows: list[str], shift: float, look: tuple[str, str]) -> None:
-    """Dots with interval bars of one model, ``shift`` rows below the middle of their rows."""
-    color, marker = look
-    for y, group in enumerate(rows):
-        value = series.values.get(group)
-        if value is None or value.value is None:
-            continue
-        low = value.value if value.low is None else value.low
-        high = value.value if value.high is None else value.high
-        ax.plot([low, high], [y + shift] * 2, color=color, lw=1.5, solid_capstyle="butt", zorder=3)
-        ax.plot(
-            value.value, y + shift, marker, color=color, ms=5.2, mec=plotting.PAPER, mew=0.7,
-            zorder=4, clip_on=False,
-        )  # fmt: skip
-
-
-def _panel(ax: Axes, panel: Panel, rows: list[str], looks: dict[str, tuple[str, str]]) -> None:
+def _panel(ax: Axes, panel: Panel, rows: list[str], looks: marks.Looks) -> None:
     for y, group in enumerate(rows):
         if group in panel.chance and group in panel.groups:
             ax.barh(y, panel.chance[group], height=0.86, color=plotting.FLOOR, lw=0, zorder=1)
@@ -60,7 +33,7 @@ def _panel(ax: Axes, panel: Panel, rows: list[str], looks: dict[str, tuple[str, 
     step = 0.8 / max(len(looks), 1)
     for i, (model, look) in enumerate(looks.items()):
         if model in drawn:
-            _points(ax, drawn[model], rows, (i - (len(looks) - 1) / 2) * step, look)
+            marks.points(ax, drawn[model].values, rows, (i - (len(looks) - 1) / 2) * step, look)
     ax.set_title(TYPE_LABELS[panel.question_type])
     ax.set_xlabel(_METRIC_LABELS[panel.metric])
     ax.set_xlim(0, 100)
@@ -70,42 +43,18 @@ def _panel(ax: Axes, panel: Panel, rows: list[str], looks: dict[str, tuple[str, 
     ax.set_ylim(len(rows) - 0.4, -0.6)
 
 
-def _legend(made: Figure, looks: dict[str, tuple[str, str]], with_floor: bool) -> None:
-    from matplotlib.lines import Line2D
-    from matplotlib.patches import Patch
-
-    handles: list[Line2D | Patch] = [
-        Line2D([], [], color=color, marker=marker, lw=1.5, ms=5.2, label=model)
-        for model, (color, marker) in looks.items()
-    ]
-    if with_floor:
-        handles.append(Patch(color=plotting.FLOOR, lw=0, label="expected from guessing"))
-    made.legend(handles=handles, loc="outside upper left", ncols=min(len(handles), 5))
-
-
-def _empty(message: str) -> Figure:
-    made, (ax,) = plotting.figure(7.6, 1.2)
-    ax.set_axis_off()
-    ax.text(0.0, 0.5, message, transform=ax.transAxes, color=plotting.MUTED, va="center")
-    return made
-
-
 def _scores(panels: list[Panel], groups: list[str], models: list[str], standings: Standings,
             scenario: str) -> Figure:  # fmt: skip
     """One panel a question type, one row a group; the gray bar is what guessing gets."""
     rows = [g for g in groups if any(g in p.groups for p in panels)]
     if not rows:
-        return _empty(f"No scores in the scenario {SCENARIO_LABELS.get(scenario, scenario)}.")
-    looks: dict[str, tuple[str, str]] = {}
-    for model in models:
-        free = len([m for m in looks if m not in standings.guessers])
-        look = (plotting.MODELS[free % 8], plotting.MARKERS[free % 8])
-        looks[model] = (plotting.GUESSER, "d") if model in standings.guessers else look
+        return marks.empty(f"No scores in the scenario {scenario_label(scenario)}.")
+    looks = marks.looks(models, standings.guessers)
     height = 1.1 + len(rows) * max(0.24, 0.11 * len(looks) + 0.08)
     made, axes = plotting.figure(9.4, height, len(panels))
     for ax, panel in zip(axes, panels, strict=True):
         _panel(ax, panel, rows, looks)
-    _legend(made, looks, any(p.chance for p in panels))
+    marks.legend(made, looks, any(p.chance for p in panels))
     return made
 
 
@@ -114,7 +63,7 @@ def subtask_scores(snapshot: Snapshot, standings: Standings) -> Figure:
     scenario = snapshot.first_scenario
     groups = list(SUBTASKS)
     panels = standings.panels("subtask", scenario, groups)
-    return _scores(panels, groups, shown_models(standings, scenario), standings, scenario)
+    return _scores(panels, groups, marks.shown_models(standings, scenario), standings, scenario)
 
 
 def style_scores(snapshot: Snapshot, standings: Standings) -> Figure:
@@ -122,7 +71,7 @@ def style_scores(snapshot: Snapshot, standings: Standings) -> Figure:
     scenario = snapshot.first_scenario
     groups = snapshot.styles
     panels = standings.panels("style", scenario, groups)
-    return _scores(panels, groups, shown_models(standings, scenario), standings, scenario)
+    return _scores(panels, groups, marks.shown_models(standings, scenario), standings, scenario)
 
 
 def _count_axis(ax: Axes) -> None:
@@ -141,7 +90,7 @@ def question_types(snapshot: Snapshot, standings: Standings) -> Figure:
     ]  # fmt: skip
     total = sum(counts)
     if not total:
-        return _empty("No question was asked.")
+        return marks.empty("No question was asked.")
     made, (ax,) = plotting.figure(7.6, 1.75)
     wanted = snapshot.params.corpus.type_proportions.model_dump()
     for y, (kind, count) in enumerate(zip(QUESTION_TYPES, counts, strict=True)):
@@ -222,12 +171,19 @@ FIGURES: dict[str, Callable[[Snapshot, Standings], Figure]] = {
 }
 
 
+def figures(
+    snapshot: Snapshot, standings: Standings
+) -> dict[str, Callable[[Snapshot, Standings], Figure]]:
+    """:data:`FIGURES`, and those about the scenarios that were run beside clean."""
+    return FIGURES | robustness_charts.applicable(snapshot, standings)
+
+
 def draw_all(snapshot: Snapshot, folder: Path) -> None:
     """Write every figure as SVG and PDF into ``folder``; none of them if one cannot be drawn."""
     standings = Standings(snapshot)
     files: dict[str, bytes] = {}
     with plotting.settings():
-        for name, draw in FIGURES.items():
+        for name, draw in figures(snapshot, standings).items():
             made = draw(snapshot, standings)
             for form in ("svg", "pdf"):
                 files[f"{name}.{form}"] = plotting.encode(made, form)

@@ -93,8 +93,7 @@ def _examples(snapshot: Snapshot, models: list[str], asked: pa.Table) -> list[Ex
         SHOWN,
     )  # fmt: skip
     rows = [first[c.scene_id] for c in chosen]
-    pairs = [(model, scenario) for model in models]
-    questions = gallery.questions_of(snapshot, Standings(snapshot), rows, pairs)
+    questions = gallery.questions_of(snapshot, Standings(snapshot), rows, models, scenario)
     images = snapshot.images[scenario].select(["image_id", "scene_id"])
     wanted = pa.array([c.scene_id for c in chosen], pa.string())
     images = images.filter(pc.is_in(images["scene_id"], value_set=wanted))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +13,7 @@ from lvlmbench import tables
 from lvlmbench.config import QUESTION_TYPES
 from lvlmbench.report import thumbnails
 from lvlmbench.report.inputs import Snapshot
-from lvlmbench.report.labels import SCENARIO_LABELS
+from lvlmbench.report.outcomes import DROPPED, Elsewhere, elsewhere, outcome_of
 from lvlmbench.report.selection import Candidate, choose
 from lvlmbench.report.standings import Kind, Standings
 from lvlmbench.report.text import Excerpt, excerpt
@@ -20,25 +21,13 @@ from lvlmbench.report.text import Excerpt, excerpt
 #: Bytes of thumbnails that one report holds; items beyond are left out and the report says so.
 IMAGE_BUDGET = 16 << 20
 
-#: What the models' consensus did to a question; the others are outcomes of one answer.
-DROPPED = "dropped"
-OUTCOMES = {
-    "right": "Right",
-    "wrong": "Wrong",
-    "caption": "Caption",
-    "unscored": "Unscored",
-    "failed": "Failed",
-    DROPPED: "Dropped by consensus",
-}
-
 
 @dataclass(frozen=True)
 class Answer:
-    """One model's answer. ``outcome`` is a key of :data:`OUTCOMES`; ``similarity`` in percent."""
+    """One model's answer: ``outcome`` as :func:`outcome_of` gives it, ``similarity`` in percent."""
 
     model: str
     kind: Kind
-    scenario: str
     text: Excerpt
     error: Excerpt
     status: str
@@ -58,7 +47,10 @@ class Option:
 
 @dataclass(frozen=True)
 class Question:
-    """One question with its options (none for free form) and answers; ``dropped`` by consensus."""
+    """One question with its options (none for free form) and answers; ``dropped`` by consensus.
+
+    ``elsewhere`` are its outcomes in the other scenarios that asked it.
+    """
 
     question_id: str
     subtask: str
@@ -68,6 +60,7 @@ class Question:
     chance: float | None
     answers: list[Answer]
     dropped: bool
+    elsewhere: list[Elsewhere]
 
     @property
     def outcomes(self) -> list[str]:
@@ -87,7 +80,7 @@ class Item:
     facts: list[tuple[str, str]]
     prompt: Excerpt
     caption: Excerpt
-    thumbnail: str
+    thumbnail: str | None
     questions: list[Question]
 
 
@@ -112,28 +105,21 @@ def _reading(score: dict[str, Any], options: list[Option]) -> str:
 
 
 def _answer(
-    model: str, of_kind: Kind, scenario: str, answer: dict[str, Any] | None,
+    model: str, of_kind: Kind, answer: dict[str, Any] | None,
     score: dict[str, Any] | None, question_type: str, options: list[Option],
 ) -> Answer:  # fmt: skip
     if answer is None:
         empty = excerpt(None)
-        return Answer(model, of_kind, scenario, empty, empty, "not asked", "", "unscored", None)
+        return Answer(model, of_kind, empty, empty, "not asked", "", "unscored", None)
     reading, similarity = "", None
-    if answer["status"] != "answered":
-        outcome = "failed"
-    elif score is None or not score["scored"]:
-        outcome = "unscored"
-    elif question_type == "free_form":
-        outcome = "caption"
-        if score["similarity"] is not None:
-            similarity = score["similarity"]
-            reading = f"similarity to the reference caption {similarity:.1f}"
-    else:
-        outcome = "right" if score["correct"] else "wrong"
+    outcome = outcome_of(score, answer["status"])
+    if outcome == "caption" and score is not None and score["similarity"] is not None:
+        similarity = score["similarity"]
+        reading = f"similarity to the reference caption {similarity:.1f}"
     if question_type != "free_form" and answer["status"] == "answered" and score is not None:
         reading = _reading(score, options)
     return Answer(
-        model, of_kind, scenario, excerpt(answer["text"]), excerpt(answer["error"]),
+        model, of_kind, excerpt(answer["text"]), excerpt(answer["error"]),
         answer["status"], reading, outcome, similarity,
     )  # fmt: skip
 
@@ -165,13 +151,19 @@ def questions_of(
     snapshot: Snapshot,
     standings: Standings,
     rows: list[dict[str, Any]],
-    pairs: list[tuple[str, str]],
+    models: list[str],
+    scenario: str,
+    others: Sequence[str] = (),
 ) -> dict[str, list[Question]]:
-    """Scene id -> its questions among ``rows``, with the answers of these (model, scenario)."""
+    """Scene id -> its questions among ``rows``, with the answers of these models in a scenario,
+    and with their outcomes in the ``others``."""
     ids = [row["question_id"] for row in rows]
     dropped = set(snapshot.dropped.to_pylist())
-    answers = {p: snapshot.of_questions("answers", tables.ANSWERS, *p, ids) for p in pairs}
-    scores = {p: snapshot.of_questions("scores", tables.SCORES, *p, ids) for p in pairs}
+    answers, scores = (
+        {m: snapshot.of_questions(table, schema, m, scenario, ids) for m in models}
+        for table, schema in (("answers", tables.ANSWERS), ("scores", tables.SCORES))
+    )
+    found = elsewhere(snapshot, models, others, ids)
     order = {t: i for i, t in enumerate(QUESTION_TYPES)}
     out: dict[str, list[Question]] = {}
     for row in sorted(rows, key=lambda r: (order[r["question_type"]], r["question_id"])):
@@ -181,15 +173,12 @@ def questions_of(
             for i, text in enumerate(row["options"] or [])
         ]
         given = [
-            _answer(
-                p[0], standings.kind(p[0]), SCENARIO_LABELS.get(p[1], p[1]),
-                answers[p].get(key), scores[p].get(key), kind, options,
-            )
-            for p in pairs
-        ]  # fmt: skip
+            _answer(m, standings.kind(m), answers[m].get(key), scores[m].get(key), kind, options)
+            for m in models
+        ]
         question = Question(
             key, row["subtask"], kind, excerpt(row["question"], 1200), options, row["chance"],
-            given, key in dropped,
+            given, key in dropped, found.get(key, []),
         )  # fmt: skip
         out.setdefault(row["scene_id"], []).append(question)
     return out
@@ -215,22 +204,23 @@ def build(snapshot: Snapshot, standings: Standings) -> Gallery:
     }
     asked = snapshot.asked[scenario]
     rows = asked.filter(pc.is_in(asked["scene_id"], value_set=wanted_ids)).to_pylist()
-    pairs = [(m, s) for s in standings.scenarios for m in standings.models]
-    questions = questions_of(snapshot, standings, rows, pairs)
+    others = [s for s in standings.scenarios if s != scenario]
+    questions = questions_of(snapshot, standings, rows, standings.models, scenario, others)
     planned = snapshot.scenes
     planned = planned.filter(pc.is_in(planned["scene_id"], value_set=wanted_ids))
     scenes = {row["scene_id"]: row for row in planned.to_pylist()}
     items, spent = [], 0
     for scene_id in ids:
         scene, image_id = scenes[scene_id], image_of[scene_id]
-        spent += len(small[image_id]) * 4 // 3
+        jpeg = small.get(image_id)
+        spent += len(jpeg or b"") * 4 // 3
         if spent > IMAGE_BUDGET:
             break
         items.append(
             Item(
                 scene_id, image_id, scene["subtask"], scene["style"], scene["background"],
                 _facts(scene), excerpt(scene["prompt"], 1200), excerpt(scene["caption"], 1200),
-                thumbnails.data_url(small[image_id]), questions[scene_id],
+                thumbnails.data_url(jpeg) if jpeg else None, questions[scene_id],
             )
         )  # fmt: skip
     return Gallery(items, wanted, len(candidates))

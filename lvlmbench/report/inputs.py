@@ -130,6 +130,12 @@ class Snapshot:
         names = self.params.scenarios.names
         return "clean" if "clean" in names else names[0]
 
+    @property
+    def curves(self) -> list[str]:
+        """Scenarios that show each image in many forms, for severity curves alone."""
+        noisy = self.params.scenarios.noisy
+        return [s.name for s in noisy if s.corruption is not None and s.corruption.every]
+
     @cached_property
     def consensus(self) -> pa.Table:
         """What the best models' consensus says of closed questions."""

@@ -14,9 +14,21 @@ SCENARIO_LABELS = {
     "print_attack": "Print attack",
     "adversarial": "Adversarial attack",
     "blind": "Blind",
+    "other_image": "Other image",
 }
 
-_SPECIAL = {"tv_show": "TV show", "clip": "CLIP", "ocr": "OCR", "nsfw": "NSFW"}
+_SPECIAL = {
+    "jpeg_compression": "JPEG compression",
+    "tv_show": "TV show",
+    "clip": "CLIP",
+    "ocr": "OCR",
+    "nsfw": "NSFW",
+}
+
+
+def scenario_label(name: str) -> str:
+    """A scenario as readers see it; one that the user has named goes by its name."""
+    return SCENARIO_LABELS.get(name) or plain(name)
 
 
 def plain(name: str) -> str:

@@ -15,6 +15,7 @@ import yaml
 from lvlmbench.config import QUESTION_TYPES, SUBTASKS, Params
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.report import (
+    attacks,
     audit,
     charts,
     consensus,
@@ -22,11 +23,16 @@ from lvlmbench.report import (
     filters,
     funnel,
     gallery,
+    marks,
+    outcomes,
+    robustness,
+    side_by_side,
     statistics,
 )
 from lvlmbench.report.inputs import ALL_QUESTIONS, CONSENSUS, Snapshot, Which
-from lvlmbench.report.labels import SCENARIO_LABELS, TYPE_LABELS, inline, plain
+from lvlmbench.report.labels import TYPE_LABELS, inline, plain, scenario_label
 from lvlmbench.report.readings import Reading, readings
+from lvlmbench.report.robustness_words import sentences, signed
 from lvlmbench.report.standings import Panel, Row, Standings, Value
 from lvlmbench.report.text import visible
 
@@ -45,6 +51,9 @@ _FIGURE_TITLES = {
     "question_types": "Questions asked by type; the table beside it has the numbers",
     "subtask_distribution": "Questions asked by subtask and type",
     "funnel": "From scenes planned to questions asked; the table below has the losses",
+    "robustness_subtasks": "Differences to clean by subtask; the tables below have the numbers",
+    "corruption_kinds": "Differences to clean by kind of corruption; numbers in the table below",
+    "corruption_severities": "Scores by severity of corruption; the tables below have the numbers",
 }
 
 
@@ -86,8 +95,11 @@ def _environment() -> jinja2.Environment:
         type_label=lambda name: TYPE_LABELS.get(name, name),
         inline=inline,
         decimal=decimal,
-        scenario_label=lambda name: SCENARIO_LABELS.get(name, name),
+        scenario_label=scenario_label,
         position=position,
+        signed=signed,
+        excludes_zero=robustness.excludes_zero,
+        of_pixels=attacks.of_pixels,
     )
     return env
 
@@ -156,6 +168,7 @@ def context(snapshot: Snapshot, figures: Path) -> dict[str, Any]:
             .to_pylist()
         }
     )
+    robust, attacked = robustness.build(snapshot, standings), attacks.build(snapshot, standings)
     of_items = [q for item in shown.items for q in item.questions]
     return {
         "params": params,
@@ -173,16 +186,21 @@ def context(snapshot: Snapshot, figures: Path) -> dict[str, Any]:
         "filters": filters.build(snapshot),
         "audit": audit.build(snapshot),
         "question_types": QUESTION_TYPES,
+        "robustness": robust,
+        "robustness_words": sentences(robust, attacked),
+        "severities": robustness.SEVERITIES,
+        "attacks": attacked,
+        "side_by_side": side_by_side.build(snapshot, standings),
         "statistics": statistics.table2(snapshot),
         "funnel": funnel.build(snapshot),
-        "shown_models": charts.shown_models(standings, scenario),
+        "shown_models": marks.shown_models(standings, scenario),
         "figures": {
             name: embed.inline_svg(figures / f"{name}.svg", _FIGURE_TITLES[name])
-            for name in charts.FIGURES
+            for name in charts.figures(snapshot, standings)
         },
         "gallery": shown,
         "outcomes": {
-            k: v for k, v in gallery.OUTCOMES.items() if any(k in q.outcomes for q in of_items)
+            k: v for k, v in outcomes.OUTCOMES.items() if any(k in q.outcomes for q in of_items)
         },
         "gallery_subtasks": [s for s in SUBTASKS if any(q.subtask == s for q in of_items)],
         "gallery_styles": [s for s in snapshot.styles if any(i.style == s for i in shown.items)],

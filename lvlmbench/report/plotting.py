@@ -74,11 +74,16 @@ def settings() -> Iterator[None]:
 
 def figure(width: float, height: float, panels: int = 1) -> tuple[Figure, list[Axes]]:
     """A figure of ``width`` by ``height`` inches with panels side by side that share y."""
+    return grid(width, height, 1, panels)
+
+
+def grid(width: float, height: float, down: int, across: int) -> tuple[Figure, list[Axes]]:
+    """The same with ``down`` rows of ``across`` panels; the panels row by row."""
     from matplotlib.figure import Figure
 
     made = Figure(figsize=(width, height), layout="constrained")
-    axes = made.subplots(1, panels, sharey=True, squeeze=False)[0]
-    return made, list(axes)
+    axes = made.subplots(down, across, sharey=True, squeeze=False)
+    return made, list(axes.flat)
 
 
 def encode(made: Figure, form: str) -> bytes:

@@ -32,7 +32,7 @@ def readings(snapshot: Snapshot, standings: Standings) -> list[Reading]:
     """One row for each model in each scenario, over the questions that the standings count."""
     columns = ["question_id", "question_type", "status", "parse_method", "scored"]
     out = []
-    for scenario in standings.scenarios:
+    for scenario in [*standings.scenarios, *standings.curves]:
         for model in standings.models:
             folder = snapshot.data / "scores" / model / scenario
             table = tables.read(folder, tables.SCORES, columns)

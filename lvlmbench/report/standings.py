@@ -25,6 +25,9 @@ GROUP_METRIC = {
     "true_false": "accuracy",
     "free_form": "similarity",
 }
+_KEY = (
+    "model", "scenario", "question_type", "subtask", "style", "perturbation", "severity", "metric"
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -93,12 +96,8 @@ class Standings:
         params = snapshot.params
         self._values: dict[tuple[str, ...], Value] = {}
         metrics = snapshot.metrics
-        of_these = pc.equal(metrics["questions"], questions)
-        for column in ("perturbation", "severity"):  # rows of one damage have tables of their own
-            of_these = pc.and_(of_these, pc.equal(metrics[column], ALL))
-        for r in metrics.filter(of_these).to_pylist():
-            key = ("model", "scenario", "question_type", "subtask", "style", "metric")
-            self._values[tuple(r[k] for k in key)] = Value(
+        for r in metrics.filter(pc.equal(metrics["questions"], questions)).to_pylist():
+            self._values[tuple(r[k] for k in _KEY)] = Value(
                 _finite(r["value"]), _finite(r["low"]), _finite(r["high"]),
                 int(r["n"] or 0), int(r["n_unscored"] or 0),
             )  # fmt: skip
@@ -108,7 +107,10 @@ class Standings:
         }
         models = self._seen(0, [m.name for m in params.answer.models])
         self.models = sorted(models, key=lambda name: ORDER[self.kind(name)])
-        self.scenarios = self._seen(1, list(params.scenarios.names))
+        found = self._seen(1, list(params.scenarios.names))
+        #: Those that show each image in many forms, and all others.
+        self.curves = [s for s in found if s in snapshot.curves]
+        self.scenarios = [s for s in found if s not in snapshot.curves]
 
     def _seen(self, position: int, configured: list[str]) -> list[str]:
         """Names that have metrics: the configured ones in their order, then any others."""
@@ -123,10 +125,16 @@ class Standings:
 
     def value(
         self, model: str, scenario: str, metric: str, question_type: str = ALL,
-        subtask: str = ALL, style: str = ALL,
+        subtask: str = ALL, style: str = ALL, perturbation: str = ALL, severity: str = ALL,
     ) -> Value | None:  # fmt: skip
         """One metric, or None where it does not exist."""
-        return self._values.get((model, scenario, question_type, subtask, style, metric))
+        return self._values.get(
+            (model, scenario, question_type, subtask, style, perturbation, severity, metric)
+        )
+
+    def damages(self, scenario: str) -> list[tuple[str, str]]:
+        """Pairs (kind of perturbation, severity) that a scenario has metrics of, sorted."""
+        return sorted({(k[5], k[6]) for k in self._values if k[1] == scenario})
 
     @cached_property
     def _styles(self) -> dict[str, str]:

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from lvlmbench.config import QUESTION_TYPES
 from lvlmbench.report.inputs import Snapshot
-from lvlmbench.report.labels import SCENARIO_LABELS, TYPE_LABELS
+from lvlmbench.report.labels import TYPE_LABELS, scenario_label
 
 
 @dataclass(frozen=True)
@@ -61,8 +61,7 @@ def table2(snapshot: Snapshot) -> list[Statistic]:
     total = len(every)
     lines = [Statistic("Total questions", f"{total:,}")]
     for name, questions in asked.items():
-        label = SCENARIO_LABELS.get(name, name)
-        lines.append(Statistic(label, _share(len(questions), total), indent=True))
+        lines.append(Statistic(scenario_label(name), _share(len(questions), total), indent=True))
     lines.append(Statistic("Question type", ""))
     for kind in QUESTION_TYPES:
         count = pc.sum(pc.equal(every["question_type"], kind)).as_py() or 0

@@ -19,7 +19,10 @@ _BATCH = 16
 
 
 def image_bytes(folder: Path, image_ids: set[str]) -> Iterator[tuple[str, bytes]]:
-    """Encoded images of these ids; opens only the shards that hold them, a few rows at a time."""
+    """Encoded images of these ids; opens only the shards that hold them, a few rows at a time.
+
+    Rows without an image (scenario ``blind``) are left out.
+    """
     for path in sorted(folder.glob("part-*.parquet")):
         with open_shard(path, pre_buffer=False, buffer_size=1 << 20) as shard:
             here = set(shard.read(columns=["image_id"])["image_id"].to_pylist()) & image_ids
@@ -29,7 +32,7 @@ def image_bytes(folder: Path, image_ids: set[str]) -> Iterator[tuple[str, bytes]
                 ids = batch.column("image_id").to_pylist()
                 images = batch.column("image")
                 for i, image_id in enumerate(ids):
-                    if image_id in here:
+                    if image_id in here and images[i].is_valid:
                         yield image_id, images[i]["bytes"].as_py()
 
 

@@ -1,0 +1,239 @@
+"""What the scenarios beside clean do to scores: pairs against clean, and controls against chance.
+
+Every figure here is read from the metrics table; docs/metrics.md defines them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from lvlmbench.config import SUBTASKS, Params
+from lvlmbench.config.corruption import KINDS
+from lvlmbench.config.scenarios import CLEAN
+from lvlmbench.report import controls
+from lvlmbench.report.inputs import Snapshot
+from lvlmbench.report.labels import SCENARIO_LABELS, scenario_label
+from lvlmbench.report.standings import ALL, ORDER, Kind, Standings, Value
+
+#: Kinds of scenarios in which what is asked cannot be seen: they are held against chance.
+CONTROLS = ("blind", "other_image")
+SEVERITIES = ("0", "1", "2", "3", "4", "5")
+
+
+def excludes_zero(value: Value | None) -> int:
+    """-1 or 1 where the interval of a difference lies below or above zero, else 0."""
+    if value is None or value.low is None or value.high is None:
+        return 0
+    return -1 if value.high < 0 else int(value.low > 0)
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A scenario; ``kind`` is what it is registered as."""
+
+    name: str
+    kind: str
+
+    @property
+    def label(self) -> str:
+        """As readers see it."""
+        return scenario_label(self.name)
+
+    @property
+    def inline(self) -> str:
+        """The same within a sentence."""
+        return self.label.lower() if self.name in SCENARIO_LABELS else self.label
+
+    @property
+    def control(self) -> bool:
+        """Whether it is held against chance rather than against clean."""
+        return self.kind in CONTROLS
+
+
+@dataclass(frozen=True)
+class Change:
+    """One model in one scenario. ``before`` is its clean score on the same questions, where the
+    scenario does not ask all of them."""
+
+    score: Value | None
+    before: Value | None
+    difference: Value | None
+
+    @property
+    def sure(self) -> int:
+        """:func:`excludes_zero` of the difference."""
+        return excludes_zero(self.difference)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One model over the scenarios."""
+
+    model: str
+    kind: Kind
+    clean: Value | None
+    changes: dict[str, Change]
+
+
+@dataclass(frozen=True)
+class Differences:
+    """Differences to clean of one scenario over groups: model -> group -> difference."""
+
+    condition: Condition
+    groups: list[str]
+    values: dict[str, dict[str, Value]]
+
+
+@dataclass(frozen=True)
+class Curves:
+    """Totals of one scenario by severity, 0 being clean: model -> kind -> severity -> total.
+
+    The kind "all" stands for the mean over all kinds.
+    """
+
+    condition: Condition
+    kinds: list[str]
+    values: dict[str, dict[str, dict[str, Value]]]
+
+
+@dataclass(frozen=True)
+class Robustness:
+    """All of the section. ``clean`` tells whether there is anything to hold scenarios against."""
+
+    clean: bool
+    conditions: list[Condition]
+    lines: list[Line]
+    subtasks: list[Differences]
+    kinds: Differences | None
+    curves: Curves | None
+    controls: dict[str, list[controls.Control]]
+
+    @property
+    def on(self) -> bool:
+        """Whether any scenario other than clean was run."""
+        return bool(self.conditions) or self.curves is not None
+
+    def label(self, scenario: str) -> str:
+        """A scenario as readers see it."""
+        return scenario_label(scenario)
+
+
+def conditions(params: Params, names: Sequence[str]) -> list[Condition]:
+    """The scenarios other than clean among ``names``, controls last."""
+    kinds = {spec.name: spec.registered for spec in params.scenarios.noisy}
+    found = [Condition(name, kinds.get(name, name)) for name in names if name != CLEAN]
+    return sorted(found, key=lambda c: c.control)
+
+
+def _change(standings: Standings, model: str, scenario: str) -> Change:
+    before = standings.value(model, scenario, "total", severity="0")
+    clean = standings.value(model, CLEAN, "total")
+    if (
+        before is None
+        or clean is None
+        or before.n + before.n_unscored == (clean.n + clean.n_unscored)
+    ):
+        before = None
+    return Change(
+        standings.value(model, scenario, "total"),
+        before,
+        standings.value(model, scenario, "difference"),
+    )
+
+
+def _lines(standings: Standings, shown: list[Condition]) -> list[Line]:
+    """The models under test first, best clean total first."""
+    lines = [
+        Line(
+            model, standings.kind(model), standings.value(model, CLEAN, "total"),
+            {c.name: _change(standings, model, c.name) for c in shown},
+        )
+        for model in standings.models
+    ]  # fmt: skip
+
+    def rank(line: Line) -> tuple[int, float]:
+        best = line.clean.value if line.clean and line.clean.value is not None else -1.0
+        return ORDER[line.kind], -best
+
+    return sorted(lines, key=rank)
+
+
+def _differences(
+    standings: Standings,
+    condition: Condition,
+    groups: Sequence[str],
+    look: Callable[[str, str], Value | None],
+) -> Differences | None:
+    """``look`` gives the difference of a model in a group; groups without any are left out."""
+    values = {
+        model: {g: v for g in groups if (v := look(model, g)) and v.value is not None}
+        for model in standings.models
+    }
+    seen = [g for g in groups if any(g in of for of in values.values())]
+    return Differences(condition, seen, values) if seen else None
+
+
+def _by_subtask(standings: Standings, condition: Condition) -> Differences | None:
+    return _differences(
+        standings, condition, list(SUBTASKS),
+        lambda m, g: standings.value(m, condition.name, "difference", subtask=g),
+    )  # fmt: skip
+
+
+def _kinds_of(standings: Standings, scenario: str) -> list[str]:
+    """Kinds of damage that a scenario shows, in the order of the configuration's."""
+    found = {kind for kind, _ in standings.damages(scenario)} - {ALL}
+    return [k for k in KINDS if k in found] + sorted(found - set(KINDS))
+
+
+def _by_kind(standings: Standings, condition: Condition) -> Differences | None:
+    return _differences(
+        standings, condition, _kinds_of(standings, condition.name),
+        lambda m, g: standings.value(m, condition.name, "difference", perturbation=g),
+    )  # fmt: skip
+
+
+def _curves(standings: Standings, condition: Condition) -> Curves | None:
+    kinds = [ALL, *_kinds_of(standings, condition.name)]
+    values: dict[str, dict[str, dict[str, Value]]] = {}
+    for model in standings.models:
+        for kind in kinds:
+            found = {}
+            for severity in SEVERITIES:
+                value = standings.value(
+                    model, condition.name, "total", perturbation=kind, severity=severity
+                )
+                if value is not None and value.value is not None:
+                    found[severity] = value
+            if set(found) - {"0"}:
+                values.setdefault(model, {})[kind] = found
+    shown = [k for k in kinds if any(k in of for of in values.values())]
+    return Curves(condition, shown, values) if shown else None
+
+
+def build(snapshot: Snapshot, standings: Standings) -> Robustness:
+    """The section over the scenarios that were run.
+
+    Kinds of corruption come from the scenario that damages each image once, severities from the
+    one that shows each image in every form; where one of them is missing the other stands in.
+    """
+    shown = conditions(snapshot.params, standings.scenarios)
+    every = conditions(snapshot.params, standings.curves)
+    noisy = [c for c in shown if not c.control]
+    once = [c for c in noisy if c.kind == "corruption"]
+    kinds = [d for c in [*once, *every] if (d := _by_kind(standings, c))]
+    curves = [found for c in [*every, *once] if (found := _curves(standings, c))]
+    return Robustness(
+        CLEAN in standings.scenarios,
+        shown,
+        _lines(standings, shown),
+        [d for c in noisy if (d := _by_subtask(standings, c))],
+        next(iter(kinds), None),
+        next(iter(curves), None),
+        {
+            c.name: rows
+            for c in shown
+            if c.control and (rows := controls.controls(standings, c.name))
+        },
+    )
