@@ -4,9 +4,30 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator, model_validator
 
 from lvlmbench.config.base import Section
+
+TRANSFORMERS = "transformers:"
+
+#: What the attack does to the cosines of the image's vector.
+Objective = Literal["caption", "option", "features"]
+
+#: Prefixes of proxies that say where weights lie.
+_PLACES = ("local-dir:", "hf-hub:", TRANSFORMERS)
+
+
+def access(proxy: str, engine: str) -> Literal["white-box", "transfer"]:
+    """Whether an attack on ``proxy`` has seen the gradients of the model that answers.
+
+    Parameters
+    ----------
+    proxy
+        ``adversarial.proxy`` of a scenario, or ``perturbation.proxy`` of an image.
+    engine
+        ``engine`` of an item of ``answer.models``.
+    """
+    return "white-box" if engine == proxy else "transfer"
 
 
 class Adversarial(Section):
@@ -22,14 +43,71 @@ class Adversarial(Section):
     pretrained: str | None = Field(
         None, min_length=1, description="For a name of open_clip: the tag or file of the weights."
     )
-    norm: Literal["Linf", "L2"] = Field("Linf", description="Norm that bounds the perturbation.")
+    objective: Objective | None = Field(
+        None,
+        description="`caption`: less similar to the true caption; `option`: and more to that of a "
+        "wrong option; `features`: less similar to the clean image. null: `caption`, or "
+        "`features` for a tower of `transformers:`, which reads no text.",
+    )
+    norm: Literal["Linf", "L2"] = Field(
+        "Linf",
+        description="Norm that bounds the perturbation: of each value, or of the whole image at "
+        "the proxy's input resolution.",
+    )
     epsilon: float = Field(
-        8 / 255, gt=0, le=1, description="Bound of the perturbation, of pixels between 0 and 1."
+        8 / 255,
+        gt=0,
+        le=1,
+        description="Bound of the perturbation, of pixels between 0 and 1; at least 1/255, one "
+        "level of 8 bits.",
     )
     step: float = Field(2 / 255, gt=0, le=1, description="Length of a step.")
     steps: int = Field(10, ge=1, le=1000, description="Steps.")
     random_start: bool = Field(True, description="Start at a random point within the bound.")
-    batch_size: int = Field(16, ge=1, le=4096, description="Images attacked at once.")
+    batch_size: int = Field(
+        16,
+        ge=1,
+        le=4096,
+        description="Images attacked at once on a GPU. On the CPU batches have a fixed size, so "
+        "that it changes no byte.",
+    )
     device: Literal["auto", "cpu", "cuda"] = Field(
         "auto", description="Where a proxy that is no reference model computes."
     )
+
+    @field_validator("epsilon")
+    @classmethod
+    def _one_level_at_least(cls, value: float) -> float:
+        if value * 255 < 1 - 1e-9:
+            raise ValueError("changes no pixel of 8 bits; write 0.00392157 (1/255) to 1")
+        return value
+
+    @model_validator(mode="after")
+    def _fits(self) -> Adversarial:
+        if self.step > 2 * self.epsilon:
+            raise ValueError(
+                f"a step of {self.step:.6g} leaps over the whole ball; write at most twice the "
+                f"epsilon ({2 * self.epsilon:.6g})"
+            )
+        if self.pretrained is not None and self.proxy.startswith(("reference_", *_PLACES)):
+            raise ValueError(
+                f"'pretrained' is of no use to '{self.proxy}', which has its weights; leave it out"
+            )
+        if self.objective in ("caption", "option") and self.proxy.startswith(TRANSFORMERS):
+            raise ValueError(
+                f"the objective '{self.objective}' needs texts, and '{self.proxy}' reads none; "
+                "write 'objective: features'"
+            )
+        if self.aim == "features" and not self.random_start:
+            raise ValueError(
+                "the objective 'features' needs 'random_start: true': at the clean image its "
+                "gradient is zero"
+            )
+        return self
+
+    @property
+    def aim(self) -> Objective:
+        """The objective, also where none is written."""
+        if self.objective is not None:
+            return self.objective
+        return "features" if self.proxy.startswith(TRANSFORMERS) else "caption"

@@ -53,6 +53,21 @@ class Encoder:
         tower = model if hasattr(model, "vocab_size") else getattr(model, "text", None)
         self._vocabulary: int | None = getattr(tower, "vocab_size", None)
 
+    @property
+    def device(self) -> str:
+        """``cpu`` or ``cuda``."""
+        return self._device
+
+    @property
+    def image_tower(self) -> Any:
+        """The module that encodes images, for those who want its gradients."""
+        return self._model.visual
+
+    @property
+    def preprocessing(self) -> Preprocessing:
+        """From a picture to what the image tower takes."""
+        return self._preprocess
+
     def images(self, pictures: Sequence[Image.Image]) -> NDArray[np.float64]:
         """Unit vectors of pictures of any size, as (n, d).
 
