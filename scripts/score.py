@@ -10,8 +10,16 @@ from lvlmbench.cli_support import main_guard
 from lvlmbench.config import load_params
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.errors import UserError
-from lvlmbench.scoring.captions import load_encoder
+from lvlmbench.scoring import vectors
+from lvlmbench.scoring.captions import Encode, load_encoder
 from lvlmbench.scoring.rows import score_rows
+
+
+def _encoder(name: str, cache: Path) -> Encode:
+    identity = vectors.identity(name)
+    if identity is None:
+        return load_encoder(name)
+    return vectors.kept(lambda: load_encoder(name), identity, cache)
 
 
 @main_guard
@@ -26,6 +34,9 @@ def main() -> None:
     parser.add_argument("--scenes", type=Path, nargs="+", required=True)
     parser.add_argument("--images", type=Path, nargs="+", required=True)
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument(
+        "--cache", type=Path, default=vectors.default_path(), help="vectors computed before"
+    )
     args = parser.parse_args()
 
     params = load_params(args.config)
@@ -42,7 +53,7 @@ def main() -> None:
         tables.read(args.questions, tables.QUESTIONS),
         tables.read(args.scenes, tables.SCENES),
         tables.read(args.images, tables.IMAGES, ["image_id", "perturbation"]),
-        lambda: load_encoder(params.score.caption_encoder),
+        lambda: _encoder(params.score.caption_encoder, args.cache),
         params.score.batch_size,
     )
     tables.write_rows(rows, args.out, tables.SCORES, snapshot_id(params))

@@ -136,7 +136,7 @@ class Render(Section):
         json_schema_extra={"multipleOf": 8},
     )
     shard_images: int = Field(
-        200, ge=1, description="Scenes an image shard; changes no row, only how they are split."
+        400, ge=1, description="Scenes an image shard; changes no row, only how they are split."
     )
     pictograph: Pictograph = Field(
         default_factory=lambda: Pictograph(),  # type: ignore[call-arg]

@@ -8,15 +8,11 @@ machine may use the file at once (write-ahead log, busy timeout).
 
 from __future__ import annotations
 
-import os
-import sqlite3
-import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import cast
 
-from lvlmbench.errors import UserError
+from lvlmbench.cache import default_folder, mendable, open_shared
 from lvlmbench.models.base import FINAL_STATUSES, Reply, Status
 
 _FIELDS = (
@@ -39,13 +35,13 @@ CREATE TABLE IF NOT EXISTS replies_v1 (
 """
 
 
-def default_path() -> Path:
-    """``.lvlmbench/cache/answers.sqlite`` below the working directory.
+_NAME = "the answer cache"
+_LOST = "its answers will be asked again"
 
-    The environment variable ``LVLMBENCH_CACHE_DIR`` names another folder, e.g. one that several
-    clones share.
-    """
-    return Path(os.environ.get("LVLMBENCH_CACHE_DIR", ".lvlmbench/cache")) / "answers.sqlite"
+
+def default_path() -> Path:
+    """``answers.sqlite`` in :func:`lvlmbench.cache.default_folder`."""
+    return default_folder() / "answers.sqlite"
 
 
 class AnswerCache:
@@ -53,10 +49,8 @@ class AnswerCache:
 
     def __init__(self, path: Path, busy_s: float = 60.0) -> None:
         self.path = path
-        with self._mendable():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(path, timeout=busy_s, isolation_level=None)
-            self._open(time.monotonic() + busy_s)
+        with mendable(path, _NAME, _LOST):
+            self._db = open_shared(path, _CREATE, busy_s)
 
     def __enter__(self) -> AnswerCache:
         return self
@@ -64,41 +58,11 @@ class AnswerCache:
     def __exit__(self, *_: object) -> None:
         self._db.close()
 
-    def _open(self, deadline: float) -> None:
-        """Make the file ready; several processes may do so at once.
-
-        SQLite does not wait for other processes where the journal's mode is changed, whatever
-        its busy timeout, but fails at once: so the waiting is done here.
-        """
-        while True:
-            try:
-                self._db.execute("PRAGMA journal_mode=WAL")
-                self._db.execute("PRAGMA synchronous=NORMAL")
-                self._db.execute(_CREATE)
-                return
-            except sqlite3.OperationalError as error:
-                busy = error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
-                if not busy or time.monotonic() > deadline:
-                    raise
-                time.sleep(0.02)
-
-    @contextmanager
-    def _mendable(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise UserError(
-                str(self.path),
-                f"the answer cache cannot be used ({error})",
-                "check free space and permissions; if the file is damaged, delete it "
-                "(its answers will be asked again)",
-            ) from None
-
     def get(self, requests: Sequence[str]) -> dict[str, Reply]:
         """The replies that are known among these requests."""
         columns = ", ".join(_FIELDS)
         found: dict[str, Reply] = {}
-        with self._mendable():
+        with mendable(self.path, _NAME, _LOST):
             for request in requests:
                 row = self._db.execute(
                     f"SELECT {columns} FROM replies_v1 WHERE request_sha256 = ?",  # noqa: S608
@@ -116,7 +80,7 @@ class AnswerCache:
             return
         values = [getattr(reply, field) for field in _FIELDS]
         marks = ", ".join("?" * (len(_FIELDS) + 1))
-        with self._mendable():
+        with mendable(self.path, _NAME, _LOST):
             self._db.execute(
                 f"INSERT OR REPLACE INTO replies_v1 VALUES ({marks})",  # noqa: S608
                 (request, *values),

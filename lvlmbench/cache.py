@@ -1,0 +1,75 @@
+"""Files of SQLite that several processes of one machine keep results in, and where they lie."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from lvlmbench.errors import UserError
+
+
+def default_folder() -> Path:
+    """``.lvlmbench/cache`` below the working directory.
+
+    The environment variable ``LVLMBENCH_CACHE_DIR`` names another folder, e.g. one that several
+    clones share.
+    """
+    return Path(os.environ.get("LVLMBENCH_CACHE_DIR", ".lvlmbench/cache"))
+
+
+@contextmanager
+def mendable(path: Path, what: str, lost: str) -> Iterator[None]:
+    """Turn what SQLite complains of into one line.
+
+    Raises
+    ------
+    UserError
+        ``what``, e.g. "the answer cache", cannot be used; ``lost`` says what deleting it costs.
+    """
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise UserError(
+            str(path),
+            f"{what} cannot be used ({error})",
+            f"check free space and permissions; if the file is damaged, delete it ({lost})",
+        ) from None
+
+
+def open_shared(path: Path, create: str, busy_s: float = 60.0) -> sqlite3.Connection:
+    """A connection that commits each statement; several processes may use the file at once.
+
+    SQLite does not wait for other processes where the journal's mode is changed, whatever its busy
+    timeout, but fails at once: so the waiting is done here.
+
+    Parameters
+    ----------
+    create
+        Statement that makes the table where it is not there.
+    busy_s
+        Seconds to wait for others.
+
+    Raises
+    ------
+    sqlite3.Error
+        The file cannot be used, or others have held it for all that time.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    db = sqlite3.connect(path, timeout=busy_s, isolation_level=None)
+    deadline = time.monotonic() + busy_s
+    while True:
+        try:
+            db.execute("PRAGMA journal_mode=WAL")
+            db.execute("PRAGMA synchronous=NORMAL")
+            db.execute(create)
+            return db
+        except sqlite3.OperationalError as error:
+            busy = error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+            if not busy or time.monotonic() > deadline:
+                db.close()
+                raise
+            time.sleep(0.02)
