@@ -9,8 +9,11 @@ from numpy.typing import NDArray
 from lvlmbench.scenarios.pictures import Pixels
 
 #: Red, green, blue of what spatters.
-WATER = (200, 225, 235)
+WATER = (176, 204, 214)
 MUD = (84, 60, 36)
+
+#: What is missing is gray: black or white would pass for parts of letters.
+HOLE = 128
 
 #: Drops are drawn on a grid with this many points along the shorter side, so that their size is
 #: a share of the image's, and magnified.
@@ -63,7 +66,7 @@ def spatter(
 def dropout(
     pixels: Pixels, rng: np.random.Generator, share: float, side: int
 ) -> tuple[Pixels, int]:
-    """The image with square black holes, and how many.
+    """The image with square gray holes, and how many.
 
     The canvas is cut into tiles of twice a hole's side. Some tiles, drawn without replacement,
     get one hole each, placed in the tile so that holes of neighbours do not touch: what is hidden
@@ -72,7 +75,7 @@ def dropout(
     Parameters
     ----------
     share
-        Of the area that is blackened, at most; below 1/4.
+        Of the area that is missing, at most; below 1/4.
     side
         Of a hole in pixels.
     """
@@ -87,5 +90,5 @@ def dropout(
     for tile, (down, right) in zip(tiles, slack, strict=True):
         top = int(start[0] + tile // columns * 2 * side + down)
         left = int(start[1] + tile % columns * 2 * side + right)
-        found[top : top + side, left : left + side] = 0
+        found[top : top + side, left : left + side] = HOLE
     return found, count

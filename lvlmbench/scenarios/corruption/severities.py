@@ -1,5 +1,7 @@
 """What each kind of corruption does at each severity: the one table of its parameters.
 
+``python -m lvlmbench.scenarios.corruption.severities`` prints it as docs/corruption.md shows it.
+
 Severity 3 is near the published figures where there are any: those of ImageNet-C (Hendrycks and
 Dietterich, "Benchmarking neural network robustness to common corruptions and perturbations",
 ICLR 2019), which MMCBench (Zhang et al., 2024), the source of Dysca's set, builds on. Lengths
@@ -78,13 +80,14 @@ TABLE: Mapping[CorruptionKind, Parameters] = {
         ("length",),
         ((4,), (8,), (12,), (14,), (16,)),
         "length of the straight path in pixels",
-        "ImageNet-C: radius 15, sigma 8, which spreads light as far as a path of 17 pixels",
+        "ImageNet-C: radius 15, sigma 8, whose spread is that of a path of 17 pixels; shorter, so "
+        "that words can be read",
     ),
     "gaussian_blur": Parameters(
         ("sigma",),
         ((1,), (1.8,), (2.6,), (3.1,), (3.6,)),
         "standard deviation in pixels",
-        "ImageNet-C: 3",
+        "ImageNet-C: 3; milder above, so that words can be read",
     ),
     "jpeg_compression": Parameters(
         ("quality",),
@@ -94,7 +97,7 @@ TABLE: Mapping[CorruptionKind, Parameters] = {
     ),
     "spatter": Parameters(
         ("share", "opacity", "mud"),
-        ((0.06, 0.5, 0), (0.1, 0.55, 0), (0.15, 0.6, 0), (0.14, 0.7, 1), (0.2, 0.7, 1)),
+        ((0.05, 0.4, 0), (0.08, 0.45, 0), (0.12, 0.5, 0), (0.14, 0.65, 1), (0.18, 0.65, 1)),
         "share of the area that drops lie on, their opacity, and whether they are of mud (1) or "
         "of water (0)",
         "own; as in ImageNet-C water at severities 1 to 3 and mud above",
@@ -102,8 +105,8 @@ TABLE: Mapping[CorruptionKind, Parameters] = {
     "coarse_dropout": Parameters(
         ("share", "side"),
         ((0.03, 8), (0.05, 9), (0.07, 10), (0.09, 11), (0.12, 12)),
-        "share of the area that is blackened, at most, and the side of a square hole in pixels",
-        "own; bounded so that no hole hides what is asked about",
+        "share of the area that is grayed out, at most, and the side of a square hole in pixels",
+        "own; a hole is smaller than a letter",
     ),
     "rotation": Parameters(
         ("degrees",),
@@ -129,5 +132,24 @@ def level(kind: CorruptionKind, severity: int) -> dict[str, float]:
 
 
 def scale_of(pixels: Pixels) -> float:
-    """How much longer lengths are in this image than in :data:`TABLE`."""
-    return float(np.min(pixels.shape[:2])) / REFERENCE
+    """How much longer lengths are in this image than in :data:`TABLE`.
+
+    No shorter than by half, where the mildest blurs would stop to show.
+    """
+    return max(0.5, float(np.min(pixels.shape[:2])) / REFERENCE)
+
+
+def markdown() -> str:
+    """:data:`TABLE` in Markdown: a line for each number of each kind."""
+    heads = ["kind", "number", *map(str, SEVERITIES), "what it is", "severity 3 follows"]
+    lines = [heads, ["---"] * len(heads)]
+    for kind, parameters in TABLE.items():
+        for place, column in enumerate(parameters.columns):
+            values = [f"{row[place]:g}" for row in parameters.rows]
+            words = ["", ""] if place else [parameters.about, parameters.published]
+            lines.append([f"`{kind}`" if place == 0 else "", f"`{column}`", *values, *words])
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+if __name__ == "__main__":
+    print(markdown(), end="")
