@@ -129,6 +129,14 @@ def test_who_does_not_look_differs_by_nothing() -> None:
         assert math.copysign(1, row["value"]) == 1  # type: ignore[arg-type]
 
 
+def test_all_turned_wrong_is_not_certain() -> None:
+    clean = [score(i, MC, "animal", True) for i in range(10)]
+    row = difference(metric_rows(table([*clean, *(noisy(r, False) for r in clean)])))
+    assert (row["value"], row["stderr"], row["low"]) == (-100.0, 0.0, -100.0)
+    # Wilson: 0 of 10 gives at most 27.8 %, of the 200 points from -100 to 100.
+    assert row["high"] == pytest.approx(-100 + 2 * 27.7533, abs=1e-3)
+
+
 def test_without_clean_there_is_nothing_to_compare() -> None:
     only = [noisy(row, True) for row in CLEAN]
     other = [{**row, "model": "k"} for row in CLEAN]

@@ -77,12 +77,20 @@ class Figure:
 
     def student(self) -> tuple[float, float] | tuple[None, None]:
         """95 % interval of Student's t, scenes less one degrees of freedom, within -100 and 100:
-        for differences, which are no shares."""
+        for differences, which are no shares.
+
+        Where all differ alike, and no spread was seen, it is the Wilson interval of the share
+        (value + 100)/200 at the number of equally weighted scenes; where none differs, a point.
+        """
         from scipy.special import stdtrit
 
         stderr = self.stderr
         if stderr is None:
             return None, None
+        if stderr == 0 and self.value != 0:
+            share = min(max((self.value + 100) / 200, 0.0), 1.0)
+            low, high = wilson(share, 1 / float((self.load * self.load).sum()))
+            return 200 * low - 100, 200 * high - 100
         half = float(stdtrit(np.count_nonzero(self.load) - 1, 0.975)) * stderr
         return max(self.value - half, -100.0), min(self.value + half, 100.0)
 
