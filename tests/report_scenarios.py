@@ -89,7 +89,8 @@ def _of_scene(
             row = _row(spec, clean, done, _noise(raw, text, 90), question["question_id"])
             yield row | {"question_id": question["question_id"]}
     elif spec.adversarial is not None:
-        losses = {"loss_before": -0.8, "loss_after": -0.2, "norm": "Linf"}
+        losses = {"norm": "Linf", "loss_before": -0.8, "loss_after": 0.25}
+        losses |= {"similarity_before": 0.8, "similarity_after": -0.25}
         done: Row = {"kind": "adversarial", "epsilon": EPSILON - n * 1e-5, "proxy": "reference_a",
                 "parameters": json.dumps(losses)}  # fmt: skip
         yield _row(spec, clean, done, _noise(raw, clean["image_id"], 8))

@@ -10,14 +10,16 @@ from typing import Any
 
 import pyarrow.compute as pc
 
+from lvlmbench.config.adversarial import access
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.report.inputs import Snapshot
 from lvlmbench.report.standings import Kind, Standings, Value
 
+#: What models have to do with an attack. Those that guess look at no image.
 WHITE_BOX = "white-box"
 TRANSFER = "transfer"
-#: Of models that guess: they look at no image.
-BLIND = "does not look"
+GUESSES = "does not look"
+_ORDER = {WHITE_BOX: 0, TRANSFER: 1, GUESSES: 2}
 
 
 @dataclass(frozen=True)
@@ -36,8 +38,9 @@ class Attacked:
 class Attack:
     """One adversarial scenario.
 
-    ``reached`` is the largest perturbation measured on the stored images, of pixels between 0 and
-    1; the losses are means over ``n`` images. What the records lack is None.
+    ``reached`` is the largest perturbation measured on the ``n`` stored images; losses and
+    similarities to the caption, before and after, are means over them. What the records lack is
+    None.
     """
 
     scenario: str
@@ -46,15 +49,17 @@ class Attack:
     bound: float
     steps: int
     reached: float | None
-    loss_before: float | None
-    loss_after: float | None
+    losses: tuple[float, float] | None
+    similarities: tuple[float, float] | None
     n: int
     rows: list[Attacked]
 
 
-def of_pixels(epsilon: float) -> str:
-    """A bound as steps of 8 bits: ``0.0314`` -> ``8/255``."""
-    return f"{round(255 * epsilon, 1):g}/255"
+def reach(epsilon: float, norm: str | None) -> str:
+    """A bound in words: steps of 8 bits a value for the norm Linf, else its length."""
+    if norm == "L2":
+        return f"{epsilon:.3g} (L2)"
+    return f"{round(255 * epsilon, 1):g}/255 (L\N{INFINITY})"
 
 
 def settings(parameters: str | None) -> dict[str, Any]:
@@ -66,16 +71,21 @@ def settings(parameters: str | None) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _mean(records: Sequence[dict[str, Any]], key: str) -> float | None:
-    found = [r[key] for r in records if isinstance(r.get(key), int | float)]
-    found = [float(v) for v in found if math.isfinite(v)]
-    return math.fsum(found) / len(found) if found else None
+def _means(records: Sequence[dict[str, Any]], name: str) -> tuple[float, float] | None:
+    """Means of a figure before and after the attack, over the records that have both."""
+    keys = f"{name}_before", f"{name}_after"
+    pairs = [[r.get(key) for key in keys] for r in records]
+    found = [p for p in pairs if all(isinstance(v, int | float) and math.isfinite(v) for v in p)]
+    if not found:
+        return None
+    first, after = (math.fsum(values) / len(found) for values in zip(*found, strict=True))
+    return first, after
 
 
 def _access(standings: Standings, engines: dict[str, str], proxy: str, model: str) -> str:
     if standings.kind(model) == "guesser":
-        return BLIND
-    return WHITE_BOX if engines.get(model) == proxy else TRANSFER
+        return GUESSES
+    return access(proxy, engines.get(model, ""))
 
 
 def build(snapshot: Snapshot, standings: Standings) -> list[Attack]:
@@ -104,13 +114,12 @@ def build(snapshot: Snapshot, standings: Standings) -> list[Attack]:
                     standings.value(model, name, "difference"),
                 )
             )  # fmt: skip
-        order = {WHITE_BOX: 0, TRANSFER: 1, BLIND: 2}
         out.append(
             Attack(
                 name, asked.proxy, asked.norm, asked.epsilon, asked.steps,
-                max(reached, default=None), _mean(records, "loss_before"),
-                _mean(records, "loss_after"), len(done),
-                sorted(rows, key=lambda r: order[r.access]),
+                max(reached, default=None), _means(records, "loss"),
+                _means(records, "similarity"), len(done),
+                sorted(rows, key=lambda r: _ORDER[r.access]),
             )
         )  # fmt: skip
     return out

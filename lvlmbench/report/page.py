@@ -99,7 +99,7 @@ def _environment() -> jinja2.Environment:
         position=position,
         signed=signed,
         excludes_zero=robustness.excludes_zero,
-        of_pixels=attacks.of_pixels,
+        reach=attacks.reach,
     )
     return env
 

@@ -195,7 +195,8 @@ def _by_kind(standings: Standings, condition: Condition) -> Differences | None:
 
 
 def _curves(standings: Standings, condition: Condition) -> Curves | None:
-    kinds = [ALL, *_kinds_of(standings, condition.name)]
+    kinds = _kinds_of(standings, condition.name)
+    kinds = [ALL, *kinds] if len(kinds) > 1 else kinds
     values: dict[str, dict[str, dict[str, Value]]] = {}
     for model in standings.models:
         for kind in kinds:

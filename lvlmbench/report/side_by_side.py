@@ -15,7 +15,7 @@ from lvlmbench import tables
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.errors import UserError
 from lvlmbench.report import thumbnails
-from lvlmbench.report.attacks import of_pixels, settings
+from lvlmbench.report.attacks import reach, settings
 from lvlmbench.report.gallery import Option
 from lvlmbench.report.inputs import Snapshot
 from lvlmbench.report.labels import plain, scenario_label
@@ -109,13 +109,13 @@ def done(record: dict[str, Any] | None) -> list[str]:
     parameters = settings(record["parameters"])
     out: list[str] = []
     if record["epsilon"] is not None:
-        norm = str(parameters.get("norm") or "").replace("Linf", "L\N{INFINITY}")
-        out.append(f"changed by at most {of_pixels(record['epsilon'])} {norm}".rstrip())
+        out.append(f"changed by at most {reach(record['epsilon'], parameters.get('norm'))}")
         if record["proxy"]:
             out.append(f"proxy {record['proxy']}")
-        losses = [parameters.get(key) for key in ("loss_before", "loss_after")]
-        if all(isinstance(v, int | float) for v in losses):
-            out.append(f"loss {losses[0]:.3f} \N{RIGHTWARDS ARROW} {losses[1]:.3f}")
+        for name in ("loss", "similarity"):
+            pair = [parameters.get(f"{name}_{when}") for when in ("before", "after")]
+            if all(isinstance(v, int | float) for v in pair):
+                out.append(f"{name} {pair[0]:.2f} \N{RIGHTWARDS ARROW} {pair[1]:.2f}")
     elif record["printed_text"] is None:
         severity = record["severity"]
         out.append(plain(record["kind"] or "unknown"))
