@@ -1,0 +1,132 @@
+"""Answers of one model in one scenario, and the figures over parts of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from lvlmbench.config.subtasks import QUESTION_TYPES, SUBTASKS
+from lvlmbench.scoring.estimate import Figure, average, mean_figure
+from lvlmbench.scoring.frame import canonical
+
+_NO_ROWS = np.empty(0, dtype=np.int64)
+
+
+class Sample:
+    """Figures over the answers ``table``, rows of :func:`lvlmbench.scoring.frame.prepared`.
+
+    Parameters
+    ----------
+    asked
+        All answers of the model in the scenario. ``table`` are those of the set of questions that
+        is looked at: what the set lacks has a figure that is missing, not a row that is.
+    strict
+        Takes an answer that could not be scored for a wrong one.
+    kinds
+        Question types that a total needs; by default those of ``asked``.
+    """
+
+    def __init__(
+        self,
+        asked: pd.DataFrame,
+        table: pd.DataFrame,
+        strict: bool = False,
+        kinds: Sequence[str] | None = None,
+    ) -> None:
+        self.asked, self.table, self.strict = asked, table, strict
+        types = set(asked["question_type"].unique())
+        self.kinds = [k for k in QUESTION_TYPES if k in types] if kinds is None else list(kinds)
+        value = table["value"].to_numpy(dtype=np.float64)
+        self.value = np.nan_to_num(value, nan=0.0) if strict else value
+        self.usable = np.isfinite(self.value)
+        self.scored = table["scored"].to_numpy()
+        self.scene = pd.factorize(table["scene"].to_numpy(), sort=True)[0]
+        self.n_scenes = int(self.scene.max()) + 1 if len(table) else 0
+        self.centers = {}
+        for kind, rows in self._indices("question_type").items():
+            found = self.value[rows[self.usable[rows]]]
+            self.centers[kind] = float(found.mean()) if len(found) else 0.0
+
+    def _indices(self, *columns: str) -> dict[object, npt.NDArray[np.int64]]:
+        """Values of the columns -> positions in the table."""
+        by = list(columns) if len(columns) > 1 else columns[0]
+        return dict(self.table.groupby(by, sort=True, observed=True).indices)
+
+    def cell(self, rows: npt.NDArray[np.int64], kind: str) -> Figure | None:
+        """Mean over the rows (positions) of one question type."""
+        usable = rows[self.usable[rows]]
+        unscored = int(np.count_nonzero(~self.scored[rows]))
+        return mean_figure(
+            self.value[usable], self.scene[usable], self.n_scenes, unscored, self.centers[kind]
+        )
+
+    def cells(self, column: str) -> dict[tuple[str, str], Figure | None]:
+        """Means by (question type, value of ``column``), in canonical order."""
+        pairs = self.asked[["question_type", column]].drop_duplicates()
+        asked = zip(pairs["question_type"], pairs[column], strict=True)
+        found = self._indices("question_type", column)
+        keys = sorted(
+            asked, key=lambda k: (canonical(QUESTION_TYPES, k[0]), canonical(SUBTASKS, k[1]))
+        )
+        return {key: self.cell(found[key], key[0]) if key in found else None for key in keys}
+
+    def parts(self, column: str, kind: str | None = None) -> list[tuple[str, tuple[int, int]]]:
+        """(value of ``column``, its :meth:`counts`), in canonical order, of one question type or
+        of all."""
+        asked, found = self.asked, self._indices("question_type", column)
+        if kind is not None:
+            asked = asked[asked["question_type"] == kind]
+        names = sorted(asked[column].unique(), key=lambda n: canonical(SUBTASKS, n))
+        kinds = QUESTION_TYPES if kind is None else [kind]
+        rows = {
+            name: np.concatenate([found.get((k, name), _NO_ROWS) for k in kinds]) for name in names
+        }
+        return [(name, self.counts(rows[name])) for name in names]
+
+    def counts(self, rows: npt.NDArray[np.int64] | None = None) -> tuple[int, int]:
+        """(n, n_unscored) of rows, by default of all: answers that go in, and those unscored."""
+        scored = self.scored if rows is None else self.scored[rows]
+        n, unscored = len(scored), int(np.count_nonzero(~scored))
+        return (n if self.strict else n - unscored), unscored
+
+    def counts_of(self, kind: str) -> tuple[int, int]:
+        """:meth:`counts` of a question type."""
+        return self.counts(np.flatnonzero(self.table["question_type"] == kind))
+
+    @cached_property
+    def subtasks(self) -> dict[tuple[str, str], Figure | None]:
+        """Means by (question type, subtask asked about)."""
+        return self.cells("subtask")
+
+    @cached_property
+    def scores(self) -> dict[str, Figure | None]:
+        """Score of each question type: the mean over its subtasks."""
+        found = self.subtasks.items()
+        return {k: average(present(f for (t, _), f in found if t == k)) for k in self.kinds}
+
+    @cached_property
+    def total(self) -> Figure | None:
+        """Mean over the question types."""
+        return complete(self.scores.values())
+
+    def across(self, subtask: str) -> Figure | None:
+        """Mean over the question types asked about a subtask."""
+        found = self.subtasks
+        return complete([found[k, subtask] for k in self.kinds if (k, subtask) in found])
+
+
+def present(figures: Iterable[Figure | None]) -> list[Figure]:
+    """The figures that there are."""
+    return [f for f in figures if f is not None]
+
+
+def complete(figures: Iterable[Figure | None]) -> Figure | None:
+    """Mean, but only if every part has a value: a total without one of its question types would
+    be on another scale."""
+    parts = list(figures)
+    found = present(parts)
+    return average(found) if len(found) == len(parts) else None

@@ -1,0 +1,107 @@
+"""Rows of the metrics table, collected, and the same as a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from lvlmbench.scoring.estimate import Figure
+
+DECIMALS = 6
+ALL = "all"
+#: In the column ``questions``: without those that the models' consensus drops.
+CONSENSUS = "consensus"
+
+
+class Key(NamedTuple):
+    """What a row is about, beside model, scenario and metric."""
+
+    question_type: str = ALL
+    subtask: str = ALL
+    style: str = ALL
+    perturbation: str = ALL
+    severity: str = ALL
+
+
+#: Key column -> its name in the tree.
+_BRANCHES = {
+    "question_type": "question_types",
+    "subtask": "subtasks",
+    "style": "styles",
+    "perturbation": "perturbations",
+    "severity": "severities",
+}
+
+
+@dataclass
+class Rows:
+    """Collects rows of one model in one scenario, over one set of questions."""
+
+    questions: str
+    model: str
+    scenario: str
+    rows: list[dict[str, object]] = field(default_factory=list)
+
+    def add(
+        self,
+        key: Key,
+        metric: str,
+        value: float | None,
+        error: tuple[float | None, float | None, float | None] | None,
+        counts: tuple[int, int],
+    ) -> None:
+        """A row; ``error`` is (stderr, low, high), ``counts`` (n, n_unscored)."""
+        stderr, low, high = error or (None, None, None)
+        numbers = {"value": value, "stderr": stderr, "low": low, "high": high}
+        self.rows.append(
+            {
+                "questions": self.questions,
+                "model": self.model,
+                "scenario": self.scenario,
+                **key._asdict(),
+                "metric": metric,
+                **{k: None if v is None else _rounded(v) for k, v in numbers.items()},
+                "n": counts[0],
+                "n_unscored": counts[1],
+            }
+        )
+
+    def add_figure(
+        self, key: Key, metric: str, figure: Figure | None, counts: tuple[int, int]
+    ) -> None:
+        """A row of a figure; where there is none (nothing scored) the value is null."""
+        error = None if figure is None else (figure.stderr, *figure.interval())
+        self.add(key, metric, None if figure is None else figure.value, error, counts)
+
+    def add_difference(
+        self, key: Key, metric: str, figure: Figure | None, counts: tuple[int, int]
+    ) -> None:
+        """The same with Student's interval."""
+        error = None if figure is None else (figure.stderr, *figure.student())
+        self.add(key, metric, None if figure is None else figure.value, error, counts)
+
+
+def _rounded(value: float) -> float:
+    """To the decimals of the table; no negative zero."""
+    return round(value, DECIMALS) + 0.0
+
+
+def nested(rows: Iterable[dict[str, object]]) -> dict[str, object]:
+    """The same figures for people and for ``dvc metrics``: model, scenario, then ``overall``,
+    ``question_types``, ``subtasks``, ``styles``, ``perturbations`` and ``severities``, each with
+    its metrics, and the same once more under ``consensus``."""
+    tree: dict[str, object] = {}
+    leaf = ("value", "stderr", "low", "high", "n", "n_unscored")
+    for row in rows:
+        place = [str(row["model"]), str(row["scenario"])]
+        place += [CONSENSUS] if row["questions"] == CONSENSUS else []
+        about = [(name, str(row[column])) for column, name in _BRANCHES.items()]
+        found = [step for name, value in about if value != ALL for step in (name, value)]
+        node = tree
+        for name in place + (found or ["overall"]):
+            child = node.setdefault(name, {})
+            assert isinstance(child, dict)
+            node = child
+        node[str(row["metric"])] = {k: row[k] for k in leaf}
+    return tree
