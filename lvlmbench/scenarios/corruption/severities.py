@@ -97,7 +97,7 @@ TABLE: Mapping[CorruptionKind, Parameters] = {
     ),
     "spatter": Parameters(
         ("share", "opacity", "mud"),
-        ((0.05, 0.4, 0), (0.08, 0.45, 0), (0.12, 0.5, 0), (0.14, 0.65, 1), (0.18, 0.65, 1)),
+        ((0.05, 0.4, 0), (0.08, 0.45, 0), (0.12, 0.5, 0), (0.13, 0.55, 1), (0.16, 0.6, 1)),
         "share of the area that drops lie on, their opacity, and whether they are of mud (1) or "
         "of water (0)",
         "own; as in ImageNet-C water at severities 1 to 3 and mud above",
