@@ -151,6 +151,7 @@ def print_text(
         "box": [int(each) for each in box],
         "color": look.color,
         "contrast": math.floor(100 * ratio) / 100,
+        "drawn_opacity": look.opacity,
         "font": font_name(font),
         "lines": len(letters.lines),
         "opacity": opacity,

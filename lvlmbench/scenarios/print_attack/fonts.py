@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 from pathlib import Path
 
-from PIL import Image, ImageFont
+from PIL import Image, ImageDraw, ImageFont
 
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.errors import UserError
@@ -72,10 +72,10 @@ def check_font(path: Path, where: str) -> None:
         raise UserError(where, f"'{path}' is no TrueType or OpenType font", fix) from None
 
 
-def _drawn(font: ImageFont.FreeTypeFont, character: str) -> tuple[tuple[int, int], bytes]:
-    mask = font.getmask(character)
-    image = Image.Image()._new(mask)
-    return image.size, image.tobytes() if all(image.size) else b""
+def _drawn(font: ImageFont.FreeTypeFont, character: str) -> bytes:
+    image = Image.new("L", (3 * _TRIAL, 3 * _TRIAL))
+    ImageDraw.Draw(image).text((_TRIAL, 2 * _TRIAL), character, fill=255, font=font, anchor="ls")
+    return image.tobytes()
 
 
 def missing(path: Path, characters: Iterable[str]) -> list[str]:
@@ -87,6 +87,6 @@ def missing(path: Path, characters: Iterable[str]) -> list[str]:
         if character.isspace():
             continue
         found = _drawn(font, character)
-        if found == nothing or not any(found[1]):
+        if found == nothing or not any(found):
             lacking.append(character)
     return lacking
