@@ -108,6 +108,7 @@ def test_what_this_version_cannot_run_ends_before_anything_is_made(
 SMALL = """
 corpus: {scenes_per_subtask: 2, subtasks: [animal]}
 render: {size: 64}
+scenarios: {names: [clean], noisy: []}
 reference: {models: [], scenes: {training: 64, validation: 64, pixels: 32}}
 filter: {filters: [{name: integrity}]}
 answer:

@@ -236,7 +236,7 @@ def test_adding_a_scenario_asks_in_that_scenario_only(clone: Clone) -> None:
     clone.set("scenarios", names=["clean", "other", "blind"], noisy=[other, {"name": "blind"}])
     say("snakemake with one more scenario", seen := clone.snakemake())
     assert seen == {
-        **{"scenario": 2, "answer": 2, "score": 1, "consensus": 1},
+        **{"scenario": 2, "answer": 2, "score": 1, "consensus": 1, "audit": 1},
         **{"metrics": 1, "figures": 1, "report": 1},
     }
     clone.set("scenarios", names=["clean", "other"])
