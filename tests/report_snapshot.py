@@ -85,9 +85,10 @@ def params(**changes: Any) -> Params:
 
 def noisy_params(**changes: Any) -> Params:
     """The same, asked in every scenario; curves over two kinds of corruption."""
-    curve = {"every": True, "kinds": ["gaussian_noise", "rotation"], "severities": [1, 3, 5]}
+    once = {"kinds": ["gaussian_noise", "motion_blur", "jpeg_compression", "shear"]}
+    curve = {"every": True, "kinds": ["gaussian_noise", "rotation"], "severities": [1, 5]}
     noisy: list[dict[str, Any]] = [
-        {"name": "corruption"},
+        {"name": "corruption", "corruption": once},
         {"name": "print_attack"},
         {"name": "adversarial"},
         {"name": "blind"},

@@ -1,0 +1,422 @@
+"""The section on robustness: paired differences, curves, attacks, controls and pictures."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import re
+import shutil
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+from report_scenarios import EPSILON, PRINTED
+from report_snapshot import build, noisy_params, params
+from test_report import Outline, make, read
+
+from lvlmbench import tables
+from lvlmbench.config import Params
+from lvlmbench.report import (
+    attacks,
+    charts,
+    embed,
+    page,
+    plotting,
+    readings,
+    robustness,
+    side_by_side,
+    statistics,
+)
+from lvlmbench.report.inputs import Snapshot
+from lvlmbench.report.robustness_charts import applicable
+from lvlmbench.report.robustness_words import sentences, signed
+from lvlmbench.report.standings import Standings, Value
+
+NOISY = ["corruption", "print_attack", "adversarial"]
+CONTROLS = ["blind", "other_image"]
+FIGURES = {"robustness_subtasks", "corruption_kinds", "corruption_severities"}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("noisy")
+    build(root, noisy_params())
+    make(root)
+    return root
+
+
+@pytest.fixture(scope="module")
+def snapshot(made: Path) -> Snapshot:
+    return read(made, noisy_params())
+
+
+@pytest.fixture(scope="module")
+def standings(snapshot: Snapshot) -> Standings:
+    return Standings(snapshot)
+
+
+@pytest.fixture(scope="module")
+def html(made: Path) -> str:
+    return (made / "results" / "report.html").read_text()
+
+
+def section(html: str) -> str:
+    """The part of a page about robustness."""
+    start = html.index('<section id="robustness"')
+    return html[start : html.index("</section>", start) + len("</section>")]
+
+
+def text_of(html: str) -> str:
+    return re.sub(r"\s+", " ", " ".join(Outline(html).words))
+
+
+NAMES = ("model", "scenario", "question_type", "subtask", "style", "perturbation", "severity",
+         "metric")  # fmt: skip
+
+
+@cache
+def index(path: Path) -> dict[tuple[str, ...], dict[str, Any]]:
+    """The metrics over all questions by their key."""
+    rows = [r for r in tables.read([path], tables.METRICS).to_pylist() if r["questions"] == "all"]
+    found = {tuple(r[k] for k in NAMES): r for r in rows}
+    assert len(found) == len(rows)
+    return found
+
+
+def only(snapshot: Snapshot, **key: str) -> dict[str, Any]:
+    """The row of the metrics table with this key; "all" elsewhere."""
+    return index(snapshot.metrics_path)[tuple(key.get(k, "all") for k in NAMES)]
+
+
+def same(value: Value | None, row: dict[str, Any]) -> bool:
+    found = value and (value.value, value.low, value.high, value.n, value.n_unscored)
+    return found == tuple(row[k] for k in ("value", "low", "high", "n", "n_unscored"))
+
+
+def small(root: Path, p: Params, monkeypatch: pytest.MonkeyPatch) -> tuple[Snapshot, set[str], str]:
+    """A snapshot with these parameters, the figures that its page shows, and the page without
+    them."""
+    build(root, p)
+    shown: set[str] = set()
+    monkeypatch.setattr(embed, "inline_svg", lambda path, title: shown.add(path.stem) or "")
+    snapshot = read(root, p)
+    html = page.render(snapshot, root / "results" / "figures")
+    return snapshot, shown, html
+
+
+def noisy(*names: str) -> list[dict[str, Any]]:
+    """Some of the scenarios of the made-up snapshot."""
+    return [s.model_dump(mode="json") for s in noisy_params().scenarios.noisy if s.name in names]
+
+
+def test_board_shows_the_metrics(snapshot: Snapshot, standings: Standings, html: str) -> None:
+    found = robustness.build(snapshot, standings)
+    assert [c.name for c in found.conditions] == [*NOISY, *CONTROLS]
+    assert [line.model for line in found.lines][-1] == "chance"
+    shown = text_of(section(html))
+    for line in found.lines:
+        for name, change in line.changes.items():
+            key = {"model": line.model, "scenario": name}
+            assert same(change.score, only(snapshot, metric="total", **key))
+            row = only(snapshot, metric="difference", **key)
+            assert same(change.difference, row)
+            if row["value"] is not None:
+                assert signed(row["value"]) in shown
+                assert f"{signed(row['low'])} to {signed(row['high'])}" in shown
+                assert change.sure == (row["low"] > 0) - (row["high"] < 0)
+    assert sum(line.changes[c].sure < 0 for line in found.lines for c in NOISY) >= 3
+
+
+def test_fewer_questions_come_with_their_own_clean_score(
+    snapshot: Snapshot, standings: Standings
+) -> None:
+    (line,) = [x for x in robustness.build(snapshot, standings).lines if x.model == "model-a"]
+    assert {name for name, change in line.changes.items() if change.before} == {"print_attack"}
+    row = only(snapshot, model="model-a", scenario="print_attack", metric="total", severity="0")
+    assert same(line.changes["print_attack"].before, row)
+    assert row["n"] < (line.clean.n if line.clean else 0)
+
+
+def test_curve_scenario_is_in_no_other_table(
+    snapshot: Snapshot, standings: Standings, html: str
+) -> None:
+    assert standings.curves == ["corruption_curve"]
+    assert "corruption_curve" not in standings.leaderboard()
+    assert standings.scenarios == ["clean", *NOISY, *CONTROLS]
+    assert {r.scenario for r in readings.readings(snapshot, standings)} == {
+        *standings.scenarios, "corruption_curve",
+    }  # fmt: skip
+    heads = re.findall(r'<th scope="col"[^>]*>([^<]+)', section(html))
+    assert "Print attack" in heads and "Corruption curve" not in heads
+
+
+def test_curves_start_at_clean_and_are_the_metrics(
+    snapshot: Snapshot, standings: Standings
+) -> None:
+    curves = robustness.build(snapshot, standings).curves
+    assert curves is not None and curves.condition.name == "corruption_curve"
+    assert curves.kinds == ["all", "gaussian_noise", "rotation"]
+    for model in ("model-a", "reference_a", "chance"):
+        for kind, values in curves.values[model].items():
+            assert list(values) == ["0", "1", "5"]
+            for severity, value in values.items():
+                key = {"scenario": "corruption_curve", "perturbation": kind, "severity": severity}
+                assert same(value, only(snapshot, model=model, metric="total", **key))
+    steep = [curves.values["reference_a"]["all"][s].value or 0.0 for s in ("0", "1", "5")]
+    assert steep == sorted(steep, reverse=True)
+
+
+def test_kinds_and_subtasks_are_the_metrics(snapshot: Snapshot, standings: Standings) -> None:
+    found = robustness.build(snapshot, standings)
+    assert found.kinds is not None and found.kinds.condition.name == "corruption"
+    assert found.kinds.groups == ["gaussian_noise", "motion_blur", "jpeg_compression", "shear"]
+    for kind in found.kinds.groups:
+        key = {"model": "model-a", "scenario": "corruption", "metric": "difference"}
+        if kind in found.kinds.values["model-a"]:
+            row = only(snapshot, perturbation=kind, **key)
+            assert same(found.kinds.values["model-a"][kind], row)
+    assert [d.condition.name for d in found.subtasks] == NOISY
+    by_name = {d.condition.name: d for d in found.subtasks}
+    assert "text" in by_name["adversarial"].groups
+    for d in found.subtasks:
+        for subtask, value in d.values["reference_a"].items():
+            key = {"scenario": d.condition.name, "subtask": subtask, "metric": "difference"}
+            assert same(value, only(snapshot, model="reference_a", **key))
+
+
+def test_rows_of_one_damage_do_not_leak(snapshot: Snapshot, standings: Standings) -> None:
+    metrics = snapshot.metrics.to_pylist()
+    assert {r["severity"] for r in metrics} >= {"all", "0", "1", "5"}
+    for model in standings.models:
+        for name in standings.scenarios:
+            row = only(snapshot, model=model, scenario=name, metric="total")
+            assert same(standings.value(model, name, "total"), row)
+
+
+def test_attacks_tell_white_box_from_transfer(
+    snapshot: Snapshot, standings: Standings, html: str
+) -> None:
+    (attack,) = attacks.build(snapshot, standings)
+    assert attack.reached == pytest.approx(EPSILON, abs=1e-3)
+    assert attack.losses == pytest.approx((-0.8, 0.25))
+    assert [(r.model, r.access) for r in attack.rows] == [
+        ("reference_a", "white-box"), ("model-a", "transfer"), ("hostile", "transfer"),
+        ("chance", "does not look"),
+    ]  # fmt: skip
+    row = only(snapshot, model="reference_a", scenario="adversarial", metric="difference")
+    assert same(attack.rows[0].difference, row)
+    assert "8/255 (L∞)" in text_of(section(html))
+    assert "from 0.800 to -0.250" in text_of(section(html))
+
+
+def test_controls_stand_beside_chance(snapshot: Snapshot, standings: Standings, html: str) -> None:
+    found = robustness.build(snapshot, standings).controls
+    assert list(found) == CONTROLS
+    for name, rows in found.items():
+        for row in rows:
+            for kind, guess in row.guesses.items():
+                key = {"model": row.model, "scenario": name, "question_type": kind}
+                above = only(snapshot, metric="above_chance", **key)
+                assert same(guess.score, only(snapshot, metric="score", **key))
+                assert same(guess.above, above)
+                if above["low"] is not None:
+                    assert guess.like_guessing == (above["low"] <= 0 <= above["high"])
+    assert "Blind: chance lies inside all" in text_of(section(html))
+
+
+def test_sentences_name_the_costliest_scenario(snapshot: Snapshot, standings: Standings) -> None:
+    found = robustness.build(snapshot, standings)
+    said = sentences(found, attacks.build(snapshot, standings))
+    for model in ("model-a", "reference_a"):
+        rows = {
+            name: only(snapshot, model=model, scenario=name, metric="difference") for name in NOISY
+        }
+        lost = {k: r["value"] for k, r in rows.items() if r["high"] < 0}
+        worst = min(lost, key=lost.__getitem__)
+        words = worst.replace("adversarial", "adversarial attack").replace("_", " ")
+        expected = f"{model} loses most under {words}: {signed(lost[worst])} points"
+        assert [s for s in said if s.startswith(expected)], (expected, said)
+    assert not [s for s in said if s.startswith("chance ")]
+    assert [s for s in said if s.startswith("Attacked by its own encoder, reference_a")]
+
+
+def test_side_by_side_shows_each_scenario_and_the_perturbation(
+    snapshot: Snapshot, standings: Standings
+) -> None:
+    strips = side_by_side.build(snapshot, standings)
+    assert len(strips) == side_by_side.SHOWN == len({s.subtask for s in strips})
+    labels = [
+        "Clean",
+        "Corruption",
+        "Print attack",
+        "Adversarial attack",
+        "Perturbation \N{MULTIPLICATION SIGN} 10",
+    ]
+    for strip in strips:
+        assert [p.label for p in strip.pictures] == labels
+        assert all(p.thumbnail for p in strip.pictures)
+        clean, corrupted, printed, attacked, amplified = strip.pictures
+        assert clean.done == [] and "severity" in corrupted.done[1]
+        assert printed.printed in (PRINTED, "barn owl")
+        assert attacked.done[0].startswith("changed by at most")
+        assert amplified.said is None
+        for picture, name in zip(strip.pictures, ["clean", *NOISY], strict=False):
+            scores = {
+                m: tables.read(snapshot.data / "scores" / m / name, tables.SCORES).to_pylist()
+                for m in ("model-a", "reference_a")
+            }
+            assert picture.said is not None
+            for said in picture.said:
+                if said.model in scores and said.outcome != "unscored":
+                    right = [o.text for o in strip.options if o.right] == [said.text]
+                    assert (said.outcome == "right") == right
+    assert side_by_side.build(snapshot, standings) == strips
+
+
+def png(pixels: np.ndarray) -> bytes:
+    out = io.BytesIO()
+    Image.fromarray(pixels).save(out, "PNG")
+    return out.getvalue()
+
+
+def test_amplified_is_ten_times_the_difference_around_gray() -> None:
+    clean = np.full((64, 64, 3), 100, np.uint8)
+    noisy = clean.copy()
+    noisy[:, 32:] += 5
+    noisy[:, :32] -= 20
+    small = side_by_side.amplified(png(clean), png(noisy), 64)
+    assert small is not None
+    with Image.open(io.BytesIO(small)) as image:
+        found = np.asarray(image)
+    assert abs(int(found[32, 50, 0]) - 178) <= 3
+    assert found[32, 10, 0] <= 3
+    assert side_by_side.amplified(png(clean), png(clean[:32]), 64) is None
+    assert side_by_side.amplified(png(clean), b"no image", 64) is None
+
+
+def test_records_that_lack_everything_are_told_all_the_same() -> None:
+    empty = dict.fromkeys(("kind", "severity", "parameters", "printed_text", "epsilon", "proxy"))
+    assert side_by_side.done(None) == []
+    assert side_by_side.done(empty | {"kind": "haze"}) == ["Haze"]
+    assert side_by_side.done(empty | {"kind": "x", "parameters": "[1", "epsilon": 0.5}) == [
+        "changed by at most 127.5/255 (L∞)"
+    ]
+    l2 = {"kind": "x", "parameters": json.dumps({"norm": "L2"}), "epsilon": 0.5, "proxy": "p"}
+    assert side_by_side.done(empty | l2) == ["changed by at most 0.5 (L2)", "proxy p"]
+
+
+def test_hostile_records_stay_text(html: str) -> None:
+    outline = Outline(html)
+    assert outline.stack == []
+    assert PRINTED in "".join(outline.words)
+    assert not [a for a in outline.attributes if a[1].startswith("on")]
+    sources = [v for t, k, v in outline.attributes if t == "img" and k == "src"]
+    assert all(v and v.startswith("data:") for v in sources)
+    ids = [v for _, k, v in outline.attributes if k == "id"]
+    assert len(ids) == len(set(ids))
+    assert len(html.encode()) < 3 << 20
+
+
+def test_thumbnails_of_the_section_are_small(html: str) -> None:
+    found = re.findall(r"data:image/jpeg;base64,([A-Za-z0-9+/=]+)", section(html))
+    assert len(found) == 5 * side_by_side.SHOWN
+    assert sum(map(len, found)) < 2 << 20
+    for text in found:
+        with Image.open(io.BytesIO(base64.b64decode(text))) as image:
+            assert max(image.size) <= side_by_side.SIZE
+
+
+def test_gallery_tells_outcomes_in_other_scenarios(html: str, snapshot: Snapshot) -> None:
+    part = html.split('<section id="gallery"')[1]
+    rows = re.findall(r'<tr><th scope="row">([^<]+)</th><td>', part)
+    assert set(rows) == {"Corruption", "Print attack", "Adversarial attack", "Blind", "Other image"}
+    blocks = part.count('<table class="elsewhere">')
+    assert blocks == part.count('<div class="question"')
+    assert rows.count("Blind") == blocks > rows.count("Print attack") > 0
+
+
+def test_statistics_count_what_has_no_image(snapshot: Snapshot) -> None:
+    lines = {s.label: s.value for s in statistics.table2(snapshot)}
+    assert lines["Image resolution"] == "128\N{MULTIPLICATION SIGN}128"
+    assert lines["Blind"].split()[0] == lines["Clean"].split()[0]
+    assert int(lines["Print attack"].split()[0]) < int(lines["Clean"].split()[0])
+
+
+@pytest.mark.parametrize("scenario", [*NOISY, *CONTROLS, "corruption_curve"])
+def test_asked_is_what_models_were_asked(snapshot: Snapshot, scenario: str) -> None:
+    folder = snapshot.data / "answers" / "model-a" / scenario
+    answers = tables.read(folder, tables.ANSWERS)["question_id"].to_pylist()
+    assert set(answers) == set(snapshot.asked[scenario]["question_id"].to_pylist())
+
+
+def test_same_bytes_again_with_other_shards(made: Path, html: str, tmp_path: Path) -> None:
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
+    schemas = {"images": tables.IMAGES, "answers": tables.ANSWERS, "scores": tables.SCORES}
+    for name, schema in schemas.items():
+        for folder in sorted({p.parent for p in (tmp_path / "data" / name).rglob("*.parquet")}):
+            rows = tables.read(folder, schema)
+            shutil.rmtree(folder)
+            for i in range(0, max(len(rows), 1), 7):
+                path = folder / tables.part_name(i // 7)
+                tables.write(rows.slice(i, 7), path, schema, "s")
+    snapshot = read(tmp_path, noisy_params())
+    figures = tmp_path / "results" / "figures"
+    assert page.render(snapshot, figures) == html
+    drawn = applicable(snapshot, Standings(snapshot))
+    assert set(drawn) == FIGURES
+    with plotting.settings():
+        for name, draw in drawn.items():
+            again = plotting.encode(draw(snapshot, Standings(snapshot)), "svg")
+            assert again == (figures / f"{name}.svg").read_bytes()
+
+
+def test_only_clean_says_how_to_get_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, shown, html = small(tmp_path, params(), monkeypatch)
+    assert shown == set(charts.FIGURES)
+    assert "scenarios.names" in section(html)
+    assert "<table" not in section(html) and "<img" not in section(html)
+
+
+def test_without_clean_there_are_scores_and_no_differences(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ["blind", "adversarial"]
+    p = params(scenarios={"names": names, "noisy": noisy(*names)})
+    snapshot, shown, html = small(tmp_path, p, monkeypatch)
+    standings = Standings(snapshot)
+    found = robustness.build(snapshot, standings)
+    assert not found.clean and found.subtasks == [] and found.lines
+    assert not shown & FIGURES
+    assert "nothing to hold these scores against" in text_of(section(html))
+    assert side_by_side.build(snapshot, standings) == []
+    assert "asked without an image" in html  # the gallery's scenario is blind
+
+
+def test_curves_come_from_the_corruption_where_there_is_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    p = params(scenarios={"names": ["clean", "corruption"], "noisy": noisy("corruption")})
+    snapshot, shown, html = small(tmp_path, p, monkeypatch)
+    standings = Standings(snapshot)
+    found = robustness.build(snapshot, standings)
+    assert found.curves is not None and found.curves.condition.name == "corruption"
+    assert shown >= FIGURES
+    assert "with other scenes at each severity" in text_of(section(html))
+    assert "white-box" not in section(html) and "Perturbation" not in section(html)
+    for strip in side_by_side.build(snapshot, standings):
+        assert [p.label for p in strip.pictures] == ["Clean", "Corruption"]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, "\N{EN DASH}"), (0.04, "0.0"), (-0.04, "0.0"), (1.26, "+1.3"),
+        (-3.0, "\N{MINUS SIGN}3.0"),
+    ],
+)  # fmt: skip
+def test_differences_have_a_sign(value: float | None, text: str) -> None:
+    assert signed(value) == text
