@@ -170,8 +170,9 @@ def test_levels_by_kind_and_severity() -> None:
     assert difference(rows, severity="5")["value"] == -50.0
     assert difference(rows, done="blur")["n"] == 4
     tree = nested(rows)
-    part = tree["m"][NOISY]["perturbations"]["noise"]["severities"]["1"]  # type: ignore[index]
-    assert part["total"]["value"] == 50.0 and part["difference"]["value"] == -50.0
+    part = tree["m"][NOISY]["perturbations"]["noise"]  # type: ignore[index]
+    assert part["total"]["value"] == 75.0 and part["difference"]["value"] == -25.0
+    assert "severities" not in part  # by kind and severity: in the table alone
     assert tree["m"][NOISY]["severities"]["0"]["total"]["n"] == 8  # type: ignore[index]
     assert tree["m"][NOISY]["overall"]["difference"]["value"] == -37.5  # type: ignore[index]
 

@@ -309,13 +309,15 @@ def test_script_writes_both_forms(
     assert outs[0] == outs[1]
     tree = json.loads(outs[0][1])
     assert tree["m"]["clean"]["overall"]["sq"]["value"] == 625.0
-    assert tree["m"]["clean"]["question_types"][MC]["subtasks"]["animal"]["accuracy"]["n"] == 4
+    assert tree["m"]["clean"]["subtasks"]["animal"]["score"]["n"] == 6
+    assert set(tree["m"]["clean"]["question_types"][MC]) >= {"score", "above_chance"}
+    assert "subtasks" not in tree["m"]["clean"]["question_types"][MC]  # in the table alone
     assert tree["m"]["clean"]["question_types"][MC]["above_chance"]["value"] == 62.5 - 25
     assert tree["chance"]["clean"]["styles"]["ink"]["score"]["value"] is not None
     stored = tables.read([tmp_path / "one.metrics.parquet"], tables.METRICS).to_pylist()
     assert nested(stored) == tree
     kept = tree["m"]["clean"]["consensus"]
-    assert kept["question_types"][MC]["subtasks"]["animal"]["accuracy"]["value"] == 100.0
+    assert kept["question_types"][MC]["score"]["value"] == 75.0
     assert kept["overall"]["total"]["n"] == tree["m"]["clean"]["overall"]["total"]["n"] - 1
     order = [(r["questions"], r["model"]) for r in stored]
     assert order == sorted(order) and {q for q, _ in order} == {"all", "consensus"}

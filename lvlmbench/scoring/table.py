@@ -90,7 +90,8 @@ def _rounded(value: float) -> float:
 def nested(rows: Iterable[dict[str, object]]) -> dict[str, object]:
     """The same figures for people and for ``dvc metrics``: model, scenario, then ``overall``,
     ``question_types``, ``subtasks``, ``styles``, ``perturbations`` and ``severities``, each with
-    its metrics, and the same once more under ``consensus``."""
+    its metrics, and the same once more under ``consensus``. What is keyed by two of these, say a
+    subtask within a question type, stands in the table alone."""
     tree: dict[str, object] = {}
     leaf = ("value", "stderr", "low", "high", "n", "n_unscored")
     for row in rows:
@@ -98,6 +99,8 @@ def nested(rows: Iterable[dict[str, object]]) -> dict[str, object]:
         place += [CONSENSUS] if row["questions"] == CONSENSUS else []
         about = [(name, str(row[column])) for column, name in _BRANCHES.items()]
         found = [step for name, value in about if value != ALL for step in (name, value)]
+        if len(found) > 2:
+            continue
         node = tree
         for name in place + (found or ["overall"]):
             child = node.setdefault(name, {})
