@@ -109,7 +109,9 @@ def load_proxy(settings: Adversarial, weights: Mapping[str, Path], where: str) -
             )
         return _of_encoder(settings.proxy, load_folder(folder), TOGETHER)
     if settings.proxy.startswith(TRANSFORMERS):
-        raise UserError(where, "no towers of transformers yet", "take another proxy")
+        from lvlmbench.scenarios.adversarial.blip import load_tower
+
+        return load_tower(settings, where)
     engine = load_open_clip(settings.proxy, settings.pretrained, settings.device, where)
     return _of_encoder(settings.proxy, engine, None)
 
