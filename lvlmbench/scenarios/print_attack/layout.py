@@ -18,8 +18,9 @@ from lvlmbench.scenarios.print_attack.fonts import face
 Mask: TypeAlias = NDArray[np.uint8]
 Flat: TypeAlias = NDArray[np.int64]
 
-#: Width of an outline, as part of the font size.
+#: Width of an outline, as part of the font size, and at least in pixels.
 _OUTLINE = 0.08
+_LEAST = 2
 #: Distance of two baselines, as part of the font size.
 _LEADING = 1.2
 #: What each turn of a font size that did not fit leaves of it.
@@ -50,7 +51,7 @@ class Letters:
 
 
 def _outline(size: int) -> int:
-    return max(1, round(_OUTLINE * size))
+    return max(_LEAST, round(_OUTLINE * size))
 
 
 @lru_cache(maxsize=4096)
