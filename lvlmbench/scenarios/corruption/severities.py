@@ -85,7 +85,7 @@ TABLE: Mapping[CorruptionKind, Parameters] = {
     ),
     "gaussian_blur": Parameters(
         ("sigma",),
-        ((1,), (1.8,), (2.6,), (3.1,), (3.6,)),
+        ((1,), (1.8,), (2.5,), (3,), (3.4,)),
         "standard deviation in pixels",
         "ImageNet-C: 3; milder above, so that words can be read",
     ),
@@ -97,7 +97,7 @@ TABLE: Mapping[CorruptionKind, Parameters] = {
     ),
     "spatter": Parameters(
         ("share", "opacity", "mud"),
-        ((0.05, 0.4, 0), (0.08, 0.45, 0), (0.12, 0.5, 0), (0.13, 0.55, 1), (0.16, 0.6, 1)),
+        ((0.05, 0.4, 0), (0.08, 0.45, 0), (0.11, 0.5, 0), (0.13, 0.6, 1), (0.17, 0.6, 1)),
         "share of the area that drops lie on, their opacity, and whether they are of mud (1) or "
         "of water (0)",
         "own; as in ImageNet-C water at severities 1 to 3 and mud above",
