@@ -41,8 +41,9 @@ _GIVE = (
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Without transformers' progress bars and tables: a mistake is one line."""
-    from transformers.utils import logging
+    from transformers import utils
 
+    logging: Any = utils.logging
     bars, level = logging.is_progress_bar_enabled(), logging.get_verbosity()
     logging.disable_progress_bar()
     logging.set_verbosity_error()
@@ -90,7 +91,7 @@ def load_tower(settings: Adversarial, where: str) -> Proxy:
 def _configurations(model: str, place: str) -> tuple[Any, dict[str, Any]]:
     """The model's configuration and what preprocessor_config.json holds, {} without one."""
     from transformers import AutoConfig
-    from transformers.utils import cached_file
+    from transformers.utils.hub import cached_file
 
     config: Any = AutoConfig.from_pretrained(model)
     if config.model_type not in TOWERS:

@@ -106,26 +106,31 @@ def within(reached: float, epsilon: float) -> bool:
 def whole_levels(delta: F32, norm: Norm, epsilon: float, shares: F64) -> I16:
     """A perturbation (height, width, 3) in whole levels of 8 bits, within epsilon.
 
-    Values are rounded to the nearest level. Linf: and cut at the last level within epsilon. L2:
-    where rounding has made the whole too long, values go back by one level, those first that
-    rounding had lengthened most, until it is short enough.
+    Linf: values are rounded to the nearest level and cut at the last one within epsilon. L2: they
+    are cut down to whole levels, and those that this has shortened most get a level back, as long
+    as the whole stays within epsilon.
+
+    Parameters
+    ----------
+    shares
+        :attr:`Resizing.shares`.
     """
-    levels = np.rint(delta.astype(np.float64) * 255)
+    wanted = delta.astype(np.float64) * 255
     if norm == "Linf":
         limit = np.floor(epsilon * 255 + _SLACK)
-        return np.clip(levels, -limit, limit).astype(np.int16)
-    budget = (epsilon * 255) ** 2
-    weights = np.broadcast_to(shares, levels.shape)
-    while (excess := float((weights * levels**2).sum()) - budget) > 0:
-        size = np.abs(levels)
-        gained = np.where(size > 0, size - np.abs(delta.astype(np.float64)) * 255, -np.inf)
-        order = np.argsort(-gained, axis=None, kind="stable")
-        saved = (weights * (2 * size - 1)).ravel()[order]
-        n = min(int(np.searchsorted(np.cumsum(saved), excess)) + 1, int((size > 0).sum()))
-        flat = levels.ravel()
-        flat[order[:n]] -= np.sign(flat[order[:n]])
-        levels = flat.reshape(levels.shape)
-    return levels.astype(np.int16)
+        return np.clip(np.rint(wanted), -limit, limit).astype(np.int16)
+    weights = np.broadcast_to(shares, wanted.shape)
+    size, bound = np.abs(wanted), epsilon * 255
+    size = size * min(1.0, bound / max(float(np.sqrt((weights * size**2).sum())), 1e-300))
+    whole = np.floor(size)
+    lost = size - whole
+    order = np.argsort(-lost, axis=None, kind="stable")
+    prices = (weights * (2 * whole + 1)).ravel()[order]
+    left = bound**2 - float((weights * whole**2).sum())
+    n = int(np.searchsorted(np.cumsum(prices), left * (1 + _SLACK), side="right"))
+    whole.ravel()[order[: min(n, int((lost > 0).sum()))]] += 1
+    levels: I16 = (np.sign(wanted) * whole).astype(np.int16)
+    return levels
 
 
 def carried(clean: Pixels, levels: I16, resizing: Resizing) -> Pixels:
