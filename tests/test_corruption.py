@@ -233,6 +233,15 @@ def test_drops_cover_what_is_said_and_can_be_seen_through(severity: int, seed: i
     assert given_["opacity"] <= 0.75
 
 
+@every
+def test_drops_do_not_run_together(severity: int) -> None:
+    for seed in range(5):
+        mask = cover.drops((512, 512), rng(seed), level("spatter", severity)["share"]) > 0.5
+        _, _, boxes, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8))
+        widths = np.sqrt(boxes[1:, cv2.CC_STAT_AREA]) / 512
+        assert np.quantile(widths, 0.95) < 0.03 and widths.max() < 0.07
+
+
 def test_drops_are_as_large_in_a_larger_image() -> None:
     def width(side: int) -> float:
         mask = cover.drops((side, side), rng(3), 0.15) > 0.5

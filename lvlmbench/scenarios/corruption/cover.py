@@ -30,12 +30,14 @@ _EDGE = 0.25
 def drops(shape: tuple[int, int], rng: np.random.Generator, share: float) -> NDArray[np.float32]:
     """How much of each pixel drops cover, 0 to 1; float32 of ``shape`` (height, width).
 
-    A Gaussian field is cut off at the height above which a ``share`` of it lies.
+    A Gaussian field without its long waves, where drops would run together, is cut off at the
+    height above which a ``share`` of it lies.
     """
     height, width = shape
     scale = _GRID / min(shape)
     grid = (max(1, round(height * scale)), max(1, round(width * scale)))
     field = cv2.GaussianBlur(rng.standard_normal(grid, dtype=np.float32), (0, 0), _GRAIN)
+    field -= cv2.GaussianBlur(field, (0, 0), 2 * _GRAIN)
     edge = _EDGE * float(field.std())
     ground = float(np.quantile(field, 1 - share))
     field = cv2.resize(field, (width, height), interpolation=cv2.INTER_LINEAR)
