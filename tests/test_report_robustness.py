@@ -207,8 +207,12 @@ def test_attacks_tell_white_box_from_transfer(
         ("reference_a", "white-box"), ("model-a", "transfer"), ("hostile", "transfer"),
         ("chance", "does not look"),
     ]  # fmt: skip
-    row = only(snapshot, model="reference_a", scenario="adversarial", metric="difference")
-    assert same(attack.rows[0].difference, row)
+    for row in attack.rows:
+        for kind, value in row.by_type.items():
+            key = {"model": row.model, "scenario": "adversarial", "question_type": kind}
+            assert same(value, only(snapshot, metric="difference", **key))
+    total = only(snapshot, model="reference_a", scenario="adversarial", metric="difference")
+    assert same(attack.rows[0].difference, total)
     assert "8/255 (L∞)" in text_of(section(html))
     assert "from 0.800 to -0.250" in text_of(section(html))
 
@@ -241,7 +245,7 @@ def test_sentences_name_the_costliest_scenario(snapshot: Snapshot, standings: St
         expected = f"{model} loses most under {words}: {signed(lost[worst])} points"
         assert [s for s in said if s.startswith(expected)], (expected, said)
     assert not [s for s in said if s.startswith("chance ")]
-    assert [s for s in said if s.startswith("Attacked by its own encoder, reference_a")]
+    assert [s for s in said if s.startswith("Attacked through its own encoder, reference_a")]
 
 
 def test_side_by_side_shows_each_scenario_and_the_perturbation(
@@ -300,7 +304,7 @@ def test_amplified_is_ten_times_the_difference_around_gray() -> None:
 
 def test_records_that_lack_everything_are_told_all_the_same() -> None:
     empty = dict.fromkeys(("kind", "severity", "parameters", "printed_text", "epsilon", "proxy"))
-    assert side_by_side.done(None) == []
+    assert side_by_side.done(None) == side_by_side.done(empty) == []
     assert side_by_side.done(empty | {"kind": "haze"}) == ["Haze"]
     assert side_by_side.done(empty | {"kind": "x", "parameters": "[1", "epsilon": 0.5}) == [
         "changed by at most 127.5/255 (L∞)"

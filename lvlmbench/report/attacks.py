@@ -10,6 +10,7 @@ from typing import Any
 
 import pyarrow.compute as pc
 
+from lvlmbench.config import QUESTION_TYPES
 from lvlmbench.config.adversarial import access
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.report.inputs import Snapshot
@@ -24,7 +25,10 @@ _ORDER = {WHITE_BOX: 0, TRANSFER: 1, GUESSES: 2}
 
 @dataclass(frozen=True)
 class Attacked:
-    """One model under an attack; ``access`` says whether it was the one attacked."""
+    """One model under an attack; ``access`` says whether it was the one attacked.
+
+    ``difference`` is that of the total, ``by_type`` of each question type.
+    """
 
     model: str
     kind: Kind
@@ -32,6 +36,7 @@ class Attacked:
     clean: Value | None
     attacked: Value | None
     difference: Value | None
+    by_type: dict[str, Value | None]
 
 
 @dataclass(frozen=True)
@@ -112,6 +117,7 @@ def build(snapshot: Snapshot, standings: Standings) -> list[Attack]:
                     before or standings.value(model, CLEAN, "total"),
                     standings.value(model, name, "total"),
                     standings.value(model, name, "difference"),
+                    {t: standings.value(model, name, "difference", t) for t in QUESTION_TYPES},
                 )
             )  # fmt: skip
         out.append(

@@ -80,8 +80,12 @@ def figure(width: float, height: float, panels: int = 1) -> tuple[Figure, list[A
 def grid(width: float, height: float, down: int, across: int) -> tuple[Figure, list[Axes]]:
     """The same with ``down`` rows of ``across`` panels; the panels row by row."""
     from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-    made = Figure(figsize=(width, height), layout="constrained")
+    engine = ConstrainedLayoutEngine()
+    if down > 1:
+        engine.set(h_pad=0.09)  # else titles stand close below the panel above
+    made = Figure(figsize=(width, height), layout=engine)
     axes = made.subplots(down, across, sharey=True, squeeze=False)
     return made, list(axes.flat)
 

@@ -112,7 +112,18 @@ def _curve(ax: Axes, values: dict[str, Value], shift: float, look: tuple[str, st
     )  # fmt: skip
 
 
-def _curve_panel(ax: Axes, found: Curves, kind: str, looks: marks.Looks) -> None:
+def _heights(found: Curves, looks: marks.Looks) -> tuple[int, int]:
+    """Where the axis of scores begins and ends: at quarters, all intervals inside."""
+    values = [v for m in looks for of in found.values.get(m, {}).values() for v in of.values()]
+    lows = [x for v in values if (x := v.low if v.low is not None else v.value) is not None]
+    highs = [x for v in values if (x := v.high if v.high is not None else v.value) is not None]
+    low, high = int(min([50.0, *lows]) // 25), int(-(-max([75.0, *highs]) // 25))
+    return 25 * low, 25 * high
+
+
+def _curve_panel(
+    ax: Axes, found: Curves, kind: str, looks: marks.Looks, heights: tuple[int, int]
+) -> None:
     for i, (model, look) in enumerate(looks.items()):
         values = found.values.get(model, {}).get(kind, {})
         if values:
@@ -120,8 +131,9 @@ def _curve_panel(ax: Axes, found: Curves, kind: str, looks: marks.Looks) -> None
     ax.set_title("All kinds" if kind == ALL else plain(kind), fontsize=9)
     ax.set_xticks([int(s) for s in SEVERITIES], ["clean", *SEVERITIES[1:]])
     ax.set_xlim(-0.4, 5.4)
-    ax.set_ylim(0, 100)
-    ax.set_yticks(range(0, 101, 25), [str(y) for y in range(0, 101, 25)])
+    ax.set_ylim(*heights)
+    ticks = range(heights[0], heights[1] + 1, 25)
+    ax.set_yticks(ticks, [str(y) for y in ticks])
     ax.grid(axis="y")
 
 
@@ -134,9 +146,10 @@ def severities(snapshot: Snapshot, standings: Standings) -> Figure:
     across = min(len(found.kinds), _CURVES_ABREAST)
     down = -(-len(found.kinds) // across)
     made, axes = plotting.grid(max(2.4 * across, 5.2), 0.7 + 1.75 * down, down, across)
+    heights = _heights(found, looks)
     for i, ax in enumerate(axes):
         if i < len(found.kinds):
-            _curve_panel(ax, found, found.kinds[i], looks)
+            _curve_panel(ax, found, found.kinds[i], looks, heights)
             if i % across == 0:
                 ax.set_ylabel("total score (%)")
             if i + across >= len(found.kinds):

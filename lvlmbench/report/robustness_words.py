@@ -90,7 +90,8 @@ def _attack(attack: Attack) -> Iterator[str]:
         if row.difference is None or row.difference.value is None:
             continue
         if row.access == WHITE_BOX:
-            yield f"Attacked by its own encoder, {row.model} changes by {span(row.difference)}."
+            by = span(row.difference)
+            yield f"Attacked through its own encoder, {row.model} changes by {by}."
         elif row.access == TRANSFER:
             inside = excludes_zero(row.difference) == 0
             yield (

@@ -116,18 +116,25 @@ def done(record: dict[str, Any] | None) -> list[str]:
             pair = [parameters.get(f"{name}_{when}") for when in ("before", "after")]
             if all(isinstance(v, int | float) for v in pair):
                 out.append(f"{name} {pair[0]:.2f} \N{RIGHTWARDS ARROW} {pair[1]:.2f}")
-    elif record["printed_text"] is None:
-        severity = record["severity"]
-        out.append(plain(record["kind"] or "unknown"))
-        out += [f"severity {severity} of 5"] if severity is not None else []
-    if record["printed_text"] is not None:
+    elif record["printed_text"] is not None:
         look = [
-            form.format(f"{value:g}" if isinstance(value, float) else str(value))
+            form.format(value)
             for key, form in _LOOK.items()
-            if isinstance(value := parameters.get(key), str | int | float)
+            if (value := _word(parameters.get(key)))
         ]
         out += [", ".join(look)] if look else []
+    elif record["kind"] is not None:
+        severity = record["severity"]
+        out.append(plain(record["kind"]))
+        out += [f"severity {severity} of 5"] if severity is not None else []
     return out
+
+
+def _word(value: object) -> str:
+    """A recorded name or number; empty for zero and for whatever is neither."""
+    if isinstance(value, int | float) and value:
+        return f"{value:g}".replace("-", "\N{MINUS SIGN}")
+    return value.replace("_", " ") if isinstance(value, str) else ""
 
 
 def _wanted(snapshot: Snapshot, shown: Sequence[Condition]) -> dict[str, pa.Table]:
