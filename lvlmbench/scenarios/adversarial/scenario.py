@@ -19,7 +19,7 @@ from lvlmbench.config.adversarial import Adversarial
 from lvlmbench.config.scenarios import ScenarioSpec
 from lvlmbench.errors import UserError
 from lvlmbench.scenarios.adversarial.aims import Aim, Aims
-from lvlmbench.scenarios.adversarial.carry import F32, Resizing, carried, norm_of, whole_levels
+from lvlmbench.scenarios.adversarial.carry import F32, F64, Resizing, carried, norm_of, whole_levels
 from lvlmbench.scenarios.adversarial.carry import within as keeps
 from lvlmbench.scenarios.adversarial.pgd import Objective, attack, logits, losses
 from lvlmbench.scenarios.adversarial.proxies import Proxy, load_proxy
@@ -131,9 +131,8 @@ class AdversarialScenario:
         fill = max(0, (self._proxy.batch or 0) - len(items))
         spare = [np.random.default_rng(0) for _ in range(fill)]
         clean = self._tensor([item.seen for item in items], fill)
-        with torch.no_grad():
-            before = self._proxy.vectors(clean)
-        anchors, targets, targeted = _aimed([item.aim for item in items], before)
+        aims = [item.aim for item in items]
+        anchors, targets, targeted = self._aimed(aims, clean)
         objective = Objective(
             self._proxy.tower, self._proxy.vectors, clean, resizing, anchors, targets, targeted
         )
@@ -144,24 +143,41 @@ class AdversarialScenario:
             levels = whole_levels(low, self._settings.norm, self._settings.epsilon, resizing.shares)
             stored.append(encode(carried(item.pixels, levels, resizing)))
         read = [self._read(png) for png in stored]
-        seen = [self._proxy.seen(Image.fromarray(pixels)) for pixels in read]
+        again = self._tensor([self._proxy.seen(Image.fromarray(pixels)) for pixels in read], fill)
         with torch.no_grad():
-            after = self._proxy.vectors(self._tensor(seen, fill))
-            told = {
-                when: losses(logits(vectors, anchors, targets, targeted))
-                for when, vectors in (("before", before), ("after", after))
-            }
-        found = {"before": before.double().cpu().numpy(), "after": after.double().cpu().numpy()}
+            both = self._proxy.vectors(torch.cat([clean, again])).split(len(clean))
+            told = [losses(logits(vectors, anchors, targets, targeted)) for vectors in both]
+        found = [_unit(vectors) for vectors in both]
         rows = []
         for n, item in enumerate(items):
             record = dict(item.aim.record)
-            for when in found:
-                record[f"loss_{when}"] = round(float(told[when][n]), 6)
-                texts = item.aim.texts or {"similarity": found["before"][n]}
+            texts = item.aim.texts or {"similarity": found[0][n]}
+            for when, loss, vectors in zip(("before", "after"), told, found, strict=True):
+                record[f"loss_{when}"] = round(float(loss[n]), 6)
                 for name, text in texts.items():
-                    record[f"{name}_{when}"] = round(float(found[when][n] @ text), 6)
+                    record[f"{name}_{when}"] = round(float(vectors[n] @ text), 6)
             rows.append(self._row(item, stored[n], read[n], record))
         return rows
+
+    def _aimed(
+        self, aims: Sequence[Aim], clean: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Anchors and targets, (n, d) each, and which of ``clean`` have a target (n,)."""
+        known = next((aim.anchor for aim in aims if aim.anchor is not None), None)
+        if all(aim.anchor is not None for aim in aims) and known is not None:
+            anchors = clean.new_zeros((len(clean), len(known)))
+        else:
+            with torch.no_grad():
+                anchors = self._proxy.vectors(clean)
+        targets = torch.zeros_like(anchors)
+        targeted = torch.zeros(len(clean), dtype=torch.bool, device=clean.device)
+        for n, aim in enumerate(aims):
+            if aim.anchor is not None:
+                anchors[n] = torch.from_numpy(aim.anchor).to(anchors)
+            if aim.target is not None:
+                targets[n] = torch.from_numpy(aim.target).to(anchors)
+                targeted[n] = True
+        return anchors, targets, targeted
 
     def _tensor(self, seen: Sequence[F32], fill: int) -> torch.Tensor:
         return torch.from_numpy(np.stack([*seen, *[seen[-1]] * fill])).to(self._proxy.device)
@@ -197,16 +213,8 @@ class AdversarialScenario:
         return shown(self._params, self._spec, item.row, png, done)
 
 
-def _aimed(
-    aims: Sequence[Aim], before: torch.Tensor
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Anchors and targets as rows like those of ``before`` (n, d), and which have a target (n,)."""
-    anchors, targets = before.clone(), torch.zeros_like(before)
-    targeted = torch.zeros(len(before), dtype=torch.bool, device=before.device)
-    for n, aim in enumerate(aims):
-        if aim.anchor is not None:
-            anchors[n] = torch.from_numpy(aim.anchor).to(before)
-        if aim.target is not None:
-            targets[n] = torch.from_numpy(aim.target).to(before)
-            targeted[n] = True
-    return anchors, targets, targeted
+def _unit(vectors: torch.Tensor) -> F64:
+    """The same vectors in float64, of length one to its last bit."""
+    rows = vectors.double().cpu().numpy()
+    unit: F64 = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    return unit
