@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 
 from lvlmbench.scenarios.pictures import Pixels
 
+#: Points of a path. Each weighs the same power of two, so that sums of weighted pixels are exact.
+_POINTS = 256
+
 
 def path(length: float, degrees: float) -> NDArray[np.float32]:
     """Kernel of a straight path through the centre, of odd sides and sum 1.
@@ -23,18 +26,27 @@ def path(length: float, degrees: float) -> NDArray[np.float32]:
     """
     reach = math.ceil(length / 2)
     edges = np.arange(2 * reach + 2) - reach - 0.5
-    along = (np.arange(512) + 0.5) / 512 * length - length / 2
+    along = ((np.arange(_POINTS) + 0.5) / _POINTS - 0.5) * length
     angle = math.radians(degrees)
     kernel, *_ = np.histogram2d(
         -along * math.sin(angle), along * math.cos(angle), bins=(edges, edges)
     )
-    return np.asarray(kernel / kernel.sum(), np.float32)
+    return np.asarray(kernel / _POINTS, np.float32)
 
 
 def motion(pixels: Pixels, length: float, degrees: float) -> Pixels:
     """The image as a camera records it that moves evenly along :func:`path`."""
-    kernel = path(length, degrees)
-    return np.asarray(cv2.filter2D(pixels, -1, kernel, borderType=cv2.BORDER_REPLICATE))
+    # Sums are multiples of 1 / _POINTS; half of that keeps them off the ties of rounding, which
+    # the ways to filter, one a processor family, break otherwise.
+    return np.asarray(
+        cv2.filter2D(
+            pixels,
+            -1,
+            path(length, degrees),
+            delta=0.5 / _POINTS,
+            borderType=cv2.BORDER_REPLICATE,
+        )
+    )
 
 
 def gaussian(pixels: Pixels, sigma: float) -> Pixels:

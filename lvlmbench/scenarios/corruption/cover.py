@@ -37,7 +37,7 @@ def drops(shape: tuple[int, int], rng: np.random.Generator, share: float) -> NDA
     scale = _GRID / min(shape)
     grid = (max(1, round(height * scale)), max(1, round(width * scale)))
     field = cv2.GaussianBlur(rng.standard_normal(grid, dtype=np.float32), (0, 0), _GRAIN)
-    field -= cv2.GaussianBlur(field, (0, 0), 2 * _GRAIN)
+    field = field - cv2.GaussianBlur(field, (0, 0), 2 * _GRAIN)
     edge = _EDGE * float(field.std())
     ground = float(np.quantile(field, 1 - share))
     field = cv2.resize(field, (width, height), interpolation=cv2.INTER_LINEAR)
@@ -59,7 +59,8 @@ def spatter(
     height, width = pixels.shape[:2]
     covered = drops((height, width), rng, share)
     mean = float(covered.mean(dtype=np.float64))
-    covered *= opacity
+    # Whole 256ths make the sums exact: all processors round them alike.
+    covered = np.rint(covered * (256 * opacity)) / np.float32(256)
     liquid = np.broadcast_to(np.array(MUD if mud else WATER, np.uint8), pixels.shape)
     seen = cv2.blendLinear(np.ascontiguousarray(liquid), pixels, covered, 1 - covered)
     return np.asarray(seen), mean
