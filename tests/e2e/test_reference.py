@@ -22,7 +22,7 @@ def origin(tmp_path_factory: pytest.TempPathFactory) -> Clone:
     clone.set("answer", models=[{"name": n, "engine": n} for n in ("chance", "reference_a")])
     names = ["corruption", "print_attack", "adversarial", "blind"]
     clone.set("scenarios", names=["clean", *names], noisy=[{"name": n} for n in names])
-    clone.set("render", size=128)
+    clone.set("render", size=160)
     clone.commit("a reference model")
     return clone
 
