@@ -51,7 +51,7 @@ class PrintAttack(Section):
         "broken into lines and made smaller.",
     )
     smallest: int = Field(
-        12, ge=6, le=512, description="The least font size, in pixels; no text is made smaller."
+        10, ge=6, le=512, description="The least font size, in pixels; no text is made smaller."
     )
     colors: tuple[Color, ...] = Field(COLORS, min_length=1, description="Colors of the text.")
     opacities: tuple[Opacity, ...] = Field(

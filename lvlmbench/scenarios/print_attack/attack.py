@@ -26,11 +26,11 @@ from lvlmbench.scenarios.print_attack.wrong import WrongAnswers, attacked
 RGB_OF: dict[Color, RGB] = {
     "black": BLACK,
     "white": WHITE,
-    "gray": (128, 128, 128),
-    "red": (220, 20, 30),
+    "gray": (165, 165, 165),
+    "red": (200, 10, 25),
     "orange": (255, 140, 0),
     "yellow": (255, 225, 0),
-    "green": (0, 150, 50),
+    "green": (0, 170, 60),
     "blue": (25, 70, 220),
     "purple": (135, 25, 160),
 }
