@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from chromium import Page, browser
 from PIL import Image
-from report_snapshot import build
+from report_snapshot import build, noisy_params
 from test_report import make
 
 from lvlmbench.seeding import generator
@@ -25,7 +25,7 @@ SHOWN = "Array.from(document.querySelectorAll('.item')).filter(e => e.offsetPare
 def page(tmp_path_factory: pytest.TempPathFactory, chromium: str) -> Iterator[Page]:
     root = tmp_path_factory.mktemp("browser")
     with browser(chromium, root / "profile") as tab:
-        build(root)
+        build(root, noisy_params())
         make(root)
         tab.open(root / "results" / "report.html")
         yield tab
@@ -56,6 +56,9 @@ def test_hostile_text_did_nothing(page: Page) -> None:
 
 
 def test_page_fits_its_window(page: Page) -> None:
+    closed = "document.querySelectorAll('#robustness details:not([open])')"
+    page.run(f"{closed}.forEach(d => {{ d.open = true; }})")
+    assert page.run(f"{closed}.length") == 0
     for width in (1280, 390):
         page.call("Emulation.setDeviceMetricsOverride", width=width, height=900,
                   deviceScaleFactor=1, mobile=False)  # fmt: skip
@@ -89,6 +92,30 @@ def test_paper_has_both_views_with_their_names(page: Page) -> None:
 def test_images_are_there(page: Page) -> None:
     page.run("Promise.all([...document.querySelectorAll('.item img')].map(i => i.decode()))")
     assert page.run("[...document.querySelectorAll('.item img')].every(i => i.naturalWidth === 96)")
+
+
+def test_pictures_side_by_side_are_there_and_what_they_say_is_text(page: Page) -> None:
+    page.run("Promise.all([...document.querySelectorAll('.strip img')].map(i => i.decode()))")
+    widths = page.run("[...document.querySelectorAll('.strip img')].map(i => i.naturalWidth)")
+    assert len(widths) == 30 and set(widths) == {96}
+    words = page.run("document.getElementById('robustness').innerText")
+    assert 'onerror="window.pwned=1"' in words
+    assert (
+        page.run("document.querySelectorAll('.strip img:not([src^=\"data:image/jpeg\"])').length")
+        == 0
+    )
+
+
+def test_pictures_side_by_side_can_be_scrolled_by_keyboard(page: Page) -> None:
+    page.call("Emulation.setDeviceMetricsOverride", width=390, height=900, deviceScaleFactor=1,
+              mobile=False)  # fmt: skip
+    row = "document.querySelector('.strip .row')"
+    assert page.run(f"{row}.scrollWidth > {row}.clientWidth")
+    page.run(f"{row}.focus()")
+    assert page.run(f"document.activeElement === {row}")
+    page.key("ArrowRight", 39)
+    page.wait(f"{row}.scrollLeft > 0")
+    page.call("Emulation.clearDeviceMetricsOverride")
 
 
 def test_filters_narrow_and_clear(page: Page) -> None:
