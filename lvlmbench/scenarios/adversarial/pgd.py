@@ -59,6 +59,9 @@ class Objective(torch.nn.Module):
         rows, columns = resizing.seen_rows, resizing.seen_columns
         self._rows = torch.from_numpy(rows).to(clean)
         self._columns = torch.from_numpy(np.ascontiguousarray(columns.T)).to(clean)
+        # torchattacks leaves a model in the mode it finds it in, and new modules are in training:
+        # batch normalization would then learn from the images.
+        self.eval()
 
     def forward(self, images: torch.Tensor) -> torch.Tensor:
         """Logits (n, 2) of images as the attack would have the proxy see them."""
