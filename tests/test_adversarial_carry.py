@@ -74,6 +74,8 @@ def test_l2_uses_its_bound(epsilon: float, full: int) -> None:
     delta *= epsilon / np.linalg.norm(delta)
     resizing = _resizing((full, full), (16, 16))
     levels = whole_levels(delta, "L2", epsilon, resizing.shares)
+    turned = np.ascontiguousarray(delta.transpose(2, 0, 1)).transpose(1, 2, 0)
+    assert (whole_levels(turned, "L2", epsilon, resizing.shares) == levels).all()
     grey = np.full((full, full, 3), 128, np.uint8)
     reached = norm_of(carried(grey, levels, resizing).astype(int) - 128, "L2", (16, 16))
     assert within(reached, epsilon)

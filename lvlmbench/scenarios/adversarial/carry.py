@@ -128,7 +128,7 @@ def whole_levels(delta: F32, norm: Norm, epsilon: float, shares: F64) -> I16:
     prices = (weights * (2 * whole + 1)).ravel()[order]
     left = bound**2 - float((weights * whole**2).sum())
     n = int(np.searchsorted(np.cumsum(prices), left * (1 + _SLACK), side="right"))
-    whole.ravel()[order[: min(n, int((lost > 0).sum()))]] += 1
+    whole[np.unravel_index(order[: min(n, int((lost > 0).sum()))], whole.shape)] += 1
     levels: I16 = (np.sign(wanted) * whole).astype(np.int16)
     return levels
 
