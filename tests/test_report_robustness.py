@@ -27,6 +27,7 @@ from lvlmbench.report import (
     page,
     plotting,
     readings,
+    records,
     robustness,
     side_by_side,
     statistics,
@@ -245,7 +246,13 @@ def test_sentences_name_the_costliest_scenario(snapshot: Snapshot, standings: St
         expected = f"{model} loses most under {words}: {signed(lost[worst])} points"
         assert [s for s in said if s.startswith(expected)], (expected, said)
     assert not [s for s in said if s.startswith("chance ")]
-    assert [s for s in said if s.startswith("Attacked through its own encoder, reference_a")]
+    row = only(snapshot, model="reference_a", scenario="adversarial", metric="difference")
+    start = "Adversarial attack: reference_a, attacked through its own encoder, changes by "
+    assert [s for s in said if s.startswith(start + signed(row["value"]))]
+    key = {"scenario": "corruption_curve", "severity": "5", "metric": "difference"}
+    row = only(snapshot, model="reference_a", **key)
+    start = "At severity 5, over all kinds, corruption changes reference_a by "
+    assert [s for s in said if s.startswith(start + signed(row["value"]))]
 
 
 def test_side_by_side_shows_each_scenario_and_the_perturbation(
@@ -304,13 +311,13 @@ def test_amplified_is_ten_times_the_difference_around_gray() -> None:
 
 def test_records_that_lack_everything_are_told_all_the_same() -> None:
     empty = dict.fromkeys(("kind", "severity", "parameters", "printed_text", "epsilon", "proxy"))
-    assert side_by_side.done(None) == side_by_side.done(empty) == []
-    assert side_by_side.done(empty | {"kind": "haze"}) == ["Haze"]
-    assert side_by_side.done(empty | {"kind": "x", "parameters": "[1", "epsilon": 0.5}) == [
+    assert records.done(None) == records.done(empty) == []
+    assert records.done(empty | {"kind": "haze"}) == ["Haze"]
+    assert records.done(empty | {"kind": "x", "parameters": "[1", "epsilon": 0.5}) == [
         "changed by at most 127.5/255 (L∞)"
     ]
     l2 = {"kind": "x", "parameters": json.dumps({"norm": "L2"}), "epsilon": 0.5, "proxy": "p"}
-    assert side_by_side.done(empty | l2) == ["changed by at most 0.5 (L2)", "proxy p"]
+    assert records.done(empty | l2) == ["changed by at most 0.5 (L2)", "proxy p"]
 
 
 def test_hostile_records_stay_text(html: str) -> None:
@@ -323,6 +330,22 @@ def test_hostile_records_stay_text(html: str) -> None:
     ids = [v for _, k, v in outline.attributes if k == "id"]
     assert len(ids) == len(set(ids))
     assert len(html.encode()) < 3 << 20
+
+
+def test_hostile_model_names_stay_text(
+    snapshot: Snapshot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = '<b onclick=x>"m"</b>'
+    rows = snapshot.metrics.to_pylist()
+    rows = [r | {"model": name} if r["model"] == "model-a" else r for r in rows]
+    path = tmp_path / "metrics.parquet"
+    tables.write_rows(rows, path, tables.METRICS, "s")
+    monkeypatch.setattr(embed, "inline_svg", lambda path, title: "")
+    other = Snapshot(snapshot.params, snapshot.data, path, snapshot.audit_path)
+    outline = Outline(page.render(other, tmp_path))
+    assert outline.stack == []
+    assert not [a for a in outline.attributes if a[1].startswith("on")]
+    assert f"{name} loses most under print attack" in "".join(outline.words)
 
 
 def test_thumbnails_of_the_section_are_small(html: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from lvlmbench.config import QUESTION_TYPES
 from lvlmbench.config.adversarial import access
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.report.inputs import Snapshot
+from lvlmbench.report.records import settings
 from lvlmbench.report.standings import Kind, Standings, Value
 
 #: What models have to do with an attack. Those that guess look at no image.
@@ -58,22 +58,6 @@ class Attack:
     similarities: tuple[float, float] | None
     n: int
     rows: list[Attacked]
-
-
-def reach(epsilon: float, norm: str | None) -> str:
-    """A bound in words: steps of 8 bits a value for the norm Linf, else its length."""
-    if norm == "L2":
-        return f"{epsilon:.3g} (L2)"
-    return f"{round(255 * epsilon, 1):g}/255 (L\N{INFINITY})"
-
-
-def settings(parameters: str | None) -> dict[str, Any]:
-    """The ``parameters`` of a perturbation; empty where they are no JSON object."""
-    try:
-        found = json.loads(parameters or "")
-    except ValueError:
-        return {}
-    return found if isinstance(found, dict) else {}
 
 
 def _means(records: Sequence[dict[str, Any]], name: str) -> tuple[float, float] | None:

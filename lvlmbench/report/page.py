@@ -25,6 +25,7 @@ from lvlmbench.report import (
     gallery,
     marks,
     outcomes,
+    records,
     robustness,
     side_by_side,
     statistics,
@@ -99,7 +100,7 @@ def _environment() -> jinja2.Environment:
         position=position,
         signed=signed,
         excludes_zero=robustness.excludes_zero,
-        reach=attacks.reach,
+        reach=records.reach,
     )
     return env
 

@@ -99,7 +99,11 @@ class Curves:
 
 @dataclass(frozen=True)
 class Robustness:
-    """All of the section. ``clean`` tells whether there is anything to hold scenarios against."""
+    """All of the section.
+
+    ``clean`` tells whether there is anything to hold scenarios against. ``highest`` gives for each
+    model the highest severity of the curves and the difference to clean there, over all kinds.
+    """
 
     clean: bool
     conditions: list[Condition]
@@ -107,6 +111,7 @@ class Robustness:
     subtasks: list[Differences]
     kinds: Differences | None
     curves: Curves | None
+    highest: dict[str, tuple[str, Value]]
     controls: dict[str, list[controls.Control]]
 
     @property
@@ -213,6 +218,16 @@ def _curves(standings: Standings, condition: Condition) -> Curves | None:
     return Curves(condition, shown, values) if shown else None
 
 
+def _highest(standings: Standings, curves: Curves) -> dict[str, tuple[str, Value]]:
+    out = {}
+    for model in standings.models:
+        for severity in SEVERITIES[1:]:
+            value = standings.value(model, curves.condition.name, "difference", severity=severity)
+            if value is not None and value.value is not None:
+                out[model] = (severity, value)
+    return out
+
+
 def build(snapshot: Snapshot, standings: Standings) -> Robustness:
     """The section over the scenarios that were run.
 
@@ -232,6 +247,7 @@ def build(snapshot: Snapshot, standings: Standings) -> Robustness:
         [d for c in noisy if (d := _by_subtask(standings, c))],
         next(iter(kinds), None),
         next(iter(curves), None),
+        _highest(standings, curves[0]) if curves else {},
         {
             c.name: rows
             for c in shown

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lvlmbench.report.attacks import TRANSFER, WHITE_BOX, Attack
+from lvlmbench.report.attacks import GUESSES, WHITE_BOX, Attack
 from lvlmbench.report.controls import Control
-from lvlmbench.report.labels import TYPE_LABELS, inline
+from lvlmbench.report.labels import TYPE_LABELS, inline, scenario_label
 from lvlmbench.report.robustness import Change, Line, Robustness, excludes_zero
 from lvlmbench.report.standings import Value
 
@@ -55,7 +55,8 @@ def _costs(found: Robustness, line: Line) -> Iterator[str]:
         text = f"{line.model} loses under none of the noisy scenarios for certain"
     same = [label for label, change, _ in changes if change.sure == 0]
     if same and lost:
-        text += f"; under {_and(same)} the interval includes zero"
+        zero = "the intervals include zero" if same[1:] else "the interval includes zero"
+        text += f"; under {_and(same)} {zero}"
     if gained:
         text += f"; it gains under {_and(gained)}"
     yield text + "."
@@ -84,19 +85,29 @@ def _kinds(found: Robustness, line: Line) -> Iterator[str]:
         )
 
 
+def _highest(found: Robustness, line: Line) -> Iterator[str]:
+    """What the highest severity costs a model."""
+    highest = found.highest.get(line.model)
+    if highest is not None:
+        severity, value = highest
+        text = f"At severity {severity}, over all kinds, corruption changes {line.model} by "
+        yield f"{text}{span(value)}."
+
+
 def _attack(attack: Attack) -> Iterator[str]:
     """White-box beside transfer."""
+    label = scenario_label(attack.scenario)
     for row in attack.rows:
-        if row.difference is None or row.difference.value is None:
+        if row.difference is None or row.difference.value is None or row.access == GUESSES:
             continue
+        by = span(row.difference)
         if row.access == WHITE_BOX:
-            by = span(row.difference)
-            yield f"Attacked through its own encoder, {row.model} changes by {by}."
-        elif row.access == TRANSFER:
-            inside = excludes_zero(row.difference) == 0
+            yield f"{label}: {row.model}, attacked through its own encoder, changes by {by}."
+        else:
+            inside = "; the interval includes zero" if excludes_zero(row.difference) == 0 else ""
             yield (
-                f"The same images, made against {attack.proxy}, change {row.model} by "
-                f"{span(row.difference)}" + ("; the interval includes zero." if inside else ".")
+                f"{label}: the same images, made against {attack.proxy}, change {row.model} by "
+                f"{by}{inside}."
             )
 
 
@@ -135,6 +146,7 @@ def sentences(found: Robustness, attacks: list[Attack]) -> list[str]:
         out += _costs(found, line)
     for line in looking:
         out += _kinds(found, line)
+        out += _highest(found, line)
     for attack in attacks:
         out += _attack(attack)
     labels = {c.name: c.label for c in found.conditions}

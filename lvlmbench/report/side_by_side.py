@@ -15,10 +15,10 @@ from lvlmbench import tables
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.errors import UserError
 from lvlmbench.report import thumbnails
-from lvlmbench.report.attacks import reach, settings
 from lvlmbench.report.gallery import Option
 from lvlmbench.report.inputs import Snapshot
 from lvlmbench.report.labels import plain, scenario_label
+from lvlmbench.report.records import done
 from lvlmbench.report.robustness import Condition, conditions
 from lvlmbench.report.selection import Candidate, choose
 from lvlmbench.report.standings import Kind, Standings
@@ -32,15 +32,6 @@ SIZE = 192
 GAIN = 10
 #: Models whose answers stand below the pictures.
 MODELS = 4
-#: Of the record of a printed text, what says how it looks.
-_LOOK = {
-    "color": "{}",
-    "size_px": "{} px",
-    "angle": "turned by {}\N{DEGREE SIGN}",
-    "position": "{}",
-    "opacity": "opacity {}",
-    "outline": "outlined in {}",
-}
 
 
 @dataclass(frozen=True)
@@ -100,41 +91,6 @@ def amplified(clean: bytes, noisy: bytes, size: int) -> bytes | None:
     out = io.BytesIO()
     Image.fromarray(raw).save(out, "PNG")
     return thumbnails.shrink(out.getvalue(), size, "perturbation")
-
-
-def done(record: dict[str, Any] | None) -> list[str]:
-    """What was done to an image, in words, from its record."""
-    if record is None:
-        return []
-    parameters = settings(record["parameters"])
-    out: list[str] = []
-    if record["epsilon"] is not None:
-        out.append(f"changed by at most {reach(record['epsilon'], parameters.get('norm'))}")
-        if record["proxy"]:
-            out.append(f"proxy {record['proxy']}")
-        for name in ("loss", "similarity"):
-            pair = [parameters.get(f"{name}_{when}") for when in ("before", "after")]
-            if all(isinstance(v, int | float) for v in pair):
-                out.append(f"{name} {pair[0]:.2f} \N{RIGHTWARDS ARROW} {pair[1]:.2f}")
-    elif record["printed_text"] is not None:
-        look = [
-            form.format(value)
-            for key, form in _LOOK.items()
-            if (value := _word(parameters.get(key)))
-        ]
-        out += [", ".join(look)] if look else []
-    elif record["kind"] is not None:
-        severity = record["severity"]
-        out.append(plain(record["kind"]))
-        out += [f"severity {severity} of 5"] if severity is not None else []
-    return out
-
-
-def _word(value: object) -> str:
-    """A recorded name or number; empty for zero and for whatever is neither."""
-    if isinstance(value, int | float) and value:
-        return f"{value:g}".replace("-", "\N{MINUS SIGN}")
-    return value.replace("_", " ") if isinstance(value, str) else ""
 
 
 def _wanted(snapshot: Snapshot, shown: Sequence[Condition]) -> dict[str, pa.Table]:
