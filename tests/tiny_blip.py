@@ -10,6 +10,9 @@ from lvlmbench import torchvision_hook
 Family = Literal["instructblip", "blip-2"]
 FAMILIES: tuple[Family, ...] = ("instructblip", "blip-2")
 
+#: What both families normalize with.
+MEAN_STD = ((0.48145466, 0.4578275, 0.40821073), (0.26862954, 0.26130258, 0.27577711))
+
 #: Side of the images that they read.
 SIDE = 32
 
@@ -42,19 +45,20 @@ _TEXT: dict[str, Any] = {
 }
 
 
-def _model(family: Family, seed: int) -> Any:
+def model(family: Family, seed: int) -> Any:
+    """The whole model, as it comes from this seed."""
     torchvision_hook.install()
     import torch
     import transformers
 
     if family == "instructblip":
         config: Any = transformers.InstructBlipConfig
-        model: Any = transformers.InstructBlipForConditionalGeneration
+        architecture: Any = transformers.InstructBlipForConditionalGeneration
     else:
         config = transformers.Blip2Config
-        model = transformers.Blip2ForConditionalGeneration
+        architecture = transformers.Blip2ForConditionalGeneration
     torch.manual_seed(seed)
-    return model(
+    return architecture(
         config(
             vision_config=dict(_VISION),
             qformer_config=dict(_QFORMER),
@@ -66,6 +70,6 @@ def _model(family: Family, seed: int) -> Any:
 
 def save(folder: Path, family: Family, *, whole: bool = True, seed: int = 0) -> Path:
     """A folder as ``save_pretrained`` leaves it, of the whole model or its vision tower."""
-    model = _model(family, seed)
-    (model if whole else model.vision_model).save_pretrained(folder)
+    made = model(family, seed)
+    (made if whole else made.vision_model).save_pretrained(folder)
     return folder
