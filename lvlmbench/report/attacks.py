@@ -44,7 +44,7 @@ class Attack:
     """One adversarial scenario.
 
     ``reached`` is the largest perturbation measured on the ``n`` stored images; losses and
-    similarities to the caption, before and after, are means over them. What the records lack is
+    cosine similarities, before and after, are means over them. What the records lack is
     None.
     """
 

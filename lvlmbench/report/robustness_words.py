@@ -10,6 +10,9 @@ from lvlmbench.report.labels import TYPE_LABELS, inline, scenario_label
 from lvlmbench.report.robustness import Change, Line, Robustness, excludes_zero
 from lvlmbench.report.standings import Value
 
+#: Models whose kinds of corruption are told; the tables have all.
+MODELS = 4
+
 
 def signed(value: float | None, digits: int = 1) -> str:
     """A difference with its sign, and a real minus; a dash where there is none."""
@@ -144,7 +147,7 @@ def sentences(found: Robustness, attacks: list[Attack]) -> list[str]:
     looking = [line for line in found.lines if line.kind != "guesser"]
     for line in looking:
         out += _costs(found, line)
-    for line in looking:
+    for line in looking[:MODELS]:
         out += _kinds(found, line)
         out += _highest(found, line)
     for attack in attacks:
