@@ -241,6 +241,11 @@ def _check(settings: dict[str, Any], **sections: Any) -> None:
     [
         ({"proxy": "reference_c"}, {}, "proxy: there is no reference model 'reference_c'; use one"),
         ({}, {"reference": {"models": ["reference_b"]}}, "'reference_a' is not trained; add refer"),
+        (
+            {},
+            {"render": {"renderer": "diffusion", "diffusion": {"model": "a/b"}}},
+            "reference_a has seen nothing but pictographs, and render.renderer is diffusion; write",
+        ),
         ({"proxy": "ViT-L-15"}, {}, r"there is no proxy 'ViT-L-15'; .* \(did you mean ViT-L-1"),
         ({"proxy": "owl"}, {}, "there is no proxy 'owl'; use one of: reference_a, reference_b, a "),
         ({"proxy": "ViT-L/14"}, {}, "pretrained: 'ViT-L/14' is a name without weights; give a tag"),
