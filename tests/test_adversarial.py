@@ -143,6 +143,18 @@ def test_the_attack_leaves_the_proxy_as_it_was(reference: Path) -> None:
     assert all(torch.equal(value, before[name]) for name, value in tower.state_dict().items())
 
 
+def test_the_number_of_cores_changes_no_byte(reference: Path) -> None:
+    import torch
+
+    rows = shard(images(*range(2, 6)))
+    found = []
+    for threads in (1, 3):
+        torch.set_num_threads(threads)
+        found.append(attacked(parameters(steps=3), rows, reference_a=reference))
+        assert torch.get_num_threads() == 1
+    assert bytes_of(found[0]) == bytes_of(found[1])
+
+
 def test_a_draw_from_torchs_generator_is_an_error(
     reference: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
