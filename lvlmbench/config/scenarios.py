@@ -17,6 +17,9 @@ CLEAN = "clean"
 #: Kinds of scenarios that have a section of their own in an item of ``scenarios.noisy``.
 SETTINGS = ("corruption", "print_attack", "adversarial")
 
+#: Kinds of ours that take no settings.
+CONTROLS = ("blind", "other_image")
+
 
 class ScenarioSpec(Section):
     """One scenario other than clean, and how it is made."""
@@ -51,6 +54,8 @@ class ScenarioSpec(Section):
         for section in SETTINGS:
             if getattr(self, section) is not None and self.registered != section:
                 raise ValueError(f"'{section}' is of no use to the kind '{self.registered}'")
+        if self.settings and self.registered in (*SETTINGS, *CONTROLS):
+            raise ValueError(f"'settings' is of no use to the kind '{self.registered}'")
         return self
 
     @property
@@ -68,8 +73,14 @@ def _section(value: object) -> object:
 _DEFAULT = (
     *(
         ScenarioSpec(name=name)  # type: ignore[call-arg]
-        for name in ("corruption", "print_attack", "adversarial", "blind", "other_image")
+        for name in ("corruption", "print_attack")
     ),
+    ScenarioSpec(
+        name="adversarial",
+        adversarial=Adversarial(proxy="reference_a", objective="option"),  # type: ignore[call-arg]
+    ),
+    ScenarioSpec(name="blind"),  # type: ignore[call-arg]
+    ScenarioSpec(name="other_image"),  # type: ignore[call-arg]
     ScenarioSpec(
         name="corruption_curve",
         kind="corruption",
@@ -107,18 +118,14 @@ class Scenarios(Section):
         if CLEAN in [s.name for s in value]:
             raise ValueError("'clean' names the images as they were rendered; leave it out")
         names = info.data.get("names", ())
-        return tuple(s for s in value if s.name in names)
-
-    @model_validator(mode="after")
-    def _all_known(self) -> Scenarios:
-        known = [CLEAN, *(s.name for s in self.noisy)]
-        for name in self.names:
+        known = [CLEAN, *(s.name for s in value)]
+        for name in names:
             if name not in known:
                 raise ValueError(
-                    f"there is no scenario '{name}'; use some of: {', '.join(known)}, or describe "
-                    f"it under scenarios.noisy ('- name: {name}')"
+                    f"there is no scenario '{name}', which scenarios.names asks for; use some of: "
+                    f"{', '.join(known)}, or describe it here ('- name: {name}')"
                 )
-        return self
+        return tuple(s for s in value if s.name in names)
 
     def spec(self, name: str) -> ScenarioSpec:
         """How a scenario other than clean is made.
