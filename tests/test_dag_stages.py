@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from lvlmbench.config import Params, load_params, validate
 from lvlmbench.config.identity import vocabulary_dir
@@ -245,3 +246,23 @@ def test_shards_that_overlap_are_asked_for() -> None:
     ]
     with pytest.raises(KeyError):
         parts.stage_files(params, "unheard-of")
+
+
+def test_dvc_sees_a_switch_that_is_turned_off(tmp_path: Path) -> None:
+    """DVC knows an item of a matrix by its command alone, and leaves switches out that are off."""
+    from dvc.repo import Repo
+
+    def command(**adversarial: Any) -> str:
+        item = {"name": "adversarial", "adversarial": {"proxy": "reference_a", **adversarial}}
+        params = plain() | {"scenarios": {"names": ["clean", "adversarial"], "noisy": [item]}}
+        (tmp_path / "params.yaml").write_text(yaml.safe_dump(params, sort_keys=False))
+        with Repo(str(tmp_path)) as repo:
+            found = {stage.addressing: stage.cmd for stage in repo.index.stages}
+        return str(next(cmd for name, cmd in found.items() if "scenario@" in name))
+
+    (tmp_path / ".dvc").mkdir()
+    settings = (ROOT / ".dvc/config").read_text().replace("[core]", "[core]\n    no_scm = true")
+    (tmp_path / ".dvc/config").write_text(settings)
+    (tmp_path / "dvc.yaml").write_text((ROOT / "dvc.yaml").read_text())
+    commands = {command(), command(random_start=True), command(random_start=False)}
+    assert len(commands) == 3

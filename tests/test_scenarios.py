@@ -132,12 +132,24 @@ def test_every_kind_of_the_default_is_registered() -> None:
     ("section", "said"),
     [
         ({"names": ["clean", "foggy"]}, "there is no scenario 'foggy'"),
+        (
+            {"names": ["clean", "blimd"], "noisy": [{"name": "blind"}]},
+            "use some of: clean, blind, or",
+        ),
         ({"noisy": [{"name": "clean"}]}, "'clean' names the images as they were rendered"),
         ({"noisy": [{"name": "blind"}, {"name": "blind"}]}, "'blind' is listed twice"),
         ({"noisy": ["blind"]}, "write '- name: blind'"),
         (
             {"noisy": [{"name": "blind", "corruption": {}}]},
             "'corruption' is of no use to the kind 'blind'",
+        ),
+        (
+            {"names": ["dark"], "noisy": [{"name": "dark", "kind": "blind", "settings": {"a": 1}}]},
+            "'settings' is of no use to the kind 'blind'",
+        ),
+        (
+            {"noisy": [{"name": "corruption", "corruption": {"severities": [True]}}]},
+            "severities.0: true and false mean nothing here",
         ),
     ],
 )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, field_validator
+from pydantic import BeforeValidator, Field, field_validator
 
-from lvlmbench.config.base import Section, each_once
+from lvlmbench.config.base import Section, each_once, no_truth_value
 
 CorruptionKind = Literal[
     "gaussian_noise",
@@ -34,7 +34,7 @@ class Corruption(Section):
     kinds: tuple[CorruptionKind, ...] = Field(
         KINDS, min_length=1, description="Kinds of damage, of which each image gets one."
     )
-    severities: tuple[Severity, ...] = Field(
+    severities: tuple[Annotated[Severity, BeforeValidator(no_truth_value)], ...] = Field(
         SEVERITIES, min_length=1, description="Severities, of which each image gets one."
     )
     every: bool = Field(
