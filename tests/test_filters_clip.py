@@ -246,7 +246,9 @@ def test_an_engine_that_cannot_do_it_is_one_line(given: dict[str, Any], what: st
     ],
 )
 def test_engines_that_can(given: dict[str, Any]) -> None:
-    models = {"answer": {"models": [{"name": "chance", "engine": "chance"}]}}
+    models: dict[str, Any] = {"answer": {"models": [{"name": "chance", "engine": "chance"}]}}
+    models["scenarios"] = {"names": ["clean"]}
+    models["scenarios"] = {"names": ["clean"]}
     check_names(validate(models | given), "params.yaml")
 
 
