@@ -132,7 +132,7 @@ COLUMNS: dict[str, dict[str, str]] = {
         "sha256": "SHA-256 of `image.bytes`.",
         "renderer": "Name of the renderer.",
         "renderer_version": "Version of the renderer's drawing rules.",
-        "seed": "Seed of the image's random choices.",
+        "seed": "Seed of its scene or question at the stage that made the image.",
     },
     "verdicts": {
         "image_id": "Id of the image, or the id it would have had.",
@@ -215,7 +215,7 @@ COLUMNS["reference_scenes"] = {
     **COLUMNS["scenes"],
     "scene_id": "Id of the scene: hash of (a seed that no snapshot can have, subtask, ordinal).",
     "split": "`training` or `validation`.",
-    "image": "The picture; null where the question is asked without one.",
+    "image": "The picture.",
     "image.bytes": "The file, as PNG, `reference.scenes.pixels` a side.",
     "image.path": "A file name for tools that write the picture out.",
     "plain": "The same scene without its style; null for scenes that validate.",

@@ -28,7 +28,7 @@ rule scenario:
         "../envs/core.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
+        mem_mb=4000,
         runtime=240,
     params:
         job=dag.job("scenario"),

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
+
+import pyarrow as pa
 
 from lvlmbench import tables
 from lvlmbench.cli_support import main_guard
@@ -11,7 +15,33 @@ from lvlmbench.config import load_params
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.errors import UserError
 from lvlmbench.reference.folder import WEIGHTS_HELP, folders
-from lvlmbench.scenarios.base import SCENARIOS, Shard
+from lvlmbench.scenarios.base import SCENARIOS, Row, Shard
+
+#: Bytes of pictures that a file can hold: Arrow counts those of a struct with 31 bits.
+MOST = 2**31 - 1
+#: Rows that are held as Python objects at once.
+BATCH = 64
+
+
+def table(rows: Iterator[Row], most: int = MOST) -> pa.Table:
+    """The rows as a table of ``tables.IMAGES``.
+
+    Raises
+    ------
+    UserError
+        Their pictures come to more than ``most`` bytes.
+    """
+    found, held = [tables.IMAGES.empty_table()], 0
+    while batch := list(islice(rows, BATCH)):
+        held += sum(len(row["image"]["bytes"]) for row in batch if row["image"] is not None)
+        if held > most:
+            raise UserError(
+                "params.yaml: render.shard_images",
+                f"the images that this scenario makes of one shard take more than {most} bytes",
+                "write a lower one; it changes no image",
+            )
+        found.append(pa.Table.from_pylist(batch, schema=tables.IMAGES))
+    return pa.concat_tables(found)
 
 
 @main_guard
@@ -41,8 +71,8 @@ def main() -> None:
         questions=tables.read(args.questions, tables.QUESTIONS),
         around=tables.read(args.around, tables.IMAGES),
     )
-    rows = list(kind.make(params, spec, folders(args.weights)).apply(shard))
-    tables.write_rows(rows, args.out, tables.IMAGES, snapshot_id(params))
+    rows = kind.make(params, spec, folders(args.weights)).apply(shard)
+    tables.write(table(iter(rows)), args.out, tables.IMAGES, snapshot_id(params))
 
 
 if __name__ == "__main__":
