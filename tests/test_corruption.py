@@ -311,6 +311,22 @@ def test_the_recorded_map_tells_where_things_went(kind: CorruptionKind, severity
     assert len(set(found.reshape(-1, 3)[:, 0].tolist())) > 1
 
 
+@pytest.mark.parametrize("severity", SEVERITIES)
+def test_the_recorded_numbers_give_the_same_pixels(severity: int) -> None:
+    """On a side whose lengths have many decimals; what is drawn pixel by pixel aside."""
+    pixels = np.random.default_rng(3).integers(0, 256, (331, 347, 3), np.uint8)
+    found, about = corrupt(pixels, "motion_blur", severity, rng())
+    again = blur.motion(pixels, about["length_px"], about["degrees"])
+    np.testing.assert_array_equal(again, found)
+    found, about = corrupt(pixels, "gaussian_blur", severity, rng())
+    np.testing.assert_array_equal(blur.gaussian(pixels, about["sigma_px"]), found)
+    moved: tuple[CorruptionKind, ...] = ("rotation", "shear")
+    for kind in moved:
+        found, about = corrupt(pixels, kind, severity, rng())
+        np.testing.assert_array_equal(warp.warped(pixels, np.array(about["matrix"])), found)
+        assert about["fill"] == list(warp.edge_colour(pixels))
+
+
 def test_angles_are_drawn_to_both_sides_and_shears_along_both_axes() -> None:
     pixels = natural()[0][0]
     turns = [corrupt(pixels, "rotation", 3, rng(seed))[1]["degrees"] for seed in range(30)]

@@ -30,13 +30,13 @@ def _salt_and_pepper(pixels: Pixels, rng: np.random.Generator, given: Numbers) -
 
 
 def _motion_blur(pixels: Pixels, rng: np.random.Generator, given: Numbers) -> Done:
-    length = given["length"] * scale_of(pixels)
+    length = _plain(given["length"] * scale_of(pixels))
     degrees = round(float(rng.uniform(0, 180)), 2)
     return blur.motion(pixels, length, degrees), {"length_px": length, "degrees": degrees}
 
 
 def _gaussian_blur(pixels: Pixels, rng: np.random.Generator, given: Numbers) -> Done:
-    sigma = given["sigma"] * scale_of(pixels)
+    sigma = _plain(given["sigma"] * scale_of(pixels))
     return blur.gaussian(pixels, sigma), {"sigma_px": sigma}
 
 
@@ -60,20 +60,25 @@ def _coarse_dropout(pixels: Pixels, rng: np.random.Generator, given: Numbers) ->
 
 def _rotation(pixels: Pixels, rng: np.random.Generator, given: Numbers) -> Done:
     degrees = given["degrees"] * (1 if rng.random() < 0.5 else -1)
-    matrix = warp.fitted(warp.rotation(degrees), *pixels.shape[:2])
+    matrix = _fitted(warp.rotation(degrees), pixels)
     return warp.warped(pixels, matrix), _moved(matrix, pixels, degrees=degrees)
 
 
 def _shear(pixels: Pixels, rng: np.random.Generator, given: Numbers) -> Done:
     factor = given["factor"] * (1 if rng.random() < 0.5 else -1)
     axis = "x" if rng.random() < 0.5 else "y"
-    matrix = warp.fitted(warp.shear(factor, axis), *pixels.shape[:2])
+    matrix = _fitted(warp.shear(factor, axis), pixels)
     return warp.warped(pixels, matrix), _moved(matrix, pixels, factor=factor, axis=axis)
+
+
+def _fitted(linear: warp.Matrix, pixels: Pixels) -> warp.Matrix:
+    """The map with the decimals that are recorded."""
+    return warp.fitted(linear, *pixels.shape[:2]).round(6)
 
 
 def _moved(matrix: warp.Matrix, pixels: Pixels, **about: Any) -> dict[str, Any]:
     """What is recorded of a movement: ``matrix`` maps a point of the clean image to the shown."""
-    return {**about, "matrix": matrix.round(6).tolist(), "fill": list(warp.edge_colour(pixels))}
+    return {**about, "matrix": matrix.tolist(), "fill": list(warp.edge_colour(pixels))}
 
 
 _APPLY: Mapping[CorruptionKind, Callable[[Pixels, np.random.Generator, Numbers], Done]] = {
@@ -113,4 +118,5 @@ def corrupt(pixels: Pixels, kind: CorruptionKind, severity: int, rng: np.random.
 
 
 def _plain(value: Any) -> Any:
+    """A number with the decimals that are recorded."""
     return round(value, 4) if isinstance(value, float) else value
