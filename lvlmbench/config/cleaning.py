@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
+from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
-from lvlmbench.config.base import Name, Section, each_once
+from lvlmbench.config.base import Kinded, Section, a_section, each_once
 
 #: Kinds of filters that have a section of their own in an item of ``filter.filters``.
 SETTINGS = ("clip", "ocr", "safety")
@@ -133,48 +133,20 @@ class Safety(Section):
         return value
 
 
-class FilterSpec(Section):
+class FilterSpec(Kinded):
     """One filter."""
 
-    name: Name = Field(description="Name in tables, paths and the report; unique.")
-    kind: Name | None = Field(None, description="Registered filter; null: the one called `name`.")
+    kinds_with_settings = SETTINGS
+
     clip: Clip | None = Field(None, description="For the kind `clip`: how it judges.")
     ocr: Ocr | None = Field(None, description="For the kind `ocr`: how it judges.")
     safety: Safety | None = Field(None, description="For the kind `safety`: how it judges.")
-
-    @model_validator(mode="before")
-    @classmethod
-    def _settings_are_there(cls, value: Any) -> Any:
-        """A filter that has settings has them also where none is written down."""
-        if isinstance(value, dict):
-            kind = value.get("kind") or value.get("name")
-            if kind in SETTINGS and value.get(kind) is None:
-                return {**value, kind: {}}
-        return value
-
-    @model_validator(mode="after")
-    def _settings_fit(self) -> FilterSpec:
-        for section in SETTINGS:
-            if getattr(self, section) is not None and self.registered != section:
-                raise ValueError(f"'{section}' is of no use to the kind '{self.registered}'")
-        return self
-
-    @property
-    def registered(self) -> str:
-        """Name that the filter is registered under."""
-        return self.kind or self.name
-
-
-def _section(value: object) -> object:
-    if isinstance(value, str):
-        raise ValueError(f"write '- name: {value}'")
-    return value
 
 
 class Filter(Section):
     """Which images may be asked about (Dysca, section 3.3, data clean, step 2)."""
 
-    filters: tuple[Annotated[FilterSpec, BeforeValidator(_section)], ...] = Field(
+    filters: tuple[Annotated[FilterSpec, BeforeValidator(a_section)], ...] = Field(
         tuple(
             FilterSpec(name=name)  # type: ignore[call-arg]
             for name in ("integrity", "clip", "ocr")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
 
 from lvlmbench.config.adversarial import Adversarial
-from lvlmbench.config.base import Name, Section, each_once
+from lvlmbench.config.base import Kinded, Name, Section, a_section, each_once
 from lvlmbench.config.corruption import Corruption
 from lvlmbench.config.print_attack import PrintAttack
 
@@ -21,11 +21,11 @@ SETTINGS = ("corruption", "print_attack", "adversarial")
 CONTROLS = ("blind", "other_image")
 
 
-class ScenarioSpec(Section):
+class ScenarioSpec(Kinded):
     """One scenario other than clean, and how it is made."""
 
-    name: Name = Field(description="Name in tables, paths and the report; unique.")
-    kind: Name | None = Field(None, description="Registered kind; null: the one called `name`.")
+    kinds_with_settings = SETTINGS
+
     corruption: Corruption | None = Field(
         None, description="For the kind `corruption`: which damage."
     )
@@ -39,35 +39,11 @@ class ScenarioSpec(Section):
         default_factory=dict, description="For kinds of other packages: whatever they take."
     )
 
-    @model_validator(mode="before")
-    @classmethod
-    def _settings_are_there(cls, value: Any) -> Any:
-        """A scenario that has settings has them also where none is written down."""
-        if isinstance(value, dict):
-            kind = value.get("kind") or value.get("name")
-            if kind in SETTINGS and value.get(kind) is None:
-                return {**value, kind: {}}
-        return value
-
     @model_validator(mode="after")
-    def _settings_fit(self) -> ScenarioSpec:
-        for section in SETTINGS:
-            if getattr(self, section) is not None and self.registered != section:
-                raise ValueError(f"'{section}' is of no use to the kind '{self.registered}'")
+    def _settings_of_others(self) -> ScenarioSpec:
         if self.settings and self.registered in (*SETTINGS, *CONTROLS):
             raise ValueError(f"'settings' is of no use to the kind '{self.registered}'")
         return self
-
-    @property
-    def registered(self) -> str:
-        """Name that the kind is registered under."""
-        return self.kind or self.name
-
-
-def _section(value: object) -> object:
-    if isinstance(value, str):
-        raise ValueError(f"write '- name: {value}'")
-    return value
 
 
 _DEFAULT = (
@@ -97,7 +73,7 @@ class Scenarios(Section):
         min_length=1,
         description="Scenarios that models are asked in: `clean` and names from `noisy`.",
     )
-    noisy: tuple[Annotated[ScenarioSpec, BeforeValidator(_section)], ...] = Field(
+    noisy: tuple[Annotated[ScenarioSpec, BeforeValidator(a_section)], ...] = Field(
         _DEFAULT,
         validate_default=True,
         description="The scenarios other than clean. One that `names` lacks is not made.",
