@@ -58,6 +58,10 @@ def snakemake(root: Path, tmp_path: Path) -> Snakemake:
         ("render: {size: 0}", ["render.size", "(got 0)"]),
         ("corpus: {scenes_per_subtask: 0}", ["corpus.scenes_per_subtask", "(got 0)"]),
         ("corpus: {vocabulary: data/nowhere}", ["corpus.vocabulary", "is not a folder"]),
+        (
+            "scenarios: {names: [fog], noisy: [{name: fog}]}",
+            ["scenarios.noisy: fog: 'fog' is not known", "blind"],
+        ),
     ],
 )
 def test_wrong_parameters_end_before_there_is_a_dag(

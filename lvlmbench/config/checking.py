@@ -12,6 +12,20 @@ from lvlmbench.config.sections import Params
 from lvlmbench.errors import UserError
 
 
+def check_kinds(params: Params, source: str) -> None:
+    """Every kind of scenario named in the parameters is there.
+
+    Raises
+    ------
+    UserError
+        The first that is not, with those that are.
+    """
+    from lvlmbench.scenarios.base import SCENARIOS
+
+    for spec in params.scenarios.noisy:
+        SCENARIOS.get(spec.registered, f"{source}: scenarios.noisy: {spec.name}")
+
+
 def check_names(params: Params, source: str) -> None:
     """Every renderer, filter and engine named in the parameters is there and fits.
 

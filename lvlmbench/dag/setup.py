@@ -12,7 +12,7 @@ from typing import Any
 
 from lvlmbench.cli_support import guarded
 from lvlmbench.config import Params, validate
-from lvlmbench.config.checking import check_names
+from lvlmbench.config.checking import check_kinds, check_names
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.config.layers import merge
 from lvlmbench.config.loading import read_yaml
@@ -88,6 +88,9 @@ class Dag:
             params = validate(merge(base, dict(config)) if isinstance(base, dict) else base, source)
             vocabulary = load_vocabulary(vocabulary_dir(params))
             check_exclusion(params, vocabulary, source)  # mistakes end before there is a DAG
+            # The DAG asks the kinds of scenarios what they read, and Snakemake takes an input
+            # function that fails for a rule that does not apply: old files would pass for new.
+            check_kinds(params, source)
             return cls(root, params, source, only)
 
     def start(self) -> None:
