@@ -13,10 +13,12 @@ from scenario_shards import applied, clean_shard, parameters, part
 from lvlmbench import tables
 from lvlmbench.config import validate
 from lvlmbench.config.checking import check_names
+from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.dag import parts
 from lvlmbench.errors import UserError
 from lvlmbench.scenarios import other_image
 from lvlmbench.scenarios.base import SCENARIOS, perturbation
+from lvlmbench.scenarios.pictures import decode
 
 CONTROLS = parameters({"name": "blind"}, {"name": "other", "kind": "other_image"})
 
@@ -121,6 +123,21 @@ def test_what_was_done_is_recorded_in_a_fixed_form() -> None:
     assert done["parameters"] == '{"a": "\N{SNOWFLAKE}", "b": 1.5}' and done["severity"] == 3
     table = pa.Table.from_pylist([{"perturbation": done}], schema=tables.IMAGES)
     assert table["perturbation"].to_pylist() == [done]
+
+
+def test_the_example_of_a_scenario_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one in docs/extending.md, as it stands there."""
+    text = (PROJECT_ROOT / "docs/extending.md").read_text()
+    (code,) = (block for block in text.split("```python\n") if 'register("mirror")' in block)
+    SCENARIOS.names()
+    monkeypatch.setattr(SCENARIOS, "_items", dict(SCENARIOS._items))
+    exec(compile(code.split("```")[0], "extending.md", "exec"), {"__name__": "mirror"})
+    params = parameters({"name": "mirror"})
+    shard = clean_shard(params)
+    for row, clean in zip(applied(params, "mirror", shard), shard.images.to_pylist(), strict=True):
+        want, found = decode(clean), decode(row)
+        assert want is not None and found is not None
+        assert (found == want[:, ::-1]).all() and (found != want).any()
 
 
 def test_every_kind_of_the_default_is_registered() -> None:
