@@ -58,7 +58,10 @@ def open_shared(path: Path, create: str, busy_s: float = 60.0) -> sqlite3.Connec
     sqlite3.Error
         The file cannot be used, or others have held it for all that time.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise sqlite3.OperationalError(f"{error.filename}: {error.strerror}") from None
     db = sqlite3.connect(path, timeout=busy_s, isolation_level=None)
     deadline = time.monotonic() + busy_s
     while True:

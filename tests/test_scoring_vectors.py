@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from lvlmbench.errors import UserError
+from lvlmbench.models.cache import AnswerCache
 from lvlmbench.scoring import vectors
 from lvlmbench.scoring.captions import PACKAGED, Encode, Vectors, similarities
 
@@ -96,3 +97,12 @@ def test_a_damaged_file_is_one_line(tmp_path: Path) -> None:
     path.write_bytes(b"this is no database, however long it is" * 100)
     with pytest.raises(UserError, match=r"cache of sentence vectors .* delete it"):
         vectors.kept(Counting().load, "e 1", path)(["x"], 1)
+
+
+def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    encode = vectors.kept(lambda: pytest.fail("loaded"), "e", tmp_path / "file/vectors.sqlite")
+    with pytest.raises(UserError, match=r"cannot be used \(.*file: File exists\)"):
+        encode(["a"], 8)
+    with pytest.raises(UserError, match="the answer cache cannot be used"):
+        AnswerCache(tmp_path / "file/answers.sqlite")
