@@ -200,8 +200,9 @@ def test_a_proxy_that_crops_is_one_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "what"),
     [
-        ({"epsilon": 0}, "epsilon: .*greater than 0"),
-        ({"epsilon": 1.2}, "epsilon: .*less than or equal to 1"),
+        ({"epsilon": 0}, "epsilon: should be a number above 0, and 1 at most"),
+        ({"epsilon": 1.2}, "epsilon: should be a number above 0, and 1 at most"),
+        ({"epsilon": "8/255"}, "epsilon: should be a number .* 8/255 is 0.0313725"),
         ({"epsilon": 0.003}, "epsilon: .*changes no pixel of 8 bits; write 0.00392157"),
         ({"epsilon": True}, "epsilon: .*true and false mean nothing"),
         ({"step": 0.07}, "a step of 0.07 leaps over the whole ball; write at most .*0.0627451"),

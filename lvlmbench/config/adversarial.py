@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
 from pydantic import Field, field_validator, model_validator
@@ -74,6 +75,17 @@ class Adversarial(Section):
     device: Literal["auto", "cpu", "cuda"] = Field(
         "auto", description="Where a proxy that is no reference model computes."
     )
+
+    @field_validator("epsilon", "step", mode="before")
+    @classmethod
+    def _between_0_and_1(cls, value: object) -> object:
+        number = value if isinstance(value, int | float) else math.nan
+        if not 0 < number <= 1:
+            raise ValueError(
+                "should be a number above 0, and 1 at most, of pixels between 0 and 1; 8/255 is "
+                "0.0313725"
+            )
+        return value
 
     @field_validator("epsilon")
     @classmethod
