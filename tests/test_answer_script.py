@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
@@ -161,12 +162,17 @@ def _tables(folder: Path) -> tuple[object, object, object]:
     )
 
 
+def _changed(table: Any, schema: Any, at: int, **values: Any) -> Any:
+    """The table with other values in one row."""
+    rows = table.to_pylist()
+    rows[at] |= values
+    return tables.pa.Table.from_pylist(rows, schema=schema)
+
+
 def test_dropped_and_missing_images_are_not_asked_about(tmp_path: Path) -> None:
     write_shard(tmp_path, 4, params([{"name": "chance", "engine": "chance"}]))
     images, verdicts, questions = _tables(tmp_path)
-    verdict_rows = verdicts.to_pylist()  # type: ignore[attr-defined]
-    verdict_rows[2]["keep"] = False
-    verdicts = tables.pa.Table.from_pylist(verdict_rows, schema=tables.VERDICTS)
+    verdicts = _changed(verdicts, tables.VERDICTS, 2, keep=False)
     images = images.slice(1)  # type: ignore[attr-defined]
     items = make_items(images, verdicts, questions, ["render"])  # type: ignore[arg-type]
     assert [i.question_id for i in items] == [item_id(k, n) for n in (1, 3) for k in "qf"]
@@ -176,9 +182,7 @@ def test_dropped_and_missing_images_are_not_asked_about(tmp_path: Path) -> None:
 def test_an_image_of_a_question_goes_with_it_alone(tmp_path: Path) -> None:
     write_shard(tmp_path, 2, params([{"name": "chance", "engine": "chance"}]))
     images, verdicts, questions = _tables(tmp_path)
-    image_rows = images.to_pylist()  # type: ignore[attr-defined]
-    image_rows[1]["question_id"] = item_id("f", 1)
-    images = tables.pa.Table.from_pylist(image_rows, schema=tables.IMAGES)
+    images = _changed(images, tables.IMAGES, 1, question_id=item_id("f", 1))
     items = make_items(images, verdicts, questions, [])  # type: ignore[arg-type]
     assert [i.question_id for i in items] == [item_id("q", 0), item_id("f", 0), item_id("f", 1)]
 
@@ -187,9 +191,7 @@ def test_filters_judge_the_scene_in_every_scenario(tmp_path: Path) -> None:
     """Other scenarios have images of their own, and are asked about the scenes that clean keeps."""
     write_shard(tmp_path, 2, params([{"name": "chance", "engine": "chance"}]))
     images, verdicts, questions = _tables(tmp_path)
-    verdict_rows = verdicts.to_pylist()  # type: ignore[attr-defined]
-    verdict_rows[0]["keep"] = False
-    verdicts = tables.pa.Table.from_pylist(verdict_rows, schema=tables.VERDICTS)
+    verdicts = _changed(verdicts, tables.VERDICTS, 0, keep=False)
     rows = [row | {"image_id": f"x{i}"} for i, row in enumerate(images.to_pylist())]  # type: ignore[attr-defined]
     images = tables.pa.Table.from_pylist(rows, schema=tables.IMAGES)
     items = make_items(images, verdicts, questions, ["render"])  # type: ignore[arg-type]
