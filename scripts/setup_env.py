@@ -133,7 +133,9 @@ def install(groups: dict[str, list[str]], names: list[str]) -> None:
         # pip would compile on one core; see compile_all.
         run(*pip, *quiet, "--no-deps", "--no-compile", "--requirement", wanted)
         if last:
-            run(*pip, *quiet, "--no-compile", "--constraint", lock, *last)
+            # The lock decides: torchattacks declares an old 'requests', which it does not import.
+            pinned = ["--no-warn-conflicts", "--constraint", lock]
+            run(*pip, *quiet, "--no-compile", *pinned, *last)
     run(*pip, "--quiet", "--no-deps", "--no-build-isolation", "--editable", ROOT)
     compile_all()
 
