@@ -134,7 +134,7 @@ def install(groups: dict[str, list[str]], names: list[str]) -> None:
         run(*pip, *quiet, "--no-deps", "--no-compile", "--requirement", wanted)
         if last:
             # The lock decides: torchattacks declares an old 'requests', which it does not import.
-            pinned = ["--no-warn-conflicts", "--constraint", lock]
+            pinned: list[str | Path] = ["--no-warn-conflicts", "--constraint", lock]
             run(*pip, *quiet, "--no-compile", *pinned, *last)
     run(*pip, "--quiet", "--no-deps", "--no-build-isolation", "--editable", ROOT)
     compile_all()
