@@ -68,6 +68,13 @@ TABLES: dict[str, tuple[pa.Schema, str, str, str]] = {
         "One number of the report. `all` in a key column means: over all of them. docs/metrics.md "
         "defines the metrics.",
     ),
+    "comparisons": (
+        tables.COMPARISONS,
+        "results/comparisons.parquet",
+        "family, model, scenario, baseline_model, baseline_scenario, question_type",
+        "Whether a difference between models, or between scenarios, is more than chance. "
+        "docs/metrics.md tells how it is tested.",
+    ),
 }
 
 _SCENE_ID = "Id of the scene: hash of (snapshot seed, subtask, ordinal)."
@@ -152,7 +159,12 @@ COLUMNS: dict[str, dict[str, str]] = {
         "image_id": "Image that was shown.",
         "image_sha256": "SHA-256 of its bytes: another image is asked about anew.",
         "request_sha256": "SHA-256 of the request without its key: the key of the answer cache.",
+        "prompt": "The text that was sent beside the image, as it was sent.",
+        "parameters": "What else decides the reply, as JSON: the model's id or weights, decoding.",
+        "served_model": "Model that the server says has answered; null where it says nothing.",
         "text": "The answer; null where there is none.",
+        "logprobs": "Log-probability of each option's letter as the first token, where asked for; "
+        "null for letters that are not among the likeliest tokens.",
         "status": "`answered`, `refused`, `error` or `timeout`.",
         "finish_reason": "Why the model stopped, as the server says.",
         "error": "What went wrong, in one line; null where nothing did.",
@@ -175,8 +187,9 @@ COLUMNS: dict[str, dict[str, str]] = {
         "style": "Style of the scene.",
         "status": "Status of the answer.",
         "parsed_index": "Option that the answer names, from 0; null where it names none.",
-        "parse_method": "How it was found: `letter` or `edit_distance`; `none_of_options` where "
-        "the answer says that no option fits; `none` where nothing can be read from it.",
+        "parse_method": "How it was found: `letter`, `edit_distance`, `logprobs`; `refusal` where "
+        "the answer declines, `none_of_options` where it says that no option fits; `none` where "
+        "nothing can be read from it.",
         "correct": "Whether that is the right option.",
         "similarity": "Cosine similarity of caption and reference.",
         "scored": "Whether the answer counts; what does not is counted in `n_unscored`.",
@@ -208,6 +221,27 @@ COLUMNS: dict[str, dict[str, str]] = {
         "high": "Upper end of the 95 % interval.",
         "n": "Answers that the number rests on; pairs of answers for differences.",
         "n_unscored": "Answers left out of it because they could not be scored.",
+        "n_refused": "How many of these are refusals, the server's or in the answer's words.",
+        "n_failed": "How many of these are failed requests: errors and time-outs.",
+    },
+    "comparisons": {
+        "family": "`models`: a model and another one in the same scenario; `scenarios`: a model "
+        "in a scenario and in clean.",
+        "model": "Name of the model.",
+        "scenario": "Condition.",
+        "baseline_model": "Model that it is compared with.",
+        "baseline_scenario": "Condition that it is compared with.",
+        "question_type": "Question type, or `all`.",
+        "difference": "Score less the baseline's over the paired answers, in percentage points.",
+        "stderr": "Standard error, clustered by scene.",
+        "low": "Lower end of the 95 % interval.",
+        "high": "Upper end of the 95 % interval.",
+        "p": "Two-sided p-value that there is no difference, by permutation of scenes.",
+        "p_holm": "The same with Holm's correction over the family's rows of this question type.",
+        "n": "Pairs of answers.",
+        "n_better": "Pairs in which the model does better than the baseline.",
+        "n_worse": "Pairs in which it does worse.",
+        "n_unpaired": "Answers without a partner, because either is missing or unscored.",
     },
 }
 

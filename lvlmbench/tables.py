@@ -22,7 +22,7 @@ import pyarrow.parquet as pq
 
 from lvlmbench.errors import UserError
 
-SCHEMA_VERSION = "3"
+SCHEMA_VERSION = "4"
 
 ATTRIBUTES = pa.struct(
     [
@@ -117,7 +117,8 @@ VERDICTS = pa.schema(
     ]
 )
 
-#: One row per (model, scenario, question): what was asked, what came back, and how.
+#: One row per (model, scenario, question, image): what was asked, what came back, and how.
+#: ``parameters`` is JSON; ``logprobs`` has one number an option, null where the server gave none.
 ANSWERS = pa.schema(
     [
         ("model", pa.string()),
@@ -126,7 +127,11 @@ ANSWERS = pa.schema(
         ("image_id", pa.string()),
         ("image_sha256", pa.string()),
         ("request_sha256", pa.string()),
+        ("prompt", pa.string()),
+        ("parameters", pa.string()),
+        ("served_model", pa.string()),
         ("text", pa.string()),
+        ("logprobs", pa.list_(pa.float64())),
         ("status", pa.string()),
         ("finish_reason", pa.string()),
         ("error", pa.string()),
@@ -208,6 +213,31 @@ METRICS = pa.schema(
         ("high", pa.float64()),
         ("n", pa.int64()),
         ("n_unscored", pa.int64()),
+        ("n_refused", pa.int64()),
+        ("n_failed", pa.int64()),
+    ]
+)
+
+#: One row a comparison of paired answers: a model with another one in the same scenario (family
+#: ``models``), or with itself in the clean scenario (family ``scenarios``).
+COMPARISONS = pa.schema(
+    [
+        ("family", pa.string()),
+        ("model", pa.string()),
+        ("scenario", pa.string()),
+        ("baseline_model", pa.string()),
+        ("baseline_scenario", pa.string()),
+        ("question_type", pa.string()),
+        ("difference", pa.float64()),
+        ("stderr", pa.float64()),
+        ("low", pa.float64()),
+        ("high", pa.float64()),
+        ("p", pa.float64()),
+        ("p_holm", pa.float64()),
+        ("n", pa.int64()),
+        ("n_better", pa.int64()),
+        ("n_worse", pa.int64()),
+        ("n_unpaired", pa.int64()),
     ]
 )
 

@@ -26,3 +26,28 @@ rule metrics:
         " --scores {input.scores:q} --consensus {input.consensus:q}"
         " --questions {input.questions:q}"
         " --out-parquet {output.table:q} --out-json {output.json:q}"
+
+
+rule comparisons:
+    input:
+        scores=lambda w: dag.given("metrics", parts.score_parts(dag.params)),
+    output:
+        table="{build}/results/comparisons.parquet",
+    log:
+        "{build}/log/comparisons.log",
+    benchmark:
+        "{build}/benchmark/comparisons.tsv"
+    conda:
+        "../envs/core.yaml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=60,
+    params:
+        job=dag.job("comparisons"),
+        config=dag.config,
+    message:
+        "Compare models and scenarios"
+    shell:
+        "exec {params.job:q} {wildcards.build:q} {log:q} --config {params.config:q}"
+        " --scores {input.scores:q} --out {output.table:q}"

@@ -31,6 +31,7 @@ rule report:
     input:
         metrics=lambda w: dag.given("report", "results/metrics.parquet"),
         audit=lambda w: dag.given("report", "results/vocabulary_audit.csv"),
+        comparisons=lambda w: dag.given("report", "results/comparisons.parquet"),
         tables=lambda w: dag.given("report", parts.report_tables(dag.params)),
         done="{build}/figures.done",
     output:
@@ -54,4 +55,4 @@ rule report:
     shell:
         "exec {params.job:q} {wildcards.build:q} {log:q} --config {params.config:q}"
         " --data {wildcards.build:q}/above/data --metrics {input.metrics:q}"
-        " --audit {input.audit:q} --figures {params.figures:q} --out {output.html:q}"
+        " --audit {input.audit:q} --comparisons {input.comparisons:q} --figures {params.figures:q} --out {output.html:q}"

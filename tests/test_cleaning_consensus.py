@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from lvlmbench import tables
 from lvlmbench.cleaning.consensus import consensus_rows, counted_models
 from lvlmbench.config.cleaning import Consensus
-from lvlmbench.config.sections import Model
+from lvlmbench.config.models import Model
 from lvlmbench.errors import UserError
 from lvlmbench.scoring.metrics import metric_rows, totals
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from lvlmbench.config.cleaning import Consensus
-from lvlmbench.config.sections import Model
+from lvlmbench.config.models import Model
 from lvlmbench.errors import UserError
 from lvlmbench.scoring.metrics import totals
 

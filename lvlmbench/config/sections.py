@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 from typing import Annotated, Literal
-from urllib.parse import urlsplit
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
-from lvlmbench.config.base import Count, Name, Price, Section, each_once
+from lvlmbench.config.base import Count, Name, Section, each_once
 from lvlmbench.config.cleaning import Audit, Consensus, Filter
+from lvlmbench.config.models import Answer
 from lvlmbench.config.reference import Reference
 from lvlmbench.config.scenarios import Scenarios
 from lvlmbench.config.subtasks import SUBTASKS
@@ -180,102 +180,15 @@ class Vocabulary(Section):
         return value
 
 
-class Sampling(Section):
-    """Decoding parameters sent with each request."""
-
-    temperature: float | None = Field(
-        0.0, ge=0, le=2, description="Sampling temperature; null leaves it to the server."
-    )
-    max_tokens: int = Field(512, ge=1, description="Most tokens of an answer.")
-    seed: int | None = Field(None, description="Seed sent to servers that take one.")
-
-
-class Endpoint(Section):
-    """Where and how an OpenAI-compatible server is asked."""
-
-    base_url: str = Field(
-        "https://api.openai.com/v1", pattern=r"^https?://", description="The server's base URL."
-    )
-    model: str = Field(min_length=1, description="Model id as the server knows it.")
-    api_key_env: str | None = Field(
-        "OPENAI_API_KEY",
-        pattern=r"^[A-Za-z_][A-Za-z0-9_]*$",
-        description="Environment variable that holds the key; null for a server without keys.",
-    )
-    sampling: Sampling = Field(
-        default_factory=lambda: Sampling(),  # type: ignore[call-arg]
-        description="Decoding parameters.",
-    )
-    image_detail: Literal["auto", "low", "high"] = Field(
-        "auto", description="The API's image detail setting."
-    )
-    concurrency: int = Field(8, ge=1, le=512, description="Requests in flight at most.")
-    timeout_s: float = Field(
-        60.0, gt=0, allow_inf_nan=False, description="Seconds after which a request has failed."
-    )
-    retries: int = Field(4, ge=0, le=20, description="Retries of 408, 409, 429, 5xx, lost links.")
-    price_per_million: tuple[Price, Price] | None = Field(
-        None, description="US dollars for a million prompt and completion tokens, for the cost."
-    )
-
-    @field_validator("base_url")
-    @classmethod
-    def _without_secrets(cls, value: str) -> str:
-        # Parameters are published with the results; a key in an address would be, too.
-        try:
-            parts = urlsplit(value)
-        except ValueError:
-            parts = urlsplit("")
-        if not parts.hostname:
-            raise ValueError("names no server")
-        if parts.username is not None or parts.query or parts.fragment:
-            raise ValueError("must hold no user, password or query; give a key by 'api_key_env'")
-        return value
-
-
-class Model(Section):
-    """One model under test."""
-
-    name: Name = Field(description="Name in tables, paths and the report; unique.")
-    engine: Name = Field(description="Registered engine that answers, e.g. openai_chat, chance.")
-    endpoint: Endpoint | None = Field(
-        None, description="For openai_chat: the server to ask and how."
-    )
-
-    @model_validator(mode="after")
-    def _endpoint_fits(self) -> Model:
-        if self.engine == "openai_chat" and self.endpoint is None:
-            raise ValueError("openai_chat needs 'endpoint' with at least base_url and model")
-        local = self.engine == "chance" or self.engine.startswith("reference_")
-        if local and self.endpoint is not None:
-            raise ValueError(f"'endpoint' is of no use to the engine '{self.engine}'")
-        return self
-
-
-class Answer(Section):
-    """Which models answer."""
-
-    models: tuple[Model, ...] = Field(
-        tuple(
-            Model(name=name, engine=name, endpoint=None)
-            for name in ("chance", "reference_a", "reference_b")
-        ),
-        min_length=1,
-        description="Models under test. 'chance' is the floor that every table shows.",
-    )
-
-    @model_validator(mode="after")
-    def _names_unique(self) -> Answer:
-        names = [m.name for m in self.models]
-        twice = sorted({n for n in names if names.count(n) > 1})
-        if twice:
-            raise ValueError(f"two models are called '{twice[0]}'; give each its own name")
-        return self
-
-
 class Score(Section):
     """From answers to scores (Dysca, section 3.4)."""
 
+    strategy: Literal["lvlmbench", "dysca", "logprobs"] = Field(
+        "lvlmbench",
+        description="How the chosen option is read: `lvlmbench`: ours, by what the answer says; "
+        "`dysca`: the paper's rule, to compare with its figures; `logprobs`: the likeliest letter "
+        "as the first token where that is known, else as `lvlmbench`.",
+    )
     caption_encoder: str = Field(
         "packaged:all-MiniLM-L6-v2",
         min_length=1,
@@ -283,6 +196,17 @@ class Score(Section):
         "local folder that sentence-transformers loads.",
     )
     batch_size: int = Field(64, ge=1, description="Captions encoded at once.")
+
+
+class Statistics(Section):
+    """Intervals and tests."""
+
+    resamples: int = Field(
+        2000, ge=100, le=1_000_000, description="Bootstrap samples of scenes for an interval."
+    )
+    permutations: int = Field(
+        9999, ge=99, le=1_000_000, description="Random permutations for a p-value."
+    )
 
 
 class Report(Section):
@@ -306,4 +230,5 @@ class Params(Section):
     scenarios: Scenarios = Field(default_factory=lambda: Scenarios())  # type: ignore[call-arg]
     answer: Answer = Field(default_factory=lambda: Answer())  # type: ignore[call-arg]
     score: Score = Field(default_factory=lambda: Score())  # type: ignore[call-arg]
+    statistics: Statistics = Field(default_factory=lambda: Statistics())  # type: ignore[call-arg]
     report: Report = Field(default_factory=lambda: Report())  # type: ignore[call-arg]

@@ -9,6 +9,9 @@ from lvlmbench.reference.shards import reference_shards
 from lvlmbench.scenarios.base import SCENARIOS
 from lvlmbench.tables import part_name
 
+#: What the stage metrics makes below results.
+METRICS_FILES = ("metrics.parquet", "metrics.json", "comparisons.parquet")
+
 
 def part(folder: str, shard: int) -> str:
     """Path of one shard of the table in ``folder``."""
@@ -160,6 +163,6 @@ def stage_files(params: Params, name: str) -> list[str]:
         "reference_scenes": reference_parts(params),
         "consensus": [part("data/consensus", 0)],
         "audit": ["results/vocabulary_audit.csv"],
-        "metrics": ["results/metrics.parquet", "results/metrics.json"],
+        "metrics": [f"results/{name}" for name in METRICS_FILES],
         "report": ["results/report.html"],
     }[kind]

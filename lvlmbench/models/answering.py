@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 import pyarrow as pa
@@ -142,6 +143,7 @@ def answer_rows(
 ) -> list[dict[str, object]]:
     """Rows of the answers table, one an item, in the items' order."""
     replies = answer_items(model, items, cache, f"{name}/{scenario}")
+    parameters = json.dumps(model.parameters, sort_keys=True)
     return [
         {
             "model": name,
@@ -150,7 +152,9 @@ def answer_rows(
             "image_id": item.image_id,
             "image_sha256": item.image_sha256,
             "request_sha256": model.request_sha256(item),
-            **vars(reply),
+            "prompt": item.prompt,
+            "parameters": parameters,
+            **{k: v for k, v in vars(reply).items() if k != "rejected"},
         }
         for item, reply in zip(items, replies, strict=True)
     ]

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
 from lvlmbench.config import Params
-from lvlmbench.config.sections import Model as ModelParams
+from lvlmbench.config.models import Model as ModelParams
 from lvlmbench.registry import Registry
 from lvlmbench.seeding import digest
 
@@ -58,6 +58,17 @@ class Reply:
 
     ``text`` is what the model said (may be empty), ``error`` says what failed where ``status``
     is ``error`` or ``timeout``. Times in seconds, None where they mean nothing.
+
+    Attributes
+    ----------
+    logprobs
+        Log-probability of each option's letter as the first token, None for letters that the
+        server did not report; None as a whole where it was not asked for.
+    served_model
+        Model that the server says has answered.
+    rejected
+        The server says that the request itself is wrong, whatever the question: where it has
+        answered none like it, it will answer none. Not stored.
     """
 
     text: str
@@ -69,16 +80,23 @@ class Reply:
     completion_tokens: int | None = None
     cost_usd: float | None = None
     attempts: int = 1
+    logprobs: tuple[float | None, ...] | None = None
+    served_model: str | None = None
+    rejected: bool = False
 
 
 class Model(Protocol):
     """A model under test.
 
     ``cached`` says whether replies are worth keeping: the same request is then never sent twice,
-    in this run or a later one.
+    in this run or a later one. ``parameters`` are what beside prompt and image decides the reply
+    (the model's id, decoding parameters), plain values that are stored as JSON with each answer.
     """
 
     cached: bool
+
+    @property
+    def parameters(self) -> Mapping[str, object]: ...
 
     def request_sha256(self, item: Item) -> str:
         """Identity of the request: equal for equal requests, different once anything that can

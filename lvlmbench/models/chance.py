@@ -8,13 +8,13 @@ a caption scores that has the right form and random content.
 from __future__ import annotations
 
 import string
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
 from lvlmbench.config import Params
 from lvlmbench.config.identity import vocabulary_dir
-from lvlmbench.config.sections import Model as ModelParams
+from lvlmbench.config.models import Model as ModelParams
 from lvlmbench.models.base import MODELS, Item, Model, Reply, Weights, request_hash
 from lvlmbench.seeding import generator
 
@@ -29,6 +29,11 @@ class Chance:
     def __init__(self, params: Params, name: str) -> None:
         self._params, self._name = params, name
         self._labels: dict[str, tuple[str, ...]] | None = None
+
+    @property
+    def parameters(self) -> Mapping[str, object]:
+        """The seed."""
+        return {"seed": self._params.snapshot.seed}
 
     def request_sha256(self, item: Item) -> str:
         """Hash of everything the guess depends on."""

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from lvlmbench.config.sections import Endpoint
+from lvlmbench.config.models import Endpoint
 from lvlmbench.models.base import Item, Reply, Status
 
 _REFUSAL_CODES = {

@@ -14,12 +14,12 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from lvlmbench.config import Params
-from lvlmbench.config.sections import Endpoint
-from lvlmbench.config.sections import Model as ModelParams
+from lvlmbench.config.models import Endpoint
+from lvlmbench.config.models import Model as ModelParams
 from lvlmbench.errors import UserError
 from lvlmbench.models import chat_protocol as protocol
 from lvlmbench.models.base import MODELS, Item, Model, Reply, Weights, request_hash
@@ -62,16 +62,20 @@ class OpenAIChat:
     def __init__(self, name: str, endpoint: Endpoint) -> None:
         self.name, self.endpoint = name, endpoint
 
-    def request_sha256(self, item: Item) -> str:
-        """Server, model, decoding parameters, prompt, and the image by its bytes."""
-        sent = {
+    @property
+    def parameters(self) -> Mapping[str, object]:
+        """Server, model and decoding parameters."""
+        return {
             "base_url": self.endpoint.base_url.rstrip("/"),
             "model": self.endpoint.model,
             "detail": self.endpoint.image_detail,
             **protocol.sampling_fields(self.endpoint),
         }
-        image = item.image_sha256 or ""
-        return request_hash("openai_chat", json.dumps(sent, sort_keys=True), item.prompt, image)
+
+    def request_sha256(self, item: Item) -> str:
+        """Server, model, decoding parameters, prompt, and the image by its bytes."""
+        sent = json.dumps(self.parameters, sort_keys=True)
+        return request_hash("openai_chat", sent, item.prompt, item.image_sha256 or "")
 
     def answer(self, items: Iterable[Item]) -> Iterator[tuple[Item, Reply]]:
         """Replies as they arrive, at most ``endpoint.concurrency`` requests in flight.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import string
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ from PIL import Image
 
 from lvlmbench.config import Params
 from lvlmbench.config.identity import vocabulary_dir
-from lvlmbench.config.sections import Model as ModelParams
+from lvlmbench.config.models import Model as ModelParams
 from lvlmbench.errors import UserError
 from lvlmbench.models.base import MODELS, Engine, Item, Model, Reply, Weights, request_hash
 from lvlmbench.reference.folder import FILES, NAMES, calibrated
@@ -61,6 +61,11 @@ class Reference:
         for name in FILES:
             h.update((self._folder / name).read_bytes())
         return h.hexdigest()
+
+    @property
+    def parameters(self) -> Mapping[str, object]:
+        """The weights, by their hash."""
+        return {"weights_sha256": self._weights_sha256}
 
     def request_sha256(self, item: Item) -> str:
         """Hash of the weights, the question and the image."""

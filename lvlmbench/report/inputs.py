@@ -46,6 +46,7 @@ class Snapshot:
     data: Path
     metrics_path: Path
     audit_path: Path | None = None
+    comparisons_path: Path | None = None
 
     @cached_property
     def scenes(self) -> pa.Table:

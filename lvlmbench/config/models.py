@@ -1,0 +1,166 @@
+"""Parameters of the models under test: which they are, and how they are asked."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+
+from pydantic import BeforeValidator, Field, field_validator, model_validator
+
+from lvlmbench.config.base import Count, Name, Price, Section, no_truth_value
+
+
+class Sampling(Section):
+    """Decoding parameters sent with each request."""
+
+    temperature: float | None = Field(
+        0.0, ge=0, le=2, description="Sampling temperature; null leaves it to the server."
+    )
+    max_tokens: int = Field(512, ge=1, description="Most tokens of an answer.")
+    seed: int | None = Field(None, description="Seed sent to servers that take one.")
+
+
+class Endpoint(Section):
+    """Where and how an OpenAI-compatible server is asked."""
+
+    base_url: str = Field(
+        "https://api.openai.com/v1", pattern=r"^https?://", description="The server's base URL."
+    )
+    model: str = Field(min_length=1, description="Model id as the server knows it.")
+    api_key_env: str | None = Field(
+        "OPENAI_API_KEY",
+        pattern=r"^[A-Za-z_][A-Za-z0-9_]*$",
+        description="Environment variable that holds the key; null for a server without keys.",
+    )
+    sampling: Sampling = Field(
+        default_factory=lambda: Sampling(),  # type: ignore[call-arg]
+        description="Decoding parameters.",
+    )
+    image_detail: Literal["auto", "low", "high"] = Field(
+        "auto", description="The API's image detail setting."
+    )
+    concurrency: int = Field(
+        8,
+        ge=1,
+        le=512,
+        description="Requests in flight at most, over all jobs of the model on this machine. Fewer "
+        "while the server pushes back or slows down.",
+    )
+    requests_per_minute: Count | None = Field(
+        None, description="Requests sent in a minute at most; null: as many as the server takes."
+    )
+    tokens_per_minute: Annotated[int, BeforeValidator(no_truth_value), Field(ge=1)] | None = Field(
+        None, description="Tokens, sent and received, in a minute at most; null: no limit."
+    )
+    timeout_s: float = Field(
+        60.0, gt=0, allow_inf_nan=False, description="Seconds after which a request has failed."
+    )
+    retries: int = Field(4, ge=0, le=20, description="Retries of 408, 409, 429, 5xx, lost links.")
+    price_per_million: tuple[Price, Price] | None = Field(
+        None, description="US dollars for a million prompt and completion tokens, for the cost."
+    )
+    budget_usd: Price | None = Field(
+        None,
+        description="US dollars to spend on the model at most, over all runs; needs "
+        "`price_per_million`. A run that reaches it stops, and goes on once it is raised.",
+    )
+    logprobs: bool = Field(
+        False,
+        description="Ask for the probabilities of the first token, for `score.strategy: logprobs`.",
+    )
+
+    @field_validator("base_url")
+    @classmethod
+    def _without_secrets(cls, value: str) -> str:
+        # Parameters are published with the results; a key in an address would be, too.
+        try:
+            parts = urlsplit(value)
+        except ValueError:
+            parts = urlsplit("")
+        if not parts.hostname:
+            raise ValueError("names no server")
+        if parts.username is not None or parts.query or parts.fragment:
+            raise ValueError("must hold no user, password or query; give a key by 'api_key_env'")
+        return value
+
+    @model_validator(mode="after")
+    def _budget_has_prices(self) -> Endpoint:
+        if self.budget_usd is not None and self.price_per_million is None:
+            raise ValueError("'budget_usd' needs 'price_per_million', or no cost is known")
+        return self
+
+
+class LocalWeights(Section):
+    """A vision-language model of the package transformers, run on this machine."""
+
+    model: str = Field(min_length=1, description="Hub id, or folder with weights and processor.")
+    revision: str | None = Field(
+        None, min_length=1, description="Commit, tag or branch of the hub's repository."
+    )
+    dtype: Literal["auto", "float32", "bfloat16", "float16"] = Field(
+        "auto", description="Precision; auto: bfloat16 on a GPU that has it, else float32."
+    )
+    device: Literal["auto", "cpu", "cuda"] = Field(
+        "auto", description="Where it runs; auto: on a GPU where there is one."
+    )
+    attention: Literal["auto", "eager", "sdpa", "flash_attention_2"] = Field(
+        "auto", description="Attention kernel; auto: what the model prefers."
+    )
+    batch_size: int = Field(
+        8, ge=1, le=4096, description="Questions at once; halved where memory does not suffice."
+    )
+    max_tokens: int = Field(512, ge=1, description="Most tokens of an answer.")
+    logprobs: bool = Field(
+        False,
+        description="Keep the probabilities of the first token, for `score.strategy: logprobs`.",
+    )
+
+
+#: Engines with settings of their own -> the section that holds them.
+_SETTINGS = {"openai_chat": "endpoint", "transformers_vlm": "transformers"}
+
+
+class Model(Section):
+    """One model under test."""
+
+    name: Name = Field(description="Name in tables, paths and the report; unique.")
+    engine: Name = Field(description="Registered engine that answers, e.g. openai_chat, chance.")
+    endpoint: Endpoint | None = Field(
+        None, description="For openai_chat: the server to ask and how."
+    )
+    transformers: LocalWeights | None = Field(
+        None, description="For transformers_vlm: the weights and how they run."
+    )
+
+    @model_validator(mode="after")
+    def _settings_fit(self) -> Model:
+        if self.engine == "openai_chat" and self.endpoint is None:
+            raise ValueError("openai_chat needs 'endpoint' with at least base_url and model")
+        if self.engine == "transformers_vlm" and self.transformers is None:
+            raise ValueError("transformers_vlm needs 'transformers' with at least model")
+        ours = self.engine in ("chance", *_SETTINGS) or self.engine.startswith("reference_")
+        for engine, section in _SETTINGS.items():
+            if ours and self.engine != engine and getattr(self, section) is not None:
+                raise ValueError(f"'{section}' is of no use to the engine '{self.engine}'")
+        return self
+
+
+class Answer(Section):
+    """Which models answer."""
+
+    models: tuple[Model, ...] = Field(
+        tuple(
+            Model(name=name, engine=name, endpoint=None, transformers=None)
+            for name in ("chance", "reference_a", "reference_b")
+        ),
+        min_length=1,
+        description="Models under test. 'chance' is the floor that every table shows.",
+    )
+
+    @model_validator(mode="after")
+    def _names_unique(self) -> Answer:
+        names = [m.name for m in self.models]
+        twice = sorted({n for n in names if names.count(n) > 1})
+        if twice:
+            raise ValueError(f"two models are called '{twice[0]}'; give each its own name")
+        return self
