@@ -94,7 +94,7 @@ def test_what_others_get_wrong(answer: str, options: list[str], expected: Choice
         ("E", NONE),
         ("", NONE),
         # It declines: what it then says of the options is no finding.
-        ("I cannot identify the animal; none of the options fits.", NONE),
+        ("I cannot identify the animal; none of the options fits.", "refusal"),
     ],
 )
 def test_no_option_fits_is_told_from_no_choice(answer: str, method: str) -> None:
@@ -149,7 +149,7 @@ def test_an_options_own_text_chooses_it(options: list[str], data: st.DataObject)
 @given(st.text(max_size=300), st.lists(st.text(max_size=20), max_size=5))
 def test_any_text_gives_a_valid_choice(answer: str, options: list[str]) -> None:
     choice = extract_choice(answer, options)
-    assert (choice.index is None) == (choice.method in (NONE, NO_FIT))
+    assert (choice.index is None) == (choice.method in (NONE, NO_FIT, "refusal"))
     assert choice.index is None or 0 <= choice.index < len(options)
 
 

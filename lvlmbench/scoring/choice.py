@@ -1,21 +1,24 @@
 """From what a model said to the option it chose (Dysca, section 3.4).
 
 The paper takes the letter by regular expression and, failing that, the option with the smallest
-Levenshtein distance. So does this module, with three differences that docs/metrics.md explains:
-letters inside words and articles do not count, an answer that chooses nothing is none instead of
-a guess, and so is one that chooses two.
+Levenshtein distance. So does `extract_choice`, with three differences that docs/extraction.md
+explains: letters inside words and articles do not count, an answer that chooses nothing is none
+instead of a guess, and so is one that chooses two. The paper's own rule is the strategy ``dysca``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Literal
 
 from lvlmbench.scoring.cleaning import clean
+from lvlmbench.scoring.dysca import dysca_choice
 from lvlmbench.scoring.labels import named_option, nearest_option, truth_value
 from lvlmbench.scoring.letters import mentioned_letter, stated_letter
-from lvlmbench.scoring.wording import ALL_ALIKE, NONE_FITS, REFUSAL
+from lvlmbench.scoring.refusal import DECLINES, UNDECIDED
+from lvlmbench.scoring.wording import ALL_ALIKE, NONE_FITS
 
 
 @dataclass(frozen=True)
@@ -28,16 +31,18 @@ class Choice:
         Index of the chosen option, None where the answer chooses none.
     method
         ``letter``: by its letter. ``edit_distance``: by its text (named outright, which is
-        distance 0, or nearest to it). ``none_of_options``: it says that no option fits.
-        ``none``: no choice could be read.
+        distance 0, or nearest to it). ``logprobs``: by the likeliest letter. ``refusal``: it
+        declines to answer. ``none_of_options``: it says that no option fits. ``none``: no choice
+        could be read.
     """
 
     index: int | None
-    method: Literal["letter", "edit_distance", "none_of_options", "none"]
+    method: Literal["letter", "edit_distance", "logprobs", "refusal", "none_of_options", "none"]
 
 
 NO_CHOICE = Choice(None, "none")
 NONE_OF_OPTIONS = Choice(None, "none_of_options")
+REFUSAL = Choice(None, "refusal")
 
 
 def extract_choice(answer: str, options: Sequence[str]) -> Choice:
@@ -49,8 +54,8 @@ def extract_choice(answer: str, options: Sequence[str]) -> Choice:
        (B)", "(B) is correct", a line with nothing but the letter, an answer that opens with "B.".
        Of several different ones the last counts if it takes the others back ("wait, actually") or
        is called final; otherwise there is no choice;
-    2. a refusal, or "none of the options": no choice. The latter is told apart by its method,
-       but not for True and False, of which one always fits;
+    2. a refusal, "none of the options", or words that leave it open: no choice. The first two are
+       told apart by the method; of True and False one always fits, there it is none;
     3. letters that occur in brackets, in bold, after "option" or before their own option's text,
        then capitals that stand alone; only one may remain once those that are ruled out and lists
        that repeat the options are set aside, or the closing sentence must name a single one;
@@ -72,7 +77,7 @@ def extract_choice(answer: str, options: Sequence[str]) -> Choice:
     decided, index = stated_letter(text, options)
     if decided:
         return _none(text, options) if index is None else Choice(index, "letter")
-    if any(said.search(text) for said in (NONE_FITS, ALL_ALIKE, REFUSAL)):
+    if any(said.search(text) for said in (NONE_FITS, ALL_ALIKE, DECLINES, UNDECIDED)):
         return _none(text, options)
     decided, index = mentioned_letter(text, options)
     if decided:
@@ -86,8 +91,71 @@ def extract_choice(answer: str, options: Sequence[str]) -> Choice:
 
 
 def _none(text: str, options: Sequence[str]) -> Choice:
-    """No choice: because no option fits, if the answer says so and does not decline as well."""
+    """No choice: because the answer declines, or else because it says that no option fits."""
+    if DECLINES.search(text):
+        return REFUSAL
     truth = sorted(option.casefold() for option in options) == ["false", "true"]
-    if NONE_FITS.search(text) and not REFUSAL.search(text) and not truth:
+    if NONE_FITS.search(text) and not UNDECIDED.search(text) and not truth:
         return NONE_OF_OPTIONS
     return NO_CHOICE
+
+
+Logprobs = Sequence[float | None] | None
+
+
+def _lvlmbench(answer: str, options: Sequence[str], logprobs: Logprobs) -> Choice:
+    return extract_choice(answer, options)
+
+
+def _dysca(answer: str, options: Sequence[str], logprobs: Logprobs) -> Choice:
+    return Choice(*dysca_choice(answer, options)) if options else NO_CHOICE
+
+
+def _logprobs(answer: str, options: Sequence[str], logprobs: Logprobs) -> Choice:
+    if logprobs is not None and len(logprobs) != len(options):
+        raise ValueError(f"{len(logprobs)} logprobs for {len(options)} options")
+    known = [p for p in logprobs or () if p is not None and p == p]
+    if logprobs is None or not known or known.count(max(known)) > 1:
+        return extract_choice(answer, options)
+    return Choice(logprobs.index(max(known)), "logprobs")
+
+
+#: The ways of reading a choice, by the name that ``score.strategy`` gives.
+STRATEGIES: Mapping[str, Callable[[str, Sequence[str], Logprobs], Choice]] = MappingProxyType(
+    {"lvlmbench": _lvlmbench, "dysca": _dysca, "logprobs": _logprobs}
+)
+
+
+def read_choice(
+    strategy: str,
+    answer: str,
+    options: Sequence[str],
+    logprobs: Sequence[float | None] | None = None,
+) -> Choice:
+    """The option that an answer chooses, by a strategy of :data:`STRATEGIES`.
+
+    ``lvlmbench`` is :func:`extract_choice`. ``dysca`` is the paper's own rule
+    (:mod:`lvlmbench.scoring.dysca`), which always chooses. ``logprobs`` takes the likeliest letter;
+    where no letter's probability is known, or two are likeliest, it reads as ``lvlmbench`` does.
+
+    Parameters
+    ----------
+    strategy
+        A key of :data:`STRATEGIES`.
+    answer
+        What the model said. An answer that failed (status other than answered) has no choice and
+        is not to be read.
+    options
+        At most 26 option texts.
+    logprobs
+        Natural logarithm of each option letter's probability, None where it is not known; None
+        if the model does not give any.
+
+    Raises
+    ------
+    KeyError
+        An unknown strategy.
+    ValueError
+        Not one of ``logprobs`` for each option (strategy ``logprobs``).
+    """
+    return STRATEGIES[strategy](answer, options, logprobs)

@@ -98,24 +98,6 @@ NONE_FITS = re.compile(
 ALL_ALIKE = re.compile(
     r"\ball (?:of )?(?:the |these )?(?:options|choices|statements) (?:are|seem)", re.I
 )
-#: The writer declines or says that it cannot see or tell.
-REFUSAL = re.compile(
-    r"\b(?:i(?:'m| am)(?: \w+)? (?:unable|not able|not allowed|not permitted|not comfortable"
-    r"|not in a position)"
-    r"|i (?:can(?:no|')?t|cannot|can not|won't|will not|could(?:n't| not)|do(?:n't| not))"
-    r"(?: \w+)? (?:assist|help|identify|determine|answer|provide|see|view|comply|tell|recogni[sz]e"
-    r"|process|access|analy[sz]e|comment|know|fulfil|fulfill|describe|make|confirm|continue"
-    r"|have (?:access|the ability|enough))"
-    r"|(?:unable|impossible|not possible|difficult|hard) to (?:determine|tell|say|identify|answer)"
-    r"|(?:cannot|can't|can not|could not) be (?:determined|identified|answered|sure|certain|seen)"
-    r"|no image (?:was|is|has been)|(?:don't|do not) see (?:an|any) image"
-    r"|(?:please|could you) (?:provide|upload|share) (?:an|the|your) image"
-    r"|as an ai\b|against my (?:guidelines|policy))"
-    r"|(?:无法|不能)(?:回答|识别|确定|提供|查看|判断)|对不起|很抱歉|申し訳|お答えできません"
-    r"|\blo siento\b|\bje suis désolée?\b|\bes tut mir leid\b|извините|\bdesculpe\b",
-    re.I,
-)
-
 #: Words for yes and no that open an answer to a true-or-false question.
 YES = (
     r"yes|yep|yeah|true|correct|right|indeed|affirmative|certainly|absolutely|sí|si|cierto"

@@ -1,0 +1,46 @@
+"""The paper's own way from an answer to a choice (Dysca, section 3.4), for comparison with
+published numbers.
+
+"We use regular expressions to extract the model's answer choices. For cases where the extraction
+is fail, we calculate the Levenshtein distance between the answer string and the choice string, and
+select the option with the minimum distance as the model's answer." The expression is not given.
+Here it is the plainest one: an option's capital letter that stands by itself, the first of them.
+The rule knows no way to choose nothing: refusals and empty answers get an option too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Literal
+
+from rapidfuzz.distance import Levenshtein
+
+
+@lru_cache(maxsize=32)
+def _letter(n: int) -> re.Pattern[str]:
+    """The capital letters of ``n`` options, with no letter, digit or underscore beside them."""
+    return re.compile(rf"\b[A-{chr(ord('A') + n - 1)}]\b")
+
+
+def dysca_choice(
+    answer: str, options: Sequence[str]
+) -> tuple[int, Literal["letter", "edit_distance"]]:
+    """Index of the chosen option, and how it was found.
+
+    The strings are compared as they stand: case, spaces and punctuation count. Of equally near
+    options the first is taken.
+
+    Parameters
+    ----------
+    answer
+        What the model said; may be empty.
+    options
+        1 to 26 option texts, lettered A, B, C ... in order.
+    """
+    letter = _letter(len(options)).search(answer)
+    if letter:
+        return ord(letter.group()) - ord("A"), "letter"
+    distances = [Levenshtein.distance(answer, option) for option in options]
+    return distances.index(min(distances)), "edit_distance"
