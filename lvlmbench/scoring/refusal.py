@@ -78,7 +78,7 @@ _CLAUSE = re.compile(
     re.I,
 )
 _BEFORE = re.compile(
-    r"(?:(?:but|however|and|so|also|that said|unfortunately|sorry)\b[,\s]*)+", re.I
+    r"^(?:(?:but|however|and|so|also|that said|unfortunately|sorry)\b[,\s]*)+", re.I
 )
 _DECLINING = re.compile(
     rf"(?:(?:{_AS_AI})[\w\s]{{0,40}},?\s*"
