@@ -1,7 +1,9 @@
-"""Files of SQLite that several processes of one machine keep results in, and where they lie."""
+"""Files that several processes share: where they lie, how they are locked, SQLite among them."""
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import os
 import sqlite3
 import time
@@ -19,6 +21,51 @@ def default_folder() -> Path:
     clones share.
     """
     return Path(os.environ.get("LVLMBENCH_CACHE_DIR", ".lvlmbench/cache"))
+
+
+#: What ``flock`` says where a file system has no locks.
+_NO_LOCKS = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP}
+
+
+def take_flock(descriptor: int, path: Path, *, wait: bool = True) -> bool:
+    """Lock an open file for as long as ``descriptor`` is open; says whether it could be had.
+
+    The lock ends with its process, however that ends. Network file systems have it too, for files
+    that are open for writing.
+
+    Raises
+    ------
+    UserError
+        The file system has no locks.
+    """
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    except BlockingIOError:
+        return False
+    except OSError as error:
+        if error.errno not in _NO_LOCKS:
+            raise
+        fix = "work on another disk, or let LVLMBENCH_CACHE_DIR name a folder on one for the cache"
+        raise UserError(str(path), "lies on a file system without locks", fix) from None
+    return True
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold the lock of a file, which is made where it is not, for the length of the block.
+
+    Raises
+    ------
+    UserError
+        The file system has no locks.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        take_flock(descriptor, path)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 @contextmanager

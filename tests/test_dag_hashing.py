@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from lvlmbench.cache import locked
 from lvlmbench.dag.hashing import Hashes, digest, files_below, source_digests
-from lvlmbench.dag.process import RUN, locked, take_lock
+from lvlmbench.dag.process import RUN, take_lock
 from lvlmbench.errors import UserError
 
 
@@ -105,7 +106,7 @@ def test_lock_is_held_once_and_ends_with_its_process(tmp_path: Path) -> None:
     lock = tmp_path / "state" / "run.lock"
     holder = (
         "import sys, time; from pathlib import Path; from lvlmbench.dag.process import take_lock;"
-        "take_lock(Path(sys.argv[1]), wait=False); print('held', flush=True); time.sleep(60)"
+        "take_lock(Path(sys.argv[1])); print('held', flush=True); time.sleep(60)"
     )
     process = subprocess.Popen(
         [sys.executable, "-c", holder, str(lock)],
@@ -116,12 +117,12 @@ def test_lock_is_held_once_and_ends_with_its_process(tmp_path: Path) -> None:
     assert process.stdout is not None
     assert process.stdout.readline() == "held\n"
     with pytest.raises(UserError, match="another run is at work in this folder"):
-        take_lock(lock, wait=False)
+        take_lock(lock)
     process.send_signal(signal.SIGKILL)
     process.wait()
     with locked(lock), pytest.raises(UserError):
-        take_lock(lock, wait=False)
-    os.close(take_lock(lock, wait=False))
+        take_lock(lock)
+    os.close(take_lock(lock))
 
 
 def test_job_of_a_run_that_has_ended_ends() -> None:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import ctypes
-import fcntl
 import os
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
+from lvlmbench.cache import take_flock
 from lvlmbench.errors import UserError
 
 _PR_SET_PDEATHSIG = 1
@@ -52,33 +50,21 @@ def die_with_run() -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
-def take_lock(path: Path, *, wait: bool) -> int:
+def take_lock(path: Path) -> int:
     """Lock a file for the life of this process, or until the returned descriptor is closed.
 
     Raises
     ------
     UserError
-        Another process holds it and ``wait`` is false.
+        Another process holds it.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-    except BlockingIOError:
+    if not take_flock(descriptor, path, wait=False):
         os.close(descriptor)
         raise UserError(
             str(path.parent.resolve().parent),
             "another run is at work in this folder",
             "wait for it to end, or stop it",
-        ) from None
+        )
     return descriptor
-
-
-@contextmanager
-def locked(path: Path) -> Iterator[None]:
-    """Hold a lock for the length of the block, waiting for it."""
-    descriptor = take_lock(path, wait=True)
-    try:
-        yield
-    finally:
-        os.close(descriptor)

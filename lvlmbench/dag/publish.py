@@ -12,6 +12,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+from lvlmbench.cache import locked
 from lvlmbench.dag.builds import (
     ABOVE,
     BUILDS,
@@ -25,7 +26,6 @@ from lvlmbench.dag.builds import (
     remove,
 )
 from lvlmbench.dag.hashing import Hashes, digest, files_below
-from lvlmbench.dag.process import locked
 from lvlmbench.dag.seals import Seal, write_seal
 from lvlmbench.dag.stages import SEALS, lies_in
 from lvlmbench.errors import UserError

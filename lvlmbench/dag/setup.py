@@ -106,7 +106,7 @@ class Dag:
         with guarded():
             check_names(self.params, self._source)
             logging.getLogger("snakemake.logging").addFilter(_worth_saying)
-            take_lock(Path(STATE, "run.lock"), wait=False)
+            take_lock(Path(STATE, "run.lock"))
             remove(Path(SAID))
 
     def reasons(self) -> list[str]:
