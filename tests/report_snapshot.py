@@ -11,8 +11,10 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import report_comparisons
 import report_scenarios
 from PIL import Image, ImageDraw
+from report_answers import HOSTILE, PRICES, SKILL, answered
 
 from lvlmbench import tables
 from lvlmbench.config import SUBTASKS, Params, validate
@@ -27,31 +29,11 @@ UNDRAWN = ("celebrity", "movie", "anime", "tv_show")
 
 #: Models that the made-up consensus counts.
 COUNTED = ("model-a", "hostile", "reference_a")
-#: How often a model picks the right option knowingly.
-SKILL = {"model-a": 0.6, "reference_a": 0.4}
 #: Cosine below which the made-up CLIP filter removes an image.
 LIMIT = 0.31
 #: A reason and a note that a filter could have taken from an image or a prompt.
 READ = "reads </figcaption><img src=x onerror=pwned> instead"
 CUT = "the text is cut to <77> tokens"
-
-SCRIPT = "<script>document.title='pwned';window.pwned=1</script>"
-#: What no report may let through: markup, attributes, control and direction characters, length.
-HOSTILE = [
-    SCRIPT,
-    '"><img src=x onerror="window.pwned=1">',
-    "</pre></details></main><h1>broken out</h1><!--",
-    "{{ 7*7 }}{% raw %}${alert(1)}",
-    "null \x00 bell \x07 escape \x1b[31m",
-    "right-to-left \u202egnp.exe\u202c and \u2067isolate\u2069",
-    "zero\u200bwidth \ufeff tag \U000e0041\U000e0042",
-    "z\u0300\u0301\u0302\u0303\u0304\u0305\u0306\u0307\u0308a" * 40,
-    "# heading\n**bold** [link](javascript:alert(1))\n\n| a | b |\n|---|---|\n",
-    "x" * 1_000_000,
-    "A long answer that goes on. " * 60,
-    "",
-    "\u0642\u0637\u0629 \u65e5\u672c\u8a9e \U0001f98a",
-]
 
 
 def params(**changes: Any) -> Params:
@@ -73,7 +55,11 @@ def params(**changes: Any) -> Params:
         "answer": {
             "models": [
                 {"name": "chance", "engine": "chance"},
-                {"name": "model-a", "engine": "openai_chat", "endpoint": endpoint},
+                {
+                    "name": "model-a",
+                    "engine": "openai_chat",
+                    "endpoint": endpoint | {"price_per_million": PRICES},
+                },
                 {"name": "hostile", "engine": "openai_chat", "endpoint": endpoint},
                 {"name": "reference_a", "engine": "reference_a"},
             ]
@@ -163,40 +149,6 @@ def _questions(scenes: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
                 "chance": 1 / len(options) if options else None,
                 "claim": "mosaic" if kind == "true_false" else None,
             }
-
-
-def _answered(
-    model: str,
-    position: int,
-    question: dict[str, Any],
-    scenario: str = "clean",
-    image_id: str | None = None,
-    eyesight: float = 1.0,
-) -> dict[str, Any]:
-    """One row of answers; ``eyesight`` is the share of a model's skill that is left."""
-    about = f"{scenario}/{image_id}/" if image_id and model != "chance" else ""
-    rng = generator(9, model, about + question["question_id"])
-    options, status, error = question["options"], "answered", None
-    text = "The image shows a red fox." if eyesight > 0.5 else "A barn, perhaps."
-    if options:
-        picked = int(rng.integers(len(options)))
-        if model != "chance" and rng.random() < SKILL.get(model, 0.0) * eyesight:
-            picked = question["answer_index"]
-        text = f"({'ABCD'[picked]})"
-    if model == "hostile":
-        text = HOSTILE[position % len(HOSTILE)]
-        if position % 9 == 4:
-            status, error, text = "error", "HTTP 500 <b>boom</b>", ""
-    return {
-        "model": model,
-        "scenario": scenario,
-        "question_id": question["question_id"],
-        "image_id": image_id or item_id(question["scene_id"], "clean"),
-        "text": text,
-        "status": status,
-        "error": error,
-        "attempts": 1,
-    }
 
 
 def _encode(texts: list[str], batch_size: int) -> np.ndarray:
@@ -347,7 +299,7 @@ def build(
         pictures = pa.Table.from_pylist(shown, schema=tables.IMAGES)
         for model in (m.name for m in p.answer.models):
             answers = [
-                _answered(model, i, q, *about)
+                answered(model, i, q, *about)
                 for i, (q, about) in enumerate(
                     report_scenarios.asked(asked, shown, scenario, model)
                 )
@@ -364,6 +316,13 @@ def build(
     dropped = [row["question_id"] for row in agreed if not row["keep"]]
     metrics = metric_rows(pa.Table.from_pylist(every, schema=tables.SCORES), dropped, corpus[0])
     tables.write_rows(metrics, root / "results" / "metrics.parquet", tables.METRICS, SNAPSHOT)
+    compared = report_comparisons.rows(
+        {m.name: 100 * SKILL.get(m.name, 0.0) for m in p.answer.models},
+        [s for s in p.scenarios.names if s != "corruption_curve"],
+    )
+    tables.write_rows(
+        compared, root / "results" / "comparisons.parquet", tables.COMPARISONS, SNAPSHOT
+    )
     audit = "\n".join(audit_rows(proposed)) + "\n"
     (root / "results" / "vocabulary_audit.csv").write_text(audit)
     (root / "config.json").write_text(json.dumps(p.model_dump(mode="json")))

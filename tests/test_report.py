@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pyarrow.compute as pc
 import pytest
-from report_snapshot import HOSTILE, SCRIPT, UNDRAWN, build, params
+from report_answers import HOSTILE, SCRIPT
+from report_snapshot import UNDRAWN, build, params
 
 from lvlmbench import tables
 from lvlmbench.config import QUESTION_TYPES, Params
@@ -24,7 +25,10 @@ from lvlmbench.report.standings import Standings
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
 #: What the script of the report takes beside what the one of the figures takes.
-EXTRA = ["--figures", "results/figures", "--audit", "results/vocabulary_audit.csv"]
+EXTRA = [
+    "--figures", "results/figures", "--audit", "results/vocabulary_audit.csv",
+    "--comparisons", "results/comparisons.parquet",
+]  # fmt: skip
 
 
 def run(
@@ -73,8 +77,9 @@ def read(root: Path, p: Params | None = None) -> Snapshot:
     """The snapshot that :func:`build` wrote to ``root``."""
     results = root / "results"
     return Snapshot(
-        p or params(), root / "data", results / "metrics.parquet", results / "vocabulary_audit.csv"
-    )
+        p or params(), root / "data", results / "metrics.parquet",
+        results / "vocabulary_audit.csv", results / "comparisons.parquet",
+    )  # fmt: skip
 
 
 class Outline(HTMLParser):
@@ -309,6 +314,7 @@ def test_gallery_verdicts_agree_with_the_scores(snapshot: Snapshot) -> None:
                 score = scores[answer.model, question.question_id]
                 want = {True: "right", False: "wrong", None: "caption"}[score["correct"]]
                 want = want if score["scored"] else "unscored"
+                want = want if score["parse_method"] != "refusal" else "refused"
                 want = want if score["status"] == "answered" else "failed"
                 assert answer.outcome == want
 

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from report_snapshot import HOSTILE
+from report_answers import HOSTILE
 
 from lvlmbench.report.text import KEPT, SHOWN, excerpt, visible
 

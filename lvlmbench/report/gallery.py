@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,10 +17,16 @@ from lvlmbench.report.inputs import Snapshot
 from lvlmbench.report.outcomes import DROPPED, Elsewhere, elsewhere, outcome_of
 from lvlmbench.report.selection import Candidate, choose
 from lvlmbench.report.standings import Kind, Standings
-from lvlmbench.report.text import Excerpt, excerpt
+from lvlmbench.report.text import KEPT, Excerpt, excerpt
 
 #: Bytes of thumbnails that one report holds; items beyond are left out and the report says so.
 IMAGE_BUDGET = 16 << 20
+#: Answers to a question that are seen at once; the others open on request, and are kept shorter.
+OPEN_ANSWERS = 6
+FOLDED_KEPT = 600
+
+_ANSWER_COLUMNS = ["text", "error", "status", "prompt", "logprobs"]
+_SCORE_COLUMNS = ["status", "parsed_index", "parse_method", "correct", "similarity", "scored"]
 
 
 @dataclass(frozen=True)
@@ -46,10 +53,18 @@ class Option:
 
 
 @dataclass(frozen=True)
+class Sent:
+    """A prompt as it was sent to these models."""
+
+    text: Excerpt
+    models: list[str]
+
+
+@dataclass(frozen=True)
 class Question:
     """One question with its options (none for free form) and answers; ``dropped`` by consensus.
 
-    ``elsewhere`` are its outcomes in the other scenarios that asked it.
+    ``elsewhere`` are its outcomes in the other scenarios that asked it, ``prompts`` what was sent.
     """
 
     question_id: str
@@ -61,6 +76,7 @@ class Question:
     answers: list[Answer]
     dropped: bool
     elsewhere: list[Elsewhere]
+    prompts: list[Sent]
 
     @property
     def outcomes(self) -> list[str]:
@@ -93,20 +109,33 @@ class Gallery:
     available: int
 
 
-def _reading(score: dict[str, Any], options: list[Option]) -> str:
+def _reading(score: dict[str, Any], options: list[Option], likely: str) -> str:
     """How an answer to a closed question was understood."""
     method, index = score["parse_method"], score["parsed_index"]
     if method == "none_of_options":
         return "says that no option fits"
+    if method == "refusal":
+        return "declines to answer"
     if index is None or not 0 <= index < len(options):
         return "no option recognized"
-    how = {"letter": "by its letter", "edit_distance": "by edit distance"}.get(method, method)
+    how = {
+        "letter": "by its letter",
+        "edit_distance": "by edit distance",
+        "logprobs": f"as the likeliest first letter{likely}",
+    }.get(method, method)
     return f"read as ({options[index].letter}), {how}"
 
 
+def _likely(logprobs: list[float | None] | None, options: list[Option]) -> str:
+    """Probabilities of the options' letters as the first token, where the server told them."""
+    told = zip(options, logprobs or [], strict=False)
+    parts = [f"{o.letter} {100 * math.exp(min(v, 0.0)):.0f}%" for o, v in told if v is not None]
+    return f" ({', '.join(parts)})" if parts else ""
+
+
 def _answer(
-    model: str, of_kind: Kind, answer: dict[str, Any] | None,
-    score: dict[str, Any] | None, question_type: str, options: list[Option],
+    model: str, of_kind: Kind, answer: dict[str, Any] | None, score: dict[str, Any] | None,
+    question_type: str, options: list[Option], kept: int,
 ) -> Answer:  # fmt: skip
     if answer is None:
         empty = excerpt(None)
@@ -116,12 +145,24 @@ def _answer(
     if outcome == "caption" and score is not None and score["similarity"] is not None:
         similarity = score["similarity"]
         reading = f"similarity to the reference caption {similarity:.1f}"
-    if question_type != "free_form" and answer["status"] == "answered" and score is not None:
-        reading = _reading(score, options)
+    if answer["status"] == "answered" and score is not None:
+        if question_type != "free_form":
+            reading = _reading(score, options, _likely(answer["logprobs"], options))
+        elif score["parse_method"] == "refusal":
+            reading = "declines to answer"
     return Answer(
-        model, of_kind, excerpt(answer["text"]), excerpt(answer["error"]),
+        model, of_kind, excerpt(answer["text"], kept=kept), excerpt(answer["error"]),
         answer["status"], reading, outcome, similarity,
     )  # fmt: skip
+
+
+def _prompts(answers: dict[str, dict[str, Any] | None]) -> list[Sent]:
+    """The prompts of one question, each with the models that it was sent to."""
+    models: dict[str, list[str]] = {}
+    for model, answer in answers.items():
+        if answer is not None and answer["prompt"]:
+            models.setdefault(answer["prompt"], []).append(model)
+    return [Sent(excerpt(text, KEPT), names) for text, names in models.items()]
 
 
 def _candidates(snapshot: Snapshot) -> list[Candidate]:
@@ -160,8 +201,11 @@ def questions_of(
     ids = [row["question_id"] for row in rows]
     dropped = set(snapshot.dropped.to_pylist())
     answers, scores = (
-        {m: snapshot.of_questions(table, schema, m, scenario, ids) for m in models}
-        for table, schema in (("answers", tables.ANSWERS), ("scores", tables.SCORES))
+        {m: snapshot.of_questions(table, schema, m, scenario, ids, columns) for m in models}
+        for table, schema, columns in (
+            ("answers", tables.ANSWERS, _ANSWER_COLUMNS),
+            ("scores", tables.SCORES, _SCORE_COLUMNS),
+        )
     )
     found = elsewhere(snapshot, models, others, ids)
     order = {t: i for i, t in enumerate(QUESTION_TYPES)}
@@ -173,12 +217,16 @@ def questions_of(
             for i, text in enumerate(row["options"] or [])
         ]
         given = [
-            _answer(m, standings.kind(m), answers[m].get(key), scores[m].get(key), kind, options)
-            for m in models
-        ]
+            _answer(
+                m, standings.kind(m), answers[m].get(key), scores[m].get(key), kind, options,
+                KEPT if place < OPEN_ANSWERS else FOLDED_KEPT,
+            )
+            for place, m in enumerate(models)
+        ]  # fmt: skip
         question = Question(
             key, row["subtask"], kind, excerpt(row["question"], 1200), options, row["chance"],
             given, key in dropped, found.get(key, []),
+            _prompts({m: answers[m].get(key) for m in models}),
         )  # fmt: skip
         out.setdefault(row["scene_id"], []).append(question)
     return out

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -64,6 +65,22 @@ class Snapshot:
         if not self.metrics_path.is_file():
             raise UserError(str(self.metrics_path), "is missing", "run the rule 'metrics' first")
         return tables.read([self.metrics_path], tables.METRICS)
+
+    @cached_property
+    def comparisons(self) -> pa.Table:
+        """Paired comparisons of models and of scenarios; no rows where no path is given.
+
+        Raises
+        ------
+        UserError
+            There is no such file.
+        """
+        if self.comparisons_path is None:
+            return tables.COMPARISONS.empty_table()
+        if not self.comparisons_path.is_file():
+            fix = "run the rule 'comparisons' first"
+            raise UserError(str(self.comparisons_path), "is missing", fix)
+        return tables.read([self.comparisons_path], tables.COMPARISONS)
 
     @cached_property
     def rendered(self) -> pa.Table:
@@ -169,16 +186,29 @@ class Snapshot:
         with self.audit_path.open(encoding="utf-8", newline="") as file:
             return list(csv.DictReader(file))
 
+    def shards(
+        self, table: str, schema: pa.Schema, model: str, scenario: str, columns: list[str]
+    ) -> Iterator[pa.Table]:
+        """Columns of ``answers`` or ``scores`` of one model and scenario, shard by shard."""
+        for path in sorted((self.data / table / model / scenario).glob("part-*.parquet")):
+            yield tables.read([path], schema, columns)
+
     def of_questions(
-        self, table: str, schema: pa.Schema, model: str, scenario: str, ids: list[str]
-    ) -> dict[str, dict[str, object]]:
-        """Rows of ``answers`` or ``scores`` of one model and scenario, by question id."""
-        files = sorted((self.data / table / model / scenario).glob("part-*.parquet"))
-        if not files:
-            return {}
-        wanted = pc.field("question_id").isin(pa.array(ids, pa.string()))
-        rows = tables.read(files, schema, where=wanted).to_pylist()
-        return {str(row["question_id"]): row for row in rows}
+        self,
+        table: str,
+        schema: pa.Schema,
+        model: str,
+        scenario: str,
+        ids: list[str],
+        columns: Sequence[str],
+    ) -> dict[str, dict[str, Any]]:
+        """Columns of ``answers`` or ``scores`` of one model and scenario, by question id."""
+        wanted = pa.array(ids, pa.string())
+        rows: dict[str, dict[str, Any]] = {}
+        for shard in self.shards(table, schema, model, scenario, ["question_id", *columns]):
+            found = shard.filter(pc.is_in(shard["question_id"], value_set=wanted))
+            rows |= {row["question_id"]: row for row in found.to_pylist()}
+        return rows
 
     @staticmethod
     def _read(folder: Path, schema: pa.Schema, columns: list[str] | None = None) -> pa.Table:

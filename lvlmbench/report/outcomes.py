@@ -17,9 +17,12 @@ OUTCOMES = {
     "wrong": "Wrong",
     "caption": "Caption",
     "unscored": "Unscored",
+    "refused": "Refused",
     "failed": "Failed",
     DROPPED: "Dropped by consensus",
 }
+
+_COLUMNS = ["status", "scored", "correct", "similarity", "parse_method"]
 
 
 @dataclass(frozen=True)
@@ -41,10 +44,12 @@ class Elsewhere:
 
 def outcome_of(score: Mapping[str, Any] | None, status: str) -> str:
     """Key of :data:`OUTCOMES` for an answer with this status and this row of scores."""
+    if status == "refused":
+        return "refused"
     if status != "answered":
         return "failed"
     if score is None or not score["scored"]:
-        return "unscored"
+        return "refused" if score and score["parse_method"] == "refusal" else "unscored"
     if score["correct"] is None:
         return "caption"
     return "right" if score["correct"] else "wrong"
@@ -63,7 +68,10 @@ def elsewhere(
     """Question id -> its outcomes in each of these scenarios that asked it."""
     out: dict[str, list[Elsewhere]] = {}
     for scenario in scenarios:
-        found = [snapshot.of_questions("scores", tables.SCORES, m, scenario, ids) for m in models]
+        found = [
+            snapshot.of_questions("scores", tables.SCORES, m, scenario, ids, _COLUMNS)
+            for m in models
+        ]
         for key in ids:
             scores = [of_model.get(key) for of_model in found]
             if any(scores):

@@ -18,13 +18,16 @@ from lvlmbench.report import (
     attacks,
     audit,
     charts,
+    comparisons,
     consensus,
+    cost,
     embed,
     filters,
     funnel,
     gallery,
     marks,
     outcomes,
+    rates,
     records,
     robustness,
     side_by_side,
@@ -32,7 +35,7 @@ from lvlmbench.report import (
 )
 from lvlmbench.report.inputs import ALL_QUESTIONS, CONSENSUS, Snapshot, Which
 from lvlmbench.report.labels import TYPE_LABELS, inline, plain, scenario_label
-from lvlmbench.report.readings import Reading, readings
+from lvlmbench.report.readings import STRATEGIES, Reading, readings
 from lvlmbench.report.robustness_words import sentences, signed
 from lvlmbench.report.standings import Panel, Row, Standings, Value
 from lvlmbench.report.text import visible
@@ -61,6 +64,21 @@ _FIGURE_TITLES = {
 def number(value: float | None, digits: int = 1) -> str:
     """A number with thousands separators; a dash where there is none."""
     return "\N{EN DASH}" if value is None else f"{value:,.{digits}f}"
+
+
+def whole(value: int | None) -> str:
+    """A count with thousands separators; a dash where nobody counted."""
+    return number(value, 0)
+
+
+def dollars(value: float | None) -> str:
+    """An amount of money, small ones to the hundredth of a cent."""
+    return f"${number(value, 4 if value is not None and 0 < value < 1 else 2)}"
+
+
+def seconds(value: float | None) -> str:
+    """A time; a dash where none was taken."""
+    return "\N{EN DASH}" if value is None else f"{value:.{2 if value < 10 else 1}f} s"
 
 
 def parameters(params: Params) -> str:
@@ -92,6 +110,12 @@ def _environment() -> jinja2.Environment:
     env.filters.update(
         visible=visible,
         number=number,
+        whole=whole,
+        dollars=dollars,
+        seconds=seconds,
+        share=rates.share,
+        warning=rates.warning,
+        probability=comparisons.probability,
         plain=plain,
         type_label=lambda name: TYPE_LABELS.get(name, name),
         inline=inline,
@@ -130,23 +154,17 @@ class View:
 
 def _view(snapshot: Snapshot, which: Which, label: str) -> View:
     standings, scenario = Standings(snapshot, which), snapshot.first_scenario
+    board = standings.leaderboard()
+    floors = {s: next((r for r in rows if r.kind == "floor"), None) for s, rows in board.items()}
     return View(
-        which, label, standings, standings.leaderboard(),
-        {s: _chance_of(standings, s) for s in standings.scenarios},
+        which, label, standings, board,
+        {s: floor.by_type if floor else {} for s, floor in floors.items()},
         {
             "subtask": standings.panels("subtask", scenario, list(SUBTASKS)),
             "style": standings.panels("style", scenario, snapshot.styles),
         },
         readings(snapshot, standings),
     )  # fmt: skip
-
-
-def _chance_of(standings: Standings, scenario: str) -> dict[str, Value | None]:
-    """Expected accuracy of guessing by question type."""
-    for row in standings.leaderboard().get(scenario, []):
-        if row.kind == "floor":
-            return row.by_type
-    return {}
 
 
 def context(snapshot: Snapshot, figures: Path) -> dict[str, Any]:
@@ -187,6 +205,11 @@ def context(snapshot: Snapshot, figures: Path) -> dict[str, Any]:
         "filters": filters.build(snapshot),
         "audit": audit.build(snapshot),
         "question_types": QUESTION_TYPES,
+        "comparisons": comparisons.build(snapshot, standings),
+        "level": comparisons.LEVEL,
+        "cost": cost.build(snapshot, standings),
+        "strategies": STRATEGIES,
+        "open_answers": gallery.OPEN_ANSWERS,
         "robustness": robust,
         "robustness_words": sentences(robust, attacked),
         "severities": robustness.SEVERITIES,

@@ -9,15 +9,25 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.report.inputs import Snapshot
+from lvlmbench.report.spending import counted
 from lvlmbench.report.standings import Standings
+
+#: Ways to read the chosen option (``score.strategy``), in words.
+STRATEGIES = {
+    "lvlmbench": "by what the answer says; an answer that chooses nothing is none",
+    "dysca": "by the rule of the paper (Dysca, section 3.4), so that its figures can be compared",
+    "logprobs": "as the likeliest letter of the first token where the server told it, else by what "
+    "the answer says",
+}
+_COLUMNS = ["question_id", "question_type", "status", "parse_method", "scored"]
 
 
 @dataclass(frozen=True)
 class Reading:
     """Counts of one model in one scenario.
 
-    ``status`` counts all answers; ``parse`` those to closed questions that came back, by the way
-    in which the option was found.
+    ``status`` counts all answers, ``declined`` those that came back and decline in words;
+    ``parse`` those to closed questions that came back, by the way in which the option was found.
     """
 
     model: str
@@ -25,33 +35,32 @@ class Reading:
     total: int
     unscored: int
     status: Counter[str]
+    declined: int
     parse: Counter[str]
 
 
 def readings(snapshot: Snapshot, standings: Standings) -> list[Reading]:
-    """One row for each model in each scenario, over the questions that the standings count."""
-    columns = ["question_id", "question_type", "status", "parse_method", "scored"]
+    """One row for each model in each scenario that it was asked in, over the questions that the
+    standings count."""
     out = []
     for scenario in [*standings.scenarios, *standings.curves]:
         for model in standings.models:
-            folder = snapshot.data / "scores" / model / scenario
-            table = tables.read(folder, tables.SCORES, columns)
-            table = snapshot.counted(table, standings.questions)
-            closed = table.filter(
-                pc.and_(
-                    pc.not_equal(table["question_type"], "free_form"),
-                    pc.equal(table["status"], "answered"),
-                )
-            )
-            scored = pc.sum(table["scored"]).as_py() or 0
-            out.append(
-                Reading(
-                    model,
-                    scenario,
-                    len(table),
-                    len(table) - scored,
-                    Counter(table["status"].to_pylist()),
-                    Counter(closed["parse_method"].to_pylist()),
-                )
-            )
+            found = _reading(snapshot, standings, model, scenario)
+            out += [found] if found.total else []
     return out
+
+
+def _reading(snapshot: Snapshot, standings: Standings, model: str, scenario: str) -> Reading:
+    total, scored, declined = 0, 0, 0
+    status: Counter[str] = Counter()
+    parse: Counter[str] = Counter()
+    for shard in snapshot.shards("scores", tables.SCORES, model, scenario, _COLUMNS):
+        table = snapshot.counted(shard, standings.questions)
+        back = table.filter(pc.equal(table["status"], "answered"))
+        closed = back.filter(pc.not_equal(back["question_type"], "free_form"))
+        total += len(table)
+        scored += pc.sum(table["scored"]).as_py() or 0
+        declined += pc.sum(pc.equal(back["parse_method"], "refusal")).as_py() or 0
+        status.update(counted(table["status"]))
+        parse.update(counted(closed["parse_method"]))
+    return Reading(model, scenario, total, total - scored, status, declined, parse)

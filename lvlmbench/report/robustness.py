@@ -12,9 +12,10 @@ from lvlmbench.config import SUBTASKS, Params
 from lvlmbench.config.corruption import KINDS
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.report import controls
+from lvlmbench.report.comparisons import Comparison, Comparisons
 from lvlmbench.report.inputs import Snapshot
 from lvlmbench.report.labels import SCENARIO_LABELS, scenario_label
-from lvlmbench.report.standings import ALL, ORDER, Kind, Standings, Value
+from lvlmbench.report.standings import ALL, RANKS, Kind, Standings, Value
 
 #: Kinds of scenarios in which what is asked cannot be seen: they are held against chance.
 CONTROLS = ("blind", "other_image")
@@ -54,11 +55,12 @@ class Condition:
 @dataclass(frozen=True)
 class Change:
     """One model in one scenario. ``before`` is its clean score on the same questions, where the
-    scenario does not ask all of them."""
+    scenario does not ask all of them; ``test`` tells whether the difference is more than chance."""
 
     score: Value | None
     before: Value | None
     difference: Value | None
+    test: Comparison | None
 
     @property
     def sure(self) -> int:
@@ -119,6 +121,12 @@ class Robustness:
         """Whether any scenario other than clean was run."""
         return bool(self.conditions) or self.curves is not None
 
+    @property
+    def tested(self) -> bool:
+        """Whether any difference to clean comes with a p-value."""
+        changes = [change for line in self.lines for change in line.changes.values()]
+        return any(c.test is not None and c.test.p_holm is not None for c in changes)
+
     def label(self, scenario: str) -> str:
         """A scenario as readers see it."""
         return scenario_label(scenario)
@@ -131,7 +139,7 @@ def conditions(params: Params, names: Sequence[str]) -> list[Condition]:
     return sorted(found, key=lambda c: c.control)
 
 
-def _change(standings: Standings, model: str, scenario: str) -> Change:
+def _change(standings: Standings, comparisons: Comparisons, model: str, scenario: str) -> Change:
     before = standings.value(model, scenario, "total", severity="0")
     clean = standings.value(model, CLEAN, "total")
     if (
@@ -144,22 +152,23 @@ def _change(standings: Standings, model: str, scenario: str) -> Change:
         standings.value(model, scenario, "total"),
         before,
         standings.value(model, scenario, "difference"),
+        comparisons.to_clean(model, scenario),
     )
 
 
-def _lines(standings: Standings, shown: list[Condition]) -> list[Line]:
+def _lines(standings: Standings, comparisons: Comparisons, shown: list[Condition]) -> list[Line]:
     """The models under test first, best clean total first."""
     lines = [
         Line(
             model, standings.kind(model), standings.value(model, CLEAN, "total"),
-            {c.name: _change(standings, model, c.name) for c in shown},
+            {c.name: _change(standings, comparisons, model, c.name) for c in shown},
         )
         for model in standings.models
     ]  # fmt: skip
 
     def rank(line: Line) -> tuple[int, float]:
         best = line.clean.value if line.clean and line.clean.value is not None else -1.0
-        return ORDER[line.kind], -best
+        return RANKS[line.kind], -best
 
     return sorted(lines, key=rank)
 
@@ -243,7 +252,7 @@ def build(snapshot: Snapshot, standings: Standings) -> Robustness:
     return Robustness(
         CLEAN in standings.scenarios,
         shown,
-        _lines(standings, shown),
+        _lines(standings, Comparisons(snapshot), shown),
         [d for c in noisy if (d := _by_subtask(standings, c))],
         next(iter(kinds), None),
         next(iter(curves), None),

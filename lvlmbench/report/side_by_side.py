@@ -33,6 +33,8 @@ GAIN = 10
 #: Models whose answers stand below the pictures.
 MODELS = 4
 
+_COLUMNS = ["status", "parsed_index", "parse_method", "correct", "scored"]
+
 
 @dataclass(frozen=True)
 class Said:
@@ -164,7 +166,8 @@ def _said(
         index, options = score["parsed_index"], question["options"]
         found = score["scored"] and index is not None and 0 <= index < len(options)
         outcome = ("right" if score["correct"] else "wrong") if found else "unscored"
-        silent = "no choice" if score["status"] == "answered" else plain(score["status"]).lower()
+        silent = "declined" if score["parse_method"] == "refusal" else "no choice"
+        silent = silent if score["status"] == "answered" else plain(score["status"]).lower()
         text = options[index] if found else silent
         out.append(Said(model, standings.kind(model), text, outcome))
     return out
@@ -190,7 +193,8 @@ def build(snapshot: Snapshot, standings: Standings) -> list[Strip]:
         wanted = {row["image_id"] for (n, _), row in rows.items() if n == name}
         raw |= dict(thumbnails.image_bytes(snapshot.data / "images" / name, wanted))
         scores[name] = {
-            m: snapshot.of_questions("scores", tables.SCORES, m, name, ids) for m in models
+            m: snapshot.of_questions("scores", tables.SCORES, m, name, ids, _COLUMNS)
+            for m in models
         }
     size = min(snapshot.params.report.thumbnail_size, SIZE)
     captions = snapshot.scenes.filter(

@@ -14,11 +14,13 @@ from lvlmbench.config import QUESTION_TYPES
 from lvlmbench.report.inputs import ALL_QUESTIONS, Snapshot, Which
 
 ALL = "all"
-#: A model under test; one that the pipeline trains; one that guesses; what guessing gets on
-#: average.
-Kind = Literal["model", "reference", "guesser", "floor"]
-#: In which order they stand.
-ORDER: dict[Kind, int] = {"model": 0, "reference": 1, "guesser": 2, "floor": 3}
+#: A model under test; one whose answers its owner brought; one that the pipeline trains; one that
+#: guesses; what guessing gets on average.
+Kind = Literal["model", "brought", "reference", "guesser", "floor"]
+#: In which order they stand; those of one rank are ordered by their totals.
+RANKS: dict[Kind, int] = {"model": 0, "brought": 0, "reference": 1, "guesser": 2, "floor": 3}
+#: Engine of models whose answers come from a file of their owner.
+ANSWERS_FILE = "answers_file"
 #: Metric of single groups (subtask, style) for each question type.
 GROUP_METRIC = {
     "multiple_choice": "accuracy",
@@ -28,13 +30,15 @@ GROUP_METRIC = {
 _KEY = (
     "model", "scenario", "question_type", "subtask", "style", "perturbation", "severity", "metric"
 )  # fmt: skip
+_NUMBERS = ("value", "low", "high", "n", "n_unscored", "n_refused", "n_failed")
 
 
 @dataclass(frozen=True)
 class Value:
     """A metric with its 95 % interval; percent except SQ and SC (squared percentage points).
 
-    ``n`` counts the answers it rests on and ``n_unscored`` those left out. ``low`` and ``high``
+    ``n`` counts the answers it rests on and ``n_unscored`` those left out, of which ``n_refused``
+    are refusals and ``n_failed`` failed requests, None where nobody counted. ``low`` and ``high``
     are None where the interval is unknown.
     """
 
@@ -43,24 +47,40 @@ class Value:
     high: float | None
     n: int
     n_unscored: int
+    n_refused: int | None = None
+    n_failed: int | None = None
+
+    @property
+    def asked(self) -> int:
+        """Answers that went in, scored or not."""
+        return self.n + self.n_unscored
 
 
 @dataclass(frozen=True)
 class Row:
-    """One model in one scenario. ``strict`` is the total with unscored answers taken for wrong
-    ones, ``sc_noise`` the part of SC that sampling alone would give."""
+    """One model in one scenario.
+
+    ``strict`` is the total with unscored answers taken for wrong ones, ``above`` by how much the
+    score of a closed question type is above that of guessing, ``sc_noise`` the part of SC that
+    sampling alone would give.
+    """
 
     model: str
     scenario: str
     kind: Kind
     total: Value | None
     by_type: dict[str, Value | None]
+    above: dict[str, Value | None]
     strict: Value | None
     sq: Value | None
     sc: Value | None
     sc_noise: float | None
-    n: int
-    n_unscored: int
+
+    @property
+    def asked(self) -> bool:
+        """Whether there is anything to show."""
+        found = (self.total, self.strict, *self.by_type.values())
+        return any(value is not None for value in found)
 
 
 @dataclass(frozen=True)
@@ -83,7 +103,8 @@ class Panel:
     series: list[Series]
 
 
-def _finite(value: float | None) -> float | None:
+def finite(value: float | None) -> float | None:
+    """The number; None where there is none or it is not finite."""
     return value if value is not None and math.isfinite(value) else None
 
 
@@ -96,17 +117,20 @@ class Standings:
         params = snapshot.params
         self._values: dict[tuple[str, ...], Value] = {}
         metrics = snapshot.metrics
-        for r in metrics.filter(pc.equal(metrics["questions"], questions)).to_pylist():
-            self._values[tuple(r[k] for k in _KEY)] = Value(
-                _finite(r["value"]), _finite(r["low"]), _finite(r["high"]),
-                int(r["n"] or 0), int(r["n_unscored"] or 0),
-            )  # fmt: skip
+        metrics = metrics.filter(pc.equal(metrics["questions"], questions))
+        keys = zip(*(metrics[name].to_pylist() for name in _KEY), strict=True)
+        numbers = zip(*(metrics[name].to_pylist() for name in _NUMBERS), strict=True)
+        for key, (value, low, high, n, unscored, *why) in zip(keys, numbers, strict=True):
+            self._values[key] = Value(
+                finite(value), finite(low), finite(high), int(n or 0), int(unscored or 0), *why
+            )
         self.guessers = {m.name for m in params.answer.models if m.engine == "chance"}
         self.references = {
             m.name for m in params.answer.models if m.engine in params.reference.models
         }
+        self.brought = {m.name for m in params.answer.models if m.engine == ANSWERS_FILE}
         models = self._seen(0, [m.name for m in params.answer.models])
-        self.models = sorted(models, key=lambda name: ORDER[self.kind(name)])
+        self.models = sorted(models, key=lambda name: RANKS[self.kind(name)])
         found = self._seen(1, list(params.scenarios.names))
         #: Those that show each image in many forms, and all others.
         self.curves = [s for s in found if s in snapshot.curves]
@@ -121,7 +145,9 @@ class Standings:
         """What a model is."""
         if model in self.guessers:
             return "guesser"
-        return "reference" if model in self.references else "model"
+        if model in self.references:
+            return "reference"
+        return "brought" if model in self.brought else "model"
 
     def value(
         self, model: str, scenario: str, metric: str, question_type: str = ALL,
@@ -164,10 +190,10 @@ class Standings:
         return Row(
             model, scenario, self.kind(model), total,
             {t: self.value(model, scenario, "score", t) for t in QUESTION_TYPES},
+            {t: self.value(model, scenario, "above_chance", t) for t in QUESTION_TYPES},
             self.value(model, scenario, "total_strict"),
             self.value(model, scenario, "sq"), self.value(model, scenario, "sc"),
             noise.value if noise else None,
-            total.n if total else 0, total.n_unscored if total else 0,
         )  # fmt: skip
 
     def _floor(self, scenario: str) -> Row:
@@ -178,17 +204,17 @@ class Standings:
             values = [levels[kind][s] for s in sorted(levels[kind])] if kind in levels else []
             mean = math.fsum(values) / len(values) if values else None
             by_type[kind] = Value(mean, None, None, 0, 0) if mean is not None else None
-        return Row("", scenario, "floor", None, by_type, None, None, None, None, 0, 0)
+        return Row("", scenario, "floor", None, by_type, {}, None, None, None, None)
 
     def leaderboard(self) -> dict[str, list[Row]]:
-        """Scenario -> rows, best total first; reference models, guessers and the chance level
-        follow the models under test."""
+        """Scenario -> rows of the models asked in it, best total first; reference models, guessers
+        and the chance level follow the models under test."""
         out = {}
         for scenario in self.scenarios:
-            rows = [self._row(m, scenario) for m in self.models]
+            rows = [row for m in self.models if (row := self._row(m, scenario)).asked]
             rows.sort(
                 key=lambda r: (
-                    ORDER[r.kind],
+                    RANKS[r.kind],
                     -(r.total.value if r.total and r.total.value is not None else -math.inf),
                 )
             )

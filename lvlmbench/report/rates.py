@@ -1,0 +1,36 @@
+"""How much of what a model was asked did not come back as an answer, and when to warn of it."""
+
+from __future__ import annotations
+
+from lvlmbench.report.standings import Row, Value
+
+#: Share of refusals and failed requests, in percent of what was asked, above which readers are
+#: warned.
+WORTH_A_WARNING = 2.0
+
+
+def share(count: int | None, value: Value) -> float | None:
+    """Percent of what was asked; None where it was not counted or nothing was asked."""
+    return None if count is None or not value.asked else 100 * count / value.asked
+
+
+def warning(row: Row) -> str | None:
+    """One sentence where more than :data:`WORTH_A_WARNING` of the answers are missing."""
+    value = row.total
+    if value is None or not value.asked:
+        return None
+    failed, refused = value.n_failed or 0, value.n_refused or 0
+    if 100 * (failed + refused) <= WORTH_A_WARNING * value.asked:
+        return None
+    parts = [f"{failed:,} of {value.asked:,} {_failed(row, failed)}"] if failed else []
+    if refused:
+        of = "" if failed else f" of {value.asked:,} answers"
+        parts.append(f"{refused:,}{of} {'was a refusal' if refused == 1 else 'were refusals'}")
+    rest = "the number stands on the rest" if value.n else "nothing is left to score"
+    return f"{' and '.join(parts)}: {rest}"
+
+
+def _failed(row: Row, count: int) -> str:
+    if row.kind == "brought":
+        return "questions have no answer" if count != 1 else "questions has no answer"
+    return "requests failed"

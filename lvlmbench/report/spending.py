@@ -1,0 +1,115 @@
+"""What the answers of a model took: requests, tokens, dollars, time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+#: Columns of ``answers`` that :meth:`Tally.add` reads.
+COLUMNS = [
+    "status",
+    "attempts",
+    "prompt_tokens",
+    "completion_tokens",
+    "cost_usd",
+    "latency_s",
+    "served_model",
+    "parameters",
+]
+#: Parts of a dollar that costs are counted in.
+_PARTS = 10**9
+
+
+@dataclass(frozen=True)
+class Spending:
+    """Counts over the answers of one model, or of all, in one scenario, or in all.
+
+    Tokens and dollars are sums over the answers that tell them, None where none does;
+    ``untold_cost`` counts those that do not. ``retried`` answers took more than one request,
+    ``extra`` more in all. Latencies in seconds, of answers that came back: median and 95th
+    percentile.
+    """
+
+    asked: int
+    answered: int
+    refused: int
+    failed: int
+    timed_out: int
+    retried: int
+    extra: int
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    cost: float | None
+    untold_cost: int
+    median: float | None
+    slow: float | None
+
+
+@dataclass
+class Tally:
+    """Adds up answers, shard by shard; ``served`` and ``parameters`` of those that came back."""
+
+    status: Counter[str] = field(default_factory=Counter)
+    sums: Counter[str] = field(default_factory=Counter)
+    told: Counter[str] = field(default_factory=Counter)
+    served: Counter[str] = field(default_factory=Counter)
+    parameters: Counter[str] = field(default_factory=Counter)
+    latencies: list[np.ndarray] = field(default_factory=list)
+
+    def add(self, shard: pa.Table) -> None:
+        """Count the rows of a shard, of which :data:`COLUMNS` are looked at."""
+        self.status.update(counted(shard["status"]))
+        more = pc.subtract(pc.fill_null(shard["attempts"], 1), 1)
+        self.sums["retried"] += pc.sum(pc.greater(more, 0)).as_py() or 0
+        self.sums["extra"] += pc.sum(more).as_py() or 0
+        for name in ("prompt_tokens", "completion_tokens"):
+            self.sums[name] += pc.sum(shard[name]).as_py() or 0
+            self.told[name] += len(shard) - shard[name].null_count
+        costs = pc.drop_null(shard["cost_usd"]).to_numpy()
+        self.told["cost"] += len(costs)
+        # Whole numbers add up to the same in whatever order.
+        self.sums["cost"] += int(np.rint(costs * _PARTS).astype(np.int64).sum())
+        back = shard.filter(pc.equal(shard["status"], "answered"))
+        self.latencies.append(pc.drop_null(back["latency_s"]).to_numpy())
+        self.served.update(counted(back["served_model"]))
+        self.parameters.update(counted(back["parameters"]))
+
+    def merge(self, other: Tally) -> None:
+        """Add what another one has counted."""
+        for name in ("status", "sums", "told", "served", "parameters"):
+            getattr(self, name).update(getattr(other, name))
+        self.latencies += other.latencies
+
+    @property
+    def spending(self) -> Spending:
+        """The sums so far."""
+        asked = sum(self.status.values())
+        times = np.concatenate(self.latencies) if self.latencies else np.empty(0)
+        return Spending(
+            asked=asked,
+            answered=self.status["answered"],
+            refused=self.status["refused"],
+            failed=self.status["error"],
+            timed_out=self.status["timeout"],
+            retried=self.sums["retried"],
+            extra=self.sums["extra"],
+            prompt_tokens=self._told("prompt_tokens"),
+            completion_tokens=self._told("completion_tokens"),
+            cost=None if (parts := self._told("cost")) is None else parts / _PARTS,
+            untold_cost=asked - self.told["cost"],
+            median=float(np.quantile(times, 0.5)) if len(times) else None,
+            slow=float(np.quantile(times, 0.95)) if len(times) else None,
+        )
+
+    def _told(self, name: str) -> int | None:
+        return self.sums[name] if self.told[name] else None
+
+
+def counted(column: pa.ChunkedArray) -> dict[str, int]:
+    """How often each value occurs; nulls are left out."""
+    pairs = pc.value_counts(pc.drop_null(column)).to_pylist()
+    return {str(pair["values"]): pair["counts"] for pair in pairs}
