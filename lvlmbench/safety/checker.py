@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import math
 import pickle
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +15,7 @@ from PIL import Image
 
 from lvlmbench import torchvision_hook
 from lvlmbench.errors import UserError
+from lvlmbench.reference.quiet import quiet_transformers
 
 #: The checker that Stable Diffusion comes with.
 OFFICIAL = "CompVis/stable-diffusion-safety-checker"
@@ -58,34 +57,19 @@ def check_place(model: str, where: str) -> None:
         raise UserError(where, f"'{model}' has no preprocessor_config.json", fix)
 
 
-@contextmanager
-def _quiet(logging: Any) -> Iterator[None]:
-    """Without transformers' progress bars and tables: a mistake is one line."""
-    bars, level = logging.is_progress_bar_enabled(), logging.get_verbosity()
-    logging.disable_progress_bar()
-    logging.set_verbosity_error()
-    try:
-        yield
-    finally:
-        logging.set_verbosity(level)
-        if bars:
-            logging.enable_progress_bar()
-
-
 def _load(model: str, where: str) -> tuple[Any, Any]:
     """The checker and what prepares images for it."""
     torchvision_hook.install()
     try:
         from diffusers.pipelines.stable_diffusion import safety_checker
         from transformers import CLIPImageProcessor
-        from transformers.utils import logging
     except ImportError as error:
         name = (error.name or "diffusers").partition(".")[0]
         raise UserError(where, f"{name} is not installed", INSTALL) from None
     check_place(model, where)
     architecture: Any = safety_checker.StableDiffusionSafetyChecker
     try:
-        with _quiet(logging):
+        with quiet_transformers():
             checker, found = architecture.from_pretrained(
                 model, output_loading_info=True, ignore_mismatched_sizes=True
             )

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +14,7 @@ from lvlmbench.errors import UserError
 from lvlmbench.reference.checkpoint import check_checkpoint, reason
 from lvlmbench.reference.loading import pick_device
 from lvlmbench.reference.pixels import Preprocessing
+from lvlmbench.reference.quiet import quiet_transformers
 from lvlmbench.scenarios.adversarial.proxies import Proxy, frozen
 
 #: ``model_type`` in config.json -> class of the tower.
@@ -38,23 +37,6 @@ _GIVE = (
 )
 
 
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Without transformers' progress bars and tables: a mistake is one line."""
-    from transformers import utils
-
-    logging: Any = utils.logging
-    bars, level = logging.is_progress_bar_enabled(), logging.get_verbosity()
-    logging.disable_progress_bar()
-    logging.set_verbosity_error()
-    try:
-        yield
-    finally:
-        logging.set_verbosity(level)
-        if bars:
-            logging.enable_progress_bar()
-
-
 def load_tower(settings: Adversarial, where: str) -> Proxy:
     """The tower, in float32; its vector is made of all tokens, each of length one.
 
@@ -69,7 +51,7 @@ def load_tower(settings: Adversarial, where: str) -> Proxy:
     device = pick_device(settings.device, where)
     torchvision_hook.install()
     try:
-        with _quiet():
+        with quiet_transformers():
             config, preprocessor = _configurations(model, place)
             tower = _tower(model, config, place)
     except UserError:

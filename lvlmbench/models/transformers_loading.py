@@ -1,0 +1,306 @@
+"""A vision-language model of transformers, ready to be asked: where it runs, in which precision."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lvlmbench import torchvision_hook
+from lvlmbench.config.models import LocalWeights
+from lvlmbench.errors import UserError
+from lvlmbench.models import gpus
+from lvlmbench.models.transformers_files import GIVE, check_place, folder_of, hub_error
+
+#: Bytes of a number.
+_BYTES = {"float32": 4, "bfloat16": 2, "float16": 2}
+
+#: Compute capability from which on NVIDIA's GPUs compute in bfloat16.
+_AMPERE = (8, 0)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a model runs, ``cpu`` or ``cuda``, and the precision it runs in."""
+
+    device: str
+    dtype: str
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A model and its processor, on the device."""
+
+    model: Any
+    processor: Any
+    place: Place
+
+
+def choose_place(settings: LocalWeights, where: str, waiting: Callable[[], None]) -> Place:
+    """What ``device`` and ``dtype`` mean on this machine; starts no CUDA where it can tell without.
+
+    The precision is that of all GPUs in sight, as any of them may be taken: so it is the same for
+    all jobs of a run. ``waiting`` is called before it waits for a GPU.
+
+    Raises
+    ------
+    UserError
+        There is no such device, or it does not compute in that precision.
+    """
+    import torch
+
+    built = torch.backends.cuda.is_built()
+    found = gpus.visible() if settings.device != "cpu" and built else ()
+    if settings.device == "cuda" and not found:
+        what = "there is no GPU that torch can use"
+        fix = "write 'auto', and look at what nvidia-smi and CUDA_VISIBLE_DEVICES say"
+        if not built:
+            what += ": this torch is built for the CPU alone"
+            fix = "install a CUDA build of torch (docs/local-models.md), or write 'auto'"
+        raise UserError(f"{where}: device", what, fix)
+    if not found:
+        if settings.dtype == "float16":
+            what = "float16 is for GPUs"
+            raise UserError(f"{where}: dtype", what, "write 'float32' or 'bfloat16'")
+        return Place("cpu", "float32" if settings.dtype == "auto" else settings.dtype)
+    if settings.dtype not in ("auto", "bfloat16"):
+        return Place("cuda", settings.dtype)
+    if all(gpu.capability is not None for gpu in found):
+        able = all((gpu.capability or (0, 0)) >= _AMPERE for gpu in found)
+    else:
+        gpus.take(found, waiting)
+        able = torch.cuda.is_bf16_supported(including_emulation=False)
+    if settings.dtype == "bfloat16" and not able:
+        what = "a GPU in sight does not compute in bfloat16"
+        raise UserError(f"{where}: dtype", what, "write 'float16' or 'float32'")
+    return Place("cuda", "bfloat16" if able else "float32")
+
+
+def _check_attention(settings: LocalWeights, place: Place, where: str) -> None:
+    if settings.attention != "flash_attention_2":
+        return
+    key = f"{where}: attention"
+    if place.device == "cpu" or place.dtype == "float32":
+        what = "flash_attention_2 computes on GPUs in bfloat16 or float16 alone"
+        raise UserError(key, what, "write 'sdpa' or 'auto'")
+    from transformers.utils.import_utils import is_flash_attn_2_available
+
+    if not is_flash_attn_2_available():
+        fix = "run 'pip install flash-attn --no-build-isolation', or write 'sdpa'"
+        raise UserError(key, "the package flash-attn is not installed", fix)
+
+
+def _free_memory() -> int | None:
+    """Bytes that this machine has left, None where it does not say."""
+    try:
+        lines = Path("/proc/meminfo").read_text().splitlines()
+    except OSError:
+        return None
+    found = next((line.split()[1] for line in lines if line.startswith("MemAvailable:")), None)
+    return int(found) * 1024 if found is not None else None
+
+
+def _check_weights(folder: Path, place: Place, where: str) -> None:
+    """The files are whole, and what they hold has room in memory."""
+    from safetensors import safe_open
+
+    from lvlmbench.reference.checkpoint import check_checkpoint
+
+    numbers = 0
+    for file in sorted(folder.glob("*.safetensors")):
+        check_checkpoint(file, f"{where}: model", "fetch it again")
+        with safe_open(file, framework="pt") as opened:
+            names = opened.keys()
+            numbers += sum(math.prod(opened.get_slice(name).get_shape()) for name in names)
+    needed, free = numbers * _BYTES[place.dtype], _free_memory()
+    if place.device == "cpu" and free is not None and needed > free:
+        raise UserError(
+            f"{where}: model",
+            f"its weights take {needed / 2**30:.1f} GiB in {place.dtype}, and "
+            f"{free / 2**30:.1f} GiB of memory are free",
+            "write 'dtype: bfloat16', free some memory, or take a smaller model",
+        )
+
+
+def load(
+    settings: LocalWeights,
+    commit: str | None,
+    place: Place,
+    where: str,
+    waiting: Callable[[], None],
+) -> Loaded:
+    """Model and processor, from safetensors alone and without code of the repository.
+
+    Parameters
+    ----------
+    commit
+        Commit of the hub's repository; None for a folder.
+    waiting
+        Called before it waits for a GPU.
+
+    Raises
+    ------
+    UserError
+        The weights or the processor cannot be found or read, are of another kind, lack something
+        or have no room in memory.
+    """
+    check_place(settings, where)
+    _check_attention(settings, place, where)
+    folder = folder_of(settings)
+    if folder is not None:
+        _check_weights(folder, place, where)
+    if place.device == "cuda":
+        gpus.take(gpus.visible(), waiting)
+    torchvision_hook.install()
+    # The hub would be asked for a copy of a repository's pickles, of another commit.
+    os.environ.setdefault("DISABLE_SAFETENSORS_CONVERSION", "1")
+    from lvlmbench.reference.quiet import quiet_transformers
+
+    try:
+        with quiet_transformers():
+            processor = _processor(settings, folder, commit, where)
+            model = _model(settings, folder, commit, place, where)
+    except UserError:
+        raise
+    # Files that are missing, cut off or of another model end in whatever their readers run into.
+    except Exception as error:
+        raise _reading_error(settings, folder, where, error) from None
+    return Loaded(model, processor, place)
+
+
+def _source(
+    settings: LocalWeights, folder: Path | None, commit: str | None
+) -> tuple[str, dict[str, Any]]:
+    """What ``from_pretrained`` is to read, and how."""
+    if folder is not None:
+        return str(folder), {"trust_remote_code": False, "local_files_only": True}
+    return settings.model, {"trust_remote_code": False, "revision": commit}
+
+
+def _processor(settings: LocalWeights, folder: Path | None, commit: str | None, where: str) -> Any:
+    import transformers
+
+    name, options = _source(settings, folder, commit)
+    auto: Any = transformers.AutoProcessor
+    processor = auto.from_pretrained(name, **options)
+    # Where a folder holds but one of the two, that is what comes.
+    for part, files in (
+        ("image_processor", "preprocessor_config.json or processor_config.json"),
+        ("tokenizer", "tokenizer.json and tokenizer_config.json"),
+    ):
+        if getattr(processor, part, None) is None:
+            what = f"'{settings.model}' holds no {part.replace('_', ' ')}"
+            raise UserError(f"{where}: model", what, f"put the model's {files} there")
+    own = getattr(processor, "chat_template", None)
+    if own is None:
+        processor.chat_template = own = processor.tokenizer.chat_template
+    if own is None:
+        raise UserError(
+            f"{where}: model",
+            f"'{settings.model}' has no chat template, so how it wants to be asked is not known",
+            "put the one it was trained with there as chat_template.jinja, or give a chat model",
+        )
+    _check_template(processor, settings, where)
+    tokenizer = processor.tokenizer
+    tokenizer.padding_side = "left"  # what is generated follows the prompt without a gap
+    if tokenizer.pad_token_id is None:
+        tokenizer.pad_token = tokenizer.eos_token
+    return processor
+
+
+def _check_template(processor: Any, settings: LocalWeights, where: str) -> None:
+    """An image leaves a mark in what the chat template makes of a conversation."""
+    text = {"type": "text", "text": "What is this?"}
+    try:
+        with_it, without = (
+            processor.apply_chat_template(
+                [{"role": "user", "content": content}], add_generation_prompt=True, tokenize=False
+            )
+            for content in ([{"type": "image"}, text], [text])
+        )
+    except Exception:  # templates are programs, and raise what they like
+        with_it = without = ""
+    if with_it == without or "What is this?" not in with_it:
+        raise UserError(
+            f"{where}: model",
+            f"the chat template of '{settings.model}' has no place for an image",
+            "put the one it was trained with there as chat_template.jinja, or give another model",
+        )
+
+
+def _model(
+    settings: LocalWeights, folder: Path | None, commit: str | None, place: Place, where: str
+) -> Any:
+    import torch
+    import transformers
+
+    name, options = _source(settings, folder, commit)
+    auto: Any = transformers.AutoModelForImageTextToText
+    config: Any = transformers.AutoConfig.from_pretrained(name, **options)
+    if type(config) not in auto._model_mapping:
+        raise UserError(
+            f"{where}: model",
+            f"'{settings.model}' is a {config.model_type}, which transformers does not know as a "
+            "model that answers in text about images",
+            "give a vision-language model, or serve it and use the engine openai_chat",
+        )
+    if getattr(config, "quantization_config", None) is not None:
+        raise UserError(
+            f"{where}: model",
+            f"the weights of '{settings.model}' are quantized, which this engine does not read",
+            "give those it was made from, or serve it (vLLM) and use the engine openai_chat",
+        )
+    if settings.attention != "auto":
+        options["attn_implementation"] = settings.attention
+    model, found = auto.from_pretrained(
+        name,
+        config=config,
+        dtype=getattr(torch, place.dtype),
+        use_safetensors=True,
+        output_loading_info=True,
+        ignore_mismatched_sizes=True,
+        **options,
+    )
+    # What a checkpoint lacks is filled with random numbers and only mentioned in a warning.
+    if found["missing_keys"]:
+        what = f"the weights of '{settings.model}' lack {min(found['missing_keys'])}"
+        raise UserError(f"{where}: model", what, GIVE)
+    if found["mismatched_keys"]:
+        key = min(found["mismatched_keys"])[0]
+        what = f"'{settings.model}' holds {key} of another size than its config.json says"
+        raise UserError(f"{where}: model", what, GIVE)
+    return model.to(place.device).eval()
+
+
+def out_of_memory(error: BaseException) -> bool:
+    """Whether memory, of a GPU or of the machine, did not suffice."""
+    import torch
+
+    words = ("out of memory", "can't allocate memory", "not enough memory", "ALLOC_FAILED")
+    return isinstance(error, torch.OutOfMemoryError | MemoryError) or (
+        isinstance(error, RuntimeError) and any(word in str(error) for word in words)
+    )
+
+
+def _reading_error(
+    settings: LocalWeights, folder: Path | None, where: str, error: Exception
+) -> UserError:
+    from lvlmbench.reference.checkpoint import reason
+
+    key, text = f"{where}: model", str(error)
+    if out_of_memory(error):
+        what = f"'{settings.model}' has no room in memory ({reason(error)})"
+        return UserError(key, what, "take a smaller model or a GPU with more memory")
+    if "trust_remote_code" in text:
+        what = f"'{settings.model}' brings code of its own, which is not run"
+        fix = "give a model that transformers knows, or serve it and use the engine openai_chat"
+        return UserError(key, what, fix)
+    if "attn_implementation" in text or "attention implementation" in text:
+        what = f"'{settings.model}' cannot use {settings.attention} ({reason(error)})"
+        return UserError(f"{where}: attention", what, "write 'auto'")
+    if folder is None:
+        return hub_error(settings, where, error)
+    return UserError(key, f"'{settings.model}' could not be loaded ({reason(error)})", GIVE)
