@@ -232,7 +232,7 @@ def test_student_covers_the_truth() -> None:
             p = rng.beta(4, 2, 20)[:, None]
             before, after = rng.random((20, 3)) < p, rng.random((20, 3)) < 0.8 * p
             d = 100.0 * (after.astype(float) - before)
-            figures.append(mean_figure(d.ravel(), scenes, 20, 0, 0.0))
+            figures.append(mean_figure(d.ravel(), scenes, 20, 0.0))
         both = average([f for f in figures if f is not None])
         assert both is not None
         low, high = both.student()

@@ -116,7 +116,7 @@ def test_interval_covers_the_truth() -> None:
         easy = rng.beta(4, 2, 60)  # each scene has its own difficulty; two questions a scene
         values = [100.0 * (rng.random((60, 2)) < easy[:, None]) for _ in range(2)]
         scenes = np.repeat(np.arange(60), 2)
-        figures = [mean_figure(v.ravel(), scenes, 60, 0, 0.0) for v in values]
+        figures = [mean_figure(v.ravel(), scenes, 60, 0.0, share=True) for v in values]
         both = average([f for f in figures if f is not None])
         assert both is not None
         low, high = both.interval()
@@ -273,7 +273,9 @@ def test_rows_are_sound(drawn: list[tuple], dropped: set[int]) -> None:
         if row["value"] is not None and not counted:
             assert 0 <= row["value"] <= 100  # type: ignore[operator]
         if row["low"] is not None:
-            assert row["low"] <= row["value"] <= row["high"]  # type: ignore[operator]
+            assert row["low"] <= row["high"]  # type: ignore[operator]
+            # SQ and SC hold sampling noise beside what their intervals are about.
+            assert counted or row["low"] <= row["value"] <= row["high"]  # type: ignore[operator]
         for number in ("value", "stderr", "low", "high"):
             assert row[number] is None or math.isfinite(row[number])  # type: ignore[arg-type]
     for model in {str(r["model"]) for r in rows}:

@@ -21,10 +21,11 @@ F64 = npt.NDArray[np.float64]
 Z = 1.959963984540054
 
 
-def wilson(p: float, n: float) -> tuple[float, float]:
-    """95 % Wilson interval, within 0 and 1, of a share ``p`` seen in ``n`` trials (above 0)."""
-    middle = (p + Z * Z / (2 * n)) / (1 + Z * Z / n)
-    half = Z / (1 + Z * Z / n) * math.sqrt(p * (1 - p) / n + Z * Z / (4 * n * n))
+def wilson(p: float, n: float, z: float = Z) -> tuple[float, float]:
+    """Wilson interval, within 0 and 1, of a share ``p`` seen in ``n`` trials (above 0); 95 % unless
+    another quantile ``z`` is given."""
+    middle = (p + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
     return max(middle - half, 0.0), min(middle + half, 1.0)
 
 
@@ -41,15 +42,15 @@ class Figure:
         the variance.
     load
         By scene: sum of the weights of its answers.
-    n, n_unscored
-        Answers that went in, answers that could not be scored.
+    share
+        Whether it is a share of right answers and nothing else: its spread then follows from its
+        value.
     """
 
     value: float
     influence: F64
     load: F64
-    n: int
-    n_unscored: int
+    share: bool
 
     @property
     def stderr(self) -> float | None:
@@ -62,7 +63,9 @@ class Figure:
         """95 % Wilson interval at the effective sample size, within 0 and 100.
 
         The effective sample size is p(1-p)/stderr² for p = value/100; where no spread was seen
-        (all right, all wrong) it is the number of equally weighted scenes, 1/sum(load²).
+        (all right, all wrong) it is the number of equally weighted scenes, 1/sum(load²). The
+        quantile is the normal one for shares; where captions go in, whose spread has to be
+        estimated as well, it is Student's at scenes less one degrees of freedom.
         """
         stderr = self.stderr
         if stderr is None:
@@ -70,10 +73,17 @@ class Figure:
         p = min(max(self.value / 100, 0.0), 1.0)
         if stderr > 0 and 0 < p < 1:
             n = p * (1 - p) / (stderr / 100) ** 2
+            low, high = wilson(p, n, Z if self.share else self._quantile)
         else:
-            n = 1 / float((self.load * self.load).sum())
-        low, high = wilson(p, n)
+            low, high = wilson(p, 1 / float((self.load * self.load).sum()))
         return 100 * low, 100 * high
+
+    @property
+    def _quantile(self) -> float:
+        """Student's 97.5 % quantile at scenes less one degrees of freedom."""
+        from scipy.special import stdtrit
+
+        return float(stdtrit(np.count_nonzero(self.load) - 1, 0.975))
 
     def student(self) -> tuple[float, float] | tuple[None, None]:
         """95 % interval of Student's t, scenes less one degrees of freedom, within -100 and 100:
@@ -82,8 +92,6 @@ class Figure:
         Where all differ alike, and no spread was seen, it is the Wilson interval of the share
         (value + 100)/200 at the number of equally weighted scenes; where none differs, a point.
         """
-        from scipy.special import stdtrit
-
         stderr = self.stderr
         if stderr is None:
             return None, None
@@ -91,12 +99,12 @@ class Figure:
             share = min(max((self.value + 100) / 200, 0.0), 1.0)
             low, high = wilson(share, 1 / float((self.load * self.load).sum()))
             return 200 * low - 100, 200 * high - 100
-        half = float(stdtrit(np.count_nonzero(self.load) - 1, 0.975)) * stderr
+        half = self._quantile * stderr
         return max(self.value - half, -100.0), min(self.value + half, 100.0)
 
 
 def mean_figure(
-    values: F64, scenes: npt.NDArray[np.int64], n_scenes: int, n_unscored: int, center: float
+    values: F64, scenes: npt.NDArray[np.int64], n_scenes: int, center: float, share: bool = False
 ) -> Figure | None:
     """Mean of the answers of one cell (say, one subtask's multiple choice); None without any.
 
@@ -109,6 +117,8 @@ def mean_figure(
     center
         What a cell of a single scene is compared with, having no spread of its own: the mean
         over all cells of its kind.
+    share
+        Whether the values are 0 and 100, for wrong and right.
     """
     n = len(values)
     if n == 0:
@@ -121,7 +131,7 @@ def mean_figure(
     else:
         residual = values - center
     influence = np.bincount(scenes, weights=residual, minlength=n_scenes) / n
-    return Figure(mean, influence, load, n, n_unscored)
+    return Figure(mean, influence, load, share)
 
 
 def average(figures: Sequence[Figure]) -> Figure | None:
@@ -133,6 +143,5 @@ def average(figures: Sequence[Figure]) -> Figure | None:
         value=sum(f.value for f in figures) / k,
         influence=np.sum([f.influence for f in figures], axis=0) / k,
         load=np.sum([f.load for f in figures], axis=0) / k,
-        n=sum(f.n for f in figures),
-        n_unscored=sum(f.n_unscored for f in figures),
+        share=all(f.share for f in figures),
     )

@@ -52,6 +52,8 @@ def prepared(
         Category of digits as text.
     scored, value
         Whether the answer counts, and its score in percent, NaN where it does not.
+    refused, failed
+        Whether it is a refusal, the server's or in words; whether its request failed or timed out.
     kept
         Whether the models' consensus keeps the question.
     chance
@@ -73,6 +75,8 @@ def prepared(
     free = pc.equal(scores["question_type"], "free_form").to_numpy()
     value = np.where(free, scores["similarity"].to_numpy(), correct)
     columns["scored"], columns["value"] = scored, np.where(scored, value, np.nan)
+    columns["refused"] = _is(scores, "status", "refused") | _is(scores, "parse_method", "refusal")
+    columns["failed"] = _is(scores, "status", "error") | _is(scores, "status", "timeout")
     gone = pa.array(sorted(dropped), pa.string())
     columns["kept"] = ~pc.is_in(question_ids, value_set=gone).to_numpy(zero_copy_only=False)[
         question
@@ -108,6 +112,11 @@ def _numbered(column: pa.ChunkedArray) -> tuple[npt.NDArray[np.int64], pa.Array]
 def _categories(column: pa.ChunkedArray) -> pd.Categorical:
     codes, names = _numbered(column)
     return pd.Categorical.from_codes(codes, categories=names.to_pylist())
+
+
+def _is(scores: pa.Table, column: str, value: str) -> npt.NDArray[np.bool_]:
+    found = pc.fill_null(pc.equal(scores[column], value), False)
+    return np.asarray(found.to_numpy(), dtype=bool)
 
 
 def _chance(ids: pa.Array, questions: pa.Table | None) -> npt.NDArray[np.float64]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from lvlmbench.scoring.estimate import Figure
 from lvlmbench.scoring.sample import Sample
-from lvlmbench.scoring.table import Key, Rows
+from lvlmbench.scoring.table import Counts, Key, Rows
 
 
 def add_chance(out: Rows, sample: Sample) -> None:
@@ -31,9 +31,7 @@ def add_chance(out: Rows, sample: Sample) -> None:
             _add(out, Key(kind, name), *pair, counts)
 
 
-def _add(
-    out: Rows, key: Key, right: Figure | None, guessed: Figure | None, counts: tuple[int, int]
-) -> None:
+def _add(out: Rows, key: Key, right: Figure | None, guessed: Figure | None, counts: Counts) -> None:
     if right is None or guessed is None:
         out.add(key, "chance", None, None, counts)
         out.add(key, "above_chance", None, None, counts)

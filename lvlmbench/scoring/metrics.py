@@ -2,73 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+import json
+from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
 
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 
+from lvlmbench import tables
+from lvlmbench.config import Params
+from lvlmbench.config.identity import snapshot_id
 from lvlmbench.config.scenarios import CLEAN
+from lvlmbench.scoring.bootstrap import Bootstrap
+from lvlmbench.scoring.composites import add_composites
 from lvlmbench.scoring.differences import add_differences, add_levels, add_untouched, paired
-from lvlmbench.scoring.estimate import Figure
 from lvlmbench.scoring.frame import groups, prepared
 from lvlmbench.scoring.guessing import add_chance
-from lvlmbench.scoring.sample import Sample, complete, present
-from lvlmbench.scoring.sensitivity import sc, sc_error, sc_noise, sq, sq_error
-from lvlmbench.scoring.table import ALL, CONSENSUS, DECIMALS, Key, Rows
+from lvlmbench.scoring.sample import Sample
+from lvlmbench.scoring.table import ALL, CONSENSUS, DECIMALS, Key, Rows, nested
 
 #: Counts of a group of answers: metric -> which rows it counts.
 COUNTS: dict[str, Callable[[pd.DataFrame], pd.Series]] = {
-    "n_refused": lambda t: t["status"] == "refused",
+    "n_refused": lambda t: t["refused"],
     "n_error": lambda t: t["status"] == "error",
     "n_timeout": lambda t: t["status"] == "timeout",
-    "n_no_choice": lambda t: (t["status"] == "answered") & ~t["scored"],
+    "n_no_choice": lambda t: (t["status"] == "answered") & ~t["scored"] & ~t["refused"],
     "n_none_of_options": lambda t: t["parse_method"] == "none_of_options",
     "n_by_letter": lambda t: t["parse_method"] == "letter",
     "n_by_edit_distance": lambda t: t["parse_method"] == "edit_distance",
+    "n_by_logprobs": lambda t: t["parse_method"] == "logprobs",
 }
 
 
-def _add_scores(out: Rows, sample: Sample) -> list[Figure]:
-    """Rows of accuracies, similarities and scores; gives the scores by complete style."""
+def _add_scores(out: Rows, sample: Sample) -> None:
+    """Rows of accuracies, similarities and scores."""
     kinds, suffix = sample.kinds, "_strict" if sample.strict else ""
 
     def metric_of(kind: str) -> str:
         return ("similarity" if kind == "free_form" else "accuracy") + suffix
 
-    subtasks, styles = sample.subtasks, sample.cells("style")
-
-    out.add_figure(Key(), "total" + suffix, sample.total, sample.counts())
     for kind in kinds:
         out.add_figure(Key(kind), "score" + suffix, sample.scores[kind], sample.counts_of(kind))
     for name, counts in sample.parts("subtask"):
         out.add_figure(Key(subtask=name), "score" + suffix, sample.across(name), counts)
-    found = []
     for name, counts in sample.parts("style"):
-        figure = complete([styles.get((k, name)) for k in kinds])
-        out.add_figure(Key(style=name), "score" + suffix, figure, counts)
-        found += present([figure])
+        out.add_figure(Key(style=name), "score" + suffix, sample.styles[name], counts)
     for kind in kinds:
         for name, counts in sample.parts("subtask", kind):
-            out.add_figure(Key(kind, name), metric_of(kind), subtasks[kind, name], counts)
+            figure = sample.subtasks[kind, name]
+            out.add_figure(Key(kind, name), metric_of(kind), figure, counts)
         for name, counts in sample.parts("style", kind):
-            out.add_figure(Key(kind, style=name), metric_of(kind), styles[kind, name], counts)
-    return found
-
-
-def _add_sensitivities(out: Rows, sample: Sample, styles: list[Figure]) -> None:
-    tf, mc = sample.scores.get("true_false"), sample.scores.get("multiple_choice")
-    closed = [sample.counts_of(kind) for kind in ("true_false", "multiple_choice")]
-    counts = (sum(n for n, _ in closed), sum(unscored for _, unscored in closed))
-    if tf is not None and mc is not None:
-        out.add(Key(), "sq", sq(tf.value, mc.value), sq_error(tf, mc), counts)
-    else:
-        out.add(Key(), "sq", None, None, counts)
-    counts = sum(s.n for s in styles), sum(s.n_unscored for s in styles)
-    enough = len(styles) > 1
-    spread = sc([s.value for s in styles]) if enough else None
-    out.add(Key(), "sc", spread, sc_error(styles) if enough else None, counts)
-    out.add(Key(), "sc_noise", sc_noise(styles) if enough else None, None, counts)
-    out.add(Key(), "sc_styles", float(len(styles)), None, counts)
+            figure = sample.style_cells[kind, name]
+            out.add_figure(Key(kind, style=name), metric_of(kind), figure, counts)
 
 
 def _add_counts(out: Rows, sample: Sample) -> None:
@@ -81,13 +67,17 @@ def _add_counts(out: Rows, sample: Sample) -> None:
 
 
 def metric_rows(
-    scores: pa.Table, dropped: Collection[str] = (), questions: pa.Table | None = None
+    scores: pa.Table,
+    dropped: Collection[str] = (),
+    questions: pa.Table | None = None,
+    seed: int = 0,
+    resamples: int = 2000,
 ) -> list[dict[str, object]]:
     """Rows of the metrics table from the scores table, in a fixed order.
 
-    Pure float64 arithmetic over rows in an order of their own, so that neither shards nor the
-    order of files change a digit. The figures of all questions come first, then, under
-    ``questions`` = "consensus", the same without ``dropped``.
+    Float64 arithmetic over rows in an order of their own, so that neither shards nor the order of
+    files change a digit. The figures of all questions come first, then, under ``questions`` =
+    "consensus", the same without ``dropped``.
 
     Parameters
     ----------
@@ -98,6 +88,10 @@ def metric_rows(
     questions
         Rows of :data:`lvlmbench.tables.QUESTIONS`, of which only ``question_id`` and ``chance``
         are looked at; without them there are no rows ``chance`` and ``above_chance``.
+    seed
+        Of the snapshot, for the bootstrap's draws.
+    resamples
+        Bootstrap samples of scenes.
 
     Raises
     ------
@@ -110,24 +104,30 @@ def metric_rows(
         clean = scenarios.get(CLEAN)
         for scenario, asked in scenarios.items():
             base = None if scenario == CLEAN else clean
-            rows = _rows(Rows(ALL, model, scenario), asked, asked, base)
+            bootstrap = Bootstrap(seed, f"{model}/{scenario}", resamples)
+            rows = _rows(Rows(ALL, model, scenario), asked, asked, base, bootstrap)
             everything += rows
             if asked["kept"].all():
                 agreed += [{**row, "questions": CONSENSUS} for row in rows]
             else:
                 kept = asked[asked["kept"]].reset_index(drop=True)
-                agreed += _rows(Rows(CONSENSUS, model, scenario), asked, kept, base)
+                out = Rows(CONSENSUS, model, scenario)
+                agreed += _rows(out, asked, kept, base, bootstrap)
     return everything + agreed
 
 
 def _rows(
-    out: Rows, asked: pd.DataFrame, table: pd.DataFrame, clean: pd.DataFrame | None
+    out: Rows,
+    asked: pd.DataFrame,
+    table: pd.DataFrame,
+    clean: pd.DataFrame | None,
+    bootstrap: Bootstrap,
 ) -> list[dict[str, object]]:
     """Rows of one model in one scenario; ``clean`` are the answers to compare it with."""
-    sample = Sample(asked, table)
-    styles = _add_scores(out, sample)
-    _add_scores(out, Sample(asked, table, strict=True))
-    _add_sensitivities(out, sample, styles)
+    sample, strict = Sample(asked, table), Sample(asked, table, strict=True)
+    add_composites(out, sample, strict, bootstrap)
+    _add_scores(out, sample)
+    _add_scores(out, strict)
     _add_counts(out, sample)
     add_chance(out, sample)
     if out.scenario != CLEAN:
@@ -136,6 +136,52 @@ def _rows(
         add_untouched(out, asked, table, clean)
         add_differences(out, paired(asked, clean), paired(table, clean))
     return out.rows
+
+
+def write_metrics(
+    params: Params,
+    *,
+    scores: Sequence[Path],
+    consensus: Sequence[Path],
+    questions: Sequence[Path],
+    out_parquet: Path,
+    out_json: Path,
+) -> None:
+    """Write the metrics of all models, as Parquet and as JSON, with one model in memory at a time.
+
+    Parameters
+    ----------
+    scores, consensus, questions
+        Shards of these tables.
+
+    Raises
+    ------
+    UserError
+        A file is missing, damaged or of another schema, or the questions lack one that was scored.
+    """
+    columns = ["question_id", "keep"]
+    out = tables.read(consensus, tables.CONSENSUS, columns, where=~pc.field("keep"))
+    dropped = out["question_id"].to_pylist()
+    chances = tables.read(questions, tables.QUESTIONS, ["question_id", "chance"])
+    rows: list[dict[str, object]] = []
+    for model, files in _by_model(scores).items():
+        mine = tables.read(files, tables.SCORES, where=pc.field("model") == model)
+        rows += metric_rows(
+            mine, dropped, chances, params.snapshot.seed, params.statistics.resamples
+        )
+    rows.sort(key=lambda row: row["questions"] == CONSENSUS)
+    text = json.dumps(nested(rows), indent=2, ensure_ascii=False) + "\n"
+    tables.atomic_bytes(out_json, text.encode())
+    tables.write_rows(rows, out_parquet, tables.METRICS, snapshot_id(params))
+
+
+def _by_model(scores: Sequence[Path]) -> dict[str, list[Path]]:
+    """Model, by name -> the files with scores of it."""
+    found: dict[str, list[Path]] = {}
+    for path in scores:
+        for model in tables.read([path], tables.SCORES, ["model"])["model"].unique().to_pylist():
+            found.setdefault(model, []).append(path)
+    return dict(sorted(found.items()))
 
 
 def totals(scores: pa.Table) -> dict[tuple[str, str], float | None]:

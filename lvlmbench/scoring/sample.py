@@ -12,6 +12,7 @@ import pandas as pd
 from lvlmbench.config.subtasks import QUESTION_TYPES, SUBTASKS
 from lvlmbench.scoring.estimate import Figure, average, mean_figure
 from lvlmbench.scoring.frame import canonical
+from lvlmbench.scoring.table import Counts
 
 _NO_ROWS = np.empty(0, dtype=np.int64)
 
@@ -44,6 +45,7 @@ class Sample:
         self.value = np.nan_to_num(value, nan=0.0) if strict else value
         self.usable = np.isfinite(self.value)
         self.scored = table["scored"].to_numpy()
+        self.refused, self.failed = table["refused"].to_numpy(), table["failed"].to_numpy()
         self.scene = pd.factorize(table["scene"].to_numpy(), sort=True)[0]
         self.n_scenes = int(self.scene.max()) + 1 if len(table) else 0
         self.centers = {}
@@ -59,10 +61,8 @@ class Sample:
     def cell(self, rows: npt.NDArray[np.int64], kind: str) -> Figure | None:
         """Mean over the rows (positions) of one question type."""
         usable = rows[self.usable[rows]]
-        unscored = int(np.count_nonzero(~self.scored[rows]))
-        return mean_figure(
-            self.value[usable], self.scene[usable], self.n_scenes, unscored, self.centers[kind]
-        )
+        center, share = self.centers[kind], kind != "free_form"
+        return mean_figure(self.value[usable], self.scene[usable], self.n_scenes, center, share)
 
     def cells(self, column: str) -> dict[tuple[str, str], Figure | None]:
         """Means by (question type, value of ``column``), in canonical order."""
@@ -74,7 +74,7 @@ class Sample:
         )
         return {key: self.cell(found[key], key[0]) if key in found else None for key in keys}
 
-    def parts(self, column: str, kind: str | None = None) -> list[tuple[str, tuple[int, int]]]:
+    def parts(self, column: str, kind: str | None = None) -> list[tuple[str, Counts]]:
         """(value of ``column``, its :meth:`counts`), in canonical order, of one question type or
         of all."""
         asked, found = self.asked, self._indices("question_type", column)
@@ -87,13 +87,14 @@ class Sample:
         }
         return [(name, self.counts(rows[name])) for name in names]
 
-    def counts(self, rows: npt.NDArray[np.int64] | None = None) -> tuple[int, int]:
-        """(n, n_unscored) of rows, by default of all: answers that go in, and those unscored."""
-        scored = self.scored if rows is None else self.scored[rows]
+    def counts(self, rows: npt.NDArray[np.int64] | slice = slice(None)) -> Counts:
+        """Of rows, by default of all."""
+        scored = self.scored[rows]
         n, unscored = len(scored), int(np.count_nonzero(~scored))
-        return (n if self.strict else n - unscored), unscored
+        refused, failed = (int(np.count_nonzero(m[rows])) for m in (self.refused, self.failed))
+        return Counts(n if self.strict else n - unscored, unscored, refused, failed)
 
-    def counts_of(self, kind: str) -> tuple[int, int]:
+    def counts_of(self, kind: str) -> Counts:
         """:meth:`counts` of a question type."""
         return self.counts(np.flatnonzero(self.table["question_type"] == kind))
 
@@ -101,6 +102,17 @@ class Sample:
     def subtasks(self) -> dict[tuple[str, str], Figure | None]:
         """Means by (question type, subtask asked about)."""
         return self.cells("subtask")
+
+    @cached_property
+    def style_cells(self) -> dict[tuple[str, str], Figure | None]:
+        """Means by (question type, style)."""
+        return self.cells("style")
+
+    @cached_property
+    def styles(self) -> dict[str, Figure | None]:
+        """Score of each style: the mean over all question types; None where one is missing."""
+        names = dict.fromkeys(name for _, name in self.style_cells)
+        return {n: complete([self.style_cells.get((k, n)) for k in self.kinds]) for n in names}
 
     @cached_property
     def scores(self) -> dict[str, Figure | None]:

@@ -24,6 +24,20 @@ class Key(NamedTuple):
     severity: str = ALL
 
 
+class Counts(NamedTuple):
+    """What stands beside a number: the answers that it rests on, those left out because they
+    could not be scored, and how many of these are refusals and how many failed requests."""
+
+    n: int = 0
+    n_unscored: int = 0
+    n_refused: int = 0
+    n_failed: int = 0
+
+    def plus(self, *others: Counts) -> Counts:
+        """All these groups of answers together."""
+        return Counts(*(sum(numbers) for numbers in zip(self, *others, strict=True)))
+
+
 #: Key column -> its name in the tree.
 _BRANCHES = {
     "question_type": "question_types",
@@ -49,9 +63,9 @@ class Rows:
         metric: str,
         value: float | None,
         error: tuple[float | None, float | None, float | None] | None,
-        counts: tuple[int, int],
+        counts: Counts,
     ) -> None:
-        """A row; ``error`` is (stderr, low, high), ``counts`` (n, n_unscored)."""
+        """A row; ``error`` is (stderr, low, high)."""
         stderr, low, high = error or (None, None, None)
         numbers = {"value": value, "stderr": stderr, "low": low, "high": high}
         self.rows.append(
@@ -62,21 +76,16 @@ class Rows:
                 **key._asdict(),
                 "metric": metric,
                 **{k: None if v is None else _rounded(v) for k, v in numbers.items()},
-                "n": counts[0],
-                "n_unscored": counts[1],
+                **counts._asdict(),
             }
         )
 
-    def add_figure(
-        self, key: Key, metric: str, figure: Figure | None, counts: tuple[int, int]
-    ) -> None:
+    def add_figure(self, key: Key, metric: str, figure: Figure | None, counts: Counts) -> None:
         """A row of a figure; where there is none (nothing scored) the value is null."""
         error = None if figure is None else (figure.stderr, *figure.interval())
         self.add(key, metric, None if figure is None else figure.value, error, counts)
 
-    def add_difference(
-        self, key: Key, metric: str, figure: Figure | None, counts: tuple[int, int]
-    ) -> None:
+    def add_difference(self, key: Key, metric: str, figure: Figure | None, counts: Counts) -> None:
         """The same with Student's interval."""
         error = None if figure is None else (figure.stderr, *figure.student())
         self.add(key, metric, None if figure is None else figure.value, error, counts)
@@ -93,7 +102,7 @@ def nested(rows: Iterable[dict[str, object]]) -> dict[str, object]:
     its metrics, and the same once more under ``consensus``. What is keyed by two of these, say a
     subtask within a question type, stands in the table alone."""
     tree: dict[str, object] = {}
-    leaf = ("value", "stderr", "low", "high", "n", "n_unscored")
+    leaf = ("value", "stderr", "low", "high", *Counts._fields)
     for row in rows:
         place = [str(row["model"]), str(row["scenario"])]
         place += [CONSENSUS] if row["questions"] == CONSENSUS else []
