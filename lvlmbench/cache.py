@@ -57,9 +57,13 @@ def locked(path: Path) -> Iterator[None]:
     Raises
     ------
     UserError
-        The file system has no locks.
+        The file system has no locks, or a file is where a folder should be.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:
+        fix = "move the file of that name away"
+        raise UserError(str(error.filename), "is not a folder", fix) from None
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     try:
         take_flock(descriptor, path)

@@ -12,6 +12,7 @@ from lvlmbench.config.identity import snapshot_id
 from lvlmbench.errors import UserError
 from lvlmbench.models.answering import answer_rows, make_items
 from lvlmbench.models.base import MODELS
+from lvlmbench.models.budget import Budget
 from lvlmbench.models.cache import AnswerCache, default_path
 from lvlmbench.reference.folder import WEIGHTS_HELP, folders
 
@@ -47,8 +48,9 @@ def main() -> None:
         params.filter.names,
     )
     if model.cached:
+        budget = Budget.of(chosen, args.cache)
         with AnswerCache(args.cache) as cache:
-            rows = answer_rows(model, items, cache, chosen.name, args.scenario)
+            rows = answer_rows(model, items, cache, chosen.name, args.scenario, budget)
     else:
         rows = answer_rows(model, items, None, chosen.name, args.scenario)
     tables.write_rows(rows, args.out, tables.ANSWERS, snapshot_id(params))

@@ -1,10 +1,9 @@
-"""The guessing floor, the answer cache, pauses between retries, progress."""
+"""The guessing floor, the answer cache, pauses between retries."""
 
 from __future__ import annotations
 
 import datetime
 import email.utils
-import io
 import multiprocessing
 import sqlite3
 import threading
@@ -21,7 +20,6 @@ from lvlmbench.errors import UserError
 from lvlmbench.models.base import MODELS, Item, Model, Reply
 from lvlmbench.models.cache import AnswerCache
 from lvlmbench.models.chat_protocol import judge_status, media_type, one_line, read_reply
-from lvlmbench.models.progress import Progress
 from lvlmbench.models.retry import LONGEST_PAUSE_S, backoff, retry_after
 from lvlmbench.scoring.choice import extract_choice
 
@@ -191,17 +189,6 @@ def test_moderation_is_a_refusal_whatever_its_status() -> None:
     assert judge_status(400, "", azure, endpoint).action == "row"
     assert judge_status(403, "", "flagged by our safety system", endpoint).status == "refused"
     assert judge_status(403, "", "no access", endpoint).action == "stop"
-
-
-def test_progress_tells_counts_tokens_and_cost() -> None:
-    stream = io.StringIO()
-    progress = Progress("m/clean", total=10, known=4, stream=stream)
-    progress.add(Reply("x", "answered", prompt_tokens=1000, completion_tokens=5, cost_usd=0.5))
-    progress.add(Reply("", "error"))
-    progress.close()
-    (line,) = stream.getvalue().splitlines()
-    assert line.startswith("m/clean: 6/10 (4 known) answered 1, error 1; ")
-    assert "1,005 tokens" in line and "$0.5000" in line
 
 
 def test_unknown_engine_lists_the_known_ones() -> None:

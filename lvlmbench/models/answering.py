@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -11,11 +12,15 @@ import pyarrow.compute as pc
 from lvlmbench.corpus.instructions import prompt_for
 from lvlmbench.errors import UserError
 from lvlmbench.models.base import FINAL_STATUSES, Item, Model, Reply
+from lvlmbench.models.budget import Budget, dollars
 from lvlmbench.models.cache import AnswerCache
 from lvlmbench.models.progress import Progress
 
 #: Questions of a shard that fail one after the other before its model is stopped.
 MOST_FAILURES = 20
+#: Images about which the server rejects the request itself, having answered nothing, before its
+#: model is stopped: one alone may be an image that it does not like.
+MOST_REJECTED = 3
 
 
 def kept_scenes(scene_ids: Sequence[str], verdicts: pa.Table, filters: Sequence[str]) -> set[str]:
@@ -90,12 +95,107 @@ def make_items(
     return items
 
 
+class _Asking:
+    """Judges, reply by reply, whether a model is to be asked on.
+
+    Parameters
+    ----------
+    label
+        Model and scenario.
+    total, known
+        Questions in all, and those of them that need not be asked.
+    """
+
+    def __init__(self, label: str, total: int, known: int, budget: Budget | None) -> None:
+        self._label, self._total, self._budget = label, total, budget
+        self._answered, self._failed = known, 0
+        self._most = max(MOST_FAILURES, total // 2 if known else 0)
+        self._rejected: set[str] = set()
+        self._rejection: str | None = None
+        self._uncounted = False
+
+    def feed(self, items: Iterable[Item]) -> Iterator[Item]:
+        """The items, for as long as they may be asked."""
+        for item in items:
+            if self._uncounted or self._all_rejected(MOST_REJECTED):
+                return
+            if self._budget is not None and self._budget.reached():
+                return
+            yield item
+
+    def _all_rejected(self, images: int) -> bool:
+        """Whether so many images were rejected, and nothing answered."""
+        return not self._answered and len(self._rejected) >= images
+
+    def add(self, item: Item, reply: Reply) -> None:
+        """Take note of a reply.
+
+        Raises
+        ------
+        UserError
+            The model is to be asked no more, and not to be waited for either.
+        """
+        if self._budget is not None:
+            self._budget.take(reply)
+            self._uncounted |= self._budget.uncounted(reply)
+        if reply.status in FINAL_STATUSES:
+            self._answered += 1
+            self._failed = 0
+            return
+        self._failed += 1
+        if reply.rejected:
+            self._rejected.add(item.image_sha256 or item.question_id)
+            self._rejection = reply.error
+        if self._failed >= self._most:
+            raise UserError(
+                f"model {self._label}",
+                f"{self._failed} questions in a row failed, the last with: {reply.error}",
+                "see to its server and run again: what was answered is not asked again",
+            )
+
+    def check(self, left: int) -> None:
+        """Judge what has come when nothing is under way and ``left`` questions have no reply.
+
+        Raises
+        ------
+        UserError
+            The server rejects every request, or the budget is reached or cannot be kept.
+        """
+        if self._all_rejected(MOST_REJECTED if left else 1):
+            raise UserError(
+                f"model {self._label}",
+                f"its server takes no request as it is sent: {self._rejection}",
+                "correct what it names (endpoint.model, endpoint.sampling, a model that takes "
+                "images) and run again",
+            )
+        if self._uncounted:
+            raise UserError(
+                f"model {self._label}",
+                "its server does not say how many tokens an answer took, so no budget can be kept",
+                "set endpoint.budget_usd to null, or have the server report usage",
+            )
+        if left and self._budget is not None and self._budget.reached():
+            raise UserError(
+                f"model {self._label}",
+                f"{dollars(self._budget.spent)} of its budget of {dollars(self._budget.usd or 0)} "
+                f"are spent, over all runs; of this shard's {self._total:,} questions "
+                f"{self._answered:,} are answered and {self._total - self._answered:,} are left",
+                "raise endpoint.budget_usd and run again: what was answered is not asked again",
+            )
+
+
 def answer_items(
-    model: Model, items: Sequence[Item], cache: AnswerCache | None, label: str
+    model: Model,
+    items: Sequence[Item],
+    cache: AnswerCache | None,
+    label: str,
+    budget: Budget | None = None,
 ) -> list[Reply]:
     """One reply for each item, in the items' order.
 
-    What the cache knows is not asked; what is asked goes to the cache as it arrives.
+    What the cache knows is not asked, and equal requests are one; each reply goes to the cache as
+    it arrives, before anything else is done with it. Once the budget is reached nothing more is
+    asked, but what is under way is waited for and kept.
 
     Raises
     ------
@@ -103,35 +203,53 @@ def answer_items(
         :data:`MOST_FAILURES` questions in a row failed: a table of failures helps nobody, and a
         server that hangs would be waited for once a question. Where some answers are known, the
         questions left may be those that always fail, so there it takes half of all.
+
+        The server has rejected the requests about :data:`MOST_REJECTED` images, or about all there
+        were, and what was under way meanwhile was not answered either: it will answer none.
+
+        The budget is reached and questions are left, or the server does not tell what it takes.
     """
-    requests = {item.key: model.request_sha256(item) for item in items}
-    known: dict[tuple[str, str | None], Reply] = {}
     use = cache if model.cached else None
-    if use is not None:
-        by_request = use.get(list(requests.values()))
-        known = {key: by_request[r] for key, r in requests.items() if r in by_request}
-    replies = dict(known)
-    progress = Progress(label, total=len(items), known=len(known))
-    failed, most = 0, max(MOST_FAILURES, len(items) // 2 if known else 0)
+    # Equal requests (a question without its image may be another's, word for word) are one request.
+    request_of = model.request_sha256 if use is not None else lambda item: repr(item.key)
+    requests = {item.key: request_of(item) for item in items}
+    to_ask: dict[str, Item] = {}
+    for item in items:
+        to_ask.setdefault(requests[item.key], item)
+    replies = use.get(list(to_ask)) if use is not None else {}
+    left = [item for request, item in to_ask.items() if request not in replies]
+    asking = _Asking(label, len(to_ask), len(replies), budget)
+    progress = Progress(
+        label,
+        total=len(to_ask),
+        known=len(replies),
+        note=lambda: getattr(model, "note", ""),
+        budget=lambda: budget.state if budget is not None else "",
+    )
+    with progress:
+        while left:
+            with _closing(model.answer(asking.feed(left))) as coming:
+                for item, reply in coming:
+                    if use is not None:
+                        use.put(requests[item.key], reply)
+                    replies[requests[item.key]] = reply
+                    progress.add(reply)
+                    asking.add(item, reply)
+            before, left = len(left), [i for i in left if requests[i.key] not in replies]
+            asking.check(len(left))
+            if len(left) == before:
+                raise RuntimeError(f"{label}: no reply for question {left[0].question_id}")
+    return [replies[requests[item.key]] for item in items]
+
+
+@contextmanager
+def _closing(coming: Iterator[tuple[Item, Reply]]) -> Iterator[Iterator[tuple[Item, Reply]]]:
+    """Have an engine's requests end with the block, not when the engine is collected."""
     try:
-        for item, reply in model.answer([i for i in items if i.key not in known]):
-            if use is not None:
-                use.put(requests[item.key], reply)
-            replies[item.key] = reply
-            progress.add(reply)
-            failed = 0 if reply.status in FINAL_STATUSES else failed + 1
-            if model.cached and failed >= most:
-                raise UserError(
-                    f"model {label}",
-                    f"{failed} questions in a row failed, the last with: {reply.error}",
-                    "see to its server and run again: what was answered is not asked again",
-                )
+        yield coming
     finally:
-        progress.close()
-    missing = [i.question_id for i in items if i.key not in replies]
-    if missing:
-        raise RuntimeError(f"{label}: the engine gave no reply for question {missing[0]}")
-    return [replies[item.key] for item in items]
+        if isinstance(coming, Generator):
+            coming.close()
 
 
 def answer_rows(
@@ -140,9 +258,10 @@ def answer_rows(
     cache: AnswerCache | None,
     name: str,
     scenario: str,
+    budget: Budget | None = None,
 ) -> list[dict[str, object]]:
-    """Rows of the answers table, one an item, in the items' order."""
-    replies = answer_items(model, items, cache, f"{name}/{scenario}")
+    """Rows of the answers table, one an item, in the items' order; see :func:`answer_items`."""
+    replies = answer_items(model, items, cache, f"{name}/{scenario}", budget)
     parameters = json.dumps(model.parameters, sort_keys=True)
     return [
         {

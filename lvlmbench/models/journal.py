@@ -71,6 +71,7 @@ def decode(line: bytes) -> tuple[str, Reply]:
     found: _Line = _lines().validate_python(json.loads(line))
     if found.reply.status not in FINAL_STATUSES:
         raise ValueError("not a final reply")
+    encode(found.request_sha256, found.reply)  # a lone surrogate passes until here
     return found.request_sha256, found.reply
 
 
