@@ -15,9 +15,10 @@ from typing import Literal
 
 from lvlmbench.scoring.cleaning import clean
 from lvlmbench.scoring.dysca import dysca_choice
-from lvlmbench.scoring.labels import named_option, nearest_option, truth_value
+from lvlmbench.scoring.labels import named_option, nearest_option
 from lvlmbench.scoring.letters import mentioned_letter, stated_letter
 from lvlmbench.scoring.refusal import DECLINES, UNDECIDED
+from lvlmbench.scoring.truth import is_truth, truth_initial, truth_value
 from lvlmbench.scoring.wording import ALL_ALIKE, NONE_FITS
 
 
@@ -74,6 +75,9 @@ def extract_choice(answer: str, options: Sequence[str]) -> Choice:
     text = clean(answer)
     if not text or not options:
         return NO_CHOICE
+    index = truth_initial(text, options)
+    if index is not None:
+        return Choice(index, "edit_distance")
     decided, index = stated_letter(text, options)
     if decided:
         return _none(text, options) if index is None else Choice(index, "letter")
@@ -94,8 +98,7 @@ def _none(text: str, options: Sequence[str]) -> Choice:
     """No choice: because the answer declines, or else because it says that no option fits."""
     if DECLINES.search(text):
         return REFUSAL
-    truth = sorted(option.casefold() for option in options) == ["false", "true"]
-    if NONE_FITS.search(text) and not UNDECIDED.search(text) and not truth:
+    if NONE_FITS.search(text) and not UNDECIDED.search(text) and not is_truth(options):
         return NONE_OF_OPTIONS
     return NO_CHOICE
 

@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - letters of other scripts are meant
 """An answer's text in one plain form, before letters and labels are looked for."""
 
 from __future__ import annotations
@@ -17,11 +18,24 @@ _TEX_TEXT = re.compile(
     r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|mathsf|rm|bf)\s*\{([^{}]*)\}"
 )
 _BOXED = re.compile(r"\\(?:boxed|fbox)\s*\{([^{}]*)\}")
+_MARKED = rf" {OPEN}\1{CLOSE} "
 _DOUBLE = re.compile(r"\[\[([^\[\]\n]{1,80})\]\]")
-_TAGGED = re.compile(r"<(answer|final_answer|final|choice)>([^<]{0,200})</\1>", re.I)
+_TAGGED = re.compile(
+    r"<(answer|final_answer|final|choice|option|response|result)>([^<]{0,200})</\1>", re.I
+)
+#: What a chat template or a tokenizer left behind.
+_TOKEN = re.compile(r"<\|[^|<>\n]{1,40}\|>|</?s>", re.I)
 _BOLD_LETTER = re.compile(r"(\*\*|__)\s*[(\[]?\s*([A-Za-z])\s*[)\]]?\s*[.:]?\s*\1")
 _TAG = re.compile(r"</?(?:b|i|strong|em|p|br|span|div|code|u)\s*/?>", re.I)
+_STRUCK = re.compile(r"~~[^~\n]{1,200}~~")
+_UNDERLINED = re.compile(r"(?<!\w)_+([^_\n]{1,200})_+(?!\w)")
 _EMPHASIS = re.compile(r"\*+|`+|~~|^#+[ \t]*|^>[ \t]?", re.M)
+_TEX_SPACE = re.compile(r"\\[()\[\],;! ]|\$")
+_SPACE = re.compile(r"[^\S\n]+")
+_LINES = re.compile(r"\n(?:[ \t]*\n){2,}")
+#: Cyrillic and Greek capitals that look like Latin ones, where no word follows.
+_LOOKALIKE = re.compile(r"(?<!\w)[АВСЕНΑΒΕΗ](?=\s*(?:[).,:;!?\]\"]|$))", re.M)
+_LATIN = str.maketrans("АВСЕНΑΒΕΗ", "ABCEHABEH")
 #: Typographic quotes and dashes, so that patterns need only the plain ones.
 _PLAIN = str.maketrans(
     dict.fromkeys("\u2018\u2019\u201a\u2032\u00b4", "'")
@@ -38,27 +52,38 @@ def clean(answer: str) -> str:
     stands in round brackets.
     """
     text = answer.replace("\r\n", "\n").replace("\r", "\n")
-    text = _THOUGHT_END.sub("", _THOUGHT.sub("", text))
+    if "<" in text:
+        text = _THOUGHT_END.sub("", _THOUGHT.sub("", text))
     if len(text) > LONGEST:
         text = f"{text[: LONGEST // 4]}\n{text[-3 * LONGEST // 4 :]}"
-    text = unicodedata.normalize("NFKC", text)
-    text = text.translate(_PLAIN).replace(OPEN, " ").replace(CLOSE, " ")
-    text = _CONTROL.sub("", text)
-    for _ in range(3):
-        text = _TEX_TEXT.sub(r"\1", text)
-    text = _BOXED.sub(rf" {OPEN}\1{CLOSE} ", text)
-    text = _DOUBLE.sub(rf" {OPEN}\1{CLOSE} ", text)
-    text = _TAGGED.sub(rf" {OPEN}\2{CLOSE} ", text)
-    text = re.sub(r"\\[()\[\],;! ]|\$", " ", text)
-    text = _BOLD_LETTER.sub(r"(\2)", text)
-    text = _EMPHASIS.sub("", _TAG.sub(" ", text))
-    return re.sub(r"[^\S\n]+", " ", text).strip()
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+        text = text.translate(_PLAIN).replace(OPEN, " ").replace(CLOSE, " ")
+        text = _LOOKALIKE.sub(lambda match: match.group().translate(_LATIN), text)
+    if not text.isprintable():
+        text = _CONTROL.sub("", text)
+    if "\\" in text or "$" in text:
+        for _ in range(3):
+            text = _TEX_TEXT.sub(r"\1", text)
+        text = _TEX_SPACE.sub(" ", _BOXED.sub(_MARKED, text))
+    if "[[" in text:
+        text = _DOUBLE.sub(_MARKED, text)
+    if "<" in text:
+        text = _TAGGED.sub(rf" {OPEN}\2{CLOSE} ", text)
+        text = _TAG.sub(" ", _TOKEN.sub(" ", text))
+    if any(mark in text for mark in "*_`~#>"):
+        text = _EMPHASIS.sub("", _STRUCK.sub(" ", _BOLD_LETTER.sub(r"(\2)", text)))
+        text = _UNDERLINED.sub(r"\1", text)
+    return _LINES.sub("\n\n", _SPACE.sub(" ", text)).strip()
+
+
+_SENTENCE_END = re.compile(r"(?<=[.!?;])\s+|。\s*|\n+")
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
     """Spans of sentences and lines; a full stop ends one only if a space follows."""
     spans, start = [], 0
-    for match in re.finditer(r"(?<=[.!?;])\s+|。\s*|\n+", text):
+    for match in _SENTENCE_END.finditer(text):
         if match.start() > start:
             spans.append((start, match.start()))
         start = match.end()

@@ -9,13 +9,9 @@ from rapidfuzz.distance import Levenshtein
 
 from lvlmbench.scoring.cleaning import CLOSE, OPEN, sentences
 from lvlmbench.scoring.wording import (
-    CJK_AFFIRMS,
-    CJK_DENIES,
     CONCLUSION,
     NEGATED_AFTER,
     NEGATED_BEFORE,
-    NO,
-    YES,
 )
 
 #: Largest edit distance, as a share of the longer text, at which an answer still means an option.
@@ -40,20 +36,6 @@ _LEAD_IN = re.compile(
     r"(?:an?|the|some|probably|most likely)?\s*",
     re.I,
 )
-_JUDGMENT = re.compile(
-    r"(?P<neg>\b(?:not|isn't|is not|wasn't|never)\s+(?:\w+\s+)?)?"
-    r"\b(?P<word>true|false|untrue|correct|incorrect|accurate|inaccurate|wrong|right)\b(?!-hand)"
-    r"(?!\s+(?:side|hand|corner|answer|option|choice))(?P<cond>\s+(?:if|only|or false|or true))?",
-    re.I,
-)
-_DENIES = {"false", "untrue", "incorrect", "inaccurate", "wrong"}
-_OPENING_WORD = re.compile(
-    rf"^\W*(?:(?:answer|response|respuesta|réponse|antwort|ответ|答案|정답)\W+(?:(?:is|es|est|ist|是)\W+)?)?"
-    rf"(?:(?P<yes>{YES})(?!\s+not\b)|(?P<no>{NO}))(?=$|\W)"
-    r"(?!\s*(?:hand|side|or\b|one\b|fox))",
-    re.I,
-)
-_CJK_OPENING = re.compile(rf"^\W*(?:答案是?\W*)?(?:(?P<no>{NO})|(?P<yes>{YES}))")
 
 
 def _plain(text: str) -> str:
@@ -121,50 +103,6 @@ def named_option(text: str, options: Sequence[str]) -> tuple[bool, int | None]:
             return True, found[-1][2]
         return True, None
     return False, None
-
-
-def truth_value(text: str, options: Sequence[str]) -> tuple[bool, int | None]:
-    """(decided, index) where the options are True and False: yes and no in a dozen languages,
-    "the statement is incorrect", "not true". Contradictory words decide for none."""
-    plain = [o.casefold() for o in options]
-    if sorted(plain) != ["false", "true"]:
-        return False, None
-    text = text.replace(OPEN, " ").replace(CLOSE, " ").strip()
-    index = {True: plain.index("true"), False: plain.index("false")}
-    opening = _OPENING_WORD.match(text) or _CJK_OPENING.match(text)
-    if opening and opening.re is _CJK_OPENING and opening.group(0).isascii():
-        opening = None
-    first = bool(opening.group("yes")) if opening else None
-    word = (opening.group("yes") or opening.group("no")).casefold() if opening else ""
-    body = text[opening.end() :] if opening else text
-    votes: list[bool] = []
-    for start, stop in sentences(body):
-        sentence = body[start:stop]
-        if sentence.rstrip().endswith("?"):
-            continue
-        if CJK_DENIES.search(sentence):
-            votes.append(False)
-        elif CJK_AFFIRMS.search(sentence):
-            votes.append(True)
-        for match in _JUDGMENT.finditer(sentence):
-            if not match.group("cond"):
-                denies = match.group("word").casefold() in _DENIES
-                votes.append(denies == bool(match.group("neg")))
-    if first is not None and word in ("true", "false"):
-        # The option's own name opens the answer. What follows explains; only a flat
-        # contradiction of equal form ("True ... False.") takes it back.
-        last = re.search(r"(?:^|[\n.!?]\s*)(true|false)\W*$", body, re.I)
-        if last and (last.group(1).casefold() == "true") != first:
-            return True, None
-        return True, index[first]
-    if first is not None:
-        votes.append(first)
-    if not votes:
-        last = re.search(r"(?:^|[\n.!?]\s*)(?:(?P<yes>yes|true)|(?P<no>no|false))\W*$", text, re.I)
-        if last:
-            return True, index[bool(last.group("yes"))]
-        return False, None
-    return True, index[votes[0]] if len(set(votes)) == 1 else None
 
 
 def nearest_option(text: str, options: Sequence[str]) -> int | None:

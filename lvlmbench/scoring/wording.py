@@ -100,17 +100,21 @@ ALL_ALIKE = re.compile(
 )
 #: Words for yes and no that open an answer to a true-or-false question.
 YES = (
-    r"yes|yep|yeah|true|correct|right|indeed|affirmative|certainly|absolutely|sí|si|cierto"
-    r"|verdadero|oui|vrai|ja|wahr|richtig|sim|verdadeiro|vero|да|верно|правда|tak|evet"
-    r"|是的|是|对|對|正确|正確|真|はい|正しい|예|네|참|हाँ|نعم|صحيح"
+    r"yes|yep|yeah|yup|true|correct|right|indeed|affirmative|certainly|absolutely|sí|si|cierto"
+    r"|verdadero|oui|vrai|exact|ja|wahr|richtig|(?:das |es )?stimmt(?! nicht)|sim|verdadeiro"
+    r"|vero|да|верно|правда|истина|tak|prawda|evet|doğru|đúng|benar|waar|juist|sant"
+    r"|是的|是|对|對|正确|正確|真|はい|正しい|예|네|참|맞습니다|हाँ|हां|सही|सत्य|نعم|صحيح"
 )
 NO = (
     r"(?:absolutely|certainly|definitely|of course|probably|indeed) not"
-    r"|no|nope|false|incorrect|wrong|untrue|negative|falso|non|faux|nein|falsch|não"
-    r"|нет|неверно|ложь|nie|hayır|不是的|不是|不对|不|否|错误|错|錯|假|いいえ|誤り|아니요|아니오|거짓"
-    r"|नहीं|لا|خطأ"
+    r"(?!\s+(?:true|false|correct|incorrect|right|wrong|accurate))"
+    r"|no|nope|nah|false|incorrect|wrong|untrue|negative|falso|non|faux|nein|falsch"
+    r"|(?:das |es )?stimmt nicht|nicht (?:richtig|wahr)|não|нет|неверно|ложь|nie|fałsz|hayır|yanlış"
+    r"|sai|không|salah|tidak|onwaar|niet waar|nee|falskt"
+    r"|不是的|不是|不对|不|否|错误|错|錯|假|いいえ|誤り|아니요|아니오|거짓|틀렸습니다"
+    r"|नहीं|गलत|असत्य|لا|خطأ"
 )
 
 #: What a sentence of Chinese or Japanese says about a statement.
-CJK_DENIES = re.compile(r"错误|不正确|不对|不符|有误|不准确|誤り|間違|正しくない")
-CJK_AFFIRMS = re.compile(r"正确|正確|对的|属实|准确|正しい")
+CJK_DENIES = re.compile(r"错误|不正确|不对|不符|有误|不准确|誤り|間違|틀렸|않|正しくない")
+CJK_AFFIRMS = re.compile(r"正确|正確|对的|属实|准确|正しい|맞습니다")

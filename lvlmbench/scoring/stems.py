@@ -1,0 +1,72 @@
+"""Words in one form, so that "two foxes running" and "2 run fox" have the same ones."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+_WORD = re.compile(r"[^\W_]+")
+_SMALL = frozenset(
+    _WORD.findall(
+        "a an and are as at be by for from has have he her his i in is it its my of on or she some"
+        " that the their there these they this to was were with"
+    )
+)
+_IRREGULAR = {
+    "children": "child",
+    "men": "man",
+    "women": "woman",
+    "feet": "foot",
+    "teeth": "tooth",
+    "mice": "mouse",
+    "geese": "goose",
+    "wolves": "wolf",
+    "leaves": "leaf",
+    "knives": "knife",
+    "loaves": "loaf",
+    "scarves": "scarf",
+    "mt": "mount",
+    "tv": "television",
+    "grey": "gray",
+    "colour": "color",
+    "centre": "center",
+    "theatre": "theater",
+}
+NUMBERS = {
+    word: str(number)
+    for number, word in enumerate(
+        _WORD.findall("zero one two three four five six seven eight nine ten eleven twelve")
+    )
+}
+_NUMBER = re.compile(rf"\b(?:{'|'.join(NUMBERS)})\b", re.I)
+
+
+@lru_cache(maxsize=65_536)
+def stem(word: str) -> str:
+    """A lower-case English word without the endings of plural, gerund and past."""
+    word = NUMBERS.get(word, _IRREGULAR.get(word, word))
+    for ending, least in (("ing", 3), ("ed", 3), ("es", 3), ("s", 3)):
+        if word.endswith(ending) and len(word) - len(ending) >= least and not word.endswith("ss"):
+            word = word[: -len(ending)]
+            if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz":
+                word = word[:-1]
+            break
+    if len(word) > 3 and word[-1] == "e":
+        word = word[:-1]
+    return f"{word[:-1]}i" if len(word) > 3 and word[-1] == "y" else word
+
+
+def stems(text: str) -> frozenset[str]:
+    """The stems of a text's words, without articles, pronouns and the like."""
+    return frozenset(stem(w) for w in _WORD.findall(text.casefold()) if w not in _SMALL)
+
+
+def digits(text: str) -> str:
+    """A text with the words zero to twelve in digits."""
+    return _NUMBER.sub(lambda match: NUMBERS[match.group().casefold()], text)
+
+
+@lru_cache(maxsize=65_536)
+def numeral(label: str) -> bool:
+    """Whether a label is a number and nothing else."""
+    return digits(label).strip().isdecimal()
