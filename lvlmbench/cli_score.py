@@ -1,0 +1,45 @@
+"""``lvlmbench score``: answers that another program collected join the leaderboard."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    Commands = argparse._SubParsersAction[Any]
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    parser = commands.add_parser("score", help="score a file of answers beside all other models")
+    parser.add_argument(
+        "--snapshot", type=Path, required=True, metavar="DIR", help="holds params.yaml and data"
+    )
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--answers", type=Path, metavar="FILE", help="FILE.jsonl, .csv or .parquet")
+    what.add_argument("--remove", action="store_true", help="drop a model that was joined")
+    parser.add_argument("--model", required=True, metavar="NAME", help="its name in all tables")
+    parser.add_argument(
+        "--scenario",
+        metavar="NAME",
+        help="the one that FILE is about (what its rows say, or clean)",
+    )
+    parser.add_argument(
+        "--config", action="append", default=[], type=Path, metavar="FILE",
+        help="parameters laid over those of the snapshot",
+    )  # fmt: skip
+    parser.set_defaults(run=_run)
+
+
+def _run(arguments: argparse.Namespace) -> None:
+    from lvlmbench.joining.finished import open_finished
+    from lvlmbench.joining.run import drop, join
+
+    finished = open_finished(arguments.snapshot, arguments.config)
+    if arguments.remove:
+        lines = drop(finished, arguments.model)
+    else:
+        lines = join(finished, arguments.answers, arguments.model, arguments.scenario)
+    for line in lines:
+        print(line)

@@ -1,0 +1,137 @@
+"""One leaderboard with the snapshot's own models and all that were joined."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from lvlmbench import tables
+from lvlmbench.config import Params
+from lvlmbench.config.models import Answer, Model
+from lvlmbench.joining.finished import Finished, digest_of, item_id
+from lvlmbench.joining.place import FILES, RECORD, joined_models
+
+#: Stands in a joined model's parameters where others have their engine. Nothing is registered
+#: under it: nobody can be asked.
+ENGINE = "answers_file"
+
+
+def _record(finished: Finished, scenarios: Sequence[str]) -> dict[str, object]:
+    """What a joined model's scores rest on: what is asked, and how answers are read."""
+    how = finished.params.score.model_dump(mode="json", exclude={"batch_size"})
+    asked = {s: digest_of(item_id(s, item) for item in finished.items(s)) for s in scenarios}
+    return {"asked": asked, "score": how, "schema": tables.SCHEMA_VERSION}
+
+
+def write_record(finished: Finished, folder: Path, scenarios: Sequence[str]) -> None:
+    """Note in a joined model's folder what its scores rest on."""
+    text = json.dumps(_record(finished, scenarios), indent=1, sort_keys=True) + "\n"
+    tables.atomic_bytes(folder / RECORD, text.encode())
+
+
+def _stands(finished: Finished, folder: Path) -> bool:
+    """Whether a joined model's scores still are of what is asked now, read as it is read now."""
+    try:
+        record = json.loads((folder / RECORD).read_text(encoding="utf-8"))
+        scenarios = list(record["asked"])
+    except (OSError, ValueError, TypeError, KeyError):
+        return False
+    if not set(scenarios) <= set(finished.params.scenarios.names):
+        return False
+    return bool(record == _record(finished, scenarios))
+
+
+def score(finished: Finished, folder: Path, scenarios: Sequence[str]) -> None:
+    """Scores of a joined model's answers, beside them, as the pipeline makes them."""
+    from lvlmbench.scoring import vectors
+    from lvlmbench.scoring.run import score_files
+
+    for scenario in scenarios:
+        score_files(
+            finished.params,
+            answers=sorted((folder / "answers" / scenario).glob("part-*.parquet")),
+            questions=finished.parts("corpus/questions"),
+            scenes=finished.parts("corpus/scenes"),
+            images=finished.images(scenario),
+            out=folder / "scores" / scenario / tables.part_name(0),
+            cache=vectors.default_path(),
+        )
+
+
+def with_models(params: Params, names: Sequence[str]) -> Params:
+    """The parameters with these models after the others."""
+    joined = (Model(name=n, engine=ENGINE, endpoint=None, transformers=None) for n in names)
+    return params.model_copy(update={"answer": Answer(models=(*params.answer.models, *joined))})
+
+
+def rebuild(finished: Finished, folder: Path) -> list[str]:
+    """Write metrics, comparisons and report over all models into ``folder``.
+
+    The consensus is the snapshot's own: joined models drop no question.
+
+    Returns
+    -------
+    list of str
+        Joined models that were left out, since their scores are of other questions or images than
+        those of today, or were read in another way.
+
+    Raises
+    ------
+    UserError
+        A table of the snapshot is missing or damaged.
+    """
+    from lvlmbench.scoring.comparisons import write_comparisons
+    from lvlmbench.scoring.metrics import write_metrics
+
+    names = joined_models(folder)
+    models = [name for name in names if _stands(finished, folder / name)]
+    if not models:
+        for name in FILES:
+            (folder / name).unlink(missing_ok=True)
+        return names
+    params = with_models(finished.params, models)
+    scores = finished.scores()
+    for name in models:
+        scores += sorted((folder / name).glob("scores/*/part-*.parquet"))
+    write_metrics(
+        params,
+        scores=scores,
+        consensus=finished.parts("consensus"),
+        questions=finished.parts("corpus/questions"),
+        out_parquet=folder / "metrics.parquet",
+        out_json=folder / "metrics.json",
+    )
+    write_comparisons(params, scores=scores, out=folder / "comparisons.parquet")
+    _report(finished, params, folder, models)
+    return [name for name in names if name not in models]
+
+
+def _report(finished: Finished, params: Params, folder: Path, models: Sequence[str]) -> None:
+    from lvlmbench.report import charts, page
+    from lvlmbench.report.inputs import Snapshot
+
+    with tempfile.TemporaryDirectory(prefix="lvlmbench-") as temporary:
+        data, figures = Path(temporary, "data"), Path(temporary, "figures")
+        _link(data, finished.data, {name: folder / name for name in models})
+        snapshot = Snapshot(
+            params, data, folder / "metrics.parquet", finished.audit,
+            folder / "comparisons.parquet",
+        )  # fmt: skip
+        charts.draw_all(snapshot, figures)
+        html = page.render(snapshot, figures)
+    tables.atomic_bytes(folder / "report.html", html.encode())
+
+
+def _link(data: Path, own: Path, joined: Mapping[str, Path]) -> None:
+    """A folder like the snapshot's ``data``, by symbolic links, with the joined models' tables."""
+    data.mkdir(parents=True)
+    for path in own.resolve().iterdir():
+        if path.name not in ("answers", "scores"):
+            (data / path.name).symlink_to(path)
+    for table in ("answers", "scores"):
+        (data / table).mkdir()
+        found = {p.name: p for p in (own.resolve() / table).glob("*")}
+        for name, path in (found | {n: p.resolve() / table for n, p in joined.items()}).items():
+            (data / table / name).symlink_to(path)
