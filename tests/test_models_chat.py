@@ -24,8 +24,9 @@ def server() -> Iterator[str]:
 
 
 @pytest.fixture(autouse=True)
-def _key(monkeypatch: pytest.MonkeyPatch) -> None:
+def _surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("TEST_KEY", KEY)
+    monkeypatch.setenv("LVLMBENCH_CACHE_DIR", str(tmp_path / "cache"))
 
 
 def ask(url: str, model: str, numbers: range = range(1), **changes: object) -> dict[int, Reply]:
@@ -98,7 +99,12 @@ def test_passing_failures_are_retried_and_then_a_row(server: str, code: int) -> 
 def test_other_failures_are_not_retried(server: str, code: int) -> None:
     number = 4000 + code
     reply = ask(server, f"status-{code}", range(number, number + 1))[number]
-    assert (reply.status, reply.attempts) == ("error", 1)
+    assert (reply.status, reply.attempts, reply.rejected) == ("error", 1, code == 400)
+
+
+def test_a_refusal_with_400_is_no_rejection(server: str) -> None:
+    reply = ask(server, "mix-policy_400", range(4100, 4101))[4100]
+    assert (reply.status, reply.rejected) == ("refused", False)
 
 
 @pytest.mark.parametrize(
@@ -192,8 +198,9 @@ def test_connections_that_always_break_are_one_line() -> None:
 
 
 def test_timeouts_are_rows(server: str) -> None:
+    """Not asked again in the same run: the server may be working for it, and would be paid twice."""
     reply = ask(server, "stuck", timeout_s=0.3, retries=1)[0]
-    assert (reply.status, reply.attempts) == ("timeout", 2)
+    assert (reply.status, reply.attempts) == ("timeout", 1)
     assert reply.error == "no reply within 0.3 s"
 
 
@@ -201,7 +208,7 @@ def test_timeouts_are_rows(server: str) -> None:
     ("model", "said", "changes"),
     [
         ("status-500", "HTTP 500", {"retries": 0}),
-        ("status-400", "HTTP 400", {}),
+        ("status-413", "HTTP 413", {}),
         ("mix-malformed", "not JSON", {}),
         ("stuck", "no reply within 0.2 s", {"retries": 0, "timeout_s": 0.2}),
     ],

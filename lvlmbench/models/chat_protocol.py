@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import base64
+import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from lvlmbench.config.models import Endpoint
+from lvlmbench.models import chat_logprobs
 from lvlmbench.models.base import Item, Reply, Status
 
 _REFUSAL_CODES = {
@@ -24,6 +27,11 @@ _REFUSAL_WORDS = re.compile(
 #: Codes of a 429 that no waiting mends.
 _SPENT_CODES = {"insufficient_quota", "billing_hard_limit_reached"}
 _RETRIED = {408, 409, 429}
+#: Too many requests; service unavailable; overloaded (not registered, but used).
+_PUSHED_BACK = {429, 503, 529}
+
+#: What asks for log-probabilities; 20 is the most that the protocol allows.
+LOGPROB_FIELDS: dict[str, object] = {"logprobs": True, "top_logprobs": 20}
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]+|[\t\n]+")
 
@@ -56,17 +64,33 @@ def sampling_fields(endpoint: Endpoint) -> dict[str, Any]:
     return fields
 
 
-def messages(item: Item, detail: str) -> list[dict[str, Any]]:
-    """The conversation: one turn of the user, the image (as a data URL) before the prompt."""
-    content: list[dict[str, Any]] = []
+def asks_logprobs(endpoint: Endpoint, item: Item) -> bool:
+    """Whether a request asks for log-probabilities: where there are letters to choose from."""
+    return endpoint.logprobs and bool(item.options)
+
+
+def request_body(fields: Mapping[str, object], item: Item, detail: str) -> bytes:
+    """JSON of a request: ``fields``, and one turn of the user, the image before the prompt.
+
+    The image goes in as a data URL. Its Base64 text, which needs no escapes, is put in as it is:
+    the encoder of JSON would look at each of its characters.
+
+    Raises
+    ------
+    ValueError
+        The image is neither PNG, JPEG nor WebP.
+    """
+    parts = [json.dumps(fields).removesuffix("}").encode()]
+    parts.append(b', "messages": [{"role": "user", "content": [')
     if item.image is not None:
-        data = base64.b64encode(item.image).decode("ascii")
-        picture = {"url": f"data:{media_type(item.image)};base64,{data}"}
+        kind = media_type(item.image).encode()
+        parts += [b'{"type": "image_url", "image_url": {"url": "data:', kind, b";base64,"]
+        parts += [base64.b64encode(item.image), b'"']
         if detail != "auto":
-            picture["detail"] = detail
-        content.append({"type": "image_url", "image_url": picture})
-    content.append({"type": "text", "text": item.prompt})
-    return [{"role": "user", "content": content}]
+            parts.append(f', "detail": {json.dumps(detail)}'.encode())
+        parts.append(b"}}, ")
+    parts += [json.dumps({"type": "text", "text": item.prompt}).encode(), b"]}]}"]
+    return b"".join(parts)
 
 
 def well_formed(text: str) -> str:
@@ -97,11 +121,20 @@ def _count(usage: object, key: str) -> int | None:
     return value if isinstance(value, int) and 0 <= value < 2**53 else None
 
 
-def read_reply(payload: object, price: tuple[float, float] | None) -> Reply:
+def read_reply(
+    payload: object, price: tuple[float, float] | None, n_options: int | None = None
+) -> Reply:
     """Reply from the body of a successful response (already parsed JSON).
 
     The model's text may be empty: that is an answer without content, which scoring counts as
     unanswered. A filled ``refusal`` field or the finish reason ``content_filter`` is a refusal.
+
+    Parameters
+    ----------
+    price
+        US dollars for a million prompt and completion tokens.
+    n_options
+        Options whose letters' log-probabilities are read; None where they were not asked for.
 
     Raises
     ------
@@ -126,6 +159,10 @@ def read_reply(payload: object, price: tuple[float, float] | None) -> Reply:
     cost = None
     if price is not None and prompt is not None and completion is not None:
         cost = round((prompt * price[0] + completion * price[1]) / 1e6, 9)
+    logprobs = None
+    if n_options is not None and isinstance(given := choice.get("logprobs"), dict):
+        logprobs = chat_logprobs.option_logprobs(given.get("content"), n_options)
+    served = payload.get("model")
     return Reply(
         text=well_formed(text),
         status=status,
@@ -133,6 +170,8 @@ def read_reply(payload: object, price: tuple[float, float] | None) -> Reply:
         prompt_tokens=prompt,
         completion_tokens=completion,
         cost_usd=cost,
+        logprobs=logprobs,
+        served_model=one_line(served, 200) or None if isinstance(served, str) else None,
     )
 
 
@@ -141,13 +180,16 @@ class Failure:
     """What a failed request means for the question and for the run.
 
     ``action``: ``retry`` (it may pass), ``row`` (this question alone has failed), ``stop`` (no
-    question can be asked of this endpoint as it is).
+    question can be asked of this endpoint as it is). ``rejected``: the server says that the
+    request is wrong; ``pushed_back``: that it has too much to do.
     """
 
     action: Literal["retry", "row", "stop"]
     status: Status
     what: str
     fix: str = ""
+    rejected: bool = False
+    pushed_back: bool = False
 
 
 def judge_status(code: int, error_code: str, message: str, endpoint: Endpoint) -> Failure:
@@ -175,5 +217,5 @@ def judge_status(code: int, error_code: str, message: str, endpoint: Endpoint) -
     if error_code.lower() in _SPENT_CODES:
         return Failure("stop", "error", what, "add credit, or use another key; then run again")
     if code in _RETRIED or code >= 500:
-        return Failure("retry", "error", what)
-    return Failure("row", "error", what)
+        return Failure("retry", "error", what, pushed_back=code in _PUSHED_BACK)
+    return Failure("row", "error", what, rejected=code == 400)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import email.utils
 import time
 from collections.abc import Mapping
@@ -44,21 +43,13 @@ def backoff(request: str, attempt: int) -> float:
     together; it decides no byte of any result.
     """
     longest = min(FIRST_PAUSE_S * 2.0 ** (attempt - 1), LONGEST_PAUSE_S)
-    share = int.from_bytes(digest("backoff", request, attempt, size=4), "little") / 2**32
-    return longest * (0.5 + 0.5 * share)
+    return longest * (0.5 + 0.5 * _share(request, attempt))
 
 
-class Gate:
-    """Holds all requests of a model back while its server asks for patience."""
+def spread(asked: float, request: str, attempt: int) -> float:
+    """The wait that a server asks for, and up to a tenth (a second) more, as :func:`backoff`."""
+    return asked + min(0.1 * asked, 1.0) * _share(request, attempt)
 
-    def __init__(self) -> None:
-        self._open_at = 0.0
 
-    def close_for(self, seconds: float) -> None:
-        """Let nothing pass for this long."""
-        self._open_at = max(self._open_at, time.monotonic() + seconds)
-
-    async def passed(self) -> None:
-        """Return once the gate is open."""
-        while (wait := self._open_at - time.monotonic()) > 0:
-            await asyncio.sleep(wait)
+def _share(request: str, attempt: int) -> float:
+    return int.from_bytes(digest("backoff", request, attempt, size=4), "little") / 2**32

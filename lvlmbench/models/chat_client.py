@@ -1,0 +1,262 @@
+"""The requests of one run to an OpenAI-compatible server: sending them, and judging what fails."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import json
+import sys
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from lvlmbench.config.models import Endpoint
+from lvlmbench.errors import UserError
+from lvlmbench.models import chat_protocol as protocol
+from lvlmbench.models.base import Item, Reply
+from lvlmbench.models.dispatch import Later
+from lvlmbench.models.retry import LONGEST_RETRY_AFTER_S, backoff, retry_after, spread
+from lvlmbench.models.throttle import Throttle
+
+if TYPE_CHECKING:
+    import openai
+
+#: Keys shorter than this ("EMPTY", "none") are placeholders, and words that answers hold.
+_SHORTEST_SECRET = 12
+#: While a server answers others, it may turn a request away this many times as often as it may
+#: fail: that is a queue, not a failure.
+_PATIENCE = 5
+#: Waits this long are told, or the run would look hung.
+_TOLD_S = 5.0
+_REFUSED = "cannot connect"
+
+
+@dataclass(slots=True)
+class Ticket:
+    """An item and what its attempts so far came to."""
+
+    item: Item
+    attempts: int = 0
+    failures: int = 0
+    turned_away: int = 0
+    answered_before: int = 0  # replies of the run when it was last turned away
+
+
+class ChatClient:
+    """Attempts at items, with what the run has learned about the server.
+
+    Parameters
+    ----------
+    name
+        The model's name, for messages.
+    key
+        The server's key; goes into the request's header and nowhere else.
+    """
+
+    def __init__(self, name: str, endpoint: Endpoint, key: str | None, throttle: Throttle) -> None:
+        import httpx2
+        import openai
+
+        self._name, self._endpoint, self._key, self._throttle = name, endpoint, key, throttle
+        self._fields = {"model": endpoint.model, **protocol.sampling_fields(endpoint)}
+        self._responses = self._answered = self._unconnected = 0
+        self._last_failure = ""
+        self._raw = httpx2.Response
+        # aiohttp parses HTTP in C and finds a free connection at once: about a third less time
+        # than the package's own transport at 64 requests in flight, far less at 512.
+        self._api = openai.AsyncOpenAI(
+            api_key=key or "none",
+            base_url=endpoint.base_url,
+            timeout=None,  # timed here, from the first byte sent to the last received
+            max_retries=0,  # retried here, where every attempt is counted
+            http_client=openai.DefaultAioHttpClient(
+                timeout=None, limits=httpx2.Limits(max_connections=endpoint.concurrency)
+            ),
+        )
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._api.close()
+
+    async def ask(self, ticket: Ticket) -> Reply | Later:
+        """One attempt: a reply, a failure that no retry mends, or when to ask again.
+
+        Raises
+        ------
+        UserError
+            Nothing can be asked of this endpoint.
+        """
+        ticket.attempts += 1
+        began = time.monotonic()
+        reserved = self._throttle.reserved
+        reply: Reply | None = None
+        try:
+            async with asyncio.timeout(self._endpoint.timeout_s):
+                raw = await self._send(ticket.item)
+            self._responses += 1
+            reply = self._read(raw, ticket.item)
+            failure = wait = None
+        except Exception as error:
+            failure, wait = self._judge(error)
+        if failure is None or not failure.pushed_back:
+            self._leave(failure, began, reserved, reply)
+        else:
+            paused = self._throttle.pushed_back(began, wait, failure.what)
+            if paused is not None and paused >= _TOLD_S:
+                self._tell(paused, failure.what)
+        if failure is not None:
+            if failure.action == "stop":
+                raise self._stopped(failure) from None
+            if failure.action == "retry" and self._may_retry(ticket, failure):
+                return Later(self._pause(ticket, wait))
+            if failure.what == _REFUSED:
+                raise self._stopped(failure) from None
+            reply = Reply("", failure.status, error=failure.what, rejected=failure.rejected)
+        assert reply is not None
+        self._answered += reply.status in ("answered", "refused")
+        seconds = round(time.monotonic() - began, 3)
+        return dataclasses.replace(reply, latency_s=seconds, attempts=ticket.attempts)
+
+    def _read(self, raw: bytes, item: Item) -> Reply:
+        options = len(item.options) if protocol.asks_logprobs(self._endpoint, item) else None
+        reply = protocol.read_reply(json.loads(raw), self._endpoint.price_per_million, options)
+        served = reply.served_model
+        return dataclasses.replace(
+            reply,
+            text=self._scrubbed(reply.text),
+            served_model=None if served is None else self._scrubbed(served),
+        )
+
+    def _leave(
+        self,
+        failure: protocol.Failure | None,
+        began: float,
+        reserved: float,
+        reply: Reply | None,
+    ) -> None:
+        """Tell the throttle that an attempt has ended which the server did not turn away."""
+        if failure is None or (failure.action == "row" and failure.status != "timeout"):
+            tokens = None
+            if reply is not None and reply.prompt_tokens is not None:
+                tokens = reply.prompt_tokens + (reply.completion_tokens or 0)
+            self._throttle.served(began, reserved, tokens)
+        elif failure.status == "timeout":
+            self._throttle.timed_out(began)
+        else:
+            self._throttle.failed()
+
+    def _may_retry(self, ticket: Ticket, failure: protocol.Failure) -> bool:
+        """Count a failure, and say whether it was one too many."""
+        retries = self._endpoint.retries
+        if failure.pushed_back:
+            ticket.turned_away += 1
+            served_others = self._answered > ticket.answered_before
+            ticket.answered_before = self._answered
+            if served_others:
+                return ticket.turned_away <= _PATIENCE * retries
+        ticket.failures += 1
+        return ticket.failures <= retries
+
+    def _pause(self, ticket: Ticket, asked: float | None) -> float:
+        request = ticket.item.question_id
+        if asked is not None:
+            return spread(asked, request, ticket.attempts)
+        return backoff(request, ticket.attempts)
+
+    async def _send(self, item: Item) -> bytes:
+        import openai
+
+        fields = self._fields
+        try:
+            return await self._post(item, fields)
+        except openai.BadRequestError as error:
+            # Some newer models take the limit under its newer name only.
+            if error.param != "max_tokens" or "max_tokens" not in fields:
+                raise
+            limit = self._endpoint.sampling.max_tokens
+            renamed = {k: v for k, v in fields.items() if k != "max_tokens"}
+            self._fields = {**renamed, "max_completion_tokens": limit}
+            return await self._post(item, self._fields)
+
+    async def _post(self, item: Item, fields: dict[str, Any]) -> bytes:
+        if protocol.asks_logprobs(self._endpoint, item):
+            fields = {**fields, **protocol.LOGPROB_FIELDS}
+        body = protocol.request_body(fields, item, self._endpoint.image_detail)
+        # The package's call for requests that it does not know: it leaves the body as it is.
+        raw = await self._api.post("/chat/completions", content=body, cast_to=self._raw)
+        return bytes(raw.content)
+
+    def _judge(self, error: Exception) -> tuple[protocol.Failure, float | None]:
+        """What a failure means, and how long the server asks to wait."""
+        import openai
+
+        if isinstance(error, openai.APIStatusError):
+            self._responses += 1
+            message = protocol.one_line(self._scrubbed(_message_of(error)))
+            failure = protocol.judge_status(
+                error.status_code, error.code or "", message, self._endpoint
+            )
+            wait = retry_after(error.response.headers)
+            if failure.action == "retry" and wait is not None and wait > LONGEST_RETRY_AFTER_S:
+                what = f"{failure.what} (the server asks to wait {wait:.0f} s)"
+                failure, wait = protocol.Failure("row", "error", what), None
+            return failure, wait
+        if isinstance(error, TimeoutError):  # not retried: it may have been worked for, and paid
+            what = f"no reply within {self._endpoint.timeout_s:g} s"
+            return protocol.Failure("row", "timeout", what), None
+        if isinstance(error, openai.APIConnectionError):
+            # The cause names whether nothing listens or the name is unknown; everything else
+            # happened to a link that had been there.
+            refused = _cannot_connect(error)
+            what = _REFUSED if refused else "the connection broke"
+            fix = "start the server, or correct endpoint.base_url"
+            action = "stop" if refused and not self._responses else "retry"
+            self._unconnected += 1
+            self._last_failure = what
+            return protocol.Failure(action, "error", what, fix), None  # type: ignore[arg-type]
+        if isinstance(error, ValueError):  # a reply that is not JSON, or not a chat completion
+            what = protocol.one_line(self._scrubbed(str(error)))
+            if isinstance(error, json.JSONDecodeError | UnicodeDecodeError):
+                what = "the reply is not JSON"
+            return protocol.Failure("row", "error", what), None
+        raise error
+
+    def _stopped(self, failure: protocol.Failure) -> UserError:
+        fix = failure.fix or "start the server, or correct endpoint.base_url"
+        return UserError(f"model '{self._name}' at {self._endpoint.base_url}", failure.what, fix)
+
+    def _tell(self, seconds: float, what: str) -> None:
+        print(f"{self._name}: waiting {seconds:.0f} s ({what})", file=sys.stderr)
+
+    def _scrubbed(self, text: str) -> str:
+        key = self._key
+        return text.replace(key, "[key]") if key and len(key) >= _SHORTEST_SECRET else text
+
+    def raise_if_nothing_connected(self) -> None:
+        """One line instead of a shard full of rows that say the server was not there."""
+        if self._unconnected and not self._responses:
+            raise UserError(
+                f"model '{self._name}' at {self._endpoint.base_url}",
+                f"every request failed: {self._last_failure}",
+                "check that the server runs and that endpoint.base_url is right",
+            )
+
+
+def _cannot_connect(error: BaseException) -> bool:
+    """Whether no connection was made, by what the transport says below."""
+    import aiohttp
+
+    cause = error.__cause__
+    while cause is not None and not isinstance(cause, aiohttp.ClientConnectorError):
+        cause = cause.__cause__
+    return cause is not None
+
+
+def _message_of(error: openai.APIStatusError) -> str:
+    """The server's own words; the package's message would repeat the whole body."""
+    body = error.body
+    if isinstance(body, dict):
+        for value in (body.get("message"), body.get("detail"), body.get("error")):
+            if isinstance(value, str):
+                return value
+    return body if isinstance(body, str) else ""

@@ -1,0 +1,132 @@
+"""When a model's next request may start: pace, shared slots and limits by the minute in one."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+
+from lvlmbench.cache import default_folder
+from lvlmbench.config.models import Endpoint
+from lvlmbench.models.limits import Minutes, Slots
+from lvlmbench.models.pacing import Pace
+from lvlmbench.seeding import item_id
+
+#: Seconds between looks at the slots while other processes hold them all.
+SLOT_WAIT_S = 0.02
+#: Weight of the newest reply in the running mean of tokens.
+_NEWEST = 0.05
+#: Pauses shorter than this are not worth telling about.
+_TOLD_S = 1.0
+
+
+class Throttle:
+    """The gate of one model's requests (see :class:`lvlmbench.models.dispatch.Gate`).
+
+    Whoever was let in ends with one of :meth:`served`, :meth:`pushed_back`, :meth:`timed_out` and
+    :meth:`failed`.
+
+    Parameters
+    ----------
+    usual_tokens
+        What a request is thought to take until replies tell.
+
+    Raises
+    ------
+    UserError
+        The files that processes share cannot be used.
+    """
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        usual_tokens: float,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._clock = clock
+        self.pace = Pace(endpoint.concurrency, clock())
+        name = item_id("pace", endpoint.base_url.rstrip("/"), endpoint.model)
+        folder = default_folder() / "pace"
+        self._slots = Slots(folder / f"{name}.slots", endpoint.concurrency)
+        self._tokens = usual_tokens
+        self._heard = 0
+        self._minutes: Minutes | None = None
+        limits = endpoint.requests_per_minute, endpoint.tokens_per_minute
+        if limits != (None, None):
+            self._minutes = Minutes(folder / f"{name}.minutes", *limits, usual_tokens, clock)
+        self._held_until, self._held_by = -math.inf, ""
+
+    def close(self) -> None:
+        """Let other processes have what this one held."""
+        self._slots.close()
+        if self._minutes is not None:
+            self._minutes.close()
+
+    def enter(self) -> float:
+        """Seconds until a request may start; 0: it is in flight from now on."""
+        now = self._clock()
+        if (wait := self.pace.wait(now)) > 0:
+            return wait
+        if not self._slots.take():
+            return SLOT_WAIT_S
+        if self._minutes is not None and (wait := self._minutes.take(self._tokens)) > 0:
+            self._slots.give()
+            self._hold(now + wait, "the limit by the minute")
+            return wait
+        self.pace.started(now)
+        return 0.0
+
+    def withdraw(self) -> None:
+        """What :meth:`enter` has let in is not sent."""
+        self.pace.unsent()
+        self._slots.give()
+        if self._minutes is not None:
+            self._minutes.correct(-1.0, -self._tokens)
+
+    def rest(self) -> None:
+        """There is nothing to start at the moment."""
+        self._slots.rest()
+
+    def served(self, began: float, reserved: float, tokens: int | None) -> None:
+        """The server has worked for a reply; ``tokens`` is what it says that it took."""
+        self._slots.give()
+        self.pace.served(self._clock(), began)
+        if self._minutes is not None and tokens is not None:
+            self._minutes.correct(0.0, tokens - reserved)
+            self._heard += 1
+            self._tokens += (tokens - self._tokens) * max(_NEWEST, 1 / self._heard)
+
+    def pushed_back(self, began: float, asked: float | None, what: str) -> float | None:
+        """The server has turned a request away; seconds that all of them pause, if they do."""
+        self._slots.give()
+        now = self._clock()
+        seconds = self.pace.pushed_back(now, began, asked)
+        if seconds is not None:
+            self._hold(now + seconds, what)
+        return seconds
+
+    def timed_out(self, began: float) -> None:
+        """There was no reply in time."""
+        self._slots.give()
+        self.pace.timed_out(self._clock(), began)
+
+    def failed(self) -> None:
+        """A failure that says nothing about the server's load."""
+        self._slots.give()
+        self.pace.failed()
+
+    @property
+    def reserved(self) -> float:
+        """Tokens that a request let in now has been counted with."""
+        return self._tokens
+
+    def _hold(self, until: float, what: str) -> None:
+        self._held_until, self._held_by = until, what
+
+    def note(self, waiting: int) -> str:
+        """What is going on, in a few words; ``waiting`` requests wait to be sent again."""
+        left = self._held_until - self._clock()
+        if left >= _TOLD_S:
+            return f"waiting {left:.0f} s: {self._held_by}"
+        again = f", {waiting} to ask again" if waiting else ""
+        return f"{self.pace.in_flight} in flight{again}"
