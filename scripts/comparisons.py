@@ -5,11 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from lvlmbench import tables
 from lvlmbench.cli_support import main_guard
 from lvlmbench.config import load_params
-from lvlmbench.config.identity import snapshot_id
-from lvlmbench.scoring.comparisons import comparison_rows
+from lvlmbench.scoring.comparisons import write_comparisons
 
 
 @main_guard
@@ -21,13 +19,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
 
-    params = load_params(args.config)
-    rows = comparison_rows(
-        tables.read(args.scores, tables.SCORES),
-        seed=params.snapshot.seed,
-        permutations=params.statistics.permutations,
-    )
-    tables.write_rows(rows, args.out, tables.COMPARISONS, snapshot_id(params))
+    write_comparisons(load_params(args.config), scores=args.scores, out=args.out)
 
 
 if __name__ == "__main__":

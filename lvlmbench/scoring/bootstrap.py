@@ -15,34 +15,13 @@ from collections.abc import Callable
 import numpy as np
 
 from lvlmbench.scoring.estimate import F64, Figure
+from lvlmbench.scoring.exact import fixed_point
 from lvlmbench.seeding import generator
 
 #: Draws of scenes held in memory at a time.
 _CHUNK = 4_000_000
 _STEPS = 60
 _TAIL = 0.025
-
-
-def fixed_point(columns: F64, weight: int) -> tuple[F64, F64]:
-    """Whole numbers in place of the columns, and what to divide by.
-
-    Sums of them with whole weights whose absolute values add up to at most ``weight`` are exact
-    in float64, in whatever order a matrix product adds them up.
-
-    Parameters
-    ----------
-    columns
-        Shape (n, k).
-
-    Returns
-    -------
-    tuple
-        The columns, rounded, shape (n, k), and the power of two of each column, shape (k,).
-    """
-    most = np.abs(columns).max(axis=0, initial=0.0)
-    power = 51 - np.frexp(most * weight)[1]
-    scale = np.ldexp(np.ones(columns.shape[1]), np.where(most > 0, power, 0))
-    return np.rint(columns * scale), scale
 
 
 class Bootstrap:
@@ -67,7 +46,7 @@ class Bootstrap:
         scenes, k = columns.shape
         if scenes == 0:
             return np.zeros((self.resamples, k))
-        numbers, scale = fixed_point(columns, 2 * scenes)
+        numbers, scale = fixed_point(columns, 2 * scenes * np.abs(columns).max(axis=0))
         random = generator(self.seed, "bootstrap", self.item)
         found = np.empty((self.resamples, k))
         rows = max(1, _CHUNK // scenes)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from lvlmbench.config.subtasks import QUESTION_TYPES, SUBTASKS
-from lvlmbench.scoring.estimate import Figure, average, mean_figure
+from lvlmbench.scoring.estimate import F64, Figure, average, mean_figure
 from lvlmbench.scoring.frame import canonical
 from lvlmbench.scoring.table import Counts
 
@@ -73,6 +73,17 @@ class Sample:
             asked, key=lambda k: (canonical(QUESTION_TYPES, k[0]), canonical(SUBTASKS, k[1]))
         )
         return {key: self.cell(found[key], key[0]) if key in found else None for key in keys}
+
+    def weights(self, kind: str) -> F64:
+        """By row: what its answer weighs in the score of a question type, 0 where nothing."""
+        found = self._indices("question_type", "subtask")
+        rows = [found.get(key, _NO_ROWS) for key in self.subtasks if key[0] == kind]
+        usable = [part[self.usable[part]] for part in rows]
+        cells = [part for part in usable if len(part)]
+        weights = np.zeros(len(self.table))
+        for part in cells:
+            weights[part] = 1 / (len(part) * len(cells))
+        return weights
 
     def parts(self, column: str, kind: str | None = None) -> list[tuple[str, Counts]]:
         """(value of ``column``, its :meth:`counts`), in canonical order, of one question type or

@@ -75,7 +75,7 @@ class Rows:
                 "scenario": self.scenario,
                 **key._asdict(),
                 "metric": metric,
-                **{k: None if v is None else _rounded(v) for k, v in numbers.items()},
+                **{k: None if v is None else rounded(v) for k, v in numbers.items()},
                 **counts._asdict(),
             }
         )
@@ -91,7 +91,7 @@ class Rows:
         self.add(key, metric, None if figure is None else figure.value, error, counts)
 
 
-def _rounded(value: float) -> float:
+def rounded(value: float) -> float:
     """To the decimals of the table; no negative zero."""
     return round(value, DECIMALS) + 0.0
 
