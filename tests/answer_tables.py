@@ -22,15 +22,16 @@ from lvlmbench.models.base import Item
 from lvlmbench.seeding import item_id
 
 SERVER = Path(__file__).parent / "server" / "openai_server.py"
+ECHO_SERVER = SERVER.with_name("echo_server.py")
 OPTIONS = ["gray wolf", "red fox", "barn owl", "hedgehog"]
 KEY = "sk-test-0123456789abcdef"
 
 
 @contextmanager
-def running_server(*arguments: str) -> Iterator[str]:
+def running_server(*arguments: str, script: Path = SERVER) -> Iterator[str]:
     """Base URL of a server in a process of its own."""
     process = subprocess.Popen(
-        [sys.executable, str(SERVER), *arguments], stdout=subprocess.PIPE, text=True
+        [sys.executable, str(script), *arguments], stdout=subprocess.PIPE, text=True
     )
     try:
         assert process.stdout is not None

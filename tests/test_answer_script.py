@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import signal
+import json
 import subprocess
-import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,7 +17,7 @@ from lvlmbench import tables
 from lvlmbench.errors import UserError
 from lvlmbench.models.answering import answer_rows, make_items
 from lvlmbench.models.base import MODELS
-from lvlmbench.models.chat_protocol import messages
+from lvlmbench.models.chat_protocol import request_body
 from lvlmbench.seeding import item_id
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -84,32 +81,6 @@ def test_all_behaviors_resume_and_no_key_anywhere(
     for path in tmp_path.rglob("*"):
         assert not path.is_file() or KEY.encode() not in path.read_bytes(), path
     assert KEY not in first.stderr + first.stdout + second.stderr + second.stdout
-
-
-def test_killed_and_resumed_pays_nothing_twice(tmp_path: Path, root: Path) -> None:
-    environment = os.environ | {"PYTHONPATH": str(root), "TEST_KEY": KEY}
-    with running_server() as url:
-        arguments = write_shard(tmp_path, 25, openai_params(url, "slow", concurrency=2))
-        command = [sys.executable, str(root / "scripts/answer.py"), "--model", "m", *arguments]
-        process = subprocess.Popen(
-            command, cwd=tmp_path, env=environment, stderr=subprocess.DEVNULL
-        )
-        deadline = time.monotonic() + 60
-        while len(stats(url)["answered"]) < 10 and time.monotonic() < deadline:
-            time.sleep(0.02)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-        assert not (tmp_path / "answers.parquet").exists()
-        time.sleep(0.5)  # the server finishes what is in flight
-        paid = stats(url)["answered"]
-        assert 10 <= len(paid) < 50
-        subprocess.run(command, cwd=tmp_path, env=environment, check=True, timeout=120)
-        assert len(rows(tmp_path)) == 50
-        asked = stats(url)["asked"]
-        assert len(asked) == 50
-        # At most what was in flight at the kill is asked again: two requests.
-        assert sum(asked.values()) <= 52
-    assert not list(tmp_path.glob("**/*.tmp"))
 
 
 def test_a_new_image_is_a_new_question(tmp_path: Path, run_python: Command, root: Path) -> None:
@@ -228,8 +199,8 @@ def test_where_there_is_no_image_the_question_is_asked_alone(tmp_path: Path) -> 
     images = tables.pa.Table.from_pylist(rows, schema=tables.IMAGES)
     items = make_items(images, verdicts, questions, ["render"])  # type: ignore[arg-type]
     assert [(i.image, i.image_sha256) for i in items] == [(None, None)] * 2
-    (turn,) = messages(items[0], "auto")
-    assert [part["type"] for part in turn["content"]] == ["text"]  # type: ignore[index,union-attr]
+    (turn,) = json.loads(request_body({"model": "x"}, items[0], "auto"))["messages"]
+    assert [part["type"] for part in turn["content"]] == ["text"]
 
 
 def test_a_filter_that_has_not_judged_is_an_error(tmp_path: Path) -> None:
