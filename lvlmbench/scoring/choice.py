@@ -8,6 +8,7 @@ instead of a guess, and so is one that chooses two. The paper's own rule is the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -17,9 +18,10 @@ from lvlmbench.scoring.cleaning import clean
 from lvlmbench.scoring.dysca import dysca_choice
 from lvlmbench.scoring.labels import named_option, nearest_option
 from lvlmbench.scoring.letters import mentioned_letter, stated_letter
+from lvlmbench.scoring.lists import verdict, without_repeated_list
 from lvlmbench.scoring.refusal import DECLINES, UNDECIDED
 from lvlmbench.scoring.truth import is_truth, truth_initial, truth_value
-from lvlmbench.scoring.wording import ALL_ALIKE, NONE_FITS
+from lvlmbench.scoring.wording import ALL_ALIKE, NONE_FITS, RETRACTION
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,8 @@ class Choice:
 NO_CHOICE = Choice(None, "none")
 NONE_OF_OPTIONS = Choice(None, "none_of_options")
 REFUSAL = Choice(None, "refusal")
+
+_NOT_AVAILABLE = re.compile(r"\W*n/a\W*", re.I)
 
 
 def extract_choice(answer: str, options: Sequence[str]) -> Choice:
@@ -73,11 +77,23 @@ def extract_choice(answer: str, options: Sequence[str]) -> Choice:
         At most 26 option texts.
     """
     text = clean(answer)
-    if not text or not options:
+    if not text or not options or _NOT_AVAILABLE.fullmatch(text):
         return NO_CHOICE
     index = truth_initial(text, options)
     if index is not None:
         return Choice(index, "edit_distance")
+    text = without_repeated_list(text, options)
+    index = verdict(text, options)
+    if index is not None:
+        return Choice(index, "letter")
+    taken_back = _after_retraction(text, options)
+    if taken_back is not None:
+        return taken_back
+    return _read(text, options)
+
+
+def _read(text: str, options: Sequence[str]) -> Choice:
+    """What a cleaned text chooses: by letters, then by the options' words."""
     decided, index = stated_letter(text, options)
     if decided:
         return _none(text, options) if index is None else Choice(index, "letter")
@@ -92,6 +108,16 @@ def extract_choice(answer: str, options: Sequence[str]) -> Choice:
             return NO_CHOICE if index is None else Choice(index, "edit_distance")
     index = nearest_option(text, options)
     return NO_CHOICE if index is None else Choice(index, "edit_distance")
+
+
+def _after_retraction(text: str, options: Sequence[str]) -> Choice | None:
+    """What the words after "wait", "actually" and the like choose, if they do and ask nothing."""
+    ends = [match.end() for match in RETRACTION.finditer(text)]
+    rest = text[ends[-1] :] if ends else ""
+    if not rest.strip() or "?" in rest:
+        return None
+    choice = _read(rest, options)
+    return choice if choice.index is not None else None
 
 
 def _none(text: str, options: Sequence[str]) -> Choice:

@@ -18,11 +18,13 @@ from lvlmbench.scoring.wording import (
     ANNOUNCE,
     CALLED_RIGHT,
     CHOOSE,
+    CONCLUDED,
     CONCLUSION,
     CORRECTION,
     LINK,
     NEGATED_AFTER,
     NEGATED_BEFORE,
+    RETRACTION,
 )
 
 #: A letter that stands for an option: bracketed, quoted, a lone capital, or a lone small letter
@@ -31,14 +33,18 @@ from lvlmbench.scoring.wording import (
 _LETTER = (
     r"(?:[(\[{<]\s?(?P<b>[A-Za-z])\s?[)\]}>]"
     r"|[\"'「](?P<q>[A-Za-z])[).]?[\"'」]"
-    r"|(?P<c>[B-HJ-Z])(?![A-Za-z0-9_\u00c0-\u024f'&+]|-\w)"
-    r"|(?P<a>[AI])(?=\s*(?:[.,:;!?)\]*\"]|$|\n| (?:because|since|as|which|based|for|given)\b))"
+    r"|(?P<c>[B-HJ-Z])(?![A-Za-z0-9_\u00c0-\u024f&+]|-\w|'(?![dt][i\u0131uü]r))"
+    r"|(?P<a>[AI])(?=[\u3040-\u9fff\uac00-\ud7af]|\s*(?:[.,:;!?)\]*\"]|$|\n"
+    r"| (?:because|since|as|which|based|for|given)\b))"
     r"|(?P<s>[a-z])(?=\s*(?:[.):;!?](?!\w)|$|\n)))"
 )
 _STATED = re.compile(
-    rf"(?P<strong>\bfinal[ \t]+)?(?i:(?:\b|(?<=\W)|(?<![A-Za-z])){ANNOUNCE}{LINK}|{CHOOSE})[ \t]*"
-    rf"{_LETTER}"
+    r"(?P<strong>\b[Ff](?i:inal)[ \t]+)?"
+    rf"(?i:(?:\b|(?<=\W)|(?<![A-Za-z])){ANNOUNCE}{LINK}|{CHOOSE})[ \t\[]*{_LETTER}"
 )
+_CONCLUDED = re.compile(rf"(?i:{CONCLUDED}){_LETTER}(?=\W*(?:$|\n)| it is\b)", re.M)
+_BARE = re.compile(r"\W*(?:([A-Z])[\])]?\.|\(([A-Z])\)\.?)\s+(?=\S)|([A-Z]):\s+(?=\W*[A-Z]\W*$)")
+_ENUMERATED = re.compile(r"^[^\w\n]{0,6}([A-Z])(?:[).:\]]|\s?-\s)", re.M)
 _ALSO = re.compile(rf"\s*(?:,|/|&|\+|\bor\b|\band\b|或|和|\bou\b|\boder\b|\by\b)\s*{_LETTER}", re.I)
 _ALONE = re.compile(r"^\W*(?:(?:option|choice|letter|answer)\b\W*)?([A-Za-z])\W*$", re.I)
 _OPENING = re.compile(
@@ -46,8 +52,8 @@ _OPENING = re.compile(
 )
 _BRACKETED = re.compile(r"[(\[{]\s?([A-Z])\s?[)\]}]|[(\[]\s?([a-z])\s?[)\]](?!\w)")
 _NAMED = re.compile(
-    r"\b(?:option|choice|letter|opci[oó]n|opç[aã]o|вариант|选项|選項)\s*[:#]?\s*[\"'(]?"
-    r"(?:([B-Zb-z])(?!\w)|([Aa])(?=\s*(?:[.,:;!?)\"']|$|\n|\s(?:is|because|since|as|matches)\b)))",
+    r"(?:\b|(?<![A-Za-z]))(?:option|choice|letter|opci[oó]n|opç[aã]o|вариант|选项|選項|選択肢)\s*[:#]?\s*[\"'(]?"
+    r"(?:([B-Zb-z])(?![A-Za-z0-9_\u00c0-\u024f])|([Aa])(?=\s*(?:[.,:;!?)\"']|$|\n|\s(?:is|because|since|as|matches)\b)))",
     re.I,
 )
 _CAPITAL = re.compile(
@@ -105,15 +111,21 @@ def _statements(text: str, options: Sequence[str]) -> list[_Found]:
             index = None
         strong = bool(match.group("strong"))
         found.append(_Found(match.start(), match.end(), index, strong))
+    for match in _CONCLUDED.finditer(text):
+        found.append(_Found(match.start(), match.end(), _index(_groups(match), n)))
     for match in _BRACKETED.finditer(text):
         if CALLED_RIGHT.match(text, match.end()) and not _negated(text, *match.span()):
             found.append(_Found(*match.span(), _index(match.group(1) or match.group(2), n)))
     for match in re.finditer(r"(?<![\w'])([A-Z])(?![\w'])", text):
         if CALLED_RIGHT.match(text, match.end()) and not _negated(text, *match.span()):
             found.append(_Found(*match.span(), _index(match.group(1), n)))
+    listed = _enumeration(text, n)
+    found = [f for f in found if not listed & set(range(f.end - 2, f.end + 1))]
     found += _lone_lines(text, n)
-    if not found:
+    if not found and not listed:
         found += _opening(text, options)
+    elif found and not listed:
+        found += _bare_opening(text, options)
     return sorted(found, key=lambda f: (f.end, f.start))
 
 
@@ -131,6 +143,23 @@ def _lone_lines(text: str, n: int) -> list[_Found]:
     return found
 
 
+def _enumeration(text: str, n: int) -> set[int]:
+    """Places of the letters that open lines, if two options or more are gone through so."""
+    opens = [m for m in _ENUMERATED.finditer(text) if _index(m.group(1), n) is not None]
+    return {m.start(1) for m in opens} if len({m.group(1) for m in opens}) > 1 else set()
+
+
+def _bare_opening(text: str, options: Sequence[str]) -> list[_Found]:
+    """The letter of "B. The answer is ...", which the rest must bear out."""
+    match = _BARE.match(text)
+    if not match:
+        return []
+    index = _index(next(letter for letter in match.groups() if letter), len(options))
+    if index is None or text[match.end() :].lower().startswith(options[index].lower()):
+        return []
+    return [_Found(0, match.end(), index)]
+
+
 def _opening(text: str, options: Sequence[str]) -> list[_Found]:
     """A letter that opens the answer ("B. because ..."), unless a list of letters follows."""
     match = _OPENING.match(text)
@@ -142,6 +171,10 @@ def _opening(text: str, options: Sequence[str]) -> list[_Found]:
     index = _index(match.group(1) or match.group(2), len(options))
     also = _ALSO.match(text, match.end() - (text[match.end() - 1] == ","))
     if also and _index(_groups(also), len(options)) not in (None, index):
+        index = None
+    rest = text[match.end() :].strip()
+    own = index is not None and rest.lower().startswith(options[index].lower())
+    if not own and re.fullmatch(r"\W*[A-Z]\W*", rest):
         index = None
     return [_Found(0, match.end(), index)]
 
@@ -161,7 +194,11 @@ def _final(text: str, found: Sequence[_Found]) -> tuple[bool, int | None]:
     if not others:
         return True, last.index
     if last.strong and not any(f.strong for f in others):
-        return True, last.index
+        alone = all(len(line.strip(" ().*")) < 2 for line in text.split("\n"))
+        return True, None if alone else last.index
+    if last.strong and last.index != others[-1].index and others[-1].strong:
+        taken_back = RETRACTION.search(text, others[-1].end, last.end)
+        return True, last.index if taken_back else None
     if CORRECTION.search(text, others[-1].end, last.end) or re.search(
         r"\b(?:initially|at first|first glance|my first)\b", text[: others[-1].end], re.I
     ):
@@ -183,6 +220,8 @@ def _pairs(text: str, options: Sequence[str]) -> list[_Found]:
             written = match.group().lstrip(" ([")
             if written[0] == letter or (written[0].islower() and written[1] in ")].:"):
                 found.append(_Found(*match.span(), index))
+        behind = rf"(?<!\w){re.escape(option)}[\"']?\s*[(\[]{letter}[)\]]"
+        found += [_Found(*m.span(), index) for m in re.finditer(behind, text, re.I)]
     return sorted(found, key=lambda f: f.start)
 
 

@@ -56,9 +56,11 @@ def stem(word: str) -> str:
     return f"{word[:-1]}i" if len(word) > 3 and word[-1] == "y" else word
 
 
+@lru_cache(maxsize=65_536)
 def stems(text: str) -> frozenset[str]:
-    """The stems of a text's words, without articles, pronouns and the like."""
-    return frozenset(stem(w) for w in _WORD.findall(text.casefold()) if w not in _SMALL)
+    """The stems of a text's words, without articles, pronouns and the like before the last word."""
+    *words, last = _WORD.findall(text.casefold()) or [""]
+    return frozenset(stem(w) for w in words if w not in _SMALL) | {stem(last)}
 
 
 def digits(text: str) -> str:

@@ -11,8 +11,9 @@ import re
 #: Nouns that announce an answer.
 ANNOUNCE = (
     r"(?:answer|ans|option|choice|selection|response"
+    r"|(?:best|closest|nearest)(?: match| fit| guess| one)?"
     r"|respuesta|r[ée]ponse|antwort|resposta|risposta|odpowied[źz]|antwoord|cevap|jawaban"
-    r"|ответ|đáp án|答案|答え|答|正解|选择|選擇|选项|選項|정답|답|उत्तर|الجواب|الإجابة)"
+    r"|ответ|đáp án|答案|答え|答|正解|选择|選擇|选项|選項|選択肢|정답|답|उत्तर|الجواب|الإجابة)"
 )
 #: "most likely", "of course" and the like between an announcement and what it announces.
 _FILLER = (
@@ -30,10 +31,26 @@ LINK = (
 #: Verbs that announce a choice: "I'd go with".
 CHOOSE = (
     r"(?:\bI(?:'d| would| will|'ll| have to| must| can)?[ \t]+(?:\w+[ \t]+)?"
-    r"(?:choose|chose|pick|select|go with|go for|opt for|say|guess|vote for)"
+    r"(?:choose|chose|pick|select|go with|go for|opt for|say|guess|vote for|lean towards?)"
+    r"|\bI(?:'m| am)[ \t]+(?:\w+[ \t]+)?(?:choosing|picking|selecting|going (?:with|for)"
+    r"|leaning towards?)"
     r"|\bmy (?:pick|guess|vote) (?:is|would be)"
     r"|\b(?:we|let's|let us) (?:choose|pick|select|go with)"
-    rf"|我(?:会)?选(?:择)?)[ \t:]*(?:{_FILLER}[ \t:]*){{0,2}}"
+    r"|(?:我(?:会)?|所以|因此|故|应(?:该)?|^)(?:选|選)(?:择|擇)?(?!项|項)"
+    r"|\bcevap(?:ım|ımız)?(?=[ \t]+[A-Z]')"
+    rf")[ \t:]*(?:{_FILLER}[ \t:]*){{0,2}}"
+)
+#: Words of conclusion that are followed by the letter itself: "Therefore, C."
+CONCLUDED = (
+    r"(?:\b(?:so|therefore|thus|hence|finally|final(?: choice)?|conclusion)\b|∴|⇒)[ \t,:]*"
+    r"(?:(?:it(?:'s| is| must be)|that(?:'s| is)|we (?:get|have)|only|option)[ \t]+){0,2}"
+)
+#: The writer takes back at once what was just said.
+RETRACTION = re.compile(
+    r"\b(?:wait|actually|on (?:second thou?ghts?|reflection)|correction|scratch that"
+    r"|sorry,? I meant|I meant|let me (?:correct|reconsider|re-?think)|changing my)\b[\s,.:;-]*"
+    r"|不对[，,。]?|更正[：:]?",
+    re.I,
 )
 #: After a letter: it is called the right one.
 CALLED_RIGHT = re.compile(
@@ -78,14 +95,17 @@ CONCLUSION = re.compile(
 
 #: The writer says that no option fits.
 NONE_FITS = re.compile(
-    r"\b(?:none|neither|not any|no one|nothing) of (?!(?:the |these |those )?"
+    r"\b(?:none|neither|not any|not one|no one|nothing) of (?!(?:the |these |those )?"
     r"(?:others?|rest|remaining)\b)(?:the|these|those|them|your|any)?\b"
     r"|\bnone (?:match|fit|apply|applies|is correct|are correct)|\bneither (?:is|option|fits)"
     r"|^\W*none\W*$"
     r"|\b(?:answer|option|choice)(?: is)?:? (?:none|not (?:listed|included|given))(?=[.!]|$)"
     r"|\bno (?:correct|matching|suitable|valid|appropriate|right)[\w ,]{0,20}"
     r"\b(?:option|answer|choice)"
-    r"|\bnot (?:among|one of|listed|included|in)(?: among| in)? (?:the |these |those |any of the )?"
+    r"|\bno (?:option|choice|answer) (?:fits|matches|describes|is (?:correct|right)|applies)"
+    r"|(?:\bnot|n't) match any of\b"
+    r"|(?:\bnot|n't) (?:among|one of|listed|included|in)(?: among| in)?"
+    r" (?:the |these |those |any of the )?"
     r"(?:given |provided |listed |available )?(?:options|choices|answers|list)"
     r"|\b(?:options|choices) (?:do(?:n't| not)|are (?:not|all wrong|all incorrect))"
     r"|\ball (?:of )?(?:the |these )?(?:options|choices|statements) (?:are|seem)"
