@@ -25,13 +25,13 @@ _SHOWN = 3
 _HEADER = ("reason", "line", "id", "scenario", "question_id", "image_id")
 
 _WORDS = {
-    spool.UNKNOWN: "with an id that the snapshot does not ask",
+    spool.UNKNOWN: "unknown id",
     spool.ELSEWHERE: "of another scenario",
-    spool.SEVERAL: "name a question that is asked with several images, and no image_id",
-    spool.CONFLICT: "contradict another row: answered twice, differently; not scored",
-    spool.REPEATED: "say the same as another row; counted once",
-    spool.MISSING: "without an answer; not scored, and never taken for wrong",
-    spool.EMPTY: "with an empty answer; not scored, and never taken for wrong",
+    spool.SEVERAL: "its question is asked with several images, and it names none",
+    spool.CONFLICT: "answered twice, differently; not scored",
+    spool.REPEATED: "the same answer twice; counted once",
+    spool.MISSING: "no answer; not scored, never taken for wrong",
+    spool.EMPTY: "empty answer; not scored, never taken for wrong",
 }
 
 
@@ -48,17 +48,16 @@ class Intake:
 
     def lines(self) -> Iterator[str]:
         """For the terminal."""
-        scenarios = ", ".join(self.scenarios)
         yield (
-            f"{self.path}: {self.n_rows:,} rows, {self.n_asked:,} questions asked in the "
-            f"scenarios: {scenarios}"
+            f"{self.path}: {self.n_rows:,} rows, for {self.n_asked:,} questions "
+            f"({', '.join(self.scenarios)})"
         )
         for reason in spool.REASONS:
             if count := self.listed[reason]:
-                what = "questions" if reason == spool.MISSING else "rows"
+                what = "question" if reason == spool.MISSING else "row"
                 more = ", ..." if count > _SHOWN else ""
                 shown = ", ".join(self.examples[reason])
-                yield f"  {count:,} {what} {_WORDS[reason]} ({shown}{more})"
+                yield f"  {count:,} {what}{'s'[: count > 1]}: {_WORDS[reason]} ({shown}{more})"
 
 
 def take_in(

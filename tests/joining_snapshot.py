@@ -1,0 +1,107 @@
+"""A small finished snapshot to ask questions of and to join models to, and files of answers."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import report_snapshot
+
+from lvlmbench.config import Params
+from lvlmbench.dag.publish import link_tree
+from lvlmbench.joining.finished import Finished, item_id, open_finished
+
+Row = dict[str, Any]
+
+CURVE = {"every": True, "kinds": ["gaussian_noise"], "severities": [1, 5]}
+SCENARIOS = ["clean", "print_attack", "blind", "corruption_curve"]
+
+
+def params() -> Params:
+    """Few scenes; one scenario of each way in which images and questions belong together."""
+    noisy: list[Row] = [
+        {"name": "print_attack"},
+        {"name": "blind"},
+        {"name": "corruption_curve", "kind": "corruption", "corruption": CURVE},
+    ]
+    return report_snapshot.params(
+        corpus={"scenes_per_subtask": 2, "subtasks": ["animal", "color", "text", "object"]},
+        scenarios={"names": SCENARIOS, "noisy": noisy},
+        statistics={"resamples": 100, "permutations": 99},
+        report={"gallery_items": 2, "thumbnail_size": 64},
+    )
+
+
+def build(root: Path) -> Path:
+    """The snapshot, with params.yaml, in ``root``."""
+    report_snapshot.build(root, params(), shard=3)
+    (root / "config.json").rename(root / "params.yaml")
+    return root
+
+
+def copy(made: Path, root: Path) -> Finished:
+    """A copy to change, by hard links."""
+    link_tree(made, root)
+    return open_finished(root)
+
+
+def asked(finished: Finished, *scenarios: str) -> list[Row]:
+    """What is asked, with the right answers beside it, which no export has."""
+    from lvlmbench import tables
+
+    table = tables.read(finished.parts("corpus/questions"), tables.QUESTIONS)
+    right = {row["question_id"]: row for row in table.to_pylist()}
+    return [
+        {
+            "item_id": item_id(scenario, item),
+            "scenario": scenario,
+            "question_id": item.question_id,
+            "image_id": item.image_id,
+            "options": list(item.options),
+            "right": right[item.question_id]["answer_index"],
+            "reference": right[item.question_id]["answer"],
+        }
+        for scenario in scenarios or ("clean",)
+        for item in finished.items(scenario)
+    ]
+
+
+def perfect(row: Row) -> str:
+    """The right answer."""
+    return row["reference"] if row["right"] is None else f"({'ABCD'[row['right']]})"
+
+
+def wrong(row: Row) -> str:
+    """Another option than the right one; a caption of nothing."""
+    if row["right"] is None:
+        return "Quarterly earnings."
+    return f"({'ABCD'[(row['right'] + 1) % len(row['options'])]})"
+
+
+def write(path: Path, rows: Sequence[Row]) -> Path:
+    """A file of answers in the format that its name says."""
+    if path.suffix == ".jsonl":
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    elif path.suffix == ".csv":
+        with path.open("w", encoding="utf-8", newline="") as file:
+            names = list(dict.fromkeys(name for row in rows for name in row))
+            out = csv.DictWriter(file, names)
+            out.writeheader()
+            out.writerows(rows)
+    else:
+        pq.write_table(pa.Table.from_pylist(list(rows)), path)
+    return path
+
+
+def files_below(root: Path) -> dict[str, bytes]:
+    """Every file below a folder, by its path."""
+    return {
+        str(path.relative_to(root)): path.read_bytes()
+        for path in sorted(root.rglob("*"))
+        if path.is_file()
+    }
