@@ -32,14 +32,18 @@ _EVERYDAY = frozenset(
         "none",
     )
 )
+_MEASURE = r"(?:pair|cup|glass|bowl|plate|piece|slice|bunch|bottle)s? of"
 _LEAD_IN = re.compile(
-    r"^(?:(?:it|this|that|there|he|she|the (?:image|picture|photo|answer|statement)"
-    r"|i (?:think|believe|see)|the (?:main )?\w+ (?:in|of) the (?:image|picture|photo))\s*"
-    r"(?:'s|is|shows|depicts|looks like|contains|that)?\s+(?:it's |it is )?)?"
-    r"(?:an?|the|some|probably|most likely)?\s*(?:(?:mr|mrs|ms|dr|prof|professor)\b\.?\s*)?",
+    r"^(?:(?:it|this|that|there|he|she|they|the (?:image|picture|photo|answer|statement)"
+    r"|i (?:think|believe|see)|the (?:main )?\w+ (?:in|of) (?:the|this) (?:image|picture|photo))\s*"
+    r"(?:'s|'re|is|are|shows|depicts|looks like|contains|that)?\s+(?:it's |it is )?)?"
+    r"(?:(?:in|on|at|inside)\s+)?(?:an?|the|some|probably|most likely)?\s*"
+    r"(?:(?:mr|mrs|ms|dr|prof|professor|president)\b\.?\s*"
+    rf"|{_MEASURE}\s+)?",
     re.I,
 )
 
+_MEASURED = re.compile(rf"^(?:an?\s+)?{_MEASURE}\s+(?=\w)", re.I)
 _NO_WORD = re.compile(r"[^\w\s]")
 _BOX = re.compile(rf"{OPEN}([^{CLOSE}]*){CLOSE}")
 _WORD_BEFORE = re.compile(r"(\w+) $")
@@ -100,7 +104,7 @@ def _core(text: str) -> str:
 @lru_cache(maxsize=65_536)
 def _pattern(option: str) -> re.Pattern[str]:
     """An option's words, hyphens for spaces allowed, an inner article free to be left out."""
-    first, *rest = option.split() or [""]
+    first, *rest = _MEASURED.sub("", option).split() or [""]
     parts = [
         rf"(?:[\s-]+{word})?" if word in ("a", "an", "the") else rf"[\s-]+{re.escape(word)}"
         for word in rest
@@ -116,7 +120,9 @@ def _pattern(option: str) -> re.Pattern[str]:
 
 @lru_cache(maxsize=65_536)
 def _first_word(option: str) -> str:
-    words = [w for w in option.lower().split() if w not in ("a", "an", "the")] or [option.lower()]
+    words = [
+        w for w in _MEASURED.sub("", option.lower()).split() if w not in ("a", "an", "the")
+    ] or [option.lower()]
     return words[0] if words[0].isascii() else ""
 
 
@@ -188,7 +194,7 @@ def named_option(text: str, options: Sequence[str]) -> tuple[bool, int | None]:
         return True, found[0].option
     if not named:
         left = set(range(len(options))) - {label.option for label in every}
-        return (True, left.pop()) if every and len(left) == 1 else (False, None)
+        return bool(every), left.pop() if every and len(left) == 1 else None
     for spans in (sentences(text), _clauses(text)):
         start, stop = next(s for s in spans if s[1] >= found[-1].end)
         here = {label.option for label in found if start <= label.start < stop}

@@ -45,8 +45,12 @@ _NUMBER = re.compile(rf"\b(?:{'|'.join(NUMBERS)})\b", re.I)
 def stem(word: str) -> str:
     """A lower-case English word without the endings of plural, gerund and past."""
     word = NUMBERS.get(word, _IRREGULAR.get(word, word))
-    for ending, least in (("ing", 3), ("ed", 3), ("es", 3), ("s", 3)):
-        if word.endswith(ending) and len(word) - len(ending) >= least and not word.endswith("ss"):
+    for ending, least in (("ness", 3), ("ing", 3), ("ed", 3), ("es", 3), ("s", 3)):
+        if (
+            word.endswith(ending)
+            and len(word) - len(ending) >= least
+            and (ending == "ness" or not word.endswith("ss"))
+        ):
             word = word[: -len(ending)]
             if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz":
                 word = word[:-1]

@@ -63,7 +63,8 @@ CALLED_RIGHT = re.compile(
 #: Before a letter or label: it is ruled out.
 NEGATED_BEFORE = re.compile(
     r"(?:\bnot|n't|\bcannot|\bnor|\bneither|\brather than|\binstead of|\bunlike|\bexcept|\bno"
-    r"|\brul(?:e|ed|ing) out|\beliminat\w+|\bexclud\w+|\bdismiss\w*|不是|\bnicht|\bno es|\bpas)"
+    r"|\bwas going to (?:say|choose|pick)|\brul(?:e|ed|ing) out"
+    r"|\beliminat\w+|\bexclud\w+|\bdismiss\w*|不是|\bnicht|\bno es|\bpas)"
     r"(?:[ \t]+(?:be|option|choice|really|actually|necessarily|exactly|the|an?|un[ea]?|ein[e]?"
     r"|answer|show|depict|showing|of|either)){0,4}[ \t\"'(]*$",
     re.I,
@@ -128,8 +129,8 @@ YES = (
 NO = (
     r"(?:absolutely|certainly|definitely|of course|probably|indeed) not"
     r"(?!\s+(?:true|false|correct|incorrect|right|wrong|accurate))"
-    r"|no|nope|nah|false|incorrect|wrong|untrue|negative|falso|non|faux|nein|falsch"
-    r"|(?:das |es )?stimmt nicht|nicht (?:richtig|wahr)|não|нет|неверно|ложь|nie|fałsz|hayır|yanlış"
+    r"|not (?:quite|really|exactly)|no|nope|nah|false|incorrect|wrong|untrue|negative"
+    r"|falso|non|faux|nein|falsch|(?:das |es )?stimmt nicht|nicht (?:richtig|wahr)|não|нет|неверно|ложь|nie|fałsz|hayır|yanlış"
     r"|sai|không|salah|tidak|onwaar|niet waar|nee|falskt"
     r"|不是的|不是|不对|不|否|错误|错|錯|假|いいえ|誤り|아니요|아니오|거짓|틀렸습니다"
     r"|नहीं|गलत|असत्य|لا|خطأ"
