@@ -17,9 +17,10 @@ from typing import Literal
 from lvlmbench.scoring.cleaning import clean
 from lvlmbench.scoring.dysca import dysca_choice
 from lvlmbench.scoring.labels import named_option, nearest_option
-from lvlmbench.scoring.letters import mentioned_letter, stated_letter
+from lvlmbench.scoring.letters import mentioned_letter
 from lvlmbench.scoring.lists import verdict, without_repeated_list
 from lvlmbench.scoring.refusal import DECLINES, UNDECIDED
+from lvlmbench.scoring.statements import stated_letter
 from lvlmbench.scoring.truth import is_truth, truth_initial, truth_value
 from lvlmbench.scoring.wording import ALL_ALIKE, NONE_FITS, RETRACTION
 

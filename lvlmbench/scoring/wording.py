@@ -47,7 +47,8 @@ CONCLUDED = (
 )
 #: The writer takes back at once what was just said.
 RETRACTION = re.compile(
-    r"\b(?:wait|actually|on (?:second thou?ghts?|reflection)|correction|scratch that"
+    r"(?:(?<=[.,;:!?\n-])\s*|^|\b(?:but|no|hmm+),?\s+|\bit(?:'s| is)\s+)"
+    r"(?:wait|actually|on (?:second thou?ghts?|reflection)|correction|scratch that"
     r"|sorry,? I meant|I meant|let me (?:correct|reconsider|re-?think)|changing my)\b[\s,.:;-]*"
     r"|不对[，,。]?|更正[：:]?",
     re.I,
@@ -130,7 +131,8 @@ NO = (
     r"(?:absolutely|certainly|definitely|of course|probably|indeed) not"
     r"(?!\s+(?:true|false|correct|incorrect|right|wrong|accurate))"
     r"|not (?:quite|really|exactly)|no|nope|nah|false|incorrect|wrong|untrue|negative"
-    r"|falso|non|faux|nein|falsch|(?:das |es )?stimmt nicht|nicht (?:richtig|wahr)|não|нет|неверно|ложь|nie|fałsz|hayır|yanlış"
+    r"|falso|non|faux|nein|falsch|(?:das |es )?stimmt nicht|nicht (?:richtig|wahr)|não"
+    r"|нет|неверно|ложь|nie|fałsz|hayır|yanlış"
     r"|sai|không|salah|tidak|onwaar|niet waar|nee|falskt"
     r"|不是的|不是|不对|不|否|错误|错|錯|假|いいえ|誤り|아니요|아니오|거짓|틀렸습니다"
     r"|नहीं|गलत|असत्य|لا|خطأ"
