@@ -22,7 +22,7 @@ from lvlmbench.scoring.lists import verdict, without_repeated_list
 from lvlmbench.scoring.refusal import DECLINES, UNDECIDED
 from lvlmbench.scoring.statements import stated_letter
 from lvlmbench.scoring.truth import is_truth, truth_initial, truth_value
-from lvlmbench.scoring.wording import ALL_ALIKE, NONE_FITS, RETRACTION
+from lvlmbench.scoring.wording import ALL_ALIKE, HEDGES, NONE_FITS, RETRACTION
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,8 @@ NO_CHOICE = Choice(None, "none")
 NONE_OF_OPTIONS = Choice(None, "none_of_options")
 REFUSAL = Choice(None, "refusal")
 
+#: Characters in which a writer who takes an answer back gives another.
+_AFTERTHOUGHT = 120
 _NOT_AVAILABLE = re.compile(r"\W*n/a\W*", re.I)
 
 
@@ -112,10 +114,16 @@ def _read(text: str, options: Sequence[str]) -> Choice:
 
 
 def _after_retraction(text: str, options: Sequence[str]) -> Choice | None:
-    """What the words after "wait", "actually" and the like choose, if they do and ask nothing."""
+    """What the words after the last "wait", "actually" and the like choose: stated as the answer,
+    or in a few words that neither ask nor hedge."""
     ends = [match.end() for match in RETRACTION.finditer(text)]
-    rest = text[ends[-1] :] if ends else ""
-    if not rest.strip() or "?" in rest:
+    rest = text[ends[-1] :].strip() if ends else ""
+    if not rest or "?" in rest:
+        return None
+    decided, index = stated_letter(rest, options)
+    if decided:
+        return None if index is None else Choice(index, "letter")
+    if len(rest) > _AFTERTHOUGHT or HEDGES.search(rest):
         return None
     choice = _read(rest, options)
     return choice if choice.index is not None else None

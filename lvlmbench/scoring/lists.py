@@ -47,8 +47,11 @@ def verdict(text: str, options: Sequence[str]) -> int | None:
     a tick, a cross, a ticked box or the word that follows at once. At least two options must have
     one.
     """
+    lower = text.lower()
+    if "yes" not in lower and "correct" not in lower and not _MARK.search(text):
+        return None
     heads = [(m.start(), m.group(1) or m.group(2)) for m in _HEAD.finditer(text)]
-    if len(heads) < 2 or not (_MARK.search(text) or re.search(r"\b(?:yes|correct)\b", text, re.I)):
+    if len(heads) < 2:
         return None
     said: dict[int, set[bool]] = {}
     for at, (start, letter) in enumerate(heads):

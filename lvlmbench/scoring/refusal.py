@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 
 from lvlmbench.scoring.cleaning import clean
+from lvlmbench.scoring.near import Phrases
 
 #: A free-form refusal is short. What is longer describes something along the way.
 LONGEST = 800
@@ -53,23 +54,100 @@ _APOLOGY = (
     r"对不起|抱歉|很抱歉|對不起|lo siento\b|je suis désolée?\b|es tut mir leid\b"
     r"|извините|desculpe\b|mi dispiace\b|xin lỗi\b|üzgünüm\b|maaf\b|آسف|عذرا|क्षमा"
 )
+_CANNOT_WORDS = (
+    "unable to",
+    "not able",
+    "not allowed",
+    "not permitted",
+    "not comfortable",
+    "not in a position",
+    "not going",
+    "not willing",
+    "incapable",
+    "can't",
+    "cant",
+    "cannot",
+    "can not",
+    "won't",
+    "will not",
+    "couldn't",
+    "could not",
+    "don't",
+    "do not",
+    "must not",
+    "refuse to",
+    "decline",
+)
 #: The writer declines to answer: out of policy, or for lack of sight.
-DECLINES = re.compile(
-    rf"{_REFUSE}|\b(?:{_AS_AI})|\b(?:for|due to) (?:privacy|safety|ethical)\b"
-    rf"|\b(?:please|could you|can you) (?:provide|upload|share|attach) (?:an|the|your) {_IMAGE}"
-    rf"|(?:{_APOLOGY})",
-    re.I,
+DECLINES = Phrases(
+    re.compile(
+        rf"{_REFUSE}|\b(?:{_AS_AI})|\b(?:for|due to) (?:privacy|safety|ethical)\b"
+        rf"|\b(?:please|could you|can you) (?:provide|upload|share|attach) (?:an|the|your) {_IMAGE}"
+        rf"|(?:{_APOLOGY})",
+        re.I,
+    ),
+    (
+        *_CANNOT_WORDS,
+        "as a",
+        "i'm a",
+        "i'm just",
+        "i'm only",
+        "i am a",
+        "i am just",
+        "i am only",
+        "guidelines",
+        "polic",
+        "programming",
+        "my rules",
+        "our rules",
+        "principles",
+        "violat",
+        "privacy",
+        "safety",
+        "ethical",
+        "please",
+        "could you",
+        "can you",
+        "no image",
+        "no picture",
+        "no photo",
+        "no attachment",
+        "no file",
+        "no visual",
+        "lo siento",
+        "no puedo",
+        "suis d",
+        "ne peux",
+        "tut mir",
+        "kann ",
+        "desculpe",
+        "posso",
+        "mi dispiace",
+        "maaf",
+    ),
 )
 #: The writer does not know, or says that nobody can.
-UNDECIDED = re.compile(
-    rf"\b(?:{_CANNOT}(?: \w+)? (?:determine|tell|say|know|see|be (?:sure|certain)|make out"
-    r"|have enough|decide|choose|discern|verify)"
-    r"|(?:impossible|not possible|difficult|hard) to (?:determine|tell|say|identify|answer|know)"
-    r"|(?:cannot|can't|can not|could not) be (?:determined|identified|answered|sure|certain|seen"
-    r"|verified)"
-    r"|not enough information|insufficient information)"
-    r"|(?:无法|不能)(?:确定|判断)",
-    re.I,
+UNDECIDED = Phrases(
+    re.compile(
+        rf"\b(?:{_CANNOT}(?: \w+)? (?:determine|tell|say|know|see|be (?:sure|certain)|make out"
+        r"|have enough|decide|choose|discern|verify)"
+        r"|(?:impossible|not possible|difficult|hard) to"
+        r" (?:determine|tell|say|identify|answer|know)"
+        r"|(?:cannot|can't|can not|could not) be"
+        r" (?:determined|identified|answered|sure|certain|seen|verified)"
+        r"|not enough information|insufficient information)"
+        r"|(?:无法|不能)(?:确定|判断)",
+        re.I,
+    ),
+    (
+        *_CANNOT_WORDS,
+        "impossible",
+        "not possible",
+        "difficult to",
+        "hard to",
+        "enough information",
+        "insufficient",
+    ),
 )
 
 _CLAUSE = re.compile(

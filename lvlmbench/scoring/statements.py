@@ -165,7 +165,7 @@ def _final(text: str, found: Sequence[Found]) -> tuple[bool, int | None]:
         alone = all(len(line.strip(" ().*")) < 2 for line in text.split("\n"))
         return True, None if alone else last.index
     if last.strong and last.index != others[-1].index and others[-1].strong:
-        taken_back = RETRACTION.search(text, others[-1].end, last.end)
+        taken_back = RETRACTION.search(text[others[-1].end : last.end])
         return True, last.index if taken_back else None
     if CORRECTION.search(text, others[-1].end, last.end) or _AT_FIRST.search(
         text[: others[-1].end]

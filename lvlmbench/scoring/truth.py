@@ -20,6 +20,7 @@ _JUDGMENT = re.compile(
     r"(?!\s+(?:side|hand|corner|answer|option|choice))(?P<cond>\s+(?:if|only|or false|or true))?",
     re.I,
 )
+_JUDGMENT_WORDS = ("true", "false", "correct", "accurate", "wrong", "right")
 _DENIES = {"false", "untrue", "incorrect", "inaccurate", "wrong"}
 _SAID = r"(?:(?:statement|claim|description|assertion|sentence|caption|it|this|that)\s+)"
 #: What is said of a statement by a verb.
@@ -30,6 +31,10 @@ _HOLDS = re.compile(
     r"|not the case)\b|isn't the case|contradicts\b|hardly\W*$)"
     r"|(?P<affirm>\bI agree\b|\b(?:is|are|was) (?:\w+ )?(?:supported|confirmed|the case)\b))",
     re.I,
+)
+_HOLDS_WORDS = (
+    *("hold", "match", "fit", "agree", "descri", "correspond", "reflect", "contradict", "refuted"),
+    *("disproved", "support", "confirm", "the case", "hardly"),
 )
 _OPENING_WORD = re.compile(
     rf"^\W*(?:(?:answer|response|respuesta|réponse|antwort|ответ|答案|정답)\W+(?:(?:is|es|est|ist|是)\W+)?)?"
@@ -102,18 +107,21 @@ def _votes(body: str) -> list[bool | None]:
         sentence = body[start:stop]
         if sentence.rstrip().endswith("?"):
             continue
-        if CJK_DENIES.search(sentence):
+        if not sentence.isascii() and CJK_DENIES.search(sentence):
             votes.append(False)
-        elif CJK_AFFIRMS.search(sentence):
+        elif not sentence.isascii() and CJK_AFFIRMS.search(sentence):
             votes.append(True)
         judged = False
-        for match in _JUDGMENT.finditer(sentence):
+        lower = sentence.lower()
+        judges = any(word in lower for word in _JUDGMENT_WORDS)
+        for match in _JUDGMENT.finditer(sentence) if judges else ():
             if not match.group("cond"):
                 denies = match.group("word").casefold() in _DENIES
                 said = denies == (bool(match.group("neg")) != bool(match.group("double")))
                 votes.append(None if match.group("half") else said)
                 judged = True
-        held = None if judged else _HOLDS.search(sentence)
+        says = not judged and any(word in lower for word in _HOLDS_WORDS)
+        held = _HOLDS.search(sentence) if says else None
         if held:
             votes.append(not (held.group("neg") or held.group("deny")))
     return votes

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from lvlmbench.scoring.near import Phrases
+
 #: Nouns that announce an answer.
 ANNOUNCE = (
     r"(?:answer|ans|option|choice|selection|response"
@@ -46,12 +48,25 @@ CONCLUDED = (
     r"(?:(?:it(?:'s| is| must be)|that(?:'s| is)|we (?:get|have)|only|option)[ \t]+){0,2}"
 )
 #: The writer takes back at once what was just said.
-RETRACTION = re.compile(
-    r"(?:(?<=[.,;:!?\n-])\s*|^|\b(?:but|no|hmm+),?\s+|\bit(?:'s| is)\s+)"
-    r"(?:wait|actually|on (?:second thou?ghts?|reflection)|correction|scratch that"
-    r"|sorry,? I meant|I meant|let me (?:correct|reconsider|re-?think)|changing my)\b[\s,.:;-]*"
-    r"|不对[，,。]?|更正[：:]?",
-    re.I,
+RETRACTION = Phrases(
+    re.compile(
+        r"(?:(?<=[.,;:!?\n-])\s*|^|\b(?:but|no|hmm+),?\s+|\bit(?:'s| is)\s+)"
+        r"(?:wait|actually|on (?:second thou?ghts?|reflection)|correction|scratch that"
+        r"|sorry,? I meant|I meant|let me (?:correct|reconsider|re-?think)|changing my)\b[\s,.:;-]*"
+        r"|不对[，,。]?|更正[：:]?",
+        re.I,
+    ),
+    (
+        "wait",
+        "actually",
+        "second thou",
+        "reflection",
+        "correction",
+        "scratch that",
+        "i meant",
+        "let me",
+        "changing my",
+    ),
 )
 #: After a letter: it is called the right one.
 CALLED_RIGHT = re.compile(
@@ -86,6 +101,8 @@ CORRECTION = re.compile(
     r"|changing my|revised?|не+т,|pero|aber|mais)\b|不对|等等|更正",
     re.I,
 )
+#: The writer offers another possibility rather than an answer.
+HEDGES = re.compile(r"\b(?:also|too|either|or|might|may|could|plausible|possible|as well)\b", re.I)
 #: A sentence that concludes.
 CONCLUSION = re.compile(
     r"\b(?:so|therefore|thus|hence|overall|finally|in conclusion|in summary|to conclude"
@@ -96,29 +113,77 @@ CONCLUSION = re.compile(
 )
 
 #: The writer says that no option fits.
-NONE_FITS = re.compile(
-    r"\b(?:none|neither|not any|not one|no one|nothing) of (?!(?:the |these |those )?"
-    r"(?:others?|rest|remaining)\b)(?:the|these|those|them|your|any)?\b"
-    r"|\bnone (?:match|fit|apply|applies|is correct|are correct)|\bneither (?:is|option|fits)"
-    r"|^\W*none\W*$"
-    r"|\b(?:answer|option|choice)(?: is)?:? (?:none|not (?:listed|included|given))(?=[.!]|$)"
-    r"|\bno (?:correct|matching|suitable|valid|appropriate|right)[\w ,]{0,20}"
-    r"\b(?:option|answer|choice)"
-    r"|\bno (?:option|choice|answer) (?:fits|matches|describes|is (?:correct|right)|applies)"
-    r"|(?:\bnot|n't) match any of\b"
-    r"|(?:\bnot|n't) (?:among|one of|listed|included|in)(?: among| in)?"
-    r" (?:the |these |those |any of the )?"
-    r"(?:given |provided |listed |available )?(?:options|choices|answers|list)"
-    r"|\b(?:options|choices) (?:do(?:n't| not)|are (?:not|all wrong|all incorrect))"
-    r"|\ball (?:of )?(?:the |these )?(?:options|choices|statements) (?:are|seem)"
-    r" (?:not|wrong|incorrect|false)\b"
-    r"|(?:都不(?:是|对|正确)|以上皆非|没有(?:一个)?正确|没有正确)"
-    r"|\bninguna de\b|\baucune? d|\bkeine der\b|\bnessuna d|\bnenhuma d|ни один из",
-    re.I,
+NONE_FITS = Phrases(
+    re.compile(
+        r"\b(?:none|neither|not any|not one|no one|nothing) of (?!(?:the |these |those )?"
+        r"(?:others?|rest|remaining)\b)(?:the|these|those|them|your|any)?\b"
+        r"|\bnone (?:match|fit|apply|applies|is correct|are correct)|\bneither (?:is|option|fits)"
+        r"|^\W*none\W*$"
+        r"|\b(?:answer|option|choice)(?: is)?:? (?:none|not (?:listed|included|given))(?=[.!]|$)"
+        r"|\bno (?:correct|matching|suitable|valid|appropriate|right)[\w ,]{0,20}"
+        r"\b(?:option|answer|choice)"
+        r"|\bno (?:option|choice|answer) (?:fits|matches|describes|is (?:correct|right)|applies)"
+        r"|(?:\bnot|n't) match any of\b"
+        r"|(?:\bnot|n't) (?:among|one of|listed|included|in)(?: among| in)?"
+        r" (?:the |these |those |any of the )?"
+        r"(?:given |provided |listed |available )?(?:options|choices|answers|list)"
+        r"|\b(?:options|choices) (?:do(?:n't| not)|are (?:not|all wrong|all incorrect))"
+        r"|\ball (?:of )?(?:the |these )?(?:options|choices|statements) (?:are|seem)"
+        r" (?:not|wrong|incorrect|false)\b"
+        r"|(?:都不(?:是|对|正确)|以上皆非|没有(?:一个)?正确|没有正确)"
+        r"|\bninguna de\b|\baucune? d|\bkeine der\b|\bnessuna d|\bnenhuma d|ни один из",
+        re.I,
+    ),
+    (
+        "none",
+        "neither",
+        "not any",
+        "not one",
+        "no one",
+        "nothing of",
+        "no option",
+        "no choice",
+        "no answer",
+        "no correct",
+        "no matching",
+        "no suitable",
+        "no valid",
+        "no appropriate",
+        "no right",
+        "match any",
+        "not among",
+        "n't among",
+        "one of",
+        "listed",
+        "included",
+        "not in",
+        "n't in",
+        "is not given",
+        "options do",
+        "choices do",
+        "options are",
+        "choices are",
+        "options seem",
+        "choices seem",
+        "statements",
+        "ningun",
+        "aucun",
+        "keine der",
+        "nessuna",
+        "nenhuma",
+    ),
 )
 #: The writer says something of all options, so that a label in it chooses none.
-ALL_ALIKE = re.compile(
-    r"\ball (?:of )?(?:the |these )?(?:options|choices|statements) (?:are|seem)", re.I
+ALL_ALIKE = Phrases(
+    re.compile(r"\ball (?:of )?(?:the |these )?(?:options|choices|statements) (?:are|seem)", re.I),
+    (
+        "options are",
+        "options seem",
+        "choices are",
+        "choices seem",
+        "statements are",
+        "statements seem",
+    ),
 )
 #: Words for yes and no that open an answer to a true-or-false question.
 YES = (
