@@ -1,3 +1,17 @@
+from lvlmbench.dag.resources import answer_gpus, answer_memory_mb, answer_threads, gpus_here
+
+# A job that wants a GPU starts once one is free. Where none is to be seen, Snakemake knows no limit:
+# such a job then runs on the CPU, or says in one line what it lacks. On a cluster, the scheduler
+# gives out GPUs.
+if (
+    workflow.is_main_process
+    and workflow.local_exec
+    and "gpu" not in workflow.global_resources
+    and (found := gpus_here(dag.params))
+):
+    workflow.register_resource("gpu", found)
+
+
 rule answer:
     input:
         images=lambda w: dag.given(
@@ -23,9 +37,10 @@ rule answer:
         "{build}/benchmark/answer-{model}-{scenario}-{shard}.tsv"
     conda:
         "../envs/core.yaml"
-    threads: 1
+    threads: lambda w: answer_threads(dag.params, w.model)
     resources:
-        mem_mb=2000,
+        gpu=lambda w: answer_gpus(dag.params, w.model),
+        mem_mb=lambda w: answer_memory_mb(dag.params, w.model),
         runtime=240,
     params:
         job=dag.job("answer"),

@@ -6,10 +6,18 @@ as many as its pixels ask for, with positions in three dimensions, ``idefics3`` 
 
 from __future__ import annotations
 
+import hashlib
+import io
+import string
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
+from PIL import Image
+
 from lvlmbench import torchvision_hook
+from lvlmbench.corpus.instructions import prompt_for
+from lvlmbench.models.base import Item
 
 Family = Literal["llava", "qwen2_vl", "idefics3"]
 FAMILIES: tuple[Family, ...] = ("llava", "qwen2_vl", "idefics3")
@@ -91,11 +99,12 @@ def processor(family: Family) -> Any:
     torchvision_hook.install()
     import transformers
 
+    library: Any = transformers
     template = _TEMPLATE.replace("IMAGE", _IMAGE[family])
     words = tokenizer(family)
     if family == "llava":
-        return transformers.LlavaProcessor(
-            transformers.CLIPImageProcessor(
+        return library.LlavaProcessor(
+            library.CLIPImageProcessor(
                 size={"shortest_edge": 24}, crop_size={"height": 24, "width": 24}
             ),
             words,
@@ -111,14 +120,14 @@ def processor(family: Family) -> Any:
             "min_pixels": 16 * 16,
             "max_pixels": 64 * 64,
         }
-        return transformers.Qwen2VLProcessor(
-            transformers.Qwen2VLImageProcessor(**pixels),
+        return library.Qwen2VLProcessor(
+            library.Qwen2VLImageProcessor(**pixels),
             words,
-            transformers.Qwen2VLVideoProcessor(**pixels),
+            library.Qwen2VLVideoProcessor(**pixels),
             chat_template=template,
         )
-    return transformers.Idefics3Processor(
-        transformers.Idefics3ImageProcessor(
+    return library.Idefics3Processor(
+        library.Idefics3ImageProcessor(
             size={"longest_edge": 64}, max_image_size={"longest_edge": 32}
         ),
         words,
@@ -194,9 +203,52 @@ def model(family: Family, seed: int) -> Any:
 
 
 def save(folder: Path, family: Family, seed: int = 0) -> Path:
-    """A folder as ``save_pretrained`` of model and processor leaves it."""
+    """A folder as ``save_pretrained`` of model and processor leaves it.
+
+    Its generation settings ask for sampling, as those of most published models do, and small
+    letters end its answers, so that some are shorter than others.
+    """
+    words = tokenizer(family)
     made = model(family, seed)
-    made.generation_config.update(do_sample=True, temperature=0.7, top_k=20, repetition_penalty=1.5)
+    made.generation_config.update(
+        do_sample=True,
+        temperature=0.7,
+        top_k=20,
+        repetition_penalty=1.5,
+        eos_token_id=[2, *words.convert_tokens_to_ids(list(string.ascii_lowercase))],
+    )
     made.save_pretrained(folder)
     processor(family).save_pretrained(folder)
     return folder
+
+
+def items(n: int, seed: int = 0) -> list[Item]:
+    """Questions of all types and many lengths about images of three sizes; some have no image."""
+    draw = np.random.default_rng(seed)
+    sides = ((48, 48), (64, 40), (48, 96))
+    made = []
+    for i in range(n):
+        options = tuple(f"thing {j}" * (1 + i % 3) for j in range(2 + i % 3)) if i % 5 else ()
+        kind = "multiple_choice" if options else "free_form"
+        question = "What is there? " * (1 + i % 4)
+        image = None
+        if i % 4 != 3:
+            shape = (*sides[i % 3], 3)
+            buffer = io.BytesIO()
+            Image.fromarray(draw.integers(0, 256, shape, dtype=np.uint8)).save(buffer, "PNG")
+            image = buffer.getvalue()
+        made.append(
+            Item(
+                question_id=f"q{i:03}",
+                scene_id=f"s{i:03}",
+                subtask="animal",
+                question_type=kind,
+                question=question,
+                options=options,
+                prompt=prompt_for(kind, question, options),
+                image=image,
+                image_id=None if image is None else f"i{i:03}",
+                image_sha256=None if image is None else hashlib.sha256(image).hexdigest(),
+            )
+        )
+    return made

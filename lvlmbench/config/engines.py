@@ -33,7 +33,12 @@ def check_engines(params: Params, source: str) -> None:
             _check_clip(params, spec, f"{source}: filter.filters: {spec.name}: clip")
         _check_folders(spec, f"{source}: filter.filters: {spec.name}")
     for model in params.answer.models:
-        _check_trained(params, model.engine, f"{source}: answer.models: {model.name}: engine")
+        where = f"{source}: answer.models: {model.name}"
+        _check_trained(params, model.engine, f"{where}: engine")
+        if model.engine == "transformers_vlm" and model.transformers is not None:
+            from lvlmbench.models.transformers_files import check_place
+
+            check_place(model.transformers, f"{where}: transformers")
 
 
 def _check_trained(params: Params, engine: str, where: str) -> None:

@@ -80,16 +80,25 @@ def _named(name: str, listed: Sequence[Gpu]) -> Gpu | None:
     return Gpu(name, found.lock, found.capability)
 
 
-def visible(environment: Mapping[str, str] = os.environ) -> tuple[Gpu, ...]:
+def visible(
+    environment: Mapping[str, str] = os.environ, *, ask_torch: bool = True
+) -> tuple[Gpu, ...]:
     """The GPUs that CUDA would show to a process, in its order.
 
     As in CUDA, what follows an entry of ``CUDA_VISIBLE_DEVICES`` that names none is not seen, and
     an empty value hides all. A part of a GPU (``MIG-...``) counts as one.
+
+    Parameters
+    ----------
+    environment
+        Where ``CUDA_VISIBLE_DEVICES`` is looked up.
+    ask_torch
+        Whether torch is to count them where the driver's tool is not there, which takes seconds.
     """
     listed = _listed()
     names = environment.get(VISIBLE)
     if names is None:
-        if listed:
+        if listed or not ask_torch:
             return tuple(listed)
         count = _output(sys.executable, "-c", _COUNT).strip()
         return tuple(Gpu(str(i), str(i)) for i in range(int(count) if count.isdigit() else 0))

@@ -202,8 +202,9 @@ class Asker:
 
     def _reply(self, row: list[int], read: int, likely: tuple[float | None, ...] | None) -> Reply:
         ended = bool(row) and row[-1] in self._generation.eos_token_id
+        said = row[:-1] if ended else row
         return Reply(
-            text=self._tokenizer.decode(row, skip_special_tokens=True).strip(),
+            text=self._tokenizer.decode(said, skip_special_tokens=True).strip(),
             status="answered",
             finish_reason="stop" if ended else "length",
             prompt_tokens=read,

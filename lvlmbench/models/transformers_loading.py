@@ -62,9 +62,6 @@ def choose_place(settings: LocalWeights, where: str, waiting: Callable[[], None]
             fix = "install a CUDA build of torch (docs/local-models.md), or write 'auto'"
         raise UserError(f"{where}: device", what, fix)
     if not found:
-        if settings.dtype == "float16":
-            what = "float16 is for GPUs"
-            raise UserError(f"{where}: dtype", what, "write 'float32' or 'bfloat16'")
         return Place("cpu", "float32" if settings.dtype == "auto" else settings.dtype)
     if settings.dtype not in ("auto", "bfloat16"):
         return Place("cuda", settings.dtype)

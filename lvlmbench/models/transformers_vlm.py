@@ -105,15 +105,13 @@ class TransformersVLM:
         asked.sort(
             key=lambda i: (i.image is None, -lengths[i.key], i.question_id, i.image_id or "")
         )
-        waiting: deque[Item] = deque()
-        for item in asked:
-            if asker.context is not None and lengths[item.key] >= asker.context:
-                what = f"its {lengths[item.key]} tokens are more than the {asker.context} it reads"
-                yield item, _failed(what)
-            else:
-                waiting.append(item)
+        most = asker.context
+        fits = {i.key: most is None or lengths[i.key] < most for i in asked}
+        waiting = deque(item for item in asked if fits[item.key])
         while waiting:
             yield from self._batch(asker, waiting)
+        for item in (item for item in asked if not fits[item.key]):
+            yield item, _failed(f"it has {lengths[item.key]} tokens, and the model reads {most}")
 
     def _lengths(self, asker: Asker, items: Sequence[Item]) -> dict[tuple[str, str | None], int]:
         try:

@@ -1,0 +1,63 @@
+"""What jobs ask of their machine where the parameters decide it: GPUs, threads, memory."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lvlmbench.config import Params
+from lvlmbench.config.models import LocalWeights
+from lvlmbench.models import gpus
+from lvlmbench.models.transformers_files import folder_of
+
+#: Megabytes beside the weights: libraries, a batch, and CUDA's own.
+_BESIDE_MB = 6000
+
+#: Megabytes where the weights are on a hub, so that their size is not known.
+_UNKNOWN_MB = 32000
+
+#: Threads of a job that computes on the CPU; Snakemake gives it no more than there are cores.
+_CPU_THREADS = 16
+
+#: Threads of a job that prepares images for a GPU.
+_GPU_THREADS = 4
+
+
+def _weights(params: Params, model: str) -> LocalWeights | None:
+    """Settings of a model under test that runs on this machine; None for others."""
+    found = next(m for m in params.answer.models if m.name == model)
+    return found.transformers if found.engine == "transformers_vlm" else None
+
+
+def answer_gpus(params: Params, model: str) -> int | None:
+    """GPUs of a job that asks a model; None for one that needs none, so that none is asked for."""
+    weights = _weights(params, model)
+    return None if weights is None or weights.device == "cpu" else 1
+
+
+def answer_threads(params: Params, model: str) -> int:
+    """Threads of a job that asks a model."""
+    weights = _weights(params, model)
+    if weights is None:
+        return 1
+    return _CPU_THREADS if weights.device == "cpu" else _GPU_THREADS
+
+
+def answer_memory_mb(params: Params, model: str) -> int:
+    """Megabytes of a job that asks a model: its weights pass through memory on their way."""
+    weights = _weights(params, model)
+    if weights is None:
+        return 2000
+    folder = folder_of(weights)
+    if folder is None:
+        return _UNKNOWN_MB
+    size = sum(file.stat().st_size for file in Path(folder).glob("*.safetensors"))
+    # Most are published in 16 bits.
+    wide = weights.device == "cpu" and weights.dtype in ("auto", "float32")
+    return _BESIDE_MB + size * (2 if wide else 1) // 10**6
+
+
+def gpus_here(params: Params) -> int:
+    """GPUs that jobs of this machine may share; 0 where none is wanted or none is to be seen."""
+    if not any(answer_gpus(params, model.name) for model in params.answer.models):
+        return 0
+    return len(gpus.visible(ask_torch=False))
