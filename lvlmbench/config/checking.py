@@ -63,14 +63,22 @@ def check_keys(params: Params, source: str) -> None:
     UserError
         The first that is not.
     """
-    for model in params.answer.models:
-        variable = model.endpoint.api_key_env if model.endpoint else None
-        if variable is not None and not os.environ.get(variable):
-            raise UserError(
-                f"{source}: answer.models: {model.name}: endpoint.api_key_env",
-                f"the environment variable {variable} is not set",
-                f"run 'export {variable}=...', or write null for a server without keys",
-            )
+    for name, variable in missing_keys(params).items():
+        raise UserError(
+            f"{source}: answer.models: {name}: endpoint.api_key_env",
+            f"the environment variable {variable} is not set",
+            f"run 'export {variable}=...', or write null for a server without keys",
+        )
+
+
+def missing_keys(params: Params) -> dict[str, str]:
+    """Models with a key -> the environment variable that should hold it and is not set."""
+    wanted = {m.name: m.endpoint.api_key_env for m in params.answer.models if m.endpoint}
+    return {
+        name: variable
+        for name, variable in wanted.items()
+        if variable is not None and not os.environ.get(variable, "").strip()
+    }
 
 
 def check_files(files: Sequence[Path]) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 from lvlmbench.cli_support import guarded
 from lvlmbench.config import Params, validate
-from lvlmbench.config.checking import check_kinds, check_names
+from lvlmbench.config.checking import check_kinds, check_names, missing_keys
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.config.layers import merge
 from lvlmbench.config.loading import read_yaml
@@ -60,6 +60,8 @@ class Dag:
         self.plan = Plan(root, plain, only)
         self.plan.write()
         self._nonces: dict[str, str] = {}
+        #: Stages whose jobs this run looks at.
+        self._at_work: set[str] = set()
         #: Interpreter of the scripts; the Snakefile changes it where rules have environments.
         self.python = sys.executable
         #: Marks a path whose time stamp does not count; the Snakefile puts Snakemake's own here.
@@ -108,6 +110,28 @@ class Dag:
             logging.getLogger("snakemake.logging").addFilter(_worth_saying)
             take_lock(Path(STATE, "run.lock"))
             remove(Path(SAID))
+            for line in self.missing_keys():
+                print(line, file=sys.stderr)
+
+    def missing_keys(self) -> list[str]:
+        """A line for each model that this run may ask and whose key is not set here.
+
+        No more than a line: a model whose answers are all known needs no key, and where jobs run
+        on other machines the key may be there alone. But who starts a run that renders for hours
+        before it asks is to know at once.
+        """
+        asked = set()
+        for stage in self._at_work:
+            kind, _, rest = stage.partition("/")
+            files = self.plan.made(stage, parts.stage_files(self.params, stage))
+            if kind == "answer" and not all(Path(file).exists() for file in files):
+                asked.add(rest.split("/")[0])
+        return [
+            f"model '{name}': the environment variable {variable} is not set; unless all its "
+            "answers are known, the run will end once it is asked"
+            for name, variable in missing_keys(self.params).items()
+            if name in asked
+        ]
 
     def reasons(self) -> list[str]:
         """Which stages changed themselves, not only through the stages before them, and how."""
@@ -139,6 +163,7 @@ class Dag:
         The name of the build folder stands for what published files hold, so their time stamps,
         which checking out changes, are not to be looked at.
         """
+        self._at_work.add(stage)
         flat = [p for path in paths for p in ([path] if isinstance(path, str) else path)]
         found = self.plan.given(stage, flat)
         return [p if lies_in(p, BUILDS) else self.timeless(p) for p in found]
