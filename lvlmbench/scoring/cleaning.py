@@ -60,7 +60,7 @@ def clean(answer: str) -> str:
         text = unicodedata.normalize("NFKC", text)
         text = text.translate(_PLAIN).replace(OPEN, " ").replace(CLOSE, " ")
         text = _LOOKALIKE.sub(lambda match: match.group().translate(_LATIN), text)
-    if not text.isprintable():
+    if not text.replace("\n", "").isprintable():
         text = _CONTROL.sub("", text)
     if "\\" in text or "$" in text:
         for _ in range(3):
@@ -74,7 +74,8 @@ def clean(answer: str) -> str:
     if any(mark in text for mark in "*_`~#>"):
         text = _EMPHASIS.sub("", _STRUCK.sub(" ", _BOLD_LETTER.sub(r"(\2)", text)))
         text = _UNDERLINED.sub(r"\1", text)
-    return _LINES.sub("\n\n", _SPACE.sub(" ", text)).strip()
+    text = _SPACE.sub(" ", text) if "  " in text or not text.isascii() or "\t" in text else text
+    return (_LINES.sub("\n\n", text) if "\n" in text else text).strip()
 
 
 _SENTENCE_END = re.compile(r"(?<=[.!?;])\s+|。\s*|\n+")

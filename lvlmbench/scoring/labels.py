@@ -13,8 +13,7 @@ from lvlmbench.scoring.cleaning import CLOSE, OPEN, sentences
 from lvlmbench.scoring.stems import digits, numeral, stems
 from lvlmbench.scoring.wording import (
     CONCLUSION,
-    NEGATED_AFTER,
-    NEGATED_BEFORE,
+    ruled_out,
 )
 
 #: Largest edit distance, as a share of the longer text, at which an answer still means an option.
@@ -154,10 +153,7 @@ def _ruled_out(text: str, found: Sequence[_Label]) -> list[bool]:
     c")."""
     out: list[bool] = []
     for at, label in enumerate(found):
-        ruled = bool(
-            NEGATED_BEFORE.search(text[max(0, label.start - 60) : label.start])
-            or NEGATED_AFTER.match(text, label.end)
-        )
+        ruled = ruled_out(text, label.start, label.end)
         if not ruled and at and out[-1]:
             between = text[found[at - 1].end : label.start]
             ruled = bool(_LISTED.fullmatch(between))

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from lvlmbench.scoring.cleaning import sentences
 from lvlmbench.scoring.near import merged, occurrences
-from lvlmbench.scoring.wording import CONCLUSION, NEGATED_AFTER, NEGATED_BEFORE
+from lvlmbench.scoring.wording import CONCLUSION, ruled_out
 
 #: A letter that stands for an option: bracketed, quoted, a lone capital, or a lone small letter
 #: before punctuation. "A" and "I" are words too: they need something after them that a word
@@ -29,9 +29,10 @@ LETTER = (
 )
 #: Any letter that no other stands beside, but for articles and pronouns before a word.
 _LONE = re.compile(
-    r"(?<![A-Za-z0-9_\u00c0-\u024f])(?:[B-HJ-Zb-hj-z](?<!\w'[a-z])|[AIai](?! [a-z]{2})"
+    r"\b(?:[B-HJ-Zb-hj-z](?<!\w'[a-z])|[AIai](?! [a-z]{2})"
     r"|[AIai](?= (?:is|seems|looks|appears|would|must|or|and|because|since|as|which|based|for|given"
-    r"|matches|fits|describes|it)\b))(?![A-Za-z0-9_\u00c0-\u024f])"
+    r"|matches|fits|describes|it)\b))\b",
+    re.A,
 )
 #: How far before and behind a letter lies what makes it an answer.
 _REACH = 160
@@ -77,18 +78,11 @@ def letter_index(letter: str, n: int) -> int | None:
     return index if 0 <= index < n else None
 
 
-def negated(text: str, start: int, end: int) -> bool:
-    """Whether what stands at a place is ruled out."""
-    return bool(
-        NEGATED_BEFORE.search(text[max(0, start - 60) : start]) or NEGATED_AFTER.match(text, end)
-    )
-
-
 @lru_cache(maxsize=4)
 def letter_spans(text: str) -> tuple[tuple[int, int], ...]:
     """The stretches of a text in which letters stand alone; the patterns look nowhere else."""
     places = (match.start() for match in _LONE.finditer(text))
-    return tuple(merged(places, len(text), _REACH))
+    return tuple(merged(places, len(text), _REACH, _REACH))
 
 
 def matches(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
@@ -176,7 +170,7 @@ def _decide(text: str, found: list[Found]) -> tuple[bool, int | None]:
     if not found:
         return False, None
     listed = without_lists(text, found)
-    valid = [f for f in listed if not negated(text, f.start, f.end)]
+    valid = [f for f in listed if not ruled_out(text, f.start, f.end)]
     if not valid:
         return bool(listed != found or listed), None
     if len({f.index for f in valid}) == 1:

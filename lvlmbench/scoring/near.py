@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 
-def merged(places: Iterable[int], length: int, reach: int) -> list[tuple[int, int]]:
-    """Spans of ``reach`` characters to either side of sorted places, those that touch in one."""
+def merged(places: Iterable[int], length: int, before: int, after: int) -> list[tuple[int, int]]:
+    """Spans around sorted places of a text of some length, those that touch in one."""
     spans: list[tuple[int, int]] = []
     for place in places:
-        start, end = max(0, place - reach), min(length, place + reach)
+        start, end = max(0, place - before), min(length, place + after)
         if spans and start <= spans[-1][1]:
             spans[-1] = (spans[-1][0], end)
         else:
@@ -27,32 +26,38 @@ def occurrences(text: str, part: str) -> Iterator[int]:
         at = text.find(part, at + 1)
 
 
-@dataclass(frozen=True)
 class Phrases:
-    """A pattern of English phrases (and others), searched near its own small-letter words.
+    """A pattern of phrases, which in a long English text is tried only near its own words.
 
-    Attributes
+    Parameters
     ----------
     pattern
-        Of ASCII texts it can match only what holds one of ``words``, in a stretch of less than
-        :attr:`reach` characters to either side.
+        Ignores case. In ASCII texts it matches only at the start of a word, or at "n't".
     words
-        Parts of the phrases that are rare in other texts.
+        Lower-case parts of the phrases: an ASCII text without any of them holds no match.
+    before
+        Most characters from a match's start to one of the words in it.
+    after
+        Most characters from there to the match's end.
     """
 
-    pattern: re.Pattern[str]
-    words: Sequence[str]
-    reach: int = 160
+    def __init__(
+        self, pattern: str, words: Sequence[str], before: int = 60, after: int = 120
+    ) -> None:
+        self._pattern = re.compile(pattern, re.I)
+        self._ascii = re.compile(rf"(?:\b|(?=n't))(?:{pattern})", re.I | re.A)
+        self._words = tuple(words)
+        self._before, self._after = before, after
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """The matches in a text."""
-        if len(text) <= self.reach or not text.isascii():
-            yield from self.pattern.finditer(text)
+        if not text.isascii():
+            yield from self._pattern.finditer(text)
             return
         lower = text.lower()
-        places = sorted(at for word in self.words for at in occurrences(lower, word))
-        for start, end in merged(places, len(text), self.reach):
-            yield from self.pattern.finditer(text, start, end)
+        places = sorted({at for word in self._words for at in occurrences(lower, word)})
+        for start, end in merged(places, len(text), self._before, self._after):
+            yield from self._ascii.finditer(text, start, end)
 
     def search(self, text: str) -> bool:
         """Whether the pattern matches somewhere."""

@@ -80,12 +80,9 @@ _CANNOT_WORDS = (
 )
 #: The writer declines to answer: out of policy, or for lack of sight.
 DECLINES = Phrases(
-    re.compile(
-        rf"{_REFUSE}|\b(?:{_AS_AI})|\b(?:for|due to) (?:privacy|safety|ethical)\b"
-        rf"|\b(?:please|could you|can you) (?:provide|upload|share|attach) (?:an|the|your) {_IMAGE}"
-        rf"|(?:{_APOLOGY})",
-        re.I,
-    ),
+    rf"{_REFUSE}|\b(?:{_AS_AI})|\b(?:for|due to) (?:privacy|safety|ethical)\b"
+    rf"|\b(?:please|could you|can you) (?:provide|upload|share|attach) (?:an|the|your) {_IMAGE}"
+    rf"|(?:{_APOLOGY})",
     (
         *_CANNOT_WORDS,
         "as a",
@@ -128,17 +125,14 @@ DECLINES = Phrases(
 )
 #: The writer does not know, or says that nobody can.
 UNDECIDED = Phrases(
-    re.compile(
-        rf"\b(?:{_CANNOT}(?: \w+)? (?:determine|tell|say|know|see|be (?:sure|certain)|make out"
-        r"|have enough|decide|choose|discern|verify)"
-        r"|(?:impossible|not possible|difficult|hard) to"
-        r" (?:determine|tell|say|identify|answer|know)"
-        r"|(?:cannot|can't|can not|could not) be"
-        r" (?:determined|identified|answered|sure|certain|seen|verified)"
-        r"|not enough information|insufficient information)"
-        r"|(?:无法|不能)(?:确定|判断)",
-        re.I,
-    ),
+    rf"\b(?:{_CANNOT}(?: \w+)? (?:determine|tell|say|know|see|be (?:sure|certain)|make out"
+    r"|have enough|decide|choose|discern|verify)"
+    r"|(?:impossible|not possible|difficult|hard) to"
+    r" (?:determine|tell|say|identify|answer|know)"
+    r"|(?:cannot|can't|can not|could not) be"
+    r" (?:determined|identified|answered|sure|certain|seen|verified)"
+    r"|not enough information|insufficient information)"
+    r"|(?:无法|不能)(?:确定|判断)",
     (
         *_CANNOT_WORDS,
         "impossible",

@@ -15,7 +15,6 @@ from lvlmbench.scoring.letters import (
     letter_spans,
     matches,
     mentions,
-    negated,
     without_lists,
 )
 from lvlmbench.scoring.wording import (
@@ -26,14 +25,15 @@ from lvlmbench.scoring.wording import (
     CORRECTION,
     LINK,
     RETRACTION,
+    ruled_out,
 )
 
 _BOX = re.compile(rf"{OPEN}([^{CLOSE}]*){CLOSE}")
 _BOXED_LETTER = re.compile(r"^\W*([A-Za-z])(?:\W.*)?$", re.S)
 _BOXED_LETTERS = re.compile(r"^\W*[A-Za-z]\s*[,/&]\s*[A-Za-z]\W*$")
 _STATED = re.compile(
-    r"(?P<strong>\b[Ff](?i:inal)[ \t]+)?"
-    rf"(?i:(?:\b|(?<=\W)|(?<![A-Za-z])){ANNOUNCE}{LINK}|{CHOOSE})[ \t\[]*{LETTER}"
+    rf"(?<![A-Za-z])(?P<strong>[Ff](?i:inal)[ \t]+)?(?i:{ANNOUNCE}{LINK}|{CHOOSE})"
+    rf"[ \t\[]*{LETTER}"
 )
 _CONCLUDED = re.compile(rf"(?i:{CONCLUDED}){LETTER}(?=\W*(?:$|\n)| it is\b)", re.M)
 #: "B. The answer is", "(B). The", "B: C".
@@ -76,7 +76,7 @@ def _statements(text: str, options: Sequence[str]) -> list[Found]:
         found.append(Found(match.start(), match.end(), letter_index(_letter(match), n)))
     for pattern in (BRACKETED, _CAPITAL):
         for match in matches(pattern, text):
-            if CALLED_RIGHT.match(text, match.end()) and not negated(text, *match.span()):
+            if CALLED_RIGHT.match(text, match.end()) and not ruled_out(text, *match.span()):
                 letter = next(group for group in match.groups() if group)
                 found.append(Found(*match.span(), letter_index(letter, n)))
     listed = _enumeration(text, n)

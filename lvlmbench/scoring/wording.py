@@ -49,24 +49,16 @@ CONCLUDED = (
 )
 #: The writer takes back at once what was just said.
 RETRACTION = Phrases(
-    re.compile(
-        r"(?:(?<=[.,;:!?\n-])\s*|^|\b(?:but|no|hmm+),?\s+|\bit(?:'s| is)\s+)"
-        r"(?:wait|actually|on (?:second thou?ghts?|reflection)|correction|scratch that"
-        r"|sorry,? I meant|I meant|let me (?:correct|reconsider|re-?think)|changing my)\b[\s,.:;-]*"
-        r"|不对[，,。]?|更正[：:]?",
-        re.I,
-    ),
+    r"(?:\b(?:but|no|hmm+),?\s+|\bit(?:'s| is)\s+|(?<![\w\"'] )(?<![\w\"'])\b)"
+    r"(?:wait|actually|on (?:second thou?ghts?|reflection)|correction|scratch that"
+    r"|sorry,? I meant|I meant|let me (?:correct|reconsider|re-?think)|changing my)\b[\s,.:;-]*"
+    r"|不对[，,。]?|更正[：:]?",
     (
-        "wait",
-        "actually",
-        "second thou",
-        "reflection",
-        "correction",
-        "scratch that",
-        "i meant",
-        "let me",
-        "changing my",
+        *("wait", "actually", "second thou", "on reflection", "correction", "scratch that"),
+        *("i meant", "let me correct", "let me re", "changing my"),
     ),
+    before=16,
+    after=40,
 )
 #: After a letter: it is called the right one.
 CALLED_RIGHT = re.compile(
@@ -77,7 +69,7 @@ CALLED_RIGHT = re.compile(
 )
 
 #: Before a letter or label: it is ruled out.
-NEGATED_BEFORE = re.compile(
+_NEGATED_BEFORE = re.compile(
     r"(?:\bnot|n't|\bcannot|\bnor|\bneither|\brather than|\binstead of|\bunlike|\bexcept|\bno"
     r"|\bwas going to (?:say|choose|pick)|\brul(?:e|ed|ing) out"
     r"|\beliminat\w+|\bexclud\w+|\bdismiss\w*|不是|\bnicht|\bno es|\bpas)"
@@ -86,12 +78,26 @@ NEGATED_BEFORE = re.compile(
     re.I,
 )
 #: After a letter or label: it is ruled out.
-NEGATED_AFTER = re.compile(
+_NEGATED_AFTER = re.compile(
     r"[)\]:\"' \t-]*(?:(?:is|are|was|seems|looks|can(?: clearly)? be|can)[ \t]+)?"
     r"(?:wrong|incorrect|not\b(?! (?:an?|the|my)\b| ?[(\[])|n't|unlikely|impossible|ruled out"
     r"|eliminated|out of the question|does(?:n't| not)|isn't|do(?:n't| not) (?:match|fit))",
     re.I,
 )
+_NEGATIONS = (
+    *("not", "n't", "nor", "neither", "rather than", "instead of", "unlike", "except", "no "),
+    *("rul", "eliminat", "exclud", "dismiss", "going to", "不是", "nicht", "pas "),
+)
+
+
+def ruled_out(text: str, start: int, end: int) -> bool:
+    """Whether the letter or label at a place of a text is said not to be the answer."""
+    before = text[max(0, start - 60) : start]
+    lower = before.lower()
+    if any(word in lower for word in _NEGATIONS) and _NEGATED_BEFORE.search(before):
+        return True
+    return _NEGATED_AFTER.match(text, end) is not None
+
 
 #: The writer takes back what was said before.
 CORRECTION = re.compile(
@@ -114,26 +120,23 @@ CONCLUSION = re.compile(
 
 #: The writer says that no option fits.
 NONE_FITS = Phrases(
-    re.compile(
-        r"\b(?:none|neither|not any|not one|no one|nothing) of (?!(?:the |these |those )?"
-        r"(?:others?|rest|remaining)\b)(?:the|these|those|them|your|any)?\b"
-        r"|\bnone (?:match|fit|apply|applies|is correct|are correct)|\bneither (?:is|option|fits)"
-        r"|^\W*none\W*$"
-        r"|\b(?:answer|option|choice)(?: is)?:? (?:none|not (?:listed|included|given))(?=[.!]|$)"
-        r"|\bno (?:correct|matching|suitable|valid|appropriate|right)[\w ,]{0,20}"
-        r"\b(?:option|answer|choice)"
-        r"|\bno (?:option|choice|answer) (?:fits|matches|describes|is (?:correct|right)|applies)"
-        r"|(?:\bnot|n't) match any of\b"
-        r"|(?:\bnot|n't) (?:among|one of|listed|included|in)(?: among| in)?"
-        r" (?:the |these |those |any of the )?"
-        r"(?:given |provided |listed |available )?(?:options|choices|answers|list)"
-        r"|\b(?:options|choices) (?:do(?:n't| not)|are (?:not|all wrong|all incorrect))"
-        r"|\ball (?:of )?(?:the |these )?(?:options|choices|statements) (?:are|seem)"
-        r" (?:not|wrong|incorrect|false)\b"
-        r"|(?:都不(?:是|对|正确)|以上皆非|没有(?:一个)?正确|没有正确)"
-        r"|\bninguna de\b|\baucune? d|\bkeine der\b|\bnessuna d|\bnenhuma d|ни один из",
-        re.I,
-    ),
+    r"\b(?:none|neither|not any|not one|no one|nothing) of (?!(?:the |these |those )?"
+    r"(?:others?|rest|remaining)\b)(?:the|these|those|them|your|any)?\b"
+    r"|\bnone (?:match|fit|apply|applies|is correct|are correct)|\bneither (?:is|option|fits)"
+    r"|^\W*none\W*$"
+    r"|\b(?:answer|option|choice)(?: is)?:? (?:none|not (?:listed|included|given))(?=[.!]|$)"
+    r"|\bno (?:correct|matching|suitable|valid|appropriate|right)[\w ,]{0,20}"
+    r"\b(?:option|answer|choice)"
+    r"|\bno (?:option|choice|answer) (?:fits|matches|describes|is (?:correct|right)|applies)"
+    r"|(?:\bnot|n't) match any of\b"
+    r"|(?:\bnot|n't) (?:among|one of|listed|included|in)(?: among| in)?"
+    r" (?:the |these |those |any of the )?"
+    r"(?:given |provided |listed |available )?(?:options|choices|answers|list)"
+    r"|\b(?:options|choices) (?:do(?:n't| not)|are (?:not|all wrong|all incorrect))"
+    r"|\ball (?:of )?(?:the |these )?(?:options|choices|statements) (?:are|seem)"
+    r" (?:not|wrong|incorrect|false)\b"
+    r"|(?:都不(?:是|对|正确)|以上皆非|没有(?:一个)?正确|没有正确)"
+    r"|\bninguna de\b|\baucune? d|\bkeine der\b|\bnessuna d|\bnenhuma d|ни один из",
     (
         "none",
         "neither",
@@ -175,7 +178,7 @@ NONE_FITS = Phrases(
 )
 #: The writer says something of all options, so that a label in it chooses none.
 ALL_ALIKE = Phrases(
-    re.compile(r"\ball (?:of )?(?:the |these )?(?:options|choices|statements) (?:are|seem)", re.I),
+    r"\ball (?:of )?(?:the |these )?(?:options|choices|statements) (?:are|seem)",
     (
         "options are",
         "options seem",
