@@ -84,7 +84,9 @@ def test_a_ledger_adds_up_over_processes(tmp_path: Path) -> None:
     assert Ledger(tmp_path / "spent", "http://other/v1", "x").spent() == 0
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"spent_usd": "much"}', '{"usd": 1}', "null"])
+@pytest.mark.parametrize(
+    "text", ["\0" * 60, "{", "[]", '{"spent_usd": "much"}', '{"usd": 1}', "null"]
+)
 def test_a_damaged_ledger_is_one_line(tmp_path: Path, text: str) -> None:
     _add(tmp_path, 1)
     (path,) = (tmp_path / "spent").glob("*.json")
@@ -93,6 +95,12 @@ def test_a_damaged_ledger_is_one_line(tmp_path: Path, text: str) -> None:
         budget(tmp_path, 1.0)
     path.write_text('{"spent_usd": 3}')
     assert spent(tmp_path) == 3
+    _add(tmp_path, 1)
+    assert json.loads(path.read_text()) == {
+        **{"spent_usd": 3.25, "base_url": "http://h/v1", "model": "x"}
+    }
+    path.write_text("")  # its maker was killed then
+    assert spent(tmp_path) == 0
 
 
 def test_dollars() -> None:

@@ -9,13 +9,18 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from lvlmbench.cache import locked
+from lvlmbench.cache import take_flock
 from lvlmbench.config.models import Model as ModelParams
 from lvlmbench.errors import UserError
 from lvlmbench.models.base import Reply, request_hash
 from lvlmbench.models.journal import SYNC_S
+
+#: Bytes of a ledger at most.
+_LONGEST = 1 << 16
 
 
 def dollars(usd: float) -> str:
@@ -46,16 +51,13 @@ class Ledger:
         Raises
         ------
         UserError
-            The file is damaged.
+            The file is damaged, or its file system has no locks.
         """
         try:
-            found = float(json.loads(self.path.read_bytes())["spent_usd"])
+            with self._opened(os.O_RDWR) as file:
+                return self._read(file)
         except FileNotFoundError:
             return 0.0
-        except (ValueError, TypeError, LookupError):
-            fix = 'delete it, or write {"spent_usd": N} with what the server has charged so far'
-            raise UserError(str(self.path), "is damaged", fix) from None
-        return found
 
     def add(self, usd: float) -> float:
         """Add what a reply has cost; returns the sum. A kill leaves the sum before or after it.
@@ -65,20 +67,46 @@ class Ledger:
         UserError
             The file is damaged, or its file system has no locks.
         """
-        with locked(self.path.with_suffix(".lock")):
-            total = self.spent() + usd
-            new = self.path.with_suffix(".new")
-            try:
-                with new.open("w", encoding="utf-8") as file:
-                    json.dump({**self._of, "spent_usd": total}, file)
-                    if time.monotonic() - self._synced >= SYNC_S:
-                        file.flush()
-                        os.fsync(file.fileno())
-                        self._synced = time.monotonic()
-                new.replace(self.path)
-            except OSError as error:
-                error.filename, error.filename2 = str(self.path), None
-                raise
+        try:
+            return self._add(usd)
+        except FileNotFoundError:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            return self._add(usd)
+
+    @contextmanager
+    def _opened(self, flags: int) -> Iterator[int]:
+        """The file, locked; who waits for it waits for microseconds."""
+        file = os.open(self.path, flags, 0o644)
+        try:
+            take_flock(file, self.path)
+            yield file
+        except OSError as error:
+            error.filename = str(self.path)
+            raise
+        finally:
+            os.close(file)
+
+    def _read(self, file: int) -> float:
+        text = os.pread(file, _LONGEST, 0)
+        try:
+            # Empty where a process was killed that had just made it.
+            return float(json.loads(text)["spent_usd"]) if text else 0.0
+        except (ValueError, TypeError, LookupError):
+            fix = 'delete it, or write {"spent_usd": N} with what the server has charged so far'
+            raise UserError(str(self.path), "is damaged", fix) from None
+
+    def _add(self, usd: float) -> float:
+        with self._opened(os.O_RDWR | os.O_CREAT) as file:
+            total = self._read(file) + usd
+            # One write of one length in one place: no reader and no kill finds half a number.
+            rest = json.dumps(self._of).removeprefix("{")
+            text = f'{{"spent_usd": {total!r:>24}, {rest}\n'.encode()
+            if os.fstat(file).st_size != len(text):
+                os.ftruncate(file, 0)
+            os.pwrite(file, text, 0)
+            if time.monotonic() - self._synced >= SYNC_S:
+                os.fsync(file)
+                self._synced = time.monotonic()
         return total
 
 
