@@ -21,10 +21,12 @@ from collections import defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from lvlmbench import tables
@@ -36,7 +38,7 @@ from lvlmbench.scoring.panel import panels
 from lvlmbench.scoring.sensitivity import sc, sq
 from lvlmbench.seeding import generator
 
-F64 = np.ndarray
+Array = npt.NDArray[Any]
 N_SUBTASKS = 16
 NAMES = list(SUBTASKS)[:N_SUBTASKS]
 #: Share of scenes that are asked about a coarse aspect beside their own subtask.
@@ -57,8 +59,8 @@ class Truth:
     """What is true of one model in one scenario: probabilities before the scene's effect."""
 
     base: dict[str, float]
-    subtask: dict[str, F64]
-    style: F64
+    subtask: dict[str, Array]
+    style: Array
 
     def score(self, kind: str, subtask: str | None = None) -> float:
         """In percent; effects of subtasks and styles are 0 on average."""
@@ -75,19 +77,19 @@ class Truth:
 class Design:
     """Scenes and questions of a snapshot."""
 
-    scene_style: F64
-    scene_effect: F64
-    kind: F64
-    scene: F64
-    subtask: F64
-    chance: F64
+    scene_style: Array
+    scene_effect: Array
+    kind: Array
+    scene: Array
+    subtask: Array
+    chance: Array
 
 
-def centered(values: F64, weights: F64 | None = None) -> F64:
-    return values - np.average(values, weights=weights)
+def centered(values: Array, weights: Array | None = None) -> Array:
+    return np.asarray(values - np.average(values, weights=weights))
 
 
-def make_truth(random: np.random.Generator, styles: F64, alike: bool, equal: bool) -> Truth:
+def make_truth(random: np.random.Generator, styles: Array, alike: bool, equal: bool) -> Truth:
     base = {
         "multiple_choice": random.uniform(0.5, 0.6),
         "true_false": random.uniform(0.55, 0.62),
@@ -101,10 +103,10 @@ def make_truth(random: np.random.Generator, styles: F64, alike: bool, equal: boo
     return Truth(base, subtask, style)
 
 
-def make_design(random: np.random.Generator, scenes: int, styles: F64) -> Design:
+def make_design(random: np.random.Generator, scenes: int, styles: Array) -> Design:
     n = N_SUBTASKS * scenes
     own = np.repeat(np.arange(N_SUBTASKS), scenes)
-    parts: list[tuple[int, F64, F64]] = []
+    parts: list[tuple[int, Array, Array]] = []
     for number, kind in enumerate(QUESTION_TYPES):
         chosen = np.flatnonzero(random.random(n) < ASKED[kind])
         parts.append((number, chosen, own[chosen]))
@@ -121,7 +123,9 @@ def make_design(random: np.random.Generator, scenes: int, styles: F64) -> Design
     return Design(style, effect, kind, scene, subtask, chance)
 
 
-def answer(random: np.random.Generator, design: Design, truth: Truth, luck: F64) -> tuple[F64, F64]:
+def answer(
+    random: np.random.Generator, design: Design, truth: Truth, luck: Array
+) -> tuple[Array, Array]:
     """(value in percent, whether it is scored) of each question; ``luck``, uniform, decides."""
     p = np.array([truth.base[k] for k in QUESTION_TYPES])[design.kind]
     p += np.array([truth.subtask[k] for k in QUESTION_TYPES])[design.kind, design.subtask]
@@ -133,7 +137,7 @@ def answer(random: np.random.Generator, design: Design, truth: Truth, luck: F64)
 
 
 def table(
-    design: Design, model: str, scenario: str, value: F64, scored: F64, styles: int
+    design: Design, model: str, scenario: str, value: Array, scored: Array, styles: int
 ) -> pa.Table:
     """The same as rows of the scores table."""
     n = len(value)
@@ -198,7 +202,7 @@ def snapshot(
     rows = metric_rows(
         pa.concat_tables([found["a", "clean"], found["a", "corruption"]]), (), questions, number
     )
-    held = [h for h in _metrics(rows, design, mine, drop) if h is not None]
+    held = list(_metrics(rows, design, mine, drop))
     compared = comparison_rows(panels(found.values()), number, 999)
     p: list[tuple[str, float]] = []
     for row in compared:
@@ -277,7 +281,7 @@ def _metrics(
     yield _held("sc where it is 0" if true < 1e-9 else "sc where it is not", sc_row, true)
 
 
-def design_chance(design: Design, kind: str, subtask: str) -> F64:
+def design_chance(design: Design, kind: str, subtask: str) -> Array:
     """Expected level of guessing, in percent: the share of three options is a half."""
     if kind == "true_false":
         return np.array([50.0])
@@ -319,9 +323,8 @@ def main() -> None:
         )
     rejected = {}
     for name in sorted(p):
-        values = np.array(p[name])
         rejected[name] = {
-            str(level): round(100 * float(np.mean(values <= level)), 2)
+            str(level): round(100 * float(np.mean(np.array(p[name]) <= level)), 2)
             for level in (0.01, 0.05, 0.5)
         }
         print(f"p under no difference, {name:18} at most 0.01, 0.05, 0.5 in {rejected[name]} %")

@@ -104,6 +104,11 @@ def test_pairs_that_are_not() -> None:
     # Scored in both: questions 2 and 3. Question 4 was not asked in clean, 9 only there.
     mine = difference(found, MC, "animal")
     assert (mine["value"], mine["n"], mine["n_unscored"]) == (0.0, 2, 3)
+    # Of the scenario's answers without a pair, none is a refusal or a failure.
+    assert (mine["n_refused"], mine["n_failed"]) == (0, 0)
+    again[0] |= {"status": "refused"}
+    counted = difference(metric_rows(table([*rows, *again])), MC, "animal")
+    assert [counted[k] for k in ("n_unscored", "n_refused", "n_failed")] == [3, 1, 0]
     # The same questions: 0 to 3 of the clean ones, one of them unscored.
     same = pick(found, "total", scenario=NOISY, severity="0")
     assert (same["value"], same["n"], same["n_unscored"]) == (round(200 / 3, 6), 3, 1)
@@ -265,7 +270,7 @@ def _both(drawn: list[_Answer], lost: int) -> list[Row]:
 @settings(deadline=None, max_examples=50)
 @given(st.lists(_ANSWER, min_size=1, max_size=30))
 def test_the_difference_of_totals_is_the_total_of_differences(drawn: list[_Answer]) -> None:
-    rows = metric_rows(table(_both(drawn, lost=-1)))
+    rows = metric_rows(table(_both(drawn, lost=-1)), resamples=100)
     found = {tuple(r[k] for k in KEY[2:]): r for r in rows if r["questions"] == "all"}
     checked = 0
     for key, row in found.items():
@@ -300,9 +305,9 @@ def test_order_changes_nothing_and_rows_are_sound(
 ) -> None:
     made = _both(drawn, lost=0)
     gone = {f"{i:04d}" for i in range(0, len(drawn), 3)} if drop else set()
-    rows = metric_rows(table(made), gone)
+    rows = metric_rows(table(made), gone, resamples=100)
     random.Random(seed).shuffle(made)
-    assert metric_rows(table(made), gone) == rows
+    assert metric_rows(table(made), gone, resamples=100) == rows
     sets = [[r for r in rows if r["questions"] == q] for q in ("all", "consensus")]
     one, other = ([tuple(r[k] for k in KEY[1:]) for r in part] for part in sets)
     assert one == other and len(set(one)) == len(one)
@@ -358,7 +363,9 @@ def test_guessing_is_within_its_interval_of_chance() -> None:
     levels: dict[int, float | None] = {i: 1 / int(n) for i, n in enumerate(options)}
     for _ in range(200):
         asked = [score(i, MC, "animal", bool(rng.random() < 1 / n)) for i, n in enumerate(options)]
-        row = pick(metric_rows(table(asked), (), chances(levels)), "above_chance", MC)
+        row = pick(
+            metric_rows(table(asked), (), chances(levels), resamples=100), "above_chance", MC
+        )
         inside += float(row["low"]) <= 0 <= float(row["high"])  # type: ignore[arg-type]
     assert 0.92 <= inside / 200 <= 0.98
 

@@ -17,7 +17,7 @@ from score_tables import FF, KEY, MC, TF, Row, pick, score, table
 
 from lvlmbench import tables
 from lvlmbench.scoring.estimate import average, mean_figure
-from lvlmbench.scoring.metrics import metric_rows, totals
+from lvlmbench.scoring.metrics import COUNTS, metric_rows, totals
 from lvlmbench.scoring.sensitivity import sc, sq
 from lvlmbench.scoring.table import nested
 
@@ -222,6 +222,51 @@ def test_saying_that_none_fits_is_counted() -> None:
     assert pick(rows, "accuracy", MC, "animal")["n_unscored"] == 2
 
 
+def test_refusals_and_failures_stand_beside_every_number() -> None:
+    said = {**score(0, MC, "animal", None), "parse_method": "refusal"}
+    lost = [score(i, kind, "animal", None, status=status) for i, (kind, status) in enumerate(
+        [(MC, "refused"), (MC, "error"), (TF, "timeout"), (MC, "answered")], start=1)]  # fmt: skip
+    caption = {**score(5, FF, "animal", None), "parse_method": "refusal"}
+    right = [score(i, kind, "animal", True) for i, kind in enumerate([MC, TF], start=6)]
+    read = {**score(8, MC, "animal", True), "parse_method": "logprobs"}
+    rows = metric_rows(table([said, *lost, caption, *right, read, score(9, FF, "animal", 40.0)]))
+
+    def beside(row: Row) -> tuple[object, ...]:
+        return tuple(row[k] for k in ("n", "n_unscored", "n_refused", "n_failed"))
+
+    assert beside(pick(rows, "total")) == (4, 6, 3, 2)
+    assert beside(pick(rows, "total_strict")) == (10, 6, 3, 2)
+    assert beside(pick(rows, "accuracy", MC, "animal")) == (2, 4, 2, 1)
+    assert beside(pick(rows, "accuracy", TF, "animal")) == (1, 1, 0, 1)
+    assert beside(pick(rows, "similarity", FF, "animal")) == (1, 1, 1, 0)
+    assert beside(pick(rows, "sq")) == (3, 5, 2, 2)
+    assert beside(pick(rows, "score", style="oil")) == (4, 6, 3, 2)
+    # The counts: a refusal in words was answered, and chose nothing, but counts once.
+    counts = {m: pick(rows, m)["value"] for m in COUNTS}
+    assert counts == {
+        "n_refused": 3, "n_error": 1, "n_timeout": 1, "n_no_choice": 1, "n_none_of_options": 0,
+        "n_by_letter": 2, "n_by_edit_distance": 0, "n_by_logprobs": 1,
+    }  # fmt: skip
+    parts = ("n_refused", "n_error", "n_timeout", "n_no_choice")
+    assert sum(float(str(counts[m])) for m in parts) == pick(rows, "total")["n_unscored"]
+    tree = nested(rows)
+    assert tree["m"]["clean"]["overall"]["total"]["n_refused"] == 3  # type: ignore[index]
+
+
+def test_unscored_is_wrong_in_the_second_number_alone() -> None:
+    """Both stand in the table, for every number that has two."""
+    right = [score(i, kind, "animal", 100.0 if kind == FF else True) for i, kind in
+             enumerate([MC, TF, FF] * 4)]  # fmt: skip
+    lost = [score(20 + i, kind, "animal", None, status="timeout") for i, kind in
+            enumerate([MC, TF, FF] * 4)]  # fmt: skip
+    rows = metric_rows(table([*right, *lost]))
+    found = {tuple(r[k] for k in KEY): r["value"] for r in rows}
+    twins = [key for key in found if str(key[-1]).endswith("_strict")]
+    assert len(twins) > 20
+    for key in twins:
+        assert (found[key], found[(*key[:-1], str(key[-1]).removesuffix("_strict"))]) == (50, 100)
+
+
 def test_no_scores_no_rows() -> None:
     assert metric_rows(table([])) == []
 
@@ -254,18 +299,20 @@ def test_order_changes_nothing(drawn: list[tuple], shuffler: object) -> None:
     rows = _rows_of(drawn)
     mixed = rows.copy()
     shuffler.shuffle(mixed)  # type: ignore[attr-defined]
-    assert metric_rows(table(rows)) == metric_rows(table(mixed))
+    assert metric_rows(table(rows), resamples=100) == metric_rows(table(mixed), resamples=100)
 
 
 @settings(deadline=None, max_examples=60)
 @given(st.lists(_SCORE, min_size=1, max_size=40), st.sets(st.integers(0, 39)))
 def test_rows_are_sound(drawn: list[tuple], dropped: set[int]) -> None:
     given_rows, gone = _rows_of(drawn), {f"{i:04d}" for i in dropped}
-    rows = metric_rows(table(given_rows), gone)
+    rows = metric_rows(table(given_rows), gone, resamples=100)
     sets = {q: [r for r in rows if r["questions"] == q] for q in ("all", "consensus")}
     one, other = ([tuple(r[k] for k in KEY[1:]) for r in part] for part in sets.values())
     assert one == other
-    assert sets["all"] == [r for r in metric_rows(table(given_rows)) if r["questions"] == "all"]
+    assert sets["all"] == [
+        r for r in metric_rows(table(given_rows), resamples=100) if r["questions"] == "all"
+    ]
     keys = [tuple(r[k] for k in KEY) for r in rows]
     assert len(set(keys)) == len(keys)
     for row in rows:
@@ -308,7 +355,7 @@ def test_script_writes_both_forms(
         result = run_python(root / "scripts/metrics.py", *arguments)
         assert result.returncode == 0, result.stderr
         outs.append([path.read_bytes() for path in out])
-    assert outs[0] == outs[1]
+    assert outs[0] == outs[1]  # neither shards nor their order change a byte
     tree = json.loads(outs[0][1])
     assert tree["m"]["clean"]["overall"]["sq"]["value"] == 625.0
     assert tree["m"]["clean"]["subtasks"]["animal"]["score"]["n"] == 6

@@ -20,7 +20,8 @@ from lvlmbench.seeding import generator
 
 #: Draws of scenes held in memory at a time.
 _CHUNK = 4_000_000
-_STEPS = 60
+#: Halvings of the range in which an end of an interval lies.
+_STEPS = 40
 _TAIL = 0.025
 
 

@@ -8,6 +8,8 @@ from lvlmbench.scoring.estimate import F64
 
 #: Whole numbers up to 2**53 are exact in float64.
 _BITS = 51
+#: Power of two below which nothing counts.
+_FINEST = 500
 
 
 def fixed_point(columns: F64, bound: F64) -> tuple[F64, F64]:
@@ -28,6 +30,6 @@ def fixed_point(columns: F64, bound: F64) -> tuple[F64, F64]:
     tuple
         The columns, rounded, shape (n, k), and the power of two of each column, shape (k,).
     """
-    power = np.where(bound > 0, _BITS - np.frexp(bound)[1], 0)
+    power = np.where(bound > 0, np.minimum(_BITS - np.frexp(bound)[1], _FINEST), 0)
     scale = np.ldexp(np.ones(columns.shape[1]), power)
     return np.rint(columns * scale), scale
