@@ -50,6 +50,8 @@ REFUSAL = Choice(None, "refusal")
 
 #: Characters in which a writer who takes an answer back gives another.
 _AFTERTHOUGHT = 120
+#: Most answers are no more than this; the long way reads them alike.
+_LETTER_ONLY = re.compile(r"\(?([A-Z])\)?[.:]?\s*")
 _NOT_AVAILABLE = re.compile(r"\W*n/a\W*", re.I)
 
 
@@ -79,6 +81,9 @@ def extract_choice(answer: str, options: Sequence[str]) -> Choice:
     options
         At most 26 option texts.
     """
+    only = _LETTER_ONLY.fullmatch(answer)
+    if only and ord(only.group(1)) - ord("A") < len(options):
+        return Choice(ord(only.group(1)) - ord("A"), "letter")
     text = clean(answer)
     if not text or not options or _NOT_AVAILABLE.fullmatch(text):
         return NO_CHOICE

@@ -21,7 +21,7 @@ from lvlmbench.scoring.wording import (
 LARGEST_DISTANCE = 1 / 3
 
 #: Labels that are also everyday words (film titles such as "It" or "Her") count only as the
-#: whole answer or in quotes.
+#: whole answer, in quotes, or where the answer ends with "is It".
 _EVERYDAY = frozenset(
     re.findall(
         r"\w+",
@@ -111,10 +111,12 @@ def _pattern(option: str) -> re.Pattern[str]:
     if first in ("a", "an", "the") and rest:
         first, parts = rest[0], parts[1:]
     body = re.escape(first) + "".join(parts)
-    quoted = _plain(option) in _EVERYDAY
     # A name of one word ("Friends", "It") is written with its capital.
     flags = 0 if option[:1].isupper() and " " not in option else re.I
-    return re.compile(rf"[\"']{body}[\"']" if quoted else rf"(?<!\w){body}(?:e?s)?(?!\w)", flags)
+    if _plain(option) in _EVERYDAY:
+        closing = "|".join(rf"(?<=\b{verb} )" for verb in ("is", "says", "reads", "called"))
+        return re.compile(rf"[\"']{body}[\"']|(?:{closing}){body}(?=[.!\"']*$)", flags)
+    return re.compile(rf"(?<!\w){body}(?:e?s)?(?!\w)", flags)
 
 
 @lru_cache(maxsize=65_536)

@@ -17,12 +17,13 @@ _CANNOT = (
     r"|in a position|going|willing)(?: to| with)?|incapable of)"
     r"|i(?: \w+)? (?:can(?:no|')?t|cannot|can not|won't|will not|could(?:n't| not)"
     r"|do(?:n't| not)|must not|refuse to|(?:must |have to )?decline to)"
-    r"|unable to)"
+    r"|i(?:'d| would) rather not|unable to)"
 )
 _REFUSE = (
-    rf"\b{_CANNOT}(?: \w+)? (?:(?:assist|comment|engage|participate|speculat|guess|discuss|disclos"
+    rf"\b{_CANNOT}(?: \w+)? (?:(?:comment|engage|participate|speculat|guess|discuss|disclos"
     r"|identify|fulfil|comply|recogni[sz]|confirm|continu)\w*|identifying"
-    r"|answer\b|answering|help\b(?! but)|helping|shar(?:e|ing)\b|provid(?:e|ing)"
+    r"|(?:assist|help)(?:ing)?\b(?= (?:with|you|in|further)\b|\W*$|[.,;!])"
+    r"|answer\b|answering|shar(?:e|ing)\b|provid(?:e|ing)"
     r"|do (?:that|this)|mak(?:e|ing) (?:assumptions|judg|guesses|that)"
     r"|describ(?:e|ing)\b(?! how)"
     r"|(?:determine|tell|say|infer|know|name|reveal)(?: you)?"
@@ -35,13 +36,14 @@ _REFUSE = (
     r"|\b(?:against|violates?|violation of|not allowed by) (?:my|our|the) (?:\w+ ){0,2}"
     r"(?:guidelines|polic(?:y|ies)|programming|rules|principles)"
     r"|\b(?:content|usage|safety) policy\b"
+    r"|\bi (?:don't|do not) feel comfortable\b|\bnot appropriate for me\b"
     rf"|\bno {_IMAGE} (?:was|is|has been|were|have been)"
     rf"|\b(?:don't|do not) see (?:an|any) {_IMAGE}"
     r"|(?:无法|不能|無法)(?:回答|识别|識別|提供|查看|帮助|协助|辨认|描述)"
     r"|申し訳|お答えできません|お手伝いできません|죄송|도와드릴 수 없|식별할 수 없"
     r"|\bno puedo (?:identificar|ayudar|responder|ver|proporcionar|describir)"
     r"|\bje ne peux pas (?:identifier|aider|répondre|voir|vous|décrire)"
-    r"|\bkann (?:ich )?(?:leider )?(?:keine|dir|ihnen|das|die)\b[^.]{0,40}"
+    r"|\bkann (?:ich )?(?:leider )?(?:keine|dir|ihnen|das|dies\w*|die)\b[^.]{0,40}"
     r"(?:identifizieren|helfen|beantworten|beschreiben)"
     r"|не могу (?:помочь|идентифицировать|определить|опознать|ответить|описать)"
     r"|\bnão posso (?:identificar|ajudar|responder|descrever)"
@@ -77,6 +79,7 @@ _CANNOT_WORDS = (
     "must not",
     "refuse to",
     "decline",
+    "rather not",
 )
 #: The writer declines to answer: out of policy, or for lack of sight.
 DECLINES = Phrases(
@@ -92,6 +95,7 @@ DECLINES = Phrases(
         "i am a",
         "i am just",
         "i am only",
+        "appropriate for me",
         "guidelines",
         "polic",
         "programming",
@@ -150,12 +154,15 @@ _CLAUSE = re.compile(
     re.I,
 )
 _BEFORE = re.compile(
-    r"^(?:(?:but|however|and|so|also|that said|unfortunately|sorry)\b[,\s]*)+", re.I
+    r"^(?:(?:but|however|and|so|also|that said|unfortunately|sorry|i(?:'m| am) afraid"
+    r"|it (?:looks like|seems|appears)(?: that)?)\b[,\s]*)+",
+    re.I,
 )
 _DECLINING = re.compile(
     rf"(?:(?:{_AS_AI})[\w\s]{{0,40}},?\s*"
     r"|(?:for|due to) (?:privacy|safety|ethical)[\w\s]{0,20},\s*"
-    rf"|(?:{_APOLOGY})[^\w]*(?:pero|mais|aber|но|mas|ma|nhưng|ama|我)?\s*)?(?:{_REFUSE})",
+    rf"|(?:{_APOLOGY})[^\w]*(?:pero|mais|aber|но|mas|ma|nhưng|ama|我)?\s*"
+    rf"(?:\w{{1,3}}\s+)?)?(?:{_REFUSE})",
     re.I,
 )
 _SORRY = re.compile(

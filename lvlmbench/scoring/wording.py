@@ -128,7 +128,7 @@ NONE_FITS = Phrases(
     r"|\bno (?:correct|matching|suitable|valid|appropriate|right)[\w ,]{0,20}"
     r"\b(?:option|answer|choice)"
     r"|\bno (?:option|choice|answer) (?:fits|matches|describes|is (?:correct|right)|applies)"
-    r"|(?:\bnot|n't) match any of\b"
+    r"|(?:\bnot|n't) (?:match|fit|contain|show|depict|include) any of\b"
     r"|(?:\bnot|n't) (?:among|one of|listed|included|in)(?: among| in)?"
     r" (?:the |these |those |any of the )?"
     r"(?:given |provided |listed |available )?(?:options|choices|answers|list)"
@@ -140,7 +140,6 @@ NONE_FITS = Phrases(
     (
         "none",
         "neither",
-        "not any",
         "not one",
         "no one",
         "nothing of",
@@ -153,7 +152,7 @@ NONE_FITS = Phrases(
         "no valid",
         "no appropriate",
         "no right",
-        "match any",
+        "any of",
         "not among",
         "n't among",
         "one of",
