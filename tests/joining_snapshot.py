@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import report_snapshot
 
-from lvlmbench.config import Params
+from lvlmbench.config import Params, validate
 from lvlmbench.dag.publish import link_tree
 from lvlmbench.joining.finished import Finished, item_id, open_finished
 
@@ -37,11 +37,18 @@ def params() -> Params:
     )
 
 
-def build(root: Path) -> Path:
+def build(root: Path, p: Params | None = None) -> Path:
     """The snapshot, with params.yaml, in ``root``."""
-    report_snapshot.build(root, params(), shard=3)
+    report_snapshot.build(root, p or params(), shard=3)
     (root / "config.json").rename(root / "params.yaml")
     return root
+
+
+def build_clean(root: Path) -> Path:
+    """The same with the clean scenario alone."""
+    data = params().model_dump(mode="json")
+    data["scenarios"] = {"names": ["clean"], "noisy": []}
+    return build(root, validate(data))
 
 
 def copy(made: Path, root: Path) -> Finished:
