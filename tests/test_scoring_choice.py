@@ -7,37 +7,65 @@ import string
 import time
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lvlmbench.scoring.choice import Choice, extract_choice
+from lvlmbench.scoring.cleaning import clean
+from lvlmbench.scoring.near import Phrases
+from lvlmbench.scoring.refusal import DECLINES, UNDECIDED
+from lvlmbench.scoring.wording import ALL_ALIKE, NONE_FITS, RETRACTION
 
-LABELLED = [
-    json.loads(line)
-    for line in (Path(__file__).parent / "data" / "answers.jsonl").read_text("utf-8").splitlines()
-]
+DATA = Path(__file__).parent / "data"
+
+
+def labelled(name: str) -> list[dict[str, Any]]:
+    lines = (DATA / name).read_text("utf-8").split("\n")
+    return [json.loads(line) for line in lines if line]
+
+
+#: Written with the patterns at hand, and written before them.
+KNOWN, HELD_OUT = labelled("answers.jsonl"), labelled("answers_heldout.jsonl")
+REFUSALS = labelled("refusals.jsonl")
 FOUR = ["gray wolf", "red fox", "barn owl", "hedgehog"]
 TRUTH = ["True", "False"]
 LETTER, TEXT, NONE, NO_FIT = "letter", "edit_distance", "none", "none_of_options"
 
 
 def test_labelled_answers(capsys: pytest.CaptureFixture[str]) -> None:
-    """Answers of the kinds that models give. Those of kind "held out" were written after the
-    patterns and first read with 94.1 % accuracy; the five that are still misread stay in."""
+    """Answers of the kinds that models give, labelled as a careful reader would. The few that are
+    still misread stay in."""
     right: Counter[str] = Counter()
     asked: Counter[str] = Counter()
-    for row in LABELLED:
+    for row in KNOWN + HELD_OUT:
         asked[row["kind"]] += 1
         right[row["kind"]] += extract_choice(row["answer"], row["options"]).index == row["index"]
-    accuracy = right.total() / asked.total()
     with capsys.disabled():
-        print(f"\n{asked.total()} labelled answers, {100 * accuracy:.1f} % read as labelled")
-    assert asked.total() >= 450 and asked["held out"] >= 160
-    assert {kind for kind in asked if right[kind] < asked[kind]} <= {"held out"}
-    assert right["held out"] >= asked["held out"] - 5
-    assert accuracy >= 0.985
+        print()
+        for kind in sorted(asked):
+            print(f"{kind:24} {right[kind]:4} of {asked[kind]:4} read as labelled")
+        print(f"{'all':24} {right.total():4} of {asked.total():4}", end="")
+        print(f" = {100 * right.total() / asked.total():.2f} %")
+    assert len(KNOWN) >= 484 and len(HELD_OUT) >= 952
+    assert right.total() >= 0.995 * asked.total()
+    known = [extract_choice(row["answer"], row["options"]).index == row["index"] for row in KNOWN]
+    assert sum(known) >= 0.994 * len(known)
+
+
+def test_no_choice_is_told_why() -> None:
+    """Of labelled answers that choose nothing: refusal, no option fits, or none of these."""
+    said = [row for row in HELD_OUT if row["index"] is None]
+    wrong = [
+        row["answer"]
+        for row in said
+        if extract_choice(row["answer"], row["options"]).method != row["method"]
+    ]
+    assert Counter(row["method"] for row in said)["refusal"] >= 38
+    # The first chooses (docs/extraction.md); the second says both.
+    assert wrong == ["A. True", "Unable to choose: no option describes the image."]
 
 
 @pytest.mark.parametrize(
@@ -177,6 +205,14 @@ def test_a_final_letter_decides_after_any_prose(prose: str) -> None:
         "\u202e",
         "I would ",
         "red fox ",
+        "B. ",
+        "let me ",
+        "wait, ",
+        "(A) red fox (B) ",
+        "| A | no |\n",
+        "not one of ",
+        "i do not ",
+        "the statement is true ",
     ],
 )
 def test_hostile_answers_take_no_time(unit: str) -> None:
@@ -185,6 +221,37 @@ def test_hostile_answers_take_no_time(unit: str) -> None:
     extract_choice(unit * (100_000 // len(unit)), TRUTH)
     # Two readings of 100 KB; quadratic patterns take minutes.
     assert time.monotonic() - began < 5
+
+
+@given(
+    st.sampled_from(["{}", "({})", "{}.", "{}:", "({})\n", "{}).  "]),
+    st.sampled_from(string.ascii_uppercase),
+    st.one_of(
+        st.sampled_from([FOUR, TRUTH, TRUTH[::-1], ["C", "A", "D", "B"], ["A", "T"], ["F"] * 6]),
+        st.lists(st.text(max_size=12), min_size=1, max_size=26),
+    ),
+)
+def test_a_bare_letter_is_read_at_once_as_the_long_way_reads_it(
+    form: str, letter: str, options: list[str]
+) -> None:
+    answer = form.format(letter)
+    # A zero-width space sends it the long way, which drops it.
+    assert extract_choice(answer, options) == extract_choice(f"\u200b{answer}", options)
+
+
+@pytest.mark.parametrize("phrases", [NONE_FITS, ALL_ALIKE, RETRACTION, DECLINES, UNDECIDED])
+def test_phrases_are_found_wherever_they_stand(phrases: Phrases) -> None:
+    """The search near a phrase's own words finds what the pattern finds in the whole text."""
+    filler = "The scene is quiet and the light is warm. " * 8
+    found = 0
+    texts = [row["answer"] for row in KNOWN + HELD_OUT] + [row["text"] for row in REFUSALS]
+    texts += ["All of the options are right.", "All choices seem wrong", "all the options are good"]
+    for said in texts:
+        text = f"{filler}{clean(said)} {filler}"
+        plain = [match.span() for match in phrases.pattern.finditer(text)]
+        assert [match.span() for match in phrases.finditer(text)] == plain, text
+        found += bool(plain)
+    assert found > 2
 
 
 def test_long_reasoning_keeps_its_ends() -> None:

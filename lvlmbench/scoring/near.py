@@ -44,7 +44,8 @@ class Phrases:
     def __init__(
         self, pattern: str, words: Sequence[str], before: int = 60, after: int = 120
     ) -> None:
-        self._pattern = re.compile(pattern, re.I)
+        #: What the phrases are, for texts of any length and script.
+        self.pattern = re.compile(pattern, re.I)
         self._ascii = re.compile(rf"(?:\b|(?=n't))(?:{pattern})", re.I | re.A)
         self._words = tuple(words)
         self._before, self._after = before, after
@@ -52,7 +53,7 @@ class Phrases:
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """The matches in a text."""
         if not text.isascii():
-            yield from self._pattern.finditer(text)
+            yield from self.pattern.finditer(text)
             return
         lower = text.lower()
         places = sorted({at for word in self._words for at in occurrences(lower, word)})
