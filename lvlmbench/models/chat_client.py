@@ -6,7 +6,6 @@ import asyncio
 import dataclasses
 import json
 import sys
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,7 @@ from lvlmbench.models import chat_protocol as protocol
 from lvlmbench.models.base import Item, Reply
 from lvlmbench.models.dispatch import Later
 from lvlmbench.models.retry import LONGEST_RETRY_AFTER_S, backoff, retry_after, spread
-from lvlmbench.models.throttle import Throttle
+from lvlmbench.models.throttle import Permit, Throttle
 
 if TYPE_CHECKING:
     import openai
@@ -27,7 +26,7 @@ _SHORTEST_SECRET = 12
 #: fail: that is a queue, not a failure.
 _PATIENCE = 5
 #: Waits this long are told, or the run would look hung.
-_TOLD_S = 5.0
+_TOLD_S, _TOLD_EVERY_S = 5.0, 60.0
 _REFUSED = "cannot connect"
 
 
@@ -57,10 +56,12 @@ class ChatClient:
         import httpx2
         import openai
 
-        self._name, self._endpoint, self._key, self._throttle = name, endpoint, key, throttle
+        self._name, self._endpoint, self._key = name, endpoint, key
+        self._throttle, self._now = throttle, throttle.clock
         self._fields = {"model": endpoint.model, **protocol.sampling_fields(endpoint)}
         self._responses = self._answered = self._unconnected = 0
         self._last_failure = ""
+        self._silent_until = 0.0
         self._raw = httpx2.Response
         # aiohttp parses HTTP in C and finds a free connection at once: about a third less time
         # than the package's own transport at 64 requests in flight, far less at 512.
@@ -87,8 +88,8 @@ class ChatClient:
             Nothing can be asked of this endpoint.
         """
         ticket.attempts += 1
-        began = time.monotonic()
-        reserved = self._throttle.reserved
+        permit = self._throttle.permit()
+        began = permit.flight.began
         reply: Reply | None = None
         try:
             async with asyncio.timeout(self._endpoint.timeout_s):
@@ -99,9 +100,9 @@ class ChatClient:
         except Exception as error:
             failure, wait = self._judge(error)
         if failure is None or not failure.pushed_back:
-            self._leave(failure, began, reserved, reply)
+            self._leave(permit, failure, reply)
         else:
-            paused = self._throttle.pushed_back(began, wait, failure.what)
+            paused = self._throttle.pushed_back(permit, wait, failure.what)
             if paused is not None and paused >= _TOLD_S:
                 self._tell(paused, failure.what)
         if failure is not None:
@@ -114,7 +115,7 @@ class ChatClient:
             reply = Reply("", failure.status, error=failure.what, rejected=failure.rejected)
         assert reply is not None
         self._answered += reply.status in ("answered", "refused")
-        seconds = round(time.monotonic() - began, 3)
+        seconds = round(self._now() - began, 3)
         return dataclasses.replace(reply, latency_s=seconds, attempts=ticket.attempts)
 
     def _read(self, raw: bytes, item: Item) -> Reply:
@@ -127,21 +128,15 @@ class ChatClient:
             served_model=None if served is None else self._scrubbed(served),
         )
 
-    def _leave(
-        self,
-        failure: protocol.Failure | None,
-        began: float,
-        reserved: float,
-        reply: Reply | None,
-    ) -> None:
+    def _leave(self, permit: Permit, failure: protocol.Failure | None, reply: Reply | None) -> None:
         """Tell the throttle that an attempt has ended which the server did not turn away."""
         if failure is None or (failure.action == "row" and failure.status != "timeout"):
             tokens = None
             if reply is not None and reply.prompt_tokens is not None:
                 tokens = reply.prompt_tokens + (reply.completion_tokens or 0)
-            self._throttle.served(began, reserved, tokens)
+            self._throttle.served(permit, tokens)
         elif failure.status == "timeout":
-            self._throttle.timed_out(began)
+            self._throttle.timed_out(permit)
         else:
             self._throttle.failed()
 
@@ -226,7 +221,10 @@ class ChatClient:
         return UserError(f"model '{self._name}' at {self._endpoint.base_url}", failure.what, fix)
 
     def _tell(self, seconds: float, what: str) -> None:
-        print(f"{self._name}: waiting {seconds:.0f} s ({what})", file=sys.stderr)
+        """Say that the whole model waits, now and then."""
+        if self._now() >= self._silent_until:
+            self._silent_until = self._now() + seconds + _TOLD_EVERY_S
+            print(f"{self._name}: waiting {seconds:.0f} s ({what})", file=sys.stderr)
 
     def _scrubbed(self, text: str) -> str:
         key = self._key

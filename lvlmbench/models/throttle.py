@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 import time
+from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from lvlmbench.cache import default_folder
 from lvlmbench.config.models import Endpoint
 from lvlmbench.models.limits import Minutes, Slots
-from lvlmbench.models.pacing import Pace
+from lvlmbench.models.pacing import Flight, Pace
 from lvlmbench.seeding import item_id
 
 #: Seconds between looks at the slots while other processes hold them all.
@@ -20,11 +22,19 @@ _NEWEST = 0.05
 _TOLD_S = 1.0
 
 
+@dataclass(frozen=True, slots=True)
+class Permit:
+    """What one request was let in with: the tokens that were counted for it."""
+
+    flight: Flight
+    tokens: float
+
+
 class Throttle:
     """The gate of one model's requests (see :class:`lvlmbench.models.dispatch.Gate`).
 
-    Whoever was let in ends with one of :meth:`served`, :meth:`pushed_back`, :meth:`timed_out` and
-    :meth:`failed`.
+    Whoever was let in takes its :meth:`permit`, in the order of entering, and ends with one of
+    :meth:`served`, :meth:`pushed_back`, :meth:`timed_out` and :meth:`failed`.
 
     Parameters
     ----------
@@ -43,7 +53,7 @@ class Throttle:
         usual_tokens: float,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._clock = clock
+        self.clock = clock
         self.pace = Pace(endpoint.concurrency, clock())
         name = item_id("pace", endpoint.base_url.rstrip("/"), endpoint.model)
         folder = default_folder() / "pace"
@@ -54,6 +64,7 @@ class Throttle:
         limits = endpoint.requests_per_minute, endpoint.tokens_per_minute
         if limits != (None, None):
             self._minutes = Minutes(folder / f"{name}.minutes", *limits, usual_tokens, clock)
+        self._entered: deque[Permit] = deque()  # not yet sent
         self._held_until, self._held_by = -math.inf, ""
 
     def close(self) -> None:
@@ -64,7 +75,7 @@ class Throttle:
 
     def enter(self) -> float:
         """Seconds until a request may start; 0: it is in flight from now on."""
-        now = self._clock()
+        now = self.clock()
         if (wait := self.pace.wait(now)) > 0:
             return wait
         if not self._slots.take():
@@ -73,59 +84,59 @@ class Throttle:
             self._slots.give()
             self._hold(now + wait, "the limit by the minute")
             return wait
-        self.pace.started(now)
+        self._entered.append(Permit(self.pace.start(now), self._tokens))
         return 0.0
 
     def withdraw(self) -> None:
-        """What :meth:`enter` has let in is not sent."""
-        self.pace.unsent()
+        """What :meth:`enter` has let in last is not sent."""
+        permit = self._entered.pop()
+        self.pace.called_off(permit.flight)
         self._slots.give()
         if self._minutes is not None:
-            self._minutes.correct(-1.0, -self._tokens)
+            self._minutes.correct(-1.0, -permit.tokens)
 
     def rest(self) -> None:
         """There is nothing to start at the moment."""
         self._slots.rest()
 
-    def served(self, began: float, reserved: float, tokens: int | None) -> None:
+    def permit(self) -> Permit:
+        """What the request that starts now was let in with."""
+        return self._entered.popleft()
+
+    def served(self, permit: Permit, tokens: int | None) -> None:
         """The server has worked for a reply; ``tokens`` is what it says that it took."""
         self._slots.give()
-        self.pace.served(self._clock(), began)
+        self.pace.served(self.clock(), permit.flight)
         if self._minutes is not None and tokens is not None:
-            self._minutes.correct(0.0, tokens - reserved)
+            self._minutes.correct(0.0, tokens - permit.tokens)
             self._heard += 1
             self._tokens += (tokens - self._tokens) * max(_NEWEST, 1 / self._heard)
 
-    def pushed_back(self, began: float, asked: float | None, what: str) -> float | None:
+    def pushed_back(self, permit: Permit, asked: float | None, what: str) -> float | None:
         """The server has turned a request away; seconds that all of them pause, if they do."""
         self._slots.give()
-        now = self._clock()
-        seconds = self.pace.pushed_back(now, began, asked)
+        now = self.clock()
+        seconds = self.pace.pushed_back(now, permit.flight, asked)
         if seconds is not None:
             self._hold(now + seconds, what)
         return seconds
 
-    def timed_out(self, began: float) -> None:
+    def timed_out(self, permit: Permit) -> None:
         """There was no reply in time."""
         self._slots.give()
-        self.pace.timed_out(self._clock(), began)
+        self.pace.timed_out(self.clock(), permit.flight)
 
     def failed(self) -> None:
         """A failure that says nothing about the server's load."""
         self._slots.give()
         self.pace.failed()
 
-    @property
-    def reserved(self) -> float:
-        """Tokens that a request let in now has been counted with."""
-        return self._tokens
-
     def _hold(self, until: float, what: str) -> None:
         self._held_until, self._held_by = until, what
 
     def note(self, waiting: int) -> str:
         """What is going on, in a few words; ``waiting`` requests wait to be sent again."""
-        left = self._held_until - self._clock()
+        left = self._held_until - self.clock()
         if left >= _TOLD_S:
             return f"waiting {left:.0f} s: {self._held_by}"
         again = f", {waiting} to ask again" if waiting else ""
