@@ -11,10 +11,10 @@ import errno
 import hashlib
 import os
 import uuid
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -23,6 +23,9 @@ import pyarrow.parquet as pq
 from lvlmbench.errors import UserError
 
 SCHEMA_VERSION = "4"
+
+#: Rows of a row group.
+ROW_GROUP = 1 << 16
 
 ATTRIBUTES = pa.struct(
     [
@@ -247,36 +250,67 @@ def part_name(shard: int) -> str:
     return f"part-{shard:05d}.parquet"
 
 
-def atomic_bytes(path: Path, data: bytes) -> None:
-    """Write ``data`` so that ``path`` is either absent, as before, or whole."""
+@contextmanager
+def _atomic(path: Path) -> Iterator[BinaryIO]:
+    """A file to write, so that ``path`` is either absent, as before, or whole."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
     try:
         with temporary.open("wb") as f:
-            f.write(data)
+            yield f
             f.flush()
             os.fsync(f.fileno())
         temporary.replace(path)
     except OSError as error:
-        error.filename, error.filename2 = str(path), None  # a full disk names no file by itself
+        if error.filename in (None, str(temporary)):  # a full disk names no file by itself
+            error.filename, error.filename2 = str(path), None
         raise
     finally:
         temporary.unlink(missing_ok=True)
 
 
-def write(table: pa.Table, path: Path, schema: pa.Schema, snapshot_id: str) -> None:
-    """Write one shard atomically as zstd Parquet under the declared ``schema``.
+def atomic_bytes(path: Path, data: bytes) -> None:
+    """Write ``data`` so that ``path`` is either absent, as before, or whole."""
+    with _atomic(path) as f:
+        f.write(data)
+
+
+@contextmanager
+def writing(
+    path: Path, schema: pa.Schema, snapshot_id: str, rows: int = ROW_GROUP
+) -> Iterator[Callable[[pa.Table], None]]:
+    """Write one shard as its rows come, atomically, as zstd Parquet under the declared ``schema``.
+
+    The block is given a function that takes the next rows. At most ``rows`` of them, a row group,
+    are held in memory. The file is there once the block has ended well; an error in it leaves
+    nothing. How the rows were split does not show in the file's bytes.
 
     The schema version and the snapshot id go to the file's metadata. Nothing that varies between
     runs (time, host) does, so that equal rows give equal bytes.
     """
     meta = {"lvlmbench.schema_version": SCHEMA_VERSION, "lvlmbench.snapshot_id": snapshot_id}
-    table = table.select(schema.names).cast(schema).replace_schema_metadata(meta).combine_chunks()
-    sink = pa.BufferOutputStream()
-    pq.write_table(
-        table, sink, compression="zstd", write_page_checksum=True, row_group_size=1 << 16
-    )
-    atomic_bytes(path, sink.getvalue().to_pybytes())
+    schema = schema.with_metadata(meta)
+    held = schema.empty_table()
+    with _atomic(path) as f:
+        writer = pq.ParquetWriter(f, schema, compression="zstd", write_page_checksum=True)
+
+        def add(table: pa.Table) -> None:
+            nonlocal held
+            table = table.select(schema.names).cast(schema)
+            held = pa.concat_tables([held, table])
+            while held.num_rows > rows:
+                writer.write_table(held.slice(0, rows).combine_chunks(), row_group_size=rows)
+                held = held.slice(rows)
+
+        with writer:
+            yield add
+            writer.write_table(held.combine_chunks(), row_group_size=rows)
+
+
+def write(table: pa.Table, path: Path, schema: pa.Schema, snapshot_id: str) -> None:
+    """Write one shard at once; see :func:`writing`."""
+    with writing(path, schema, snapshot_id) as add:
+        add(table)
 
 
 def write_rows(rows: list[dict[str, object]], path: Path, schema: pa.Schema, snapshot: str) -> None:

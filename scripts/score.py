@@ -8,18 +8,22 @@ from pathlib import Path
 from lvlmbench import tables
 from lvlmbench.cli_support import main_guard
 from lvlmbench.config import load_params
-from lvlmbench.config.identity import snapshot_id
 from lvlmbench.errors import UserError
 from lvlmbench.scoring import vectors
-from lvlmbench.scoring.captions import Encode, load_encoder
-from lvlmbench.scoring.rows import score_rows
+from lvlmbench.scoring.run import score_files
 
 
-def _encoder(name: str, cache: Path) -> Encode:
-    identity = vectors.identity(name)
-    if identity is None:
-        return load_encoder(name)
-    return vectors.kept(lambda: load_encoder(name), identity, cache)
+def check(answers: list[Path], model: str, scenario: str) -> None:
+    """Raise UserError if some answers are of another model or scenario."""
+    for path in answers:
+        of = tables.read([path], tables.ANSWERS, ["model", "scenario"])
+        pairs = zip(of["model"].to_pylist(), of["scenario"].to_pylist(), strict=True)
+        for other, elsewhere in sorted({*pairs} - {(model, scenario)}):
+            raise UserError(
+                "--answers",
+                f"some are of '{other}' in scenario '{elsewhere}'",
+                f"give those of '{model}' in scenario '{scenario}' alone",
+            )
 
 
 @main_guard
@@ -35,28 +39,20 @@ def main() -> None:
     parser.add_argument("--images", type=Path, nargs="+", required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument(
-        "--cache", type=Path, default=vectors.default_path(), help="vectors computed before"
+        "--cache", type=Path, default=vectors.default_path(), help="what was computed before"
     )
     args = parser.parse_args()
 
-    params = load_params(args.config)
-    answers = tables.read(args.answers, tables.ANSWERS)
-    pairs = zip(answers["model"].to_pylist(), answers["scenario"].to_pylist(), strict=True)
-    for model, scenario in sorted({*pairs} - {(args.model, args.scenario)}):
-        raise UserError(
-            "--answers",
-            f"some are of '{model}' in scenario '{scenario}'",
-            f"give those of '{args.model}' in scenario '{args.scenario}' alone",
-        )
-    rows = score_rows(
-        answers,
-        tables.read(args.questions, tables.QUESTIONS),
-        tables.read(args.scenes, tables.SCENES),
-        tables.read(args.images, tables.IMAGES, ["image_id", "perturbation"]),
-        lambda: _encoder(params.score.caption_encoder, args.cache),
-        params.score.batch_size,
+    check(args.answers, args.model, args.scenario)
+    score_files(
+        load_params(args.config),
+        answers=args.answers,
+        questions=args.questions,
+        scenes=args.scenes,
+        images=args.images,
+        out=args.out,
+        cache=args.cache,
     )
-    tables.write_rows(rows, args.out, tables.SCORES, snapshot_id(params))
 
 
 if __name__ == "__main__":

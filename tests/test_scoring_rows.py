@@ -1,12 +1,11 @@
-"""From answers to scores: which are scored, and how captions are compared."""
+"""From answers to scores: which are scored, and how."""
 
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import numpy as np
 import pyarrow as pa
 import pytest
 from answer_tables import openai_params, params, running_server, write_shard
@@ -14,78 +13,39 @@ from one_line import assert_one_line
 
 from lvlmbench import tables
 from lvlmbench.errors import UserError
-from lvlmbench.scoring.captions import Encode, load_encoder, similarities
-from lvlmbench.scoring.rows import score_rows
+from lvlmbench.scoring.captions import Compare, Pair
+from lvlmbench.scoring.rows import Asked, score_rows
 from lvlmbench.seeding import item_id
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
-@pytest.fixture(scope="module")
-def encode() -> Encode:
-    return load_encoder("packaged:all-MiniLM-L6-v2")
+def _never(pairs: Sequence[Pair]) -> list[float]:
+    raise AssertionError("no caption is to be compared")
 
 
-CAPTIONS = [
-    "A red fox on a sandy beach, in the style of a watercolor.",
-    "A watercolor painting of a fox standing on a beach.",
-    "Two angry elderly people in a kitchen.",
-    "",
-    "fox " * 400,
-    "\x00 <script>alert(1)</script> \U0001f98a",
-]
-
-
-def test_similarity_tells_captions_apart(encode: Encode) -> None:
-    same, close, far = similarities([(CAPTIONS[0], CAPTIONS[i]) for i in range(3)], encode, 64)
-    assert same == 100.0
-    assert close > 75 > 40 > far >= 0
-
-
-def test_similarity_does_not_depend_on_company(encode: Encode) -> None:
-    pairs = [(a, b) for a in CAPTIONS for b in CAPTIONS]
-    whole = similarities(pairs, encode, 64)
-    assert whole == similarities(pairs[::-1], encode, 3)[::-1]
-    assert whole[7:10] == [similarities([pair], encode, 1)[0] for pair in pairs[7:10]]
-    assert all(0 <= s <= 100 and round(s, 4) == s for s in whole)
-
-
-def test_negative_cosine_counts_as_zero() -> None:
-    def opposite(texts: list[str], _: int) -> np.ndarray:
-        return np.array([[1.0, 0.0] if t == "a" else [-2.0, 0.1] for t in texts])
-
-    assert similarities([("a", "b"), ("a", "a"), ("b", "b")], opposite, 2) == [0.0, 100.0, 100.0]
-    assert similarities([], opposite, 2) == []
-
-
-@pytest.mark.parametrize("name", ["packaged:unknown", "./no/such/folder"])
-def test_an_encoder_that_is_not_there_is_one_line(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    with pytest.raises(UserError, match=r"score\.caption_encoder"):
-        load_encoder(name)
-
-
-def _score(folder: Path, answers: list[dict[str, object]]) -> list[dict[str, object]]:
+def _score(
+    folder: Path,
+    answers: list[dict[str, object]],
+    compare: Compare = _never,
+    strategy: str = "lvlmbench",
+) -> list[dict[str, object]]:
     write_shard(folder, 8, params([{"name": "chance", "engine": "chance"}]))
-
-    def never() -> Encode:
-        raise AssertionError("no caption is to be compared")
-
     rows = [
         {"model": "m", "scenario": "clean", "status": "answered", "text": "", "image_id": "i"} | a
         for a in answers
     ]
     shown = [{"image_id": "i"}, {"image_id": "j", "perturbation": {"kind": "blur", "severity": 3}}]
-    return score_rows(
-        pa.Table.from_pylist(rows, schema=tables.ANSWERS),
+    asked = Asked(
         tables.read(folder / "questions", tables.QUESTIONS),
         tables.read(folder / "scenes", tables.SCENES),
         pa.Table.from_pylist(shown, schema=tables.IMAGES),
-        never,
-        64,
     )
+    given = pa.Table.from_pylist(rows, schema=tables.ANSWERS)
+    scored = score_rows(given, asked, compare, strategy)
+    assert scored.schema == tables.SCORES
+    found: list[dict[str, object]] = scored.to_pylist()
+    return found
 
 
 def test_what_is_scored(tmp_path: Path) -> None:
@@ -113,6 +73,52 @@ def test_what_is_scored(tmp_path: Path) -> None:
         (False, None, None, None),
     ]
     assert [r["style"] for r in rows][:3] == ["style 0", "style 1", "style 2"]
+
+
+def test_captions_are_compared_and_refusals_are_not(tmp_path: Path) -> None:
+    asked: list[Pair] = []
+
+    def compare(pairs: Sequence[Pair]) -> list[float]:
+        asked.extend(pairs)
+        return [10.0 * (1 + i) for i in range(len(pairs))]
+
+    texts = ["A fox.", "I'm sorry, but I can't help with that.", "An owl.", " "]
+    rows = _score(
+        tmp_path,
+        [{"question_id": item_id("f", i), "text": text} for i, text in enumerate(texts)]
+        + [{"question_id": item_id("f", 4), "text": "A fox.", "status": "refused"}],
+        compare,
+    )
+    assert [(r["scored"], r["similarity"], r["parse_method"]) for r in rows] == [
+        (True, 10.0, None),
+        (False, None, "refusal"),
+        (True, 20.0, None),
+        (False, None, None),
+        (False, None, None),
+    ]
+    assert [said for _, said in asked] == ["A fox.", "An owl."]
+    assert {reference for reference, _ in asked} == {
+        "A red fox on a beach, in the style of a watercolor."
+    }
+
+
+def test_choices_are_read_by_the_strategy(tmp_path: Path) -> None:
+    answer = {"question_id": item_id("q", 0), "text": "(A)", "logprobs": [-3.0, -0.1, None, -9.0]}
+    (by_text,) = _score(tmp_path, [answer])
+    (by_logprobs,) = _score(tmp_path, [answer], strategy="logprobs")
+    assert (by_text["parsed_index"], by_text["parse_method"]) == (0, "letter")
+    assert (by_logprobs["parsed_index"], by_logprobs["parse_method"]) == (1, "logprobs")
+    # The paper's rule always chooses; what failed has no answer even so.
+    failed: dict[str, object] = {"question_id": item_id("q", 0), "status": "timeout"}
+    vague: dict[str, object] = {"question_id": item_id("q", 0), "text": "Who knows?"}
+    rows = _score(tmp_path, [failed, vague], strategy="dysca")
+    assert [row["scored"] for row in rows] == [False, True]
+
+
+def test_logprobs_that_fit_no_options_are_one_line(tmp_path: Path) -> None:
+    answer = {"question_id": item_id("q", 0), "text": "(A)", "logprobs": [-3.0]}
+    with pytest.raises(UserError, match=r"'m' in scenario 'clean'.* 1 logprobs for the 4 options"):
+        _score(tmp_path, [answer])
 
 
 def test_answers_of_another_corpus_are_one_line(tmp_path: Path) -> None:

@@ -93,6 +93,34 @@ def test_a_failed_write_leaves_the_old_file_and_no_other(
     assert str(path) in line and "free some disk space" in line
 
 
+@pytest.mark.parametrize("sizes", [[25], [0, 25], [7, 0, 18], [8, 8, 9], [1] * 25])
+def test_how_rows_come_does_not_show(tmp_path: Path, sizes: list[int]) -> None:
+    """Row groups of 8 rows, whatever pieces the rows come in."""
+    whole = pa.Table.from_pylist(ROWS, schema=tables.VERDICTS)
+    for name, pieces in (("whole", [25]), ("pieces", sizes)):
+        with tables.writing(tmp_path / name, tables.VERDICTS, "s", rows=8) as add:
+            for end, size in zip(itertools.accumulate(pieces), pieces, strict=True):
+                add(whole.slice(end - size, size))
+    assert (tmp_path / "pieces").read_bytes() == (tmp_path / "whole").read_bytes()
+    written = pq.ParquetFile(tmp_path / "pieces")
+    groups = [written.metadata.row_group(i).num_rows for i in range(written.num_row_groups)]
+    assert groups == [8, 8, 8, 1]
+    assert tables.read([tmp_path / "pieces"], tables.VERDICTS).to_pylist() == ROWS
+
+
+def test_a_shard_is_absent_until_its_rows_are_all_there(tmp_path: Path) -> None:
+    path = tmp_path / "t" / "part"
+    table = pa.Table.from_pylist(ROWS, schema=tables.VERDICTS)
+    with (
+        pytest.raises(RuntimeError, match="half way"),
+        tables.writing(path, tables.VERDICTS, "s", rows=8) as add,
+    ):
+        add(table)
+        assert not path.exists()
+        raise RuntimeError("half way")
+    assert list(path.parent.iterdir()) == []
+
+
 @pytest.mark.parametrize("kept", [0, 3, 100, -1])
 def test_a_truncated_file_is_the_users_to_mend(tmp_path: Path, kept: int) -> None:
     path = tmp_path / tables.part_name(0)

