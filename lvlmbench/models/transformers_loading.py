@@ -150,7 +150,11 @@ def load(
     if folder is not None:
         _check_weights(folder, place, where)
     if place.device == "cuda":
+        import torch
+
         gpus.take(gpus.visible(), waiting)
+        torch.backends.cudnn.allow_tf32 = False  # float32 is to be float32
+        torch.backends.cudnn.deterministic = True
     torchvision_hook.install()
     # The hub would be asked for a copy of a repository's pickles, of another commit.
     os.environ.setdefault("DISABLE_SAFETENSORS_CONVERSION", "1")
