@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
 import pytest
@@ -65,21 +66,24 @@ def spent(folder: Path) -> float:
     return Ledger(folder / "spent", "http://h/v1", "x").spent()
 
 
-def _add(folder: Path, times: int) -> None:
+def _add(folder: Path, times: int, together: Barrier | None = None) -> None:
     ledger = Ledger(folder / "spent", "http://h/v1", "x")
+    if together is not None:
+        together.wait(60)
     for _ in range(times):
         ledger.add(0.25)
 
 
 def test_a_ledger_adds_up_over_processes(tmp_path: Path) -> None:
     context = multiprocessing.get_context("spawn")
-    workers = [context.Process(target=_add, args=(tmp_path, 200)) for _ in range(3)]
+    together = context.Barrier(3)
+    workers = [context.Process(target=_add, args=(tmp_path, 4000, together)) for _ in range(3)]
     for worker in workers:
         worker.start()
     for worker in workers:
         worker.join(60)
         assert worker.exitcode == 0
-    assert spent(tmp_path) == 150
+    assert spent(tmp_path) == 3000
     assert Ledger(tmp_path / "spent", "http://h/v1", "y").spent() == 0
     assert Ledger(tmp_path / "spent", "http://other/v1", "x").spent() == 0
 
