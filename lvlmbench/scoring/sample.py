@@ -14,6 +14,9 @@ from lvlmbench.scoring.estimate import F64, Figure, average, mean_figure
 from lvlmbench.scoring.frame import canonical
 from lvlmbench.scoring.table import Counts
 
+#: Values of some columns -> positions in a table.
+Groups = dict[tuple[str, ...], npt.NDArray[np.int64]]
+
 _NO_ROWS = np.empty(0, dtype=np.int64)
 
 
@@ -39,7 +42,8 @@ class Sample:
         kinds: Sequence[str] | None = None,
     ) -> None:
         self.asked, self.table, self.strict = asked, table, strict
-        types = set(asked["question_type"].unique())
+        self._groups: dict[tuple[str, ...], Groups] = {}
+        types = {kind for (kind,) in self._keys("question_type")}
         self.kinds = [k for k in QUESTION_TYPES if k in types] if kinds is None else list(kinds)
         value = table["value"].to_numpy(dtype=np.float64)
         self.value = np.nan_to_num(value, nan=0.0) if strict else value
@@ -49,14 +53,24 @@ class Sample:
         self.scene = pd.factorize(table["scene"].to_numpy(), sort=True)[0]
         self.n_scenes = int(self.scene.max()) + 1 if len(table) else 0
         self.centers = {}
-        for kind, rows in self._indices("question_type").items():
+        for (kind,), rows in self._indices("question_type").items():
             found = self.value[rows[self.usable[rows]]]
             self.centers[kind] = float(found.mean()) if len(found) else 0.0
 
-    def _indices(self, *columns: str) -> dict[object, npt.NDArray[np.int64]]:
+    def _indices(self, *columns: str) -> Groups:
         """Values of the columns -> positions in the table."""
-        by = list(columns) if len(columns) > 1 else columns[0]
-        return dict(self.table.groupby(by, sort=True, observed=True).indices)
+        if columns not in self._groups:
+            self._groups[columns] = _positions(self.table, columns)
+        return self._groups[columns]
+
+    def _keys(self, *columns: str) -> list[tuple[str, ...]]:
+        """Values of the columns that were asked about, in canonical order."""
+        same = self.asked is self.table
+        found = self._indices(*columns) if same else _positions(self.asked, columns)
+        orders = [QUESTION_TYPES if name == "question_type" else SUBTASKS for name in columns]
+        return sorted(
+            found, key=lambda key: [canonical(o, k) for o, k in zip(orders, key, strict=True)]
+        )
 
     def cell(self, rows: npt.NDArray[np.int64], kind: str) -> Figure | None:
         """Mean over the rows (positions) of one question type."""
@@ -66,13 +80,11 @@ class Sample:
 
     def cells(self, column: str) -> dict[tuple[str, str], Figure | None]:
         """Means by (question type, value of ``column``), in canonical order."""
-        pairs = self.asked[["question_type", column]].drop_duplicates()
-        asked = zip(pairs["question_type"], pairs[column], strict=True)
         found = self._indices("question_type", column)
-        keys = sorted(
-            asked, key=lambda k: (canonical(QUESTION_TYPES, k[0]), canonical(SUBTASKS, k[1]))
-        )
-        return {key: self.cell(found[key], key[0]) if key in found else None for key in keys}
+        return {
+            (kind, name): self.cell(found[kind, name], kind) if (kind, name) in found else None
+            for kind, name in self._keys("question_type", column)
+        }
 
     def weights(self, kind: str) -> F64:
         """By row: what its answer weighs in the score of a question type, 0 where nothing."""
@@ -88,15 +100,15 @@ class Sample:
     def parts(self, column: str, kind: str | None = None) -> list[tuple[str, Counts]]:
         """(value of ``column``, its :meth:`counts`), in canonical order, of one question type or
         of all."""
-        asked, found = self.asked, self._indices("question_type", column)
-        if kind is not None:
-            asked = asked[asked["question_type"] == kind]
-        names = sorted(asked[column].unique(), key=lambda n: canonical(SUBTASKS, n))
+        found = self._indices("question_type", column)
+        asked = self._keys("question_type", column)
+        names = {name for k, name in asked if kind in (None, k)}
         kinds = QUESTION_TYPES if kind is None else [kind]
         rows = {
-            name: np.concatenate([found.get((k, name), _NO_ROWS) for k in kinds]) for name in names
+            name: np.concatenate([found.get((k, name), _NO_ROWS) for k in kinds])
+            for name in sorted(names, key=lambda n: canonical(SUBTASKS, n))
         }
-        return [(name, self.counts(rows[name])) for name in names]
+        return [(name, self.counts(part)) for name, part in rows.items()]
 
     def counts(self, rows: npt.NDArray[np.int64] | slice = slice(None)) -> Counts:
         """Of rows, by default of all."""
@@ -107,7 +119,7 @@ class Sample:
 
     def counts_of(self, kind: str) -> Counts:
         """:meth:`counts` of a question type."""
-        return self.counts(np.flatnonzero(self.table["question_type"] == kind))
+        return self.counts(self._indices("question_type").get((kind,), _NO_ROWS))
 
     @cached_property
     def subtasks(self) -> dict[tuple[str, str], Figure | None]:
@@ -140,6 +152,27 @@ class Sample:
         """Mean over the question types asked about a subtask."""
         found = self.subtasks
         return complete([found[k, subtask] for k in self.kinds if (k, subtask) in found])
+
+
+def _positions(table: pd.DataFrame, columns: Sequence[str]) -> Groups:
+    """Values of the columns, which are categories, -> positions in the table, ascending; rows
+    where one is missing are in no group."""
+    number, there = np.zeros(len(table), dtype=np.int64), np.ones(len(table), dtype=bool)
+    names = []
+    for column in columns:
+        categories = table[column].array
+        names.append(categories.categories.tolist())
+        there &= categories.codes >= 0
+        number = number * len(names[-1]) + categories.codes
+    rows = np.flatnonzero(there)
+    rows = rows[np.argsort(number[rows], kind="stable")]
+    keys, starts = np.unique(number[rows], return_index=True)
+    shape = [len(known) for known in names]
+    found: Groups = {}
+    for key, start, end in zip(keys, starts, [*starts[1:], len(rows)], strict=False):
+        at = np.unravel_index(key, shape)
+        found[tuple(known[i] for known, i in zip(names, at, strict=True))] = rows[start:end]
+    return found
 
 
 def present(figures: Iterable[Figure | None]) -> list[Figure]:
