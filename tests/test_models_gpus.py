@@ -75,6 +75,9 @@ def test_without_the_drivers_tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert seen("1,GPU-x") == [("1", "1"), ("GPU-x", "GPU-x")]
     assert gpus.visible({}, ask_torch=False) == ()
     monkeypatch.setattr(gpus, "_COUNT", "print(2)")
+    monkeypatch.setattr(gpus, "_DEVICES", (str(tmp_path / "none"),))
+    assert seen(None) == [], "no device, so torch is not asked"
+    monkeypatch.setattr(gpus, "_DEVICES", (str(tmp_path),))
     assert seen(None) == [("0", "0"), ("1", "1")]
     monkeypatch.setattr(gpus, "_COUNT", "raise SystemExit(1)")
     assert seen(None) == []

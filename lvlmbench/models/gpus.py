@@ -20,6 +20,9 @@ from pathlib import Path
 #: Seconds between two looks for a GPU that has become free.
 _WAIT_S = 1.0
 
+#: What Linux has where there is a GPU: NVIDIA's, AMD's, Windows' below its own Linux.
+_DEVICES = ("/dev/nvidiactl", "/dev/kfd", "/dev/dxg")
+
 #: Counts what torch sees, in a process of its own: counting may start CUDA.
 _COUNT = "import torch; print(torch.cuda.device_count())"
 
@@ -98,7 +101,7 @@ def visible(
     listed = _listed()
     names = environment.get(VISIBLE)
     if names is None:
-        if listed or not ask_torch:
+        if listed or not ask_torch or not any(Path(device).exists() for device in _DEVICES):
             return tuple(listed)
         count = _output(sys.executable, "-c", _COUNT).strip()
         return tuple(Gpu(str(i), str(i)) for i in range(int(count) if count.isdigit() else 0))

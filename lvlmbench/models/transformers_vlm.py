@@ -83,6 +83,10 @@ class TransformersVLM:
         self.note = "waiting for a GPU"
         print(f"{self.name}: waiting for a GPU: all in sight are taken", file=sys.stderr)
 
+    @cached_property
+    def _asker(self) -> Asker:
+        return self._load()
+
     def _load(self) -> Asker:
         self.note = "loading weights"
         loaded = load(self.settings, self._commit, self._place, self._where, self._waiting)
@@ -100,7 +104,7 @@ class TransformersVLM:
         asked = list(items)
         if not asked:
             return
-        asker = self._load()
+        asker = self._asker
         lengths = self._lengths(asker, asked)
         asked.sort(
             key=lambda i: (i.image is None, -lengths[i.key], i.question_id, i.image_id or "")
@@ -148,6 +152,7 @@ class TransformersVLM:
             print(f"{self.name}: {self.note}", file=sys.stderr)
             waiting.extendleft(reversed(batch))
         else:  # one of them is at fault, or they do not go together
+            print(f"{self.name}: asks a batch one by one: {failure}", file=sys.stderr)
             for item in batch:
                 yield from self._batch(asker, deque([item]))
 
