@@ -16,6 +16,7 @@ from virtual_server import (
     Queue,
     Server,
     TokenBucket,
+    quick,
     run,
 )
 
@@ -25,11 +26,6 @@ from lvlmbench.models.pacing import Pace
 @pytest.fixture(autouse=True)
 def _folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("LVLMBENCH_CACHE_DIR", str(tmp_path))
-
-
-def quick(server: Server, latency: float) -> Server:
-    server.latency = latency
-    return server
 
 
 def test_it_soon_uses_all_that_it_may() -> None:

@@ -75,18 +75,24 @@ class Server:
         await self.work()
         return 200, None
 
+    async def reply(self, now: float, content: bytes) -> tuple[int, float | None, bytes]:
+        """Status, Retry-After and body for a request that comes now."""
+        status, wait = await self.handle(now)
+        return status, wait, GOOD
+
     async def post(self, path: str, *, content: bytes, cast_to: Any) -> httpx2.Response:
+        """What the package's client does with a request and a response."""
         now = asyncio.get_running_loop().time()
         self.came.append(now)
         self.in_flight += 1
         self.most_in_flight = max(self.most_in_flight, self.in_flight)
         try:
-            status, wait = await self.handle(now)
+            status, wait, body = await self.reply(now, content)
         finally:
             self.in_flight -= 1
         self.statuses[status] += 1
         if status == 200:
-            return httpx2.Response(200, content=GOOD)
+            return httpx2.Response(200, content=body)
         headers = {} if wait is None else {"Retry-After": f"{wait:.3f}"}
         request = httpx2.Request("POST", "http://h/v1/chat/completions")
         response = httpx2.Response(status, headers=headers, request=request)
@@ -94,6 +100,12 @@ class Server:
 
     async def close(self) -> None:
         """Nothing to close."""
+
+
+def quick(server: Server, latency: float) -> Server:
+    """The server with another latency in seconds."""
+    server.latency = latency
+    return server
 
 
 @dataclass
@@ -119,7 +131,8 @@ def run(
     **changes: Any,
 ) -> Run:
     """Ask ``n`` questions, each once."""
-    config = openai_params("http://h/v1", "m", timeout_s=600, retries=4, **changes)
+    given = {"timeout_s": 600, "retries": 4, **changes}
+    config = openai_params("http://h/v1", "m", **given)
     endpoint = config.answer.models[0].endpoint
     assert endpoint is not None
     picture = item(0)
