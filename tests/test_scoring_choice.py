@@ -254,6 +254,16 @@ def test_phrases_are_found_wherever_they_stand(phrases: Phrases) -> None:
     assert found > 2
 
 
+def test_letters_are_read_alike_in_short_and_in_long_answers() -> None:
+    """Long texts are searched only in places; what follows reasoning without letters is read as
+    it is alone."""
+    filler = "There is more to see in this picture; the light is warm.\n" * 30
+    for row in KNOWN + HELD_OUT:
+        alone = extract_choice(row["answer"], row["options"])
+        if alone.method == "letter" and row["kind"] in ("announced", "languages", "LaTeX"):
+            assert extract_choice(f"{filler}\n{row['answer']}", row["options"]) == alone, row
+
+
 def test_long_reasoning_keeps_its_ends() -> None:
     filler = "There is more to see in this picture. " * 3000
     assert extract_choice(f"Answer: (B)\n{filler}", FOUR).index == 1

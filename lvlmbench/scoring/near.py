@@ -26,6 +26,13 @@ def occurrences(text: str, part: str) -> Iterator[int]:
         at = text.find(part, at + 1)
 
 
+def near_words(text: str, words: Iterable[str], before: int, after: int) -> list[tuple[int, int]]:
+    """Spans of a text around lower-case parts of words, in any case."""
+    lower = text.lower()
+    places = sorted({at for word in words for at in occurrences(lower, word)})
+    return merged(places, len(text), before, after)
+
+
 class Phrases:
     """A pattern of phrases, which in a long English text is tried only near its own words.
 
@@ -55,9 +62,7 @@ class Phrases:
         if not text.isascii():
             yield from self.pattern.finditer(text)
             return
-        lower = text.lower()
-        places = sorted({at for word in self._words for at in occurrences(lower, word)})
-        for start, end in merged(places, len(text), self._before, self._after):
+        for start, end in near_words(text, self._words, self._before, self._after):
             yield from self._ascii.finditer(text, start, end)
 
     def search(self, text: str) -> bool:

@@ -4,7 +4,7 @@ choose B", "(B) is correct", a line that is nothing but a letter, an answer that
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from lvlmbench.scoring.cleaning import CLOSE, OPEN
 from lvlmbench.scoring.letters import (
@@ -17,8 +17,10 @@ from lvlmbench.scoring.letters import (
     mentions,
     without_lists,
 )
+from lvlmbench.scoring.near import near_words
 from lvlmbench.scoring.wording import (
     ANNOUNCE,
+    ANNOUNCING,
     CALLED_RIGHT,
     CHOOSE,
     CONCLUDED,
@@ -35,7 +37,7 @@ _STATED = re.compile(
     rf"(?<![A-Za-z])(?P<strong>[Ff](?i:inal)[ \t]+)?(?i:{ANNOUNCE}{LINK}|{CHOOSE})"
     rf"[ \t\[]*{LETTER}"
 )
-_CONCLUDED = re.compile(rf"(?i:{CONCLUDED}){LETTER}(?=\W*(?:$|\n)| it is\b)", re.M)
+_CONCLUDED = re.compile(rf"(?<![A-Za-z])(?i:{CONCLUDED}){LETTER}(?=\W*(?:$|\n)| it is\b)", re.M)
 #: "B. The answer is", "(B). The", "B: C".
 _BARE = re.compile(
     r"\W*(?:([A-Z])[\])]?\.|\(([A-Z])\)\.)\s+(?=[\"'(]*[A-Z])|([A-Z]):\s+(?=\W*[A-Z]\W*$)"
@@ -65,7 +67,7 @@ def _statements(text: str, options: Sequence[str]) -> list[Found]:
             several = _BOXED_LETTERS.match(match.group(1))
             index = None if several else letter_index(inner.group(1), n)
             found.append(Found(match.start(), match.end(), index, strong=True))
-    for match in matches(_STATED, text):
+    for match in _announcements(text):
         index = letter_index(_letter(match), n)
         also = _ALSO.match(text, match.end())
         if also and letter_index(_letter(also), n) not in (None, index):
@@ -87,6 +89,17 @@ def _statements(text: str, options: Sequence[str]) -> list[Found]:
     elif found and not listed:
         found += _bare_opening(text, options)
     return sorted(found, key=lambda f: (f.end, f.start))
+
+
+def _announcements(text: str) -> Iterator[re.Match[str]]:
+    """Matches of what announces a letter: near lone letters or near its own words, wherever there
+    is less to search."""
+    spans: Sequence[tuple[int, int]] = letter_spans(text)
+    if text.isascii() and len(text) > 500:
+        announcing = near_words(text, ANNOUNCING, before=40, after=160)
+        spans = min(spans, announcing, key=lambda those: sum(end - start for start, end in those))
+    for start, end in spans:
+        yield from _STATED.finditer(text, start, end)
 
 
 def _lone_lines(text: str, n: int) -> list[Found]:

@@ -38,9 +38,16 @@ CHOOSE = (
     r"|leaning towards?)"
     r"|\bmy (?:pick|guess|vote) (?:is|would be)"
     r"|\b(?:we|let's|let us) (?:choose|pick|select|go with)"
-    r"|(?:我(?:会)?|所以|因此|故|应(?:该)?|^)(?:选|選)(?:择|擇)?(?!项|項)"
+    r"|(?:我(?:会)?|所以|因此|故|应(?:该)?|(?<![^\n，,。]))(?:选|選)(?:择|擇)?(?!项|項)"
     r"|\bcevap(?:ım|ımız)?(?=[ \t]+[A-Z]')"
     rf")[ \t:]*(?:{_FILLER}[ \t:]*){{0,2}}"
+)
+#: Parts of the ASCII words in ANNOUNCE and CHOOSE; each match of either holds one.
+ANNOUNCING = (
+    *("ans", "option", "choice", "selection", "response", "best", "closest", "nearest"),
+    *("respuesta", "reponse", "antwo", "resposta", "risposta", "odpowied", "cevap", "jawaban"),
+    *("choos", "chose", "pick", "select", "go with", "go for", "opt for", " say", "guess"),
+    *("vote", "lean", "going"),
 )
 #: Words of conclusion that are followed by the letter itself: "Therefore, C."
 CONCLUDED = (
