@@ -103,7 +103,8 @@ def test_a_vocabulary_entry_without_label_is_named_with_its_line(
 
 
 @pytest.mark.parametrize(
-    "arguments", [[], ["config"], ["nonsense"], ["hash"], ["hash", "--x", "d"]]
+    "arguments",
+    [[], ["config"], ["nonsense"], ["hash"], ["hash", "--x", "d"], ["score"], ["export-questions"]],
 )
 def test_a_wrong_command_line_is_one_line(lvlmbench: Command, arguments: list[str]) -> None:
     assert_one_line(lvlmbench(*arguments), "--help")

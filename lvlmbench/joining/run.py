@@ -48,7 +48,8 @@ def join(finished: Finished, answers: Path, model: str, scenario: str | None) ->
     yield from board
     yield ""
     yield from _left_out(left_out)
-    yield f"* joined now; report: {place / 'report.html'}"
+    yield "*: joined now; strict: total with unscored answers taken for wrong"
+    yield f"report: {place / 'report.html'}"
 
 
 def drop(finished: Finished, model: str) -> Iterator[str]:

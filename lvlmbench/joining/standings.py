@@ -14,7 +14,7 @@ from lvlmbench.scoring.table import ALL
 
 _HEADER = (
     "", "model", "total", "95% interval", *(TYPE_LABELS[t] for t in QUESTION_TYPES),
-    "unscored = wrong", "n", "unscored", "refused", "failed",
+    "strict", "n", "unscored", "refused", "failed",
 )  # fmt: skip
 #: What marks the model that was joined now.
 _NEW = "*"
@@ -34,7 +34,8 @@ def _count(row: Row, column: str) -> str:
 def leaderboard(metrics: Path, scenarios: Sequence[str], new: str) -> Iterator[str]:
     """Lines of a table for each scenario: all models, the best total first.
 
-    ``new`` is marked. Totals and scores are in percent, over all questions.
+    ``new`` is marked. Totals and scores are in percent, over all questions; ``strict`` is the total
+    with unscored answers taken for wrong ones.
     """
     table = tables.read([metrics], tables.METRICS)
     everything = pc.equal(table["questions"], ALL)
