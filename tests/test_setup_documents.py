@@ -58,7 +58,7 @@ def test_console_commands_that_documents_name_exist(capsys: pytest.CaptureFixtur
         match
         for document in DOCUMENTS
         for match in re.findall(
-            r"(?:`|^)lvlmbench (config check|config docs|[a-z]+)", document.read_text(), re.M
+            r"(?:`|^)lvlmbench (config check|config docs|[a-z-]+)", document.read_text(), re.M
         )
     }
     assert {"config check", "hash"} <= named
