@@ -49,7 +49,7 @@ def test_labelled_answers(capsys: pytest.CaptureFixture[str]) -> None:
             print(f"{kind:24} {right[kind]:4} of {asked[kind]:4} read as labelled")
         print(f"{'all':24} {right.total():4} of {asked.total():4}", end="")
         print(f" = {100 * right.total() / asked.total():.2f} %")
-    assert len(KNOWN) >= 484 and len(HELD_OUT) >= 952
+    assert len(KNOWN) >= 484 and len(HELD_OUT) >= 1115
     assert right.total() >= 0.995 * asked.total()
     known = [extract_choice(row["answer"], row["options"]).index == row["index"] for row in KNOWN]
     assert sum(known) >= 0.994 * len(known)
@@ -64,8 +64,13 @@ def test_no_choice_is_told_why() -> None:
         if extract_choice(row["answer"], row["options"]).method != row["method"]
     ]
     assert Counter(row["method"] for row in said)["refusal"] >= 38
-    # The first chooses (docs/extraction.md); the second says both.
-    assert wrong == ["A. True", "Unable to choose: no option describes the image."]
+    # docs/extraction.md tells of them: letter and text differ, two reasons are given, ...
+    assert wrong == [
+        "A. True",
+        "Unable to choose: no option describes the image.",
+        "Identifying people from their faces isn't something I do.",
+        "Dentistry",
+    ]
 
 
 @pytest.mark.parametrize(

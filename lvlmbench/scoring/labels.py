@@ -36,7 +36,8 @@ _LEAD_IN = re.compile(
     r"^(?:(?:it|this|that|there|he|she|they|the (?:image|picture|photo|answer|statement)"
     r"|i (?:think|believe|see)|the (?:main )?\w+ (?:in|of) (?:the|this) (?:image|picture|photo))\s*"
     r"(?:'s|'re|is|are|shows|depicts|looks like|contains|that)?\s+(?:it's |it is )?)?"
-    r"(?:(?:in|on|at|inside)\s+)?(?:an?|the|some|probably|most likely)?\s*"
+    r"(?:(?:(?:done|made|drawn|painted|set|taken)\s+)?(?:in|on|at|inside)\s+)?"
+    r"(?:(?:an?|the|some|probably|most likely)\s+)?"
     r"(?:(?:mr|mrs|ms|dr|prof|professor|president)\b\.?\s*"
     rf"|{_MEASURE}\s+)?",
     re.I,
@@ -81,6 +82,9 @@ _ASSERTED = re.compile(
 )
 
 
+_EITHER = re.compile(r"\beither\b([^.;!?\n]{1,60}?)\bor\b([^.,;!?\n]{1,60})", re.I)
+
+
 class _Label(NamedTuple):
     """A label at a place of the text; ``option`` is its index among the options."""
 
@@ -89,7 +93,7 @@ class _Label(NamedTuple):
     option: int
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16_384)
 def _plain(text: str) -> str:
     return " ".join(_NO_WORD.sub(" ", text.casefold()).split())
 
@@ -189,7 +193,7 @@ def named_option(text: str, options: Sequence[str]) -> tuple[bool, int | None]:
     found = [label for label, out in zip(every, ruled, strict=True) if not out]
     named = {label.option for label in found}
     if len(named) == 1:
-        return True, found[0].option
+        return True, None if _hedged(text, options, found[0].option) else found[0].option
     if not named:
         left = set(range(len(options))) - {label.option for label in every}
         return bool(every), left.pop() if every and len(left) == 1 else None
@@ -204,6 +208,17 @@ def named_option(text: str, options: Sequence[str]) -> tuple[bool, int | None]:
         if {f.option for f in found if start <= f.start < stop} == {asserted[-1].option}:
             return True, asserted[-1].option
     return True, None
+
+
+def _hedged(text: str, options: Sequence[str], named: int) -> bool:
+    """Whether "either ... or" offers another option than the named one, if by a part of it."""
+    offered = _EITHER.search(text)
+    said = stems(offered.group(1)) | stems(offered.group(2)) if offered else frozenset()
+    return any(
+        stems(option) & said - stems(options[named])
+        for index, option in enumerate(options)
+        if index != named
+    )
 
 
 def _clauses(text: str) -> list[tuple[int, int]]:

@@ -27,7 +27,7 @@ _REFUSE = (
     r"|do (?:that|this)|mak(?:e|ing) (?:assumptions|judg|guesses|that)"
     r"|describ(?:e|ing)\b(?! how)"
     r"|(?:determine|tell|say|infer|know|name|reveal)(?: you)?"
-    r" (?:who|someone|anyone|(?:a|this|the) (?:person|individual)|people|what the image"
+    r" (?:who|someone|anyone|(?:a|this|the) (?:person|individual|identity)|people|what the image"
     r"|what is in|what's in)"
     r"|(?:see|view|process|access|analy[sz]e|open|display|interpret|look at)(?:ing)?"
     rf" (?:the |any |your |this |that |an |it\b|these |actual )*(?:{_IMAGE}|visual|it\b)"

@@ -45,7 +45,7 @@ _NUMBER = re.compile(rf"\b(?:{'|'.join(NUMBERS)})\b", re.I)
 def stem(word: str) -> str:
     """A lower-case English word without the endings of plural, gerund and past."""
     word = NUMBERS.get(word, _IRREGULAR.get(word, word))
-    for ending, least in (("ness", 3), ("ing", 3), ("ed", 3), ("es", 3), ("s", 3)):
+    for ending, least in (("ness", 3), ("ing", 3), ("ed", 3), ("es", 3), ("s", 3), ("en", 4)):
         if (
             word.endswith(ending)
             and len(word) - len(ending) >= least
@@ -60,7 +60,7 @@ def stem(word: str) -> str:
     return f"{word[:-1]}i" if len(word) > 3 and word[-1] == "y" else word
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16_384)
 def stems(text: str) -> frozenset[str]:
     """The stems of a text's words, without articles, pronouns and the like before the last word."""
     *words, last = _WORD.findall(text.casefold()) or [""]

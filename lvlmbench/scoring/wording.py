@@ -208,7 +208,7 @@ NO = (
     r"|falso|non|faux|nein|falsch|(?:das |es )?stimmt nicht|nicht (?:richtig|wahr)|não"
     r"|нет|неверно|ложь|nie|fałsz|hayır|yanlış"
     r"|sai|không|salah|tidak|onwaar|niet waar|nee|falskt"
-    r"|不是的|不是|不对|不|否|错误|错|錯|假|いいえ|誤り|아니요|아니오|거짓|틀렸습니다"
+    r"|不是的|不是|不对|不(?:正确|正確|准确|属实|真实)|不|否|错误|错|錯|假|いいえ|誤り|아니요|아니오|거짓|틀렸습니다"
     r"|नहीं|गलत|असत्य|لا|خطأ"
 )
 
