@@ -60,19 +60,24 @@ def extract_choice(answer: str, options: Sequence[str]) -> Choice:
 
     In this order, the first that decides:
 
-    1. a letter that is stated to be the answer: ``\\boxed{B}``, ``[[B]]``, "Answer: B", "I choose
+    1. a list of verdicts on the options, of which one is a yes; a list that only repeats the
+       options is set aside;
+    2. what follows "wait", "actually" and the like, if it chooses;
+    3. a letter that is stated to be the answer: ``\\boxed{B}``, ``[[B]]``, "Answer: B", "I choose
        (B)", "(B) is correct", a line with nothing but the letter, an answer that opens with "B.".
-       Of several different ones the last counts if it takes the others back ("wait, actually") or
-       is called final; otherwise there is no choice;
-    2. a refusal, "none of the options", or words that leave it open: no choice. The first two are
+       Of several different ones the last counts if it takes the others back or alone is called
+       final; otherwise there is no choice;
+    4. a refusal, "none of the options", or words that leave it open: no choice. The first two are
        told apart by the method; of True and False one always fits, there it is none;
-    3. letters that occur in brackets, in bold, after "option" or before their own option's text,
+    5. letters that occur in brackets, in bold, after "option" or beside their own option's text,
        then capitals that stand alone; only one may remain once those that are ruled out and lists
        that repeat the options are set aside, or the closing sentence must name a single one;
-    4. for the options True and False: yes and no (in several languages), "the statement is wrong";
-    5. the option's text: the whole answer or the only label it names;
-    6. for short answers the smallest Levenshtein distance to an option's text, at most a third of
-       the longer one's letters, and not shared by two options.
+    6. for the options True and False: yes and no (in several languages), "the statement is wrong";
+    7. the option's text: the whole answer, or the only label that it names, concludes with or says
+       something to be;
+    8. for short answers the words of one option in other forms, or the smallest Levenshtein
+       distance to an option's text, at most a third of the longer one's letters, and not shared by
+       two options.
 
     Parameters
     ----------
