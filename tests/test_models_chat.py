@@ -45,6 +45,13 @@ def test_answer_with_tokens_and_cost(server: str) -> None:
     assert (reply.prompt_tokens, reply.completion_tokens, reply.attempts) == (100, 10, 1)
     assert reply.cost_usd == pytest.approx(0.00028)
     assert reply.latency_s is not None and reply.latency_s < 10
+    assert (reply.served_model, reply.logprobs) == ("test", None)
+
+
+def test_log_probabilities_of_the_letters(server: str) -> None:
+    assert ask(server, "logprobs", logprobs=True)[0].logprobs == (-1.5, -0.25, None, None)
+    assert ask(server, "logprobs")[0].logprobs is None
+    assert ask(server, "letter-C", logprobs=True)[0].logprobs is None  # a server without them
 
 
 # What a question gets for each way in which a server can behave: text, status, attempts.
@@ -93,6 +100,13 @@ def test_passing_failures_are_retried_and_then_a_row(server: str, code: int) -> 
     reply = ask(server, f"status-{code}", range(number, number + 1), retries=1)[number]
     assert (reply.status, reply.attempts) == ("error", 2)
     assert reply.error == f"HTTP {code}: this is how it is"
+
+
+def test_a_request_that_is_always_turned_away_ends(server: str) -> None:
+    """While others are answered that may be a queue, so it is asked longer, but not forever."""
+    replies = ask(server, "always-429-3507", range(3500, 3530), retries=1)
+    assert {n for n, r in replies.items() if r.status == "error"} == {3507}
+    assert 2 < replies[3507].attempts <= 7 and replies[3507].error == "HTTP 429: slow down"
 
 
 @pytest.mark.parametrize("code", [400, 413, 422])
@@ -198,7 +212,7 @@ def test_connections_that_always_break_are_one_line() -> None:
 
 
 def test_timeouts_are_rows(server: str) -> None:
-    """Not asked again in the same run: the server may be working for it, and would be paid twice."""
+    """Not asked again in this run: the server may be working for it, and be paid twice."""
     reply = ask(server, "stuck", timeout_s=0.3, retries=1)[0]
     assert (reply.status, reply.attempts) == ("timeout", 1)
     assert reply.error == "no reply within 0.3 s"

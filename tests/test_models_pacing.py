@@ -116,6 +116,13 @@ def test_a_server_that_is_closed_for_long_is_asked_now_and_then() -> None:
     assert server.statuses[429] < 64 + 60
 
 
+def test_a_wait_that_is_too_long_is_a_failure_that_says_so() -> None:
+    found = run(AtRandom(1.0, wait=3600.0), 5, concurrency=4)
+    errors = {reply.error for reply in found.replies.values()}
+    assert errors == {"HTTP 429: slow down (the server asks to wait 3600 s)"}
+    assert found.seconds < 10
+
+
 def test_time_outs_shrink_the_limit() -> None:
     pace = Pace(64, 0.0)
     now = 0.0

@@ -27,7 +27,11 @@ class Later:
 
 
 class Gate(Protocol):
-    """Says when a request may start. Whoever was let in leaves by the gate's own means."""
+    """Says when a request may start.
+
+    Whoever was let in leaves by the gate's own means; those that are called off at the end of a
+    run may not get to it.
+    """
 
     def enter(self) -> float:
         """0 where one may start, which then is in flight; else the seconds after which to ask

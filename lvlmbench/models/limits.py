@@ -144,6 +144,7 @@ class Slots:
 #: Seconds in which no more than the limit is sent: a minute, and one for what the network delays.
 MINUTE_S = 61.0
 _BURST = 1 / 20
+_ROUNDING_S = 1e-6
 
 
 class Rate:
@@ -213,7 +214,7 @@ class Minutes:
                 ready = max(ready, self._requests.ready_at(even[0], 1.0))
             if self._tokens is not None:
                 ready = max(ready, self._tokens.ready_at(even[1], tokens))
-            if ready > now:
+            if ready - now > _ROUNDING_S:
                 return ready - now
             if self._requests is not None:
                 even[0] = self._requests.after(even[0], 1.0, now)

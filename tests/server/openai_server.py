@@ -10,6 +10,8 @@ first line on standard output is its base URL. The model id in a request chooses
 ``slow``            "(A)" after 0.1 s
 ``stuck``           no answer for a minute
 ``status-NNN``      always this HTTP status
+``logprobs``        "(B)", with the log-probabilities of its tokens where they are asked for
+``always-429-N``    HTTP 429 for prompts that hold the number N, else "(A)"
 ``new-limit``       HTTP 400 unless the limit is called max_completion_tokens
 
 ``GET /stats`` gives, by request, how often it came and how often it was answered in full.
@@ -62,6 +64,17 @@ TEXTS = {
     "control": "\x00\x1b[31m(B)\x07\u202e\u2028",
     "long": f"{LONG}\n(B)",
 }
+
+#: Log-probabilities of "(B)", token by token, the letter's with a rival.
+LETTERS = [
+    {"token": "(", "logprob": -0.1, "top_logprobs": [{"token": "(", "logprob": -0.1}]},
+    {
+        "token": "B",
+        "logprob": -0.25,
+        "top_logprobs": [{"token": "B", "logprob": -0.25}, {"token": "A", "logprob": -1.5}],
+    },
+    {"token": ")", "logprob": 0.0, "top_logprobs": []},
+]
 
 
 def completion(text: Any, finish: str = "stop", **message: Any) -> dict[str, Any]:
@@ -139,6 +152,16 @@ class Handler(BaseHTTPRequestHandler):
             self.reply(200, completion("(A)"))
         elif model == "stuck":
             time.sleep(60)
+        elif model == "logprobs":
+            body_out = completion("(B)")
+            if body.get("logprobs") is True and body.get("top_logprobs") == 20:
+                body_out["choices"][0]["logprobs"] = {"content": LETTERS}
+            self.reply(200, body_out)
+        elif model.startswith("always-429-"):
+            if f"number {model[11:]}?" in request:
+                self.reply(429, failure("slow down"), {"retry-after-ms": "10"})
+            else:
+                self.reply(200, completion("(A)"))
         elif model == "spent":
             self.reply(429, failure("You exceeded your current quota", "insufficient_quota"))
         elif model == "new-limit":
