@@ -105,6 +105,7 @@ def test_a_new_image_is_a_new_question(tmp_path: Path, run_python: Command, root
         ("letter-A", "sk-wrong-key-of-some-length", "HTTP 401"),
         ("nonesuch", KEY, "HTTP 404"),
         ("status-403", KEY, "HTTP 403"),
+        ("status-400", KEY, "its server takes no request as it is sent: HTTP 400: this is how it"),
     ],
 )
 def test_mistakes_are_one_line_and_write_nothing(
