@@ -284,10 +284,24 @@ def test_models_of_other_questions_are_left_out(
         tables.write_rows(rows, path, tables.IMAGES, "s")
     changed = open_finished(finished.root)
     score(changed, answers(tmp_path / "b.csv", asked(changed), perfect), "after")
-    assert "left out: good, scored on other questions" in capsys.readouterr().out
+    assert "left out: good: it was scored on other questions" in capsys.readouterr().out
     models = {model for model, _ in values(finished.results / "joined", "total")}
     assert models >= {"after", "model-a"} and "good" not in models
     assert (finished.results / "joined/good/answers").is_dir()
+
+
+def test_a_name_that_the_snapshot_takes_later_is_left_out(finished: Finished) -> None:
+    folder = finished.results / "joined/good"
+    assert leaderboard_module.why_not(finished, folder) is None
+    named = Model(name="good", engine="chance", endpoint=None, transformers=None)
+    models = Answer(models=(*finished.params.answer.models, named))
+    params = finished.params.model_copy(update={"answer": models})
+    reason = leaderboard_module.why_not(Finished(finished.root, params), folder)
+    assert reason is not None and "has this name now" in reason
+    (folder / "joined.json").unlink()  # a link to the file of other tests
+    (folder / "joined.json").write_text("{damaged")
+    reason = leaderboard_module.why_not(finished, folder)
+    assert reason is not None and "score them again" in reason
 
 
 def refused(arguments: list[Any], capfd: pytest.CaptureFixture[str]) -> str:

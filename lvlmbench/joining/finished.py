@@ -34,11 +34,6 @@ def item_id(scenario: str, item: Item) -> str:
     )
 
 
-def digest_of(ids: Iterable[str]) -> str:
-    """Hash of all that is asked in a scenario, from the ids of its items in their order."""
-    return seeding.digest(*ids).hex()
-
-
 class _ByScene:
     """A table in memory, and which of its rows are about each scene."""
 
@@ -174,6 +169,17 @@ class Finished:
             scenes = list(dict.fromkeys(images["scene_id"].to_pylist()))
             verdicts, questions = self._verdicts.of(scenes), self._questions.of(scenes)
             yield from make_items(images, verdicts, questions, self.params.filter.names)
+
+    @cached_property
+    def _digests(self) -> dict[str, str]:
+        return {}
+
+    def asked_digest(self, scenario: str) -> str:
+        """Hash of all that is asked in a scenario: of the ids of its items, in their order."""
+        if scenario not in self._digests:
+            ids = (item_id(scenario, item) for item in self.items(scenario))
+            self._digests[scenario] = seeding.digest(*ids).hex()
+        return self._digests[scenario]
 
 
 def open_finished(root: Path, config: Sequence[Path] = ()) -> Finished:

@@ -10,7 +10,7 @@ from pathlib import Path
 from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.config.models import Answer, Model
-from lvlmbench.joining.finished import Finished, digest_of, item_id
+from lvlmbench.joining.finished import Finished
 from lvlmbench.joining.place import FILES, RECORD, joined_models
 
 #: Stands in a joined model's parameters where others have their engine. Nothing is registered
@@ -21,7 +21,7 @@ ENGINE = "answers_file"
 def _record(finished: Finished, scenarios: Sequence[str]) -> dict[str, object]:
     """What a joined model's scores rest on: what is asked, and how answers are read."""
     how = finished.params.score.model_dump(mode="json", exclude={"batch_size"})
-    asked = {s: digest_of(item_id(s, item) for item in finished.items(s)) for s in scenarios}
+    asked = {scenario: finished.asked_digest(scenario) for scenario in scenarios}
     return {"asked": asked, "score": how, "schema": tables.SCHEMA_VERSION}
 
 
@@ -31,16 +31,22 @@ def write_record(finished: Finished, folder: Path, scenarios: Sequence[str]) -> 
     tables.atomic_bytes(folder / RECORD, text.encode())
 
 
-def _stands(finished: Finished, folder: Path) -> bool:
-    """Whether a joined model's scores still are of what is asked now, read as it is read now."""
+def why_not(finished: Finished, folder: Path) -> str | None:
+    """Why a joined model cannot stand on the leaderboard now; None where it can."""
+    if folder.name in {model.name for model in finished.params.answer.models}:
+        return "a model of the snapshot itself has this name now; drop it with --remove"
     try:
         record = json.loads((folder / RECORD).read_text(encoding="utf-8"))
         scenarios = list(record["asked"])
     except (OSError, ValueError, TypeError, KeyError):
-        return False
-    if not set(scenarios) <= set(finished.params.scenarios.names):
-        return False
-    return bool(record == _record(finished, scenarios))
+        scenarios, record = [], None
+    known = set(scenarios) <= set(finished.params.scenarios.names)
+    if known and record == _record(finished, scenarios):
+        return None
+    return (
+        "it was scored on other questions or images than those of the snapshot now, or its answers "
+        "were read in another way; score them again, or drop it with --remove"
+    )
 
 
 def score(finished: Finished, folder: Path, scenarios: Sequence[str]) -> None:
@@ -66,16 +72,15 @@ def with_models(params: Params, names: Sequence[str]) -> Params:
     return params.model_copy(update={"answer": Answer(models=(*params.answer.models, *joined))})
 
 
-def rebuild(finished: Finished, folder: Path) -> list[str]:
+def rebuild(finished: Finished, folder: Path) -> dict[str, str]:
     """Write metrics, comparisons and report over all models into ``folder``.
 
     The consensus is the snapshot's own: joined models drop no question.
 
     Returns
     -------
-    list of str
-        Joined models that were left out, since their scores are of other questions or images than
-        those of today, or were read in another way.
+    dict
+        Joined models that were left out, each with the reason.
 
     Raises
     ------
@@ -85,12 +90,13 @@ def rebuild(finished: Finished, folder: Path) -> list[str]:
     from lvlmbench.scoring.comparisons import write_comparisons
     from lvlmbench.scoring.metrics import write_metrics
 
-    names = joined_models(folder)
-    models = [name for name in names if _stands(finished, folder / name)]
+    found = {name: why_not(finished, folder / name) for name in joined_models(folder)}
+    models = [name for name, reason in found.items() if reason is None]
+    left_out = {name: reason for name, reason in found.items() if reason is not None}
     if not models:
         for name in FILES:
             (folder / name).unlink(missing_ok=True)
-        return names
+        return left_out
     params = with_models(finished.params, models)
     scores = finished.scores()
     for name in models:
@@ -105,7 +111,7 @@ def rebuild(finished: Finished, folder: Path) -> list[str]:
     )
     write_comparisons(params, scores=scores, out=folder / "comparisons.parquet")
     _report(finished, params, folder, models)
-    return [name for name in names if name not in models]
+    return left_out
 
 
 def _report(finished: Finished, params: Params, folder: Path, models: Sequence[str]) -> None:

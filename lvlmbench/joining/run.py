@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from lvlmbench.dag.builds import remove
@@ -72,9 +72,6 @@ def drop(finished: Finished, model: str) -> Iterator[str]:
     yield from _left_out(left_out)
 
 
-def _left_out(names: list[str]) -> Iterator[str]:
-    for name in names:
-        yield (
-            f"left out: {name}, scored on other questions or images, or read in another way, than "
-            "those of the snapshot now; score its answers again, or drop it with --remove"
-        )
+def _left_out(names: Mapping[str, str]) -> Iterator[str]:
+    for name, reason in names.items():
+        yield f"left out: {name}: {reason}"
