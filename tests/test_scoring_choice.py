@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lvlmbench.scoring.choice import Choice, extract_choice
@@ -167,6 +167,7 @@ def test_every_letter_in_every_form(form: str, n: int) -> None:
         assert extract_choice(answer, options) == Choice(index, LETTER), answer
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.text("abcdefghijklmnop", min_size=6, max_size=12), min_size=2, max_size=4, unique=True
@@ -179,6 +180,7 @@ def test_an_options_own_text_chooses_it(options: list[str], data: st.DataObject)
     assert extract_choice(f"  {options[index].upper()}.\n", options).index == index
 
 
+@settings(deadline=None)
 @given(st.text(max_size=300), st.lists(st.text(max_size=20), max_size=5))
 def test_any_text_gives_a_valid_choice(answer: str, options: list[str]) -> None:
     choice = extract_choice(answer, options)
@@ -186,6 +188,7 @@ def test_any_text_gives_a_valid_choice(answer: str, options: list[str]) -> None:
     assert choice.index is None or 0 <= choice.index < len(options)
 
 
+@settings(deadline=None)
 @given(st.text(string.ascii_lowercase + " ", max_size=200))
 def test_a_final_letter_decides_after_any_prose(prose: str) -> None:
     assert extract_choice(f"{prose}\nFinal answer: (C)", FOUR) == Choice(2, LETTER)
@@ -228,6 +231,7 @@ def test_hostile_answers_take_no_time(unit: str) -> None:
     assert time.monotonic() - began < 5
 
 
+@settings(deadline=None)
 @given(
     st.sampled_from(["{}", "({})", "{}.", "{}:", "({})\n", "{}).  "]),
     st.sampled_from(string.ascii_uppercase),

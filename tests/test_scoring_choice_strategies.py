@@ -6,7 +6,7 @@ import math
 from typing import Any, get_args
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
@@ -93,6 +93,7 @@ def test_where_the_papers_rule_and_ours_differ(answer: str, ours: Choice) -> Non
     assert dysca(answer) != ours and dysca(answer).index is not None
 
 
+@settings(deadline=None)
 @given(st.text(max_size=80), st.lists(st.text(max_size=12), min_size=1, max_size=26), st.booleans())
 def test_the_papers_rule_always_chooses(answer: str, options: list[str], lettered: bool) -> None:
     last = chr(ord("A") + len(options) - 1)

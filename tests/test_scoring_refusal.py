@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lvlmbench.scoring.refusal import is_refusal
@@ -30,6 +30,7 @@ def test_a_refusal_that_describes_the_image_as_well_is_a_caption(row: dict[str, 
     assert not is_refusal(f"{row['text']}\n\n{described}")
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(["a", "fox", "the", "sits", "in", "red", "forest", "and", "runs"])))
 def test_plain_captions_are_no_refusals(words: list[str]) -> None:
     assert not is_refusal(" ".join(words))
