@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from lvlmbench import __version__, cli_export_questions, cli_score
+from lvlmbench import __version__, cli_export_questions, cli_retry, cli_score
 from lvlmbench.cli_support import main_guard
 from lvlmbench.errors import UserError
 
@@ -72,6 +72,7 @@ def _parser() -> argparse.ArgumentParser:
     hashing.set_defaults(run=_hash)
 
     cli_export_questions.add(commands)
+    cli_retry.add(commands)
     cli_score.add(commands)
     return parser
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from lvlmbench import tables
+from lvlmbench.cli import main
 from lvlmbench.dag.builds import BUILDS
 from lvlmbench.dag.plan import Plan
 from lvlmbench.dag.process import take_lock
@@ -151,3 +152,17 @@ def test_mistakes_are_one_line(project: Project) -> None:
         forget_failures()
     os.close(lock)
     assert forget_failures() == {"bad/clean": 2}
+
+
+def test_the_command_says_what_will_be_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as caught:
+        main(["retry"])
+    said = capsys.readouterr().err
+    assert caught.value.code == 2 and said.startswith("dvc.yaml: is not in this folder; ")
+    assert not list(tmp_path.iterdir())
+    (tmp_path / "dvc.yaml").write_text(DVC)
+    main(["retry"])
+    assert capsys.readouterr().out == "no question has failed: nothing is to be asked again\n"
