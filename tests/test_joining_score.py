@@ -327,7 +327,7 @@ def test_mistakes_are_one_line_and_change_nothing(
     for more, part in [
         (["--model", "m", "--answers", damaged], f"{damaged}:{len(rows) + 1}: is not JSON"),
         (["--model", "m", "--answers", alien], "answers nothing that is asked in this snapshot"),
-        (["--model", "m", "--answers", tmp_path / "a.txt"], "is no file of a format that is read"),
+        (["--model", "m", "--answers", tmp_path / "a.txt"], "does not say by its name how"),
         (["--model", "m", "--answers", tmp_path / "none.csv"], "none.csv: is not a file"),
         (["--model", "model-a", "--answers", good], "a model of the snapshot itself"),
         (["--model", "metrics.json", "--answers", good], "a file of the leaderboard"),

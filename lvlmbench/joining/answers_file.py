@@ -48,7 +48,7 @@ class AnswersFile:
         suffix = path.suffix.lower()
         if suffix not in readers:
             raise UserError(
-                str(path), f"is no file of a format that is read, by its name ('{suffix}')",
+                str(path), f"does not say by its name how it is to be read ('{suffix}')",
                 "give a file .jsonl (a JSON object a line), .csv or .parquet",
             )  # fmt: skip
         if not path.is_file():
