@@ -120,13 +120,19 @@ class ChatClient:
 
     def _read(self, raw: bytes, item: Item) -> Reply:
         options = len(item.options) if protocol.asks_logprobs(self._endpoint, item) else None
-        reply = protocol.read_reply(json.loads(raw), self._endpoint.price_per_million, options)
-        served = reply.served_model
-        return dataclasses.replace(
-            reply,
-            text=self._scrubbed(reply.text),
-            served_model=None if served is None else self._scrubbed(served),
-        )
+        # Before anything is cut short, or a part of the key would not be known again.
+        payload = self._without_key(json.loads(raw))
+        return protocol.read_reply(payload, self._endpoint.price_per_million, options)
+
+    def _without_key(self, value: Any) -> Any:
+        """A reply's body with the key taken out of all its texts."""
+        if isinstance(value, str):
+            return self._scrubbed(value)
+        if isinstance(value, list):
+            return [self._without_key(each) for each in value]
+        if isinstance(value, dict):
+            return {name: self._without_key(each) for name, each in value.items()}
+        return value
 
     def _leave(self, permit: Permit, failure: protocol.Failure | None, reply: Reply | None) -> None:
         """Tell the throttle that an attempt has ended which the server did not turn away."""
