@@ -36,7 +36,7 @@ def row(model: str, baseline: str, scenario: str = "clean", **changes: Any) -> d
 
 def rows(skills: Mapping[str, float], scenarios: Sequence[str]) -> list[dict[str, Any]]:
     """Every model against every other in each scenario, and each scenario against clean, which
-    costs every model twice as many points as the scenario before."""
+    costs every model that has any skill more points than the scenario before."""
     out = []
     for kind in ("all", *QUESTION_TYPES):
         for scenario in scenarios:
@@ -44,9 +44,12 @@ def rows(skills: Mapping[str, float], scenarios: Sequence[str]) -> list[dict[str
                 gap = skills[first] - skills[second]
                 out.append(row(first, second, scenario, question_type=kind) | _numbers(gap))
         for place, scenario in enumerate([s for s in scenarios if s != "clean"]):
-            for model in skills:
+            for model, skill in skills.items():
                 about = {"family": "scenarios", "baseline_scenario": "clean", "question_type": kind}
-                out.append(row(model, model, scenario, **about) | _numbers(-float(2**place)))
+                out.append(
+                    row(model, model, scenario, **about)
+                    | _numbers(-4.0 * (place + 1) * (skill > 0))
+                )
     return out
 
 

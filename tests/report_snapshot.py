@@ -5,21 +5,22 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import report_comparisons
 import report_scenarios
 from PIL import Image, ImageDraw
-from report_answers import HOSTILE, PRICES, SKILL, answered
+from report_answers import HOSTILE, PRICES, answered
 
 from lvlmbench import tables
 from lvlmbench.config import SUBTASKS, Params, validate
-from lvlmbench.scoring.metrics import metric_rows
-from lvlmbench.scoring.rows import score_rows
+from lvlmbench.scoring.captions import Pair, similarities
+from lvlmbench.scoring.comparisons import write_comparisons
+from lvlmbench.scoring.metrics import write_metrics
+from lvlmbench.scoring.rows import Asked, score_rows
 from lvlmbench.seeding import generator, item_id
 
 SNAPSHOT = "0123456789abcdef"
@@ -64,6 +65,7 @@ def params(**changes: Any) -> Params:
                 {"name": "reference_a", "engine": "reference_a"},
             ]
         },
+        "statistics": {"resamples": 200, "permutations": 999},
         "report": {"gallery_items": 24, "thumbnail_size": 96},
     }
     return validate(data | changes)
@@ -151,9 +153,17 @@ def _questions(scenes: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
             }
 
 
-def _encode(texts: list[str], batch_size: int) -> np.ndarray:
+class _Encoder:
     """Stands in for the sentence encoder: a random direction near (1, 1, ...) for each text."""
-    return np.stack([1 + generator(1, "encode", text[:99]).random(8) for text in texts])
+
+    def reference(self, texts: Sequence[str], batch_size: int) -> np.ndarray:
+        return np.stack([1 + generator(1, "encode", text[:99]).random(8) for text in texts])
+
+    exact = fast = reference
+
+
+def _compare(pairs: Sequence[Pair]) -> list[float]:
+    return similarities(pairs, _Encoder(), 64)
 
 
 def _write(rows: list[dict[str, Any]], folder: Path, schema: Any, shard: int) -> None:
@@ -290,7 +300,6 @@ def build(
         pa.Table.from_pylist(scenes, schema=tables.SCENES),
     )
     scored: dict[str, list[dict[str, Any]]] = {}
-    every: list[dict[str, Any]] = []
     for scenario in p.scenarios.names:
         shown = images
         if scenario != "clean":
@@ -306,24 +315,22 @@ def build(
             ]
             _write(answers, data / "answers" / model / scenario, tables.ANSWERS, shard)
             given = pa.Table.from_pylist(answers, schema=tables.ANSWERS)
-            rows = score_rows(given, *corpus, pictures, lambda: _encode, 64)
+            known = Asked(*corpus, pictures)
+            rows = score_rows(given, known, _compare, p.score.strategy).to_pylist()
             _write(rows, data / "scores" / model / scenario, tables.SCORES, 10**6)
-            every += rows
             if scenario == p.scenarios.names[0]:
                 scored[model] = rows
     agreed = _consensus(asked, scored, counted)
     _write(agreed, data / "consensus", tables.CONSENSUS, 10**6)
-    dropped = [row["question_id"] for row in agreed if not row["keep"]]
-    metrics = metric_rows(pa.Table.from_pylist(every, schema=tables.SCORES), dropped, corpus[0])
-    tables.write_rows(metrics, root / "results" / "metrics.parquet", tables.METRICS, SNAPSHOT)
-    compared = report_comparisons.rows(
-        {m.name: 100 * SKILL.get(m.name, 0.0) for m in p.answer.models},
-        [s for s in p.scenarios.names if s != "corruption_curve"],
-    )
-    tables.write_rows(
-        compared, root / "results" / "comparisons.parquet", tables.COMPARISONS, SNAPSHOT
-    )
+    results = root / "results"
+    shards = sorted((data / "scores").glob("*/*/part-*.parquet"))
+    write_metrics(
+        p, scores=shards, consensus=sorted((data / "consensus").iterdir()),
+        questions=sorted((data / "corpus" / "questions").iterdir()),
+        out_parquet=results / "metrics.parquet", out_json=root / "metrics.json",
+    )  # fmt: skip
+    write_comparisons(p, scores=shards, out=results / "comparisons.parquet")
     audit = "\n".join(audit_rows(proposed)) + "\n"
-    (root / "results" / "vocabulary_audit.csv").write_text(audit)
+    (results / "vocabulary_audit.csv").write_text(audit)
     (root / "config.json").write_text(json.dumps(p.model_dump(mode="json")))
     return p

@@ -7,13 +7,14 @@ import os
 import re
 import subprocess
 import sys
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pyarrow.compute as pc
 import pytest
 from report_answers import HOSTILE, SCRIPT
-from report_snapshot import UNDRAWN, build, params
+from report_snapshot import UNDRAWN, build, noisy_params, params
 
 from lvlmbench import tables
 from lvlmbench.config import QUESTION_TYPES, Params
@@ -55,12 +56,23 @@ def make(root: Path, seed: str = "0") -> None:
         assert done.returncode == 0, done.stderr
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = tmp_path_factory.mktemp("made")
-    build(root)
+def shared(factory: pytest.TempPathFactory, noisy: bool = False) -> Path:
+    """The made-up snapshot with its report, in clean or in every scenario: made once for all
+    tests, none of which changes it."""
+    return _shared(factory.getbasetemp(), noisy)
+
+
+@cache
+def _shared(folder: Path, noisy: bool) -> Path:
+    root = folder / ("shared-noisy" if noisy else "shared")
+    build(root, noisy_params() if noisy else None)
     make(root)
     return root
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return shared(tmp_path_factory)
 
 
 @pytest.fixture(scope="module")

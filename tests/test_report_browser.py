@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from chromium import Page, browser
 from PIL import Image
-from report_snapshot import build, noisy_params
-from test_report import make
+from report_snapshot import build
+from test_report import make, shared
 
 from lvlmbench.seeding import generator
 
@@ -23,10 +23,8 @@ SHOWN = "Array.from(document.querySelectorAll('.item')).filter(e => e.offsetPare
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory, chromium: str) -> Iterator[Page]:
-    root = tmp_path_factory.mktemp("browser")
-    with browser(chromium, root / "profile") as tab:
-        build(root, noisy_params())
-        make(root)
+    root = shared(tmp_path_factory, noisy=True)
+    with browser(chromium, tmp_path_factory.mktemp("profile")) as tab:
         tab.open(root / "results" / "report.html")
         yield tab
 
@@ -52,17 +50,23 @@ def test_no_errors_and_no_requests(page: Page) -> None:
 def test_hostile_text_did_nothing(page: Page) -> None:
     assert page.run("window.pwned === undefined && document.title.startsWith('made-up')")
     assert page.run("document.querySelectorAll('h1').length") == 1
-    assert page.run("document.querySelectorAll('.said script, .said img, .said a').length") == 0
+    for part in (".said", ".sent", "#cost", "#comparisons"):
+        inside = ", ".join(f"{part} {tag}" for tag in ("script", "img", "a"))
+        assert page.run(f"document.querySelectorAll('{inside}').length") == 0
+    assert page.run("document.getElementById('cost').innerText").count("window.pwned=1") == 2
 
 
 def test_page_fits_its_window(page: Page) -> None:
-    closed = "document.querySelectorAll('#robustness details:not([open])')"
+    parts = ("comparisons", "robustness", "cost", "gallery")
+    chosen = ", ".join(f"#{part} details:not([open])" for part in parts)
+    closed = f"document.querySelectorAll('{chosen}')"
     page.run(f"{closed}.forEach(d => {{ d.open = true; }})")
     assert page.run(f"{closed}.length") == 0
     for width in (1280, 390):
         page.call("Emulation.setDeviceMetricsOverride", width=width, height=900,
                   deviceScaleFactor=1, mobile=False)  # fmt: skip
         assert page.run("document.documentElement.scrollWidth") <= width
+    page.run("document.querySelectorAll('details').forEach(d => { d.open = false; })")
     page.call("Emulation.clearDeviceMetricsOverride")
 
 
@@ -156,6 +160,14 @@ def test_filters_can_be_reached_by_tab(page: Page) -> None:
         page.key("Tab", 9)
         names.append(page.run("document.activeElement.name"))
     assert names == ["style", "type", "outcome"]
+
+
+def test_prompts_open_on_request_and_are_text(page: Page) -> None:
+    sent = "document.querySelector('.item .sent')"
+    assert not page.run(f"{sent}.checkVisibility()")
+    page.click(".item details:has(.sent) summary")
+    page.wait(f"{sent}.checkVisibility()")
+    assert page.run(f"{sent}.innerText").endswith("Answer <at once>.")
 
 
 def test_long_answers_open_on_request(page: Page) -> None:

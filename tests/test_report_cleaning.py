@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from report_snapshot import CUT, LIMIT, READ, audit_rows, build, params
-from test_report import EXTRA, Outline, make, read, run
+from test_report import EXTRA, Outline, read, run, shared
 
 from lvlmbench import tables
 from lvlmbench.config import Params, validate
@@ -27,10 +27,7 @@ from lvlmbench.report.standings import Standings
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = tmp_path_factory.mktemp("cleaning")
-    build(root)
-    make(root)
-    return root
+    return shared(tmp_path_factory)
 
 
 @pytest.fixture(scope="module")

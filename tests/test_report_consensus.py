@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow.compute as pc
 import pytest
 from report_snapshot import COUNTED, build
-from test_report import make, read
+from test_report import read, shared
 from test_report_cleaning import page_of, words
 
 from lvlmbench import tables
@@ -21,10 +21,7 @@ from lvlmbench.report.standings import Standings
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = tmp_path_factory.mktemp("consensus")
-    build(root)
-    make(root)
-    return root
+    return shared(tmp_path_factory)
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ import pytest
 from PIL import Image
 from report_scenarios import EPSILON, PRINTED
 from report_snapshot import build, noisy_params, params
-from test_report import Outline, make, read
+from test_report import Outline, read, shared
 
 from lvlmbench import tables
 from lvlmbench.config import Params
@@ -32,7 +32,9 @@ from lvlmbench.report import (
     side_by_side,
     statistics,
 )
+from lvlmbench.report.comparisons import probability
 from lvlmbench.report.inputs import Snapshot
+from lvlmbench.report.robustness import excludes_zero
 from lvlmbench.report.robustness_charts import applicable
 from lvlmbench.report.robustness_words import sentences, signed
 from lvlmbench.report.standings import Standings, Value
@@ -44,10 +46,7 @@ FIGURES = {"robustness_subtasks", "corruption_kinds", "corruption_severities"}
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = tmp_path_factory.mktemp("noisy")
-    build(root, noisy_params())
-    make(root)
-    return root
+    return shared(tmp_path_factory, noisy=True)
 
 
 @pytest.fixture(scope="module")
@@ -119,6 +118,10 @@ def test_board_shows_the_metrics(snapshot: Snapshot, standings: Standings, html:
     assert [c.name for c in found.conditions] == [*NOISY, *CONTROLS]
     assert [line.model for line in found.lines][-1] == "chance"
     shown = text_of(section(html))
+    tested = {
+        (r["model"], r["scenario"]): r["p_holm"] for r in snapshot.comparisons.to_pylist()
+        if (r["family"], r["question_type"]) == ("scenarios", "all")
+    }  # fmt: skip
     for line in found.lines:
         for name, change in line.changes.items():
             key = {"model": line.model, "scenario": name}
@@ -128,8 +131,13 @@ def test_board_shows_the_metrics(snapshot: Snapshot, standings: Standings, html:
             if row["value"] is not None:
                 assert signed(row["value"]) in shown
                 assert f"{signed(row['low'])} to {signed(row['high'])}" in shown
-                assert change.sure == (row["low"] > 0) - (row["high"] < 0)
-    assert sum(line.changes[c].sure < 0 for line in found.lines for c in NOISY) >= 3
+                p = tested[line.model, name]
+                assert probability(p) in shown
+                apart = (row["low"] > 0) - (row["high"] < 0)
+                assert change.sure == (apart if p < 0.05 else 0)
+    assert sum(line.changes[c].sure < 0 for line in found.lines for c in NOISY) >= 2
+    open_ = [c for line in found.lines for c in line.changes.values() if c.test and not c.sure]
+    assert any(excludes_zero(c.difference) for c in open_)  # the correction takes some back
 
 
 def test_fewer_questions_come_with_their_own_clean_score(

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 from lvlmbench.config import QUESTION_TYPES
 from lvlmbench.config.adversarial import access
 from lvlmbench.config.scenarios import CLEAN
+from lvlmbench.report.comparisons import Comparison, Comparisons
 from lvlmbench.report.inputs import Snapshot
 from lvlmbench.report.records import settings
 from lvlmbench.report.standings import Kind, Standings, Value
@@ -27,7 +28,8 @@ _ORDER = {WHITE_BOX: 0, TRANSFER: 1, GUESSES: 2}
 class Attacked:
     """One model under an attack; ``access`` says whether it was the one attacked.
 
-    ``difference`` is that of the total, ``by_type`` of each question type.
+    ``difference`` is that of the total, ``test`` tells whether it is more than chance, ``by_type``
+    has the difference of each question type.
     """
 
     model: str
@@ -36,6 +38,7 @@ class Attacked:
     clean: Value | None
     attacked: Value | None
     difference: Value | None
+    test: Comparison | None
     by_type: dict[str, Value | None]
 
 
@@ -81,6 +84,7 @@ def build(snapshot: Snapshot, standings: Standings) -> list[Attack]:
     """What is known of each adversarial scenario, white-box models first."""
     engines = {m.name: m.engine for m in snapshot.params.answer.models}
     specs = {spec.name: spec.adversarial for spec in snapshot.params.scenarios.noisy}
+    comparisons = Comparisons(snapshot)
     out = []
     for name in standings.scenarios:
         asked = specs.get(name)
@@ -101,6 +105,7 @@ def build(snapshot: Snapshot, standings: Standings) -> list[Attack]:
                     before or standings.value(model, CLEAN, "total"),
                     standings.value(model, name, "total"),
                     standings.value(model, name, "difference"),
+                    comparisons.to_clean(model, name),
                     {t: standings.value(model, name, "difference", t) for t in QUESTION_TYPES},
                 )
             )  # fmt: skip

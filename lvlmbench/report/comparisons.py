@@ -50,11 +50,10 @@ class Comparison:
 
     @property
     def reversed(self) -> Comparison:
-        """The same comparison seen from the baseline. Who of the baseline's answers found no
-        partner is not known."""
+        """The same comparison seen from the baseline."""
         return replace(
             self, difference=_minus(self.difference), low=_minus(self.high),
-            high=_minus(self.low), n_better=self.n_worse, n_worse=self.n_better, n_unpaired=None,
+            high=_minus(self.low), n_better=self.n_worse, n_worse=self.n_better,
         )  # fmt: skip
 
 
@@ -66,7 +65,8 @@ def probability(p: float | None, named: bool = True) -> str:
     """A p-value, never as a bare zero; ``named`` puts a p before it."""
     if p is None:
         return "\N{EN DASH}"
-    text = "< 0.001" if p < 0.001 else f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
+    digits = 2 if p >= 0.1 else 3 if round(p, 3) != LEVEL else 4  # never rounded to the level
+    text = "< 0.001" if p < 0.001 else f"{p:.{digits}f}"
     return f"p {text}" if named else text
 
 

@@ -123,7 +123,7 @@ def _environment() -> jinja2.Environment:
         scenario_label=scenario_label,
         position=position,
         signed=signed,
-        excludes_zero=robustness.excludes_zero,
+        shown=robustness.shown,
         reach=records.reach,
     )
     return env

@@ -29,6 +29,11 @@ def excludes_zero(value: Value | None) -> int:
     return -1 if value.high < 0 else int(value.low > 0)
 
 
+def shown(difference: Value | None, test: Comparison | None) -> int:
+    """:func:`excludes_zero`; 0 also where a test says that no difference could be shown."""
+    return 0 if test is not None and test.verdict == "open" else excludes_zero(difference)
+
+
 @dataclass(frozen=True)
 class Condition:
     """A scenario; ``kind`` is what it is registered as."""
@@ -64,8 +69,8 @@ class Change:
 
     @property
     def sure(self) -> int:
-        """:func:`excludes_zero` of the difference."""
-        return excludes_zero(self.difference)
+        """:func:`shown` of the difference."""
+        return shown(self.difference, self.test)
 
 
 @dataclass(frozen=True)

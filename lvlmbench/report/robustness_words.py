@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from lvlmbench.report.attacks import GUESSES, WHITE_BOX, Attack
 from lvlmbench.report.controls import Control
 from lvlmbench.report.labels import TYPE_LABELS, inline, scenario_label
-from lvlmbench.report.robustness import Change, Line, Robustness, excludes_zero
+from lvlmbench.report.robustness import Change, Line, Robustness, excludes_zero, shown
 from lvlmbench.report.standings import Value
 
 #: Models whose kinds of corruption are told; the tables have all.
@@ -58,8 +58,7 @@ def _costs(found: Robustness, line: Line) -> Iterator[str]:
         text = f"{line.model} loses under none of the noisy scenarios for certain"
     same = [label for label, change, _ in changes if change.sure == 0]
     if same and lost:
-        zero = "the intervals include zero" if same[1:] else "the interval includes zero"
-        text += f"; under {_and(same)} {zero}"
+        text += f"; under {_and(same)} no difference could be shown"
     if gained:
         text += f"; it gains under {_and(gained)}"
     yield text + "."
@@ -107,10 +106,10 @@ def _attack(attack: Attack) -> Iterator[str]:
         if row.access == WHITE_BOX:
             yield f"{label}: {row.model}, attacked through its own encoder, changes by {by}."
         else:
-            inside = "; the interval includes zero" if excludes_zero(row.difference) == 0 else ""
+            open_ = shown(row.difference, row.test) == 0
             yield (
                 f"{label}: the same images, made against {attack.proxy}, change {row.model} by "
-                f"{by}{inside}."
+                f"{by}{'; no difference could be shown' if open_ else ''}."
             )
 
 
