@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
+import threading
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +17,7 @@ from answer_tables import item, openai_params, running_server, stats
 from server import fault_server
 from virtual_server import GOOD, Server, quick, run
 
+from lvlmbench.errors import UserError
 from lvlmbench.models.base import MODELS, Item, Reply
 from lvlmbench.models.openai_chat import OpenAIChat
 
@@ -156,3 +159,40 @@ def test_the_fault_server_decides_by_the_request_alone() -> None:
     found = Counter(fault_server.fault_of(body, SHARES)[0] for body in bodies)
     for name, value in SHARES.items():  # six standard deviations
         assert abs(found[name] - value * 20_000) < 6 * (20_000 * value) ** 0.5
+
+
+GARBAGE = {
+    "no HTTP": (b"220 mail.example ESMTP\r\n\r\n", "the reply is not HTTP"),
+    "no length": (b"HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n", "the reply is not HTTP"),
+    "a bad chunk": (
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        "the reply is not HTTP",
+    ),
+    "cut headers": (b"HTTP/1.1 200 OK\r\nContent-Le", "the connection broke"),
+    "a cut body": (b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{}", "the connection broke"),
+    "bad compression": (
+        b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc",
+        "the connection broke",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", GARBAGE)
+def test_what_is_no_http_is_retried_and_then_a_row(kind: str) -> None:
+    data, said = GARBAGE[kind]
+
+    def serve(listener: socket.socket) -> None:
+        for _ in range(2):
+            connection = listener.accept()[0]
+            connection.recv(1 << 20)
+            connection.sendall(data)
+            connection.close()
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        threading.Thread(target=serve, args=(listener,), daemon=True).start()
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}/v1"
+        found = []
+        with pytest.raises(UserError, match=f"every request failed: {said}"):
+            for _, reply in engine(url, retries=1).answer([item(1)]):
+                found.append((reply.status, reply.attempts, reply.error))
+    assert found == [("error", 2, said)]

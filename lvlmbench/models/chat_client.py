@@ -27,7 +27,8 @@ _SHORTEST_SECRET = 12
 _PATIENCE = 5
 #: Waits this long are told, or the run would look hung.
 _TOLD_S, _TOLD_EVERY_S = 5.0, 60.0
-_REFUSED = "cannot connect"
+_REFUSED, _BROKE = "cannot connect", "the connection broke"
+_NOT_HTTP = "the reply is not HTTP"
 
 
 @dataclass(slots=True)
@@ -110,7 +111,7 @@ class ChatClient:
                 raise self._stopped(failure) from None
             if failure.action == "retry" and self._may_retry(ticket, failure):
                 return Later(self._pause(ticket, wait))
-            if failure.what == _REFUSED:
+            if failure.what.startswith(_REFUSED):
                 raise self._stopped(failure) from None
             reply = Reply("", failure.status, error=failure.what, rejected=failure.rejected)
         assert reply is not None
@@ -189,6 +190,7 @@ class ChatClient:
 
     def _judge(self, error: Exception) -> tuple[protocol.Failure, float | None]:
         """What a failure means, and how long the server asks to wait."""
+        import aiohttp
         import openai
 
         if isinstance(error, openai.APIStatusError):
@@ -205,16 +207,18 @@ class ChatClient:
         if isinstance(error, TimeoutError):  # not retried: it may have been worked for, and paid
             what = f"no reply within {self._endpoint.timeout_s:g} s"
             return protocol.Failure("row", "timeout", what), None
-        if isinstance(error, openai.APIConnectionError):
-            # The cause names whether nothing listens or the name is unknown; everything else
-            # happened to a link that had been there.
+        if isinstance(error, openai.APIConnectionError | aiohttp.ClientError):
+            # What the package does not know the transport's exception for comes as it is.
+            what = _BROKE if isinstance(error, openai.APIConnectionError) else _NOT_HTTP
             refused = _cannot_connect(error)
-            what = _REFUSED if refused else "the connection broke"
-            fix = "start the server, or correct endpoint.base_url"
-            action = "stop" if refused and not self._responses else "retry"
             self._unconnected += 1
-            self._last_failure = what
-            return protocol.Failure(action, "error", what, fix), None  # type: ignore[arg-type]
+            self._last_failure = what if refused is None else refused
+            if refused is None:
+                return protocol.Failure("retry", "error", what), None
+            fix = "start the server, or correct endpoint.base_url"
+            if self._responses:
+                return protocol.Failure("retry", "error", refused, fix), None
+            return protocol.Failure("stop", "error", refused, fix), None
         if isinstance(error, ValueError):  # a reply that is not JSON, or not a chat completion
             what = protocol.one_line(self._scrubbed(str(error)))
             if isinstance(error, json.JSONDecodeError | UnicodeDecodeError):
@@ -246,14 +250,17 @@ class ChatClient:
             )
 
 
-def _cannot_connect(error: BaseException) -> bool:
-    """Whether no connection was made, by what the transport says below."""
+def _cannot_connect(error: BaseException) -> str | None:
+    """Why no connection was made, where none was, by what the transport says below."""
     import aiohttp
 
     cause = error.__cause__
     while cause is not None and not isinstance(cause, aiohttp.ClientConnectorError):
         cause = cause.__cause__
-    return cause is not None
+    if cause is None:
+        return None
+    why = cause.strerror or getattr(cause, "certificate_error", None) or cause
+    return f"{_REFUSED} ({protocol.one_line(str(why))})"
 
 
 def _message_of(error: openai.APIStatusError) -> str:
