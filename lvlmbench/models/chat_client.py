@@ -57,7 +57,8 @@ class ChatClient:
         import httpx2
         import openai
 
-        self._name, self._endpoint, self._key = name, endpoint, key
+        self._name, self._endpoint = name, endpoint
+        self._secret = key if key and len(key) >= _SHORTEST_SECRET else None
         self._throttle, self._now = throttle, throttle.clock
         self._fields = {"model": endpoint.model, **protocol.sampling_fields(endpoint)}
         self._responses = self._answered = self._unconnected = 0
@@ -122,7 +123,9 @@ class ChatClient:
     def _read(self, raw: bytes, item: Item) -> Reply:
         options = len(item.options) if protocol.asks_logprobs(self._endpoint, item) else None
         # Before anything is cut short, or a part of the key would not be known again.
-        payload = self._without_key(json.loads(raw))
+        payload = json.loads(raw)
+        if self._secret is not None:
+            payload = self._without_key(payload)
         return protocol.read_reply(payload, self._endpoint.price_per_million, options)
 
     def _without_key(self, value: Any) -> Any:
@@ -237,8 +240,7 @@ class ChatClient:
             print(f"{self._name}: waiting {seconds:.0f} s ({what})", file=sys.stderr)
 
     def _scrubbed(self, text: str) -> str:
-        key = self._key
-        return text.replace(key, "[key]") if key and len(key) >= _SHORTEST_SECRET else text
+        return text if self._secret is None else text.replace(self._secret, "[key]")
 
     def raise_if_nothing_connected(self) -> None:
         """One line instead of a shard full of rows that say the server was not there."""
