@@ -55,4 +55,5 @@ rule report:
     shell:
         "exec {params.job:q} {wildcards.build:q} {log:q} --config {params.config:q}"
         " --data {wildcards.build:q}/above/data --metrics {input.metrics:q}"
-        " --audit {input.audit:q} --comparisons {input.comparisons:q} --figures {params.figures:q} --out {output.html:q}"
+        " --audit {input.audit:q} --comparisons {input.comparisons:q}"
+        " --figures {params.figures:q} --out {output.html:q}"

@@ -31,6 +31,8 @@ HOSTILE = [
     "",
     "\u0642\u0637\u0629 \u65e5\u672c\u8a9e \U0001f98a",
 ]
+#: An answer that declines in words.
+DECLINED = "I'm sorry, but I can't help with that."
 #: Names under which the hostile model's server answers; the last is that of few answers.
 SERVED = ("<b>tiny</b>-\u202e0-2", "small", SCRIPT + "n" * 300)
 
@@ -92,6 +94,10 @@ def answered(
         text = HOSTILE[position % len(HOSTILE)]
         if position % 9 == 4:
             status, error, text = "error", "HTTP 500 <b>boom</b>", ""
+        elif position % 9 == 7:
+            text = DECLINED
+        elif position % 18 == 10:
+            status, text = "refused", ""
     return {
         "model": model,
         "scenario": scenario,

@@ -17,11 +17,10 @@ from report_answers import HOSTILE, SCRIPT
 from report_snapshot import UNDRAWN, build, noisy_params, params
 
 from lvlmbench import tables
-from lvlmbench.config import QUESTION_TYPES, Params
+from lvlmbench.config import Params
 from lvlmbench.errors import UserError
-from lvlmbench.report import charts, embed, funnel, gallery, page, statistics
+from lvlmbench.report import charts, embed, funnel, page, statistics
 from lvlmbench.report.inputs import Snapshot
-from lvlmbench.report.selection import Candidate, choose
 from lvlmbench.report.standings import Standings
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
@@ -298,68 +297,6 @@ def test_a_missing_metric_is_a_dash_and_not_a_zero(snapshot: Snapshot, tmp_path:
     assert row.by_type["free_form"] is None
     assert row.sq is not None and row.sq.value is None
     assert page.number(None) == "\N{EN DASH}"
-
-
-def test_gallery_is_spread_and_bounded(snapshot: Snapshot) -> None:
-    shown = gallery.build(snapshot, Standings(snapshot))
-    assert len(shown.items) == 24
-    subtasks = [item.subtask for item in shown.items]
-    assert len(set(subtasks)) == 16
-    assert max(subtasks.count(s) for s in subtasks) == 2
-    assert len({item.style for item in shown.items}) == 6
-    for item in shown.items:
-        assert item.thumbnail.startswith("data:image/jpeg;base64,")
-        for question in item.questions:
-            models = ["model-a", "hostile", "reference_a", "chance"]
-            assert [a.model for a in question.answers] == models
-            assert sum(o.right for o in question.options) == (1 if question.options else 0)
-
-
-def test_gallery_verdicts_agree_with_the_scores(snapshot: Snapshot) -> None:
-    scores = {}
-    for model in ("chance", "model-a", "hostile", "reference_a"):
-        table = tables.read(snapshot.data / "scores" / model / "clean", tables.SCORES)
-        scores |= {(model, r["question_id"]): r for r in table.to_pylist()}
-    for item in gallery.build(snapshot, Standings(snapshot)).items:
-        for question in item.questions:
-            for answer in question.answers:
-                score = scores[answer.model, question.question_id]
-                want = {True: "right", False: "wrong", None: "caption"}[score["correct"]]
-                want = want if score["scored"] else "unscored"
-                want = want if score["parse_method"] != "refusal" else "refused"
-                want = want if score["status"] == "answered" else "failed"
-                assert answer.outcome == want
-
-
-def test_gallery_says_when_images_would_be_too_large(
-    snapshot: Snapshot, made: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(gallery, "IMAGE_BUDGET", 20_000)
-    shown = gallery.build(snapshot, Standings(snapshot))
-    assert 0 < len(shown.items) < 24
-    assert "would make this file too large" in page.render(snapshot, made / "results" / "figures")
-
-
-def test_choice_does_not_depend_on_order_and_prefers_the_unseen() -> None:
-    pool = [
-        Candidate(f"{i:04x}", ("animal", "food")[i % 2], f"style {i % 5}",
-                  (("animal", QUESTION_TYPES[i % 3]),))
-        for i in range(60)
-    ]  # fmt: skip
-    chosen = choose(pool, 10)
-    assert choose(pool[::-1], 10) == chosen
-    assert {c.style for c in chosen} == {f"style {i}" for i in range(5)}
-    assert {kind for c in chosen for _, kind in c.asked} == set(QUESTION_TYPES)
-    assert choose(pool, 100) == choose(pool, 60) and len(choose(pool, 100)) == 60
-    assert choose([], 5) == []
-
-
-def test_no_gallery_and_no_answers_make_a_report_too(tmp_path: Path) -> None:
-    p = build(tmp_path, params(report={"gallery_items": 0, "thumbnail_size": 64}))
-    make(tmp_path)
-    text = (tmp_path / "results" / "report.html").read_text()
-    assert 'class="item"' not in text
-    assert p.snapshot.name in text
 
 
 @pytest.mark.parametrize(

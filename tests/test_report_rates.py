@@ -90,12 +90,13 @@ def test_rates_and_the_strict_total_stand_beside_the_total(snapshot: Snapshot, h
     (hostile,) = [r for r in Standings(snapshot).leaderboard()["clean"] if r.model == "hostile"]
     scores = tables.read(snapshot.data / "scores" / "hostile" / "clean", tables.SCORES).to_pylist()
     failed = sum(r["status"] == "error" for r in scores)
-    refused = sum(r["parse_method"] == "refusal" for r in scores)
+    refused = sum(r["status"] == "refused" or r["parse_method"] == "refusal" for r in scores)
+    assert refused > sum(r["status"] == "refused" for r in scores) > 0
     total = hostile.total
     assert total is not None and (total.n_failed, total.n_refused) == (failed, refused)
     assert total.asked == len(scores)
     text = words(board(html))
-    assert f"{failed} of {len(scores)} requests failed" in text
+    assert f"{failed} of {len(scores)} requests failed and {refused} were refusals" in text
     assert f"{100 * failed / len(scores):.1f}%" in text
     assert hostile.strict is not None and f"strict {hostile.strict.value:.1f}" in text
     assert (
