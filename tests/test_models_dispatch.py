@@ -148,6 +148,22 @@ def test_what_is_in_flight_is_called_off_where_another_fails(loop: VirtualLoop) 
     assert called_off == [50] and loop.now - 1000 < 2
 
 
+def test_what_ends_while_it_is_called_off_troubles_nobody(loop: VirtualLoop) -> None:
+    async def attempt(number: int) -> int | Later:
+        await asyncio.sleep(1)
+        for _ in range(number):
+            await asyncio.sleep(0)
+        if not number:
+            raise RuntimeError("failed")
+        return number
+
+    troubles: list[object] = []
+    loop.set_exception_handler(lambda _, context: troubles.append(context))
+    with pytest.raises(RuntimeError, match="failed"):
+        list(Dispatcher(loop, attempt, Places(loop, 5)).run(range(5)))
+    assert not troubles and not asyncio.all_tasks(loop)
+
+
 def test_a_closed_gate_is_waited_for_without_polling(loop: VirtualLoop) -> None:
     work, dispatcher = made(loop, 2)
     work.gate.opens_at = 1030.0

@@ -132,6 +132,8 @@ class Dispatcher(Generic[T, R]):
             task.add_done_callback(self._land)
 
     def _land(self, task: asyncio.Task[R | Later]) -> None:
+        if task not in self._flying:  # called off when it had just ended
+            return
         self._landed.append((self._flying.pop(task), task))
         self._loop.stop()
 
