@@ -88,6 +88,13 @@ def test_every_behavior_becomes_a_row(server: str, kind: str) -> None:
     )
 
 
+@pytest.mark.parametrize("depth", [700, 100_000])
+def test_a_deeply_nested_reply_is_a_row(server: str, depth: int) -> None:
+    reply = ask(server, f"mix-nested-{depth}", range(1100, 1101))[1100]
+    assert (reply.status, reply.attempts) == ("error", 1)
+    assert reply.error == "the reply is nested too deeply"
+
+
 def test_retry_after_is_honored(server: str) -> None:
     began = time.monotonic()
     ask(server, "mix-first_429", range(2000, 2003))

@@ -134,8 +134,8 @@ def test_retry_after_forms() -> None:
     assert retry_after({"retry-after": "7"}) == 7
     assert retry_after({"retry-after-ms": "250", "retry-after": "9"}) == 0.25
     assert retry_after({"retry-after": header}, when.timestamp() - 12) == 12
-    assert retry_after({"retry-after": header}, when.timestamp() + 12) == 0
-    for nonsense in ("soon", "nan", "inf", ""):
+    assert retry_after({"retry-after": header}, when.timestamp() + 12) is None
+    for nonsense in ("soon", "nan", "inf", "", "0", "-5", "-inf"):
         assert retry_after({"retry-after": nonsense}) is None
     assert retry_after({}) is None
 

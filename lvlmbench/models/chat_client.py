@@ -123,9 +123,12 @@ class ChatClient:
     def _read(self, raw: bytes, item: Item) -> Reply:
         options = len(item.options) if protocol.asks_logprobs(self._endpoint, item) else None
         # Before anything is cut short, or a part of the key would not be known again.
-        payload = json.loads(raw)
-        if self._secret is not None:
-            payload = self._without_key(payload)
+        try:
+            payload = json.loads(raw)
+            if self._secret is not None:
+                payload = self._without_key(payload)
+        except RecursionError:
+            raise ValueError("the reply is nested too deeply") from None
         return protocol.read_reply(payload, self._endpoint.price_per_million, options)
 
     def _without_key(self, value: Any) -> Any:

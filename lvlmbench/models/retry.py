@@ -16,7 +16,8 @@ LONGEST_RETRY_AFTER_S = 300.0
 
 def retry_after(headers: Mapping[str, str], now: float | None = None) -> float | None:
     """Seconds that the server asks to wait: ``retry-after-ms``, or ``Retry-After`` in seconds or
-    as a date (RFC 9110, section 10.2.3). None where it does not say so in a way we understand."""
+    as a date (RFC 9110, section 10.2.3). None where it does not say so in a way we understand, or
+    where no time is left to wait: clocks differ, and asking again at once uses the retries up."""
     milliseconds = headers.get("retry-after-ms")
     value = headers.get("retry-after")
     try:
@@ -33,7 +34,7 @@ def retry_after(headers: Mapping[str, str], now: float | None = None) -> float |
             return None
         seconds = when.timestamp() - (time.time() if now is None else now)
     # NaN fails this comparison too.
-    return max(seconds, 0.0) if seconds < 1e9 else None
+    return seconds if 0 < seconds < 1e9 else None
 
 
 def backoff(request: str, attempt: int) -> float:

@@ -7,6 +7,7 @@ first line on standard output is its base URL. The model id in a request chooses
 ``truth``           what FILE (JSON: "<sha256 of the image>|<prompt>" -> text) says
 ``mixed``           one of MIXED by a hash of the request: verbose, hostile, refusing, failing ...
 ``mix-NAME``        that one of MIXED
+``mix-nested-N``    N lists in each other
 ``slow``            "(A)" after 0.1 s
 ``stuck``           no answer for a minute
 ``status-NNN``      always this HTTP status
@@ -203,6 +204,9 @@ class Handler(BaseHTTPRequestHandler):
             self.reply(400, failure("The image could not be parsed"))
         elif kind == "malformed":
             self.send(200, b'{"choices": [{"message": {"content": "(B', {})
+        elif kind.startswith("nested-"):
+            depth = int(kind[7:])
+            self.send(200, b"[" * depth + b"]" * depth, {})
         elif kind == "no_choices":
             self.reply(200, {"object": "chat.completion", "choices": []})
         elif kind == "surrogate":
