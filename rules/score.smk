@@ -24,7 +24,7 @@ rule score:
         "../envs/core.yaml"
     threads: 1
     resources:
-        mem_mb=4000,
+        mem_mb=1000,
         runtime=120,
     params:
         job=dag.job("score"),

@@ -12,7 +12,8 @@ from answer_tables import OPTIONS, params, write_shard
 from lvlmbench import tables
 from lvlmbench.errors import UserError
 from lvlmbench.scoring import run, vectors
-from lvlmbench.scoring.captions import PACKAGED, SentenceEncoder, similarities
+from lvlmbench.scoring.captions import similarities
+from lvlmbench.scoring.encoder import PACKAGED, SentenceEncoder
 from lvlmbench.seeding import item_id
 
 N = 40
@@ -107,10 +108,10 @@ def test_what_was_scored_before_needs_no_encoder(
     shards = scored.shards(answers(), 80)
     before = scored.score(shards, "out").read_bytes()
 
-    def loaded(name: str) -> None:
+    def loaded(self: SentenceEncoder) -> None:
         raise AssertionError("the encoder was loaded")
 
-    monkeypatch.setattr("lvlmbench.scoring.captions._load", loaded)
+    monkeypatch.setattr(SentenceEncoder, "_load", loaded)
     assert scored.score(shards, "out").read_bytes() == before
 
 

@@ -12,7 +12,8 @@ import pytest
 from lvlmbench.errors import UserError
 from lvlmbench.models.cache import AnswerCache
 from lvlmbench.scoring import vectors
-from lvlmbench.scoring.captions import PACKAGED, Vectors, similarities
+from lvlmbench.scoring.captions import Vectors, similarities
+from lvlmbench.scoring.encoder import PACKAGED
 
 
 class Counting:

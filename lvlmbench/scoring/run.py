@@ -13,10 +13,11 @@ from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.scoring import rows, vectors
-from lvlmbench.scoring.captions import Compare, SentenceEncoder, similarities
+from lvlmbench.scoring.captions import Compare, similarities
+from lvlmbench.scoring.encoder import SentenceEncoder
 
-#: Answers scored at once: of as many, some 3,000 are captions, enough to sort by length.
-WINDOW = 1 << 14
+#: Answers scored at once: of as many, some 800 are captions, enough to sort them by length.
+WINDOW = 1 << 12
 
 
 def score_files(
@@ -58,6 +59,7 @@ def score_files(
         tables.read(scenes, tables.SCENES, rows.SCENES),
         tables.read(images, tables.IMAGES, rows.IMAGES),
     )
+    pa.default_memory_pool().release_unused()
     compare = _comparing(params, cache)
     total, done = _count(answers), 0
     with tables.writing(out, tables.SCORES, snapshot_id(params)) as write:

@@ -23,13 +23,13 @@ import numpy as np
 from lvlmbench.cache import default_folder, locked, mendable, open_shared
 from lvlmbench.scoring.captions import (
     DECIMALS,
-    PACKAGED,
     Compare,
     Encoder,
     Pair,
     Vectors,
     similarities,
 )
+from lvlmbench.scoring.encoder import PACKAGED
 from lvlmbench.seeding import digest
 
 _VECTORS = """
