@@ -49,6 +49,13 @@ def test_warnings_are_in_words_and_not_for_a_few(given: Row, text: str | None) -
     assert warning(given) == text
 
 
+def test_a_warning_says_where_there_is_no_total() -> None:
+    given = row(90, 10, 0, 10)
+    assert given.total is not None
+    none = replace(given, total=replace(given.total, value=None))
+    assert warning(none) == "10 of 100 requests failed: the rest is too little for a total"
+
+
 def test_shares_are_of_all_that_was_asked() -> None:
     value = Value(50.0, None, None, 75, 25)
     assert share(10, value) == 10.0

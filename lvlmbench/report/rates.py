@@ -27,6 +27,7 @@ def warning(row: Row) -> str | None:
         of = "" if failed else f" of {value.asked:,} answers"
         parts.append(f"{refused:,}{of} {'was a refusal' if refused == 1 else 'were refusals'}")
     rest = "the number stands on the rest" if value.n else "nothing is left to score"
+    rest = "the rest is too little for a total" if value.n and value.value is None else rest
     return f"{' and '.join(parts)}: {rest}"
 
 
