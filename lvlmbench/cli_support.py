@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import functools
+import io
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -64,6 +65,9 @@ def guarded() -> Iterator[None]:
         (disk full, no permission ...), 130 after Ctrl-C, 141 after a closed pipe. Every other
         exception passes: it is a defect and its traceback is wanted.
     """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # Not every name of a file can be written in every encoding; stderr is so from the start.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         yield
     except UserError as error:

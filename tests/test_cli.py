@@ -199,6 +199,12 @@ def test_a_closed_pipe_is_silent(root: Path) -> None:
         assert process.stderr.read() == b""
 
 
+def test_a_name_that_no_encoding_has_is_printed(root: Path) -> None:
+    code = GUARDED + "print(chr(0xdcff), 'b')"
+    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, check=True)
+    assert done.stdout == b"\\udcff b\n" and done.stderr == b""
+
+
 def test_interrupting_a_process_is_one_line(root: Path) -> None:
     code = GUARDED + "print('on', flush=True); import time; time.sleep(60)"
     with subprocess.Popen(

@@ -184,6 +184,7 @@ def test_mistakes_are_one_line(
     out = tmp_path / "out"
     for more, part in {
         ("--out", full): "is there and not empty",
+        ("--out", Path()): "is the folder you are in",
         ("--out", full / "mine.txt"): "is there and not empty",
         ("--out", made / "data/q"): "which is the snapshot's",
         ("--out", out, "--scenario", "fog"): "no scenario 'fog'; use some of: clean, print_attack",

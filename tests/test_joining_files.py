@@ -212,6 +212,9 @@ def test_bad_parquet_is_one_line(tmp_path: Path) -> None:
     texts = pa.StringArray.from_buffers(2, *broken.buffers()[1:], broken.buffers()[0])
     pq.write_table(pa.table({"item_id": ["a", "b"], "answer": texts}), path)
     assert "is not UTF-8 text" in refused(path)
+    late = pa.array([2**62], pa.timestamp("us"))
+    pq.write_table(pa.table({"item_id": ["a"], "answer": ["x"], "latency_s": late}), path)
+    assert "row 1 or one of the 255 after it holds a value that cannot be read" in refused(path)
     raw = path.read_bytes()
     for data in (raw[: len(raw) // 2], b"", b"PAR1", b"item_id,answer\n"):
         path.write_bytes(data)

@@ -163,10 +163,13 @@ class AnswersFile:
             raise UserError(
                 str(self.path), f"cannot be read as Parquet ({reason})", "write it anew"
             ) from None
-        except UnicodeDecodeError:
+        except (ValueError, OverflowError) as error:  # what pyarrow says of values, not of files
+            what = "is not UTF-8 text"
+            if not isinstance(error, UnicodeDecodeError):
+                what = f"holds a value that cannot be read ({error})"
             raise UserError(
                 str(self.path),
-                f"row {number + 1} or one of the {_BATCH - 1} after it is not UTF-8 text",
+                f"row {number + 1} or one of the {_BATCH - 1} after it {what}",
                 "write it anew",
             ) from None
 

@@ -35,6 +35,8 @@ def _check_out(finished: Finished, out: Path, form: Form, images: Images) -> Non
             raise UserError(
                 f"--out {out}", f"lies in {folder}, which is the snapshot's", "name another folder"
             )
+    if out.resolve() == Path.cwd():  # it would be replaced, and the shell stay in the old one
+        raise UserError(f"--out {out}", "is the folder you are in", "name a new folder")
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UserError(f"--out {out}", "is there and not empty", "name a new folder")
 

@@ -49,7 +49,8 @@ class Intake:
     def lines(self) -> Iterator[str]:
         """For the terminal."""
         yield (
-            f"{self.path}: {self.n_rows:,} rows, for {self.n_asked:,} questions "
+            f"{self.path}: {self.n_rows:,} row{'s'[: self.n_rows != 1]}, for "
+            f"{self.n_asked:,} question{'s'[: self.n_asked != 1]} "
             f"({', '.join(self.scenarios)})"
         )
         for reason in spool.REASONS:
