@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import multiprocessing
 import os
@@ -103,8 +104,25 @@ def test_a_damaged_ledger_is_one_line(tmp_path: Path, text: str) -> None:
     assert json.loads(path.read_text()) == {
         **{"spent_usd": 3.25, "base_url": "http://h/v1", "model": "x"}
     }
+    path.write_text(f'{{"spent_usd": 7{" " * 500}}}\n\n')
+    _add(tmp_path, 1)
+    assert spent(tmp_path) == 7.25
     path.write_text("")  # its maker was killed then
     assert spent(tmp_path) == 0
+
+
+def test_a_full_disk_leaves_the_sum(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    _add(tmp_path, 1)
+    (path,) = (tmp_path / "spent").glob("*.json")
+    path.write_text('{"spent_usd": 3}')  # by hand
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "pwrite", full)
+        with pytest.raises(OSError, match="No space") as caught:
+            _add(tmp_path, 1)
+    assert caught.value.filename == str(path) and spent(tmp_path) == 3
 
 
 def test_dollars() -> None:

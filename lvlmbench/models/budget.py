@@ -98,12 +98,11 @@ class Ledger:
     def _add(self, usd: float) -> float:
         with self._opened(os.O_RDWR | os.O_CREAT) as file:
             total = self._read(file) + usd
-            # One write of one length in one place: no reader and no kill finds half a number.
+            # One write of one length in one place: no reader and no kill finds half a number. What
+            # somebody has written by hand may be longer: blanks are put over its rest.
             rest = json.dumps(self._of).removeprefix("{")
             text = f'{{"spent_usd": {total!r:>24}, {rest}\n'.encode()
-            if os.fstat(file).st_size != len(text):
-                os.ftruncate(file, 0)
-            os.pwrite(file, text, 0)
+            os.pwrite(file, text.ljust(os.fstat(file).st_size), 0)
             if time.monotonic() - self._synced >= SYNC_S:
                 os.fsync(file)
                 self._synced = time.monotonic()
