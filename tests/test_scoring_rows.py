@@ -102,6 +102,30 @@ def test_captions_are_compared_and_refusals_are_not(tmp_path: Path) -> None:
     }
 
 
+def test_thoughts_are_no_part_of_a_caption(tmp_path: Path) -> None:
+    asked: list[Pair] = []
+
+    def compare(pairs: Sequence[Pair]) -> list[float]:
+        asked.extend(pairs)
+        return [50.0] * len(pairs)
+
+    thought = "A sofa? A cat? " * 300
+    texts = [
+        f"<think>{thought}</think>\nA fox.",
+        f"{thought}</think>An owl.",
+        f"<think>{thought}</think>\n\nI'm sorry, but I can't help with that.",
+        f"<think>{thought}",
+        "<think></think>",
+    ]
+    given: list[dict[str, object]] = [
+        {"question_id": item_id("f", i), "text": text} for i, text in enumerate(texts)
+    ]
+    rows = _score(tmp_path, given, compare)
+    assert [said.strip() for _, said in asked] == ["A fox.", "An owl."]
+    found = [(r["scored"], r["parse_method"]) for r in rows]
+    assert found == [(True, None)] * 2 + [(False, "refusal"), (False, None), (False, None)]
+
+
 def test_choices_are_read_by_the_strategy(tmp_path: Path) -> None:
     answer = {"question_id": item_id("q", 0), "text": "(A)", "logprobs": [-3.0, -0.1, None, -9.0]}
     (by_text,) = _score(tmp_path, [answer])

@@ -45,15 +45,19 @@ _PLAIN = str.maketrans(
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
 
 
+def without_thoughts(answer: str) -> str:
+    """The answer without what stands between think tags; of a thought that does not end nothing
+    is left."""
+    return _THOUGHT_END.sub("", _THOUGHT.sub("", answer)) if "<" in answer else answer
+
+
 def clean(answer: str) -> str:
     """Plain text: Unicode NFKC (full-width letters become plain), without thoughts between think
     tags, control characters, Markdown and TeX dress. What was boxed (``\\boxed{B}``, ``[[B]]``,
     ``<answer>B</answer>``) stands between the marks ``OPEN`` and ``CLOSE``; a letter in bold
     stands in round brackets.
     """
-    text = answer.replace("\r\n", "\n").replace("\r", "\n")
-    if "<" in text:
-        text = _THOUGHT_END.sub("", _THOUGHT.sub("", text))
+    text = without_thoughts(answer.replace("\r\n", "\n").replace("\r", "\n"))
     if len(text) > LONGEST:
         text = f"{text[: LONGEST // 4]}\n{text[-3 * LONGEST // 4 :]}"
     if not text.isascii():

@@ -11,6 +11,7 @@ from lvlmbench import tables
 from lvlmbench.errors import UserError
 from lvlmbench.scoring.captions import Compare
 from lvlmbench.scoring.choice import NO_CHOICE, Choice, read_choice
+from lvlmbench.scoring.cleaning import without_thoughts
 from lvlmbench.scoring.refusal import is_refusal
 
 #: The columns of the tables that scoring reads.
@@ -93,7 +94,7 @@ def score_rows(answers: pa.Table, asked: Asked, compare: Compare, strategy: str)
 
     ``scored`` is false where nothing can be said about the answer: the request failed or was
     refused, the text is empty or declines to answer, or no choice can be read from it. Such answers
-    are counted, and neither right nor wrong.
+    are counted, and neither right nor wrong. Thoughts between think tags are no part of a caption.
 
     Parameters
     ----------
@@ -129,10 +130,11 @@ def _row(answer: Row, strategy: str) -> Row:
     row["scored"] = False
     text = answer["text"] if answer["status"] == "answered" else None
     if answer["question_type"] == "free_form":
-        if text is not None and is_refusal(text):
+        caption = without_thoughts(text or "")
+        if is_refusal(caption):
             row["parse_method"] = "refusal"
-        elif text is not None and text.strip():
-            row["pair"] = (answer["answer"], text)
+        elif caption.strip():
+            row["pair"] = (answer["answer"], caption)
         return row
     choice = NO_CHOICE if text is None else _choice(answer, text, strategy)
     row["parsed_index"], row["parse_method"] = choice.index, choice.method
