@@ -18,7 +18,7 @@ from answer_tables import KEY, item, openai_params, params, running_server, stat
 
 from lvlmbench import tables
 from lvlmbench.errors import UserError
-from lvlmbench.models.answering import MOST_REJECTED, answer_items
+from lvlmbench.models.answering import MOST_FAILURES, MOST_REJECTED, answer_items
 from lvlmbench.models.base import Item, Reply
 from lvlmbench.models.budget import Budget, Ledger, dollars
 from lvlmbench.models.cache import AnswerCache
@@ -123,6 +123,22 @@ def test_a_full_disk_leaves_the_sum(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         with pytest.raises(OSError, match="No space") as caught:
             _add(tmp_path, 1)
     assert caught.value.filename == str(path) and spent(tmp_path) == 3
+
+
+@pytest.mark.parametrize(("latency", "stops"), [(100.0, False), (0.0, True), (None, True)])
+def test_a_server_that_stands_still_once_stops_nothing(latency: float | None, stops: bool) -> None:
+    """What was in flight when the first failed is one failure, however much it was."""
+    failed = Reply("", "timeout", error="no reply", latency_s=latency)
+    items = [item(n) for n in range(3 * MOST_FAILURES)]
+    stuck = {i.prompt for i in items[: 2 * MOST_FAILURES]}
+    engine = Engine(lambda i: failed if i.prompt in stuck else Reply("(A)", "answered"))
+    if stops:
+        with pytest.raises(UserError, match=f"{MOST_FAILURES} questions in a row failed"):
+            answer_items(engine, items, None, "m/clean")
+        assert len(engine.asked) == MOST_FAILURES
+    else:
+        replies = answer_items(engine, items, None, "m/clean")
+        assert [r.status for r in replies].count("timeout") == len(stuck)
 
 
 def test_dollars() -> None:

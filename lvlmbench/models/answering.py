@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
@@ -16,7 +17,8 @@ from lvlmbench.models.budget import Budget, dollars
 from lvlmbench.models.cache import AnswerCache
 from lvlmbench.models.progress import Progress
 
-#: Questions of a shard that fail one after the other before its model is stopped.
+#: Questions of a shard that fail one after the other before its model is stopped. All that were
+#: in flight when the first of them failed count as one: a server that stands still fails them all.
 MOST_FAILURES = 20
 #: Images about which the server rejects the request itself, having answered nothing, before its
 #: model is stopped: one alone may be an image that it does not like.
@@ -108,7 +110,9 @@ class _Asking:
 
     def __init__(self, label: str, total: int, known: int, budget: Budget | None) -> None:
         self._label, self._total, self._budget = label, total, budget
-        self._answered, self._failed = known, 0
+        self._answered = known
+        self._failed = self._counted = 0  # of those in a row: all, and what counts
+        self._failing_since = 0.0
         self._most = max(MOST_FAILURES, total // 2 if known else 0)
         self._rejected: set[str] = set()
         self._rejection: str | None = None
@@ -140,13 +144,17 @@ class _Asking:
             self._uncounted |= self._budget.uncounted(reply)
         if reply.status in FINAL_STATUSES:
             self._answered += 1
-            self._failed = 0
+            self._failed = self._counted = 0
             return
+        now = time.monotonic()
+        if not self._failed:
+            self._failing_since = now
         self._failed += 1
+        self._counted += self._failed == 1 or now - (reply.latency_s or 0) >= self._failing_since
         if reply.rejected:
             self._rejected.add(item.image_sha256 or item.question_id)
             self._rejection = reply.error
-        if self._failed >= self._most:
+        if self._counted >= self._most:
             raise UserError(
                 f"model {self._label}",
                 f"{self._failed} questions in a row failed, the last with: {reply.error}",
