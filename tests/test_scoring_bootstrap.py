@@ -142,6 +142,19 @@ def test_bootstrap_t_is_near_students_for_many_scenes() -> None:
     assert high == pytest.approx(figure.value + 1.96 * figure.stderr, abs=0.15)
 
 
+def test_models_that_answer_alike_have_the_same_figures() -> None:
+    rng = np.random.default_rng(7)
+    rows = [
+        score(i, (MC, TF)[i % 2], "animal", bool(rng.integers(2)), ("oil", "ink")[i // 2 % 2])
+        for i in range(80)
+    ]
+    found = metric_rows(table([{**r, "model": m} for m in ("one", "two") for r in rows]))
+    one, two = ([r | {"model": ""} for r in found if r["model"] == m] for m in ("one", "two"))
+    assert one == two
+    bounds = {r["metric"]: (r["low"], r["high"]) for r in one if r["style"] == "all"}
+    assert all(None not in bounds[metric] for metric in ("total", "sq", "sc"))
+
+
 def test_sensitivities_leave_out_what_is_unscored() -> None:
     rng = np.random.default_rng(6)
     rows: list[Row] = []

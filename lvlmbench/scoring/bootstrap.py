@@ -33,7 +33,7 @@ class Bootstrap:
     seed
         Of the snapshot.
     item
-        What the draws are for, e.g. the names of model and scenario.
+        What the draws are for, e.g. the name of the scenario.
     resamples
         How often the scenes are drawn.
     """

@@ -104,7 +104,8 @@ def metric_rows(
         clean = scenarios.get(CLEAN)
         for scenario, asked in scenarios.items():
             base = None if scenario == CLEAN else clean
-            bootstrap = Bootstrap(seed, f"{model}/{scenario}", resamples)
+            # Not of the model: two that answer alike have the same intervals, whatever their names.
+            bootstrap = Bootstrap(seed, scenario, resamples)
             rows = _rows(Rows(ALL, model, scenario), asked, asked, base, bootstrap)
             everything += rows
             if asked["kept"].all():
