@@ -170,6 +170,25 @@ def test_shards_change_no_figure(snapshot: Snapshot) -> None:
     assert whole.spending == parts.spending  # to the last bit
 
 
+def test_a_request_that_several_answers_share_is_paid_for_once(
+    snapshot: Snapshot, tmp_path: Path
+) -> None:
+    before = cost.build(snapshot, Standings(snapshot)).models[0]
+    row = {"request_sha256": "a" * 64, "prompt_tokens": 100, "completion_tokens": 10}
+    shared = altered(snapshot, tmp_path, **row, cost_usd=0.5, attempts=3).models[0]
+    clean = shared.scenarios["clean"]
+    rows = answers(snapshot, "model-a", "clean")[17:]
+    rest = by_hand(rows)
+    assert clean.asked == before.scenarios["clean"].asked == len(rows) + 17
+    assert clean.prompt_tokens == (rest.prompt_tokens or 0) + 100
+    assert clean.cost == pytest.approx((rest.cost or 0) + 0.5)
+    assert (clean.retried, clean.extra) == (rest.retried + 1, rest.extra + 2)
+    assert clean.untold_cost == rest.untold_cost
+    again = Tally({"a" * 64})  # of another scenario
+    again.add(pa.Table.from_pylist([row | {"status": "answered"}], schema=tables.ANSWERS))
+    assert (again.spending.asked, again.spending.prompt_tokens) == (1, 0)
+
+
 def test_many_names_are_counted_and_not_all_listed(snapshot: Snapshot, tmp_path: Path) -> None:
     import shutil
 

@@ -108,9 +108,10 @@ def build(snapshot: Snapshot, standings: Standings) -> Cost:
         if standings.kind(name) != "model":
             continue
         tallies: dict[str, Tally] = {}
+        paid: set[str] = set()
         for scenario in scenarios:
             for shard in snapshot.shards("answers", tables.ANSWERS, name, scenario, COLUMNS):
-                tallies.setdefault(scenario, Tally()).add(shard)
+                tallies.setdefault(scenario, Tally(paid)).add(shard)
         if tallies:
             models.append(_asked(name, specs.get(name), tallies))
         for scenario, tally in tallies.items():

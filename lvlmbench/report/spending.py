@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 #: Columns of ``answers`` that :meth:`Tally.add` reads.
 COLUMNS = [
+    "request_sha256",
     "status",
     "attempts",
     "prompt_tokens",
@@ -30,8 +31,8 @@ class Spending:
 
     Tokens and dollars are sums over the answers that tell them, None where none does;
     ``untold_cost`` counts those that do not. ``retried`` answers took more than one request,
-    ``extra`` more in all. Latencies in seconds, of answers that came back: median and 95th
-    percentile.
+    ``extra`` more in all. What several answers took together counts once. Latencies in seconds, of
+    answers that came back: median and 95th percentile.
     """
 
     asked: int
@@ -51,8 +52,13 @@ class Spending:
 
 @dataclass
 class Tally:
-    """Adds up answers, shard by shard; ``served`` and ``parameters`` of those that came back."""
+    """Adds up answers, shard by shard; ``served`` and ``parameters`` of those that came back.
 
+    ``paid`` are requests whose tokens, dollars and retries are counted already; those of each shard
+    are added. Questions in the same words without an image are one request with several answers.
+    """
+
+    paid: set[str] = field(default_factory=set)
     status: Counter[str] = field(default_factory=Counter)
     sums: Counter[str] = field(default_factory=Counter)
     told: Counter[str] = field(default_factory=Counter)
@@ -63,20 +69,30 @@ class Tally:
     def add(self, shard: pa.Table) -> None:
         """Count the rows of a shard, of which :data:`COLUMNS` are looked at."""
         self.status.update(counted(shard["status"]))
-        more = pc.subtract(pc.fill_null(shard["attempts"], 1), 1)
+        once = shard.filter(self._first(shard["request_sha256"]))
+        more = pc.subtract(pc.fill_null(once["attempts"], 1), 1)
         self.sums["retried"] += pc.sum(pc.greater(more, 0)).as_py() or 0
         self.sums["extra"] += pc.sum(more).as_py() or 0
         for name in ("prompt_tokens", "completion_tokens"):
-            self.sums[name] += pc.sum(shard[name]).as_py() or 0
+            self.sums[name] += pc.sum(once[name]).as_py() or 0
             self.told[name] += len(shard) - shard[name].null_count
-        costs = pc.drop_null(shard["cost_usd"]).to_numpy()
-        self.told["cost"] += len(costs)
+        self.told["cost"] += len(shard) - shard["cost_usd"].null_count
+        costs = pc.drop_null(once["cost_usd"]).to_numpy()
         # Whole numbers add up to the same in whatever order.
         self.sums["cost"] += int(np.rint(costs * _PARTS).astype(np.int64).sum())
         back = shard.filter(pc.equal(shard["status"], "answered"))
         self.latencies.append(pc.drop_null(back["latency_s"]).to_numpy())
         self.served.update(counted(back["served_model"]))
         self.parameters.update(counted(back["parameters"]))
+
+    def _first(self, requests: pa.ChunkedArray) -> pa.Array:
+        """Whether each request is the first of its kind; what has no hash is one of its own."""
+        first = []
+        for request in requests.to_pylist():
+            first.append(request is None or request not in self.paid)
+            if request is not None:
+                self.paid.add(request)
+        return pa.array(first, pa.bool_())
 
     def merge(self, other: Tally) -> None:
         """Add what another one has counted."""
