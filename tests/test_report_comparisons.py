@@ -16,7 +16,13 @@ from test_report_cleaning import words
 from lvlmbench import tables
 from lvlmbench.errors import UserError
 from lvlmbench.report import comparisons, page
-from lvlmbench.report.comparisons import Comparison, Comparisons, Differences, probability
+from lvlmbench.report.comparisons import (
+    Comparison,
+    Comparisons,
+    Differences,
+    _neighbours,
+    probability,
+)
 from lvlmbench.report.inputs import Snapshot
 from lvlmbench.report.standings import Row, Standings, Value
 
@@ -99,7 +105,28 @@ def test_words_say_that_nothing_could_be_shown_and_never_that_models_are_equal(
 
 def test_neighbours_stay_within_their_kind_and_end_at_guessing(snapshot: Snapshot) -> None:
     found = [(p.model, p.baseline) for p in built(snapshot).neighbours]
-    assert found == [("model-a", "hostile"), ("hostile", "chance"), ("reference_a", "chance")]
+    assert found == [("model-a", "chance"), ("hostile", "chance"), ("reference_a", "chance")]
+
+
+def test_models_without_a_total_are_nobodys_neighbours() -> None:
+    def ranked(model: str, kind: Any, value: float | None) -> Row:
+        total = Value(value, None, None, 9, 3)
+        return Row(model, "clean", kind, total, {}, {}, None, None, None, None)
+
+    rows = [
+        ranked("first", "model", 70.0),
+        ranked("last", "model", 60.0),
+        ranked("no captions", "model", None),
+        ranked("nothing", "model", None),
+        ranked("chance", "guesser", 40.0),
+    ]
+    against_guessing = [(name, "chance") for name in ("last", "no captions", "nothing")]
+    assert _neighbours(rows) == [("first", "last"), *against_guessing]
+
+
+def test_p_is_not_rounded_to_the_level() -> None:
+    found = [probability(p, named=False) for p in (0.04996, 0.050004, 0.05, 0.0499, 0.3)]
+    assert found == ["0.04996", "0.050004", "0.050", "0.0499", "0.30"]
 
 
 def test_the_baseline_is_seen_from_the_other_side(snapshot: Snapshot, tmp_path: Path) -> None:

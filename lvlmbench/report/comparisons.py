@@ -65,7 +65,9 @@ def probability(p: float | None, named: bool = True) -> str:
     """A p-value, never as a bare zero; ``named`` puts a p before it."""
     if p is None:
         return "\N{EN DASH}"
-    digits = 2 if p >= 0.1 else 3 if round(p, 3) != LEVEL else 4  # never rounded to the level
+    digits = 2 if p >= 0.1 else 3
+    while p != LEVEL and round(p, digits) == LEVEL:  # never rounded to the level
+        digits += 1
     text = "< 0.001" if p < 0.001 else f"{p:.{digits}f}"
     return f"p {text}" if named else text
 
@@ -147,15 +149,21 @@ class Differences:
 
 
 def _neighbours(rows: Sequence[Row]) -> list[tuple[str, str]]:
-    """Models that follow each other within their kind, and the last of a kind against guessing."""
+    """Models that follow each other within their kind, and the last of a kind against guessing; so
+    are those without a total, which cannot be compared as a whole."""
     guessers = [r.model for r in rows if r.kind == "guesser"]
     out = []
     for row, after in zip(rows, [*rows[1:], None], strict=True):
-        if after is not None and RANKS[row.kind] == RANKS[after.kind]:
+        if after is not None and RANKS[row.kind] == RANKS[after.kind] and _placed(after):
             out.append((row.model, after.model))
         elif guessers and row.kind != "guesser":
             out.append((row.model, guessers[0]))
     return out
+
+
+def _placed(row: Row) -> bool:
+    """Whether a total gives the model a place in the ranking; those without one stand last."""
+    return row.total is not None and row.total.value is not None
 
 
 def build(snapshot: Snapshot, standings: Standings) -> Differences | None:
