@@ -100,6 +100,8 @@ def test_a_mistake_is_one_line_that_says_where_and_what_to_do(data: Any, parts: 
         ("base_url", "https://host/v1?key=hunter2", "give a key by 'api_key_env'"),
         ("base_url", "hunter2", "base_url"),
         ("base_url", "http://[hunter2", "names no server"),
+        ("base_url", "http://hunter2:99999/v1", "names no server"),
+        ("base_url", "http://hunter2..com/v1", "names no server"),
         ("api_key_env", "sk-hunter2", "api_key_env"),
         ("timeout_s", float("inf"), "timeout_s"),
         ("price_per_million", [-1, 2], "price_per_million.0"),

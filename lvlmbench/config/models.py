@@ -75,9 +75,10 @@ class Endpoint(Section):
         # Parameters are published with the results; a key in an address would be, too.
         try:
             parts = urlsplit(value)
+            named = bool((parts.hostname or "").encode("idna")) and parts.port != 0
         except ValueError:
-            parts = urlsplit("")
-        if not parts.hostname:
+            named = False
+        if not named:
             raise ValueError("names no server")
         if parts.username is not None or parts.query or parts.fragment:
             raise ValueError("must hold no user, password or query; give a key by 'api_key_env'")
