@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from lvlmbench.cli_arguments import add_snapshot
 
 if TYPE_CHECKING:
-    Commands = argparse._SubParsersAction[Any]
+    from lvlmbench.cli_arguments import Commands
 
 
 def add(commands: Commands) -> None:
@@ -15,9 +17,7 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser(
         "export-questions", help="write questions and images for a model that is asked elsewhere"
     )
-    parser.add_argument(
-        "--snapshot", type=Path, required=True, metavar="DIR", help="holds params.yaml and data"
-    )
+    add_snapshot(parser)
     parser.add_argument(
         "--out", type=Path, required=True, metavar="DIR", help="new folder to write into"
     )
@@ -31,10 +31,6 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--images", choices=("files", "embedded", "none"), default="files",
         help="as files beside it, inside it, or not at all (files)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--config", action="append", default=[], type=Path, metavar="FILE",
-        help="parameters laid over those of the snapshot",
     )  # fmt: skip
     parser.set_defaults(run=_run)
 

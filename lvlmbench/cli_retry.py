@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lvlmbench.errors import UserError
 
 if TYPE_CHECKING:
-    Commands = argparse._SubParsersAction[Any]
+    from lvlmbench.cli_arguments import Commands
 
 
 def add(commands: Commands) -> None:

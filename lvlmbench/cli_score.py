@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from lvlmbench.cli_arguments import add_snapshot
 
 if TYPE_CHECKING:
-    Commands = argparse._SubParsersAction[Any]
+    from lvlmbench.cli_arguments import Commands
 
 
 def add(commands: Commands) -> None:
     """Add the command."""
     parser = commands.add_parser("score", help="score a file of answers beside all other models")
-    parser.add_argument(
-        "--snapshot", type=Path, required=True, metavar="DIR", help="holds params.yaml and data"
-    )
+    add_snapshot(parser)
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--answers", type=Path, metavar="FILE", help="FILE.jsonl, .csv or .parquet")
     what.add_argument("--remove", action="store_true", help="drop a model that was joined")
@@ -25,10 +25,6 @@ def add(commands: Commands) -> None:
         metavar="NAME",
         help="the one that FILE is about (what its rows say, or clean)",
     )
-    parser.add_argument(
-        "--config", action="append", default=[], type=Path, metavar="FILE",
-        help="parameters laid over those of the snapshot",
-    )  # fmt: skip
     parser.set_defaults(run=_run)
 
 

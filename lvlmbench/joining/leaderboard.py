@@ -12,10 +12,7 @@ from lvlmbench.config import Params
 from lvlmbench.config.models import Answer, Model
 from lvlmbench.joining.finished import Finished
 from lvlmbench.joining.place import FILES, RECORD, joined_models
-
-#: Stands in a joined model's parameters where others have their engine. Nothing is registered
-#: under it: nobody can be asked.
-ENGINE = "answers_file"
+from lvlmbench.report.standings import ANSWERS_FILE
 
 
 def _record(finished: Finished, scenarios: Sequence[str]) -> dict[str, object]:
@@ -68,7 +65,7 @@ def score(finished: Finished, folder: Path, scenarios: Sequence[str]) -> None:
 
 def with_models(params: Params, names: Sequence[str]) -> Params:
     """The parameters with these models after the others."""
-    joined = (Model(name=n, engine=ENGINE, endpoint=None, transformers=None) for n in names)
+    joined = (Model(name=n, engine=ANSWERS_FILE, endpoint=None, transformers=None) for n in names)
     return params.model_copy(update={"answer": Answer(models=(*params.answer.models, *joined))})
 
 

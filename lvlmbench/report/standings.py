@@ -19,7 +19,8 @@ ALL = "all"
 Kind = Literal["model", "brought", "reference", "guesser", "floor"]
 #: In which order they stand; those of one rank are ordered by their totals.
 RANKS: dict[Kind, int] = {"model": 0, "brought": 0, "reference": 1, "guesser": 2, "floor": 3}
-#: Engine of models whose answers come from a file of their owner.
+#: Engine of models whose answers come from a file of their owner. Nothing is registered under it:
+#: nobody can be asked.
 ANSWERS_FILE = "answers_file"
 #: Metric of single groups (subtask, style) for each question type.
 GROUP_METRIC = {

@@ -1,0 +1,21 @@
+"""What subcommands share on the command line."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    Commands = argparse._SubParsersAction[Any]
+
+
+def add_snapshot(parser: argparse.ArgumentParser) -> None:
+    """The snapshot that a command is about, and parameters laid over its own."""
+    parser.add_argument(
+        "--snapshot", type=Path, required=True, metavar="DIR", help="holds params.yaml and data"
+    )
+    parser.add_argument(
+        "--config", action="append", default=[], type=Path, metavar="FILE",
+        help="parameters laid over those of the snapshot",
+    )  # fmt: skip
