@@ -277,3 +277,17 @@ def test_long_reasoning_keeps_its_ends() -> None:
     filler = "There is more to see in this picture. " * 3000
     assert extract_choice(f"Answer: (B)\n{filler}", FOUR).index == 1
     assert extract_choice(f"{filler}\nAnswer: (B)", FOUR).index == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "options", "index"),
+    [
+        ("Yes and no.", ["True", "False"], None),
+        ("Yes and the dog is brown.", ["True", "False"], 0),
+        ("more than 3", ["1", "2", "3", "4"], None),
+        ("There are more than two dogs, namely 3.", ["1", "2", "3", "4"], 2),
+        ("Other than black, I see white.", ["black", "blue", "white"], 2),
+    ],
+)
+def test_neither_one_nor_the_other(answer: str, options: list[str], index: int | None) -> None:
+    assert extract_choice(answer, options).index == index

@@ -40,7 +40,7 @@ _OPENING_WORD = re.compile(
     rf"^\W*(?:(?:answer|response|respuesta|réponse|antwort|ответ|答案|정답)\W+(?:(?:is|es|est|ist|是)\W+)?)?"
     r"(?:(?:c'est|das ist|es ist|es|é|è|это|to jest)\s+)?"
     rf"(?:(?P<yes>{YES})(?!\s+not\b)|(?P<no>{NO}))(?=$|\W)"
-    r"(?!\s*(?:hand|side|or\b|one\b|fox))",
+    r"(?!\s*(?:hand|side|or\b|one\b|fox|and (?:yes|no)\b))",
     re.I,
 )
 _CJK_OPENING = re.compile(rf"^\W*(?:答案是?\W*)?(?:(?P<no>{NO})|(?P<yes>{YES}))")

@@ -77,7 +77,8 @@ CALLED_RIGHT = re.compile(
 
 #: Before a letter or label: it is ruled out.
 _NEGATED_BEFORE = re.compile(
-    r"(?:\bnot|n't|\bcannot|\bnor|\bneither|\brather than|\binstead of|\bunlike|\bexcept|\bno"
+    r"(?:\bnot|n't|\bcannot|\bnor|\bneither|\b(?:rather|other|more|less|fewer) than|\binstead of"
+    r"|\bunlike|\bexcept|\bno"
     r"|\bwas going to (?:say|choose|pick)|\brul(?:e|ed|ing) out"
     r"|\beliminat\w+|\bexclud\w+|\bdismiss\w*|不是|\bnicht|\bno es|\bpas)"
     r"(?:[ \t]+(?:be|option|choice|really|actually|necessarily|exactly|the|an?|un[ea]?|ein[e]?"
@@ -92,7 +93,7 @@ _NEGATED_AFTER = re.compile(
     re.I,
 )
 _NEGATIONS = (
-    *("not", "n't", "nor", "neither", "rather than", "instead of", "unlike", "except", "no "),
+    *("not", "n't", "nor", "neither", " than", "instead of", "unlike", "except", "no "),
     *("rul", "eliminat", "exclud", "dismiss", "going to", "不是", "nicht", "pas "),
 )
 
