@@ -37,9 +37,12 @@ def snippets(document: Path, language: str) -> list[str]:
 
 
 def test_the_readmes_parameters_are_valid() -> None:
-    (text,) = snippets(ROOT / "README.md", "yaml")
-    params = validate(yaml.safe_load(text), "README.md")
+    whole, other = map(yaml.safe_load, snippets(ROOT / "README.md", "yaml"))
+    params = validate(whole, "README.md")
     assert [model.engine for model in params.answer.models] == ["chance", "openai_chat"]
+    whole["answer"]["models"][1:] = other  # what it says to write in place of the served model
+    params = validate(whole, "README.md")
+    assert [model.engine for model in params.answer.models] == ["chance", "transformers_vlm"]
 
 
 def test_make_targets_that_documents_name_exist() -> None:
