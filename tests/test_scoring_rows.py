@@ -82,19 +82,19 @@ def test_captions_are_compared_and_refusals_are_not(tmp_path: Path) -> None:
         asked.extend(pairs)
         return [10.0 * (1 + i) for i in range(len(pairs))]
 
-    texts = ["A fox.", "I'm sorry, but I can't help with that.", "An owl.", " "]
+    refusal = "I'm sorry, but I can't help with that."
+    texts = ["A fox.", refusal, "An owl.", " ", "\x00\u200b\n", "<|im_end|>"]
     rows = _score(
         tmp_path,
         [{"question_id": item_id("f", i), "text": text} for i, text in enumerate(texts)]
-        + [{"question_id": item_id("f", 4), "text": "A fox.", "status": "refused"}],
+        + [{"question_id": item_id("f", 6), "text": "A fox.", "status": "refused"}],
         compare,
     )
     assert [(r["scored"], r["similarity"], r["parse_method"]) for r in rows] == [
         (True, 10.0, None),
         (False, None, "refusal"),
         (True, 20.0, None),
-        (False, None, None),
-        (False, None, None),
+        *[(False, None, None)] * 4,
     ]
     assert [said for _, said in asked] == ["A fox.", "An owl."]
     assert {reference for reference, _ in asked} == {

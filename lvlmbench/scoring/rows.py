@@ -11,7 +11,7 @@ from lvlmbench import tables
 from lvlmbench.errors import UserError
 from lvlmbench.scoring.captions import Compare
 from lvlmbench.scoring.choice import NO_CHOICE, Choice, read_choice
-from lvlmbench.scoring.cleaning import without_thoughts
+from lvlmbench.scoring.cleaning import clean, without_thoughts
 from lvlmbench.scoring.refusal import is_refusal
 
 #: The columns of the tables that scoring reads.
@@ -133,7 +133,7 @@ def _row(answer: Row, strategy: str) -> Row:
         caption = without_thoughts(text or "")
         if is_refusal(caption):
             row["parse_method"] = "refusal"
-        elif caption.strip():
+        elif clean(caption):
             row["pair"] = (answer["answer"], caption)
         return row
     choice = NO_CHOICE if text is None else _choice(answer, text, strategy)
