@@ -214,13 +214,14 @@ class Clone:
         }
 
     def rows(self) -> dict[str, str]:
-        """Hash of each table's rows, whatever the shards, and of the metrics."""
+        """Hash of each table's rows, whatever the shards, of the metrics and the comparisons."""
         found = {
             name: tables.content_hash([tables.read(self.path / name, schema)])
             for name, schema in TABLES.items()
         }
-        metrics = (self.path / "results" / "metrics.json").read_bytes()
-        return {**found, "metrics.json": hashlib.sha256(metrics).hexdigest()}
+        for name in ("metrics.json", "comparisons.parquet"):
+            found[name] = hashlib.sha256((self.path / "results" / name).read_bytes()).hexdigest()
+        return found
 
 
 def jobs(said: str) -> dict[str, int]:

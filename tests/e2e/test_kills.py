@@ -12,7 +12,7 @@ pytestmark = pytest.mark.e2e
 
 RULES = {
     *("corpus", "render", "reference_scenes", "filter", "scenario", "answer", "score"),
-    *("consensus", "audit", "metrics", "figures", "report"),
+    *("consensus", "audit", "metrics", "comparisons", "figures", "report"),
 }
 
 

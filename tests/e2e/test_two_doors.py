@@ -16,7 +16,8 @@ pytestmark = pytest.mark.e2e
 
 EVERYTHING = {
     **{"corpus": 2, "render": 2, "reference_scenes": 2, "filter": 2, "scenario": 2, "answer": 4},
-    **{"score": 2, "consensus": 1, "audit": 1, "metrics": 1, "figures": 1, "report": 1},
+    **{"score": 2, "consensus": 1, "audit": 1, "metrics": 1, "comparisons": 1},
+    **{"figures": 1, "report": 1},
 }
 LATE = {"figures": 1, "report": 1}
 NOTHING: dict[str, int] = {}
@@ -220,7 +221,7 @@ def test_adding_a_model_asks_that_model_only(clone: Clone) -> None:
     say("snakemake with one more model", seen := clone.snakemake())
     assert seen == {
         **{"answer": 4, "score": 2, "consensus": 1, "audit": 1},
-        **{"metrics": 1, "figures": 1, "report": 1},
+        **{"metrics": 1, "comparisons": 1, "figures": 1, "report": 1},
     }
     clone.set("answer", models=[chance])
     # DVC sees the scores of both models below data/scores, so its run cache has no such consensus.
@@ -237,7 +238,7 @@ def test_adding_a_scenario_asks_in_that_scenario_only(clone: Clone) -> None:
     say("snakemake with one more scenario", seen := clone.snakemake())
     assert seen == {
         **{"scenario": 2, "answer": 2, "score": 1, "consensus": 1, "audit": 1},
-        **{"metrics": 1, "figures": 1, "report": 1},
+        **{"metrics": 1, "comparisons": 1, "figures": 1, "report": 1},
     }
     clone.set("scenarios", names=["clean", "other"])
     said = clone.run("dvc", "repro", code=255)
