@@ -219,6 +219,21 @@ def test_conflicts_do_not_depend_on_the_order(
     assert results[0][0] == {spool.CONFLICT: 5}
 
 
+def test_a_row_that_contradicts_itself_answers_nothing(
+    finished: Finished, questions: list[Row], tmp_path: Path
+) -> None:
+    clean = of(questions, "clean")
+    names = ("item_id", "scenario", "question_id", "image_id")
+    rows = [{name: q[name] for name in names} | {"answer": perfect(q)} for q in clean]
+    assert not take(finished, tmp_path / "a.jsonl", rows).listed
+    rows[0]["question_id"] = rows[1]["question_id"]
+    rows[2]["scenario"] = "blind"
+    rows[3] |= {"image_id": None, "question_id": ""}
+    found = take(finished, tmp_path / "b.jsonl", rows)
+    assert found.listed == {spool.CONTRADICTORY: 2, spool.MISSING: 2}
+    assert [row["line"] for row in listed(tmp_path / "out")][:2] == ["1", "3"]
+
+
 def test_one_scenario_alone(finished: Finished, questions: list[Row], tmp_path: Path) -> None:
     rows = by_item([*of(questions, "clean"), *of(questions, "blind")])
     found = take(finished, tmp_path / "a.jsonl", rows, scenario="blind")

@@ -26,6 +26,7 @@ _HEADER = ("reason", "line", "id", "scenario", "question_id", "image_id")
 
 _WORDS = {
     spool.UNKNOWN: "unknown id",
+    spool.CONTRADICTORY: "item_id is that of another question, image or scenario",
     spool.ELSEWHERE: "of another scenario",
     spool.SEVERAL: "its question is asked with several images, and it names none",
     spool.CONFLICT: "answered twice, differently; not scored",

@@ -25,9 +25,9 @@ CREATE TABLE strays (reason TEXT, line INTEGER, id TEXT, question_id TEXT, image
                      scenario TEXT);
 """
 #: Why a row or a question is listed, in the order of the list.
-UNKNOWN, ELSEWHERE, SEVERAL = "unknown", "other_scenario", "several_images"
+UNKNOWN, CONTRADICTORY = "unknown", "contradictory"
+ELSEWHERE, SEVERAL = "other_scenario", "several_images"
 REPEATED, CONFLICT, MISSING, EMPTY = "repeated", "conflict", "missing", "empty"
-
 
 _STRAYS = (
     "SELECT line, id, scenario, question_id, image_id FROM strays WHERE reason = ? ORDER BY line"
@@ -47,9 +47,16 @@ _EMPTY = """
 SELECT line, id, scenario, question_id, image_id FROM items JOIN answers USING (position)
 WHERE empty AND NOT differ ORDER BY line
 """
+
+#: The item of an id that a row's other names do not fit; those it leaves out say nothing.
+_CONTRADICTS = (
+    "SELECT 1 FROM items WHERE id = ?1 AND (question_id != ?2 OR image_id != ?3 OR scenario != ?4)"
+)
+
 #: Reason -> query of what is listed for it, and its parameters.
 _LISTED: dict[str, tuple[str, tuple[object, ...]]] = {
     UNKNOWN: (_STRAYS, (UNKNOWN,)),
+    CONTRADICTORY: (_STRAYS, (CONTRADICTORY,)),
     ELSEWHERE: (_STRAYS, (ELSEWHERE,)),
     SEVERAL: (_STRAYS, (SEVERAL,)),
     CONFLICT: (_TWICE, (1,)),
@@ -57,7 +64,6 @@ _LISTED: dict[str, tuple[str, tuple[object, ...]]] = {
     MISSING: (_MISSING, ()),
     EMPTY: (_EMPTY, ()),
 }
-
 
 REASONS = tuple(_LISTED)
 
@@ -150,6 +156,8 @@ class Spool:
         named = about.scenario or scenario
         if about.item_id is not None:
             query, values = "id = ?", [about.item_id]
+            if self._db.execute(_CONTRADICTS, about).fetchone():
+                return None, CONTRADICTORY
         else:
             if only and named != scenario:
                 return None, ELSEWHERE
