@@ -151,7 +151,8 @@ def test_a_note_tells_what_goes_on() -> None:
         model = engine(url, concurrency=8)
         notes = [model.note for _ in model.answer(map(item, range(40)))]
     assert all(note.endswith("in flight") for note in notes)
-    assert max(int(note.split()[0]) for note in notes) == 7  # one has just come back
+    # One has come back, and another may have taken its place.
+    assert max(int(note.split()[0]) for note in notes) in (7, 8)
 
 
 def test_the_fault_server_decides_by_the_request_alone() -> None:

@@ -132,7 +132,7 @@ def closed_port() -> int:
 @pytest.mark.parametrize(
     ("variable", "parts"),
     [
-        ("LVLMBENCH_NO_SUCH_KEY", ["LVLMBENCH_NO_SUCH_KEY", "is not set"]),
+        ("LVLMBENCH_NO_SUCH_KEY", ["LVLMBENCH_NO_SUCH_KEY: is not set"]),
         ("null", ["127.0.0.1"]),
     ],
     ids=["missing key", "endpoint refuses"],
