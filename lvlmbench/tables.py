@@ -24,6 +24,9 @@ from lvlmbench.errors import UserError
 
 SCHEMA_VERSION = "4"
 
+#: How the name of a file ends that is still being written: ``.NAME.<32 hex digits>.tmp``.
+UNFINISHED = ".tmp"
+
 #: Rows of a row group.
 ROW_GROUP = 1 << 16
 
@@ -254,7 +257,7 @@ def part_name(shard: int) -> str:
 def _atomic(path: Path) -> Iterator[BinaryIO]:
     """A file to write, so that ``path`` is either absent, as before, or whole."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
+    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}{UNFINISHED}")
     try:
         with temporary.open("wb") as f:
             yield f

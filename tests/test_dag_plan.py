@@ -167,6 +167,28 @@ def test_killed_run_goes_on(project: Project) -> None:
     assert project.build() == ["three"]
 
 
+def test_what_a_killed_job_had_half_written_is_not_published(project: Project) -> None:
+    plan = project.plan()
+    build = Path(plan.status["one"].build)
+    made = plan.made("one", ["data/one/x/part"])[0]
+    code = """
+import os, sys
+from pathlib import Path
+import pyarrow as pa
+from lvlmbench import tables
+path, schema = Path(sys.argv[1]), pa.schema([("n", pa.int64())])
+with tables.writing(path, schema, "a"), tables.writing(path.parent / "other", schema, "a"):
+    os.kill(os.getpid(), 9)
+"""
+    assert "-9" in (run_job(build, build / "log", [sys.executable, "-c", code, made]) or "")
+    names = sorted(path.name.split(".")[1] for path in Path(made).parent.iterdir())
+    assert names == ["other", "part"]
+    for left in Path(made).parent.glob(".other.*"):
+        left.rename(left.with_name(".other"))  # not the job's own, so not the job's to remove
+    assert project.build() == ALL
+    assert sorted(path.name for path in Path("data/one/x").iterdir()) == [".other", "part"]
+
+
 @pytest.mark.parametrize("kill_after", range(1, 4))
 def test_killed_publishing_only_publishes_again(
     project: Project, monkeypatch: pytest.MonkeyPatch, kill_after: int

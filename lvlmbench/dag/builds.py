@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import json
 import shutil
 from collections.abc import Iterable
@@ -10,7 +11,7 @@ from typing import Any
 
 from lvlmbench.dag.hashing import Hashes, digest, files_below, source_digests
 from lvlmbench.errors import UserError
-from lvlmbench.tables import atomic_bytes
+from lvlmbench.tables import UNFINISHED, atomic_bytes
 
 STATE = ".lvlmbench"
 BUILDS = f"{STATE}/build"
@@ -66,6 +67,25 @@ def discard(build: Path, paths: Iterable[Path]) -> None:
     """Remove files or folders of a build, and the marks, any of which may stand for one."""
     for path in (*paths, *build.glob("*.done")):
         remove(path)
+
+
+def drop_unfinished(paths: Iterable[Path]) -> None:
+    """Remove what :func:`lvlmbench.tables.atomic_bytes` and the like left when they were killed.
+
+    Such a file beside an output would be published with it.
+
+    Parameters
+    ----------
+    paths
+        Outputs, files or folders, of the one job that writes them.
+    """
+    for path in paths:
+        if path.is_dir() and not path.is_symlink():
+            left = [*path.rglob(f".*{UNFINISHED}")]
+        else:
+            left = [*path.parent.glob(f".{glob.escape(path.name)}.*{UNFINISHED}")]
+        for file in left:
+            remove(file)
 
 
 def note_made(build: Path, made: Iterable[Path], hashes: Hashes) -> None:

@@ -30,6 +30,7 @@ from lvlmbench.dag.builds import (
     STATE,
     check_code,
     discard,
+    drop_unfinished,
     note_made,
     read_plan,
     remove,
@@ -130,6 +131,7 @@ def run_job(build: Path, log: Path, command: Sequence[str]) -> str | None:
     plan = read_plan(build)
     check_code(plan)
     hashes = Hashes(Path(HASHES))
+    drop_unfinished(outputs(build, command))
     if reuse(build, plan, command, hashes):
         note_made(build, outputs(build, command), hashes)
         log.write_text("The inputs are what they were: took the published outputs.\n")
