@@ -34,7 +34,8 @@ from lvlmbench.corpus.vocabulary import load_vocabulary
 from lvlmbench.errors import UserError
 from lvlmbench.filters.base import FILTERS, verdict_rows
 from lvlmbench.reference.folder import NAMES
-from lvlmbench.render.run import make_renderer, render_shard
+from lvlmbench.render.run import make_renderer
+from lvlmbench.rework.shard import render_shard
 
 #: A model of about the size of a reference model.
 SMALL = {
@@ -62,7 +63,7 @@ def write_images(folder: Path, params: Params, count: int) -> None:
         some = [scene for scene in drawn if (scene["subtask"] == "text") is wanted]
         some = some[:: max(1, len(some) // count)][:count]
         table = pa.Table.from_pylist(some, schema=tables.SCENES)
-        images, _ = render_shard(params, vocabulary, table, renderer)
+        images, _, _ = render_shard(params, vocabulary, table, renderer)
         tables.write(images, folder / f"{name}-images.parquet", tables.IMAGES, snapshot_id(params))
         tables.write(table, folder / f"{name}-scenes.parquet", tables.SCENES, snapshot_id(params))
 

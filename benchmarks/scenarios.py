@@ -36,7 +36,8 @@ from lvlmbench.corpus.build import build_shard
 from lvlmbench.corpus.vocabulary import load_vocabulary
 from lvlmbench.errors import UserError
 from lvlmbench.reference.folder import NAMES
-from lvlmbench.render.run import make_renderer, render_shard
+from lvlmbench.render.run import make_renderer
+from lvlmbench.rework.shard import render_shard
 from lvlmbench.scenarios.base import SCENARIOS, Shard
 
 #: Side of what reference models see, in pixels.
@@ -62,7 +63,7 @@ def write_shard(folder: Path, params: Params, count: int) -> None:
     drawn = [scene for scene in scenes.to_pylist() if renderer.refuses(scene) is None]
     some = drawn[:: max(1, len(drawn) // count)][:count]
     table = pa.Table.from_pylist(some, schema=tables.SCENES)
-    images, _ = render_shard(params, vocabulary, table, renderer)
+    images, _, _ = render_shard(params, vocabulary, table, renderer)
     for name, rows, schema in (
         ("images", images, tables.IMAGES),
         ("scenes", table, tables.SCENES),

@@ -26,6 +26,13 @@ TABLES: dict[str, tuple[pa.Schema, str, str, str]] = {
         "image_id",
         "One image (I). The struct `image` is what Hugging Face `datasets` decodes as an Image.",
     ),
+    "attempts": (
+        tables.ATTEMPTS,
+        "data/attempts/",
+        "scene_id, attempt",
+        "One attempt at drawing a scene: the first one, and those after a filter of "
+        "`render.rework` rejected the one before. The last one of a scene is its image.",
+    ),
     "verdicts": (
         tables.VERDICTS,
         "data/verdicts/<filter>/",
@@ -140,6 +147,32 @@ COLUMNS: dict[str, dict[str, str]] = {
         "renderer": "Name of the renderer.",
         "renderer_version": "Version of the renderer's drawing rules.",
         "seed": "Seed of its scene or question at the stage that made the image.",
+    },
+    "attempts": {
+        "image_id": "Id of the image, or the id it would have had.",
+        "scene_id": "Scene that was to be drawn.",
+        "subtask": "Its subtask.",
+        "attempt": "0 for the first one.",
+        "seed": "Seed of this attempt.",
+        "renderer": "Name of the renderer that drew it.",
+        "renderer_version": "Version of the renderer: its rules, weights and libraries.",
+        "outcome": "`kept`, `rejected` by a filter of `render.rework`, or `refused` by the "
+        "renderer, which drew nothing.",
+        "filter": "Filter that rejected it; null where none did.",
+        "reason": "Why it was rejected or refused; null where it was kept.",
+        "score": "What that filter measured; null where it measures nothing.",
+        "threshold": "What the score was compared with; null where there is none.",
+        "method": "How the image came about: `drawn` from vector art, `text-to-image`, "
+        "`composited` (a typeset word on a generated carrier), `textdiffuser2`; null where nothing "
+        "was drawn.",
+        "prompt_tokens": "Tokens of the prompt in the first text encoder; null where there is "
+        "none.",
+        "prompt_chunks": "Pieces that the prompt was encoded in.",
+        "prompt_tokens_cut": "Tokens of the prompt that no text encoder has read.",
+        "exact": "Whether the image was drawn alone, so that nothing of it depends on others.",
+        "batch": "Images that were drawn with it, itself included.",
+        "provenance": "What drew it, as JSON: model, weights' hashes, device, library versions; "
+        "null for vector art.",
     },
     "verdicts": {
         "image_id": "Id of the image, or the id it would have had.",

@@ -22,13 +22,16 @@ import pyarrow.parquet as pq
 
 from lvlmbench.errors import UserError
 
-SCHEMA_VERSION = "4"
+SCHEMA_VERSION = "5"
 
 #: How the name of a file ends that is still being written: ``.NAME.<32 hex digits>.tmp``.
 UNFINISHED = ".tmp"
 
 #: Rows of a row group.
 ROW_GROUP = 1 << 16
+
+#: The same in tables with pictures, so that no more of them are held in memory at once.
+PICTURES_ROW_GROUP = 32
 
 ATTRIBUTES = pa.struct(
     [
@@ -105,6 +108,32 @@ IMAGES = pa.schema(
         ("renderer", pa.string()),
         ("renderer_version", pa.string()),
         ("seed", pa.int64()),
+    ]
+)
+
+#: One row per attempt at drawing a scene: the first, and those after a filter rejected the one
+#: before. ``provenance`` is JSON.
+ATTEMPTS = pa.schema(
+    [
+        ("image_id", pa.string()),
+        ("scene_id", pa.string()),
+        ("subtask", pa.string()),
+        ("attempt", pa.int16()),
+        ("seed", pa.int64()),
+        ("renderer", pa.string()),
+        ("renderer_version", pa.string()),
+        ("outcome", pa.string()),
+        ("filter", pa.string()),
+        ("reason", pa.string()),
+        ("score", pa.float64()),
+        ("threshold", pa.float64()),
+        ("method", pa.string()),
+        ("prompt_tokens", pa.int32()),
+        ("prompt_chunks", pa.int16()),
+        ("prompt_tokens_cut", pa.int32()),
+        ("exact", pa.bool_()),
+        ("batch", pa.int16()),
+        ("provenance", pa.string()),
     ]
 )
 
@@ -280,18 +309,21 @@ def atomic_bytes(path: Path, data: bytes) -> None:
 
 @contextmanager
 def writing(
-    path: Path, schema: pa.Schema, snapshot_id: str, rows: int = ROW_GROUP
+    path: Path, schema: pa.Schema, snapshot_id: str, rows: int | None = None
 ) -> Iterator[Callable[[pa.Table], None]]:
     """Write one shard as its rows come, atomically, as zstd Parquet under the declared ``schema``.
 
     The block is given a function that takes the next rows. At most ``rows`` of them, a row group,
-    are held in memory. The file is there once the block has ended well; an error in it leaves
-    nothing. How the rows were split does not show in the file's bytes.
+    are held in memory: by default fewer in tables with pictures. The file is there once the block
+    has ended well; an error in it leaves nothing. How the rows were split does not show in the
+    file's bytes.
 
     The schema version and the snapshot id go to the file's metadata. Nothing that varies between
     runs (time, host) does, so that equal rows give equal bytes.
     """
     meta = {"lvlmbench.schema_version": SCHEMA_VERSION, "lvlmbench.snapshot_id": snapshot_id}
+    if rows is None:
+        rows = PICTURES_ROW_GROUP if "image" in schema.names else ROW_GROUP
     schema = schema.with_metadata(meta)
     held = schema.empty_table()
     with _atomic(path) as f:

@@ -1,3 +1,7 @@
+from lvlmbench.dag.resources import render_gpus, render_memory_mb, render_threads
+from lvlmbench.render.choice import chosen
+
+
 rule render:
     input:
         scenes=lambda w: dag.given(
@@ -6,22 +10,27 @@ rule render:
     output:
         images="{build}/data/images/clean/part-{shard}.parquet",
         verdicts="{build}/data/verdicts/render/part-{shard}.parquet",
+        attempts="{build}/data/attempts/part-{shard}.parquet",
     log:
         "{build}/log/render-{shard}.log",
     benchmark:
         "{build}/benchmark/render-{shard}.tsv"
     conda:
         "../envs/core.yaml"
-    threads: 1
+    threads: render_threads(dag.params)
     resources:
-        mem_mb=2000,
-        runtime=60,
+        gpu=render_gpus(dag.params),
+        mem_mb=render_memory_mb(dag.params),
+        runtime=720,
     params:
         job=dag.job("render"),
         config=dag.config,
+        renderer=chosen(dag.params).renderer,
+        checkpoints="{build}/training/render-{shard}",
     message:
         "Render images: shard {wildcards.shard}"
     shell:
         "exec {params.job:q} {wildcards.build:q} {log:q} --config {params.config:q}"
-        " --shard {wildcards.shard} --scenes {input.scenes:q}"
-        " --images-out {output.images:q} --verdicts-out {output.verdicts:q}"
+        " --shard {wildcards.shard} --scenes {input.scenes:q} --renderer {params.renderer:q}"
+        " --checkpoints {params.checkpoints:q} --images-out {output.images:q}"
+        " --verdicts-out {output.verdicts:q} --attempts-out {output.attempts:q}"

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from lvlmbench import gpus
 from lvlmbench.config import Params, validate
 from lvlmbench.dag.resources import answer_gpus, answer_memory_mb, answer_threads, gpus_here
-from lvlmbench.models import gpus
 
 
 def params(**settings: Any) -> Params:

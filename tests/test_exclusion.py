@@ -24,7 +24,8 @@ from lvlmbench.corpus.exclusion import EXCLUDED, Exclusion, check_exclusion, ent
 from lvlmbench.dag.setup import Dag
 from lvlmbench.errors import UserError
 from lvlmbench.render.base import Renderer
-from lvlmbench.render.run import make_renderer, render_shard
+from lvlmbench.render.run import make_renderer
+from lvlmbench.rework.shard import render_shard
 
 Exclude = Mapping[str, list[str]]
 
@@ -85,7 +86,7 @@ def test_all_other_scenes_stay_as_they_are_to_the_byte(
     assert corpus_of(exclude)[1].equals(corpus[1])
     assert snapshot_id(params(exclude)) == snapshot_id(params({}))
 
-    images, verdicts = render_shard(params(exclude), vocabulary(), corpus[0], renderer)
+    images, verdicts, _ = render_shard(params(exclude), vocabulary(), corpus[0], renderer)
     out = {row["scene_id"] for row in scenes if set(entries_of(row)) & set(chosen)}
     assert out
     others = pa.array([name not in out for name in whole[0]["scene_id"].to_pylist()])
@@ -218,6 +219,7 @@ def test_the_script_leaves_excluded_scenes_out(
             root / "scripts" / "render.py", "--config", config, "--shard", 0, "--scenes", part,
             "--images-out", tmp_path / f"{out}.parquet",
             "--verdicts-out", tmp_path / f"{out}-verdicts.parquet",
+            "--attempts-out", tmp_path / f"{out}-attempts.parquet",
         )  # fmt: skip
 
     assert_one_line(run({"style": ["mosaik"]}, "bad"), "config.json: vocabulary.exclude.style: 'mo")

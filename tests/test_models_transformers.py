@@ -15,6 +15,7 @@ import tiny_vlm
 from PIL import Image
 from tiny_vlm import FAMILIES, Family
 
+from lvlmbench import weights
 from lvlmbench.config.models import LocalWeights
 from lvlmbench.models import transformers_asking
 from lvlmbench.models.base import Item, Reply
@@ -289,16 +290,14 @@ def test_parameters_tell_the_weights_and_the_decoding(folders: dict[Family, Path
 def test_weights_are_hashed_once(
     folders: dict[Family, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from lvlmbench.models import transformers_files as files
-
     hashed: list[str] = []
-    take = files._sha256
-    monkeypatch.setattr(files, "_sha256", lambda path: hashed.append(path.name) or take(path))
-    monkeypatch.setattr(files, "_LARGE", 20_000)
-    first = files.folder_sha256(folders["llava"])
+    take = weights._sha256
+    monkeypatch.setattr(weights, "_sha256", lambda path: hashed.append(path.name) or take(path))
+    monkeypatch.setattr(weights, "_LARGE", 20_000)
+    first = weights.folder_sha256(folders["llava"])
     assert "model.safetensors" in hashed
     hashed.clear()
-    assert files.folder_sha256(folders["llava"]) == first
+    assert weights.folder_sha256(folders["llava"]) == first
     assert "model.safetensors" not in hashed
     assert "config.json" in hashed
 

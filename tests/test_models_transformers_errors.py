@@ -13,11 +13,12 @@ import tiny_vlm
 from conftest import Command
 from one_line import assert_one_line
 
+from lvlmbench import gpus
 from lvlmbench.config import validate
 from lvlmbench.config.checking import check_names
 from lvlmbench.config.models import LocalWeights
 from lvlmbench.errors import UserError
-from lvlmbench.models import gpus, transformers_loading
+from lvlmbench.models import transformers_loading
 from lvlmbench.models.transformers_vlm import TransformersVLM
 
 

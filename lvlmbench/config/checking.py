@@ -8,6 +8,7 @@ from pathlib import Path
 
 from lvlmbench.config.identity import snapshot_id, vocabulary_dir
 from lvlmbench.config.layers import load_layers
+from lvlmbench.config.render import AUTO
 from lvlmbench.config.sections import Params
 from lvlmbench.errors import UserError
 
@@ -38,13 +39,22 @@ def check_names(params: Params, source: str) -> None:
     from lvlmbench.filters.base import FILTERS
     from lvlmbench.models.base import MODELS
     from lvlmbench.render.base import RENDERERS
+    from lvlmbench.render.choice import resolved
     from lvlmbench.scenarios.base import SCENARIOS
 
+    if params.render.renderer == AUTO:
+        params = resolved(params)
     RENDERERS.get(params.render.renderer, f"{source}: render.renderer")
+    if params.render.fallback is not None:
+        RENDERERS.get(params.render.fallback, f"{source}: render.fallback")
     if params.corpus.drawable_by is not None:
         RENDERERS.get(params.corpus.drawable_by, f"{source}: corpus.drawable_by")
-    for each in params.filter.filters:
-        FILTERS.get(each.registered, f"{source}: filter.filters: {each.name}")
+    for place, specs in (
+        ("filter.filters", params.filter.filters),
+        ("render.rework.filters", params.render.rework.filters),
+    ):
+        for each in specs:
+            FILTERS.get(each.registered, f"{source}: {place}: {each.name}")
     for model in params.answer.models:
         MODELS.get(model.engine, f"{source}: answer.models: {model.name}: engine")
     check_engines(params, source)

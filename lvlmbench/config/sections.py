@@ -11,6 +11,7 @@ from lvlmbench.config.base import Count, Name, Section, each_once
 from lvlmbench.config.cleaning import Audit, Consensus, Filter
 from lvlmbench.config.models import Answer
 from lvlmbench.config.reference import Reference
+from lvlmbench.config.render import Render
 from lvlmbench.config.scenarios import Scenarios
 from lvlmbench.config.subtasks import SUBTASKS
 
@@ -98,62 +99,6 @@ class Corpus(Section):
     def n_scenes(self) -> int:
         """Scenes planned in all."""
         return sum(self.count(s) for s in self.subtasks)
-
-
-class Pictograph(Section):
-    """The renderer that needs neither weights nor a GPU."""
-
-    supersample: Literal[1, 2] = Field(
-        1, description="Draw at this multiple of the size and scale down (2: smoother, slower)."
-    )
-
-
-class Diffusion(Section):
-    """A text-to-image pipeline of diffusers."""
-
-    model: str = Field(
-        "stabilityai/stable-diffusion-xl-base-1.0",
-        min_length=1,
-        description="Hub id or local folder of the pipeline.",
-    )
-    revision: str | None = Field(None, description="Commit of the hub repository, to pin it.")
-    steps: int = Field(30, ge=1, le=1000, description="Denoising steps.")
-    guidance: float = Field(5.0, ge=0, le=50, description="Classifier-free guidance scale.")
-    dtype: Literal["float16", "bfloat16", "float32"] = Field(
-        "float16", description="Precision of the weights."
-    )
-
-
-class Render(Section):
-    """From scenes to images."""
-
-    renderer: Name = Field("pictograph", description="Which registered renderer draws.")
-    size: int = Field(
-        512,
-        ge=64,
-        le=4096,
-        description="Side of the square images, in pixels.",
-        json_schema_extra={"multipleOf": 8},
-    )
-    shard_images: int = Field(
-        400, ge=1, description="Scenes an image shard; changes no row, only how they are split."
-    )
-    pictograph: Pictograph = Field(
-        default_factory=lambda: Pictograph(),  # type: ignore[call-arg]
-        description="Parameters of the renderer `pictograph`.",
-    )
-    diffusion: Diffusion = Field(
-        default_factory=lambda: Diffusion(),  # type: ignore[call-arg]
-        description="Parameters of the renderer `diffusion`.",
-    )
-
-    @field_validator("size")
-    @classmethod
-    def _multiple_of_8(cls, value: int) -> int:
-        if value % 8:
-            down = value - value % 8
-            raise ValueError(f"{value} is not a multiple of 8; use {down} or {down + 8}")
-        return value
 
 
 def _label(value: object) -> object:

@@ -119,6 +119,7 @@ def report_tables(params: Params) -> list[str]:
     """Every table that figures and report may read."""
     scenarios = params.scenarios.names
     folders = [f"data/images/{scenario}" for scenario in scenarios]
+    folders += ["data/attempts"]
     folders += [f"data/verdicts/{f}" for f in ("render", *params.filter.names)]
     folders += [f"data/answers/{m.name}/{s}" for m in params.answer.models for s in scenarios]
     tables = [f for t in ("scenes", "questions") for f in corpus_parts(params, t)]
@@ -158,7 +159,9 @@ def stage_files(params: Params, name: str) -> list[str]:
     return {
         "corpus": [f for t in ("scenes", "questions") for f in corpus_parts(params, t)],
         "render": [
-            f for t in ("images/clean", "verdicts/render") for f in image_parts(params, f"data/{t}")
+            f
+            for t in ("images/clean", "verdicts/render", "attempts")
+            for f in image_parts(params, f"data/{t}")
         ],
         "reference_scenes": reference_parts(params),
         "consensus": [part("data/consensus", 0)],

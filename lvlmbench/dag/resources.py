@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from lvlmbench import gpus
 from lvlmbench.config import Params
 from lvlmbench.config.models import LocalWeights
-from lvlmbench.models import gpus
 from lvlmbench.models.transformers_files import folder_of
+from lvlmbench.render.choice import chosen
 
 #: Megabytes beside the weights: libraries, a batch, and CUDA's own.
 _BESIDE_MB = 6000
@@ -56,8 +57,27 @@ def answer_memory_mb(params: Params, model: str) -> int:
     return _BESIDE_MB + size * (2 if wide else 1) // 10**6
 
 
+def render_gpus(params: Params) -> int | None:
+    """GPUs of a job that draws; None for one that needs none, so that none is asked for."""
+    drawn = chosen(params).renderer == "diffusion" and params.render.diffusion.device != "cpu"
+    return 1 if drawn else None
+
+
+def render_threads(params: Params) -> int:
+    """Threads of a job that draws."""
+    if chosen(params).renderer != "diffusion":
+        return 1
+    return _CPU_THREADS if params.render.diffusion.device == "cpu" else _GPU_THREADS
+
+
+def render_memory_mb(params: Params) -> int:
+    """Megabytes of a job that draws."""
+    return _UNKNOWN_MB if chosen(params).renderer == "diffusion" else 2000
+
+
 def gpus_here(params: Params) -> int:
     """GPUs that jobs of this machine may share; 0 where none is wanted or none is to be seen."""
-    if not any(answer_gpus(params, model.name) for model in params.answer.models):
+    asking = any(answer_gpus(params, model.name) for model in params.answer.models)
+    if not asking and render_gpus(params) is None:
         return 0
     return len(gpus.visible(ask_torch=False))

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lvlmbench import torchvision_hook
+from lvlmbench import gpus, torchvision_hook
 from lvlmbench.config.models import LocalWeights
 from lvlmbench.errors import UserError
-from lvlmbench.models import gpus
 from lvlmbench.models.transformers_files import GIVE, check_place, folder_of, hub_error
 
 #: Bytes of a number.

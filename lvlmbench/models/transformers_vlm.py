@@ -23,6 +23,7 @@ from lvlmbench.models.base import MODELS, Item, Model, Reply, Weights, request_h
 from lvlmbench.models.transformers_asking import Asker, Unreadable
 from lvlmbench.models.transformers_loading import Place, choose_place, load, out_of_memory
 from lvlmbench.reference.checkpoint import reason
+from lvlmbench.weights import folder_sha256
 
 
 class TransformersVLM:
@@ -61,7 +62,7 @@ class TransformersVLM:
         folder = files.folder_of(self.settings)
         weights: dict[str, object]
         if folder is not None:
-            weights = {"weights_sha256": files.folder_sha256(folder)}
+            weights = {"weights_sha256": folder_sha256(folder)}
         else:
             weights = {"model": self.settings.model, "revision": self._commit}
         return {

@@ -1,10 +1,10 @@
-"""One shard of the render stage: scenes in, images and verdicts out."""
+"""What every renderer's shard is made with: its scenes, its renderer, the rows of its tables."""
 
 from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +13,11 @@ from PIL import Image
 
 from lvlmbench import seeding, tables
 from lvlmbench.config import Params
-from lvlmbench.corpus.exclusion import Exclusion
 from lvlmbench.corpus.shards import image_range, image_shards, parts_overlapping
 from lvlmbench.corpus.vocabulary import Vocabulary
 from lvlmbench.errors import UserError
 from lvlmbench.render.base import RENDERERS, Renderer, Scene
+from lvlmbench.render.choice import chosen
 
 SCENARIO = "clean"
 
@@ -31,15 +31,16 @@ _UNTOUCHED = {
 }
 
 
-def make_renderer(params: Params, vocabulary: Vocabulary) -> Renderer:
-    """The renderer that the parameters name.
+def make_renderer(params: Params, vocabulary: Vocabulary, name: str | None = None) -> Renderer:
+    """The renderer that the parameters name, or the one called ``name``.
 
     Raises
     ------
     UserError
         No renderer of that name is registered, or it cannot be made.
     """
-    return RENDERERS.get(params.render.renderer, "render.renderer")(params, vocabulary)
+    name = name if name is not None else chosen(params).renderer
+    return RENDERERS.get(name, "render.renderer")(params, vocabulary)
 
 
 def shard_of(params: Params, shard: int, parts: Sequence[Path]) -> pa.Table:
@@ -78,73 +79,36 @@ def png_bytes(image: Image.Image) -> bytes:
     return sink.getvalue()
 
 
-def render_scenes(
-    renderer: Renderer, scenes: Iterable[Scene], exclusion: Exclusion
-) -> Iterator[tuple[dict[str, Any] | None, dict[str, Any]]]:
-    """For each scene its image row (None where it is left out or refused) and its verdict row."""
-    for scene in scenes:
-        image_id = seeding.item_id(scene["scene_id"], SCENARIO)
-        reason = exclusion.reason(scene) or renderer.refuses(scene)
-        verdict = {
-            "image_id": image_id,
-            "scene_id": scene["scene_id"],
-            "filter": "render",
-            "score": None,
-            "threshold": None,
-            "keep": reason is None,
-            "reason": reason,
-            "note": None,
-        }
-        if reason is not None:
-            yield None, verdict
-            continue
-        image = renderer.draw(scene)
-        data = png_bytes(image)
-        row = {
-            "image_id": image_id,
-            "scene_id": scene["scene_id"],
-            "question_id": None,
-            "scenario": SCENARIO,
-            "perturbation": _UNTOUCHED,
-            "image": {"bytes": data, "path": f"{image_id}.png"},
-            "width": image.width,
-            "height": image.height,
-            "sha256": hashlib.sha256(data).hexdigest(),
-            "renderer": renderer.name,
-            "renderer_version": renderer.version,
-            "seed": scene["seed"],
-        }
-        yield row, verdict
+def verdict_row(scene: Scene, reason: str | None) -> dict[str, Any]:
+    """Row of the renderer's verdicts: ``reason`` says why a scene has no image."""
+    return {
+        "image_id": seeding.item_id(scene["scene_id"], SCENARIO),
+        "scene_id": scene["scene_id"],
+        "filter": "render",
+        "score": None,
+        "threshold": None,
+        "keep": reason is None,
+        "reason": reason,
+        "note": None,
+    }
 
 
-def render_shard(
-    params: Params, vocabulary: Vocabulary, scenes: pa.Table, renderer: Renderer | None = None
-) -> tuple[pa.Table, pa.Table]:
-    """Images and verdicts of these scenes, in their order.
-
-    A scene that shows what ``vocabulary.exclude`` lists gets a verdict and no image; the rows of
-    all others are what they are without it.
-
-    Parameters
-    ----------
-    scenes
-        Rows of :data:`lvlmbench.tables.SCENES`.
-    renderer
-        One that is made already; by default the one that ``params`` names.
-    """
-    renderer = renderer if renderer is not None else make_renderer(params, vocabulary)
-    images: list[dict[str, Any]] = []
-    verdicts: list[dict[str, Any]] = []
-    for row, verdict in render_scenes(renderer, _rows(scenes), Exclusion.of(params)):
-        if row is not None:
-            images.append(row)
-        verdicts.append(verdict)
-    return (
-        pa.Table.from_pylist(images, schema=tables.IMAGES),
-        pa.Table.from_pylist(verdicts, schema=tables.VERDICTS),
-    )
-
-
-def _rows(scenes: pa.Table) -> Iterator[Scene]:
-    for batch in scenes.to_batches(max_chunksize=256):
-        yield from batch.to_pylist()
+def image_row(renderer: Renderer, scene: Scene, seed: int, data: bytes) -> dict[str, Any]:
+    """Row of the images; ``data`` is the picture as PNG."""
+    image_id = seeding.item_id(scene["scene_id"], SCENARIO)
+    with Image.open(io.BytesIO(data)) as picture:
+        width, height = picture.size
+    return {
+        "image_id": image_id,
+        "scene_id": scene["scene_id"],
+        "question_id": None,
+        "scenario": SCENARIO,
+        "perturbation": _UNTOUCHED,
+        "image": {"bytes": data, "path": f"{image_id}.png"},
+        "width": width,
+        "height": height,
+        "sha256": hashlib.sha256(data).hexdigest(),
+        "renderer": renderer.name,
+        "renderer_version": renderer.version,
+        "seed": seed,
+    }

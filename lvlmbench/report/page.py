@@ -229,7 +229,7 @@ def context(snapshot: Snapshot, figures: Path) -> dict[str, Any]:
         "gallery_subtasks": [s for s in SUBTASKS if any(q.subtask == s for q in of_items)],
         "gallery_styles": [s for s in snapshot.styles if any(i.style == s for i in shown.items)],
         "parameters": parameters(params),
-        "openmoji": params.render.renderer == "pictograph",
+        "openmoji": any(name.startswith("pictograph ") for name in renderers),
     }
 
 

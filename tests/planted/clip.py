@@ -27,7 +27,8 @@ from lvlmbench.filters.base import FILTERS, Weights, verdict_rows
 from lvlmbench.reference.folder import NAMES
 from lvlmbench.reference.scenes import drawable_subtasks
 from lvlmbench.render.base import Renderer
-from lvlmbench.render.run import make_renderer, render_shard
+from lvlmbench.render.run import make_renderer
+from lvlmbench.rework.shard import render_shard
 
 from . import Outcome
 

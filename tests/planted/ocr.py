@@ -20,7 +20,8 @@ from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
 from lvlmbench.corpus import build_shard
 from lvlmbench.corpus.vocabulary import load_vocabulary
 from lvlmbench.filters.base import FILTERS, Filter, Verdict
-from lvlmbench.render.run import make_renderer, render_shard
+from lvlmbench.render.run import make_renderer
+from lvlmbench.rework.shard import render_shard
 
 from . import Outcome
 
@@ -76,7 +77,7 @@ def judged(
     for start in range(0, drawn.num_rows, _BATCH):
         print(f"ocr: {start} of {drawn.num_rows}", end="\r", file=sys.stderr, flush=True)
         shown, said = drawn.slice(start, _BATCH), declared.slice(start, _BATCH)
-        images, _ = render_shard(params, vocabulary, shown, renderer)
+        images, _, _ = render_shard(params, vocabulary, shown, renderer)
         if images.num_rows != shown.num_rows:
             raise AssertionError("the renderer refused a text item that it must draw")
         verdicts = judge.judge(images, said)

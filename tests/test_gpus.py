@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
-from lvlmbench.models import gpus
+from lvlmbench import gpus
 
 #: Prints the GPU that it has taken, then holds it until it is killed or its input ends.
 _JOB = """
 import os, sys
-from lvlmbench.models import gpus
+from lvlmbench import gpus
 gpu = gpus.take(gpus.visible(), lambda: print("waiting", flush=True))
 assert gpus.take(gpus.visible(), lambda: None) == gpu
 print(gpu.lock, os.environ["CUDA_VISIBLE_DEVICES"], flush=True)

@@ -11,13 +11,12 @@ import inspect
 from typing import TYPE_CHECKING, Any
 
 from lvlmbench.errors import UserError
-from lvlmbench.render.base import RENDERERS, Renderer, Scene
+from lvlmbench.render.base import Scene
 
 if TYPE_CHECKING:
     from PIL import Image
 
     from lvlmbench.config import Params
-    from lvlmbench.corpus.vocabulary import Vocabulary
 
 _WHERE = "render.diffusion.model"
 
@@ -47,7 +46,7 @@ def _load(params: Params) -> tuple[Any, str]:
         pipeline = auto.from_pretrained(
             wanted.model,
             revision=wanted.revision,
-            dtype=getattr(torch, wanted.dtype),
+            dtype=getattr(torch, "float32" if wanted.dtype == "auto" else wanted.dtype),
             use_safetensors=True,
         )
     except (OSError, ValueError, RuntimeError) as error:
@@ -100,9 +99,3 @@ class DiffusionRenderer:
         result = self._pipeline(**{k: v for k, v in options.items() if k in self._takes})
         image: Image.Image = result.images[0].convert("RGB")
         return image
-
-
-@RENDERERS.register("diffusion")
-def make(params: Params, vocabulary: Vocabulary) -> Renderer:
-    """The diffusion renderer of these parameters; loads the weights."""
-    return DiffusionRenderer(params)
