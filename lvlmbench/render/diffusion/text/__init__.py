@@ -1,0 +1,1 @@
+"""How words get into the images of text items: engines that put them there."""

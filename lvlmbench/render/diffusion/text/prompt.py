@@ -1,0 +1,35 @@
+"""Engine ``prompt``: the pipeline itself writes what the prompt quotes (SD 3.5, FLUX)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lvlmbench.render.base import Attempt, Scene
+from lvlmbench.render.diffusion.text.base import TEXT_ENGINES, TextEngine
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+    from lvlmbench.config import Params
+    from lvlmbench.corpus.vocabulary import Vocabulary
+
+
+class PromptEngine:
+    """Leaves prompts and pictures as they are."""
+
+    name = "prompt"
+    version = "1"
+
+    def prompts(self, scene: Scene) -> tuple[str, str]:
+        """The scene's own."""
+        return scene["prompt"], scene["negative_prompt"] or ""
+
+    def finish(self, attempt: Attempt, image: Image.Image) -> tuple[Image.Image, str]:
+        """The picture itself."""
+        return image, "text-to-image"
+
+
+@TEXT_ENGINES.register("prompt")
+def make(params: Params, vocabulary: Vocabulary) -> TextEngine:
+    """The engine; it needs nothing."""
+    return PromptEngine()
