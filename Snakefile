@@ -7,6 +7,7 @@ from pathlib import Path
 from snakemake.utils import min_version
 
 from lvlmbench.dag import parts
+from lvlmbench.dag.resources import gpus_here
 from lvlmbench.dag.setup import Dag
 
 min_version("9.0")
@@ -23,6 +24,17 @@ if "conda" in map(str, getattr(workflow.deployment_settings, "deployment_method"
 if workflow.is_main_process:
     for line in dag.reasons():
         print(line, file=sys.stderr)
+
+# A job that wants a GPU starts once one is free. Where none is to be seen, Snakemake knows no limit:
+# such a job then runs on the CPU, or says in one line what it lacks. On a cluster, the scheduler
+# gives out GPUs.
+if (
+    workflow.is_main_process
+    and workflow.local_exec
+    and "gpu" not in workflow.global_resources
+    and (found := gpus_here(dag.params))
+):
+    workflow.register_resource("gpu", found)
 
 
 onstart:

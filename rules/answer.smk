@@ -1,15 +1,4 @@
-from lvlmbench.dag.resources import answer_gpus, answer_memory_mb, answer_threads, gpus_here
-
-# A job that wants a GPU starts once one is free. Where none is to be seen, Snakemake knows no limit:
-# such a job then runs on the CPU, or says in one line what it lacks. On a cluster, the scheduler
-# gives out GPUs.
-if (
-    workflow.is_main_process
-    and workflow.local_exec
-    and "gpu" not in workflow.global_resources
-    and (found := gpus_here(dag.params))
-):
-    workflow.register_resource("gpu", found)
+from lvlmbench.dag.resources import answer_gpus, answer_memory_mb, answer_threads
 
 
 rule answer:

@@ -1,4 +1,4 @@
-"""What a job that asks a model asks of its machine."""
+"""What jobs that ask a model or draw with one ask of their machine."""
 
 from __future__ import annotations
 
@@ -9,13 +9,34 @@ import pytest
 
 from lvlmbench import gpus
 from lvlmbench.config import Params, validate
-from lvlmbench.dag.resources import answer_gpus, answer_memory_mb, answer_threads, gpus_here
+from lvlmbench.dag.resources import (
+    answer_gpus,
+    answer_memory_mb,
+    answer_threads,
+    gpus_here,
+    render_gpus,
+    render_memory_mb,
+    render_threads,
+)
 
 
 def params(**settings: Any) -> Params:
     weights = {"name": "weights", "engine": "transformers_vlm", "transformers": settings}
     models = [{"name": "chance", "engine": "chance"}, *([weights] if settings else [])]
     return validate({"answer": {"models": models}}, "params.yaml")
+
+
+def drawing(renderer: str = "diffusion", fallback: str | None = None, **settings: Any) -> Params:
+    render = {"renderer": renderer, "fallback": fallback, "diffusion": settings}
+    models = [{"name": "chance", "engine": "chance"}]
+    return validate({"render": render, "answer": {"models": models}}, "params.yaml")
+
+
+def sparse(file: Path, gigabytes: int) -> None:
+    """A file of that size that takes no room on the disk."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with file.open("wb") as out:
+        out.truncate(gigabytes * 10**9)
 
 
 def test_others_ask_for_little() -> None:
@@ -33,8 +54,7 @@ def test_weights_ask_for_a_gpu_unless_they_run_on_the_cpu(device: str, wanted: i
 
 def test_memory_follows_the_weights(tmp_path: Path) -> None:
     for part in (1, 2):
-        with (tmp_path / f"model-{part}.safetensors").open("wb") as file:
-            file.truncate(3 * 10**9)
+        sparse(tmp_path / f"model-{part}.safetensors", 3)
 
     def memory(**settings: Any) -> int:
         return answer_memory_mb(params(model=str(tmp_path), **settings), "weights")
@@ -57,3 +77,50 @@ def test_gpus_are_counted_where_one_is_wanted(monkeypatch: pytest.MonkeyPatch) -
     assert not counted
     assert gpus_here(params(model="owner/name")) == 2
     assert counted == [False], "torch takes seconds"
+
+
+def test_pictographs_ask_for_little() -> None:
+    found = drawing("pictograph")
+    assert (render_gpus(found), render_threads(found), render_memory_mb(found)) == (None, 1, 2000)
+    assert gpus_here(found) == 0
+
+
+@pytest.mark.parametrize(("device", "wanted"), [("auto", 1), ("cuda", 1), ("cpu", None)])
+def test_a_pipeline_asks_for_a_gpu_unless_it_runs_on_the_cpu(
+    device: str, wanted: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gpus, "visible", lambda **_: (gpus.Gpu("0", "0"), gpus.Gpu("1", "1")))
+    for found in (drawing(device=device), drawing("pictograph", "diffusion", device=device)):
+        assert render_gpus(found) == wanted
+        assert render_threads(found) == (16 if device == "cpu" else 4)
+        assert gpus_here(found) == (2 if wanted else 0)
+
+
+def test_auto_asks_for_what_it_stands_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sparse(tmp_path / "unet" / "weights.safetensors", 1)
+    (tmp_path / "model_index.json").write_text('{"_class_name": "StableDiffusionXLPipeline"}')
+    found = drawing("auto", model=str(tmp_path))
+    monkeypatch.setattr(gpus, "visible", lambda **_: ())
+    assert (render_gpus(found), render_memory_mb(found)) == (None, 2000)
+    monkeypatch.setattr(gpus, "visible", lambda **_: (gpus.Gpu("0", "0"),))
+    assert (render_gpus(found), render_memory_mb(found)) == (1, 7000)
+
+
+def test_memory_follows_the_pipelines_weights(tmp_path: Path) -> None:
+    base, refiner = tmp_path / "base", tmp_path / "refiner"
+    sparse(base / "all_in_one.safetensors", 7)  # not what diffusers reads
+    sparse(base / "unet" / "weights.safetensors", 5)
+    sparse(base / "unet" / "weights.fp16-00001-of-00002.safetensors", 1)
+    sparse(base / "unet" / "weights.fp16-00002-of-00002.safetensors", 1)
+    sparse(base / "text_encoder" / "model-00001-of-00001.safetensors", 1)
+    sparse(refiner / "unet" / "weights.safetensors", 4)
+
+    def memory(**settings: Any) -> int:
+        return render_memory_mb(drawing(model=str(base), **settings)) - 6000
+
+    assert memory() == memory(offload="model") == 6000
+    assert memory(variant="fp16") == 3000, "where a part has no such variant, the plain one"
+    assert memory(variant="fp16", dtype="float32") == memory(variant="fp16", device="cpu") == 6000
+    assert memory(refiner={"model": str(refiner)}) == 10000
+    assert memory(refiner={"model": "owner/name"}) >= 26000, "its size is not known"
+    assert render_memory_mb(drawing(model="owner/name")) == 32000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lvlmbench import gpus
+from lvlmbench import gpus, weights
 from lvlmbench.config import Params
 from lvlmbench.config.models import LocalWeights
 from lvlmbench.models.transformers_files import folder_of
@@ -15,6 +15,9 @@ _BESIDE_MB = 6000
 
 #: Megabytes where the weights are on a hub, so that their size is not known.
 _UNKNOWN_MB = 32000
+
+#: Megabytes of a job that reads no large weights.
+_SMALL_MB = 2000
 
 #: Threads of a job that computes on the CPU; Snakemake gives it no more than there are cores.
 _CPU_THREADS = 16
@@ -47,7 +50,7 @@ def answer_memory_mb(params: Params, model: str) -> int:
     """Megabytes of a job that asks a model: its weights pass through memory on their way."""
     weights = _weights(params, model)
     if weights is None:
-        return 2000
+        return _SMALL_MB
     folder = folder_of(weights)
     if folder is None:
         return _UNKNOWN_MB
@@ -57,22 +60,53 @@ def answer_memory_mb(params: Params, model: str) -> int:
     return _BESIDE_MB + size * (2 if wide else 1) // 10**6
 
 
+def diffuses(params: Params) -> bool:
+    """Whether a diffusion pipeline draws, if only what another renderer leaves to it."""
+    return "diffusion" in (chosen(params).renderer, params.render.fallback)
+
+
 def render_gpus(params: Params) -> int | None:
     """GPUs of a job that draws; None for one that needs none, so that none is asked for."""
-    drawn = chosen(params).renderer == "diffusion" and params.render.diffusion.device != "cpu"
-    return 1 if drawn else None
+    return 1 if diffuses(params) and params.render.diffusion.device != "cpu" else None
 
 
 def render_threads(params: Params) -> int:
     """Threads of a job that draws."""
-    if chosen(params).renderer != "diffusion":
+    if not diffuses(params):
         return 1
     return _CPU_THREADS if params.render.diffusion.device == "cpu" else _GPU_THREADS
 
 
 def render_memory_mb(params: Params) -> int:
-    """Megabytes of a job that draws."""
-    return _UNKNOWN_MB if chosen(params).renderer == "diffusion" else 2000
+    """Megabytes of a job that draws: a pipeline's weights pass through memory, or stay there."""
+    if not diffuses(params):
+        return _SMALL_MB
+    settings = params.render.diffusion
+    models = [settings.model, *([settings.refiner.model] if settings.refiner else [])]
+    folders = [weights.folder_of(model) for model in models]
+    sizes = [_pipeline_bytes(folder, settings.variant) for folder in folders if folder is not None]
+    if len(sizes) < len(models):
+        return max(_UNKNOWN_MB, _BESIDE_MB + sum(sizes) // 10**6)
+    # A variant, and all of the newer pipelines, are published in 16 bits.
+    wide = settings.dtype == "float32" or (settings.device == "cpu" and settings.dtype == "auto")
+    return _BESIDE_MB + sum(sizes) * (2 if wide else 1) // 10**6
+
+
+def _pipeline_bytes(folder: Path, variant: str | None) -> int:
+    """Size of the weights of a pipeline: a folder for each part, of which one variant is read.
+
+    What lies beside those folders are the same weights in one file, which is not read.
+    """
+    total = 0
+    for part in folder.glob("*/"):
+        sizes: dict[str, int] = {}
+        for file in part.glob("*.safetensors"):
+            # model.safetensors, model.fp16.safetensors, model.fp16-00001-of-00002.safetensors
+            name = file.name.split(".")[1].split("-")[0]
+            of = "" if name == "safetensors" else name
+            sizes[of] = sizes.get(of, 0) + file.stat().st_size
+        total += sizes.get(variant or "", sizes.get("", 0))
+    return total
 
 
 def gpus_here(params: Params) -> int:

@@ -16,6 +16,7 @@ from lvlmbench.config.checking import check_kinds, check_names, missing_keys
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.config.layers import merge
 from lvlmbench.config.loading import read_yaml
+from lvlmbench.config.render import AUTO
 from lvlmbench.corpus.exclusion import check_exclusion
 from lvlmbench.corpus.vocabulary import load_vocabulary
 from lvlmbench.dag import parts
@@ -25,6 +26,7 @@ from lvlmbench.dag.job import SAID
 from lvlmbench.dag.plan import Plan
 from lvlmbench.dag.process import begin_run, take_lock
 from lvlmbench.dag.stages import lies_in
+from lvlmbench.render.choice import chosen
 from lvlmbench.tables import atomic_bytes
 
 
@@ -110,8 +112,24 @@ class Dag:
             logging.getLogger("snakemake.logging").addFilter(_worth_saying)
             take_lock(Path(STATE, "run.lock"))
             remove(Path(SAID))
-            for line in self.missing_keys():
+            for line in (*self.who_draws(), *self.missing_keys()):
                 print(line, file=sys.stderr)
+
+    def _unfinished(self, stage: str) -> bool:
+        """Whether jobs of a stage that this run looks at have something left to make."""
+        files = self.plan.made(stage, parts.stage_files(self.params, stage))
+        return not all(Path(file).exists() for file in files)
+
+    def who_draws(self) -> list[str]:
+        """A line about what ``render.renderer: auto`` stands for, where this run draws."""
+        if self.params.render.renderer != AUTO:
+            return []
+        if "render" not in self._at_work or not self._unfinished("render"):
+            return []
+        choice = chosen(self.params)
+        model = self.params.render.diffusion.model
+        who = f"{model} draws" if choice.renderer == "diffusion" else "pictographs are drawn"
+        return [f"render.renderer: {AUTO}: {who}: {choice.why}"]
 
     def missing_keys(self) -> list[str]:
         """A line for each model that this run may ask and whose key is not set here.
@@ -120,12 +138,11 @@ class Dag:
         on other machines the key may be there alone. But who starts a run that renders for hours
         before it asks is to know at once.
         """
-        asked = set()
-        for stage in self._at_work:
-            kind, _, rest = stage.partition("/")
-            files = self.plan.made(stage, parts.stage_files(self.params, stage))
-            if kind == "answer" and not all(Path(file).exists() for file in files):
-                asked.add(rest.split("/")[0])
+        asked = {
+            stage.split("/")[1]
+            for stage in self._at_work
+            if stage.startswith("answer/") and self._unfinished(stage)
+        }
         return [
             f"model '{name}': the environment variable {variable} is not set; unless all its "
             "answers are known, the run will end once it is asked"

@@ -1,4 +1,5 @@
-"""Snakemake knows how many jobs of local weights may run at once where there are GPUs."""
+"""Snakemake knows how many jobs of local weights may run at once where there are GPUs: to ask a
+model, or to draw."""
 
 from __future__ import annotations
 
@@ -35,4 +36,7 @@ def test_gpus_in_sight_are_given_out(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert "gpu" not in provided(clone), "no limit of nothing, or no such job could be planned"
     monkeypatch.setenv("PATH", f"{tool.parent}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "0,2")
+    assert re.search(r"gpu\D+2\b", provided(clone))
+    clone.set("answer", models=[{"name": "chance", "engine": "chance"}])
+    clone.set("render", renderer="diffusion", diffusion={"model": "owner/name"})
     assert re.search(r"gpu\D+2\b", provided(clone))

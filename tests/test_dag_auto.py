@@ -1,0 +1,73 @@
+"""What ``render.renderer: auto`` stands for is told when a run begins, where the run draws."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from lvlmbench import gpus
+from lvlmbench.dag import parts
+from lvlmbench.dag.process import RUN
+from lvlmbench.dag.setup import Dag
+
+Opened = Callable[[str], Dag]
+
+
+@pytest.fixture
+def opened(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Opened:
+    """Begins a run of a renderer in which nothing is made yet, with weights but without a GPU."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(RUN, "0")
+    monkeypatch.setattr(gpus, "visible", lambda **_: ())
+    weights = tmp_path / "weights"
+    weights.mkdir()
+    (weights / "model_index.json").write_text('{"_class_name": "StableDiffusionXLPipeline"}')
+
+    def dag(renderer: str) -> Dag:
+        config = {
+            "render": {"renderer": renderer, "diffusion": {"model": str(weights)}},
+            "reference": {"models": []},
+            "filter": {"filters": []},
+            "scenarios": {"names": ["clean"], "noisy": []},
+            "answer": {"models": [{"name": "chance", "engine": "chance"}]},
+        }
+        return Dag.open(root, config, None)
+
+    return dag
+
+
+def look_at(dag: Dag) -> None:
+    """What Snakemake does with a job that draws: it asks what the job reads."""
+    dag.given("render", parts.part("data/corpus/scenes", 0))
+
+
+def test_the_choice_and_its_reason_are_told(
+    opened: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dag = opened("auto")
+    assert dag.who_draws() == [], "e.g. who only plans scenes"
+    look_at(dag)
+    line = "render.renderer: auto: pictographs are drawn: no GPU is in sight"
+    assert dag.who_draws() == [line]
+    monkeypatch.setattr(gpus, "visible", lambda **_: (gpus.Gpu("0", "0"),))
+    (line,) = dag.who_draws()
+    assert line.startswith(f"render.renderer: auto: {tmp_path / 'weights'} draws: ")
+
+
+def test_nothing_is_told_where_all_is_drawn(opened: Opened) -> None:
+    dag = opened("auto")
+    look_at(dag)
+    files = dag.plan.made("render", parts.stage_files(dag.params, "render"))
+    for file in files:
+        assert len(dag.who_draws()) == 1
+        Path(file).parent.mkdir(parents=True, exist_ok=True)
+        Path(file).touch()
+    assert dag.who_draws() == []
+
+
+def test_nothing_is_told_where_a_renderer_is_named(opened: Opened) -> None:
+    dag = opened("pictograph")
+    look_at(dag)
+    assert dag.who_draws() == []
