@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import argparse
+import tempfile
 from pathlib import Path
 
-from lvlmbench import tables
 from lvlmbench.cli_support import main_guard
-from lvlmbench.config import load_params
+from lvlmbench.config import Params, load_params
 from lvlmbench.config.identity import snapshot_id, vocabulary_dir
 from lvlmbench.corpus.exclusion import check_exclusion
 from lvlmbench.corpus.vocabulary import load_vocabulary
+from lvlmbench.render.choice import Choice, chosen
 from lvlmbench.render.run import make_renderer, shard_of
-from lvlmbench.rework.shard import render_shard
+from lvlmbench.rework.progress import Progress
+from lvlmbench.rework.shard import Outputs, Shard, write_shard
+
+
+def _choice(params: Params, name: str | None) -> Choice:
+    """Who draws: ``--renderer``, else what the parameters name."""
+    found = chosen(params)
+    return found if name in (None, found.renderer) else Choice(str(name), "--renderer names it")
 
 
 @main_guard
@@ -24,7 +32,10 @@ def main() -> None:
     parser.add_argument("--scenes", type=Path, nargs="+", required=True, help="overlapping parts")
     parser.add_argument("--renderer", help="who draws; by default what the parameters name")
     parser.add_argument(
-        "--checkpoints", type=Path, help="folder to keep finished images in until all are done"
+        "--checkpoints",
+        type=Path,
+        help="folder to keep finished images in until all are done, so that a killed run goes on "
+        "where it was",
     )
     parser.add_argument("--images-out", type=Path, required=True)
     parser.add_argument("--verdicts-out", type=Path, required=True)
@@ -35,12 +46,17 @@ def main() -> None:
     scenes = shard_of(params, args.shard, args.scenes)
     vocabulary = load_vocabulary(vocabulary_dir(params))
     check_exclusion(params, vocabulary, str(args.config))
-    renderer = make_renderer(params, vocabulary, args.renderer)
-    images, verdicts, attempts = render_shard(params, vocabulary, scenes, renderer)
-    snapshot = snapshot_id(params)
-    tables.write(images, args.images_out, tables.IMAGES, snapshot)
-    tables.write(verdicts, args.verdicts_out, tables.VERDICTS, snapshot)
-    tables.write(attempts, args.attempts_out, tables.ATTEMPTS, snapshot)
+    choice = _choice(params, args.renderer)
+    renderer = make_renderer(params, vocabulary, choice.renderer)
+    # Flushed, so that in a job's log, too, an error is the last line.
+    print(f"{choice.renderer} draws" + (f": {choice.why}" if choice.why else ""), flush=True)
+    outputs = Outputs(args.images_out, args.verdicts_out, args.attempts_out)
+    progress = Progress.on_stderr()
+    with tempfile.TemporaryDirectory() as passing:
+        folder = args.checkpoints or Path(passing)
+        shard = Shard(params, vocabulary, scenes, renderer, folder, progress)
+        write_shard(shard, outputs, snapshot_id(params))
+    progress.end()
 
 
 if __name__ == "__main__":

@@ -93,8 +93,10 @@ def verdict_row(scene: Scene, reason: str | None) -> dict[str, Any]:
     }
 
 
-def image_row(renderer: Renderer, scene: Scene, seed: int, data: bytes) -> dict[str, Any]:
-    """Row of the images; ``data`` is the picture as PNG."""
+def image_row(
+    scene: Scene, seed: int, data: bytes, renderer: str, renderer_version: str
+) -> dict[str, Any]:
+    """Row of the images; ``data`` is the picture as PNG, ``seed`` the one it was drawn from."""
     image_id = seeding.item_id(scene["scene_id"], SCENARIO)
     with Image.open(io.BytesIO(data)) as picture:
         width, height = picture.size
@@ -108,7 +110,7 @@ def image_row(renderer: Renderer, scene: Scene, seed: int, data: bytes) -> dict[
         "width": width,
         "height": height,
         "sha256": hashlib.sha256(data).hexdigest(),
-        "renderer": renderer.name,
-        "renderer_version": renderer.version,
+        "renderer": renderer,
+        "renderer_version": renderer_version,
         "seed": seed,
     }
