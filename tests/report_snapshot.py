@@ -219,6 +219,23 @@ def _image(p: Params, n: int, scene: dict[str, Any], image_id: str) -> dict[str,
     }
 
 
+def attempt(scene: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    """The attempt that drew a scene: by the pictograph renderer, unless ``changes`` say else."""
+    return {
+        "image_id": item_id(scene["scene_id"], "clean"),
+        "scene_id": scene["scene_id"],
+        "subtask": scene["subtask"],
+        "attempt": 0,
+        "seed": scene["seed"],
+        "renderer": "pictograph",
+        "renderer_version": "1",
+        "outcome": "kept",
+        "method": "drawn",
+        "exact": True,
+        "batch": 1,
+    } | changes
+
+
 def _consensus(
     asked: list[dict[str, Any]], scores: dict[str, list[dict[str, Any]]], counted: tuple[str, ...]
 ) -> list[dict[str, Any]]:
@@ -291,6 +308,9 @@ def build(
     _write(scenes, data / "corpus" / "scenes", tables.SCENES, shard)
     _write(questions, data / "corpus" / "questions", tables.QUESTIONS, shard)
     _write(images, data / "images" / "clean", tables.IMAGES, shard)
+    drawn = {image["scene_id"] for image in images}
+    attempts = [attempt(scene) for scene in scenes if scene["scene_id"] in drawn]
+    _write(attempts, data / "attempts", tables.ATTEMPTS, shard)
     for name, rows in verdicts.items():
         _write(rows, data / "verdicts" / name, tables.VERDICTS, shard)
     gone = {v["scene_id"] for rows in verdicts.values() for v in rows if not v["keep"]}

@@ -140,6 +140,11 @@ def funnel_chart(snapshot: Snapshot, standings: Standings) -> Figure:
     """Scenes from plan to question, and questions planned and asked."""
     steps = funnel.build(snapshot).steps
     made, (ax,) = plotting.figure(7.6, 0.5 + 0.38 * len(steps))
+    colors = {
+        "scenes": plotting.STAYS,
+        "images": plotting.GUESSER,
+        "questions": plotting.TYPES["true_false"],
+    }
     position, labels, positions = 0.0, [], []
     for i, step in enumerate(steps):
         first = next(s.count for s in steps if s.unit == step.unit)
@@ -147,9 +152,10 @@ def funnel_chart(snapshot: Snapshot, standings: Standings) -> Figure:
             position += 0.45
         share = 100 * step.count / first if first else 0.0
         ax.barh(position, 100, height=0.66, color=plotting.GRID, lw=0)
-        color = plotting.STAYS if step.unit == "scenes" else plotting.TYPES["true_false"]
+        color = colors[step.unit]
         ax.barh(position, share, height=0.66, color=color, lw=0)
-        ax.text(101.5, position, f"{step.count:,}  ({share:.1f}%)", va="center")
+        among = "" if step.unit == "images" else f"  ({share:.1f}%)"
+        ax.text(101.5, position, f"{step.count:,}{among}", va="center")
         positions.append(position)
         labels.append(step.label)
         position += 1

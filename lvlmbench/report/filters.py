@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench.config.cleaning import Clip, FilterSpec
-from lvlmbench.report import thumbnails
+from lvlmbench.report import attempts, thumbnails
 from lvlmbench.report.examples import Pair, Ruling, pairs
 from lvlmbench.report.inputs import Snapshot
 from lvlmbench.report.text import Excerpt, excerpt
@@ -47,13 +47,15 @@ class Histogram:
 
 @dataclass(frozen=True)
 class Example:
-    """One image of an example; ``thumbnail`` is None where the image cannot be shown."""
+    """One image of an example; ``thumbnail`` is None where the image cannot be shown, ``tag`` says
+    what sets it apart from most."""
 
     ruling: Ruling
     style: str
     caption: Excerpt
     text: str | None
     thumbnail: str | None
+    tag: str | None
 
 
 @dataclass(frozen=True)
@@ -138,10 +140,11 @@ def _shown(snapshot: Snapshot, chosen: list[Pair]) -> dict[Ruling | None, Exampl
     # Filters look at the clean images, whichever scenarios are asked about.
     folder, size = snapshot.data / "images" / "clean", snapshot.params.report.thumbnail_size
     small = thumbnails.of(folder, {r.image_id for r in rulings}, min(size, THUMBNAIL))
+    tags = attempts.tags(snapshot, scenes)
     return {
         r: Example(
             r, scenes[r.scene_id]["style"], excerpt(scenes[r.scene_id]["caption"], 300),
-            scenes[r.scene_id]["text"], small.get(r.image_id),
+            scenes[r.scene_id]["text"], small.get(r.image_id), tags.get(r.scene_id),
         )
         for r in rulings
         if r.scene_id in scenes

@@ -50,22 +50,24 @@ class Funnel:
     n_excluded: int
 
 
-def tally(reasons: Iterable[tuple[str, str]]) -> list[tuple[str, dict[str, int]]]:
+def tally(
+    reasons: Iterable[tuple[str, str]], most: int = MAX_REASONS
+) -> list[tuple[str, dict[str, int]]]:
     """(reason, subtask) pairs as counts by subtask for each reason, the most frequent first.
 
-    Beyond :data:`MAX_REASONS` the rarer ones are added up under one heading.
+    Beyond the first ``most`` the rarer ones are added up under one heading.
     """
     groups: dict[str, dict[str, int]] = {}
     for reason, subtask in reasons:
         by_subtask = groups.setdefault(reason, {})
         by_subtask[subtask] = by_subtask.get(subtask, 0) + 1
     ranked = sorted(groups.items(), key=lambda item: (-sum(item[1].values()), item[0]))
-    if len(ranked) > MAX_REASONS:
+    if len(ranked) > most:
         rest: dict[str, int] = {}
-        for _, by_subtask in ranked[MAX_REASONS:]:
+        for _, by_subtask in ranked[most:]:
             for subtask, count in by_subtask.items():
                 rest[subtask] = rest.get(subtask, 0) + count
-        ranked = [*ranked[:MAX_REASONS], (f"{len(ranked) - MAX_REASONS} rarer reasons", rest)]
+        ranked = [*ranked[:most], (f"{len(ranked) - most} rarer reasons", rest)]
     return ranked
 
 
@@ -113,6 +115,8 @@ def build(snapshot: Snapshot) -> Funnel:
         steps.append(Step("After exclusions", len(scenes) - len(excluded), "scenes"))
     losses += _losses("Render", undrawn, subtask_of)
     kept = rendered.filter(rendered["keep"])["scene_id"]
+    if len(snapshot.drawings) > len(snapshot.of_images):
+        steps.append(Step("Images drawn", len(snapshot.drawings), "images"))
     drawn = set(kept.to_pylist())
     steps.append(Step("Rendered", len(kept), "scenes"))
     for name, verdicts in snapshot.filtered.items():

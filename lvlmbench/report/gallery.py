@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.config import QUESTION_TYPES
-from lvlmbench.report import thumbnails
+from lvlmbench.report import attempts, thumbnails
 from lvlmbench.report.inputs import Snapshot
 from lvlmbench.report.outcomes import DROPPED, Elsewhere, elsewhere, outcome_of
 from lvlmbench.report.selection import Candidate, choose
@@ -86,7 +86,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Item:
-    """One scene of the gallery."""
+    """One scene of the gallery; ``tag`` says what sets its image apart from most."""
 
     scene_id: str
     image_id: str
@@ -97,6 +97,7 @@ class Item:
     prompt: Excerpt
     caption: Excerpt
     thumbnail: str | None
+    tag: str | None
     questions: list[Question]
 
 
@@ -257,6 +258,7 @@ def build(snapshot: Snapshot, standings: Standings) -> Gallery:
     planned = snapshot.scenes
     planned = planned.filter(pc.is_in(planned["scene_id"], value_set=wanted_ids))
     scenes = {row["scene_id"]: row for row in planned.to_pylist()}
+    tags = attempts.tags(snapshot, ids)
     items, spent = [], 0
     for scene_id in ids:
         scene, image_id = scenes[scene_id], image_of[scene_id]
@@ -268,7 +270,8 @@ def build(snapshot: Snapshot, standings: Standings) -> Gallery:
             Item(
                 scene_id, image_id, scene["subtask"], scene["style"], scene["background"],
                 _facts(scene), excerpt(scene["prompt"], 1200), excerpt(scene["caption"], 1200),
-                thumbnails.data_url(jpeg) if jpeg else None, questions[scene_id],
+                thumbnails.data_url(jpeg) if jpeg else None, tags.get(scene_id),
+                questions[scene_id],
             )
         )  # fmt: skip
     return Gallery(items, wanted, len(candidates))

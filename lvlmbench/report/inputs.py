@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.config import Params
+from lvlmbench.config.render import AUTO
 from lvlmbench.errors import UserError
 
 _IMAGE_COLUMNS = [
@@ -27,6 +28,22 @@ _IMAGE_COLUMNS = [
     "sha256",
     "renderer",
     "renderer_version",
+]
+
+_ATTEMPT_COLUMNS = [
+    "scene_id",
+    "subtask",
+    "attempt",
+    "renderer",
+    "outcome",
+    "filter",
+    "reason",
+    "method",
+    "prompt_tokens",
+    "prompt_chunks",
+    "prompt_tokens_cut",
+    "exact",
+    "batch",
 ]
 
 #: Which questions a table counts: all that were asked, or those that the consensus keeps.
@@ -106,6 +123,41 @@ class Snapshot:
             name: self._read(self.data / "images" / name, tables.IMAGES, _IMAGE_COLUMNS)
             for name in self.params.scenarios.names
         }
+
+    @cached_property
+    def attempts(self) -> pa.Table:
+        """Attempts at drawing scenes, in order; no rows where nobody has recorded them."""
+        folder = self.data / "attempts"
+        if not folder.is_dir():
+            return pa.schema([tables.ATTEMPTS.field(c) for c in _ATTEMPT_COLUMNS]).empty_table()
+        return tables.read(folder, tables.ATTEMPTS, _ATTEMPT_COLUMNS)
+
+    @cached_property
+    def drawings(self) -> pa.Table:
+        """Attempts that drew an image, whether it was kept or not."""
+        return self.attempts.filter(self.attempts["method"].is_valid())
+
+    @cached_property
+    def of_images(self) -> pa.Table:
+        """The attempts that the images come from: of each scene the last that drew one."""
+        numbered = self.drawings.append_column(
+            "row", pa.array(range(len(self.drawings)), pa.int64())
+        )
+        last = numbered.group_by("scene_id").aggregate([("row", "max")])["row_max"]
+        return self.drawings.take(last.combine_chunks().sort())
+
+    @cached_property
+    def main_renderer(self) -> str | None:
+        """The renderer that was to draw the scenes, which leaves some to ``render.fallback``.
+
+        What ``auto`` stood for on the machine that drew is read from the attempts.
+        """
+        if self.params.render.renderer != AUTO:
+            return self.params.render.renderer
+        fallback = self.params.render.fallback
+        found = self.attempts["renderer"].value_counts().to_pylist()
+        ranked = sorted((v["values"] == fallback, -v["counts"], v["values"]) for v in found)
+        return ranked[0][-1] if ranked else None
 
     @cached_property
     def kept_scenes(self) -> pa.Array:

@@ -16,6 +16,7 @@ from lvlmbench.config import QUESTION_TYPES, SUBTASKS, Params
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.report import (
     attacks,
+    attempts,
     audit,
     charts,
     comparisons,
@@ -48,6 +49,10 @@ _LAYOUT = {
     ("reference", "scenes", "shard_scenes"),
     ("reference", "training", "checkpoint_every"),
 }
+
+#: Characters of a renderer's version that the head of the page has room for; longer ones stand
+#: where it is told how the images came about.
+SHORT_VERSION = 16
 
 _FIGURE_TITLES = {
     "subtask_scores": "Scores by the subtask asked about; the table below has the numbers",
@@ -167,6 +172,21 @@ def _view(snapshot: Snapshot, which: Which, label: str) -> View:
     )  # fmt: skip
 
 
+def _renderers(snapshot: Snapshot) -> dict[str, list[str]]:
+    """Renderers of the images, sorted by name, each with its versions that are short enough to
+    be read in passing."""
+    names = ["renderer", "renderer_version"]
+    pairs = {
+        (row["renderer"], row["renderer_version"])
+        for images in snapshot.images.values()
+        for row in images.select(names).group_by(names).aggregate([]).to_pylist()
+    }
+    out: dict[str, list[str]] = {}
+    for name, version in sorted(pairs):
+        out.setdefault(name, []).extend([version] if len(version) <= SHORT_VERSION else [])
+    return out
+
+
 def context(snapshot: Snapshot, figures: Path) -> dict[str, Any]:
     """Everything that the template shows."""
     params, scenario = snapshot.params, snapshot.first_scenario
@@ -177,22 +197,13 @@ def context(snapshot: Snapshot, figures: Path) -> dict[str, Any]:
     standings = views[0].standings
     asked = snapshot.asked[scenario]
     shown = gallery.build(snapshot, standings)
-    renderers = sorted(
-        {
-            f"{r['renderer']} {r['renderer_version']}"
-            for table in snapshot.images.values()
-            for r in table.select(["renderer", "renderer_version"])
-            .group_by(["renderer", "renderer_version"])
-            .aggregate([])
-            .to_pylist()
-        }
-    )
+    drew = _renderers(snapshot)
     robust, attacked = robustness.build(snapshot, standings), attacks.build(snapshot, standings)
     of_items = [q for item in shown.items for q in item.questions]
     return {
         "params": params,
         "snapshot_id": snapshot_id(params),
-        "renderers": renderers,
+        "renderers": drew,
         "scenario": scenario,
         "n_scenes": len(snapshot.scenes),
         "n_asked": len(asked),
@@ -217,6 +228,8 @@ def context(snapshot: Snapshot, figures: Path) -> dict[str, Any]:
         "side_by_side": side_by_side.build(snapshot, standings),
         "statistics": statistics.table2(snapshot),
         "funnel": funnel.build(snapshot),
+        "rendering": attempts.build(snapshot),
+        "methods": attempts.METHODS,
         "shown_models": marks.shown_models(standings, scenario),
         "figures": {
             name: embed.inline_svg(figures / f"{name}.svg", _FIGURE_TITLES[name])
@@ -229,7 +242,8 @@ def context(snapshot: Snapshot, figures: Path) -> dict[str, Any]:
         "gallery_subtasks": [s for s in SUBTASKS if any(q.subtask == s for q in of_items)],
         "gallery_styles": [s for s in snapshot.styles if any(i.style == s for i in shown.items)],
         "parameters": parameters(params),
-        "openmoji": any(name.startswith("pictograph ") for name in renderers),
+        "openmoji": "pictograph" in drew,
+        "pictographs_alone": list(drew) == ["pictograph"],
     }
 
 

@@ -14,7 +14,7 @@ from PIL import Image
 from lvlmbench import tables
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.errors import UserError
-from lvlmbench.report import thumbnails
+from lvlmbench.report import attempts, thumbnails
 from lvlmbench.report.gallery import Option
 from lvlmbench.report.inputs import Snapshot
 from lvlmbench.report.labels import plain, scenario_label
@@ -62,11 +62,13 @@ class Picture:
 
 @dataclass(frozen=True)
 class Strip:
-    """One scene with its pictures, and the question that the answers are to."""
+    """One scene with its pictures, and the question that the answers are to; ``tag`` says what
+    sets its image apart from most."""
 
     scene_id: str
     subtask: str
     style: str
+    tag: str | None
     caption: Excerpt
     question_type: str
     question: Excerpt
@@ -200,6 +202,7 @@ def build(snapshot: Snapshot, standings: Standings) -> list[Strip]:
     captions = snapshot.scenes.filter(
         pc.is_in(snapshot.scenes["scene_id"], value_set=pa.array(list(questions), pa.string()))
     )
+    tags = attempts.tags(snapshot, questions)
     caption_of = {r["scene_id"]: r["caption"] for r in captions.to_pylist()}
     out = []
     for candidate in chosen:
@@ -223,7 +226,8 @@ def build(snapshot: Snapshot, standings: Standings) -> list[Strip]:
                 pictures.append(_perturbation(condition, pair, raw, size))
         out.append(
             Strip(
-                scene, candidate.subtask, candidate.style, excerpt(caption_of[scene], 300),
+                scene, candidate.subtask, candidate.style, tags.get(scene),
+                excerpt(caption_of[scene], 300),
                 question["question_type"], excerpt(question["question"], 1200),
                 [
                     Option(chr(ord("A") + i), text, i == question["answer_index"])
