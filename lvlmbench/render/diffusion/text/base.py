@@ -8,7 +8,9 @@ a pipeline of its own, which draws text items instead of the main one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeGuard
+from typing import TYPE_CHECKING, Any, Protocol
+
+from typing_extensions import TypeIs
 
 from lvlmbench.registry import Registry
 from lvlmbench.render.base import Attempt, Drawn, Scene
@@ -70,7 +72,7 @@ Factory = Callable[["Params", "Vocabulary"], Engine]
 TEXT_ENGINES: Registry[Factory] = Registry("text_engines", __name__.rpartition(".")[0])
 
 
-def draws(engine: Engine) -> TypeGuard[DrawingEngine]:
+def draws(engine: Engine) -> TypeIs[DrawingEngine]:
     """Whether the engine draws by itself instead of finishing what the main pipeline draws."""
     return hasattr(engine, "draw")
 

@@ -1,0 +1,1 @@
+"""Words painted onto a surface in a finished picture: where, in which ink, in what light."""
