@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from pathlib import Path
 
 from lvlmbench.cache import default_folder, mendable, open_shared
+from lvlmbench.errors import UserError
 
 #: What can decide what a model gives: weights, configurations, vocabularies, templates.
 _SUFFIXES = (".json", ".jinja", ".model", ".safetensors", ".tiktoken", ".txt")
@@ -45,11 +46,16 @@ def _sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def sha256s(folder: Path) -> dict[str, str]:
-    """Hashes of all files below a folder that can decide what a model gives, by their names.
+def sha256s(folder: Path, files: Iterable[Path] | None = None) -> dict[str, str]:
+    """Hashes of files below a folder, by their names, in the order of these.
 
     Large files of a known size and time stamp are not read again: their hashes are kept in
     ``weights.sqlite`` in :func:`lvlmbench.cache.default_folder`.
+
+    Parameters
+    ----------
+    files
+        Which; by default all that can decide what a model gives.
 
     Raises
     ------
@@ -64,7 +70,7 @@ def sha256s(folder: Path) -> dict[str, str]:
         mendable(kept, "the hashes of weights", "they will be taken again"),
         closing(open_shared(kept, _CREATE)) as db,
     ):
-        for path in _deciding(folder):
+        for path in _deciding(folder) if files is None else sorted(files):
             stat = path.stat()
             large = stat.st_size >= _LARGE
             seen = (str(path.resolve()), stat.st_size, stat.st_mtime_ns)
@@ -91,3 +97,23 @@ def folder_sha256(folder: Path) -> str:
         The file that keeps the hashes cannot be used.
     """
     return combined(sha256s(folder))
+
+
+def hub_error(model: str, where: str, error: Exception, give: str) -> UserError:
+    """One line about what the hub's client says of a model.
+
+    Parameters
+    ----------
+    where
+        The section that holds ``model``.
+    give
+        What the user can give in its place.
+    """
+    from lvlmbench.reference.checkpoint import reason
+
+    what = f"'{model}' could not be loaded ({reason(error)})"
+    if "gated" in str(error).lower():
+        fix = "accept its terms on the hub's page and export HF_TOKEN=<your token>"
+    else:
+        fix = "fetch it where the hub can be reached, and " + give
+    return UserError(f"{where}: model", what, fix)

@@ -13,7 +13,7 @@ import tiny_vlm
 from conftest import Command
 from one_line import assert_one_line
 
-from lvlmbench import gpus
+from lvlmbench import devices, gpus
 from lvlmbench.config import validate
 from lvlmbench.config.checking import check_names
 from lvlmbench.config.models import LocalWeights
@@ -186,7 +186,7 @@ def test_what_the_device_cannot_do(folder: Path, monkeypatch: pytest.MonkeyPatch
         assert "CUDA build of torch" in failing(model=str(folder), device="cuda")
     line = failing(model=str(folder), device="cpu", attention="flash_attention_2")
     assert "attention: flash_attention_2" in line
-    monkeypatch.setattr(transformers_loading, "_free_memory", lambda: 1000)
+    monkeypatch.setattr(devices, "free_memory", lambda: 1000)
     assert "GiB of memory are free" in failing(model=str(folder), device="cpu")
 
 
@@ -199,8 +199,7 @@ def test_a_gpu_without_bfloat16(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def chosen(dtype: str, *seen: gpus.Gpu) -> str:
         monkeypatch.setattr(gpus, "visible", lambda: seen)
-        settings = LocalWeights(model="owner/name", dtype=dtype)  # type: ignore[arg-type]
-        place = transformers_loading.choose_place(settings, "here", lambda: None)
+        place = devices.choose_place("auto", dtype, "here", lambda: None)
         return f"{place.device} {place.dtype}"
 
     assert chosen("auto", new) == "cuda bfloat16"
@@ -217,6 +216,6 @@ def test_flash_attention_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(import_utils, "is_flash_attn_2_available", lambda: False)
     settings = LocalWeights(model="owner/name", attention="flash_attention_2")
-    place = transformers_loading.Place("cuda", "bfloat16")
+    place = devices.Place("cuda", "bfloat16")
     with pytest.raises(UserError, match="flash-attn is not installed"):
         transformers_loading.load(settings, None, place, "here", lambda: None)

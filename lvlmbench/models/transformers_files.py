@@ -75,20 +75,8 @@ def hub_commit(settings: LocalWeights, where: str) -> str:
             file = cached_file(settings.model, "config.json", revision=settings.revision)
             commit: str | None = extract_commit_hash(file, None)
     except Exception as error:  # the hub's client has exceptions of many kinds
-        raise hub_error(settings, where, error) from None
+        raise weights.hub_error(settings.model, where, error, GIVE) from None
     if commit is None:
         what = f"the commit of '{settings.model}' is not known"
         raise UserError(f"{where}: model", what, GIVE)
     return commit
-
-
-def hub_error(settings: LocalWeights, where: str, error: Exception) -> UserError:
-    """One line about what the hub's client says."""
-    from lvlmbench.reference.checkpoint import reason
-
-    what = f"'{settings.model}' could not be loaded ({reason(error)})"
-    if "gated" in str(error).lower():
-        fix = "accept its terms on the hub's page and export HF_TOKEN=<your token>"
-    else:
-        fix = "fetch it where the hub can be reached, and " + GIVE
-    return UserError(f"{where}: model", what, fix)

@@ -9,24 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lvlmbench import gpus, torchvision_hook
+from lvlmbench import devices, gpus, torchvision_hook
 from lvlmbench.config.models import LocalWeights
+from lvlmbench.devices import Place, out_of_memory
 from lvlmbench.errors import UserError
-from lvlmbench.models.transformers_files import GIVE, check_place, folder_of, hub_error
-
-#: Bytes of a number.
-_BYTES = {"float32": 4, "bfloat16": 2, "float16": 2}
-
-#: Compute capability from which on NVIDIA's GPUs compute in bfloat16.
-_AMPERE = (8, 0)
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where a model runs, ``cpu`` or ``cuda``, and the precision it runs in."""
-
-    device: str
-    dtype: str
+from lvlmbench.models.transformers_files import GIVE, check_place, folder_of
+from lvlmbench.weights import hub_error
 
 
 @dataclass(frozen=True)
@@ -36,43 +24,6 @@ class Loaded:
     model: Any
     processor: Any
     place: Place
-
-
-def choose_place(settings: LocalWeights, where: str, waiting: Callable[[], None]) -> Place:
-    """What ``device`` and ``dtype`` mean on this machine; starts no CUDA where it can tell without.
-
-    The precision is that of all GPUs in sight, as any of them may be taken: so it is the same for
-    all jobs of a run. ``waiting`` is called before it waits for a GPU.
-
-    Raises
-    ------
-    UserError
-        There is no such device, or it does not compute in that precision.
-    """
-    import torch
-
-    built = torch.backends.cuda.is_built()
-    found = gpus.visible() if settings.device != "cpu" and built else ()
-    if settings.device == "cuda" and not found:
-        what = "there is no GPU that torch can use"
-        fix = "write 'auto', and look at what nvidia-smi and CUDA_VISIBLE_DEVICES say"
-        if not built:
-            what += ": this torch is built for the CPU alone"
-            fix = "install a CUDA build of torch (docs/local-models.md), or write 'auto'"
-        raise UserError(f"{where}: device", what, fix)
-    if not found:
-        return Place("cpu", "float32" if settings.dtype == "auto" else settings.dtype)
-    if settings.dtype not in ("auto", "bfloat16"):
-        return Place("cuda", settings.dtype)
-    if all(gpu.capability is not None for gpu in found):
-        able = all((gpu.capability or (0, 0)) >= _AMPERE for gpu in found)
-    else:
-        gpus.take(found, waiting)
-        able = torch.cuda.is_bf16_supported(including_emulation=False)
-    if settings.dtype == "bfloat16" and not able:
-        what = "a GPU in sight does not compute in bfloat16"
-        raise UserError(f"{where}: dtype", what, "write 'float16' or 'float32'")
-    return Place("cuda", "bfloat16" if able else "float32")
 
 
 def _check_attention(settings: LocalWeights, place: Place, where: str) -> None:
@@ -89,16 +40,6 @@ def _check_attention(settings: LocalWeights, place: Place, where: str) -> None:
         raise UserError(key, "the package flash-attn is not installed", fix)
 
 
-def _free_memory() -> int | None:
-    """Bytes that this machine has left, None where it does not say."""
-    try:
-        lines = Path("/proc/meminfo").read_text().splitlines()
-    except OSError:
-        return None
-    found = next((line.split()[1] for line in lines if line.startswith("MemAvailable:")), None)
-    return int(found) * 1024 if found is not None else None
-
-
 def _check_weights(folder: Path, place: Place, where: str) -> None:
     """The files are whole, and what they hold has room in memory."""
     from safetensors import safe_open
@@ -111,7 +52,7 @@ def _check_weights(folder: Path, place: Place, where: str) -> None:
         with safe_open(file, framework="pt") as opened:
             names = opened.keys()
             numbers += sum(math.prod(opened.get_slice(name).get_shape()) for name in names)
-    needed, free = numbers * _BYTES[place.dtype], _free_memory()
+    needed, free = numbers * devices.BYTES[place.dtype], devices.free_memory()
     if place.device == "cpu" and free is not None and needed > free:
         raise UserError(
             f"{where}: model",
@@ -275,16 +216,6 @@ def _model(
     return model.to(place.device).eval()
 
 
-def out_of_memory(error: BaseException) -> bool:
-    """Whether memory, of a GPU or of the machine, did not suffice."""
-    import torch
-
-    words = ("out of memory", "can't allocate memory", "not enough memory", "ALLOC_FAILED")
-    return isinstance(error, torch.OutOfMemoryError | MemoryError) or (
-        isinstance(error, RuntimeError) and any(word in str(error) for word in words)
-    )
-
-
 def _reading_error(
     settings: LocalWeights, folder: Path | None, where: str, error: Exception
 ) -> UserError:
@@ -302,5 +233,5 @@ def _reading_error(
         what = f"'{settings.model}' cannot use {settings.attention} ({reason(error)})"
         return UserError(f"{where}: attention", what, "write 'auto'")
     if folder is None:
-        return hub_error(settings, where, error)
+        return hub_error(settings.model, where, error, GIVE)
     return UserError(key, f"'{settings.model}' could not be loaded ({reason(error)})", GIVE)

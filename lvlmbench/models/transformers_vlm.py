@@ -17,11 +17,12 @@ from functools import cached_property
 from lvlmbench.config import Params
 from lvlmbench.config.models import LocalWeights
 from lvlmbench.config.models import Model as ModelParams
+from lvlmbench.devices import Place, choose_place, out_of_memory
 from lvlmbench.errors import UserError
 from lvlmbench.models import transformers_files as files
 from lvlmbench.models.base import MODELS, Item, Model, Reply, Weights, request_hash
 from lvlmbench.models.transformers_asking import Asker, Unreadable
-from lvlmbench.models.transformers_loading import Place, choose_place, load, out_of_memory
+from lvlmbench.models.transformers_loading import load
 from lvlmbench.reference.checkpoint import reason
 from lvlmbench.weights import folder_sha256
 
@@ -52,7 +53,8 @@ class TransformersVLM:
 
     @cached_property
     def _place(self) -> Place:
-        return choose_place(self.settings, self._where, self._waiting)
+        settings = self.settings
+        return choose_place(settings.device, settings.dtype, self._where, self._waiting)
 
     @cached_property
     def parameters(self) -> Mapping[str, object]:
