@@ -104,9 +104,13 @@ class ClipFilter:
     ) -> None:
         self.name = name
         self._settings, self._encoder, self._threshold = settings, encoder, threshold
+        self._warned = False
 
     def judge(self, images: pa.Table, scenes: pa.Table) -> list[Verdict]:
-        """One verdict an image; decodes and encodes ``batch_size`` images at a time."""
+        """One verdict an image; decodes and encodes ``batch_size`` images at a time.
+
+        Says once that texts were cut, and not again where it is asked image by image.
+        """
         verdicts: list[Verdict] = []
         size = self._settings.batch_size
         for start in range(0, images.num_rows, size):
@@ -115,7 +119,8 @@ class ClipFilter:
             verdicts += self._batch(rows, about)
         compared = sum(v.score is not None for v in verdicts)
         cut = sum(v.note is not None and v.score is not None for v in verdicts)
-        if cut:
+        if cut and not self._warned:
+            self._warned = True
             print(
                 f"{self.name}: warning: {cut} of {compared} texts are longer than the "
                 f"{self._encoder.context_length} tokens that {self._encoder.name} reads; "

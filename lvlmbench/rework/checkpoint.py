@@ -1,8 +1,8 @@
 """Finished attempts on disk, so that a killed shard goes on where it was.
 
-An attempt is two files: its image as PNG, and after that its record as JSON, which holds the hash
-of the image and of itself. Each is written to a temporary file and renamed. Whatever moment the
-process is killed at, an attempt is there whole or is made again.
+An attempt is two files: its image as PNG, and its record as JSON, which holds the hashes of the
+image and of itself. Whatever moment the process is killed at, both are there whole, or the hashes
+say that they are not and the attempt is made again. So nothing has to wait for the disk.
 """
 
 from __future__ import annotations
@@ -24,11 +24,10 @@ from lvlmbench.rework.records import Record, Rejection
 from lvlmbench.tables import UNFINISHED, atomic_bytes
 
 IDENTITY = "identity.json"
-_STEM = r"[0-9a-f]{32}-\d+"
-#: Files that are ours to remove, unfinished ones among them.
+#: Files that are ours to remove, an unfinished one among them.
 _OURS = re.compile(
-    rf"({_STEM}\.(png|json)|identity\.json)"
-    rf"|\.({_STEM}\.(png|json)|identity\.json)\.[0-9a-f]{{32}}{re.escape(UNFINISHED)}"
+    r"[0-9a-f]{32}-\d+\.(png|json)"
+    rf"|{re.escape(IDENTITY)}|\.{re.escape(IDENTITY)}\.[0-9a-f]{{32}}{re.escape(UNFINISHED)}"
 )
 
 
@@ -58,6 +57,14 @@ def decode(data: bytes) -> Record | None:
         )
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
+
+
+def _put(path: Path, data: bytes) -> None:
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        error.filename = str(path)  # a full disk names no file by itself
+        raise
 
 
 class Checkpoint:
@@ -94,22 +101,19 @@ class Checkpoint:
         if not identity.is_file() or identity.read_bytes() != self._identity:
             self._empty()
             atomic_bytes(identity, self._identity)
-        for file in self.folder.glob(f".*{UNFINISHED}"):
-            if _OURS.fullmatch(file.name):
-                file.unlink(missing_ok=True)
         self._open = True
 
     def _empty(self) -> None:
         # The identity goes first: without it, whatever is left is removed by the next run.
-        ours = [file for file in self.folder.glob("*") if _OURS.fullmatch(file.name)]
+        ours = [file for file in self.folder.iterdir() if _OURS.fullmatch(file.name)]
         for file in sorted(ours, key=lambda file: file.name != IDENTITY):
             file.unlink(missing_ok=True)
 
     def keep(self, scene: Scene, record: Record, png: bytes) -> None:
         """Store an attempt; another thread may store another one meanwhile."""
         self._ensure_open()
-        atomic_bytes(self._file(scene, record.number, ".png"), png)
-        atomic_bytes(self._file(scene, record.number, ".json"), encode(record))
+        _put(self._file(scene, record.number, ".png"), png)
+        _put(self._file(scene, record.number, ".json"), encode(record))
 
     def find(self, attempt: Attempt, renderer: Renderer) -> Record | None:
         """The record of an attempt that this renderer has made; None where it must be made."""
@@ -142,6 +146,8 @@ class Checkpoint:
 
     def remove(self) -> None:
         """Remove all attempts, and the folder where nothing else lies in it."""
+        if not self.folder.is_dir():
+            return
         self._empty()
         with suppress(OSError):
             self.folder.rmdir()
