@@ -16,4 +16,4 @@ def make(params: Params, vocabulary: Vocabulary) -> Renderer:
     """The diffusion renderer of these parameters; loads the weights."""
     from lvlmbench.render.diffusion.renderer import DiffusionRenderer
 
-    return DiffusionRenderer(params)
+    return DiffusionRenderer(params, vocabulary)
