@@ -49,7 +49,8 @@ class Ink:
 def light_of(values: npt.NDArray[Any]) -> Light:
     """Light, 0 to 1, of 8-bit color values."""
     squares: Light = (np.arange(256, dtype=np.float32) / np.float32(255)) ** 2
-    return squares[values]
+    out: Light = squares[values]
+    return out
 
 
 def luminance(light: Light) -> Light:
