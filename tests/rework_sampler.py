@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from PIL import Image
+from render_scenes import vocabulary
 
 from lvlmbench import seeding, tables
 from lvlmbench.config import Params, validate
@@ -22,6 +23,9 @@ from lvlmbench.rework.progress import Progress
 from lvlmbench.rework.shard import Outputs, Shard, write_shard
 
 SIZE = 64
+
+
+words = cache(vocabulary)
 
 
 def scenes(count: int, subtasks: Sequence[str] = ("animal", "object")) -> pa.Table:
@@ -149,8 +153,7 @@ def outputs(folder: Path) -> Outputs:
 def write(folder: Path, about: dict[str, Any], count: int, noise: dict[str, Any]) -> None:
     """Render to ``folder`` with a checkpoint in it; may run in a process of its own."""
     folder.mkdir(exist_ok=True)
-    os.chdir(folder)
     renderer = Noise(**noise, log=folder / "drawn.log")
     settings = params(**about)
-    shard = Shard(settings, None, scenes(count), renderer, folder / "kept", Progress())  # type: ignore[arg-type]
+    shard = Shard(settings, words(), scenes(count), renderer, folder / "kept", Progress())
     write_shard(shard, outputs(folder), "test")

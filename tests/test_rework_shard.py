@@ -10,8 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 from PIL import Image
-from render_scenes import vocabulary
-from rework_sampler import Dark, Noise, flat, params, scenes
+from rework_sampler import Dark, Noise, flat, params, scenes, words
 
 from lvlmbench import seeding, tables
 from lvlmbench.errors import UserError
@@ -32,7 +31,7 @@ def dark(monkeypatch: pytest.MonkeyPatch) -> Dark:
 
 
 def render(draws: Noise, table: pa.Table, **about: Any) -> tuple[Rows, Rows, Rows]:
-    made = render_shard(params(**about), vocabulary(), table, draws)
+    made = render_shard(params(**about), words(), table, draws)
     images, verdicts, attempts = made
     assert (images.schema, verdicts.schema) == (tables.IMAGES, tables.VERDICTS)
     assert attempts.schema == tables.ATTEMPTS
@@ -137,8 +136,8 @@ def test_exact_images_and_attempts_do_not_depend_on_shards_or_order(size: int, d
 def test_pictographs_are_judged_and_not_drawn_again(dark: Dark) -> None:
     table = scenes(6)
     settings = params(attempts=3, filters=["dark"])
-    images, _, attempts = render_shard(settings, vocabulary(), table)
-    plain, _, others = render_shard(params(), vocabulary(), table)
+    images, _, attempts = render_shard(settings, words(), table)
+    plain, _, others = render_shard(params(), words(), table)
     assert images.equals(plain) and images.num_rows == 6
     assert set(attempts["outcome"].to_pylist()) == {"kept", "rejected"}
     assert others["outcome"].to_pylist() == ["kept"] * 6
@@ -182,7 +181,7 @@ def test_the_fallback_draws_what_nothing_mends_and_what_is_refused(dark: Dark) -
         )
         if image["renderer"] == "pictograph":
             alone = scenes(30, ("animal", "object", "celebrity")).slice(scene["ordinal"], 1)
-            drawn = render_shard(params(), vocabulary(), alone)[0].to_pylist()
+            drawn = render_shard(params(), words(), alone)[0].to_pylist()
             assert [image] == drawn
             assert image["seed"] == scene["seed"] == tried[-1]["seed"]
     assert {end[:2] for end in ends} >= {("animal", 1), ("animal", 2), ("animal", 3), ("object", 2)}
@@ -213,7 +212,7 @@ def test_the_last_image_stays_where_the_fallback_refuses(
 
 def test_a_fallback_that_is_not_needed_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[str] = []
-    make: Callable[..., Any] = lambda params, vocabulary, name=None: made.append(name)  # noqa: E731
+    make: Callable[..., Any] = lambda *about: made.append(about[2])  # noqa: E731
     monkeypatch.setattr("lvlmbench.rework.shard.make_renderer", make)
     render(Noise(), scenes(3), fallback="diffusion")
     assert made == []
@@ -223,7 +222,7 @@ def test_another_renderer_may_draw_what_pictographs_do_not(monkeypatch: pytest.M
     table = scenes(4, ("animal", "celebrity"))
     RENDERERS.names()
     monkeypatch.setitem(RENDERERS._items, "noise", lambda params, vocabulary: Noise())
-    images, _, attempts = render_shard(params(fallback="noise"), vocabulary(), table)
+    images, _, attempts = render_shard(params(fallback="noise"), words(), table)
     assert images["renderer"].to_pylist() == ["pictograph", "noise"] * 2
     assert attempts["outcome"].to_pylist() == ["kept", "refused", "kept"] * 2
     assert attempts["attempt"].to_pylist() == [0, 0, 1] * 2

@@ -31,8 +31,13 @@ _UNTOUCHED = {
 }
 
 
-def make_renderer(params: Params, vocabulary: Vocabulary, name: str | None = None) -> Renderer:
-    """The renderer that the parameters name, or the one called ``name``.
+def make_renderer(
+    params: Params,
+    vocabulary: Vocabulary,
+    name: str | None = None,
+    where: str = "render.renderer",
+) -> Renderer:
+    """The renderer that the parameters name, or the one called ``name``, which ``where`` gave.
 
     Raises
     ------
@@ -40,7 +45,7 @@ def make_renderer(params: Params, vocabulary: Vocabulary, name: str | None = Non
         No renderer of that name is registered, or it cannot be made.
     """
     name = name if name is not None else chosen(params).renderer
-    return RENDERERS.get(name, "render.renderer")(params, vocabulary)
+    return RENDERERS.get(name, where)(params, vocabulary)
 
 
 def shard_of(params: Params, shard: int, parts: Sequence[Path]) -> pa.Table:

@@ -93,7 +93,8 @@ class Shard:
         left = self._draw(self._main, wanted)
         name = self._params.render.fallback
         if left and name is not None and name != self._main.name:
-            self._draw(sampler(make_renderer(self._params, self._vocabulary, name)), left)
+            fallback = make_renderer(self._params, self._vocabulary, name, "render.fallback")
+            self._draw(sampler(fallback), left)
         for scene in self._scenes:
             reason = self._exclusion.reason(scene)
             if reason is not None:
