@@ -124,12 +124,12 @@ def sdxl_refiner(folder: Path) -> Path:
     return folder
 
 
-def sd15(folder: Path) -> Path:
+def sd15(folder: Path, **unet: Any) -> Path:
     """Writes a Stable Diffusion 1.5 without safety checker; the folder."""
     _, diffusers, _ = _modules()
     pipeline = diffusers.StableDiffusionPipeline(
         vae=_vae(), text_encoder=_clip(False), tokenizer=clip_tokenizer(),
-        unet=_unet(attention_head_dim=4, cross_attention_dim=32),
+        unet=_unet(attention_head_dim=4, cross_attention_dim=32, **unet),
         scheduler=diffusers.DDIMScheduler(
             beta_start=0.00085, beta_end=0.012, beta_schedule="scaled_linear",
             clip_sample=False, set_alpha_to_one=False, steps_offset=1,

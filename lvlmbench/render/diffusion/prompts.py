@@ -42,7 +42,7 @@ def _ends(text: str, offsets: Sequence[tuple[int, int]]) -> list[int]:
     """How good it is to end a piece after each of the tokens."""
     ends = []
     for (start, end), (next_start, _) in pairwise(offsets):
-        if text[end:next_start].isspace() or text[next_start : next_start + 1].isspace():
+        if text[end:next_start].isspace():
             ends.append(_CLAUSE if text[end - 1 : end] in _MARKS else _WORD)
         else:
             ends.append(_INSIDE_WORD if next_start > start else _INSIDE_CHARACTER)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _TEXTS_AT_ONCE = 16
 
 #: Embeddings kept for texts that come again (negative prompts, further attempts), in bytes.
-_KEPT = 2 << 30
+_KEPT = 1 << 30
 
 
 @dataclass(frozen=True)
@@ -65,8 +65,8 @@ class Family(Protocol):
     Attributes
     ----------
     decodes_beside
-        Whether one thread may decode while another denoises. Not with offloading, which moves
-        weights about, nor where the pipeline decodes by itself.
+        Whether one thread may decode while another denoises; not with offloading, which moves
+        weights about.
     reads_negative
         Whether negative prompts have any influence.
     """
