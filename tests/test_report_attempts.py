@@ -15,15 +15,16 @@ from test_report import Outline, read, shared
 
 from lvlmbench import tables
 from lvlmbench.config import SUBTASKS, Params
-from lvlmbench.report import attempts, charts, drawn_with, filters, funnel, gallery, page
+from lvlmbench.report import attempts, charts, drawn_with, filters, funnel, gallery, page, plotting
 from lvlmbench.report.inputs import Snapshot
 from lvlmbench.report.standings import Standings
+from lvlmbench.report.text import visible
 
 Row = dict[str, Any]
 
 #: A reason and a provenance that nobody vouches for.
 READ = "reads <script>window.pwned=1</script>"
-PROVENANCE = {
+PROVENANCE: Row = {
     "model": "<script>window.pwned=1</script>",
     "weights_sha256": {"combined": "0123456789ab" + "c" * 52, "unet": "f" * 64},
     "device": "cpu\u202e",
@@ -32,6 +33,7 @@ PROVENANCE = {
     "compile": None,
     "files": {f"part-{i}.safetensors": "e" * 64 for i in range(20)},
     "some_new_key": [1, 2.5],
+    "refiner": {"model": "second", "files_sha256": {"unet": "d" * 64}, "commit": "b" * 40},
 }
 VERSION = "diffusers0.42.1 torch2.13.0 cpu float32 tiny weights=0123456789ab steps=2"
 
@@ -102,9 +104,7 @@ def mixed(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
         images = tables.read([path], tables.IMAGES).to_pylist()
         images = [row | {k: last[row["scene_id"]][k] for k in names} for row in images]
         tables.write_rows(images, path, tables.IMAGES, "x")
-    snapshot = read(root, mixed_params())
-    charts.draw_all(snapshot, root / "results" / "figures")
-    return snapshot
+    return read(root, mixed_params())
 
 
 @pytest.fixture(scope="module")
@@ -187,6 +187,11 @@ def test_funnel_tells_how_many_images_were_drawn(mixed: Snapshot, made: Path) ->
     counts = {s.label: s.count for s in funnel.build(mixed).steps}
     assert (counts["Images drawn"], counts["Rendered"]) == (87, 47)
     assert "Images drawn" not in {s.label for s in funnel.build(read(made)).steps}
+    with plotting.settings():
+        (ax,) = charts.funnel_chart(mixed, Standings(mixed)).axes
+    rows = [label.get_text() for label in ax.get_yticklabels()]
+    assert rows.index("Images drawn") == rows.index("Rendered") - 1
+    assert "87" in {text.get_text() for text in ax.texts}
 
 
 def test_page_tells_it_all_and_lets_nothing_through(html: str, words: str) -> None:
@@ -220,11 +225,18 @@ def test_record_lists_every_entry_and_whole_hashes_on_demand(mixed: Snapshot) ->
     assert entries["files"] == "20 entries, in the whole record"
     assert (entries["exact"], entries["compile"]) == ("no", "none")
     assert entries["some_new_key"] == "1, 2.5"
+    assert entries["refiner"] == "model second, files_sha256 (1 inside), commit bbbbbbbbbbbb…"
     assert first.whole.body is not None and "0123456789ab" + "c" * 52 in first.whole.body
     assert second.entries == [("device", "cuda")] and second.like_first
 
 
-@pytest.mark.parametrize("text", ["", "no JSON </pre><b>", "[1]", "[" * 100_000])
+def test_half_a_character_does_no_harm() -> None:
+    record = drawn_with._record("r", "1", r'{"\ud800": "\udfff"}', 3)
+    assert str(visible(record.entries[0][0])) == '<bdi><span class="cp">U+D800</span></bdi>'
+    assert record.whole.body is not None and visible(record.whole.body).encode()
+
+
+@pytest.mark.parametrize("text", ["", "no JSON </pre><b>", "[1]", "[" * 100_000], ids=len)
 def test_a_record_that_is_no_object_is_shown_as_it_is(text: str) -> None:
     record = drawn_with._record("r", "1", text, 3)
     assert record.entries == []

@@ -19,7 +19,7 @@ from lvlmbench.report.text import Excerpt, excerpt
 LISTED = 5
 ENTRIES = 60
 #: Parts of an entry that are written out; one with more of them is left to the whole record.
-PARTS = 12
+PARTS = 16
 #: Characters of a whole record that the report holds.
 WHOLE = 20_000
 #: Digits of a hash that are enough to tell it from others.
@@ -63,14 +63,21 @@ def _scalar(value: Any) -> str:
     return _HASH.sub("\\1\N{HORIZONTAL ELLIPSIS}", str(value))
 
 
+def _part(name: str, value: Any) -> str:
+    deep = isinstance(value, dict | list)
+    return f"{name} {f'({len(value)} inside)' if deep else _scalar(value)}".strip()
+
+
 def _value(value: Any) -> str:
-    """A value of the record in one line."""
-    if not isinstance(value, dict | list) or not value:
-        return _scalar(value or "none") if isinstance(value, dict | list) else _scalar(value)
-    pairs = list(value.items()) if isinstance(value, dict) else [("", v) for v in value]
-    if len(pairs) > PARTS or any(isinstance(v, dict | list) and v for _, v in pairs):
-        return f"{len(pairs)} entries, in the whole record"
-    return ", ".join(f"{name} {_scalar(v)}".strip() for name, v in pairs)
+    """A value of the record in one line; what lies deeper or is long is only counted."""
+    if not isinstance(value, dict | list):
+        return _scalar(value)
+    if not value:
+        return "none"
+    if len(value) > PARTS:
+        return f"{len(value)} entries, in the whole record"
+    pairs = value.items() if isinstance(value, dict) else (("", v) for v in value)
+    return ", ".join(_part(name, v) for name, v in pairs)
 
 
 def _record(renderer: str, version: str, text: str, images: int) -> Record:
@@ -99,11 +106,12 @@ def _shortened(records: list[Record]) -> Iterator[Record]:
 
 
 def build(snapshot: Snapshot) -> Records:
-    """Read the records shard by shard, since each row repeats all of its own."""
+    """Read the records shard by shard and each text once, since every row repeats all of them."""
     names = ["renderer", "renderer_version", "provenance"]
     found: Counter[tuple[str, str, str]] = Counter()
     for path in sorted((snapshot.data / "attempts").glob("part-*.parquet")):
-        shard = tables.read([path], tables.ATTEMPTS, [*names, "method"])
+        with tables.open_shard(path, read_dictionary=names) as file:
+            shard = file.read(columns=[*names, "method"])
         drawn = pc.and_(shard["method"].is_valid(), shard["provenance"].is_valid())
         counts = shard.filter(drawn).group_by(names).aggregate([("method", "count")])
         for row in counts.to_pylist():

@@ -18,11 +18,11 @@ SHOWN = 320
 KEPT = 4000
 
 #: C0 and C1 controls but tab and line feed, bidirectional controls, invisible characters, line
-#: separators, tag characters and noncharacters. The joiners U+200C and U+200D stay: emoji and
-#: several scripts need them.
+#: separators, halves of surrogate pairs, tag characters and noncharacters. The joiners U+200C and
+#: U+200D stay: emoji and several scripts need them.
 _UNSAFE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u180e\u200b\u200e\u200f"
-    "\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff"
+    "\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff"
     "\U000e0000-\U000e0fff]"
 )
 #: More combining marks in a row than any language stacks.
