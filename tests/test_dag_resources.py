@@ -9,6 +9,7 @@ import pytest
 
 from lvlmbench import gpus
 from lvlmbench.config import Params, validate
+from lvlmbench.dag import resources
 from lvlmbench.dag.resources import (
     answer_gpus,
     answer_memory_mb,
@@ -18,6 +19,7 @@ from lvlmbench.dag.resources import (
     render_memory_mb,
     render_threads,
 )
+from lvlmbench.render.choice import Choice
 
 
 def params(**settings: Any) -> Params:
@@ -98,11 +100,10 @@ def test_a_pipeline_asks_for_a_gpu_unless_it_runs_on_the_cpu(
 
 def test_auto_asks_for_what_it_stands_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sparse(tmp_path / "unet" / "weights.safetensors", 1)
-    (tmp_path / "model_index.json").write_text('{"_class_name": "StableDiffusionXLPipeline"}')
     found = drawing("auto", model=str(tmp_path))
-    monkeypatch.setattr(gpus, "visible", lambda **_: ())
+    monkeypatch.setattr(resources, "chosen", lambda _: Choice("pictograph", "no GPU"))
     assert (render_gpus(found), render_memory_mb(found)) == (None, 2000)
-    monkeypatch.setattr(gpus, "visible", lambda **_: (gpus.Gpu("0", "0"),))
+    monkeypatch.setattr(resources, "chosen", lambda _: Choice("diffusion", "all is here"))
     assert (render_gpus(found), render_memory_mb(found)) == (1, 7000)
 
 

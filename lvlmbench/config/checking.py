@@ -27,8 +27,13 @@ def check_kinds(params: Params, source: str) -> None:
         SCENARIOS.get(spec.registered, f"{source}: scenarios.noisy: {spec.name}")
 
 
-def check_names(params: Params, source: str) -> None:
+def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
     """Every renderer, filter and engine named in the parameters is there and fits.
+
+    Parameters
+    ----------
+    drawing
+        Whether images are still to be drawn, so that weights of renderers must be there.
 
     Raises
     ------
@@ -36,17 +41,15 @@ def check_names(params: Params, source: str) -> None:
         The first that does not, with what would.
     """
     from lvlmbench.config.engines import check_engines
+    from lvlmbench.config.rendering import check_rendering
     from lvlmbench.filters.base import FILTERS
     from lvlmbench.models.base import MODELS
     from lvlmbench.render.base import RENDERERS
     from lvlmbench.render.choice import resolved
     from lvlmbench.scenarios.base import SCENARIOS
 
-    if params.render.renderer == AUTO:
-        params = resolved(params)
-    RENDERERS.get(params.render.renderer, f"{source}: render.renderer")
-    if params.render.fallback is not None:
-        RENDERERS.get(params.render.fallback, f"{source}: render.fallback")
+    params = resolved(params)
+    check_rendering(params, source, weights=drawing)
     if params.corpus.drawable_by is not None:
         RENDERERS.get(params.corpus.drawable_by, f"{source}: corpus.drawable_by")
     for place, specs in (
@@ -101,6 +104,7 @@ def check_files(files: Sequence[Path]) -> str:
     """
     from lvlmbench.corpus.exclusion import check_exclusion
     from lvlmbench.corpus.vocabulary import load_vocabulary
+    from lvlmbench.render.choice import chosen
 
     params = load_layers(files)
     source = str(files[-1])
@@ -109,12 +113,16 @@ def check_files(files: Sequence[Path]) -> str:
     check_keys(params, source)
     vocabulary = load_vocabulary(folder)
     check_exclusion(params, vocabulary, source)
+    drawer = params.render.renderer
+    if drawer == AUTO:
+        choice = chosen(params)
+        drawer = f"{choice.renderer} ({AUTO}: {choice.why})"
     entries = sum(len(words.entries) for words in vocabulary.lists.values())
     models = ", ".join(model.name for model in params.answer.models)
     return (
         f"{source}: good: snapshot {params.snapshot.name} ({snapshot_id(params)}), "
         f"{params.corpus.n_scenes} scenes of {len(params.corpus.subtasks)} subtasks from "
-        f"{entries} vocabulary entries, drawn by {params.render.renderer} at "
+        f"{entries} vocabulary entries, drawn by {drawer} at "
         f"{params.render.size} px, asked of: {models}, "
         f"in the scenarios: {', '.join(params.scenarios.names)}"
     )

@@ -12,6 +12,9 @@ from lvlmbench.reference.loading import LOCAL
 
 _PREFIX = "reference_"
 
+#: Why no reference model judges there.
+_REDRAWN = "what is drawn again is none"
+
 
 def check_engines(params: Params, source: str) -> None:
     """Reference models are trained where they are wanted, and see what they know; folders exist.
@@ -29,9 +32,15 @@ def check_engines(params: Params, source: str) -> None:
                 f"use some of: {', '.join(NAMES)}",
             )
     for spec in params.filter.filters:
+        where = f"{source}: filter.filters: {spec.name}"
         if spec.registered == "clip":
-            _check_clip(params, spec, f"{source}: filter.filters: {spec.name}: clip")
-        _check_folders(spec, f"{source}: filter.filters: {spec.name}")
+            _check_clip(params, spec, f"{where}: clip", _strange_pictures(params))
+        _check_folders(spec, where)
+    for spec in params.render.rework.filters:
+        where = f"{source}: render.rework.filters: {spec.name}"
+        if spec.registered == "clip":
+            _check_clip(params, spec, f"{where}: clip", _REDRAWN)
+        _check_folders(spec, where)
     for model in params.answer.models:
         where = f"{source}: answer.models: {model.name}"
         _check_trained(params, model.engine, f"{where}: engine")
@@ -51,22 +60,34 @@ def _check_trained(params: Params, engine: str, where: str) -> None:
         raise UserError(where, f"'{engine}' is not trained", f"add {engine} to reference.models")
 
 
-def _check_clip(params: Params, spec: FilterSpec, where: str) -> None:
+def _strange_pictures(params: Params) -> str | None:
+    """Where the parameters ask for pictures that reference models have not learned to read."""
+    for key in ("renderer", "fallback"):
+        name = getattr(params.render, key)
+        if name not in (None, "pictograph"):
+            return f"render.{key} is {name}"
+    return None
+
+
+def _check_clip(params: Params, spec: FilterSpec, where: str, strange: str | None) -> None:
+    """Whether the engine of a CLIP filter is there and knows such pictures.
+
+    ``strange`` says why they are none that reference models have learned to read.
+    """
     from lvlmbench.filters.clip import default_threshold, no_threshold
 
     settings = spec.clip or Clip()  # type: ignore[call-arg]
+    if settings.engine in NAMES and strange is not None:
+        raise UserError(
+            f"{where}: engine",
+            f"{settings.engine} has seen nothing but pictographs, and {strange}",
+            "write 'engine: ViT-L-14' and 'pretrained: openai'",
+        )
     _check_trained(params, settings.engine, f"{where}: engine")
     if settings.engine not in NAMES:
         if settings.threshold is None and default_threshold(settings) is None:
             raise no_threshold(where, settings)
         return
-    if params.render.renderer != "pictograph":
-        raise UserError(
-            f"{where}: engine",
-            f"{settings.engine} has seen nothing but pictographs, and render.renderer is "
-            f"{params.render.renderer}",
-            "write 'engine: ViT-L-14' and 'pretrained: openai'",
-        )
     if settings.pretrained is not None:
         raise UserError(
             f"{where}: pretrained",

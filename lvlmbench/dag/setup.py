@@ -108,7 +108,7 @@ class Dag:
             After one line, if it cannot begin.
         """
         with guarded():
-            check_names(self.params, self._source)
+            check_names(self.params, self._source, drawing=self._draws())
             logging.getLogger("snakemake.logging").addFilter(_worth_saying)
             take_lock(Path(STATE, "run.lock"))
             remove(Path(SAID))
@@ -120,11 +120,13 @@ class Dag:
         files = self.plan.made(stage, parts.stage_files(self.params, stage))
         return not all(Path(file).exists() for file in files)
 
+    def _draws(self) -> bool:
+        """Whether this run draws images."""
+        return "render" in self._at_work and self._unfinished("render")
+
     def who_draws(self) -> list[str]:
         """A line about what ``render.renderer: auto`` stands for, where this run draws."""
-        if self.params.render.renderer != AUTO:
-            return []
-        if "render" not in self._at_work or not self._unfinished("render"):
+        if self.params.render.renderer != AUTO or not self._draws():
             return []
         choice = chosen(self.params)
         model = self.params.render.diffusion.model

@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from lvlmbench import weights
+from lvlmbench.config.render import Diffusion
 from lvlmbench.errors import UserError
+from lvlmbench.render.diffusion import kinds
 from lvlmbench.render.diffusion.files import AGAIN, GIVE, PipelineFiles, look
+
+_FETCH = "run 'hf download"
+
+
+@dataclass(frozen=True)
+class Found:
+    """A pipeline's files, and the commit that they are of; None for a folder of the user's."""
+
+    files: PipelineFiles
+    commit: str | None
 
 
 def cached(model: str, revision: str | None) -> Path | None:
@@ -45,8 +58,8 @@ def check_form(model: str, revision: str | None, where: str) -> Path | None:
 
 def find(
     model: str, revision: str | None, variant: str | None, where: str, *, fetch: bool
-) -> tuple[PipelineFiles, str | None]:
-    """A pipeline's files, and the commit they are of (None for a folder).
+) -> Found:
+    """A pipeline's files.
 
     What the cache of the hub's client holds whole is taken as it is, without asking the hub for
     something newer: so all jobs of a run draw with the same weights.
@@ -65,21 +78,71 @@ def find(
     """
     folder = check_form(model, revision, where)
     if folder is not None:
-        return look(folder, variant, model, where), None
+        return Found(look(folder, variant, model, where), None)
     there, lacks = cached(model, revision), None
     if there is not None:
         try:
-            return look(there, variant, model, where), there.name
+            return Found(look(there, variant, model, where), there.name)
         except UserError as error:
             lacks = error
     if not fetch:
         what = f"'{model}' is not in the cache of the hub's client"
-        raise lacks or UserError(f"{where}: model", what, f"run 'hf download {model}'")
+        raise lacks or UserError(f"{where}: model", what, f"{_FETCH} {model}'")
     try:
         there = _fetch(model, revision, variant, where)
     except UserError as error:
         raise (lacks if lacks is not None and lacks.fix != AGAIN else error) from None
-    return look(there, variant, model, where), there.name
+    return Found(look(there, variant, model, where), there.name)
+
+
+def find_all(settings: Diffusion, where: str, *, fetch: bool) -> tuple[Found, Found | None]:
+    """The files of the pipeline and of its refiner, of kinds that fit.
+
+    Raises
+    ------
+    UserError
+        As :func:`find`, or one of them is of another kind.
+    """
+    base = find(settings.model, settings.revision, settings.variant, where, fetch=fetch)
+    kinds.check(base.files.kind, settings.model, where)
+    if settings.refiner is None:
+        return base, None
+    place, wanted = f"{where}: refiner", settings.refiner
+    if base.files.kind != kinds.SDXL:
+        what = f"only SDXL has refiners, and '{settings.model}' is a {base.files.kind}"
+        raise UserError(place, what, "write 'refiner: null'")
+    try:
+        refiner = find(wanted.model, wanted.revision, settings.variant, place, fetch=fetch)
+    except UserError as error:
+        if settings.variant is None or error.where != f"{where}: variant":
+            raise
+        refiner = find(wanted.model, wanted.revision, None, place, fetch=fetch)
+    if refiner.files.kind != kinds.REFINER:
+        what = f"'{wanted.model}' is a {refiner.files.kind}, not a refiner ({kinds.REFINER})"
+        raise UserError(f"{place}: model", what, "give a refiner, or write 'refiner: null'")
+    return base, refiner
+
+
+def look_around(settings: Diffusion, where: str) -> Found | None:
+    """The pipeline's files as far as they are here; None where a job will have to fetch some.
+
+    Raises
+    ------
+    UserError
+        What is here cannot be used.
+    """
+    names = [(settings.model, settings.revision, where)]
+    if settings.refiner is not None:
+        refiner = settings.refiner
+        names.append((refiner.model, refiner.revision, f"{where}: refiner"))
+    if all(check_form(*name) is not None for name in names):
+        return find_all(settings, where, fetch=False)[0]
+    try:
+        return find_all(settings, where, fetch=False)[0]
+    except UserError as error:
+        if error.fix == AGAIN or error.fix.startswith(_FETCH):
+            return None
+        raise
 
 
 def _fetch(model: str, revision: str | None, variant: str | None, where: str) -> Path:

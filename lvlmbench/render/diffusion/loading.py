@@ -15,7 +15,7 @@ from lvlmbench.devices import Place
 from lvlmbench.errors import UserError
 from lvlmbench.render.diffusion import kinds, tuning
 from lvlmbench.render.diffusion.files import GIVE, LEFT_OFF, PipelineFiles, numbers
-from lvlmbench.render.diffusion.hub import find
+from lvlmbench.render.diffusion.hub import find_all
 from lvlmbench.render.diffusion.packages import diffusers, quiet
 from lvlmbench.render.diffusion.parts import load_parts
 from lvlmbench.render.diffusion.provenance import (
@@ -68,17 +68,18 @@ def load(params: Params) -> Loaded:
     """
     settings = params.render.diffusion
     package = diffusers("render.renderer: diffusion")
-    files, commit = find(settings.model, settings.revision, settings.variant, WHERE, fetch=True)
-    kinds.check(files.kind, settings.model, WHERE)
+    base, refiner = find_all(settings, WHERE, fetch=True)
+    files = base.files
     kinds.check_size(files.kind, params.render.size, "render.size")
-    refiner = _find_refiner(settings, files)
     place = _place(settings, files)
     tuning.check_offload(settings, place, WHERE)
     tuning.check_compiler(settings, place, WHERE)
-    about = source(settings.model, files, commit)
-    about_refiner = None if refiner is None else source(settings.refiner.model, *refiner)  # type: ignore[union-attr]
+    about = source(settings.model, base)
+    about_refiner = None
+    if settings.refiner is not None and refiner is not None:
+        about_refiner = source(settings.refiner.model, refiner) | {"start": settings.refiner.start}
     shared = _in_common(about, about_refiner)
-    _check_memory(files, None if refiner is None else refiner[0], shared, settings, place)
+    _check_memory(files, None if refiner is None else refiner.files, shared, settings, place)
     tuning.before_cuda(settings)
     if place.device == "cuda":
         gpus.take(gpus.visible(), _waiting)
@@ -88,14 +89,12 @@ def load(params: Params) -> Loaded:
             pipeline = _pipeline(package, files, settings, place)
             second = None
             if refiner is not None:
-                second = _refiner(package, refiner[0], settings, place, pipeline, shared)
+                second = _refiner(package, refiner.files, settings, place, pipeline, shared)
             _finish(pipeline, second, settings, place)
     except UserError:
         raise
     except Exception as error:
         raise _loading_error(settings, place, error) from None
-    if about_refiner is not None and settings.refiner is not None:
-        about_refiner["start"] = settings.refiner.start
     provenance = {
         **about,
         "refiner": about_refiner,
@@ -119,28 +118,6 @@ def _place(settings: Diffusion, files: PipelineFiles) -> Place:
         what = "a CPU does not compute in float16, and there is no GPU that torch can use"
         raise UserError(f"{WHERE}: dtype", what, "write 'auto'")
     return place
-
-
-def _find_refiner(
-    settings: Diffusion, base: PipelineFiles
-) -> tuple[PipelineFiles, str | None] | None:
-    if settings.refiner is None:
-        return None
-    where = f"{WHERE}: refiner"
-    if base.kind != kinds.SDXL:
-        what = f"only SDXL has refiners, and '{settings.model}' is a {base.kind}"
-        raise UserError(where, what, "write 'refiner: null'")
-    wanted = settings.refiner
-    try:
-        found = find(wanted.model, wanted.revision, settings.variant, where, fetch=True)
-    except UserError as error:
-        if settings.variant is None or error.where != f"{where}: variant":
-            raise
-        found = find(wanted.model, wanted.revision, None, where, fetch=True)
-    if found[0].kind != kinds.REFINER:
-        what = f"'{wanted.model}' is a {found[0].kind}, not a refiner ({kinds.REFINER})"
-        raise UserError(f"{where}: model", what, "give a refiner, or write 'refiner: null'")
-    return found
 
 
 def _in_common(base: dict[str, Any], refiner: dict[str, Any] | None) -> list[str]:

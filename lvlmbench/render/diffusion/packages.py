@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import ModuleType
+from typing import Any
 
 from lvlmbench import torchvision_hook
 from lvlmbench.errors import UserError
@@ -35,19 +36,16 @@ def diffusers(where: str) -> ModuleType:
 @contextmanager
 def quiet() -> Iterator[None]:
     """Nothing of diffusers, transformers and the hub's client on the terminal for the block."""
-    from huggingface_hub.utils import (
-        are_progress_bars_disabled,
-        disable_progress_bars,
-        enable_progress_bars,
-    )
+    from huggingface_hub import utils
 
     from lvlmbench.reference.quiet import quiet_transformers
 
-    off = are_progress_bars_disabled()
-    disable_progress_bars()
+    bars: Any = utils
+    off = bars.are_progress_bars_disabled()
+    bars.disable_progress_bars()
     try:
         with quiet_transformers():
             yield
     finally:
         if not off:
-            enable_progress_bars()
+            bars.enable_progress_bars()

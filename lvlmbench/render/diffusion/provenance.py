@@ -11,14 +11,14 @@ from typing import Any
 from lvlmbench import weights
 from lvlmbench.config.render import Diffusion, Render
 from lvlmbench.devices import Place
-from lvlmbench.render.diffusion.files import PipelineFiles
+from lvlmbench.render.diffusion.hub import Found
 from lvlmbench.render.diffusion.schedulers import described
 
 #: Longest name of a model in the version.
 _NAME = 32
 
 
-def source(model: str, files: PipelineFiles, commit: str | None) -> dict[str, Any]:
+def source(model: str, found: Found) -> dict[str, Any]:
     """Where weights are from: name, commit, and the hash of every file that is read.
 
     A folder goes by its own name: where it lies changes no pixel.
@@ -28,6 +28,7 @@ def source(model: str, files: PipelineFiles, commit: str | None) -> dict[str, An
     UserError
         The file that keeps hashes cannot be used.
     """
+    files, commit = found.files, found.commit
     hashes = weights.sha256s(files.folder, files.read)
     return {
         "model": model if commit is not None else Path(model).expanduser().resolve().name,
