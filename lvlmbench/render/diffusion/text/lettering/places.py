@@ -32,6 +32,9 @@ _TALL, _LEAST = 0.11, 0.022
 #: Regions that surfaces are fitted to, and surfaces whose word is measured closely.
 _LONGLIST, _SHORTLIST = 24, 12
 
+#: Points a side at which a border is looked for, and the least change of color (of 255) there.
+_SAMPLES, _EDGE = 24, 12
+
 
 @dataclass(frozen=True)
 class Place:
@@ -87,9 +90,12 @@ def _outlined(mask: Gray) -> _Outlined | None:
     x, y, width, height = cv2.boundingRect(contour)
     across, down = (x + width / 2) / SIDE - 0.5, (y + height / 2) / SIDE - 0.5
     worth = max(1 - 2.2 * (across * across + down * down), 0.05)
-    worth *= max(1 - 2.5 * _touching(mask), 0.1)
-    worth *= min(area / SIDE**2 / 0.12, 1.0) ** 0.5
+    worth *= max(1 - 3.0 * _touching(mask), 0.03)
+    worth *= min(area / SIDE**2 / 0.12, 1.0) ** 0.35
     worth *= 0.3 + 0.7 * area / (width * height)
+    # What holds other things, or most of the picture, is rather what is behind the carrier.
+    worth *= min(cv2.countNonZero(mask) / area, 1.0) ** 2
+    worth *= min(max(1 - 1.6 * (area / SIDE**2 - 0.35), 0.15), 1.0)
     return _Outlined(mask, contour, worth)
 
 
@@ -144,6 +150,15 @@ def _set_off(lab: Gray, mask: Gray) -> float:
     return float(min(apart**0.5 / 12, 1.0))
 
 
+def _bordered(steps: Gray, surface: Points) -> float:
+    """How far edges of the picture run along all four sides of a quadrilateral, 0 to 1."""
+    along = np.linspace(0.1, 0.9, _SAMPLES, dtype=np.float32)[None, :, None]
+    sides = surface[:, None] + along * (np.roll(surface, -1, axis=0) - surface)[:, None]
+    x, y = np.clip(np.rint(sides), 0, SIDE - 1).astype(np.intp).transpose(2, 0, 1)
+    shares = (cv2.dilate(steps, np.ones((5, 5), np.uint8))[y, x] > _EDGE).mean(axis=1)
+    return float(shares.min() + shares.mean()) / 2
+
+
 def _slope(corners: Points) -> float:
     """Of the line of writing, as a share of its length: 0 level, 1 upright."""
     left, right = (corners[0] + corners[3]) / 2, (corners[1] + corners[2]) / 2
@@ -174,9 +189,12 @@ def _placed(candidate: _Candidate, lab: Gray, steps: Gray, word: float) -> Place
     inside = calm[int(top) : int(bottom) + 1, int(left) : int(right) + 1]
     busy = float(inside.mean()) if inside.size else 255.0
     score = candidate.worth * (0.35 + 0.65 * _set_off(lab, candidate.mask))
+    score *= 0.4 + 0.6 * (_bordered(steps, candidate.surface) if candidate.kind == "quad" else 0.5)
     score *= min(max((height - _LEAST) / (_TALL - _LEAST), 0.02), 1.0) ** 0.7
-    score *= 1 / (1 + (busy / 14) ** 2)
+    score *= 1 / (1 + (busy / 11) ** 2)
     score *= 1 - 0.8 * min(_slope(corners) / 0.7, 1.0) ** 2
+    middle = corners.mean(axis=0) / SIDE - 0.5
+    score *= max(1 - 3.5 * float(middle @ middle), 0.05)
     return Place(corners, candidate.surface, candidate.kind, score)
 
 
