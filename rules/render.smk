@@ -28,7 +28,7 @@ rule render:
         renderer=chosen(dag.params).renderer,
         checkpoints="{build}/training/render-{shard}",
     message:
-        "Render images: shard {wildcards.shard}"
+        "Render images by {params.renderer}: shard {wildcards.shard}"
     shell:
         "exec {params.job:q} {wildcards.build:q} {log:q} --config {params.config:q}"
         " --shard {wildcards.shard} --scenes {input.scenes:q} --renderer {params.renderer:q}"
