@@ -177,6 +177,15 @@ def test_t5_reads_as_much_as_it_can_and_the_rest_is_counted(sd3: Any) -> None:
     assert lengths == [2 * 77 + 256, 2 * 77 + 512, 4 * 77 + 512]
 
 
+@pytest.mark.parametrize(("guidance", "lengths"), [(True, [512] * 3), (False, [256, 512, 512])])
+def test_flux_reads_with_t5(tmp_path: Path, guidance: bool, lengths: list[int]) -> None:
+    flux = loaded(tiny_diffusion.flux(tmp_path, guidance_embeds=guidance))
+    found = family(flux).encode([(" ".join("a" * n), NEGATIVE) for n in (127, 128, 256)])
+    assert [e.tensors["prompt_embeds"].shape[1] for e in found] == lengths
+    assert [(e.tokens, e.chunks, e.cut) for e in found] == [(254, 1, 0), (256, 1, 0), (512, 1, 1)]
+    assert all(e.tensors.keys() == {"prompt_embeds", "pooled_prompt_embeds"} for e in found)
+
+
 def test_embeddings_are_kept_up_to_a_limit() -> None:
     kept = Kept(limit=30)
     for key in "abc":

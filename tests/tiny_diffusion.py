@@ -163,14 +163,14 @@ def sd3(folder: Path, t5: bool = True) -> Path:
     return folder
 
 
-def flux(folder: Path) -> Path:
-    """Writes a FLUX with embedded guidance; the folder."""
+def flux(folder: Path, guidance_embeds: bool = True) -> Path:
+    """Writes a FLUX, with embedded guidance (dev) or without (schnell); the folder."""
     _, diffusers, _ = _modules()
     pipeline = diffusers.FluxPipeline(
         transformer=diffusers.FluxTransformer2DModel(
             patch_size=1, in_channels=16, num_layers=1, num_single_layers=1,
             attention_head_dim=16, num_attention_heads=2, joint_attention_dim=32,
-            pooled_projection_dim=32, axes_dims_rope=(4, 4, 8), guidance_embeds=True,
+            pooled_projection_dim=32, axes_dims_rope=(4, 4, 8), guidance_embeds=guidance_embeds,
         ),
         scheduler=diffusers.FlowMatchEulerDiscreteScheduler(
             shift=3.0, use_dynamic_shifting=True

@@ -83,6 +83,12 @@ class T5:
         """How many tokens `text` has, without the end."""
         return len(tokens_of(text, self.tokenizer)[0])
 
+    def length(self, text: str, lengths: Sequence[int]) -> tuple[int, int]:
+        """The first of rising `lengths` that holds `text`, and what even the last one cuts off."""
+        read = self.tokens(text) + 1  # and the end
+        length = next((n for n in lengths if read <= n), lengths[-1])
+        return length, max(0, read - length)
+
     def embed(self, texts: Sequence[str], length: int) -> Tensor:
         """Hidden states (n, length, width); what is beyond `length` is not read."""
         rows = self.tokenizer(

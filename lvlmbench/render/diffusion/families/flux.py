@@ -15,8 +15,10 @@ if TYPE_CHECKING:
     from lvlmbench.config.render import Diffusion
     from lvlmbench.render.diffusion.loading import Loaded
 
-#: Tokens that T5 reads.
-_LENGTH = 512
+#: Tokens that T5 reads: as many as the weights were trained with. Those without embedded guidance
+#: (schnell) were trained with fewer, and longer texts get more all the same.
+_LENGTHS = (512,)
+_LENGTHS_WITHOUT_GUIDANCE = (256, 512)
 
 
 class Flux(OnEmbeddings):
@@ -29,6 +31,8 @@ class Flux(OnEmbeddings):
         own = loaded.pipeline
         self._clip = Clip(own.tokenizer, own.text_encoder, penultimate=False)
         self._t5 = T5(own.tokenizer_2, own.text_encoder_2)
+        embedded = own.transformer.config.guidance_embeds
+        self._lengths = _LENGTHS if embedded else _LENGTHS_WITHOUT_GUIDANCE
 
     def _encoders(self) -> list[Any]:
         return [self._clip.model, self._t5.model]
@@ -40,8 +44,7 @@ class Flux(OnEmbeddings):
         return super()._multiple() * 2
 
     def _measure(self, text: str) -> Measure:
-        tokens = self._t5.tokens(text)
-        return Measure(tokens, 1, _LENGTH, max(0, tokens + 1 - _LENGTH))
+        return Measure(self._t5.tokens(text), 1, *self._t5.length(text, self._lengths))
 
     def _embed(self, texts: Sequence[str], chunks: int, length: int) -> dict[str, Tensor]:
         return {

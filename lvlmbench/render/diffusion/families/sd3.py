@@ -46,9 +46,8 @@ class StableDiffusion3(OnEmbeddings):
     def _measure(self, text: str) -> Measure:
         tokens = self._clips[0].tokens(text)
         chunks = max(clip.chunks(text) for clip in self._clips)
-        read = 0 if self._t5 is None else self._t5.tokens(text) + 1  # and the end
-        length = next((n for n in _LENGTHS if read <= n), _LENGTHS[-1])
-        return Measure(tokens, chunks, length, max(0, read - length))
+        length, cut = (_LENGTHS[0], 0) if self._t5 is None else self._t5.length(text, _LENGTHS)
+        return Measure(tokens, chunks, length, cut)
 
     def _embed(self, texts: Sequence[str], chunks: int, length: int) -> dict[str, Tensor]:
         import torch
