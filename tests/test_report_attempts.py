@@ -266,7 +266,7 @@ def test_images_that_stand_apart_are_tagged(mixed: Snapshot, html: str) -> None:
 def test_pictographs_alone_are_one_sentence(made: Path) -> None:
     html = (made / "results" / "report.html").read_text()
     part = html[html.index('id="rendering"') : html.index('id="cleaning"')]
-    assert "pictograph drew 47 images from vector art, each scene once." in part
+    assert "The 47 images were drawn by pictograph from vector art, each scene once." in part
     assert "<table" not in part and "<dl" not in part
     assert '<span class="tag">' not in html
 
