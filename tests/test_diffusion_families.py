@@ -259,3 +259,11 @@ def test_a_general_pipeline_that_takes_a_negative_prompt(folders: dict[str, Any]
         np.asarray(driver.decode(driver.denoise([e], [1], 64))[0]) for e in (with_negative, without)
     ]
     assert (images[0] != images[1]).any()
+
+
+def test_with_offloading_nothing_is_decoded_beside(folders: dict[str, Any]) -> None:
+    driver = family(folders["sdxl"], offload="model")
+    assert not driver.decodes_beside
+    driver.release_encoders()
+    theirs = _drawn(family(folders["sdxl"]), [(PROMPT, NEGATIVE)], [7])[0]
+    np.testing.assert_array_equal(_drawn(driver, [(PROMPT, NEGATIVE)], [7])[0], theirs)
