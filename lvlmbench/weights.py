@@ -111,9 +111,26 @@ def hub_error(model: str, where: str, error: Exception, give: str) -> UserError:
     """
     from lvlmbench.reference.checkpoint import reason
 
+    kinds, place = _causes(error), f"{where}: model"
     what = f"'{model}' could not be loaded ({reason(error)})"
-    if "gated" in str(error).lower():
+    if "RevisionNotFoundError" in kinds:
+        what = f"'{model}' has no such revision"
+        return UserError(f"{where}: revision", what, "write a commit that it has, or leave it out")
+    if "GatedRepoError" not in kinds and "RepositoryNotFoundError" in kinds:
+        what = f"the hub shows no '{model}'"
+        fix = "look at how it is written; for a private one export HF_TOKEN=<your token>"
+        return UserError(place, what, fix)
+    if "GatedRepoError" in kinds or "gated" in str(error).lower():
         fix = "accept its terms on the hub's page and export HF_TOKEN=<your token>"
-    else:
-        fix = "fetch it where the hub can be reached, and " + give
-    return UserError(f"{where}: model", what, fix)
+        return UserError(place, what, fix)
+    return UserError(place, what, "fetch it where the hub can be reached, and " + give)
+
+
+def _causes(error: BaseException) -> set[str]:
+    """Names of the classes of an error and of what it came from."""
+    found: set[str] = set()
+    each: BaseException | None = error
+    while each is not None:
+        found.add(type(each).__name__)
+        each = each.__cause__ or each.__context__
+    return found

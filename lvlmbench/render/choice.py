@@ -14,9 +14,6 @@ from lvlmbench.config import Params
 from lvlmbench.config.render import AUTO, Diffusion
 from lvlmbench.errors import UserError
 
-#: What ``diffusion`` cannot do without.
-_PACKAGES = ("torch", "transformers", "diffusers")
-
 
 @dataclass(frozen=True)
 class Choice:
@@ -62,12 +59,14 @@ def _lacks(diffusion: str, visible: str | None) -> str | None:
     settings = Diffusion.model_validate_json(diffusion)
     if settings.device == "cpu":
         return "render.diffusion.device is cpu"
-    for name in _PACKAGES:
-        if find_spec(name) is None:
-            return f"the package {name} is not installed"
+    from lvlmbench.render.diffusion.hub import find_all
+    from lvlmbench.render.diffusion.packages import missing
+
+    absent = missing()
+    if absent is not None:
+        return f"the package {absent} is not installed"
     if _cpu_build():
         return "this torch is built for the CPU alone"
-    from lvlmbench.render.diffusion.hub import find_all
 
     try:
         find_all(settings, "render.diffusion", fetch=False)

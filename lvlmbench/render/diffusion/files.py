@@ -74,11 +74,14 @@ class PipelineFiles:
     ----------
     kind
         Class of the pipeline.
+    absent
+        Parts that model_index.json names as not there, for instance the largest text encoder.
     """
 
     folder: Path
     kind: str
     parts: tuple[Part, ...]
+    absent: tuple[str, ...]
 
     def part(self, name: str) -> Part | None:
         """The part of that name; None where the pipeline has none."""
@@ -121,11 +124,12 @@ def look(folder: Path, variant: str | None, model: str, where: str) -> PipelineF
         raise UserError(key, what, "give a pipeline of a class that diffusers itself has")
     if not isinstance(kind, str):
         raise UserError(key, f"model_index.json of '{model}' names no class", GIVE)
+    pairs = {n: v for n, v in index.items() if isinstance(v, list) and len(v) == 2}
+    absent = tuple(name for name, value in pairs.items() if value == [None, None])
     named = {
         name: value
-        for name, value in index.items()
-        if isinstance(value, list) and len(value) == 2 and name not in LEFT_OFF
-        if all(isinstance(word, str) for word in value)
+        for name, value in pairs.items()
+        if name not in LEFT_OFF and all(isinstance(word, str) for word in value)
     }
     parts = tuple(
         _part(folder, name, library, part_kind, variant, model, where)
@@ -135,7 +139,7 @@ def look(folder: Path, variant: str | None, model: str, where: str) -> PipelineF
         raise UserError(key, f"model_index.json of '{model}' names no part with weights", GIVE)
     if variant is not None and not any(part.variant for part in parts):
         raise _no_variant(folder, parts, variant, model, where)
-    return PipelineFiles(folder, kind, parts)
+    return PipelineFiles(folder, kind, parts, absent)
 
 
 def _index(folder: Path, model: str, key: str) -> dict[str, Any]:

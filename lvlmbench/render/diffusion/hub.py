@@ -147,16 +147,20 @@ def look_around(settings: Diffusion, where: str) -> Found | None:
 
 def _fetch(model: str, revision: str | None, variant: str | None, where: str) -> Path:
     """Have the hub's client fetch what the pipeline reads; the folder in its cache."""
-    from lvlmbench.render.diffusion.packages import diffusers, quiet
-
-    auto: Any = diffusers(where).DiffusionPipeline
     import huggingface_hub
 
+    from lvlmbench.render.diffusion.packages import diffusers, quiet
+
     try:
+        commit = huggingface_hub.model_info(model, revision=revision).sha
+        print(f"fetching '{model}' at {commit}", file=sys.stderr)
+        pipeline: Any = diffusers(where).DiffusionPipeline
         with quiet():
-            commit = huggingface_hub.model_info(model, revision=revision).sha
-            print(f"fetching '{model}' at {commit}", file=sys.stderr)
-            folder = auto.download(model, revision=commit, variant=variant, use_safetensors=True)
+            folder = pipeline.download(
+                model, revision=commit, variant=variant, use_safetensors=True
+            )
+    except UserError:
+        raise
     except Exception as error:  # the hub's client has exceptions of many kinds
         raise _fetch_error(model, variant, where, error) from None
     return Path(folder)

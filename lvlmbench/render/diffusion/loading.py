@@ -16,7 +16,7 @@ from lvlmbench.errors import UserError
 from lvlmbench.render.diffusion import kinds, tuning
 from lvlmbench.render.diffusion.files import GIVE, LEFT_OFF, PipelineFiles, numbers
 from lvlmbench.render.diffusion.hub import find_all
-from lvlmbench.render.diffusion.packages import diffusers, quiet
+from lvlmbench.render.diffusion.packages import check_packages, diffusers, quiet
 from lvlmbench.render.diffusion.parts import load_parts
 from lvlmbench.render.diffusion.provenance import (
     computing,
@@ -28,6 +28,7 @@ from lvlmbench.render.diffusion.provenance import (
 from lvlmbench.render.diffusion.schedulers import scheduler_for
 
 WHERE = "render.diffusion"
+_RENDERER = "render.renderer: diffusion"
 
 #: Parts that a refiner may have in common with its base.
 _SHARED = ("text_encoder_2", "vae")
@@ -67,10 +68,11 @@ def load(params: Params) -> Loaded:
         It cannot be found, read or run here.
     """
     settings = params.render.diffusion
-    package = diffusers("render.renderer: diffusion")
+    check_packages(_RENDERER)
     base, refiner = find_all(settings, WHERE, fetch=True)
     files = base.files
     kinds.check_size(files.kind, params.render.size, "render.size")
+    package = diffusers(_RENDERER)
     place = _place(settings, files)
     tuning.check_offload(settings, place, WHERE)
     tuning.check_compiler(settings, place, WHERE)
@@ -191,7 +193,7 @@ def _assemble(
     home = place.device if settings.offload == "none" else "cpu"
     parts = given | load_parts(files, dtype, home, model, where, without=given)
     takes = inspect.signature(kind.__init__).parameters
-    off: dict[str, Any] = {name: None for name in LEFT_OFF if name in takes}
+    off: dict[str, Any] = {n: None for n in (*LEFT_OFF, *files.absent) if n in takes}
     for name in ("requires_safety_checker", "add_watermarker"):
         if name in takes:
             off[name] = False

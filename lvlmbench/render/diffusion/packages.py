@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
@@ -13,21 +14,43 @@ from lvlmbench.errors import UserError
 INSTALL = "run 'python3 scripts/setup_env.py diffusion'"
 
 
+#: What pipelines cannot do without; without transformers diffusers has but stand-ins for them.
+NEEDED = ("torch", "transformers", "diffusers")
+
+
+def missing() -> str | None:
+    """A package that is not installed; None where all are. Imports none of them."""
+    return next((name for name in NEEDED if find_spec(name) is None), None)
+
+
+def check_packages(where: str) -> None:
+    """All that is needed is installed.
+
+    Raises
+    ------
+    UserError
+        It is not.
+    """
+    name = missing()
+    if name is not None:
+        raise UserError(where, f"{name} is not installed", INSTALL)
+
+
 def diffusers(where: str) -> ModuleType:
     """The package, which says nothing but errors from here on.
 
     Raises
     ------
     UserError
-        It, or what it needs, is not installed.
+        It, or what it needs, is not installed, or not as it should be.
     """
+    check_packages(where)
     torchvision_hook.install()
     try:
         import diffusers as package
-        import transformers  # noqa: F401  # without it diffusers has but stand-ins for pipelines
     except ImportError as error:
-        name = (error.name or "diffusers").partition(".")[0]
-        raise UserError(where, f"{name} is not installed", INSTALL) from None
+        what = f"diffusers cannot be imported: {error.name or error} is not there"
+        raise UserError(where, what, INSTALL) from None
     package.utils.logging.set_verbosity_error()
     package.utils.logging.disable_progress_bar()
     return package

@@ -1,0 +1,409 @@
+"""What can be wrong with a pipeline's weights and settings is one line that says what to do."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import tiny_diffusion
+from conftest import Command
+from one_line import assert_one_line
+
+from lvlmbench import devices, gpus
+from lvlmbench.config import Params, validate
+from lvlmbench.config.checking import check_names
+from lvlmbench.errors import UserError
+
+pytest.importorskip("diffusers")
+
+AGAIN = "run the same 'hf download' again"
+CONVERT = "from_single_file(FILE).save_pretrained(FOLDER)"
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that loads."""
+    return tiny_diffusion.sdxl(tmp_path_factory.mktemp("weights") / "tiny")
+
+
+@pytest.fixture
+def folder(whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of it to damage."""
+    monkeypatch.setenv("LVLMBENCH_CACHE_DIR", str(tmp_path / "cache"))
+    return Path(shutil.copytree(whole, tmp_path / "copy"))
+
+
+def params(folder: Path | str, size: int = 64, **settings: Any) -> Params:
+    about = {"model": str(folder), "device": "cpu", "steps": 2} | settings
+    answer = {"models": [{"name": "chance", "engine": "chance"}]}
+    render = {"renderer": "diffusion", "size": size, "diffusion": about}
+    clip = {"name": "clip", "clip": {"engine": "ViT-L-14", "pretrained": "openai"}}
+    given = {"render": render, "answer": answer, "filter": {"filters": [clip]}}
+    return validate(given | {"scenarios": {"names": ["clean"]}}, "params.yaml")
+
+
+def line_of(error: UserError) -> str:
+    line = str(error)
+    assert "\n" not in line and len(line) < 450, line
+    return line
+
+
+def early(given: Params) -> str:
+    """The line that a run does not begin with."""
+    with pytest.raises(UserError) as caught:
+        check_names(given, "mine.yaml")
+    line = line_of(caught.value)
+    assert line.startswith("mine.yaml: render.")
+    return line
+
+
+def late(given: Params) -> str:
+    """The line that a job ends in, where a first sight does not show what is wrong."""
+    from lvlmbench.render.diffusion.loading import load
+
+    check_names(given, "mine.yaml")
+    with pytest.raises(UserError) as caught:
+        load(given)
+    return line_of(caught.value)
+
+
+def rewrite(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    content = json.loads(path.read_text())
+    change(content)
+    path.write_text(json.dumps(content))
+
+
+def unet(folder: Path) -> Path:
+    return folder / "unet" / "diffusion_pytorch_model.safetensors"
+
+
+def _class(name: Any) -> Callable[[Path], None]:
+    return lambda folder: rewrite(
+        folder / "model_index.json", lambda index: index.update(_class_name=name)
+    )
+
+
+def _single_file(folder: Path) -> None:
+    (folder / "model_index.json").unlink()
+    unet(folder).rename(folder / "sd_xl_base_1.0.safetensors")
+
+
+def _inner(folder: Path) -> None:
+    shutil.copytree(folder, folder / "inner")
+    (folder / "model_index.json").unlink()
+
+
+def _pickle(folder: Path) -> None:
+    unet(folder).rename(unet(folder).with_suffix(".bin"))
+
+
+def _variant_alone(folder: Path) -> None:
+    unet(folder).rename(folder / "unet" / "diffusion_pytorch_model.fp16.safetensors")
+
+
+def _cut(folder: Path) -> None:
+    unet(folder).write_bytes(unet(folder).read_bytes()[:-100])
+
+
+def _shards(folder: Path) -> None:
+    stem = "diffusion_pytorch_model"
+    unet(folder).rename(folder / "unet" / f"{stem}-00001-of-00003.safetensors")
+    names = [f"{stem}-{n:05d}-of-00003.safetensors" for n in (1, 2, 3)]
+    index = {"metadata": {}, "weight_map": dict(zip("abc", names, strict=True))}
+    (folder / "unet" / f"{stem}.safetensors.index.json").write_text(json.dumps(index))
+
+
+def _half(part: str) -> Callable[[Path], None]:
+    """As 'hf download --local-dir' leaves it when it is stopped."""
+
+    def damage(folder: Path) -> None:
+        hidden = folder / ".cache" / "huggingface" / "download" / part
+        hidden.mkdir(parents=True)
+        (hidden / "aB3=.0123456789abcdef.1a2b3c4d.incomplete").write_bytes(b"x" * 100)
+        if part == ".":
+            (folder / "model_index.json").unlink()
+        elif part == "unet":
+            unet(folder).unlink()
+
+    return damage
+
+
+def _part_without_file(part: str, file: str) -> Callable[[Path], None]:
+    return lambda folder: (folder / part / file).unlink()
+
+
+def _broken_json(folder: Path) -> None:
+    (folder / "vae" / "config.json").write_text('{"act_fn": "si')
+
+
+@pytest.mark.parametrize(
+    ("damage", "says", "fix"),
+    [
+        (shutil.rmtree, "there is no folder", "'hf download ID --local-dir FOLDER'"),
+        (_part_without_file(".", "model_index.json"), "no model_index.json", "hf download"),
+        (_single_file, "no model_index.json", "convert sd_xl_base_1.0.safetensors (diffusers: S"),
+        (_inner, "no model_index.json", "did you mean '"),
+        (_half("."), "lacks model_index.json: its download ended early", AGAIN),
+        (_half("unet"), "has half a download of unet/", AGAIN),
+        (_half("tokenizer"), "ended within tokenizer/", AGAIN),
+        (_class("StableDiffusionXLImg2ImgPipeline"), "draws from another picture", "'refiner'"),
+        (_class("StableDiffusionXLInpaintPipeline"), "fills holes", "give a text-to-image pipel"),
+        (_class("WanImageToVideoPipeline"), "WanImageToVideoPipeline, which makes videos", "give"),
+        (_class("AudioLDM2Pipeline"), "AudioLDM2Pipeline, which makes sounds", "give a text-to-"),
+        (_class(["pipeline", "Mine"]), "brings code of its own (Mine)", "diffusers itself has"),
+        (_class(None), "names no class", "hf download"),
+        (lambda f: (f / "model_index.json").write_text("{"), "model_index.json", AGAIN),
+        (lambda f: shutil.rmtree(f / "vae"), "lacks the folder 'vae' (AutoencoderKL)", AGAIN),
+        (_part_without_file("vae", "config.json"), "lacks vae/config.json", AGAIN),
+        (_part_without_file("tokenizer", "tokenizer.json"), "lacks tokenizer/tokenizer.js", AGAIN),
+        (_part_without_file("scheduler", "scheduler_config.json"), "scheduler_config", AGAIN),
+        (_broken_json, "vae/config.json", AGAIN),
+        (lambda f: unet(f).unlink(), "no safetensors in unet/", AGAIN),
+        (_pickle, "unet/diffusion_pytorch_model.bin, which could run code", "save_pretrained doe"),
+        (_cut, "unet/diffusion_pytorch_model.safetensors", AGAIN),
+        (_shards, "00002-of-00003.safetensors and 1 more of its weight files", AGAIN),
+    ],
+)
+def test_a_folder_that_cannot_be_used_stops_a_run_before_it_begins(
+    folder: Path, damage: Callable[[Path], object], says: str, fix: str
+) -> None:
+    damage(folder)
+    line = early(params(folder))
+    assert "render.diffusion: model: " in line
+    assert says in line and fix in line.rpartition("; ")[2], line
+    assert str(folder) in line
+
+
+def test_weights_of_one_variant(folder: Path) -> None:
+    line = early(params(folder, variant="fp16"))
+    assert "diffusion: variant: " in line and "has no weights of 'fp16'; leave it out" in line
+    _variant_alone(folder)
+    line = early(params(folder))
+    assert "holds unet only as variant fp16; write 'variant: fp16'" in line
+    check_names(params(folder, variant="fp16"), "mine.yaml")
+    half = folder / "unet" / "diffusion_pytorch_model.fp16.safetensors"
+    shutil.copy(half, unet(folder))
+    assert "no weights of 'ema'; leave it out, or write one of: fp16" in early(
+        params(folder, variant="ema")
+    )
+    half.write_bytes(b"")
+    assert "is damaged or cut short" in early(params(folder, variant="fp16"))
+
+
+def test_a_single_file_is_told_how_to_become_a_folder(folder: Path) -> None:
+    assert CONVERT in early(params(unet(folder)))
+
+
+@pytest.mark.parametrize("model", ["nonsense", "a/b/c", "./owner/name", "~/none"])
+def test_what_is_no_folder_is_told_before_anything_runs(model: str) -> None:
+    assert "render.diffusion: model: " in early(params(model))
+
+
+def test_a_folder_has_no_revision(folder: Path) -> None:
+    assert "diffusion: revision: is of no use to a folder" in early(params(folder, revision="v"))
+
+
+def test_a_hub_id_is_taken_as_one(tmp_path: Path) -> None:
+    check_names(params("owner/name"), "mine.yaml")
+
+
+def test_sizes_that_a_pipeline_rounds(folder: Path) -> None:
+    check_names(params(folder, size=72), "mine.yaml")
+    for kind in ("StableDiffusion3Pipeline", "FluxPipeline"):
+        _class(kind)(folder)
+        line = early(params(folder, size=72))
+        assert (
+            f"render.size: 72 is not a multiple of 16, which a {kind} needs; use 64 or 80" in line
+        )
+
+
+def _without_tensor(folder: Path, part: str, file: str) -> None:
+    from safetensors.torch import load_file, save_file
+
+    weights = load_file(folder / part / file)
+    del weights[min(weights)]
+    save_file(weights, folder / part / file, {"format": "pt"})
+
+
+def _other_size(folder: Path) -> None:
+    rewrite(folder / "unet" / "config.json", lambda c: c.update(cross_attention_dim=32))
+
+
+def _other_tokens(folder: Path) -> None:
+    rewrite(folder / "text_encoder" / "config.json", lambda c: c.update(vocab_size=40))
+
+
+def _unknown_class(folder: Path) -> None:
+    _class("StableDiffusionXXLPipeline")(folder)
+
+
+@pytest.mark.parametrize(
+    ("damage", "says", "fix"),
+    [
+        (
+            lambda f: _without_tensor(f, "unet", "diffusion_pytorch_model.safetensors"),
+            "lack unet: add_embedding.linear_1.bias",
+            AGAIN,
+        ),
+        (
+            lambda f: _without_tensor(f, "text_encoder", "model.safetensors"),
+            "lack text_encoder: ",
+            AGAIN,
+        ),
+        (_other_size, "unet of '", "hf download"),
+        (_other_tokens, "text_encoder of '", "hf download"),
+        (_unknown_class, "StableDiffusionXXLPipeline, which diffusers ", "give a text-to-image"),
+        (_class("LattePipeline"), "does not draw from a text alone", "give a text-to-image"),
+    ],
+)
+def test_what_shows_when_weights_are_read(
+    folder: Path, damage: Callable[[Path], object], says: str, fix: str
+) -> None:
+    damage(folder)
+    line = late(params(folder))
+    assert line.startswith("render.diffusion: model: ")
+    assert says in line and fix in line.rpartition("; ")[2], line
+
+
+def test_a_tokenizer_that_its_encoder_does_not_know(folder: Path) -> None:
+    """transformers makes a tokenizer of two tokens from an empty vocabulary."""
+    path = folder / "tokenizer" / "tokenizer.json"
+    rewrite(path, lambda t: t["model"].update(vocab={"<|startoftext|>": 0, "<|endoftext|>": 1}))
+    assert "tokenizer of '" in late(params(folder))
+
+
+def test_a_hub_that_cannot_be_reached(run_python: Command, tmp_path: Path) -> None:
+    given = tmp_path / "params.json"
+    given.write_text(params("owner/name").model_dump_json())
+    code = (
+        "from lvlmbench.cli_support import guarded\n"
+        "from lvlmbench.config import load_params\n"
+        "from lvlmbench.render.diffusion.loading import load\n"
+        "from pathlib import Path\n"
+        "with guarded():\n"
+        f"    load(load_params(Path({str(given)!r})))\n"
+    )
+    result = run_python("-c", code, HF_HUB_OFFLINE="1", HF_HOME=str(tmp_path))
+    assert_one_line(result, "diffusion: model: 'owner/name' could not be", "--local-dir FOLDER")
+
+
+@pytest.mark.parametrize(
+    ("kind", "says", "fix"),
+    [
+        ("GatedRepoError", "could not be loaded", "export HF_TOKEN=<your token>"),
+        ("RepositoryNotFoundError", "the hub shows no 'owner/name'", "HF_TOKEN"),
+        ("RevisionNotFoundError", "revision: 'owner/name' has no such", "leave it out"),
+    ],
+)
+def test_what_the_hub_says(
+    kind: str, says: str, fix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import httpx
+    import huggingface_hub
+    from huggingface_hub import constants, errors
+
+    def answer(*_: object, **__: object) -> None:
+        response = httpx.Response(404, request=httpx.Request("GET", "https://hub.test/x"))
+        text = "404 Client Error.\n\nIf it is private or gated, log in"
+        raise getattr(errors, kind)(text, response=response)
+
+    monkeypatch.setattr(huggingface_hub, "model_info", answer)
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
+    line = late(params("owner/name", revision="0123"))
+    assert says in line and fix in line.rpartition("; ")[2], line
+
+
+@pytest.mark.parametrize(
+    ("settings", "says", "fix"),
+    [
+        ({"dtype": "float16"}, "dtype: a CPU does not compute in float16", "write 'auto'"),
+        ({"offload": "model"}, "offload: is for GPUs", "write 'none'"),
+        ({"attention": "sage"}, "attention: 'sage' is for GPUs", "write 'auto'"),
+        ({"refiner": {"model": "SELF"}}, "not a refiner", "or write 'refiner: null'"),
+        ({"scheduler": "euler"}, None, None),
+    ],
+)
+def test_settings_that_the_machine_or_the_pipeline_cannot_follow(
+    folder: Path, settings: dict[str, Any], says: str | None, fix: str | None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """``device: auto`` on a machine without a GPU: what the parameters alone do not show."""
+    from lvlmbench.render.diffusion.loading import load
+
+    monkeypatch.setattr(gpus, "visible", lambda **_: ())
+    if "refiner" in settings:
+        settings = {"refiner": {"model": str(folder)}}
+    given = params(folder, device="auto", **settings)
+    if says is None or fix is None:
+        assert load(given).place == devices.Place("cpu", "float32")
+        return
+    with pytest.raises(UserError) as caught:
+        load(given)
+    line = line_of(caught.value)
+    assert says in line and fix in line.rpartition("; ")[2], line
+
+
+def test_no_gpu_where_one_is_asked_for(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gpus, "visible", lambda **_: ())
+    assert "render.diffusion: device: there is no GPU that torch can use" in late(
+        params(folder, device="cuda")
+    )
+
+
+def test_weights_that_have_no_room(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import torch
+
+    from lvlmbench.render.diffusion import loading
+
+    with monkeypatch.context() as patch:
+        patch.setattr(devices, "free_memory", lambda: 1000)
+        line = late(params(folder))
+        assert "0.0 GiB in float32, and 0.0 GiB of memory are free; free some memory, or" in line
+
+    def full(*_: object, **__: object) -> None:
+        raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2.00 GiB.\nGPU 0 has")
+
+    monkeypatch.setattr(loading, "load_parts", full)
+    line = late(params(folder))
+    assert "has no room in memory (CUDA out of memory." in line and "a smaller model" in line
+
+
+def test_a_compiler_that_is_not_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    line = late(params(folder, compile=True))
+    assert "compile: needs a C compiler" in line and "or write 'compile: false'" in line
+
+
+def test_a_refiner_is_for_sdxl_alone(folder: Path) -> None:
+    _class("StableDiffusionPipeline")(folder)
+    line = early(params(folder, refiner={"model": str(folder)}))
+    assert "render.diffusion: refiner: only SDXL has refiners" in line
+    _class("StableDiffusionXLPipeline")(folder)
+    line = early(params(folder, refiner={"model": "./none"}))
+    assert "diffusion: refiner: model: there is no folder './none'" in line
+
+
+def test_text_engines_are_looked_for(folder: Path) -> None:
+    line = early(params(folder, text={"engine": "textdiffuser2", "model": "gone"}))
+    assert "render.diffusion.text: model: there is no folder 'gone'" in line
+    line = early(params(folder, text={"engine": "quill"}))
+    assert "render.diffusion.text: engine: 'quill' is not known; use one of: comp" in line
+
+
+def test_reference_models_do_not_judge_what_is_drawn_again(folder: Path) -> None:
+    given = params(folder).model_dump(mode="json")
+    given["render"]["rework"] = {"attempts": 1, "filters": [{"name": "clip"}]}
+    line = early(validate(given, "params.yaml"))
+    assert "render.rework.filters: clip: clip: engine: reference_a has seen nothing but" in line
+    assert "write 'engine: ViT-L-14' and 'pretrained: openai'" in line
+    gone = {"name": "clip", "clip": {"engine": "local-dir:gone", "threshold": 0.2}}
+    given["render"]["rework"]["filters"] = [gone]
+    assert "clip: clip: engine: there is no folder 'gone'" in early(validate(given, "params.yaml"))
+
+
+def test_weights_need_not_be_there_where_nothing_is_drawn() -> None:
+    check_names(params("./none"), "mine.yaml", drawing=False)
