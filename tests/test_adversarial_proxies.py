@@ -247,6 +247,11 @@ def _check(settings: dict[str, Any], **sections: Any) -> None:
             {"render": {"renderer": "diffusion", "diffusion": {"model": "a/b"}}},
             "reference_a has seen nothing but pictographs, and render.renderer is diffusion; write",
         ),
+        (
+            {},
+            {"render": {"fallback": "diffusion", "diffusion": {"model": "a/b"}}},
+            "reference_a has seen nothing but pictographs, and render.fallback is diffusion; write",
+        ),
         ({"proxy": "ViT-L-15"}, {}, r"there is no proxy 'ViT-L-15'; .* \(did you mean ViT-L-1"),
         ({"proxy": "owl"}, {}, "there is no proxy 'owl'; use one of: reference_a, reference_b, a "),
         ({"proxy": "ViT-L/14"}, {}, "pretrained: 'ViT-L/14' is a name without weights; give a tag"),

@@ -31,13 +31,6 @@ def check_rendering(params: Params, source: str, *, weights: bool) -> None:
     RENDERERS.get(render.renderer, f"{source}: render.renderer")
     if render.fallback is not None:
         RENDERERS.get(render.fallback, f"{source}: render.fallback")
-    if render.fallback == render.renderer:
-        fix = "write 'fallback: null', or a renderer's name in place of auto"
-        raise UserError(
-            f"{source}: render.fallback",
-            f"auto is {render.renderer} here, the fallback itself",
-            fix,
-        )
     if weights and DIFFUSION in (render.renderer, render.fallback):
         _check_diffusion(params, source)
 

@@ -52,13 +52,14 @@ def _of_reference(params: Params, name: str, place: str) -> int:
         raise UserError(place, f"there is no reference model '{name}'", f"use one of: {known}")
     if name not in params.reference.models:
         raise UserError(place, f"'{name}' is not trained", f"add {name} to reference.models")
-    if params.render.renderer != "pictograph":
-        raise UserError(
-            place,
-            f"{name} has seen nothing but pictographs, and render.renderer is "
-            f"{params.render.renderer}",
-            "write 'proxy: ViT-L-14' and 'pretrained: openai'",
-        )
+    for key in ("renderer", "fallback"):
+        renderer = getattr(params.render, key)
+        if renderer not in (None, "pictograph"):
+            raise UserError(
+                place,
+                f"{name} has seen nothing but pictographs, and render.{key} is {renderer}",
+                "write 'proxy: ViT-L-14' and 'pretrained: openai'",
+            )
     return params.reference.scenes.pixels
 
 
