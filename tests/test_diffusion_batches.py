@@ -249,6 +249,24 @@ def test_no_thread_outlives_a_generator() -> None:
     assert not our_threads()
 
 
+def test_what_is_being_denoised_for_nobody_is_cut_short() -> None:
+    class Slow(Family):
+        interrupted = threading.Event()
+
+        def denoise(self, batch: Sequence[Encoded], seeds: Sequence[int], size: int) -> Any:
+            if seeds[0] == 1:
+                assert self.interrupted.wait(60)
+            return super().denoise(batch, seeds, size)
+
+    params = validate({"render": {"size": 64, "diffusion": {"device": "cpu"}}})
+    family = Slow()
+    draws = Drawing(params, family, family, Engine(), "cpu", family.interrupted.set)
+    images = draws.draw([[a] for a in attempts(3)])
+    assert next(images).attempt.seed == 0 and not family.interrupted.is_set()
+    images.close()  # type: ignore[attr-defined]
+    assert family.interrupted.is_set() and not our_threads()
+
+
 @pytest.mark.parametrize("beside", [True, False])
 def test_memory_stays_flat_where_the_caller_is_slow(
     beside: bool, monkeypatch: pytest.MonkeyPatch

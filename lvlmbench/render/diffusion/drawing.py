@@ -66,14 +66,22 @@ class Drawing:
         The same family with few steps, for what is not kept.
     device
         Where the pipeline is: ``cpu`` or ``cuda``.
+    interrupt
+        Has a batch that is being denoised, and that nobody wants any more, end early.
     """
 
     def __init__(
-        self, params: Params, family: Family, rehearsal: Family, engine: Engine, device: str
+        self,
+        params: Params,
+        family: Family,
+        rehearsal: Family,
+        engine: Engine,
+        device: str,
+        interrupt: Callable[[], None] | None = None,
     ) -> None:
         self._settings, self._size = params.render.diffusion, params.render.size
         self._family, self._rehearsal = family, rehearsal
-        self._engine, self._device = engine, device
+        self._engine, self._device, self._interrupt = engine, device, interrupt
         self._embeddings = Embeddings(family, engine)
         self._room, self._side = Room(), Side()
         self._denoising = Halving("batch")
@@ -98,8 +106,10 @@ class Drawing:
         """
         plan = list(batches)
         with (
-            Ahead(self._denoised(plan), 1, "denoising") as pictures,
-            Ahead(self._finished(pictures), _IMAGES_AHEAD, "finishing", pictures) as images,
+            Ahead(self._denoised(plan), 1, "denoising", interrupt=self._interrupt) as pictures,
+            Ahead(
+                self._finished(pictures), _IMAGES_AHEAD, "finishing", upstream=pictures
+            ) as images,
         ):
             yield from images
 
@@ -109,7 +119,9 @@ class Drawing:
             return self._family.decodes_beside
         import torch
 
-        spare = torch.get_num_threads() < len(os.sched_getaffinity(0))
+        spare = hasattr(os, "sched_getaffinity") and torch.get_num_threads() < len(
+            os.sched_getaffinity(0)
+        )
         return spare and self._family.decodes_beside
 
     def _denoised(self, plan: Sequence[Sequence[Attempt]]) -> Iterator[_Pictures | Drawn]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
@@ -25,12 +25,19 @@ class Ahead(Generic[T], Iterator[T]):
         Items that wait to be taken, at most; the thread holds one more.
     upstream
         What ``source`` takes from; it is told to stop as well, so that no thread waits for it.
+    interrupt
+        Called where the thread is told to stop before it is done: cuts what it works on short.
     """
 
     def __init__(
-        self, source: Iterable[T], places: int, name: str, upstream: Ahead[Any] | None = None
+        self,
+        source: Iterable[T],
+        places: int,
+        name: str,
+        upstream: Ahead[Any] | None = None,
+        interrupt: Callable[[], None] | None = None,
     ) -> None:
-        self._places, self._upstream = places, upstream
+        self._places, self._upstream, self._interrupt = places, upstream, interrupt
         self._items: deque[T] = deque()
         self._changed = threading.Condition()
         self._stopped = self._ended = False
@@ -59,13 +66,16 @@ class Ahead(Generic[T], Iterator[T]):
         return self._stopped
 
     def stop(self) -> None:
-        """Have the thread end after the item that it works on; what waits is dropped."""
+        """Have the thread end with the item that it works on; that and what waits is dropped."""
         if self._upstream is not None:
             self._upstream.stop()
         with self._changed:
             self._stopped = True
             self._items.clear()
             self._changed.notify_all()
+            at_work = not self._ended
+        if at_work and self._interrupt is not None:
+            self._interrupt()
 
     def __next__(self) -> T:
         with self._changed:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from lvlmbench.config import Params
     from lvlmbench.corpus.vocabulary import Vocabulary
+    from lvlmbench.render.diffusion.loading import Loaded
 
 #: Steps of what is drawn to measure memory or to have the denoiser compiled; enough for a refiner
 #: to have a share.
@@ -55,6 +56,7 @@ class DiffusionRenderer:
             family_of(loaded, few),
             engine,
             loaded.place.device,
+            lambda: _interrupt(loaded),
         )
 
     def refuses(self, scene: Scene) -> str | None:
@@ -82,3 +84,10 @@ class DiffusionRenderer:
             There is not enough memory for a single image.
         """
         return self._drawing.draw(batches)
+
+
+def _interrupt(loaded: Loaded) -> None:
+    """Have pipelines that are at work skip the steps that are left."""
+    for pipeline in (loaded.pipeline, loaded.refiner):
+        if pipeline is not None:
+            pipeline._interrupt = True  # each call of a pipeline begins by taking it back
