@@ -1,4 +1,4 @@
-from lvlmbench.dag.resources import render_gpus, render_memory_mb, render_threads
+from lvlmbench.dag.resources import diffuses, render_gpus, render_memory_mb, render_threads
 from lvlmbench.render.choice import chosen
 
 
@@ -16,7 +16,7 @@ rule render:
     benchmark:
         "{build}/benchmark/render-{shard}.tsv"
     conda:
-        "../envs/core.yaml"
+        "../envs/diffusion.yaml" if diffuses(dag.params) else "../envs/core.yaml"
     threads: render_threads(dag.params)
     resources:
         gpu=render_gpus(dag.params),
