@@ -115,6 +115,7 @@ def test_attempts_that_are_there_are_not_drawn_again(tmp_path: Path) -> None:
         ("json", lambda data: b"[1]"),
         ("json", lambda data: data.replace(b'"noise-1"', b'"noise-2"')),
         ("json", lambda data: re.sub(rb'"number": \d', b'"number": 7', data)),
+        ("json", lambda data: data.replace(b'"prompt_tokens": 80', b'"prompt_tokens": 90')),
         ("json", None),
         ("png", None),
     ],

@@ -16,6 +16,7 @@ from lvlmbench import seeding, tables
 from lvlmbench.errors import UserError
 from lvlmbench.filters.base import FILTERS
 from lvlmbench.render.base import RENDERERS, Attempt
+from lvlmbench.render.run import make_renderer
 from lvlmbench.rework.shard import render_shard
 
 Rows = list[dict[str, Any]]
@@ -226,6 +227,16 @@ def test_another_renderer_may_draw_what_pictographs_do_not(monkeypatch: pytest.M
     assert images["renderer"].to_pylist() == ["pictograph", "noise"] * 2
     assert attempts["outcome"].to_pylist() == ["kept", "refused", "kept"] * 2
     assert attempts["attempt"].to_pylist() == [0, 0, 1] * 2
+
+
+def test_a_renderer_is_not_its_own_fallback() -> None:
+    """As where ``--renderer`` or ``auto`` has taken the fallback in place of what it is for."""
+    settings = params(renderer="diffusion", fallback="pictograph")
+    table = scenes(2, ("celebrity", "animal"))
+    renderer = make_renderer(settings, words(), "pictograph")
+    images, verdicts, attempts = render_shard(settings, words(), table, renderer)
+    assert images.num_rows == 1 and verdicts["keep"].to_pylist() == [False, True]
+    assert attempts["outcome"].to_pylist() == ["refused", "kept"]
 
 
 @pytest.mark.parametrize(
