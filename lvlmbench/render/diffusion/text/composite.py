@@ -59,7 +59,7 @@ class CompositeEngine:
         pixels = np.asarray(image.convert("RGB"))
         word = str(scene["text"])
         place = places.best_place(pixels, typeset.proportion(word, face))
-        painted, _ = painting.paint(pixels, word, face, place.corners)
+        painted, _ = painting.paint(pixels, word, face, place.corners, place.surface)
         return Image.fromarray(painted), "composited"
 
 

@@ -30,10 +30,10 @@ _OUTLINE = 0.07
 _SOFTEST = 0.004
 
 
-def _box(corners: Points, side: int) -> tuple[int, int, int, int]:
-    """The upright box around the word, with a margin, within the picture."""
+def _box(corners: Points, side: int, share: float) -> tuple[int, int, int, int]:
+    """The upright box around corners, with a margin of that share, within the picture."""
     low, high = corners.min(axis=0), corners.max(axis=0)
-    margin = 0.15 * float((high - low).min()) + 4
+    margin = share * float((high - low).min()) + 4
     left, top = (max(int(np.floor(v - margin)), 0) for v in low)
     right, bottom = (min(int(np.ceil(v + margin)) + 1, side) for v in high)
     return left, top, right, bottom
@@ -73,7 +73,7 @@ def _shading(light: Light, where: Gray, reach: float) -> Light:
     return smooth
 
 
-def paint(image: Gray, word: str, face: str, corners: Points) -> tuple[Gray, Ink]:
+def paint(image: Gray, word: str, face: str, corners: Points, surface: Points) -> tuple[Gray, Ink]:
     """The RGB picture with the word between these corners, and the ink it is in.
 
     Parameters
@@ -82,9 +82,11 @@ def paint(image: Gray, word: str, face: str, corners: Points) -> tuple[Gray, Ink
         Shape (side, side, 3); it stays as it is.
     corners
         Of the word's box, shape (4, 2), clockwise from the upper left.
+    surface
+        Of what it stands on, whose edges say how sharp the picture is there.
     """
     side = image.shape[0]
-    box = left, top, right, bottom = _box(corners, side)
+    box = left, top, right, bottom = _box(corners, side, 0.15)
     below = image[top:bottom, left:right]
     light = inks.light_of(below)
     cover = warped(word, face, corners, box, side)
@@ -92,7 +94,9 @@ def paint(image: Gray, word: str, face: str, corners: Points) -> tuple[Gray, Ink
 
     around = np.zeros(cover.shape, np.uint8)
     cv2.fillConvexPoly(around, np.round(corners - (left, top)).astype(np.int32), (255,))
-    blur = min(softness(cv2.cvtColor(below, cv2.COLOR_RGB2GRAY)), _SOFTEST * side, 0.035 * height)
+    x, y, x1, y1 = _box(surface, side, 0.05)
+    gray = cv2.cvtColor(image[y:y1, x:x1], cv2.COLOR_RGB2GRAY)
+    blur = min(softness(gray), _SOFTEST * side, 0.035 * height)
     blur = max(blur, 0.4)
     bright = inks.luminance(light)
     smooth = _shading(bright, around, height / 4)

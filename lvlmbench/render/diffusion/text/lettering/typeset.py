@@ -25,17 +25,18 @@ _SUPERSAMPLED = 2
 @lru_cache(maxsize=512)
 def proportion(word: str, face: str) -> float:
     """Width over height of the word's inked box."""
-    left, top, right, bottom = font(face, 100).getbbox(word)
-    return float(max(right - left, 1) / max(bottom - top, 1))
+    height, width = letters(word, face, 100).shape
+    return float(width / height)
 
 
 def letters(word: str, face: str, size: int) -> Gray:
     """The word's coverage in its inked box, 255 on letters, at a size in pixels."""
     type_ = font(face, size)
-    left, top, right, bottom = type_.getbbox(word)
-    raster = Image.new("L", (max(int(right - left), 1), max(int(bottom - top), 1)))
-    ImageDraw.Draw(raster).text((-left, -top), word, fill=255, font=type_)
-    return np.asarray(raster)
+    left, top, right, bottom = (int(v) for v in type_.getbbox(word))
+    raster = Image.new("L", (max(right - left, 1) + 4, max(bottom - top, 1) + 4))
+    ImageDraw.Draw(raster).text((2 - left, 2 - top), word, fill=255, font=type_)
+    # Typefaces of one width leave room beside narrow letters.
+    return np.asarray(raster.crop(raster.getbbox() or (0, 0, 1, 1)))
 
 
 def warped(
