@@ -94,8 +94,9 @@ def test_a_pipeline_asks_for_a_gpu_unless_it_runs_on_the_cpu(
     monkeypatch.setattr(gpus, "visible", lambda **_: (gpus.Gpu("0", "0"), gpus.Gpu("1", "1")))
     for found in (drawing(device=device), drawing("pictograph", "diffusion", device=device)):
         assert render_gpus(found) == wanted
-        assert render_threads(found) == (16 if device == "cpu" else 4)
+        assert render_threads(found) == (1 if device == "cpu" else 4)
         assert gpus_here(found) == (2 if wanted else 0)
+    assert render_threads(drawing(device="cpu", exact=False)) == 16
 
 
 def test_auto_asks_for_what_it_stands_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -71,10 +71,12 @@ def render_gpus(params: Params) -> int | None:
 
 
 def render_threads(params: Params) -> int:
-    """Threads of a job that draws."""
-    if not diffuses(params):
+    """Threads of a job that draws: one where a CPU draws exactly, as with pictographs."""
+    settings = params.render.diffusion
+    on_cpu = settings.device == "cpu"
+    if not diffuses(params) or (on_cpu and settings.exact):
         return 1
-    return _CPU_THREADS if params.render.diffusion.device == "cpu" else _GPU_THREADS
+    return _CPU_THREADS if on_cpu else _GPU_THREADS
 
 
 def render_memory_mb(params: Params) -> int:
