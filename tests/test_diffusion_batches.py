@@ -128,21 +128,21 @@ def test_batches_hold_one_group_and_stay_near_the_order() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "two", "free", "fits"),
+    ("one", "two", "room", "fits"),
     [
         (100, 150, 10_000, MOST),
-        (100, 150, 1_000, 16),
-        (100, 150, 300, 4),
-        (100, 100, 300, 4),
+        (100, 150, 849, 8),
+        (100, 150, 850, 16),
+        (100, 100, 300, 8),
         (100, 150, 50, 1),
         (100, None, 10_000, 1),
         (None, None, 10_000, 1),
     ],
 )
 def test_as_many_as_there_is_room_for(
-    one: int | None, two: int | None, free: int, fits: int
+    one: int | None, two: int | None, room: int, fits: int
 ) -> None:
-    assert batch_that_fits({1: one, 2: two}.__getitem__, free) == fits
+    assert batch_that_fits(one, two, room) == fits
 
 
 def test_images_come_in_order_with_how_they_were_made() -> None:
@@ -306,15 +306,16 @@ def test_room_on_a_gpu_is_measured_once_with_what_is_drawn(
     family, rehearsal = Family(), Family()
     params = validate({"render": {"size": 512, "diffusion": {"exact": False}}})
     draws = Drawing(params, family, rehearsal, Engine(), "cuda")
-    sizes: list[int] = []
+    monkeypatch.setattr(rehearsal, "decode", lambda latents: [])
 
     def peak_bytes(work: Any) -> int:
+        before = len(rehearsal.denoised)
         work()
-        sizes.append(len(rehearsal.denoised))
-        return 50 * rehearsal.denoised[-1] if len(sizes) % 2 else 10
+        return 50 * rehearsal.denoised[-1] if len(rehearsal.denoised) > before else 100
 
     monkeypatch.setattr(batches_module, "peak_bytes", peak_bytes)
-    monkeypatch.setattr(batches_module, "free_bytes", lambda: 800)
+    # 8 of 50 bytes, beside four that are decoded at once.
+    monkeypatch.setattr(batches_module, "free_bytes", lambda: 8 * 50 + 4 * 100)
     assert [len(batch) for batch in draws.batches(attempts(20))] == [8, 8, 4]
     assert rehearsal.denoised == [1, 2] and not family.denoised
     assert [len(batch) for batch in draws.batches(attempts(9))] == [8, 1]

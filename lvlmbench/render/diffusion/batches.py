@@ -93,21 +93,24 @@ class Batches:
         return self.full
 
     def _measured(self, attempt: Attempt) -> int:
+        """How many have room for their peak in denoising beside that of decoding."""
         import torch
 
-        def used(images: int) -> int | None:
-            made: list[Tensor] = []
+        made: list[Tensor] = []
+
+        def peak(images: int) -> int | None:
             batch, seeds = encoded * images, [attempt.seed] * images
-            denoising = peak_bytes(
+            return peak_bytes(
                 lambda: made.append(self._rehearsal.denoise(batch, seeds, self._pixels))
             )
-            if denoising is None:
-                return None
-            # Both may go on at once.
-            decoding = peak_bytes(lambda: self._rehearsal.decode(made[0][: self._at_once]))
-            return None if decoding is None else denoising + decoding
 
         with torch.no_grad():
             ((asked,),) = self._embeddings.windows([[attempt]])
             encoded = list(asked.encoded)
-            return batch_that_fits(used, free_bytes())
+            room, one = free_bytes(), peak(1)
+            decoding = None
+            if one is not None:
+                decoding = peak_bytes(lambda: self._rehearsal.decode(made[0]))
+            if decoding is None:
+                return 1
+            return batch_that_fits(one, peak(2), room - decoding * self._at_once)

@@ -22,7 +22,7 @@ CPU_BATCH = 4
 #: Most images at once on a GPU: beyond, nothing is gained and more is lost where one fails.
 MOST = 32
 
-#: Share of the free memory that a batch may fill; the rest is for what fragments it.
+#: Share of the free memory that is counted on; the rest is for what fragments it.
 _MARGIN = 0.85
 
 
@@ -138,20 +138,16 @@ def no_room(settings: Diffusion, size: int, device: str) -> UserError:
     return UserError("render.diffusion", what, f"{', '.join(fixes[:-1])}, or {fixes[-1]}")
 
 
-def batch_that_fits(used: Callable[[int], int | None], free: int, most: int = MOST) -> int:
-    """The largest power of two of images that ``free`` bytes have room for; at least 1.
+def batch_that_fits(one: int | None, two: int | None, room: int, most: int = MOST) -> int:
+    """The largest power of two of images that ``room`` bytes suffice for; at least 1.
 
     Parameters
     ----------
-    used
-        Bytes that a batch of one and of two takes at its peak beyond what stays; None where it
-        does not fit.
+    one, two
+        Bytes that a batch of one and of two takes at its peak; None where it does not fit.
     """
-    one = used(1)
-    two = used(2) if one is not None else None
     if one is None or two is None:
         return 1
-    room = int(free * _MARGIN)
     # Peaks of small batches may hide behind something that does not grow with the batch.
     each = max(two - one, one // 4, 1)
     fits = 1 + max(0, room - one) // each
@@ -159,12 +155,12 @@ def batch_that_fits(used: Callable[[int], int | None], free: int, most: int = MO
 
 
 def free_bytes() -> int:
-    """Bytes of the GPU that a batch could take: free ones, and those torch holds unused."""
+    """Bytes of the GPU to count on, of those that are free or that torch holds unused."""
     import torch
 
     release()
     unused = torch.cuda.memory_reserved() - torch.cuda.memory_allocated()
-    return int(torch.cuda.mem_get_info()[0]) + unused
+    return int((torch.cuda.mem_get_info()[0] + unused) * _MARGIN)
 
 
 def uncompiled() -> AbstractContextManager[Any]:
