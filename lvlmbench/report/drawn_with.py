@@ -18,6 +18,11 @@ from lvlmbench.report.text import Excerpt, excerpt
 #: Records, and entries of one record, that are listed.
 LISTED = 5
 ENTRIES = 60
+#: Entries that readers look for first; the others follow as they come.
+FIRST = (
+    *("model", "commit", "pipeline", "weights_sha256", "refiner", "device", "device_name"),
+    *("libraries", "exact", "batch_size", "dtype", "scheduler", "steps", "guidance", "size"),
+)
 #: Parts of an entry that are written out; one with more of them is left to the whole record.
 PARTS = 16
 #: Characters of a whole record that the report holds.
@@ -89,7 +94,8 @@ def _record(renderer: str, version: str, text: str, images: int) -> Record:
     if not isinstance(found, dict):
         return Record(renderer, version, images, [], excerpt(text, 0, WHOLE))
     whole = json.dumps(found, indent=1, ensure_ascii=False)
-    entries = [(name, _value(value)) for name, value in found.items()]
+    order = [*(name for name in FIRST if name in found), *(n for n in found if n not in FIRST)]
+    entries = [(name, _value(found[name])) for name in order]
     return Record(renderer, version, images, entries[:ENTRIES], excerpt(whole, 0, WHOLE))
 
 
