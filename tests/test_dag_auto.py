@@ -7,27 +7,24 @@ from pathlib import Path
 
 import pytest
 
-from lvlmbench import gpus
-from lvlmbench.dag import parts
+from lvlmbench.dag import parts, setup
 from lvlmbench.dag.process import RUN
 from lvlmbench.dag.setup import Dag
+from lvlmbench.render.choice import Choice
 
 Opened = Callable[[str], Dag]
 
 
 @pytest.fixture
 def opened(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Opened:
-    """Begins a run of a renderer in which nothing is made yet, with weights but without a GPU."""
+    """Begins a run of a renderer in which nothing is made yet, where there is no GPU."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(RUN, "0")
-    monkeypatch.setattr(gpus, "visible", lambda **_: ())
-    weights = tmp_path / "weights"
-    weights.mkdir()
-    (weights / "model_index.json").write_text('{"_class_name": "StableDiffusionXLPipeline"}')
+    choice(monkeypatch, "pictograph", "no GPU is in sight")
 
     def dag(renderer: str) -> Dag:
         config = {
-            "render": {"renderer": renderer, "diffusion": {"model": str(weights)}},
+            "render": {"renderer": renderer, "diffusion": {"model": "weights/sdxl"}},
             "reference": {"models": []},
             "filter": {"filters": []},
             "scenarios": {"names": ["clean"], "noisy": []},
@@ -38,22 +35,27 @@ def opened(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Opene
     return dag
 
 
+def choice(monkeypatch: pytest.MonkeyPatch, renderer: str, why: str) -> None:
+    """Has ``auto`` stand for a renderer."""
+    monkeypatch.setattr(setup, "chosen", lambda _: Choice(renderer, why))
+
+
 def look_at(dag: Dag) -> None:
     """What Snakemake does with a job that draws: it asks what the job reads."""
     dag.given("render", parts.part("data/corpus/scenes", 0))
 
 
 def test_the_choice_and_its_reason_are_told(
-    opened: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dag = opened("auto")
     assert dag.who_draws() == [], "e.g. who only plans scenes"
     look_at(dag)
     line = "render.renderer: auto: pictographs are drawn: no GPU is in sight"
     assert dag.who_draws() == [line]
-    monkeypatch.setattr(gpus, "visible", lambda **_: (gpus.Gpu("0", "0"),))
-    (line,) = dag.who_draws()
-    assert line.startswith(f"render.renderer: auto: {tmp_path / 'weights'} draws: ")
+    choice(monkeypatch, "diffusion", "weights and a GPU were found")
+    line = "render.renderer: auto: weights/sdxl draws: weights and a GPU were found"
+    assert dag.who_draws() == [line]
 
 
 def test_nothing_is_told_where_all_is_drawn(opened: Opened) -> None:
