@@ -6,12 +6,14 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import tiny_diffusion
 from render_scenes import params, scene, vocabulary
 
 from lvlmbench.errors import UserError
 from lvlmbench.render.base import Attempt, Drawn
+from lvlmbench.render.diffusion.text import textdiffuser2
 from lvlmbench.render.diffusion.text.base import DrawingEngine, draws, text_engine
 from lvlmbench.render.diffusion.text.layout_tokens import (
     ADDED,
@@ -132,7 +134,7 @@ def test_it_draws(drawing: DrawingEngine) -> None:
     (one,) = drawn(drawing, attempt("owl"))
     assert (one.image.mode, one.image.size) == ("RGB", (64, 64))
     assert one.making.method == "textdiffuser2"
-    assert one.making.prompt_tokens == one.making.prompt_tokens
+    assert one.making.prompt_tokens == len('aroadsignthatsays"owl"') + 4 + 3
     assert (one.making.exact, one.making.batch, one.making.prompt_tokens_cut) == (True, 1, 0)
     assert drawing.provenance["steps"] == 2
 
@@ -158,12 +160,15 @@ def test_batches_when_not_exact(weights: Path) -> None:
     assert not both[0].making.exact
 
 
-def test_beyond_512_pixels_images_are_scaled_up(weights: Path, drawing: DrawingEngine) -> None:
-    large = engine(weights, 520, steps=1)
-    (one,) = drawn(large, attempt("owl"))
-    assert one.image.size == (520, 520)
-    assert "size=512" in large.version
-    assert "size=64" in drawing.version
+def test_beyond_their_native_size_images_are_scaled_up(
+    weights: Path, drawing: DrawingEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(textdiffuser2, "NATIVE", 64)
+    large = engine(weights, 136)
+    (one,), (other,) = drawn(large, attempt("owl")), drawn(drawing, attempt("owl"))
+    assert one.image.size == (136, 136)
+    assert np.abs(np.asarray(one.image.resize((64, 64))).astype(int) - other.image).mean() < 8
+    assert large.version == drawing.version
 
 
 def test_the_tokenizer_of_stable_diffusion_gets_the_tokens(tmp_path: Path, drawing: Any) -> None:

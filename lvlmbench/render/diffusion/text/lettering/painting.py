@@ -26,8 +26,11 @@ _OPAQUE = 0.98
 #: Width of an outline, as a share of the word's height.
 _OUTLINE = 0.07
 
-#: Blur of letters in a picture of 1 pixel, at most.
-_SOFTEST = 0.004
+#: Blur of letters in a picture of 1 pixel, at most, and in pixels, at least.
+_SOFTEST, _LEAST_BLUR = 0.004, 0.4
+
+#: One pixel of so many is taken for one of an edge.
+_SHARPEST = 400
 
 
 def _box(corners: Points, side: int, share: float) -> tuple[int, int, int, int]:
@@ -49,20 +52,17 @@ def softness(gray: Gray) -> float:
     steep = cv2.magnitude(across, down)
     window = np.ones((9, 9), np.uint8)
     height = cv2.subtract(cv2.dilate(gray, window), cv2.erode(gray, window)).astype(np.float32)
-    limit = max(
-        float(np.partition(steep.ravel(), -max(steep.size // 100, 1))[-max(steep.size // 100, 1)]),
-        1.0,
-    )
-    sharp = steep >= limit
+    rank = max(steep.size // _SHARPEST, 1)
+    sharp = steep >= max(float(np.partition(steep.ravel(), -rank)[-rank]), 1.0)
     if not sharp.any():
-        return 0.5
+        return _LEAST_BLUR
     blur = height[sharp] / (steep[sharp] * np.float32(2.5066))
     # What the gradient's own window blurs is not the picture's.
     return float(np.sqrt(max(float(np.median(blur)) ** 2 - 0.5, 0.0)))
 
 
-def _shading(light: Light, where: Gray, reach: float) -> Light:
-    """Light of the surface without its grain, relative to its mean where the word is."""
+def _shading(light: Light, reach: float) -> Light:
+    """Light of the surface, shape (height, width), without what is finer than ``reach`` pixels."""
     small = max(round(reach / 3), 1)
     height, width = light.shape
     coarse = cv2.resize(
@@ -97,9 +97,9 @@ def paint(image: Gray, word: str, face: str, corners: Points, surface: Points) -
     x, y, x1, y1 = _box(surface, side, 0.05)
     gray = cv2.cvtColor(image[y:y1, x:x1], cv2.COLOR_RGB2GRAY)
     blur = min(softness(gray), _SOFTEST * side, 0.035 * height)
-    blur = max(blur, 0.4)
+    blur = max(blur, _LEAST_BLUR)
     bright = inks.luminance(light)
-    smooth = _shading(bright, around, height / 4)
+    smooth = _shading(bright, height / 4)
     mean = max(float(smooth[around > 0].mean()), 1e-4)
     shade = np.clip((smooth + 0.01) / (mean + 0.01), *_SHADE)
     floor = np.float32(_GRAIN_FLOOR)
