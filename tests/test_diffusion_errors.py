@@ -136,6 +136,12 @@ def _part_without_file(part: str, file: str) -> Callable[[Path], None]:
     return lambda folder: (folder / part / file).unlink()
 
 
+def _part_alone(folder: Path) -> None:
+    """The folder itself becomes a part of another one."""
+    shutil.copy(folder / "model_index.json", folder.parent)
+    (folder / "model_index.json").unlink()
+
+
 def _broken_json(folder: Path) -> None:
     (folder / "vae" / "config.json").write_text('{"act_fn": "si')
 
@@ -147,6 +153,7 @@ def _broken_json(folder: Path) -> None:
         (_part_without_file(".", "model_index.json"), "no model_index.json", "hf download"),
         (_single_file, "no model_index.json", "convert sd_xl_base_1.0.safetensors (diffusers: S"),
         (_inner, "no model_index.json", "did you mean '"),
+        (_part_alone, "is a part of a pipeline", "give the folder that it lies in"),
         (_half("."), "lacks model_index.json: its download ended early", AGAIN),
         (_half("unet"), "has half a download of unet/", AGAIN),
         (_half("tokenizer"), "ended within tokenizer/", AGAIN),
@@ -376,6 +383,59 @@ def test_a_compiler_that_is_not_there(folder: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("PATH", "")
     line = late(params(folder, compile=True))
     assert "compile: needs a C compiler" in line and "or write 'compile: false'" in line
+
+
+@pytest.mark.parametrize(
+    ("name", "says", "fix"),
+    [
+        ("flash", "needs the package flash-attn", "run 'pip install flash-attn', or write 'auto'"),
+        ("flash_3", "needs the package flash-attn-3", "or write 'auto'"),
+        ("sage", "needs the package sageattention", "or write 'auto'"),
+        ("xformers", "needs the package xformers", "or write 'auto'"),
+    ],
+)
+def test_attention_whose_package_is_not_there(
+    name: str, says: str, fix: str, tmp_path: Path, folder: Path
+) -> None:
+    """What is found on a GPU alone, asked of networks on the CPU."""
+    import diffusers
+
+    from lvlmbench.render.diffusion import tuning
+
+    flux = diffusers.FluxTransformer2DModel(
+        in_channels=4, num_layers=1, num_single_layers=0, attention_head_dim=4,
+        num_attention_heads=1, joint_attention_dim=4, pooled_projection_dim=4,
+        axes_dims_rope=(2, 2, 0),
+    )  # fmt: skip
+    unet = diffusers.UNet2DConditionModel.from_pretrained(folder / "unet")
+    settings = params(folder, device="auto", attention=name).render.diffusion
+    place = devices.Place("cuda", "float16")
+    pipeline = diffusers.DiffusionPipeline()
+    for key, network in (("transformer", flux), ("unet", unet)):
+        pipeline.register_modules(**{key: network})
+        with pytest.raises(UserError) as caught:
+            tuning.set_attention(pipeline, settings, place, "here")
+        line = line_of(caught.value)
+        if key == "unet" and name != "xformers":
+            says, fix = "not for this pipeline's UNet2DConditionModel", "write 'auto', 'native'"
+        assert line.startswith("here: attention: ") and says in line and fix in line
+        pipeline = diffusers.DiffusionPipeline()
+    with pytest.raises(UserError, match="16 bits" if name != "xformers" else "xformers"):
+        pipeline.register_modules(unet=unet)
+        tuning.set_attention(pipeline, settings, devices.Place("cuda", "float32"), "here")
+
+
+def test_offloading_needs_accelerate(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import importlib.util
+
+    from lvlmbench.render.diffusion import tuning
+
+    settings = params(folder, device="auto", offload="model").render.diffusion
+    place = devices.Place("cuda", "float16")
+    tuning.check_offload(settings, place, "here")
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
+    with pytest.raises(UserError, match="here: offload: needs the package accelerate; run 'pip"):
+        tuning.check_offload(settings, place, "here")
 
 
 def test_a_refiner_is_for_sdxl_alone(folder: Path) -> None:

@@ -17,6 +17,7 @@ GIVE = (
     "'hf download ID --local-dir FOLDER' leaves it"
 )
 AGAIN = "run the same 'hf download' again, which fetches what is missing"
+ANEW = "remove it, and run the same 'hf download' again"
 
 #: Parts that judge or mark pictures, which filters do here, and what prepares pictures for them.
 LEFT_OFF = ("safety_checker", "feature_extractor", "watermarker", "watermark")
@@ -169,6 +170,9 @@ def _no_index(folder: Path, model: str, key: str) -> UserError:
     inner = sorted(path.parent.name for path in folder.glob("*/model_index.json"))
     if inner:
         return UserError(key, what, f"did you mean '{Path(model) / inner[0]}'?")
+    if (folder.resolve().parent / "model_index.json").is_file():
+        fix = "give the folder that it lies in"
+        return UserError(key, f"'{model}' is a part of a pipeline, not a whole one", fix)
     single = sorted(path.name for path in folder.glob("*.safetensors"))
     if single:
         fix = (
@@ -186,7 +190,7 @@ def _json(path: Path, model: str, key: str) -> Any:
         name = (
             path.name if path.parent.name == Path(model).name else f"{path.parent.name}/{path.name}"
         )
-        raise UserError(key, f"{name} of '{model}' is damaged or cut short", AGAIN) from None
+        raise UserError(key, f"{name} of '{model}' is damaged or cut short", ANEW) from None
 
 
 def _part(
@@ -333,7 +337,7 @@ def _check_whole(path: Path, model: str, key: str) -> None:
     found = _header(path)
     if found is None or found[1] != path.stat().st_size:
         name = f"{path.parent.name}/{path.name}"
-        raise UserError(key, f"{name} of '{model}' is damaged or cut short", AGAIN)
+        raise UserError(key, f"{name} of '{model}' is damaged or cut short", ANEW)
 
 
 def numbers(files: Iterable[Path]) -> int:

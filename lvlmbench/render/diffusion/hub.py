@@ -11,7 +11,7 @@ from lvlmbench import weights
 from lvlmbench.config.render import Diffusion
 from lvlmbench.errors import UserError
 from lvlmbench.render.diffusion import kinds
-from lvlmbench.render.diffusion.files import AGAIN, GIVE, PipelineFiles, look
+from lvlmbench.render.diffusion.files import AGAIN, ANEW, GIVE, LEFT_OFF, PipelineFiles, look
 
 _FETCH = "run 'hf download"
 
@@ -91,7 +91,7 @@ def find(
     try:
         there = _fetch(model, revision, variant, where)
     except UserError as error:
-        raise (lacks if lacks is not None and lacks.fix != AGAIN else error) from None
+        raise (lacks if lacks is not None and lacks.fix not in (AGAIN, ANEW) else error) from None
     return Found(look(there, variant, model, where), there.name)
 
 
@@ -140,7 +140,7 @@ def look_around(settings: Diffusion, where: str) -> Found | None:
     try:
         return find_all(settings, where, fetch=False)[0]
     except UserError as error:
-        if error.fix == AGAIN or error.fix.startswith(_FETCH):
+        if error.fix in (AGAIN, ANEW) or error.fix.startswith(_FETCH):
             return None
         raise
 
@@ -157,7 +157,12 @@ def _fetch(model: str, revision: str | None, variant: str | None, where: str) ->
         pipeline: Any = diffusers(where).DiffusionPipeline
         with quiet():
             folder = pipeline.download(
-                model, revision=commit, variant=variant, use_safetensors=True
+                model,
+                revision=commit,
+                variant=variant,
+                use_safetensors=True,
+                trust_remote_code=False,
+                **dict.fromkeys(LEFT_OFF),  # what is given is not fetched
             )
     except UserError:
         raise

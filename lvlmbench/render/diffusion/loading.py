@@ -202,6 +202,7 @@ def _assemble(
         dtype=dtype,
         use_safetensors=True,
         local_files_only=True,
+        trust_remote_code=False,
         **parts,
         **off,
     )

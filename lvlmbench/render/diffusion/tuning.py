@@ -111,7 +111,7 @@ def set_attention(pipeline: Any, settings: Diffusion, place: Place, where: str) 
         if dispatches:
             network.set_attention_backend(_KERNELS[name])
         elif name == "xformers":
-            pipeline.enable_xformers_memory_efficient_attention()
+            network.enable_xformers_memory_efficient_attention()
     except (ImportError, RuntimeError, ValueError, OSError):
         what = f"'{name}' needs the package {_PACKAGES.get(name, name)}, which cannot be used here"
         fix = f"run 'pip install {_PACKAGES.get(name, name)}', or write 'auto'"
