@@ -46,11 +46,11 @@ def change(lab: Gray) -> Gray:
 
 def _components(free: Gray) -> Iterator[Gray]:
     """Each connected part of the right size as a mask of its own."""
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(free, connectivity=4)
-    for i in range(1, count):
-        x, y, width, height, area = (int(v) for v in stats[i])
-        if not _SMALLEST * free.size <= area <= _LARGEST * free.size:
-            continue
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(free, connectivity=4)
+    area = stats[:, cv2.CC_STAT_AREA]
+    right = (area >= _SMALLEST * free.size) & (area <= _LARGEST * free.size)
+    for i in np.flatnonzero(right[1:]) + 1:
+        x, y, width, height = (int(v) for v in stats[i, :4])
         mask = np.zeros_like(free)
         part = labels[y : y + height, x : x + width] == i
         mask[y : y + height, x : x + width][part] = 255
