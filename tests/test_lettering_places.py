@@ -55,11 +55,13 @@ def test_a_word_fills_what_there_is() -> None:
     assert 0.35 < across < 0.56
 
 
-def test_writing_on_the_sign_is_kept_clear_of() -> None:
+def test_what_is_on_the_sign_is_kept_clear_of() -> None:
     picture = sign(SIGNS["straight"])
-    cv2.rectangle(picture, (120, 185), (392, 255), (20, 20, 20), -1)
-    place = best_place(picture, 3.0)
-    assert place.corners[:, 1].min() > 255
+    for x in (170, 342):
+        cv2.rectangle(picture, (x, 195), (x + 8, 317), (20, 20, 20), -1)
+    place = best_place(picture, 4.0)
+    assert place.corners[:, 0].min() > 178 + 6
+    assert place.corners[:, 0].max() < 342 - 6
 
 
 def test_without_a_surface_there_is_a_place_all_the_same() -> None:
