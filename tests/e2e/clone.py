@@ -52,12 +52,20 @@ _SMALL: dict[str, dict[str, Any]] = {
     "report": {"gallery_items": 4, "thumbnail_size": 64},
 }
 
+#: Jobs of each rule in a run that makes everything.
+EVERYTHING = {
+    **{"corpus": 2, "render": 2, "reference_scenes": 2, "filter": 2, "scenario": 2, "answer": 4},
+    **{"score": 2, "consensus": 1, "audit": 1, "metrics": 1, "comparisons": 1},
+    **{"figures": 1, "report": 1},
+}
+
 TABLES = {
     "data/corpus/scenes": tables.SCENES,
     "data/corpus/questions": tables.QUESTIONS,
     "data/reference/scenes": tables.REFERENCE_SCENES,
     "data/images/clean": tables.IMAGES,
     "data/images/other": tables.IMAGES,
+    "data/attempts": tables.ATTEMPTS,
     "data/verdicts/render": tables.VERDICTS,
     "data/verdicts/integrity": tables.VERDICTS,
     "data/answers/chance/clean": tables.ANSWERS,
@@ -91,6 +99,7 @@ class Clone:
             else:
                 shutil.copy(source, target)
         clone = cls(path, home)
+        clone.compile()
         for section, values in _SMALL.items():
             clone.set(section, **values)
         clone.run("git", "init", "-q")
@@ -100,7 +109,17 @@ class Clone:
     def fresh(self, path: Path) -> Clone:
         """A fresh git clone of it."""
         self.run("git", "clone", "-q", ".", str(path))
-        return Clone(path, self.home)
+        clone = Clone(path, self.home)
+        clone.compile()
+        return clone
+
+    def compile(self) -> None:
+        """Compile the code once: jobs write no bytecode, and each would compile it for itself.
+
+        Whether a compiled file is up to date is told by its source's content, as tests edit code.
+        """
+        mode = ("--invalidation-mode", "checked-hash")
+        self.run("python", "-m", "compileall", "-q", *mode, "lvlmbench", "scripts")
 
     def copy(self, path: Path) -> Clone:
         """The same clone, all files included, elsewhere."""
@@ -146,7 +165,11 @@ class Clone:
     def run(self, *command: str, code: int = 0) -> str:
         """Run a command in the clone; returns what it wrote, on whichever channel."""
         process = self.start(*command)
-        said, _ = process.communicate(timeout=600)
+        try:
+            said, _ = process.communicate(timeout=600)
+        finally:
+            if process.poll() is None:  # else it would go on beside the tests that follow
+                os.killpg(process.pid, signal.SIGKILL)
         assert process.returncode == code, f"{' '.join(command)}: {process.returncode}\n{said}"
         return said
 

@@ -10,15 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from e2e.clone import Clone
+from e2e.clone import EVERYTHING, Clone
 
 pytestmark = pytest.mark.e2e
 
-EVERYTHING = {
-    **{"corpus": 2, "render": 2, "reference_scenes": 2, "filter": 2, "scenario": 2, "answer": 4},
-    **{"score": 2, "consensus": 1, "audit": 1, "metrics": 1, "comparisons": 1},
-    **{"figures": 1, "report": 1},
-}
 LATE = {"figures": 1, "report": 1}
 NOTHING: dict[str, int] = {}
 IMAGES = "data/images/clean/part-*"
@@ -27,26 +22,6 @@ UP_TO_DATE = "Data and pipelines are up to date."
 
 def say(what: str, seen: object) -> None:
     print(f"  {what}: {seen or 'nothing to do'}")
-
-
-@pytest.fixture(scope="module")
-def origin(tmp_path_factory: pytest.TempPathFactory) -> Clone:
-    """The project with small parameters, in which nothing was ever run."""
-    home = tmp_path_factory.mktemp("home")
-    return Clone.origin(tmp_path_factory.mktemp("origin") / "project", home)
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory, origin: Clone) -> Clone:
-    """A clone in which Snakemake has run and DVC has recorded it, pushed to a remote."""
-    folder = tmp_path_factory.mktemp("made")
-    clone = origin.fresh(folder / "clone")
-    assert clone.snakemake("--cores", "2", "results/report.html") == EVERYTHING
-    clone.run("dvc", "commit", "-f")
-    clone.run("dvc", "remote", "add", "-d", "local", str(folder / "remote"))
-    clone.commit("the first snapshot")
-    clone.run("dvc", "push")
-    return clone
 
 
 @pytest.fixture
