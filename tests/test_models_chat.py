@@ -243,7 +243,8 @@ def test_a_server_that_fails_every_question_is_one_line(
     asked = sum(stats(server)["asked"].values())
     with pytest.raises(UserError, match=rf"2\d questions in a row failed, the last with: .*{said}"):
         answer_items(engine, items, None, "m/clean")
-    assert sum(stats(server)["asked"].values()) - asked <= 30  # not all hundred
+    # Not all hundred: those that failed, and as many as were under way.
+    assert sum(stats(server)["asked"].values()) - asked < 50
 
 
 def test_questions_that_always_fail_do_not_stop_what_was_answered(
