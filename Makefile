@@ -36,8 +36,9 @@ help: ## this list
 report: install ## generate, render, ask, score: results/report.html
 	@$(ACTIVE) snakemake --cores $(CORES) results/report.html $(SNAKEMAKE_ARGS)
 
+# Two processes beside each other, see tests/whole_files.py; PYTEST_ARGS="-n 0" makes it one.
 test: install-dev ## all tests
-	@$(ACTIVE) python -m pytest $(PYTEST_ARGS)
+	@$(ACTIVE) python -m pytest -n 2 --dist loadfile $(PYTEST_ARGS)
 
 bench: install ## speed and memory, one JSON line a benchmark
 	@for file in benchmarks/*.py; do $(ACTIVE) python "$$file" || exit 1; done

@@ -8,9 +8,13 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from whole_files import WholeFiles
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -24,6 +28,14 @@ settings.register_profile("untimed", deadline=None, suppress_health_check=[Healt
 settings.load_profile("untimed")
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> WholeFiles | None:
+    """Which worker runs what, where ``make test`` has started some."""
+    from whole_files import WholeFiles
+
+    return WholeFiles(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
 @pytest.fixture(scope="session")
