@@ -24,6 +24,8 @@ if "conda" in map(str, getattr(workflow.deployment_settings, "deployment_method"
 if workflow.is_main_process:
     for line in dag.reasons():
         print(line, file=sys.stderr)
+else:
+    dag.follow()
 
 # A job that wants a GPU starts once one is free. Where none is to be seen, Snakemake knows no limit:
 # such a job then runs on the CPU, or says in one line what it lacks. On a cluster, the scheduler

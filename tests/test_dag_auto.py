@@ -73,3 +73,21 @@ def test_nothing_is_told_where_a_renderer_is_named(opened: Opened) -> None:
     dag = opened("pictograph")
     look_at(dag)
     assert dag.who_draws() == []
+
+
+def test_jobs_on_other_machines_draw_with_what_the_run_chose(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened("auto").start()
+    choice(monkeypatch, "diffusion", "weights and a GPU were found")
+    node = opened("auto")
+    node.follow()
+    assert node.params.render.renderer == "pictograph"
+    assert node.config == opened("auto").config, "the job is given the parameters as they are"
+
+
+def test_a_renderer_that_is_named_is_followed_everywhere(opened: Opened) -> None:
+    opened("pictograph").start()
+    node = opened("pictograph")
+    node.follow()
+    assert node.params.render.renderer == "pictograph"

@@ -112,8 +112,20 @@ class Dag:
             logging.getLogger("snakemake.logging").addFilter(_worth_saying)
             take_lock(Path(STATE, "run.lock"))
             remove(Path(SAID))
+            atomic_bytes(self._drawer(), chosen(self.params).renderer.encode())
             for line in (*self.who_draws(), *self.missing_keys()):
                 print(line, file=sys.stderr)
+
+    def follow(self) -> None:
+        """In a job on another machine: who draws is whom the run chose, whatever is found there."""
+        if self.params.render.renderer == AUTO and self._drawer().is_file():
+            name = self._drawer().read_text(encoding="utf-8")
+            render = self.params.render.model_copy(update={"renderer": name})
+            self.params = self.params.model_copy(update={"render": render})
+
+    def _drawer(self) -> Path:
+        """File with the name of the renderer that a run of these parameters chose."""
+        return Path(self.config).with_suffix(".renderer")
 
     def _unfinished(self, stage: str) -> bool:
         """Whether jobs of a stage that this run looks at have something left to make."""
