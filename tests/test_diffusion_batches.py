@@ -172,6 +172,29 @@ def test_each_text_is_encoded_once_before_the_first_batch() -> None:
     assert len(list(images)) == 23 and len(family.encoded) == 3
 
 
+@pytest.mark.parametrize("failures", [0, 1, 2])
+def test_prompts_that_find_no_memory_are_encoded_alone(
+    failures: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    family, left = Family(), [failures]
+    encode = family.encode
+
+    def short(prompts: Sequence[tuple[str, str]]) -> list[Encoded]:
+        left[0] -= 1
+        if left[0] >= 0:
+            raise torch.OutOfMemoryError("CUDA out of memory")
+        return encode(prompts)
+
+    monkeypatch.setattr(family, "encode", short)
+    draws = drawing(family)
+    if failures == 2:
+        with pytest.raises(UserError, match="no memory left to encode prompts"):
+            list(draws.draw([attempts(1)]))
+    else:
+        assert seeds(list(draws.draw([attempts(1)]))) == [0]
+    assert not our_threads()
+
+
 def test_embeddings_that_have_no_room_at_once_are_made_in_parts() -> None:
     family = Family()
     held = Embeddings(family, Engine(), limit=64)  # four of 16 bytes

@@ -132,6 +132,30 @@ def test_noise_that_no_seed_determines_is_refused(folders: dict[str, Any]) -> No
         sd3.scheduler = before
 
 
+def test_a_distilled_flow_draws_noise_of_no_seed(
+    folders: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import diffusers
+
+    pipeline = folders["flux"].pipeline
+    kind: Any = diffusers.FlowMatchLCMScheduler
+    monkeypatch.setattr(pipeline, "scheduler", kind())
+    with pytest.raises(UserError, match="noise that no seed determines"):
+        family(folders["flux"])
+
+
+def test_what_a_pipeline_itself_refuses_is_one_line(
+    folders: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import diffusers
+
+    kind: Any = diffusers.FlowMatchHeunDiscreteScheduler
+    monkeypatch.setattr(folders["flux"].pipeline, "scheduler", kind())
+    driver = family(folders["flux"])
+    with pytest.raises(UserError, match=r"custom sigmas.*; take another .*scheduler"):
+        driver.denoise(driver.encode([(PROMPT, "")]), [1], 64)
+
+
 @pytest.mark.parametrize("kind", ["sdxl", "sd3", "flux"])
 def test_prompts_of_one_group_make_a_batch(folders: dict[str, Any], kind: str) -> None:
     driver = family(folders[kind], exact=False)

@@ -13,10 +13,13 @@ import tiny_diffusion
 
 from lvlmbench import devices, gpus
 from lvlmbench.config import Params, validate
+from lvlmbench.config.render import Diffusion
 from lvlmbench.devices import Place
 from lvlmbench.errors import UserError
 from lvlmbench.render.diffusion import loading
 from lvlmbench.render.diffusion.loading import Loaded, load
+from lvlmbench.render.diffusion.provenance import libraries
+from lvlmbench.render.diffusion.renderer import few_steps
 
 pytest.importorskip("diffusers")
 
@@ -105,10 +108,26 @@ def test_the_provenance_holds_what_decides_pixels(sdxl: Path) -> None:
     assert about["model"] == "tiny" and about["commit"] is None and about["refiner"] is None
     assert (about["steps"], about["guidance"], about["size"]) == (2, 7.5, 64)
     assert (about["device"], about["dtype"], about["exact"]) == ("cpu", "float32", True)
-    assert {"diffusers", "torch", "transformers"} <= set(about["libraries"])
+    assert {"diffusers", "torch", "transformers", "tokenizers"} <= set(about["libraries"])
     assert str(sdxl) not in json.dumps(about), "where it lies changes no pixel"
     assert len(loaded.version) < 160 and about["weights_sha256"][:12] in loaded.version
     assert "steps=2 guidance=7.5 exact" in loaded.version
+
+
+def test_a_rehearsal_leaves_the_refiner_a_step() -> None:
+    def few(start: float, steps: int = 30) -> int:
+        about = {"steps": steps, "refiner": {"start": start}}
+        return few_steps(Diffusion.model_validate(about))
+
+    assert few_steps(Diffusion.model_validate({})) == 5 == few(0.1)
+    assert few(0.9) >= 10 and few(0.999) == 30 and few(0.9, steps=3) == 3
+
+
+def test_versions_of_kernels_are_told() -> None:
+    settings = Diffusion.model_validate({"attention": "xformers", "compile": True})
+    with_kernel = libraries(Place("cpu", "float32"), settings)
+    assert "xformers" in with_kernel and "triton" not in with_kernel
+    assert "xformers" not in libraries(Place("cpu", "float32"), Diffusion.model_validate({}))
 
 
 def test_the_version_follows_the_parameters(sdxl: Path) -> None:

@@ -24,7 +24,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from lvlmbench.render.base import Attempt, Drawn, Making
 from lvlmbench.render.diffusion.batches import Batches
 from lvlmbench.render.diffusion.embeddings import Asked, Embeddings
-from lvlmbench.render.diffusion.memory import Halving, Room, no_room, uncompiled
+from lvlmbench.render.diffusion.memory import (
+    Halving,
+    Room,
+    no_room,
+    no_room_to_encode,
+    uncompiled,
+)
 from lvlmbench.render.diffusion.overlap import Ahead
 from lvlmbench.render.diffusion.streams import Side
 from lvlmbench.render.diffusion.text.base import SUBTASK, draws
@@ -82,7 +88,7 @@ class Drawing:
         self._settings, self._size = params.render.diffusion, params.render.size
         self._family, self._rehearsal = family, rehearsal
         self._engine, self._device, self._interrupt = engine, device, interrupt
-        self._embeddings = Embeddings(family, engine)
+        self._embeddings = Embeddings(family, engine, encode=self._encoded)
         self._room, self._side = Room(), Side()
         self._denoising = Halving("batch")
         self._lettering = Halving("batch of text items")
@@ -204,6 +210,19 @@ class Drawing:
 
         lock = self._room.decoding if halving is self._decoding else self._room.denoising
         return halving.run(items, lambda part: self._room.tried(lambda: work(part), lock), alone)
+
+    def _encoded(self, texts: Sequence[tuple[str, str]]) -> list[Encoded]:
+        """All texts encoded; once more while nothing is decoded where memory lacks."""
+
+        def work() -> list[Encoded]:
+            return self._family.encode(texts)
+
+        found = self._room.tried(work, self._room.denoising)
+        if found is None:
+            found = self._room.alone(work)
+        if found is None:
+            raise no_room_to_encode(self._settings, self._device)
+        return found
 
     def _finished(self, pictures: Iterable[_Pictures | Drawn]) -> Iterator[Drawn]:
         """The second thread's work."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -42,11 +42,20 @@ class Embeddings:
 
     Parameters
     ----------
+    encode
+        What encodes in the place of the family's own method, for instance to see to memory.
     limit
         Bytes that are held at once. What several prompts share counts for each of them.
     """
 
-    def __init__(self, family: Family, engine: Engine, limit: int = _LIMIT) -> None:
+    def __init__(
+        self,
+        family: Family,
+        engine: Engine,
+        limit: int = _LIMIT,
+        encode: Callable[[Sequence[Text]], list[Encoded]] | None = None,
+    ) -> None:
+        self._encode = family.encode if encode is None else encode
         self._family, self._engine, self._limit = family, engine, limit
         self._groups: dict[Text, Hashable] = {}
         self._largest = 0
@@ -91,7 +100,7 @@ class Embeddings:
     def _asked(self, batches: Sequence[Sequence[Attempt]], texts: list[Text]) -> list[Asked]:
         known: dict[Text, Encoded] = {}
         if texts:
-            known = dict(zip(texts, self._family.encode(texts), strict=True))
+            known = dict(zip(texts, self._encode(texts), strict=True))
             # The denoiser has the device for itself from here on.
             self._family.release_encoders()
         for text, encoded in known.items():

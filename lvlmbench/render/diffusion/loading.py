@@ -102,7 +102,7 @@ def load(params: Params) -> Loaded:
         "refiner": about_refiner,
         **computing(params.render, pipeline, place, precision),
         **hardware(place),
-        "libraries": libraries(place),
+        "libraries": libraries(place, settings),
     }
     version = version_of(provenance, settings.scheduler)
     return Loaded(pipeline, second, place, provenance, version)
@@ -212,10 +212,14 @@ def _assemble(
 
 def _finish(pipeline: Any, refiner: Any | None, settings: Diffusion, place: Place) -> None:
     """Everything about it that parameters decide."""
-    for each, where in ((pipeline, WHERE), (refiner, f"{WHERE}: refiner")):
+    second = "" if settings.refiner is None else settings.refiner.model
+    for each, model, where in (
+        (pipeline, settings.model, WHERE),
+        (refiner, second, f"{WHERE}: refiner"),
+    ):
         if each is None:
             continue
-        _check_tokens(each, settings.model, where)
+        _check_tokens(each, model, where)
         if getattr(each, "scheduler", None) is not None:
             each.scheduler = scheduler_for(settings.scheduler, each.scheduler, WHERE)
         if type(each).__name__ in (kinds.SDXL, kinds.REFINER):

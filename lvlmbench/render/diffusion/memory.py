@@ -138,6 +138,16 @@ def no_room(settings: Diffusion, size: int, device: str) -> UserError:
     return UserError("render.diffusion", what, f"{', '.join(fixes[:-1])}, or {fixes[-1]}")
 
 
+def no_room_to_encode(settings: Diffusion, device: str) -> UserError:
+    """The error of text encoders that do not fit beside the rest of the pipeline."""
+    fix = "free some memory, or take a smaller model"
+    if device != "cpu":
+        offload = {"none": "model", "model": "sequential"}.get(settings.offload)
+        fix = "take a GPU with more memory"
+        fix = fix if offload is None else f"write 'offload: {offload}', or {fix}"
+    return UserError("render.diffusion", "there is no memory left to encode prompts in", fix)
+
+
 def batch_that_fits(one: int | None, two: int | None, room: int, most: int = MOST) -> int:
     """The largest power of two of images that ``room`` bytes suffice for; at least 1.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.metadata
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,6 +14,7 @@ from lvlmbench.config.render import Diffusion, Render
 from lvlmbench.devices import Place
 from lvlmbench.render.diffusion.hub import Found
 from lvlmbench.render.diffusion.schedulers import described
+from lvlmbench.render.diffusion.tuning import kernel_package
 
 #: Longest name of a model in the version.
 _NAME = 32
@@ -40,7 +42,7 @@ def source(model: str, found: Found) -> dict[str, Any]:
     }
 
 
-def libraries(place: Place) -> dict[str, Any]:
+def libraries(place: Place, settings: Diffusion) -> dict[str, Any]:
     """Versions of what computes."""
     import diffusers
     import torch
@@ -50,11 +52,24 @@ def libraries(place: Place) -> dict[str, Any]:
         "diffusers": diffusers.__version__,
         "torch": torch.__version__,
         "transformers": transformers.__version__,
+        "tokenizers": _version("tokenizers"),
     }
     if place.device == "cuda":
         found["cuda"] = torch.version.cuda or torch.version.hip
         found["cudnn"] = torch.backends.cudnn.version()
+    if package := kernel_package(settings):
+        found[package] = _version(package)
+    if settings.compile and place.device == "cuda":
+        found["triton"] = _version("triton")
     return found
+
+
+def _version(package: str) -> str | None:
+    """What is installed of a package; None where it came some other way."""
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return None
 
 
 def hardware(place: Place) -> dict[str, Any]:

@@ -7,6 +7,7 @@ versions the same scene gives the same bytes; on other hardware it need not (doc
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -18,11 +19,12 @@ if TYPE_CHECKING:
     from PIL import Image
 
     from lvlmbench.config import Params
+    from lvlmbench.config.render import Diffusion
     from lvlmbench.corpus.vocabulary import Vocabulary
     from lvlmbench.render.diffusion.loading import Loaded
 
 #: Steps of what is drawn to measure memory or to have the denoiser compiled; enough for a refiner
-#: to have a share.
+#: to have a share where it begins early.
 _FEW_STEPS = 5
 
 
@@ -49,7 +51,7 @@ class DiffusionRenderer:
         self.provenance: Mapping[str, Any] = loaded.provenance | {"lettering": lettering}
         self.version = f"{loaded.version} lettering={engine.name}-{engine.version}"
         settings = params.render.diffusion
-        few = settings.model_copy(update={"steps": min(settings.steps, _FEW_STEPS)})
+        few = settings.model_copy(update={"steps": few_steps(settings)})
         self._drawing = Drawing(
             params,
             family_of(loaded, settings),
@@ -84,6 +86,12 @@ class DiffusionRenderer:
             There is not enough memory for a single image.
         """
         return self._drawing.draw(batches)
+
+
+def few_steps(settings: Diffusion) -> int:
+    """Steps of what is not kept; with a refiner at least one of them is in its share."""
+    share = 1.0 if settings.refiner is None else 1 - settings.refiner.start
+    return min(settings.steps, max(_FEW_STEPS, math.ceil(1 / share)))
 
 
 def _interrupt(loaded: Loaded) -> None:

@@ -73,6 +73,11 @@ def set_precision(settings: Diffusion, place: Place) -> dict[str, bool]:
     return {"tf32": tf32 and on, "deterministic": not loose, "autotuned": loose and on}
 
 
+def kernel_package(settings: Diffusion) -> str | None:
+    """The package that computes attention; None where torch does."""
+    return _PACKAGES.get(settings.attention)
+
+
 def denoiser(pipeline: Any) -> Any:
     """The network that denoises; None where the pipeline calls it something else."""
     for name in ("unet", "transformer", "prior"):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -125,7 +126,7 @@ def check_noise(scheduler: Any, hands_generators_on: bool) -> None:
     """
     config = scheduler.config
     draws = (
-        "Ancestral" in type(scheduler).__name__
+        any(word in type(scheduler).__name__ for word in ("Ancestral", "LCM"))
         or str(config.get("algorithm_type", "")).startswith("sde")
         or bool(config.get("stochastic_sampling", False))
     )
@@ -135,6 +136,25 @@ def check_noise(scheduler: Any, hands_generators_on: bool) -> None:
             f"with {type(scheduler).__name__} this pipeline draws noise that no seed determines",
             "choose another one, e.g. euler",
         )
+
+
+@contextmanager
+def refusing() -> Iterator[None]:
+    """For a block that runs a pipeline, which finds out by itself what it cannot be asked for.
+
+    Raises
+    ------
+    UserError
+        The pipeline or its scheduler cannot draw with these parameters.
+    """
+    from lvlmbench.reference.checkpoint import reason
+
+    try:
+        yield
+    except (IndexError, ValueError) as error:
+        what = f"the pipeline cannot draw with these parameters ({reason(error)})"
+        fix = "take another render.size, scheduler or number of steps"
+        raise UserError("render.diffusion", what, fix) from error
 
 
 def check_size(size: int, multiple: int) -> None:
@@ -336,7 +356,9 @@ class OnEmbeddings(ABC):
                 "output_type": "latent",
                 "return_dict": False,
             }
-            return checked(self._latents(tensors, common), self._dtype)
+            with refusing():
+                latents = self._latents(tensors, common)
+            return checked(latents, self._dtype)
 
     def decode(self, latents: Tensor) -> list[Image.Image]:
         """See :class:`Family`."""

@@ -7,7 +7,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from lvlmbench.render.diffusion.decoding import images_of, not_a_number
-from lvlmbench.render.diffusion.families.base import Encoded, check_noise, generators_of
+from lvlmbench.render.diffusion.families.base import (
+    Encoded,
+    check_noise,
+    generators_of,
+    refusing,
+)
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -89,7 +94,7 @@ class General:
         }
         if batch[0].texts[1]:
             wanted["negative_prompt"] = [encoded.texts[1] for encoded in batch]
-        with torch.inference_mode():
+        with torch.inference_mode(), refusing():
             arguments = {name: v for name, v in wanted.items() if name in self._takes}
             images = self._pipeline(**arguments).images
         arrays = [np.asarray(_fitted(image, size)) for image in images]
