@@ -12,8 +12,8 @@ from lvlmbench.reference.loading import LOCAL
 
 _PREFIX = "reference_"
 
-#: Why no reference model judges there.
-_REDRAWN = "what is drawn again is none"
+#: Why no reference model can be asked whether an image is to be drawn again.
+_BESIDE = "is trained beside the images and cannot be asked while they are drawn"
 
 
 def check_engines(params: Params, source: str) -> None:
@@ -39,7 +39,7 @@ def check_engines(params: Params, source: str) -> None:
     for spec in params.render.rework.filters:
         where = f"{source}: render.rework.filters: {spec.name}"
         if spec.registered == "clip":
-            _check_clip(params, spec, f"{where}: clip", _REDRAWN)
+            _check_clip(params, spec, f"{where}: clip", _BESIDE)
         _check_folders(spec, where)
     for model in params.answer.models:
         where = f"{source}: answer.models: {model.name}"
@@ -61,26 +61,26 @@ def _check_trained(params: Params, engine: str, where: str) -> None:
 
 
 def _strange_pictures(params: Params) -> str | None:
-    """Where the parameters ask for pictures that reference models have not learned to read."""
+    """Why no reference model can judge: pictures are asked for that it has not learned to read."""
     for key in ("renderer", "fallback"):
         name = getattr(params.render, key)
         if name not in (None, "pictograph"):
-            return f"render.{key} is {name}"
+            return f"has seen nothing but pictographs, and render.{key} is {name}"
     return None
 
 
-def _check_clip(params: Params, spec: FilterSpec, where: str, strange: str | None) -> None:
-    """Whether the engine of a CLIP filter is there and knows such pictures.
+def _check_clip(params: Params, spec: FilterSpec, where: str, unfit: str | None) -> None:
+    """Whether the engine of a CLIP filter is there and fits.
 
-    ``strange`` says why they are none that reference models have learned to read.
+    ``unfit`` says why reference models do not.
     """
     from lvlmbench.filters.clip import default_threshold, no_threshold
 
     settings = spec.clip or Clip()  # type: ignore[call-arg]
-    if settings.engine in NAMES and strange is not None:
+    if settings.engine in NAMES and unfit is not None:
         raise UserError(
             f"{where}: engine",
-            f"{settings.engine} has seen nothing but pictographs, and {strange}",
+            f"{settings.engine} {unfit}",
             "write 'engine: ViT-L-14' and 'pretrained: openai'",
         )
     _check_trained(params, settings.engine, f"{where}: engine")
