@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import render_scenes
 import tiny_diffusion
+import torch
 
 from lvlmbench.config import validate
 from lvlmbench.errors import UserError
@@ -71,6 +72,21 @@ def draw(draws: DiffusionRenderer, attempts: Sequence[Attempt]) -> list[Drawn]:
 def alone(exact: DiffusionRenderer) -> dict[int, bytes]:
     """What 16 scenes give, each by itself."""
     return {a.seed: png_bytes(exact.draw(a.scene)) for a in firsts(16)}
+
+
+@pytest.fixture
+def three_threads() -> Iterator[None]:
+    """What torch takes on a machine with three cores."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(3)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.mark.usefixtures("three_threads")
+def test_the_number_of_cores_changes_no_byte(tiny_sdxl: Path, alone: dict[int, bytes]) -> None:
+    made = renderer(tiny_sdxl)
+    assert {a.seed: png_bytes(made.draw(a.scene)) for a in firsts(3)}.items() <= alone.items()
 
 
 def test_a_scene_gives_the_same_bytes_in_any_shard_and_order(
