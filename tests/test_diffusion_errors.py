@@ -6,17 +6,14 @@ import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 import tiny_diffusion
 from conftest import Command
+from diffusion_mistakes import early, late, of_class, params, rewrite, unet
 from one_line import assert_one_line
 
-from lvlmbench import devices, gpus
-from lvlmbench.config import Params, validate
 from lvlmbench.config.checking import check_names
-from lvlmbench.errors import UserError
 
 pytest.importorskip("diffusers")
 
@@ -35,56 +32,6 @@ def folder(whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
     """A copy of it to damage."""
     monkeypatch.setenv("LVLMBENCH_CACHE_DIR", str(tmp_path / "cache"))
     return Path(shutil.copytree(whole, tmp_path / "copy"))
-
-
-def params(folder: Path | str, size: int = 64, **settings: Any) -> Params:
-    about = {"model": str(folder), "device": "cpu", "steps": 2} | settings
-    answer = {"models": [{"name": "chance", "engine": "chance"}]}
-    render = {"renderer": "diffusion", "size": size, "diffusion": about}
-    clip = {"name": "clip", "clip": {"engine": "ViT-L-14", "pretrained": "openai"}}
-    given = {"render": render, "answer": answer, "filter": {"filters": [clip]}}
-    return validate(given | {"scenarios": {"names": ["clean"]}}, "params.yaml")
-
-
-def line_of(error: UserError) -> str:
-    line = str(error)
-    assert "\n" not in line and len(line) < 450, line
-    return line
-
-
-def early(given: Params) -> str:
-    """The line that a run does not begin with."""
-    with pytest.raises(UserError) as caught:
-        check_names(given, "mine.yaml")
-    line = line_of(caught.value)
-    assert line.startswith("mine.yaml: render.")
-    return line
-
-
-def late(given: Params) -> str:
-    """The line that a job ends in, where a first sight does not show what is wrong."""
-    from lvlmbench.render.diffusion.loading import load
-
-    check_names(given, "mine.yaml")
-    with pytest.raises(UserError) as caught:
-        load(given)
-    return line_of(caught.value)
-
-
-def rewrite(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
-    content = json.loads(path.read_text())
-    change(content)
-    path.write_text(json.dumps(content))
-
-
-def unet(folder: Path) -> Path:
-    return folder / "unet" / "diffusion_pytorch_model.safetensors"
-
-
-def _class(name: Any) -> Callable[[Path], None]:
-    return lambda folder: rewrite(
-        folder / "model_index.json", lambda index: index.update(_class_name=name)
-    )
 
 
 def _single_file(folder: Path) -> None:
@@ -157,12 +104,16 @@ def _broken_json(folder: Path) -> None:
         (_half("."), "lacks model_index.json: its download ended early", AGAIN),
         (_half("unet"), "has half a download of unet/", AGAIN),
         (_half("tokenizer"), "ended within tokenizer/", AGAIN),
-        (_class("StableDiffusionXLImg2ImgPipeline"), "draws from another picture", "'refiner'"),
-        (_class("StableDiffusionXLInpaintPipeline"), "fills holes", "give a text-to-image pipel"),
-        (_class("WanImageToVideoPipeline"), "WanImageToVideoPipeline, which makes videos", "give"),
-        (_class("AudioLDM2Pipeline"), "AudioLDM2Pipeline, which makes sounds", "give a text-to-"),
-        (_class(["pipeline", "Mine"]), "brings code of its own (Mine)", "diffusers itself has"),
-        (_class(None), "names no class", "hf download"),
+        (of_class("StableDiffusionXLImg2ImgPipeline"), "draws from another picture", "'refiner'"),
+        (of_class("StableDiffusionXLInpaintPipeline"), "fills holes", "give a text-to-image pipel"),
+        (
+            of_class("WanImageToVideoPipeline"),
+            "WanImageToVideoPipeline, which makes videos",
+            "give",
+        ),
+        (of_class("AudioLDM2Pipeline"), "AudioLDM2Pipeline, which makes sounds", "give a text-to-"),
+        (of_class(["pipeline", "Mine"]), "brings code of its own (Mine)", "diffusers itself has"),
+        (of_class(None), "names no class", "hf download"),
         (lambda f: (f / "model_index.json").write_text("{"), "model_index.json", AGAIN),
         (lambda f: shutil.rmtree(f / "vae"), "lacks the folder 'vae' (AutoencoderKL)", AGAIN),
         (_part_without_file("vae", "config.json"), "lacks vae/config.json", AGAIN),
@@ -221,7 +172,7 @@ def test_a_hub_id_is_taken_as_one(tmp_path: Path) -> None:
 def test_sizes_that_a_pipeline_rounds(folder: Path) -> None:
     check_names(params(folder, size=72), "mine.yaml")
     for kind in ("StableDiffusion3Pipeline", "FluxPipeline"):
-        _class(kind)(folder)
+        of_class(kind)(folder)
         line = early(params(folder, size=72))
         assert (
             f"render.size: 72 is not a multiple of 16, which a {kind} needs; use 64 or 80" in line
@@ -245,7 +196,7 @@ def _other_tokens(folder: Path) -> None:
 
 
 def _unknown_class(folder: Path) -> None:
-    _class("StableDiffusionXXLPipeline")(folder)
+    of_class("StableDiffusionXXLPipeline")(folder)
 
 
 @pytest.mark.parametrize(
@@ -264,7 +215,7 @@ def _unknown_class(folder: Path) -> None:
         (_other_size, "unet of '", "hf download"),
         (_other_tokens, "text_encoder of '", "hf download"),
         (_unknown_class, "StableDiffusionXXLPipeline, which diffusers ", "give a text-to-image"),
-        (_class("LattePipeline"), "does not draw from a text alone", "give a text-to-image"),
+        (of_class("LattePipeline"), "does not draw from a text alone", "give a text-to-image"),
     ],
 )
 def test_what_shows_when_weights_are_read(
@@ -322,148 +273,3 @@ def test_what_the_hub_says(
     monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
     line = late(params("owner/name", revision="0123"))
     assert says in line and fix in line.rpartition("; ")[2], line
-
-
-@pytest.mark.parametrize(
-    ("settings", "says", "fix"),
-    [
-        ({"dtype": "float16"}, "dtype: a CPU does not compute in float16", "write 'auto'"),
-        ({"offload": "model"}, "offload: is for GPUs", "write 'none'"),
-        ({"attention": "sage"}, "attention: 'sage' is for GPUs", "write 'auto'"),
-        ({"refiner": {"model": "SELF"}}, "not a refiner", "or write 'refiner: null'"),
-        ({"scheduler": "euler"}, None, None),
-    ],
-)
-def test_settings_that_the_machine_or_the_pipeline_cannot_follow(
-    folder: Path, settings: dict[str, Any], says: str | None, fix: str | None,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
-    """``device: auto`` on a machine without a GPU: what the parameters alone do not show."""
-    from lvlmbench.render.diffusion.loading import load
-
-    monkeypatch.setattr(gpus, "visible", lambda **_: ())
-    if "refiner" in settings:
-        settings = {"refiner": {"model": str(folder)}}
-    given = params(folder, device="auto", **settings)
-    if says is None or fix is None:
-        assert load(given).place == devices.Place("cpu", "float32")
-        return
-    with pytest.raises(UserError) as caught:
-        load(given)
-    line = line_of(caught.value)
-    assert says in line and fix in line.rpartition("; ")[2], line
-
-
-def test_no_gpu_where_one_is_asked_for(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gpus, "visible", lambda **_: ())
-    assert "render.diffusion: device: there is no GPU that torch can use" in late(
-        params(folder, device="cuda")
-    )
-
-
-def test_weights_that_have_no_room(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import torch
-
-    from lvlmbench.render.diffusion import loading
-
-    with monkeypatch.context() as patch:
-        patch.setattr(devices, "free_memory", lambda: 1000)
-        line = late(params(folder))
-        assert "0.0 GiB in float32, and 0.0 GiB of memory are free; free some memory, or" in line
-
-    def full(*_: object, **__: object) -> None:
-        raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2.00 GiB.\nGPU 0 has")
-
-    monkeypatch.setattr(loading, "load_parts", full)
-    line = late(params(folder))
-    assert "has no room in memory (CUDA out of memory." in line and "a smaller model" in line
-
-
-def test_a_compiler_that_is_not_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", "")
-    line = late(params(folder, compile=True))
-    assert "compile: needs a C compiler" in line and "or write 'compile: false'" in line
-
-
-@pytest.mark.parametrize(
-    ("name", "says", "fix"),
-    [
-        ("flash", "needs the package flash-attn", "run 'pip install flash-attn', or write 'auto'"),
-        ("flash_3", "needs the package flash-attn-3", "or write 'auto'"),
-        ("sage", "needs the package sageattention", "or write 'auto'"),
-        ("xformers", "needs the package xformers", "or write 'auto'"),
-    ],
-)
-def test_attention_whose_package_is_not_there(
-    name: str, says: str, fix: str, tmp_path: Path, folder: Path
-) -> None:
-    """What is found on a GPU alone, asked of networks on the CPU."""
-    import diffusers
-
-    from lvlmbench.render.diffusion import tuning
-
-    flux = diffusers.FluxTransformer2DModel(
-        in_channels=4, num_layers=1, num_single_layers=0, attention_head_dim=4,
-        num_attention_heads=1, joint_attention_dim=4, pooled_projection_dim=4,
-        axes_dims_rope=(2, 2, 0),
-    )  # fmt: skip
-    unet = diffusers.UNet2DConditionModel.from_pretrained(folder / "unet")
-    settings = params(folder, device="auto", attention=name).render.diffusion
-    place = devices.Place("cuda", "float16")
-    pipeline = diffusers.DiffusionPipeline()
-    for key, network in (("transformer", flux), ("unet", unet)):
-        pipeline.register_modules(**{key: network})
-        with pytest.raises(UserError) as caught:
-            tuning.set_attention(pipeline, settings, place, "here")
-        line = line_of(caught.value)
-        if key == "unet" and name != "xformers":
-            says, fix = "not for this pipeline's UNet2DConditionModel", "write 'auto', 'native'"
-        assert line.startswith("here: attention: ") and says in line and fix in line
-        pipeline = diffusers.DiffusionPipeline()
-    with pytest.raises(UserError, match="16 bits" if name != "xformers" else "xformers"):
-        pipeline.register_modules(unet=unet)
-        tuning.set_attention(pipeline, settings, devices.Place("cuda", "float32"), "here")
-
-
-def test_offloading_needs_accelerate(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import importlib.util
-
-    from lvlmbench.render.diffusion import tuning
-
-    settings = params(folder, device="auto", offload="model").render.diffusion
-    place = devices.Place("cuda", "float16")
-    tuning.check_offload(settings, place, "here")
-    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
-    with pytest.raises(UserError, match="here: offload: needs the package accelerate; run 'pip"):
-        tuning.check_offload(settings, place, "here")
-
-
-def test_a_refiner_is_for_sdxl_alone(folder: Path) -> None:
-    _class("StableDiffusionPipeline")(folder)
-    line = early(params(folder, refiner={"model": str(folder)}))
-    assert "render.diffusion: refiner: only SDXL has refiners" in line
-    _class("StableDiffusionXLPipeline")(folder)
-    line = early(params(folder, refiner={"model": "./none"}))
-    assert "diffusion: refiner: model: there is no folder './none'" in line
-
-
-def test_text_engines_are_looked_for(folder: Path) -> None:
-    line = early(params(folder, text={"engine": "textdiffuser2", "model": "gone"}))
-    assert "render.diffusion.text: model: there is no folder 'gone'" in line
-    line = early(params(folder, text={"engine": "quill"}))
-    assert "render.diffusion.text: engine: 'quill' is not known; use one of: comp" in line
-
-
-def test_reference_models_do_not_judge_what_is_drawn_again(folder: Path) -> None:
-    given = params(folder).model_dump(mode="json")
-    given["render"]["rework"] = {"attempts": 1, "filters": [{"name": "clip"}]}
-    line = early(validate(given, "params.yaml"))
-    assert "render.rework.filters: clip: clip: engine: reference_a is trained beside" in line
-    assert "write 'engine: ViT-L-14' and 'pretrained: openai'" in line
-    gone = {"name": "clip", "clip": {"engine": "local-dir:gone", "threshold": 0.2}}
-    given["render"]["rework"]["filters"] = [gone]
-    assert "clip: clip: engine: there is no folder 'gone'" in early(validate(given, "params.yaml"))
-
-
-def test_weights_need_not_be_there_where_nothing_is_drawn() -> None:
-    check_names(params("./none"), "mine.yaml", drawing=False)

@@ -34,6 +34,7 @@ from lvlmbench.render.diffusion.memory import (
 from lvlmbench.render.diffusion.overlap import Ahead
 from lvlmbench.render.diffusion.streams import Side
 from lvlmbench.render.diffusion.text.base import SUBTASK, draws
+from lvlmbench.render.diffusion.tuning import told
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -158,9 +159,12 @@ class Drawing:
         print(f"render: compiling for batches of {len(some)}", file=sys.stderr, flush=True)
         self._compiled.add(shape)
         seeds = [0] * len(some)
-        self._room.tried(
-            lambda: self._rehearsal.denoise(some, seeds, self._size), self._room.denoising
-        )
+        try:
+            self._room.tried(
+                lambda: self._rehearsal.denoise(some, seeds, self._size), self._room.denoising
+            )
+        except RuntimeError as error:
+            raise told(error, "render.diffusion") from error
 
     def _as_compiled(self, encoded: Sequence[Encoded]) -> AbstractContextManager[Any]:
         """For a block that denoises these: whether it uses what is compiled."""

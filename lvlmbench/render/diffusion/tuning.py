@@ -195,3 +195,21 @@ def compile_denoiser(pipeline: Any, settings: Diffusion) -> None:
     network = denoiser(pipeline)
     if settings.compile and network is not None:
         network.compile(dynamic=False)
+
+
+def told(error: RuntimeError, where: str) -> Exception:
+    """What is to be raised in place of an error of a denoiser that is being compiled.
+
+    A job that is killed while it compiles may leave half a file behind, which every later one
+    takes for whole.
+    """
+    from torch._dynamo.exc import TorchDynamoException
+    from torch._inductor.runtime.cache_dir_utils import cache_dir
+
+    from lvlmbench.reference.checkpoint import reason
+
+    if not isinstance(error, TorchDynamoException):
+        return error
+    what = f"torch could not compile the denoiser ({reason(error)})"
+    fix = f"remove the folder {cache_dir()} and try again, or write 'compile: false'"
+    return UserError(f"{where}: compile", what, fix)
