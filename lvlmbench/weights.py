@@ -24,10 +24,13 @@ CREATE TABLE IF NOT EXISTS files_v1 (
 
 
 def folder_of(model: str) -> Path | None:
-    """The folder that ``model`` means; None for a hub id."""
+    """The folder that ``model`` means, whether it is there or not; None for a hub id.
+
+    ``weights/sdxl`` could be either; where there is a folder ``weights``, it is meant.
+    """
     path = Path(model).expanduser()
     named = model.startswith(("/", "./", "../", "~"))
-    return path if named or path.is_dir() else None
+    return path if named or path.is_dir() or Path(path.parts[0]).is_dir() else None
 
 
 def _deciding(folder: Path) -> list[Path]:

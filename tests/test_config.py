@@ -22,6 +22,10 @@ ENDPOINT = {"base_url": "http://127.0.0.1:8000/v1", "model": "m", "api_key_env":
 MISTAKES: list[tuple[Any, list[str]]] = [
     ({"renderr": {}}, ["renderr: is not a known key", "did you mean 'render'?"]),
     ({"render": {"sise": 512}}, ["render.sise: is not a known key", "did you mean 'size'?"]),
+    (
+        {"render": {"diffusion": {"batch_size": 0}}},
+        ["render.diffusion.batch_size: should be auto, or a number from 1 to 4096 (got 0)"],
+    ),
     ({"score": {"zzz": 1}}, ["score.zzz: is not a known key", "batch_size, caption_encoder"]),
     ({"answer": {"models": [{"name": "a", "engin": "chance"}]}}, ["answer.models.0.engin"]),
     ({"render": {"size": 0}}, ["render.size", "(got 0)"]),

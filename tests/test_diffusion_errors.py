@@ -165,8 +165,11 @@ def test_a_folder_has_no_revision(folder: Path) -> None:
     assert "diffusion: revision: is of no use to a folder" in early(params(folder, revision="v"))
 
 
-def test_a_hub_id_is_taken_as_one(tmp_path: Path) -> None:
+def test_a_hub_id_is_taken_as_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     check_names(params("owner/name"), "mine.yaml")
+    (tmp_path / "owner").mkdir()
+    assert "model: there is no folder 'owner/name'" in early(params("owner/name"))
 
 
 def test_sizes_that_a_pipeline_rounds(folder: Path) -> None:

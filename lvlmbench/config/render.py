@@ -127,6 +127,13 @@ class Diffusion(Section):
         description="How words get into the images of text items.",
     )
 
+    @field_validator("batch_size", mode="before")
+    @classmethod
+    def _number_or_auto(cls, value: object) -> object:
+        if value != "auto" and (not isinstance(value, int) or not 1 <= value <= 4096):
+            raise ValueError("should be auto, or a number from 1 to 4096")
+        return value
+
     @model_validator(mode="after")
     def _fit_together(self) -> Diffusion:
         if self.exact and self.batch_size not in ("auto", 1):

@@ -53,7 +53,7 @@ class CompositeEngine:
         from lvlmbench.render.diffusion.text.lettering import painting, places, typeset
 
         scene = attempt.scene
-        item = f"{scene['scene_id']}/{attempt.number}"
+        item = f"{scene['scene_id']}/{attempt.seed}"
         rng = seeding.generator(self._seed, "lettering", item)
         face = typeset.FACES[int(rng.integers(len(typeset.FACES)))]
         pixels = np.asarray(image.convert("RGB"))
