@@ -32,6 +32,7 @@ def test_gpus_in_sight_are_given_out(tmp_path: Path, monkeypatch: pytest.MonkeyP
     clone = Clone.origin(tmp_path / "project", tmp_path / "home")
     model = {"name": "w", "engine": "transformers_vlm", "transformers": {"model": "owner/name"}}
     clone.set("answer", models=[model])
+    clone.set("corpus", shard_scenes=100)
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
     assert "gpu" not in provided(clone), "no limit of nothing, or no such job could be planned"
     monkeypatch.setenv("PATH", f"{tool.parent}{os.pathsep}{os.environ['PATH']}")
