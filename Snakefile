@@ -9,6 +9,7 @@ from snakemake.utils import min_version
 from lvlmbench.dag import parts
 from lvlmbench.dag.resources import gpus_here
 from lvlmbench.dag.setup import Dag
+from lvlmbench.figures.base import FIGURES
 
 min_version("9.0")
 
@@ -49,6 +50,8 @@ wildcard_constraints:
     filter=dag.one_of(dag.params.filter.names),
     model=dag.one_of(m.name for m in dag.params.answer.models),
     reference=dag.one_of(dag.params.reference.models),
+    export=dag.one_of(dag.params.exports.formats),
+    figure=dag.one_of(FIGURES),
     scenario=dag.one_of(dag.params.scenarios.names),
 
 
@@ -58,6 +61,8 @@ localrules:
     publish_audit,
     publish_metrics,
     publish_report,
+    figures,
+    exports,
 
 
 rule all:
@@ -76,6 +81,9 @@ include: "rules/score.smk"
 include: "rules/consensus.smk"
 include: "rules/audit.smk"
 include: "rules/metrics.smk"
+include: "rules/validity.smk"
+include: "rules/figures.smk"
+include: "rules/exports.smk"
 include: "rules/report.smk"
 include: "rules/publish.smk"
 include: "rules/contact_sheets.smk"

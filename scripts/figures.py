@@ -1,26 +1,33 @@
-"""Draw the figures of a snapshot as PDF and SVG."""
+"""Draw one table or figure of a snapshot as PDF, SVG and CSV."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
 
+from lvlmbench.analysis.inputs import Snapshot
 from lvlmbench.cli_support import main_guard
 from lvlmbench.config import load_params
-from lvlmbench.report import charts
-from lvlmbench.report.inputs import Snapshot
+from lvlmbench.figures.base import Sources
+from lvlmbench.figures.run import draw
 
 
 @main_guard
 def main() -> None:
-    """Read the tables, write results/figures."""
+    """Read the tables, write the files of the figure."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
+    parser.add_argument("--figure", required=True, help="name of the figure")
     parser.add_argument("--data", type=Path, required=True, help="folder of the tables")
     parser.add_argument("--metrics", type=Path, required=True, help="metrics.parquet")
-    parser.add_argument("--out", type=Path, required=True, help="folder for the figures")
+    parser.add_argument("--comparisons", type=Path, required=True, help="comparisons.parquet")
+    parser.add_argument("--validity", type=Path, required=True, help="folder of the validity")
+    parser.add_argument("--published", type=Path, required=True, help="data/published")
+    parser.add_argument("--out", type=Path, required=True, help="folder for the files")
     args = parser.parse_args()
-    charts.draw_all(Snapshot(load_params(args.config), args.data, args.metrics), args.out)
+    params = load_params(args.config)
+    snapshot = Snapshot(params, args.data, args.metrics, comparisons_path=args.comparisons)
+    draw(args.figure, Sources(snapshot, args.validity, args.published), args.out)
 
 
 if __name__ == "__main__":

@@ -6,11 +6,12 @@ import argparse
 from pathlib import Path
 
 from lvlmbench import tables
+from lvlmbench.analysis.inputs import Snapshot
 from lvlmbench.cli_support import main_guard
 from lvlmbench.config import load_params
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.report import page, provenance
-from lvlmbench.report.inputs import Snapshot
+from lvlmbench.report.beside import Beside
 
 
 @main_guard
@@ -23,11 +24,14 @@ def main() -> None:
     parser.add_argument("--audit", type=Path, required=True, help="vocabulary_audit.csv")
     parser.add_argument("--comparisons", type=Path, required=True, help="comparisons.parquet")
     parser.add_argument("--figures", type=Path, required=True, help="folder of the figures")
+    parser.add_argument("--validity", type=Path, required=True, help="folder of the validity")
+    parser.add_argument("--exports", type=Path, required=True, help="folder of the exports")
+    parser.add_argument("--published", type=Path, required=True, help="data/published")
     parser.add_argument("--out", type=Path, required=True, help="report.html")
     args = parser.parse_args()
     params = load_params(args.config)
     snapshot = Snapshot(params, args.data, args.metrics, args.audit, args.comparisons)
-    html = page.render(snapshot, args.figures)
+    html = page.render(snapshot, Beside(args.figures, args.validity, args.exports, args.published))
     tables.atomic_bytes(args.out, html.encode())
     provenance.write(args.out.with_name("provenance.json"), snapshot_id(params))
 

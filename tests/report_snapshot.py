@@ -66,7 +66,7 @@ def params(**changes: Any) -> Params:
             ]
         },
         "statistics": {"resamples": 200, "permutations": 999},
-        "report": {"gallery_items": 24, "thumbnail_size": 96},
+        "report": {"items": 24, "thumbnail_size": 96},
     }
     return validate(data | changes)
 

@@ -13,7 +13,7 @@ from lvlmbench.dag.stages import lies_in
 ROOT = Path(__file__).parents[1]
 STAGES = yaml.safe_load((ROOT / "dvc.yaml").read_text())["stages"]
 #: Packages whose registries import every module of their folder.
-_REGISTRIES = ("filters", "models", "render", "scenarios")
+_REGISTRIES = ("exports", "figures", "filters", "models", "render", "scenarios")
 #: Modules that decide no byte of a stage's outs.
 SURROUNDINGS = ("lvlmbench/__init__.py", "lvlmbench/cli_support.py")
 

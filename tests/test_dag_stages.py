@@ -96,7 +96,7 @@ SNAPSHOT = ("corpus", "filter/integrity", "answer/chance/clean", "report")
 @pytest.mark.parametrize(
     ("section", "value", "changed"),
     [
-        ("report", {"gallery_items": 3}, {"report"}),
+        ("report", {"items": 3}, {"report"}),
         ("score", {"batch_size": 3}, {"score/chance/clean", "report"}),
         ("filter", {"filters": []}, {"filter/integrity", "answer/chance/clean", "audit", "report"}),
         ("vocabulary", {"exclude": {"animal": ["owl"]}}, {"render", "audit", "report"}),

@@ -18,11 +18,12 @@ from report_answers import HOSTILE, SCRIPT
 from report_snapshot import UNDRAWN, build, noisy_params, params
 
 from lvlmbench import tables
+from lvlmbench.analysis import funnel, statistics
+from lvlmbench.analysis.inputs import Snapshot
+from lvlmbench.analysis.standings import Standings
 from lvlmbench.config import Params
 from lvlmbench.errors import UserError
-from lvlmbench.report import charts, embed, funnel, page, statistics
-from lvlmbench.report.inputs import Snapshot
-from lvlmbench.report.standings import Standings
+from lvlmbench.report import charts, embed, page
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
 #: What the script of the report takes beside what the one of the figures takes.

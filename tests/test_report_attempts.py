@@ -14,11 +14,13 @@ from report_snapshot import attempt, params
 from test_report import Outline, read, shared
 
 from lvlmbench import tables
+from lvlmbench.analysis import funnel
+from lvlmbench.analysis.inputs import Snapshot
+from lvlmbench.analysis.standings import Standings
+from lvlmbench.analysis.text import visible
 from lvlmbench.config import SUBTASKS, Params
-from lvlmbench.report import attempts, charts, drawn_with, filters, funnel, gallery, page, plotting
-from lvlmbench.report.inputs import Snapshot
-from lvlmbench.report.standings import Standings
-from lvlmbench.report.text import visible
+from lvlmbench.figures import plotting
+from lvlmbench.report import attempts, charts, drawn_with, filters, gallery, page
 
 Row = dict[str, Any]
 

@@ -15,14 +15,16 @@ from report_snapshot import CUT, LIMIT, READ, audit_rows, build, params
 from test_report import EXTRA, Outline, read, run, shared
 
 from lvlmbench import tables
+from lvlmbench.analysis import funnel
+from lvlmbench.analysis.inputs import Snapshot
+from lvlmbench.analysis.standings import Standings
 from lvlmbench.config import Params, validate
 from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.corpus import exclusion
 from lvlmbench.errors import UserError
-from lvlmbench.report import audit, filters, funnel, marks, page
+from lvlmbench.figures import marks
+from lvlmbench.report import audit, filters, page
 from lvlmbench.report.examples import SHOWN, Ruling, pairs, removed
-from lvlmbench.report.inputs import Snapshot
-from lvlmbench.report.standings import Standings
 
 
 @pytest.fixture(scope="module")
@@ -191,7 +193,7 @@ def test_no_filter_and_no_reference_make_a_page_too(made: Path, tmp_path: Path) 
     # Without filters nothing keeps the broken image out of the gallery.
     with pytest.raises(UserError, match="is not a readable image"):
         page_of(tmp_path, made, p)
-    p = validate(data | {"report": {"gallery_items": 0}})
+    p = validate(data | {"report": {"items": 0}})
     text = words(page_of(tmp_path, made, p))
     assert "No filter was configured" in text
     assert "trained here" not in text

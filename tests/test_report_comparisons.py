@@ -14,17 +14,18 @@ from test_report import read, shared
 from test_report_cleaning import words
 
 from lvlmbench import tables
-from lvlmbench.errors import UserError
-from lvlmbench.report import comparisons, page
-from lvlmbench.report.comparisons import (
+from lvlmbench.analysis import comparisons
+from lvlmbench.analysis.comparisons import (
     Comparison,
     Comparisons,
     Differences,
     _neighbours,
     probability,
 )
-from lvlmbench.report.inputs import Snapshot
-from lvlmbench.report.standings import Row, Standings, Value
+from lvlmbench.analysis.inputs import Snapshot
+from lvlmbench.analysis.standings import Row, Standings, Value
+from lvlmbench.errors import UserError
+from lvlmbench.report import page
 
 MODELS = ["model-a", "hostile", "reference_a", "chance"]
 

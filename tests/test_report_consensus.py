@@ -12,11 +12,12 @@ from test_report import read, shared
 from test_report_cleaning import page_of, words
 
 from lvlmbench import tables
+from lvlmbench.analysis import funnel
+from lvlmbench.analysis.inputs import Snapshot
+from lvlmbench.analysis.readings import readings
+from lvlmbench.analysis.standings import Standings
 from lvlmbench.cleaning import consensus as cleaning_consensus
-from lvlmbench.report import consensus, funnel
-from lvlmbench.report.inputs import Snapshot
-from lvlmbench.report.readings import readings
-from lvlmbench.report.standings import Standings
+from lvlmbench.report import consensus
 
 
 @pytest.fixture(scope="module")

@@ -16,11 +16,11 @@ from test_report import Outline, read, shared
 from test_report_cleaning import words
 
 from lvlmbench import tables
+from lvlmbench.analysis.inputs import Snapshot
+from lvlmbench.analysis.spending import COLUMNS, Spending, Tally
+from lvlmbench.analysis.standings import Standings
 from lvlmbench.report import cost, page
 from lvlmbench.report.cost import Cost
-from lvlmbench.report.inputs import Snapshot
-from lvlmbench.report.spending import COLUMNS, Spending, Tally
-from lvlmbench.report.standings import Standings
 
 SCENARIOS = [
     "clean", "corruption", "print_attack", "adversarial", "blind", "other_image",

@@ -13,11 +13,11 @@ from report_snapshot import build, params
 from test_report import make, read, shared
 
 from lvlmbench import tables
+from lvlmbench.analysis.inputs import Snapshot
+from lvlmbench.analysis.selection import Candidate, choose
+from lvlmbench.analysis.standings import Standings
 from lvlmbench.config import QUESTION_TYPES
 from lvlmbench.report import gallery, page
-from lvlmbench.report.inputs import Snapshot
-from lvlmbench.report.selection import Candidate, choose
-from lvlmbench.report.standings import Standings
 
 
 @pytest.fixture(scope="module")
@@ -138,7 +138,7 @@ def test_choice_does_not_depend_on_order_and_prefers_the_unseen() -> None:
 
 
 def test_no_gallery_and_no_answers_make_a_report_too(tmp_path: Path) -> None:
-    p = build(tmp_path, params(report={"gallery_items": 0, "thumbnail_size": 64}))
+    p = build(tmp_path, params(report={"items": 0, "thumbnail_size": 64}))
     make(tmp_path)
     text = (tmp_path / "results" / "report.html").read_text()
     assert 'class="item"' not in text

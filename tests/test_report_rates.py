@@ -12,13 +12,13 @@ from test_report import read, shared
 from test_report_cleaning import words
 
 from lvlmbench import tables
+from lvlmbench.analysis.inputs import Snapshot
+from lvlmbench.analysis.outcomes import outcome_of
+from lvlmbench.analysis.readings import readings
+from lvlmbench.analysis.standings import Kind, Row, Standings, Value
 from lvlmbench.config import Params
 from lvlmbench.report import page
-from lvlmbench.report.inputs import Snapshot
-from lvlmbench.report.outcomes import outcome_of
 from lvlmbench.report.rates import share, warning
-from lvlmbench.report.readings import readings
-from lvlmbench.report.standings import Kind, Row, Standings, Value
 
 
 def row(

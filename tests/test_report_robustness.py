@@ -13,31 +13,22 @@ from typing import Any
 
 import numpy as np
 import pytest
+from lvlmbench.report.robustness_charts import applicable
 from PIL import Image
 from report_scenarios import EPSILON, PRINTED
 from report_snapshot import build, noisy_params, params
 from test_report import Outline, read, shared
 
 from lvlmbench import tables
+from lvlmbench.analysis import readings, records, robustness, statistics
+from lvlmbench.analysis.comparisons import probability
+from lvlmbench.analysis.inputs import Snapshot
+from lvlmbench.analysis.robustness import excludes_zero
+from lvlmbench.analysis.standings import Standings, Value
 from lvlmbench.config import Params
-from lvlmbench.report import (
-    attacks,
-    charts,
-    embed,
-    page,
-    plotting,
-    readings,
-    records,
-    robustness,
-    side_by_side,
-    statistics,
-)
-from lvlmbench.report.comparisons import probability
-from lvlmbench.report.inputs import Snapshot
-from lvlmbench.report.robustness import excludes_zero
-from lvlmbench.report.robustness_charts import applicable
+from lvlmbench.figures import plotting
+from lvlmbench.report import attacks, charts, embed, page, side_by_side
 from lvlmbench.report.robustness_words import sentences, signed
-from lvlmbench.report.standings import Standings, Value
 
 NOISY = ["corruption", "print_attack", "adversarial"]
 CONTROLS = ["blind", "other_image"]

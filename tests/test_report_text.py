@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from report_answers import HOSTILE
 
-from lvlmbench.report.text import KEPT, SHOWN, excerpt, visible
+from lvlmbench.analysis.text import KEPT, SHOWN, excerpt, visible
 
 TEXT = st.text(st.characters(blacklist_categories=["Cs"]), max_size=200)
 NASTY = st.lists(

@@ -9,11 +9,14 @@ from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from lvlmbench.config.base import Count, Name, Section, each_once
 from lvlmbench.config.cleaning import Audit, Consensus, Filter
+from lvlmbench.config.exports import Exports
 from lvlmbench.config.models import Answer
 from lvlmbench.config.reference import Reference
 from lvlmbench.config.render import Render
+from lvlmbench.config.report import Figures, Report
 from lvlmbench.config.scenarios import Scenarios
 from lvlmbench.config.subtasks import SUBTASKS
+from lvlmbench.config.validity import Validity
 
 
 class Snapshot(Section):
@@ -154,13 +157,6 @@ class Statistics(Section):
     )
 
 
-class Report(Section):
-    """The HTML report."""
-
-    gallery_items: int = Field(60, ge=0, le=2000, description="Items shown in the gallery.")
-    thumbnail_size: int = Field(256, ge=64, le=1024, description="Side of gallery images.")
-
-
 class Params(Section):
     """params.yaml as a whole: one section a stage."""
 
@@ -176,4 +172,7 @@ class Params(Section):
     answer: Answer = Field(default_factory=lambda: Answer())  # type: ignore[call-arg]
     score: Score = Field(default_factory=lambda: Score())  # type: ignore[call-arg]
     statistics: Statistics = Field(default_factory=lambda: Statistics())  # type: ignore[call-arg]
+    validity: Validity = Field(default_factory=lambda: Validity())  # type: ignore[call-arg]
+    figures: Figures = Field(default_factory=lambda: Figures())  # type: ignore[call-arg]
+    exports: Exports = Field(default_factory=lambda: Exports())  # type: ignore[call-arg]
     report: Report = Field(default_factory=lambda: Report())  # type: ignore[call-arg]

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from lvlmbench.config import Params
+from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.corpus.shards import image_range, image_shards, parts_overlapping, scene_shards
+from lvlmbench.exports.base import EXPORTS, INDEX, MANIFEST
+from lvlmbench.figures.base import FIGURES
+from lvlmbench.figures.run import SUFFIXES
 from lvlmbench.reference.folder import FILES
 from lvlmbench.reference.shards import reference_shards
 from lvlmbench.scenarios.base import SCENARIOS
@@ -11,6 +15,9 @@ from lvlmbench.tables import part_name
 
 #: What the stage metrics makes below results.
 METRICS_FILES = ("metrics.parquet", "metrics.json", "comparisons.parquet")
+#: What the stage validity makes below results/validity: by the rules validity and distances.
+CORRELATION_FILES = ("correlations.csv", "rankings.csv")
+DISTANCE_FILES = ("distances.csv", "image_sets.csv")
 
 
 def part(folder: str, shard: int) -> str:
@@ -124,8 +131,47 @@ def report_tables(params: Params) -> list[str]:
     folders += [f"data/answers/{m.name}/{s}" for m in params.answer.models for s in scenarios]
     tables = [f for t in ("scenes", "questions") for f in corpus_parts(params, t)]
     tables += [f for folder in folders for f in image_parts(params, folder)]
-    tables += ["data/consensus/part-00000.parquet", "results/vocabulary_audit.csv"]
+    tables.append("data/consensus/part-00000.parquet")
     return tables + score_parts(params)
+
+
+def validity_weights(params: Params) -> list[str]:
+    """Files of the reference model that embeds the images, if one does."""
+    return weights(params, params.validity.kmmd.encoder)
+
+
+def validity_images(params: Params) -> list[str]:
+    """Clean images and images of the noisy scenarios, and which of them are kept."""
+    folders = [f"data/images/{s}" for s in dict.fromkeys((CLEAN, *params.scenarios.names))]
+    return [f for folder in folders for f in image_parts(params, folder)] + all_verdicts(params)
+
+
+def validity_files() -> list[str]:
+    """What the stage validity makes."""
+    return [f"results/validity/{name}" for name in (*CORRELATION_FILES, *DISTANCE_FILES)]
+
+
+def figure_files(name: str) -> list[str]:
+    """What the job of a figure makes."""
+    return [f"results/figures/{name}.{suffix}" for suffix in SUFFIXES]
+
+
+def export_manifest(name: str) -> str:
+    """The file that the job of an export writes last."""
+    return f"results/exports/{name}/{MANIFEST}"
+
+
+def needed_exports(params: Params, name: str) -> list[str]:
+    """Manifests of the exports that one refers to."""
+    return [export_manifest(n) for n in EXPORTS.get(name, "exports.formats").needs]
+
+
+def export_tables(params: Params) -> list[str]:
+    """Every table that exports may read."""
+    folders = [f"data/images/{s}" for s in params.exports.scenarios]
+    files = [f for t in ("scenes", "questions") for f in corpus_parts(params, t)]
+    files += [f for folder in folders for f in image_parts(params, folder)]
+    return [*files, *all_verdicts(params), "data/consensus/part-00000.parquet"]
 
 
 def consensus_scores(params: Params) -> list[str]:
@@ -167,5 +213,11 @@ def stage_files(params: Params, name: str) -> list[str]:
         "consensus": [part("data/consensus", 0)],
         "audit": ["results/vocabulary_audit.csv"],
         "metrics": [f"results/{name}" for name in METRICS_FILES],
+        "validity": validity_files(),
+        "figures": [f for name in FIGURES for f in figure_files(name)],
+        "exports": [
+            f"results/exports/{INDEX}",
+            *(export_manifest(name) for name in params.exports.formats),
+        ],
         "report": ["results/report.html"],
     }[kind]

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from lvlmbench import tables
+from lvlmbench.analysis.standings import ANSWERS_FILE
 from lvlmbench.config import Params
 from lvlmbench.config.models import Answer, Model
 from lvlmbench.joining.finished import Finished
 from lvlmbench.joining.place import FILES, RECORD, joined_models
-from lvlmbench.report.standings import ANSWERS_FILE
 
 
 def _record(finished: Finished, scenarios: Sequence[str]) -> dict[str, object]:
@@ -112,8 +112,12 @@ def rebuild(finished: Finished, folder: Path) -> dict[str, str]:
 
 
 def _report(finished: Finished, params: Params, folder: Path, models: Sequence[str]) -> None:
-    from lvlmbench.report import charts, page
-    from lvlmbench.report.inputs import Snapshot
+    from lvlmbench.analysis.inputs import Snapshot
+    from lvlmbench.config.identity import PROJECT_ROOT
+    from lvlmbench.figures.base import Sources
+    from lvlmbench.figures.run import draw_all
+    from lvlmbench.report import page
+    from lvlmbench.report.beside import Beside
 
     with tempfile.TemporaryDirectory(prefix="lvlmbench-") as temporary:
         data, figures = Path(temporary, "data"), Path(temporary, "figures")
@@ -122,8 +126,10 @@ def _report(finished: Finished, params: Params, folder: Path, models: Sequence[s
             params, data, folder / "metrics.parquet", finished.audit,
             folder / "comparisons.parquet",
         )  # fmt: skip
-        charts.draw_all(snapshot, figures)
-        html = page.render(snapshot, figures)
+        published = PROJECT_ROOT / "data" / "published"
+        validity = finished.results / "validity"
+        draw_all(Sources(snapshot, validity, published), figures)
+        html = page.render(snapshot, Beside(figures, validity, None, published))
     tables.atomic_bytes(folder / "report.html", html.encode())
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pyarrow.compute as pc
 
 from lvlmbench import tables
+from lvlmbench.analysis.labels import TYPE_LABELS, scenario_label
 from lvlmbench.config import QUESTION_TYPES
-from lvlmbench.report.labels import TYPE_LABELS, scenario_label
 from lvlmbench.scoring.table import ALL
 
 _HEADER = (

@@ -9,13 +9,13 @@ from typing import Any
 
 import pyarrow.compute as pc
 
+from lvlmbench.analysis.comparisons import Comparison, Comparisons
+from lvlmbench.analysis.inputs import Snapshot
+from lvlmbench.analysis.records import settings
+from lvlmbench.analysis.standings import Kind, Standings, Value
 from lvlmbench.config import QUESTION_TYPES
 from lvlmbench.config.adversarial import access
 from lvlmbench.config.scenarios import CLEAN
-from lvlmbench.report.comparisons import Comparison, Comparisons
-from lvlmbench.report.inputs import Snapshot
-from lvlmbench.report.records import settings
-from lvlmbench.report.standings import Kind, Standings, Value
 
 #: What models have to do with an attack. Those that guess look at no image.
 WHITE_BOX = "white-box"

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lvlmbench.analysis.funnel import in_order, tally
+from lvlmbench.analysis.inputs import Snapshot
+from lvlmbench.analysis.labels import plain
 from lvlmbench.config import SUBTASKS
 from lvlmbench.report import drawn_with
-from lvlmbench.report.funnel import in_order, tally
-from lvlmbench.report.inputs import Snapshot
-from lvlmbench.report.labels import plain
 
 #: Distinct reasons that are listed for one filter.
 MAX_REASONS = 8

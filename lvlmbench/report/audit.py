@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from lvlmbench.analysis.inputs import Snapshot
 from lvlmbench.errors import UserError
-from lvlmbench.report.inputs import Snapshot
 
 #: Proposed entries that the report lists; the file has all.
 MAX_ENTRIES = 20

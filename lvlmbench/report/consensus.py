@@ -7,13 +7,14 @@ from dataclasses import dataclass
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lvlmbench.analysis import thumbnails
+from lvlmbench.analysis.inputs import CONSENSUS, Snapshot
+from lvlmbench.analysis.selection import Candidate, choose
+from lvlmbench.analysis.standings import Standings
+from lvlmbench.analysis.text import Excerpt, excerpt
 from lvlmbench.config import SUBTASKS
-from lvlmbench.report import gallery, thumbnails
+from lvlmbench.report import gallery
 from lvlmbench.report.filters import THUMBNAIL
-from lvlmbench.report.inputs import CONSENSUS, Snapshot
-from lvlmbench.report.selection import Candidate, choose
-from lvlmbench.report.standings import Standings
-from lvlmbench.report.text import Excerpt, excerpt
 
 #: Dropped questions shown.
 SHOWN = 4

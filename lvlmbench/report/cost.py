@@ -6,10 +6,10 @@ import json
 from dataclasses import dataclass
 
 from lvlmbench import tables
+from lvlmbench.analysis.inputs import Snapshot
+from lvlmbench.analysis.spending import COLUMNS, Spending, Tally
+from lvlmbench.analysis.standings import Standings
 from lvlmbench.config.models import Model
-from lvlmbench.report.inputs import Snapshot
-from lvlmbench.report.spending import COLUMNS, Spending, Tally
-from lvlmbench.report.standings import Standings
 
 #: Names of servers, and sets of parameters, that are listed for one model.
 LISTED = 5

@@ -12,8 +12,8 @@ from typing import Any
 import pyarrow.compute as pc
 
 from lvlmbench import tables
-from lvlmbench.report.inputs import Snapshot
-from lvlmbench.report.text import Excerpt, excerpt
+from lvlmbench.analysis.inputs import Snapshot
+from lvlmbench.analysis.text import Excerpt, excerpt
 
 #: Records, and entries of one record, that are listed.
 LISTED = 5

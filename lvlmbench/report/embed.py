@@ -8,7 +8,7 @@ from pathlib import Path
 from markupsafe import Markup, escape
 
 from lvlmbench.errors import UserError
-from lvlmbench.report import plotting
+from lvlmbench.figures import plotting
 
 #: Color in the files -> CSS variable in the page. The files keep their colors.
 _VARIABLES = {

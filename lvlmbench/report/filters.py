@@ -11,11 +11,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lvlmbench.analysis import thumbnails
+from lvlmbench.analysis.inputs import Snapshot
+from lvlmbench.analysis.text import Excerpt, excerpt
 from lvlmbench.config.cleaning import Clip, FilterSpec
-from lvlmbench.report import attempts, thumbnails
+from lvlmbench.report import attempts
 from lvlmbench.report.examples import Pair, Ruling, pairs
-from lvlmbench.report.inputs import Snapshot
-from lvlmbench.report.text import Excerpt, excerpt
 
 #: Side of the example images in pixels, at most.
 THUMBNAIL = 160

@@ -11,13 +11,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench import tables
+from lvlmbench.analysis import thumbnails
+from lvlmbench.analysis.inputs import Snapshot
+from lvlmbench.analysis.outcomes import DROPPED, Elsewhere, elsewhere, outcome_of
+from lvlmbench.analysis.selection import Candidate, choose
+from lvlmbench.analysis.standings import Kind, Standings
+from lvlmbench.analysis.text import KEPT, Excerpt, excerpt
 from lvlmbench.config import QUESTION_TYPES
-from lvlmbench.report import attempts, thumbnails
-from lvlmbench.report.inputs import Snapshot
-from lvlmbench.report.outcomes import DROPPED, Elsewhere, elsewhere, outcome_of
-from lvlmbench.report.selection import Candidate, choose
-from lvlmbench.report.standings import Kind, Standings
-from lvlmbench.report.text import KEPT, Excerpt, excerpt
+from lvlmbench.report import attempts
 
 #: Bytes of thumbnails that one report holds; items beyond are left out and the report says so.
 IMAGE_BUDGET = 16 << 20
@@ -235,8 +236,9 @@ def questions_of(
 
 def build(snapshot: Snapshot, standings: Standings) -> Gallery:
     """Choose the items and put together what is shown of each."""
-    scenario, wanted = snapshot.first_scenario, snapshot.params.report.gallery_items
+    scenario, limit = snapshot.first_scenario, snapshot.params.report.items
     candidates = _candidates(snapshot)
+    wanted = len(candidates) if limit == "all" else limit
     chosen = choose(candidates, wanted)
     ids = [c.scene_id for c in chosen]
     wanted_ids = pa.array(ids, pa.string())

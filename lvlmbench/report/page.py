@@ -6,40 +6,43 @@ import base64
 import hashlib
 from dataclasses import dataclass
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 import jinja2
 import yaml
 
+from lvlmbench.analysis import (
+    comparisons,
+    funnel,
+    outcomes,
+    records,
+    robustness,
+    statistics,
+)
+from lvlmbench.analysis.inputs import ALL_QUESTIONS, CONSENSUS, Snapshot, Which
+from lvlmbench.analysis.labels import TYPE_LABELS, inline, plain, scenario_label
+from lvlmbench.analysis.readings import STRATEGIES, Reading, readings
+from lvlmbench.analysis.standings import Panel, Row, Standings, Value
+from lvlmbench.analysis.text import visible
 from lvlmbench.config import QUESTION_TYPES, SUBTASKS, Params
 from lvlmbench.config.identity import snapshot_id
+from lvlmbench.figures import marks
+from lvlmbench.figures.base import FIGURES
+from lvlmbench.figures.run import read_about
 from lvlmbench.report import (
     attacks,
     attempts,
     audit,
-    charts,
-    comparisons,
     consensus,
     cost,
     embed,
     filters,
-    funnel,
     gallery,
-    marks,
-    outcomes,
     rates,
-    records,
-    robustness,
     side_by_side,
-    statistics,
 )
-from lvlmbench.report.inputs import ALL_QUESTIONS, CONSENSUS, Snapshot, Which
-from lvlmbench.report.labels import TYPE_LABELS, inline, plain, scenario_label
-from lvlmbench.report.readings import STRATEGIES, Reading, readings
+from lvlmbench.report.beside import Beside
 from lvlmbench.report.robustness_words import sentences, signed
-from lvlmbench.report.standings import Panel, Row, Standings, Value
-from lvlmbench.report.text import visible
 
 #: Keys that change how work is split or where files lie, but nothing that the report tells.
 _LAYOUT = {
@@ -53,17 +56,6 @@ _LAYOUT = {
 #: Characters of a renderer's version that the head of the page has room for; longer ones stand
 #: where it is told how the images came about.
 SHORT_VERSION = 16
-
-_FIGURE_TITLES = {
-    "subtask_scores": "Scores by the subtask asked about; the table below has the numbers",
-    "style_scores": "Scores by image style; the table below has the numbers",
-    "question_types": "Questions asked by type; the table beside it has the numbers",
-    "subtask_distribution": "Questions asked by subtask and type",
-    "funnel": "From scenes planned to questions asked; the table below has the losses",
-    "robustness_subtasks": "Differences to clean by subtask; the tables below have the numbers",
-    "corruption_kinds": "Differences to clean by kind of corruption; numbers in the table below",
-    "corruption_severities": "Scores by severity of corruption; the tables below have the numbers",
-}
 
 
 def number(value: float | None, digits: int = 1) -> str:
@@ -187,7 +179,7 @@ def _renderers(snapshot: Snapshot) -> dict[str, list[str]]:
     return out
 
 
-def context(snapshot: Snapshot, figures: Path) -> dict[str, Any]:
+def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
     """Everything that the template shows."""
     params, scenario = snapshot.params, snapshot.first_scenario
     agreed = consensus.build(snapshot)
@@ -232,8 +224,9 @@ def context(snapshot: Snapshot, figures: Path) -> dict[str, Any]:
         "methods": attempts.METHODS,
         "shown_models": marks.shown_models(standings, scenario),
         "figures": {
-            name: embed.inline_svg(figures / f"{name}.svg", _FIGURE_TITLES[name])
-            for name in charts.figures(snapshot, standings)
+            name: embed.inline_svg(beside.figures / f"{name}.svg", about.title)
+            for name in FIGURES
+            if (about := read_about(beside.figures, name)).why_not is None
         },
         "gallery": shown,
         "outcomes": {
@@ -247,11 +240,11 @@ def context(snapshot: Snapshot, figures: Path) -> dict[str, Any]:
     }
 
 
-def render(snapshot: Snapshot, figures: Path) -> str:
+def render(snapshot: Snapshot, beside: Beside) -> str:
     """The report as HTML text."""
     script = _asset("report.js").strip()
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
     template = _environment().get_template("report.html.j2")
     return template.render(
-        **context(snapshot, figures), css=_asset("report.css"), script=script, script_hash=digest
+        **context(snapshot, beside), css=_asset("report.css"), script=script, script_hash=digest
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lvlmbench.report.standings import Row, Value
+from lvlmbench.analysis.standings import Row, Value
 
 #: Share of refusals and failed requests, in percent of what was asked, above which readers are
 #: warned.

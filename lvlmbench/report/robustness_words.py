@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from lvlmbench.analysis.controls import Control
+from lvlmbench.analysis.labels import TYPE_LABELS, inline, scenario_label
+from lvlmbench.analysis.robustness import Change, Line, Robustness, excludes_zero, shown
+from lvlmbench.analysis.standings import Value
 from lvlmbench.report.attacks import GUESSES, WHITE_BOX, Attack
-from lvlmbench.report.controls import Control
-from lvlmbench.report.labels import TYPE_LABELS, inline, scenario_label
-from lvlmbench.report.robustness import Change, Line, Robustness, excludes_zero, shown
-from lvlmbench.report.standings import Value
 
 #: Models whose kinds of corruption are told; the tables have all.
 MODELS = 4

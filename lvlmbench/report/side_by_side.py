@@ -12,17 +12,18 @@ import pyarrow.compute as pc
 from PIL import Image
 
 from lvlmbench import tables
+from lvlmbench.analysis import thumbnails
+from lvlmbench.analysis.inputs import Snapshot
+from lvlmbench.analysis.labels import plain, scenario_label
+from lvlmbench.analysis.records import done
+from lvlmbench.analysis.robustness import Condition, conditions
+from lvlmbench.analysis.selection import Candidate, choose
+from lvlmbench.analysis.standings import Kind, Standings
+from lvlmbench.analysis.text import Excerpt, excerpt
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.errors import UserError
-from lvlmbench.report import attempts, thumbnails
+from lvlmbench.report import attempts
 from lvlmbench.report.gallery import Option
-from lvlmbench.report.inputs import Snapshot
-from lvlmbench.report.labels import plain, scenario_label
-from lvlmbench.report.records import done
-from lvlmbench.report.robustness import Condition, conditions
-from lvlmbench.report.selection import Candidate, choose
-from lvlmbench.report.standings import Kind, Standings
-from lvlmbench.report.text import Excerpt, excerpt
 
 #: Scenes shown.
 SHOWN = 6

@@ -49,7 +49,7 @@ _SMALL: dict[str, dict[str, Any]] = {
         "noisy": [{"name": "other", "kind": "other_image"}],
     },
     "answer": {"models": [{"name": "chance", "engine": "chance"}]},
-    "report": {"gallery_items": 4, "thumbnail_size": 64},
+    "report": {"items": 4, "thumbnail_size": 64},
 }
 
 #: Jobs of each rule in a run that makes everything.

@@ -54,7 +54,7 @@ def test_b_dvc_first_then_snakemake_has_nothing_to_do(
 
 def test_c_late_parameter_and_back(clone: Clone) -> None:
     before = clone.artifacts()
-    clone.set("report", gallery_items=2)
+    clone.set("report", items=2)
     say("snakemake -n after a late parameter", seen := clone.snakemake("-n"))
     assert seen == LATE
     say("dvc repro", seen := clone.dvc_repro())
@@ -62,13 +62,13 @@ def test_c_late_parameter_and_back(clone: Clone) -> None:
     say("snakemake -n", seen := clone.snakemake("-n"))
     assert seen == NOTHING
     assert clone.artifacts() != before
-    clone.set("report", gallery_items=4)
+    clone.set("report", items=4)
     say("the parameter back, dvc repro", seen := clone.dvc_repro())
     assert seen == NOTHING
     say("snakemake -n", seen := clone.snakemake("-n"))
     assert seen == NOTHING
     assert clone.artifacts() == before
-    clone.set("report", gallery_items=3)
+    clone.set("report", items=3)
     say("another late parameter, snakemake", seen := clone.snakemake())
     assert seen == LATE
     clone.run("dvc", "commit", "-f")
@@ -140,7 +140,7 @@ def test_d_second_clone_pulls_and_has_nothing_to_do(made: Clone, tmp_path: Path)
 
 def test_d_older_version_comes_back(clone: Clone) -> None:
     before = clone.artifacts()
-    clone.set("report", gallery_items=1)
+    clone.set("report", items=1)
     clone.snakemake()
     clone.run("dvc", "commit", "-f")
     clone.commit("another snapshot")
@@ -246,7 +246,7 @@ def test_damaged_file_is_made_again(clone: Clone) -> None:
 def test_working_directory_elsewhere(made: Clone, tmp_path: Path) -> None:
     """``--directory`` and ``--configfile``: the project is only read."""
     config = tmp_path / "config.yaml"
-    config.write_text("report: {gallery_items: 1}\n")
+    config.write_text("report: {items: 1}\n")
     other = tmp_path / "other"
     project = made.artifacts()
     command = ("--directory", str(other), "--configfile", str(config))

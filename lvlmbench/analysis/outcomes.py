@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from lvlmbench import tables
-from lvlmbench.report.inputs import Snapshot
-from lvlmbench.report.labels import scenario_label
+from lvlmbench.analysis.inputs import Snapshot
+from lvlmbench.analysis.labels import scenario_label
 
 #: What the models' consensus did to a question; the others are outcomes of one answer.
 DROPPED = "dropped"

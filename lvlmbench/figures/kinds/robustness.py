@@ -5,25 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from lvlmbench.report import marks, plotting, robustness
-from lvlmbench.report.inputs import Snapshot
-from lvlmbench.report.labels import plain
-from lvlmbench.report.robustness import SEVERITIES, Curves, Differences
-from lvlmbench.report.standings import ALL, Standings, Value
+from lvlmbench.analysis import robustness
+from lvlmbench.analysis.labels import plain
+from lvlmbench.analysis.robustness import SEVERITIES, Curves, Differences, Robustness
+from lvlmbench.analysis.standings import ALL, Value
+from lvlmbench.figures import marks, plotting
+from lvlmbench.figures import rows as csv_rows
+from lvlmbench.figures.base import Drawn, NotApplicable, Sources, figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 #: Panels beside one another.
 _ABREAST = 3
 _CURVES_ABREAST = 4
 
 
-def _looks(snapshot: Snapshot, standings: Standings) -> marks.Looks:
-    return marks.looks(
-        marks.shown_models(standings, snapshot.first_scenario), standings.guessers
-    )  # fmt: skip
+def _looks(sources: Sources) -> marks.Looks:
+    standings = sources.standings
+    models = marks.shown_models(standings, sources.snapshot.first_scenario)
+    return marks.looks(models, standings.guessers)
+
+
+def _found(sources: Sources) -> Robustness:
+    return robustness.build(sources.snapshot, sources.standings)
 
 
 def _ends(found: list[Differences], looks: marks.Looks) -> tuple[float, float]:
@@ -57,10 +62,15 @@ def _height(rows: int, looks: marks.Looks) -> float:
     return rows * max(0.24, 0.11 * len(looks) + 0.08)
 
 
-def subtasks(snapshot: Snapshot, standings: Standings) -> Figure:
+@figure(
+    "robustness_subtasks", "Differences to clean by the subtask asked about", "Dysca, section 4.2"
+)
+def subtasks(sources: Sources) -> Drawn:
     """Differences to clean by the subtask asked about, one panel a scenario."""
-    found = robustness.build(snapshot, standings).subtasks
-    looks = _looks(snapshot, standings)
+    found = _found(sources).subtasks
+    if not found:
+        raise NotApplicable("No scenario was run beside clean.")
+    looks = _looks(sources)
     rows = sorted({g for d in found for g in d.groups}, key=_order(found))
     down = -(-len(found) // _ABREAST)
     across = min(len(found), _ABREAST)
@@ -74,7 +84,8 @@ def subtasks(snapshot: Snapshot, standings: Standings) -> Figure:
     for ax in axes[len(found) :]:
         ax.set_visible(False)
     marks.legend(made, looks)
-    return made
+    values = {d.condition.name: {m: d.values.get(m, {}) for m in looks} for d in found}
+    return Drawn(made, csv_rows.of_differences(values, "subtask"))
 
 
 def _order(found: list[Differences]) -> Callable[[str], int]:
@@ -82,16 +93,18 @@ def _order(found: list[Differences]) -> Callable[[str], int]:
     return names.index
 
 
-def kinds(snapshot: Snapshot, standings: Standings) -> Figure:
+@figure("corruption_kinds", "Differences to clean by kind of corruption")
+def kinds(sources: Sources) -> Drawn:
     """Differences to clean by kind of corruption."""
-    found = robustness.build(snapshot, standings).kinds
+    found = _found(sources).kinds
     if found is None:
-        return marks.empty("No corruption was run.")
-    looks = _looks(snapshot, standings)
+        raise NotApplicable("No corruption was run.")
+    looks = _looks(sources)
     made, (ax,) = plotting.figure(7.6, 1.1 + _height(len(found.groups), looks))
     _difference_panel(ax, found, found.groups, looks, _ends([found], looks))
     marks.legend(made, looks)
-    return made
+    values = {found.condition.name: {m: found.values.get(m, {}) for m in looks}}
+    return Drawn(made, csv_rows.of_differences(values, "kind"))
 
 
 def _curve(ax: Axes, values: dict[str, Value], shift: float, look: tuple[str, str]) -> None:
@@ -137,12 +150,13 @@ def _curve_panel(
     ax.grid(axis="y")
 
 
-def severities(snapshot: Snapshot, standings: Standings) -> Figure:
+@figure("corruption_severities", "Scores by severity of corruption")
+def severities(sources: Sources) -> Drawn:
     """Total score over the severity of corruption, one panel a kind and one for all of them."""
-    found = robustness.build(snapshot, standings).curves
+    found = _found(sources).curves
     if found is None:
-        return marks.empty("No corruption was run.")
-    looks = _looks(snapshot, standings)
+        raise NotApplicable("No corruption was run.")
+    looks = _looks(sources)
     across = min(len(found.kinds), _CURVES_ABREAST)
     down = -(-len(found.kinds) // across)
     made, axes = plotting.grid(max(2.4 * across, 5.2), 0.7 + 1.75 * down, down, across)
@@ -157,19 +171,13 @@ def severities(snapshot: Snapshot, standings: Standings) -> Figure:
         else:
             ax.set_visible(False)
     marks.legend(made, looks)
-    return made
-
-
-def applicable(
-    snapshot: Snapshot, standings: Standings
-) -> dict[str, Callable[[Snapshot, Standings], Figure]]:
-    """File name -> how the figure is drawn, for the scenarios that were run."""
-    found = robustness.build(snapshot, standings)
-    out: dict[str, Callable[[Snapshot, Standings], Figure]] = {}
-    if found.subtasks:
-        out["robustness_subtasks"] = subtasks
-    if found.kinds is not None:
-        out["corruption_kinds"] = kinds
-    if found.curves is not None:
-        out["corruption_severities"] = severities
-    return out
+    table = csv_rows.table(
+        ["model", "kind", "severity"],
+        (
+            ((model, kind, severity), value)
+            for model in looks
+            for kind, of_kind in found.values.get(model, {}).items()
+            for severity, value in of_kind.items()
+        ),
+    )
+    return Drawn(made, table)

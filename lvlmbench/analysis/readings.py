@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import pyarrow.compute as pc
 
 from lvlmbench import tables
-from lvlmbench.report.inputs import Snapshot
-from lvlmbench.report.spending import counted
-from lvlmbench.report.standings import Standings
+from lvlmbench.analysis.inputs import Snapshot
+from lvlmbench.analysis.spending import counted
+from lvlmbench.analysis.standings import Standings
 
 #: Ways to read the chosen option (``score.strategy``), in words.
 STRATEGIES = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from lvlmbench.report import plotting
-from lvlmbench.report.standings import Standings, Value
+from lvlmbench.analysis.standings import Standings, Value
+from lvlmbench.figures import plotting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from lvlmbench.report.labels import plain
+from lvlmbench.analysis.labels import plain
 
 #: Of the record of a printed text, what says how it looks.
 _LOOK = {

@@ -10,8 +10,8 @@ from typing import Literal
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lvlmbench.analysis.inputs import ALL_QUESTIONS, Snapshot, Which
 from lvlmbench.config import QUESTION_TYPES
-from lvlmbench.report.inputs import ALL_QUESTIONS, Snapshot, Which
 
 ALL = "all"
 #: A model under test; one whose answers its owner brought; one that the pipeline trains; one that

@@ -1,0 +1,1 @@
+"""What the tables of a snapshot say: numbers and words, no drawing and no HTML."""

@@ -1,0 +1,1 @@
+"""The snapshot in the forms that other tools read."""

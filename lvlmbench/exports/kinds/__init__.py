@@ -1,0 +1,1 @@
+"""The forms, each registered by name: one file a form."""

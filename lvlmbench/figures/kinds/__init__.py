@@ -1,0 +1,1 @@
+"""The figures, each registered by name: one file for those that belong together."""

@@ -1,0 +1,1 @@
+"""How a snapshot compares with other benchmarks and with other images (Dysca, section 4.4)."""

@@ -1,0 +1,39 @@
+rule figures:
+    input:
+        "data/seals/figures.json",
+
+
+rule figure:
+    input:
+        metrics=lambda w: dag.given("figures", "results/metrics.parquet"),
+        comparisons=lambda w: dag.given("figures", "results/comparisons.parquet"),
+        tables=lambda w: dag.given("figures", parts.report_tables(dag.params)),
+        validity=lambda w: dag.given("figures", parts.validity_files()),
+    output:
+        pdf="{build}/results/figures/{figure}.pdf",
+        svg="{build}/results/figures/{figure}.svg",
+        csv="{build}/results/figures/{figure}.csv",
+        json="{build}/results/figures/{figure}.json",
+    log:
+        "{build}/log/figure-{figure}.log",
+    benchmark:
+        "{build}/benchmark/figure-{figure}.tsv"
+    conda:
+        "../envs/core.yaml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    params:
+        job=dag.job("figures"),
+        config=dag.config,
+        root=dag.root,
+        folder=subpath(output.pdf, parent=True),
+    message:
+        "Draw the figure {wildcards.figure}"
+    shell:
+        "exec {params.job:q} {wildcards.build:q} {log:q} --config {params.config:q}"
+        " --figure {wildcards.figure:q} --data {wildcards.build:q}/above/data"
+        " --metrics {input.metrics:q} --comparisons {input.comparisons:q}"
+        " --validity {wildcards.build:q}/above/results/validity"
+        " --published {params.root:q}/data/published --out {params.folder:q}"

@@ -1,0 +1,27 @@
+"""Write a snapshot in a form that another tool reads."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from lvlmbench.cli_support import main_guard
+from lvlmbench.config import load_params
+from lvlmbench.exports.base import Source
+from lvlmbench.exports.run import write
+
+
+@main_guard
+def main() -> None:
+    """Read the tables, write the form."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
+    parser.add_argument("--export", required=True, help="name of the form")
+    parser.add_argument("--data", type=Path, required=True, help="folder of the tables")
+    parser.add_argument("--out", type=Path, required=True, help="folder of the form")
+    args = parser.parse_args()
+    write(args.export, Source(load_params(args.config), args.data), args.out)
+
+
+if __name__ == "__main__":
+    main()
