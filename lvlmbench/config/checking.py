@@ -14,17 +14,23 @@ from lvlmbench.errors import UserError
 
 
 def check_kinds(params: Params, source: str) -> None:
-    """Every kind of scenario named in the parameters is there.
+    """Every kind of scenario, figure and export named in the parameters is there.
 
     Raises
     ------
     UserError
         The first that is not, with those that are.
     """
+    from lvlmbench.exports.base import EXPORTS
+    from lvlmbench.figures.base import FIGURES
     from lvlmbench.scenarios.base import SCENARIOS
 
     for spec in params.scenarios.noisy:
         SCENARIOS.get(spec.registered, f"{source}: scenarios.noisy: {spec.name}")
+    for name in () if params.figures.names == "all" else params.figures.names:
+        FIGURES.get(name, f"{source}: figures.names")
+    for name in params.exports.formats:
+        EXPORTS.get(name, f"{source}: exports.formats")
 
 
 def check_names(params: Params, source: str, *, drawing: bool = True) -> None:

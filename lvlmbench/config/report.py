@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
-from lvlmbench.config.base import Section
+from lvlmbench.config.base import Name, Section, each_once
 
 
 class Figures(Section):
     """Tables and figures below results/figures."""
 
+    names: Annotated[tuple[Name, ...], Field(min_length=1)] | Literal["all"] = Field(
+        "all",
+        description="Figures to draw, by name; the others are left out of results/figures and of "
+        "the report. docs/gallery.md shows them all.",
+    )
     published: bool = Field(
         False,
         description="Show the published results of Dysca's 26 models beside one's own, marked as "
         "published. They were measured on other, photographic images.",
     )
+
+    @field_validator("names")
+    @classmethod
+    def _each_once(cls, value: tuple[str, ...] | str) -> tuple[str, ...] | str:
+        if not isinstance(value, str):
+            each_once("figure", value)
+        return value
 
 
 class Report(Section):

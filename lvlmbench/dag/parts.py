@@ -151,6 +151,20 @@ def validity_files() -> list[str]:
     return [f"results/validity/{name}" for name in (*CORRELATION_FILES, *DISTANCE_FILES)]
 
 
+def figure_names(params: Params) -> list[str]:
+    """Figures that are drawn.
+
+    Raises
+    ------
+    UserError
+        One of those asked for is not there.
+    """
+    names = params.figures.names
+    if names == "all":
+        return FIGURES.names()
+    return [FIGURES.get(name, "figures.names").name for name in names]
+
+
 def figure_files(name: str) -> list[str]:
     """What the job of a figure makes."""
     return [f"results/figures/{name}.{suffix}" for suffix in SUFFIXES]
@@ -214,7 +228,7 @@ def stage_files(params: Params, name: str) -> list[str]:
         "audit": ["results/vocabulary_audit.csv"],
         "metrics": [f"results/{name}" for name in METRICS_FILES],
         "validity": validity_files(),
-        "figures": [f for name in FIGURES for f in figure_files(name)],
+        "figures": [f for name in figure_names(params) for f in figure_files(name)],
         "exports": [
             f"results/exports/{INDEX}",
             *(export_manifest(name) for name in params.exports.formats),
