@@ -69,7 +69,7 @@ def test_matrix_items_have_their_own_stages() -> None:
         *("answer/m-1.5/clean", "answer/m-1.5/dark", "answer/m-1.5/blind"),
         *("score/chance/clean", "score/chance/dark", "score/chance/blind"),
         *("score/m-1.5/clean", "score/m-1.5/dark", "score/m-1.5/blind"),
-        *("consensus", "audit", "metrics", "report"),
+        *("consensus", "audit", "metrics", "validity", "figures", "exports", "report"),
     ]
     assert stages["reference/reference_b"].outs == (
         "data/reference/reference_b",
@@ -87,31 +87,59 @@ def test_answers_depend_on_their_own_model_only() -> None:
     changed["models"][1]["endpoint"]["timeout_s"] = 6
     after = read_stages(ROOT / "dvc.yaml", plain(answer=changed, **few))
     differ = [name for name in before if before[name].params != after[name].params]
-    assert differ == ["answer/m-1.5/clean", "consensus", "metrics", "report"]
+    assert differ == [
+        *("answer/m-1.5/clean", "consensus", "metrics"),
+        *("validity", "figures", "exports", "report"),
+    ]
 
 
-SNAPSHOT = ("corpus", "filter/integrity", "answer/chance/clean", "report")
+SNAPSHOT = (
+    "corpus",
+    "filter/integrity",
+    "answer/chance/clean",
+    "validity",
+    "figures",
+    "exports",
+    "report",
+)
+#: Stages that tell of nearly everything.
+TELL = ("figures", "report")
 
 
 @pytest.mark.parametrize(
     ("section", "value", "changed"),
     [
         ("report", {"items": 3}, {"report"}),
-        ("score", {"batch_size": 3}, {"score/chance/clean", "report"}),
-        ("filter", {"filters": []}, {"filter/integrity", "answer/chance/clean", "audit", "report"}),
-        ("vocabulary", {"exclude": {"animal": ["owl"]}}, {"render", "audit", "report"}),
-        ("consensus", {"models": 2}, {"consensus", "report"}),
-        ("statistics", {"resamples": 100}, {"metrics", "report"}),
+        ("figures", {"published": True}, {*TELL}),
+        ("exports", {"scenarios": ["corruption"]}, {"exports", "report"}),
+        ("validity", {"resamples": 100}, {"validity", "report"}),
+        ("score", {"batch_size": 3}, {"score/chance/clean", *TELL}),
+        (
+            "filter",
+            {"filters": []},
+            {"filter/integrity", "answer/chance/clean", "audit", "validity", "exports", *TELL},
+        ),
+        ("vocabulary", {"exclude": {"animal": ["owl"]}}, {"render", "audit", *TELL}),
+        ("consensus", {"models": 2}, {"consensus", "exports", *TELL}),
+        ("statistics", {"resamples": 100}, {"metrics", *TELL}),
         ("audit", {"threshold": 0.2}, {"audit", "report"}),
         ("snapshot", {"seed": 3}, {*SNAPSHOT, "render", "consensus", "metrics"}),
-        ("render", {"size": 256}, {*SNAPSHOT, "render"} - {"answer/chance/clean"}),
+        (
+            "render",
+            {"size": 256},
+            {*SNAPSHOT, "render"} - {"answer/chance/clean", "validity"},
+        ),
         ("corpus", {"scenes_per_subtask": 3}, {*SNAPSHOT, "render"} - {"answer/chance/clean"}),
-        ("reference", {"models": [], "scenes": {"pixels": 32}}, {"reference_scenes", "report"}),
-        ("reference", {"models": [], "training": {"steps": 5}}, {"report"}),
+        (
+            "reference",
+            {"models": [], "scenes": {"pixels": 32}},
+            {"reference_scenes", *TELL},
+        ),
+        ("reference", {"models": [], "training": {"steps": 5}}, {*TELL}),
         (
             "reference",
             {"models": ["reference_a"]},
-            {"reference/reference_a", "filter/integrity", "answer/chance/clean", "report"},
+            {"reference/reference_a", "filter/integrity", "answer/chance/clean", "validity", *TELL},
         ),
     ],
 )
@@ -131,7 +159,7 @@ def test_every_parameter_file_gives_a_pipeline_whose_files_lie_in_its_outs() -> 
                 assert any(lies_in(file, out) for out in stage.outs)
         read = {out for s in stages.values() for _, out in upstream(s, stages)}
         made = {out for s in stages.values() for out in s.outs}
-        final = {"results/figures", "results/report.html", "results/metrics.json"}
+        final = {"results/report.html", "results/metrics.json"}
         assert {out for out in made - read if not lies_in(out, "results/reference")} == final
 
 
