@@ -6,6 +6,7 @@ rule metrics:
     output:
         table="{build}/results/metrics.parquet",
         json="{build}/results/metrics.json",
+        plots=[f"{{build}}/results/plots/{name}" for name in parts.PLOTS],
     log:
         "{build}/log/metrics.log",
     benchmark:
@@ -19,13 +20,14 @@ rule metrics:
     params:
         job=dag.job("metrics"),
         config=dag.config,
+        plots=lambda w: f"{w.build}/results/plots",
     message:
         "Compute the metrics"
     shell:
         "exec {params.job:q} {wildcards.build:q} {log:q} --config {params.config:q}"
         " --scores {input.scores:q} --consensus {input.consensus:q}"
         " --questions {input.questions:q}"
-        " --out-parquet {output.table:q} --out-json {output.json:q}"
+        " --out-parquet {output.table:q} --out-json {output.json:q} --out-plots {params.plots:q}"
 
 
 rule comparisons:

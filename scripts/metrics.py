@@ -21,6 +21,7 @@ def main() -> None:
     parser.add_argument("--questions", type=Path, nargs="+", required=True)
     parser.add_argument("--out-parquet", type=Path, required=True)
     parser.add_argument("--out-json", type=Path, required=True)
+    parser.add_argument("--out-plots", type=Path, help="folder of the tables for dvc plots")
     args = parser.parse_args()
 
     write_metrics(
@@ -30,6 +31,7 @@ def main() -> None:
         questions=args.questions,
         out_parquet=args.out_parquet,
         out_json=args.out_json,
+        out_plots=args.out_plots,
     )
 
 

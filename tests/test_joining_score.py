@@ -179,7 +179,7 @@ def test_there_and_back_is_as_if_asked_here(
         )
         assert len(here) == len(there) > 0
         assert [a for a in here if a not in there] == [b for b in there if b not in here] == []
-    assert json.loads((joined / "metrics.json").read_text())["toy"]["clean"]["overall"]
+    assert json.loads((joined / "metrics.json").read_text())["toy"]["clean"]["total"]
 
     shown = capsys.readouterr().out
     n = len(asked(finished, *SCENARIOS))

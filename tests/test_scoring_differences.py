@@ -16,8 +16,8 @@ from score_tables import FF, KEY, MC, TF, Row, pick, score, table
 from lvlmbench import tables
 from lvlmbench.errors import UserError
 from lvlmbench.scoring.estimate import average, mean_figure
+from lvlmbench.scoring.headline import headline
 from lvlmbench.scoring.metrics import metric_rows
-from lvlmbench.scoring.table import nested
 
 NOISY = "corruption"
 
@@ -174,12 +174,9 @@ def test_levels_by_kind_and_severity() -> None:
     assert difference(rows, done="noise", severity="1")["value"] == -50.0
     assert difference(rows, severity="5")["value"] == -50.0
     assert difference(rows, done="blur")["n"] == 4
-    tree = nested(rows)
-    part = tree["m"][NOISY]["perturbations"]["noise"]  # type: ignore[index]
-    assert part["total"]["value"] == 75.0 and part["difference"]["value"] == -25.0
-    assert "severities" not in part  # by kind and severity: in the table alone
-    assert tree["m"][NOISY]["severities"]["0"]["total"]["n"] == 8  # type: ignore[index]
-    assert tree["m"][NOISY]["overall"]["difference"]["value"] == -37.5  # type: ignore[index]
+    tree = headline(rows)
+    assert tree["m"][NOISY]["difference"] == -37.5
+    assert "difference" not in tree["m"]["clean"]
 
 
 def test_a_kind_without_a_severity() -> None:

@@ -17,9 +17,9 @@ from score_tables import FF, KEY, MC, TF, Row, pick, score, table
 
 from lvlmbench import tables
 from lvlmbench.scoring.estimate import average, mean_figure
+from lvlmbench.scoring.headline import headline
 from lvlmbench.scoring.metrics import COUNTS, metric_rows, totals
 from lvlmbench.scoring.sensitivity import sc, sq
-from lvlmbench.scoring.table import nested
 
 BY_HAND = [
     # multiple choice: animal 3 of 4 right, one more refused; food 1 of 2 right.
@@ -249,8 +249,8 @@ def test_refusals_and_failures_stand_beside_every_number() -> None:
     }  # fmt: skip
     parts = ("n_refused", "n_error", "n_timeout", "n_no_choice")
     assert sum(float(str(counts[m])) for m in parts) == pick(rows, "total")["n_unscored"]
-    tree = nested(rows)
-    assert tree["m"]["clean"]["overall"]["total"]["n_refused"] == 3  # type: ignore[index]
+    tree = headline(rows)
+    assert tree["m"]["clean"]["n"] == 4 and tree["m"]["clean"]["unscored"] == 6
 
 
 def test_unscored_is_wrong_in_the_second_number_alone() -> None:
@@ -357,16 +357,16 @@ def test_script_writes_both_forms(
         outs.append([path.read_bytes() for path in out])
     assert outs[0] == outs[1]  # neither shards nor their order change a byte
     tree = json.loads(outs[0][1])
-    assert tree["m"]["clean"]["overall"]["sq"]["value"] == 625.0
-    assert tree["m"]["clean"]["subtasks"]["animal"]["score"]["n"] == 6
-    assert set(tree["m"]["clean"]["question_types"][MC]) >= {"score", "above_chance"}
-    assert "subtasks" not in tree["m"]["clean"]["question_types"][MC]  # in the table alone
-    assert tree["m"]["clean"]["question_types"][MC]["above_chance"]["value"] == 62.5 - 25
-    assert tree["chance"]["clean"]["styles"]["ink"]["score"]["value"] is not None
+    assert tree["m"]["clean"]["sq"] == 625.0
+    assert tree["m"]["clean"][MC] == 62.5
     stored = tables.read([tmp_path / "one.metrics.parquet"], tables.METRICS).to_pylist()
-    assert nested(stored) == tree
-    kept = tree["m"]["clean"]["consensus"]
-    assert kept["question_types"][MC]["score"]["value"] == 75.0
-    assert kept["overall"]["total"]["n"] == tree["m"]["clean"]["overall"]["total"]["n"] - 1
+    assert headline(stored) == tree
+    (total,) = (
+        row
+        for row in stored
+        if row["model"] == "m" and row["questions"] == "all" and row["metric"] == "total"
+    )
+    assert tree["m"]["clean"]["total"] == round(total["value"], 2)
+    assert tree["m"]["clean"]["n"] == total["n"]
     order = [(r["questions"], r["model"]) for r in stored]
     assert order == sorted(order) and {q for q, _ in order} == {"all", "consensus"}

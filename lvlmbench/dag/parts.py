@@ -11,6 +11,7 @@ from lvlmbench.figures.run import SUFFIXES
 from lvlmbench.reference.folder import FILES
 from lvlmbench.reference.shards import reference_shards
 from lvlmbench.scenarios.base import SCENARIOS
+from lvlmbench.scoring.plots import FILES as PLOTS
 from lvlmbench.tables import part_name
 
 #: What the stage metrics makes below results.
@@ -226,7 +227,10 @@ def stage_files(params: Params, name: str) -> list[str]:
         "reference_scenes": reference_parts(params),
         "consensus": [part("data/consensus", 0)],
         "audit": ["results/vocabulary_audit.csv"],
-        "metrics": [f"results/{name}" for name in METRICS_FILES],
+        "metrics": [
+            *(f"results/{name}" for name in METRICS_FILES),
+            *(f"results/plots/{name}" for name in PLOTS),
+        ],
         "validity": validity_files(),
         "figures": [f for name in figure_names(params) for f in figure_files(name)],
         "exports": [

@@ -19,8 +19,10 @@ from lvlmbench.scoring.composites import add_composites
 from lvlmbench.scoring.differences import add_differences, add_levels, add_untouched, paired
 from lvlmbench.scoring.frame import groups, prepared
 from lvlmbench.scoring.guessing import add_chance
+from lvlmbench.scoring.headline import headline
+from lvlmbench.scoring.plots import write_plots
 from lvlmbench.scoring.sample import Sample
-from lvlmbench.scoring.table import ALL, CONSENSUS, DECIMALS, Key, Rows, nested
+from lvlmbench.scoring.table import ALL, CONSENSUS, DECIMALS, Key, Rows
 
 #: Counts of a group of answers: metric -> which rows it counts.
 COUNTS: dict[str, Callable[[pd.DataFrame], pd.Series]] = {
@@ -147,6 +149,7 @@ def write_metrics(
     questions: Sequence[Path],
     out_parquet: Path,
     out_json: Path,
+    out_plots: Path | None = None,
 ) -> None:
     """Write the metrics of all models, as Parquet and as JSON, with one model in memory at a time.
 
@@ -154,6 +157,8 @@ def write_metrics(
     ----------
     scores, consensus, questions
         Shards of these tables.
+    out_plots
+        Folder of the tables for ``dvc plots``, where they are wanted.
 
     Raises
     ------
@@ -171,8 +176,10 @@ def write_metrics(
             mine, dropped, chances, params.snapshot.seed, params.statistics.resamples
         )
     rows.sort(key=lambda row: row["questions"] == CONSENSUS)
-    text = json.dumps(nested(rows), indent=2, ensure_ascii=False) + "\n"
+    text = json.dumps(headline(rows), indent=1, ensure_ascii=False) + "\n"
     tables.atomic_bytes(out_json, text.encode())
+    if out_plots is not None:
+        write_plots(rows, out_plots)
     tables.write_rows(rows, out_parquet, tables.METRICS, snapshot_id(params))
 
 

@@ -1,8 +1,7 @@
-"""Rows of the metrics table, collected, and the same as a tree."""
+"""Rows of the metrics table, collected."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -36,16 +35,6 @@ class Counts(NamedTuple):
     def plus(self, *others: Counts) -> Counts:
         """All these groups of answers together."""
         return Counts(*(sum(numbers) for numbers in zip(self, *others, strict=True)))
-
-
-#: Key column -> its name in the tree.
-_BRANCHES = {
-    "question_type": "question_types",
-    "subtask": "subtasks",
-    "style": "styles",
-    "perturbation": "perturbations",
-    "severity": "severities",
-}
 
 
 @dataclass
@@ -94,26 +83,3 @@ class Rows:
 def rounded(value: float) -> float:
     """To the decimals of the table; no negative zero."""
     return round(value, DECIMALS) + 0.0
-
-
-def nested(rows: Iterable[dict[str, object]]) -> dict[str, object]:
-    """The same figures for people and for ``dvc metrics``: model, scenario, then ``overall``,
-    ``question_types``, ``subtasks``, ``styles``, ``perturbations`` and ``severities``, each with
-    its metrics, and the same once more under ``consensus``. What is keyed by two of these, say a
-    subtask within a question type, stands in the table alone."""
-    tree: dict[str, object] = {}
-    leaf = ("value", "stderr", "low", "high", *Counts._fields)
-    for row in rows:
-        place = [str(row["model"]), str(row["scenario"])]
-        place += [CONSENSUS] if row["questions"] == CONSENSUS else []
-        about = [(name, str(row[column])) for column, name in _BRANCHES.items()]
-        found = [step for name, value in about if value != ALL for step in (name, value)]
-        if len(found) > 2:
-            continue
-        node = tree
-        for name in place + (found or ["overall"]):
-            child = node.setdefault(name, {})
-            assert isinstance(child, dict)
-            node = child
-        node[str(row["metric"])] = {k: row[k] for k in leaf}
-    return tree
