@@ -69,7 +69,8 @@ def test_matrix_items_have_their_own_stages() -> None:
         *("answer/m-1.5/clean", "answer/m-1.5/dark", "answer/m-1.5/blind"),
         *("score/chance/clean", "score/chance/dark", "score/chance/blind"),
         *("score/m-1.5/clean", "score/m-1.5/dark", "score/m-1.5/blind"),
-        *("consensus", "audit", "metrics", "validity", "figures", "exports", "report"),
+        *("consensus", "audit", "metrics"),
+        *("validity", "distances", "figures", "exports", "report"),
     ]
     assert stages["reference/reference_b"].outs == (
         "data/reference/reference_b",
@@ -97,7 +98,7 @@ SNAPSHOT = (
     "corpus",
     "filter/integrity",
     "answer/chance/clean",
-    "validity",
+    "distances",
     "figures",
     "exports",
     "report",
@@ -117,17 +118,17 @@ TELL = ("figures", "report")
         (
             "filter",
             {"filters": []},
-            {"filter/integrity", "answer/chance/clean", "audit", "validity", "exports", *TELL},
+            {"filter/integrity", "answer/chance/clean", "audit", "distances", "exports", *TELL},
         ),
         ("vocabulary", {"exclude": {"animal": ["owl"]}}, {"render", "audit", *TELL}),
         ("consensus", {"models": 2}, {"consensus", "exports", *TELL}),
         ("statistics", {"resamples": 100}, {"metrics", *TELL}),
         ("audit", {"threshold": 0.2}, {"audit", "report"}),
-        ("snapshot", {"seed": 3}, {*SNAPSHOT, "render", "consensus", "metrics"}),
+        ("snapshot", {"seed": 3}, {*SNAPSHOT, "render", "consensus", "metrics", "validity"}),
         (
             "render",
             {"size": 256},
-            {*SNAPSHOT, "render"} - {"answer/chance/clean", "validity"},
+            {*SNAPSHOT, "render"} - {"answer/chance/clean", "distances"},
         ),
         ("corpus", {"scenes_per_subtask": 3}, {*SNAPSHOT, "render"} - {"answer/chance/clean"}),
         (
@@ -139,7 +140,10 @@ TELL = ("figures", "report")
         (
             "reference",
             {"models": ["reference_a"]},
-            {"reference/reference_a", "filter/integrity", "answer/chance/clean", "validity", *TELL},
+            {
+                *("reference/reference_a", "filter/integrity", "answer/chance/clean"),
+                *("distances", *TELL),
+            },
         ),
     ],
 )
@@ -159,7 +163,7 @@ def test_every_parameter_file_gives_a_pipeline_whose_files_lie_in_its_outs() -> 
                 assert any(lies_in(file, out) for out in stage.outs)
         read = {out for s in stages.values() for _, out in upstream(s, stages)}
         made = {out for s in stages.values() for out in s.outs}
-        final = {"results/report.html", "results/metrics.json"}
+        final = {"results/report.html", "results/metrics.json", "results/plots"}
         assert {out for out in made - read if not lies_in(out, "results/reference")} == final
 
 

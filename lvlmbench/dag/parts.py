@@ -16,7 +16,7 @@ from lvlmbench.tables import part_name
 
 #: What the stage metrics makes below results.
 METRICS_FILES = ("metrics.parquet", "metrics.json", "comparisons.parquet")
-#: What the stage validity makes below results/validity: by the rules validity and distances.
+#: What the stages validity and distances make below results/validity.
 CORRELATION_FILES = ("correlations.csv", "rankings.csv")
 DISTANCE_FILES = ("distances.csv", "image_sets.csv")
 
@@ -148,7 +148,7 @@ def validity_images(params: Params) -> list[str]:
 
 
 def validity_files() -> list[str]:
-    """What the stage validity makes."""
+    """What the stages validity and distances make."""
     return [f"results/validity/{name}" for name in (*CORRELATION_FILES, *DISTANCE_FILES)]
 
 
@@ -231,7 +231,8 @@ def stage_files(params: Params, name: str) -> list[str]:
             *(f"results/{name}" for name in METRICS_FILES),
             *(f"results/plots/{name}" for name in PLOTS),
         ],
-        "validity": validity_files(),
+        "validity": [f"results/validity/{name}" for name in CORRELATION_FILES],
+        "distances": [f"results/validity/{name}" for name in DISTANCE_FILES],
         "figures": [f for name in figure_names(params) for f in figure_files(name)],
         "exports": [
             f"results/exports/{INDEX}",

@@ -26,6 +26,7 @@ from lvlmbench.dag.builds import (
     remove,
 )
 from lvlmbench.dag.hashing import Hashes, digest, files_below
+from lvlmbench.dag.measured import keep_measured
 from lvlmbench.dag.seals import Seal, write_seal
 from lvlmbench.dag.stages import SEALS, lies_in
 from lvlmbench.errors import UserError
@@ -84,6 +85,7 @@ def _publish_stage(build: Path, plan: dict[str, Any], hashes: Hashes) -> Seal:
         if beside and name.startswith(("data/", "results/")):
             place(build / name, Path(name), hashes)
     write_seal(target, seal)
+    keep_measured(build, plan["stage"], seal["outs"])
     return seal
 
 

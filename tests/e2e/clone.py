@@ -24,7 +24,18 @@ ROOT = Path(__file__).resolve().parents[2]
 #: What a run needs. dvc.lock is left out: it is about the default parameters.
 _PROJECT = (
     *("Snakefile", "dvc.yaml", "params.yaml", "rules", "scripts", "lvlmbench", "profiles", "envs"),
-    *(".gitignore", ".dvcignore", ".dvc/config", "data/vocabulary"),
+    *(
+        ".gitignore",
+        ".dvcignore",
+        ".dvc/config",
+        ".dvc/plots",
+        "CREDITS.md",
+        "LICENSE",
+        "data/vocabulary",
+        "data/published",
+        "data/rankings",
+        "data/image_sets",
+    ),
 )
 
 #: A few scenes, two corpus shards, two image shards, no captions (their encoder takes seconds), no
@@ -49,6 +60,9 @@ _SMALL: dict[str, dict[str, Any]] = {
         "noisy": [{"name": "other", "kind": "other_image"}],
     },
     "answer": {"models": [{"name": "chance", "engine": "chance"}]},
+    "validity": {"kmmd": {"encoder": None}},
+    "figures": {"names": ["funnel", "subtask_scores"]},
+    "exports": {"formats": ["huggingface"]},
     "report": {"items": 4, "thumbnail_size": 64},
 }
 
@@ -56,7 +70,7 @@ _SMALL: dict[str, dict[str, Any]] = {
 EVERYTHING = {
     **{"corpus": 2, "render": 2, "reference_scenes": 2, "filter": 2, "scenario": 2, "answer": 4},
     **{"score": 2, "consensus": 1, "audit": 1, "metrics": 1, "comparisons": 1},
-    **{"figures": 1, "report": 1},
+    **{"validity": 1, "distances": 1, "figure": 2, "export": 1, "exports_index": 1, "report": 1},
 }
 
 TABLES = {

@@ -12,7 +12,8 @@ pytestmark = pytest.mark.e2e
 
 RULES = {
     *("corpus", "render", "reference_scenes", "filter", "scenario", "answer", "score"),
-    *("consensus", "audit", "metrics", "comparisons", "figures", "report"),
+    *("consensus", "audit", "metrics", "comparisons", "validity", "distances"),
+    *("figure", "export", "exports_index", "report"),
 }
 
 

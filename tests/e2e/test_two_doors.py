@@ -5,6 +5,7 @@ Each test prints what it saw; run with ``pytest -s tests/e2e`` to read it.
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from e2e.clone import EVERYTHING, Clone
 
 pytestmark = pytest.mark.e2e
 
-LATE = {"figures": 1, "report": 1}
+LATE = {"report": 1}
 NOTHING: dict[str, int] = {}
 IMAGES = "data/images/clean/part-*"
 UP_TO_DATE = "Data and pipelines are up to date."
@@ -196,7 +197,7 @@ def test_adding_a_model_asks_that_model_only(clone: Clone) -> None:
     say("snakemake with one more model", seen := clone.snakemake())
     assert seen == {
         **{"answer": 4, "score": 2, "consensus": 1, "audit": 1},
-        **{"metrics": 1, "comparisons": 1, "figures": 1, "report": 1},
+        **{"metrics": 1, "comparisons": 1, "validity": 1, "figure": 2, "report": 1},
     }
     clone.set("answer", models=[chance])
     # DVC sees the scores of both models below data/scores, so its run cache has no such consensus.
@@ -213,7 +214,8 @@ def test_adding_a_scenario_asks_in_that_scenario_only(clone: Clone) -> None:
     say("snakemake with one more scenario", seen := clone.snakemake())
     assert seen == {
         **{"scenario": 2, "answer": 2, "score": 1, "consensus": 1, "audit": 1},
-        **{"metrics": 1, "comparisons": 1, "figures": 1, "report": 1},
+        **{"metrics": 1, "comparisons": 1, "validity": 1, "distances": 1, "figure": 2},
+        **{"export": 1, "exports_index": 1, "report": 1},
     }
     clone.set("scenarios", names=["clean", "other"])
     said = clone.run("dvc", "repro", code=255)
@@ -227,6 +229,31 @@ def test_adding_a_scenario_asks_in_that_scenario_only(clone: Clone) -> None:
     assert not (clone.path / "data/answers/chance/blind").exists()
     assert {n for n, h in clone.artifacts().items() if before.get(n) != h} == set()
     assert clone.run("dvc", "status").strip() == UP_TO_DATE
+
+
+def test_what_changed_between_two_versions_is_told_by_dvc(clone: Clone) -> None:
+    """``dvc metrics diff``, ``params diff``, ``plots diff`` and ``exp show``."""
+    clone.set("snapshot", seed=8)
+    clone.snakemake()
+    clone.run("dvc", "commit", "-f")
+    found = json.loads(clone.run("dvc", "metrics", "diff", "--json", "HEAD"))
+    (changed,) = (v for k, v in found["diff"].items() if k == "results/metrics.json")
+    total = changed["chance.clean.total"]
+    assert total["diff"] == pytest.approx(total["new"] - total["old"])
+    assert all(0 <= total[k] <= 100 for k in ("old", "new"))
+    assert len(changed) < 30  # what one reads, not all there is
+    assert json.loads(clone.run("dvc", "params", "diff", "--json", "HEAD")) == {
+        "params.yaml": {"snapshot.seed": {"old": 7, "new": 8}}
+    }
+    page = Path(
+        clone.run("dvc", "plots", "diff", "HEAD", "-o", "plots").split("file://")[1].strip()
+    )
+    html = page.read_text()
+    for title in ("Total scores by scenario", "Scores by subtask"):
+        assert title in html
+    assert '"rev": "HEAD"' in html and '"rev": "workspace"' in html and '"low"' in html
+    shown = clone.run("dvc", "exp", "show", "--csv", "--only-changed")
+    assert "chance.clean.total" in shown and "snapshot.seed" in shown
 
 
 def test_damaged_file_is_made_again(clone: Clone) -> None:
