@@ -67,7 +67,7 @@ install: ## .venv with what the pipeline needs
 	$(call set_up,core)
 
 install-dev: ## ... and what the tests need
-	$(call set_up,core dev diffusion filters)
+	$(call set_up,core dev diffusion filters exports)
 
 install-diffusion: ## ... and what the renderer 'diffusion' needs
 	$(call set_up,core diffusion)

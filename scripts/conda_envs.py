@@ -15,8 +15,8 @@ sys.path.insert(0, str(ROOT))
 
 from scripts.setup_env import read_lock  # noqa: E402
 
-#: Environment -> groups of the lock. 'filters', 'paddle' and 'cluster' are not here: no rule uses
-#: them yet.
+#: Environment -> groups of the lock. 'filters', 'exports', 'paddle' and 'cluster' are not here: no
+#: rule uses them yet.
 ENVIRONMENTS = {"core": ("core",), "diffusion": ("core", "diffusion")}
 
 #: Packages that declare other versions of their dependencies than they work with. pip, which conda
