@@ -1,0 +1,79 @@
+"""Write docs/gallery.md: every figure of a snapshot, as drawn, with what it shows.
+
+The pictures are those of results/figures, so draw them first: snakemake figures.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import inspect
+import io
+from pathlib import Path
+
+import resvg_py
+from PIL import Image
+
+from lvlmbench import tables
+from lvlmbench.cli_support import main_guard
+from lvlmbench.errors import UserError
+from lvlmbench.figures.base import FIGURES, Kind
+from lvlmbench.figures.run import read_about
+from lvlmbench.report import pictures
+
+#: Width of the pictures in pixels.
+WIDTH = 1400
+
+_HEAD = """\
+# Gallery
+
+<!-- Written by 'python scripts/gallery.py'. Do not edit. -->
+
+Every table and figure that `snakemake figures` draws, from the default snapshot: pictographs, two
+small reference models and chance. Each is a PDF, an SVG and a CSV file with its numbers below
+`results/figures`; tables are LaTeX as well. `figures.names` in `params.yaml` chooses some of them;
+a new one is [one file](extending.md#a-figure).
+"""
+
+
+def _columns(path: Path) -> list[str]:
+    with path.open(encoding="utf-8", newline="") as f:
+        return next(csv.reader(f), [])
+
+
+def _entry(kind: Kind, figures: Path, folder: Path) -> str:
+    """Text about a figure; its picture goes into ``folder``."""
+    about = read_about(figures, kind.name)
+    after = f" After {kind.source}." if kind.source else ""
+    lines = [f"## {kind.name}", "", f"{kind.title}.{after}", ""]
+    lines += [*(inspect.getdoc(kind.draw) or "").splitlines(), ""]
+    if about.why_not is not None:
+        return "\n".join([*lines, f"Not shown here: {about.why_not}", ""])
+    svg = (figures / f"{kind.name}.svg").read_text(encoding="utf-8")
+    png = bytes(resvg_py.svg_to_bytes(svg_string=svg, width=WIDTH, background="#ffffff"))
+    with Image.open(io.BytesIO(png)) as image:
+        picture = pictures.shrink(image.convert("RGB"), WIDTH)
+    tables.atomic_bytes(folder / f"{kind.name}.png", picture)
+    named = ", ".join(f"`{c}`" for c in _columns(figures / f"{kind.name}.csv"))
+    lines += [f"![{kind.title}]({folder.name}/{kind.name}.png)", "", f"CSV: {named}.", ""]
+    return "\n".join(lines)
+
+
+@main_guard
+def main() -> None:
+    """Read results/figures, write docs/gallery.md and docs/gallery."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--figures", type=Path, default=Path("results/figures"))
+    parser.add_argument("--out", type=Path, default=Path("docs/gallery.md"))
+    args = parser.parse_args()
+    if not args.figures.is_dir():
+        raise UserError(str(args.figures), "is missing", "run 'snakemake figures'")
+    folder = args.out.with_suffix("")
+    kinds = [FIGURES.get(name, "figure") for name in FIGURES]
+    ours = sorted(kinds, key=lambda k: (k.source is None, k.source or "", k.name))
+    text = "\n".join([_HEAD, *(_entry(kind, args.figures, folder) for kind in ours)])
+    tables.atomic_bytes(args.out, (text.rstrip() + "\n").encode())
+
+
+if __name__ == "__main__":
+    main()
