@@ -14,19 +14,35 @@ from lvlmbench.config import QUESTION_TYPES
 
 @dataclass(frozen=True)
 class Statistic:
-    """One line of the table; ``indent`` marks a part of the line above."""
+    """One line of the table; ``indent`` marks a part of the line above.
+
+    ``number`` is the value as a number and ``share`` that part of all questions, between 0 and 1,
+    where it is one; None where it is none.
+    """
 
     label: str
     value: str
     indent: bool = False
+    number: float | None = None
+    share: float | None = None
 
 
-def _share(part: int, whole: int) -> str:
-    return f"{part:,} ({100 * part / whole:.1f}%)" if whole else f"{part:,}"
+def _count(label: str, number: int) -> Statistic:
+    return Statistic(label, f"{number:,}", number=number)
 
 
-def _mean(values: pa.ChunkedArray) -> str:
-    return f"{pc.mean(values).as_py():.1f}" if len(values) else "none"
+def _part(label: str, part: int, whole: int) -> Statistic:
+    """A part of all questions."""
+    if not whole:
+        return Statistic(label, f"{part:,}", True, part)
+    return Statistic(label, f"{part:,} ({100 * part / whole:.1f}%)", True, part, part / whole)
+
+
+def _mean(label: str, values: pa.ChunkedArray, indent: bool = False) -> Statistic:
+    if not len(values):
+        return Statistic(label, "none", indent)
+    mean = pc.mean(values).as_py()
+    return Statistic(label, f"{mean:.1f}", indent, mean)
 
 
 def _words(texts: pa.ChunkedArray) -> pa.ChunkedArray:
@@ -59,13 +75,13 @@ def table2(snapshot: Snapshot) -> list[Statistic]:
     asked = snapshot.asked
     every = pa.concat_tables(asked.values())
     total = len(every)
-    lines = [Statistic("Total questions", f"{total:,}")]
+    lines = [_count("Total questions", total)]
     for name, questions in asked.items():
-        lines.append(Statistic(scenario_label(name), _share(len(questions), total), indent=True))
+        lines.append(_part(scenario_label(name), len(questions), total))
     lines.append(Statistic("Question type", ""))
     for kind in QUESTION_TYPES:
         count = pc.sum(pc.equal(every["question_type"], kind)).as_py() or 0
-        lines.append(Statistic(TYPE_LABELS[kind], _share(count, total), indent=True))
+        lines.append(_part(TYPE_LABELS[kind], count, total))
     closed = every.filter(pc.not_equal(every["question_type"], "free_form"))
     captions = every.filter(pc.equal(every["question_type"], "free_form"))
     images = [
@@ -76,12 +92,12 @@ def table2(snapshot: Snapshot) -> list[Statistic]:
     return [
         *lines,
         Statistic("Image resolution", _resolution(images)),
-        Statistic("Unique images", f"{pc.count_distinct(hashes).as_py():,}"),
-        Statistic("Unique questions (text and options)", f"{_distinct_questions(every):,}"),
-        Statistic("Unique answers", f"{pc.count_distinct(every['answer']).as_py():,}"),
-        Statistic("Average question length (words)", _mean(_words(every["question"]))),
-        Statistic("Average answer length (words)", _mean(_words(every["answer"]))),
-        Statistic("Closed questions", _mean(_words(closed["answer"])), indent=True),
-        Statistic("Reference captions", _mean(_words(captions["answer"])), indent=True),
-        Statistic("Average choice number", _mean(pc.list_value_length(closed["options"]))),
+        _count("Unique images", pc.count_distinct(hashes).as_py()),
+        _count("Unique questions (text and options)", _distinct_questions(every)),
+        _count("Unique answers", pc.count_distinct(every["answer"]).as_py()),
+        _mean("Average question length (words)", _words(every["question"])),
+        _mean("Average answer length (words)", _words(every["answer"])),
+        _mean("Closed questions", _words(closed["answer"]), indent=True),
+        _mean("Reference captions", _words(captions["answer"]), indent=True),
+        _mean("Average choice number", pc.list_value_length(closed["options"])),
     ]

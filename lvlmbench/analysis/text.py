@@ -29,10 +29,22 @@ _UNSAFE = re.compile(
 _STACKED = re.compile("([\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{4})+")
 
 
+_HIDDEN = re.compile(f"{_UNSAFE.pattern}|{_STACKED.pattern}")
+
+
+def plain_text(text: str | None) -> str:
+    """An untrusted text where there is no markup (figures, CSV): hidden characters as [U+202E]."""
+    text = (text or "").replace("\r\n", "\n")
+    return _HIDDEN.sub(lambda m: f"[{_names(m.group())}]", text)
+
+
+def _names(characters: str) -> str:
+    return " ".join(f"U+{ord(c):04X}" for c in characters)
+
+
 def _named(match: re.Match[str]) -> Markup:
     """The characters of the match as code points that can be read."""
-    names = " ".join(f"U+{ord(c):04X}" for c in match.group())
-    return Markup('<span class="cp">{}</span>').format(names)
+    return Markup('<span class="cp">{}</span>').format(_names(match.group()))
 
 
 def _segments(text: str, pattern: re.Pattern[str]) -> Iterator[Markup]:
@@ -47,8 +59,7 @@ def _segments(text: str, pattern: re.Pattern[str]) -> Iterator[Markup]:
 def visible(text: str | None) -> Markup:
     """HTML of an untrusted text: escaped, hidden characters named, direction isolated."""
     text = (text or "").replace("\r\n", "\n")
-    pattern = re.compile(f"{_UNSAFE.pattern}|{_STACKED.pattern}")
-    return Markup("<bdi>{}</bdi>").format(Markup("").join(_segments(text, pattern)))
+    return Markup("<bdi>{}</bdi>").format(Markup("").join(_segments(text, _HIDDEN)))
 
 
 @dataclass(frozen=True)

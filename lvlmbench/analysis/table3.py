@@ -1,0 +1,155 @@
+"""Results in the form of Dysca's Table 3: scenarios with differences to clean, SQ and SC."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from lvlmbench.analysis.comparisons import Comparison, Comparisons
+from lvlmbench.analysis.inputs import Snapshot
+from lvlmbench.analysis.labels import scenario_label
+from lvlmbench.analysis.robustness import conditions
+from lvlmbench.analysis.standings import Kind, Standings, Value
+from lvlmbench.config.adversarial import access
+from lvlmbench.config.scenarios import CLEAN
+
+#: Kinds of scenarios in the paper's order; noisy ones of other packages follow.
+ORDER = ("blind", CLEAN, "corruption", "adversarial", "print_attack")
+#: Decimals that are shown, and that decide which value is the best of its column.
+DIGITS = 1
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A column: the total in a scenario of this ``kind``, or SQ or SC of the main scenario.
+
+    ``better`` says which end of the column is the better one; None where neither is.
+    """
+
+    name: str
+    label: str
+    kind: str
+    scenario: str
+    better: Literal["high", "low"] | None
+
+    @property
+    def sensitivity(self) -> bool:
+        """Whether it is SQ or SC."""
+        return self.better == "low"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One number of a model.
+
+    ``test`` is its paired difference to clean; ``noise`` the part of SQ or SC that sampling alone
+    would give; ``white_box`` tells that the attack has seen this model's own gradients; ``best``
+    that no ranked model has a better value.
+    """
+
+    value: Value | None
+    test: Comparison | None = None
+    noise: float | None = None
+    white_box: bool = False
+    best: bool = False
+
+
+@dataclass(frozen=True)
+class Line:
+    """One model; entries in the order of the measures."""
+
+    model: str
+    kind: Kind
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True)
+class Table3:
+    """The table; models under test first, best total of the main scenario first."""
+
+    measures: list[Measure]
+    lines: list[Line]
+    scenario: str
+
+
+def _measures(snapshot: Snapshot, standings: Standings) -> list[Measure]:
+    """Scenarios in the paper's order, those of one kind in that of the configuration. The control
+    with other images is no column of the paper; it is in the report."""
+    found = [(c.name, c.kind) for c in conditions(snapshot.params, standings.scenarios)]
+    found = [(name, kind) for name, kind in found if kind != "other_image"]
+    if CLEAN in standings.scenarios:
+        found.append((CLEAN, CLEAN))
+    found.sort(key=lambda pair: ORDER.index(pair[1]) if pair[1] in ORDER else len(ORDER))
+    main = snapshot.first_scenario
+    return [
+        *(
+            Measure(name, scenario_label(name), kind, name, None if kind == "blind" else "high")
+            for name, kind in found
+        ),
+        Measure("sq", "SQ", "sq", main, "low"),
+        Measure("sc", "SC", "sc", main, "low"),
+    ]
+
+
+def _entry(
+    snapshot: Snapshot, standings: Standings, tests: Comparisons, model: str, measure: Measure
+) -> Entry:
+    scenario = measure.scenario
+    if measure.sensitivity:
+        noise = standings.value(model, scenario, f"{measure.name}_noise")
+        value = standings.value(model, scenario, measure.name)
+        return Entry(value, noise=noise.value if noise else None)
+    noisy = measure.kind not in ("blind", CLEAN)
+    proxies = {
+        spec.name: spec.adversarial.proxy
+        for spec in snapshot.params.scenarios.noisy
+        if spec.adversarial is not None
+    }
+    engines = {m.name: m.engine for m in snapshot.params.answer.models}
+    seen = access(proxies[scenario], engines.get(model, "")) if scenario in proxies else None
+    return Entry(
+        standings.value(model, scenario, "total"),
+        tests.to_clean(model, scenario) if noisy else None,
+        white_box=seen == "white-box",
+    )
+
+
+def _shown(entry: Entry) -> float | None:
+    """The number as it is printed."""
+    if entry.value is None or entry.value.value is None:
+        return None
+    return round(entry.value.value, DIGITS)
+
+
+def _marked(measures: list[Measure], lines: list[Line]) -> list[Line]:
+    """The same with the best of each column told; models that guess are not ranked, and one alone
+    is not the best of anything."""
+    best: list[float | None] = []
+    for i, measure in enumerate(measures):
+        values = [_shown(line.entries[i]) for line in lines if line.kind != "guesser"]
+        ranked = [v for v in values if v is not None]
+        end = {"high": max, "low": min}.get(measure.better or "")
+        best.append(end(ranked) if end and len(ranked) > 1 else None)
+    return [
+        replace(
+            line,
+            entries=tuple(
+                replace(e, best=top is not None and line.kind != "guesser" and _shown(e) == top)
+                for e, top in zip(line.entries, best, strict=True)
+            ),
+        )
+        for line in lines
+    ]
+
+
+def build(snapshot: Snapshot, standings: Standings) -> Table3:
+    """The table of all models that were asked in any of its scenarios."""
+    measures, tests = _measures(snapshot, standings), Comparisons(snapshot)
+    main = snapshot.first_scenario
+    ranking = [r.model for r in standings.leaderboard().get(main, []) if r.kind != "floor"]
+    lines = []
+    for model in [*ranking, *(m for m in standings.models if m not in ranking)]:
+        entries = [_entry(snapshot, standings, tests, model, measure) for measure in measures]
+        if any(entry.value is not None for entry in entries):
+            lines.append(Line(model, standings.kind(model), tuple(entries)))
+    return Table3(measures, _marked(measures, lines), main)

@@ -1,0 +1,42 @@
+"""Small pictures for figures, as pixels."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from PIL import Image
+
+from lvlmbench.analysis import thumbnails
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    #: Rows, columns, red green blue.
+    Pixels: TypeAlias = npt.NDArray[np.uint8]
+
+#: Longest side in pixels: 150 to the inch as figures show them, and small enough to be sent.
+SIDE = 256
+
+
+def pixels(data: bytes, side: int = SIDE) -> Pixels | None:
+    """An encoded image, shrunk to ``side`` pixels where it is larger; None if it is none."""
+    import numpy as np
+
+    try:
+        with Image.open(io.BytesIO(data)) as source:
+            image = source.convert("RGB")
+    # Decoders raise whatever their format's code runs into on damaged input.
+    except Exception:
+        return None
+    image.thumbnail((side, side), Image.Resampling.BICUBIC, reducing_gap=None)
+    return np.asarray(image, dtype=np.uint8)
+
+
+def of(folder: Path, image_ids: set[str]) -> Mapping[str, Pixels]:
+    """These images of a folder of shards by id; those that cannot be decoded are left out."""
+    found = ((key, pixels(data)) for key, data in thumbnails.image_bytes(folder, image_ids))
+    return {key: small for key, small in found if small is not None}

@@ -1,0 +1,116 @@
+"""Results of Dysca's Table 3 as the paper prints them (data/published/dysca_table3.csv)."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from lvlmbench.errors import UserError
+
+FILE = "dysca_table3.csv"
+#: What the paper calls its scenarios -> kinds of ours, in the paper's order.
+SCENARIOS = {
+    "blind": "blind",
+    "clean": "clean",
+    "corruption": "corruption",
+    "adversarial_attack": "adversarial",
+    "print_attack": "print_attack",
+}
+_TEXTS = ("model", "language_model", "visual_encoder")
+_COLUMNS = (*_TEXTS, *SCENARIOS, "sq", "sc", "white_box")
+_FIX = "restore the file from the repository"
+
+
+@dataclass(frozen=True)
+class Published:
+    """One row: scores in percent by kind of scenario, SQ and SC in squared percentage points.
+
+    What a model is built of is empty where its makers do not tell. ``white_box`` tells that the
+    adversarial images were made against this model's own encoder.
+    """
+
+    model: str
+    language_model: str
+    visual_encoder: str
+    scores: Mapping[str, float]
+    sq: float
+    sc: float
+    white_box: bool
+
+    @property
+    def built_of(self) -> str:
+        """Language model and visual encoder, where they are known."""
+        return ", ".join(p for p in (self.language_model, self.visual_encoder) if p)
+
+    def difference(self, kind: str) -> float | None:
+        """Points of a noisy scenario less those of clean, computed from the columns.
+
+        The paper prints the same in brackets. Nothing pairs the answers: there is no interval.
+        """
+        if kind in ("blind", "clean"):
+            return None
+        return round(self.scores[kind] - self.scores["clean"], 2)
+
+
+def _number(row: Mapping[str, str], name: str, most: float, where: str) -> float:
+    try:
+        value = float(row[name])
+    except ValueError:
+        value = math.nan
+    if not (0 <= value <= most and math.isfinite(value)):
+        limit = f"from 0 to {most:g}" if math.isfinite(most) else "of 0 or more"
+        raise UserError(where, f"'{row[name]}' in column '{name}' is no number {limit}", _FIX)
+    return value
+
+
+def _row(row: Mapping[str, str], where: str) -> Published:
+    if not row["model"].strip():
+        raise UserError(where, "column 'model' is empty", _FIX)
+    if row["white_box"] not in ("0", "1"):
+        raise UserError(where, f"'{row['white_box']}' in column 'white_box' is not 0 or 1", _FIX)
+    model, language_model, visual_encoder = (row[name].strip() for name in _TEXTS)
+    return Published(
+        model, language_model.strip("/"), visual_encoder.strip("/"),
+        {kind: _number(row, name, 100, where) for name, kind in SCENARIOS.items()},
+        _number(row, "sq", math.inf, where), _number(row, "sc", math.inf, where),
+        row["white_box"] == "1",
+    )  # fmt: skip
+
+
+def read(folder: Path) -> list[Published]:
+    """The rows in the paper's order.
+
+    Raises
+    ------
+    UserError
+        The file is missing, is no such table, or has no row.
+    """
+    path = folder / FILE
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except OSError:
+        raise UserError(str(path), "is missing", _FIX) from None
+    except UnicodeDecodeError:
+        raise UserError(str(path), "is not text in UTF-8", _FIX) from None
+    try:
+        head, *rows = csv.reader(lines)
+    except (csv.Error, ValueError):
+        raise UserError(str(path), "is no CSV file with a head", _FIX) from None
+    if head != list(_COLUMNS):
+        raise UserError(str(path), f"should have the columns {', '.join(_COLUMNS)}", _FIX)
+    out = []
+    for number, cells in enumerate(rows, 2):
+        where = f"{path}, line {number}"
+        if len(cells) != len(_COLUMNS):
+            raise UserError(where, f"has {len(cells)} of {len(_COLUMNS)} values", _FIX)
+        out.append(_row(dict(zip(_COLUMNS, cells, strict=True)), where))
+    if not out:
+        raise UserError(str(path), "has no row", _FIX)
+    keys = [(row.model, row.language_model) for row in out]
+    for key in keys:
+        if keys.count(key) > 1:
+            raise UserError(str(path), f"has '{' '.join(key)}' twice", _FIX)
+    return out
