@@ -11,6 +11,8 @@ from typing import Any
 
 from lvlmbench.errors import UserError
 from lvlmbench.exports.base import EXPORTS, MANIFEST, Source
+from lvlmbench.exports.facts import facts
+from lvlmbench.exports.rights import write_rights
 from lvlmbench.tables import atomic_bytes
 
 
@@ -28,7 +30,8 @@ def _file(folder: Path, path: Path) -> dict[str, Any]:
 def write(name: str, source: Source, folder: Path) -> None:
     """Write the form ``name`` into ``folder``, whose earlier content goes.
 
-    The manifest comes last: a folder without one is not whole.
+    Licence and credits are put beside what the form itself writes. The manifest comes last: a
+    folder without one is not whole.
 
     Raises
     ------
@@ -39,6 +42,7 @@ def write(name: str, source: Source, folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     rows = dict(kind.write(source, folder))
+    write_rights(source.params, facts(source), folder)
     paths = sorted(p for p in folder.rglob("*") if p.is_file())
     manifest = {
         "name": name,

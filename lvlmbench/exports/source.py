@@ -105,11 +105,11 @@ class Source:
         """
         from lvlmbench.joining.finished import item_id
 
-        self._check_asked(scenario)
-        files = self._finished.images(scenario)
+        self.check_asked(scenario)
+        files = self.finished.images(scenario)
         images = _Rows(tables.read(files, tables.IMAGES, _IMAGE_COLUMNS), "image_id")
         scene: dict[str, Any] = {}
-        for item in self._finished.items(scenario, pictures=True):
+        for item in self.finished.items(scenario, pictures=True):
             if scene.get("scene_id") != item.scene_id:
                 scene = self._scenes[item.scene_id]
             data = item.image
@@ -148,11 +148,18 @@ class Source:
                 width=image["width"],
                 height=image["height"],
                 perturbation=perturbation if perturbation["kind"] is not None else None,
-                kept=item.question_id not in self._dropped,
+                kept=item.question_id not in self.dropped,
                 scene=scene,
             )
 
-    def _check_asked(self, scenario: str) -> None:
+    def check_asked(self, scenario: str) -> None:
+        """Make sure that the snapshot has a scenario.
+
+        Raises
+        ------
+        UserError
+            It has not.
+        """
         known = self.params.scenarios.names
         if scenario not in known:
             raise UserError(
@@ -162,25 +169,26 @@ class Source:
             )
 
     @cached_property
-    def _finished(self) -> Finished:
+    def finished(self) -> Finished:
+        """The snapshot as programs outside of it are asked about it."""
         from lvlmbench.joining.finished import Finished
 
         return Finished(self.data.parent, self.params)
 
     @cached_property
     def _questions(self) -> _Rows:
-        files = self._finished.parts("corpus/questions")
+        files = self.finished.parts("corpus/questions")
         return _Rows(tables.read(files, tables.QUESTIONS, _QUESTION_COLUMNS), "question_id")
 
     @cached_property
     def _scenes(self) -> _Rows:
-        files = self._finished.parts("corpus/scenes")
+        files = self.finished.parts("corpus/scenes")
         return _Rows(tables.read(files, tables.SCENES), "scene_id")
 
     @cached_property
-    def _dropped(self) -> frozenset[str]:
+    def dropped(self) -> frozenset[str]:
         """Questions that the consensus drops."""
-        files = self._finished.parts("consensus")
+        files = self.finished.parts("consensus")
         verdicts = tables.read(files, tables.CONSENSUS, ["question_id", "keep"])
         dropped = verdicts.filter(pc.invert(verdicts["keep"]))
         return frozenset(dropped["question_id"].to_pylist())

@@ -1,4 +1,4 @@
-"""PLACEHOLDER of the contract; the owner writes it."""
+"""Parquet with a dataset card: the form that ``datasets`` and the Hugging Face hub read."""
 
 from __future__ import annotations
 
@@ -8,7 +8,17 @@ from pathlib import Path
 from lvlmbench.exports.base import Source, export
 
 
-@export("huggingface", "huggingface", "ls")
+@export("huggingface", "Hugging Face datasets", 'datasets.load_dataset("../huggingface")')
 def write(source: Source, folder: Path) -> Mapping[str, int]:
-    """Nothing yet."""
-    return {}
+    """Each scenario a split of the one configuration ``default``; no loading script."""
+    from lvlmbench.exports.card import card
+    from lvlmbench.exports.facts import facts
+    from lvlmbench.exports.parquet import write_split
+
+    splits = [
+        write_split(source.examples(scenario), folder / "data", scenario)
+        for scenario in source.params.exports.scenarios
+    ]
+    text = card(source.params, facts(source), splits)
+    (folder / "README.md").write_text(text, encoding="utf-8")
+    return {split.scenario: split.rows for split in splits}

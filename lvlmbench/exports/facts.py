@@ -1,0 +1,193 @@
+"""What cards, datasheets and licences say of a snapshot, counted from its tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from lvlmbench import tables
+from lvlmbench.config import QUESTION_TYPES, SUBTASKS
+from lvlmbench.exports.source import Source
+
+#: Renderers whose pictures hold OpenMoji's art (CC BY-SA 4.0).
+OPENMOJI = frozenset({"pictograph"})
+#: Renderers whose pictures are drawn by a text-to-image model.
+GENERATIVE = frozenset({"diffusion"})
+#: Subtasks whose pictures are of persons or works with a name.
+NAMED = ("celebrity", "movie", "anime", "tv_show")
+#: Attributes of persons, as the table scenes has them.
+_PERSONAL = ("age", "gender", "race")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One scenario: questions, their images and scenes, and the questions by kind."""
+
+    questions: int
+    images: int
+    scenes: int
+    dropped: int
+    types: Mapping[str, int]
+    subtasks: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Facts:
+    """A snapshot in numbers; a mapping is empty where there is nothing to count.
+
+    Attributes
+    ----------
+    planned, drawn, kept
+        Scenes that were planned, drawn, and kept by all filters.
+    removed
+        Scenes that each filter removes of those that the ones before it keep, by its name.
+    scenarios
+        The exported scenarios, in the order of the parameters.
+    renderers
+        Different exported pictures by the renderer that drew them.
+    styles
+        Kept scenes by style.
+    persons
+        Kept scenes by age, gender and race of the person in them.
+    sizes
+        Width and height of exported pictures, in pixels.
+    """
+
+    name: str
+    snapshot_id: str
+    planned: int
+    drawn: int
+    kept: int
+    removed: Mapping[str, int]
+    scenarios: Mapping[str, Asked]
+    renderers: Mapping[str, int]
+    styles: Mapping[str, int]
+    persons: Mapping[str, Mapping[str, int]]
+    sizes: tuple[tuple[int, int], ...]
+
+    @property
+    def questions(self) -> int:
+        """Exported questions, over all scenarios."""
+        return sum(asked.questions for asked in self.scenarios.values())
+
+    @property
+    def named(self) -> list[str]:
+        """Exported subtasks whose pictures are of persons or works with a name."""
+        found = {subtask for asked in self.scenarios.values() for subtask in asked.subtasks}
+        return [subtask for subtask in NAMED if subtask in found]
+
+
+def _parts(source: Source, folder: str) -> list[Path]:
+    return source.finished.parts(folder)
+
+
+def _in_order(counts: Counter[str], order: tuple[str, ...]) -> dict[str, int]:
+    """Counts in a canonical order, unknown names behind it."""
+    known = [name for name in order if name in counts]
+    return {name: counts[name] for name in [*known, *sorted(set(counts) - set(order))]}
+
+
+def _ranked(values: pa.ChunkedArray) -> dict[str, int]:
+    """Distinct values and how often they occur, the most frequent first."""
+    counts = Counter(value for value in values.to_pylist() if value is not None)
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+
+def _funnel(source: Source) -> tuple[int, int, dict[str, int], list[str]]:
+    """Scenes planned and drawn, those each filter removes, and the ids of those left."""
+    planned = len(tables.read(_parts(source, "corpus/scenes"), tables.SCENES, ["scene_id"]))
+    removed: dict[str, int] = {}
+    left: list[str] = []
+    drawn = 0
+    for name in ("render", *source.params.filter.names):
+        verdicts = tables.read(
+            _parts(source, f"verdicts/{name}"), tables.VERDICTS, ["scene_id", "keep"]
+        )
+        keeps = set(verdicts.filter(verdicts["keep"])["scene_id"].to_pylist())
+        if name == "render":
+            left = sorted(keeps)
+            drawn = len(left)
+            continue
+        before = len(left)
+        left = [scene for scene in left if scene in keeps]
+        removed[name] = before - len(left)
+    return planned, drawn, removed, left
+
+
+def _asked(source: Source, scenario: str) -> Asked:
+    types: Counter[str] = Counter()
+    subtasks: Counter[str] = Counter()
+    images: set[str] = set()
+    scenes: set[str] = set()
+    dropped = 0
+    for item in source.finished.items(scenario):
+        types[item.question_type] += 1
+        subtasks[item.subtask] += 1
+        images.add(item.image_sha256 or "")
+        scenes.add(item.scene_id)
+        dropped += item.question_id in source.dropped
+    return Asked(
+        questions=types.total(),
+        images=len(images),
+        scenes=len(scenes),
+        dropped=dropped,
+        types=_in_order(types, QUESTION_TYPES),
+        subtasks=_in_order(subtasks, tuple(SUBTASKS)),
+    )
+
+
+def _pictures(source: Source, kept: pa.Array) -> tuple[dict[str, int], tuple[tuple[int, int], ...]]:
+    """Different exported pictures of the kept scenes by renderer, and their sizes."""
+    columns = ["scene_id", "sha256", "renderer", "width", "height"]
+    read = [
+        tables.read(source.finished.images(name), tables.IMAGES, columns)
+        for name in source.params.exports.scenarios
+    ]
+    found = pa.concat_tables(read)
+    found = found.filter(pc.is_in(found["scene_id"], value_set=kept))
+    one = found.group_by(columns[1:]).aggregate([])
+    sizes = set(zip(one["width"].to_pylist(), one["height"].to_pylist(), strict=True))
+    return _ranked(one["renderer"]), tuple(sorted(sizes))
+
+
+def facts(source: Source) -> Facts:
+    """Count a snapshot's tables.
+
+    Raises
+    ------
+    UserError
+        A table is missing or damaged, or a scenario is none of the snapshot's.
+    """
+    planned, drawn, removed, left = _funnel(source)
+    kept = pa.array(left, pa.string())
+    for scenario in source.params.exports.scenarios:
+        source.check_asked(scenario)
+    scenes = tables.read(
+        _parts(source, "corpus/scenes"), tables.SCENES, ["scene_id", "style", "attributes"]
+    )
+    scenes = scenes.filter(pc.is_in(scenes["scene_id"], value_set=kept))
+    renderers, sizes = _pictures(source, kept)
+    metadata = pq.read_schema(_parts(source, "corpus/scenes")[0]).metadata or {}
+    return Facts(
+        name=source.params.snapshot.name,
+        snapshot_id=metadata.get(b"lvlmbench.snapshot_id", b"").decode(),
+        planned=planned,
+        drawn=drawn,
+        kept=len(left),
+        removed=removed,
+        scenarios={name: _asked(source, name) for name in source.params.exports.scenarios},
+        renderers=renderers,
+        styles=_ranked(scenes["style"]),
+        persons={
+            name: counts
+            for name in _PERSONAL
+            if (counts := _ranked(pc.struct_field(scenes["attributes"], name)))
+        },
+        sizes=sizes,
+    )
