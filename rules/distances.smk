@@ -12,9 +12,9 @@ rule distances:
         "{build}/benchmark/distances.tsv"
     conda:
         "../envs/core.yaml"
-    threads: 1
+    threads: 2
     resources:
-        mem_mb=4000,
+        mem_mb=3000,
         runtime=120,
     params:
         job=dag.job("distances"),

@@ -2,7 +2,6 @@ rule validity:
     input:
         metrics=lambda w: dag.given("validity", "results/metrics.parquet"),
         scores=lambda w: dag.given("validity", parts.score_parts(dag.params)),
-        scenes=lambda w: dag.given("validity", parts.corpus_parts(dag.params, "scenes")),
     output:
         correlations="{build}/results/validity/correlations.csv",
         rankings="{build}/results/validity/rankings.csv",
@@ -23,5 +22,5 @@ rule validity:
         "Hold the ranking of the models against published ones"
     shell:
         "exec {params.job:q} {wildcards.build:q} {log:q} --config {params.config:q}"
-        " --data {wildcards.build:q}/above/data --metrics {input.metrics:q}"
+        " --metrics {input.metrics:q} --scores {input.scores:q}"
         " --correlations-out {output.correlations:q} --rankings-out {output.rankings:q}"

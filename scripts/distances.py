@@ -1,4 +1,4 @@
-"""PLACEHOLDER of the contract; the owner of lvlmbench/validity writes it."""
+"""Rule ``distances``: how far the snapshot's images are from other sets of images."""
 
 from __future__ import annotations
 
@@ -8,24 +8,32 @@ from pathlib import Path
 from lvlmbench import tables
 from lvlmbench.cli_support import main_guard
 from lvlmbench.config import load_params
-from lvlmbench.validity.files import COLUMNS, encode
+from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
+from lvlmbench.reference.folder import WEIGHTS_HELP, folders
+from lvlmbench.validity.distances import distance_rows, embedded, load_encoder, set_rows
+from lvlmbench.validity.files import encode
+from lvlmbench.validity.styles import read_styles
 
 
 @main_guard
 def main() -> None:
-    """Write files without rows."""
+    """Embed the images of all sets, write the distances of each pair, and what the sets are."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--config", type=Path, required=True)
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--metrics", type=Path)
-    parser.add_argument("--weights", type=Path, nargs="*")
-    for name in ("correlations", "rankings", "distances", "sets"):
-        parser.add_argument(f"--{name}-out", type=Path)
+    parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
+    parser.add_argument("--data", type=Path, required=True, help="folder of the tables")
+    parser.add_argument("--weights", type=Path, nargs="*", default=[], help=WEIGHTS_HELP)
+    parser.add_argument("--distances-out", type=Path, required=True)
+    parser.add_argument("--sets-out", type=Path, required=True)
     args = parser.parse_args()
-    load_params(args.config)
-    for out in (args.correlations_out, args.rankings_out, args.distances_out, args.sets_out):
-        if out is not None:
-            tables.atomic_bytes(out, encode(out.name, COLUMNS[out.name].empty_table()))
+
+    params = load_params(args.config)
+    kmmd = params.validity.kmmd
+    encoder = None if kmmd.encoder is None else load_encoder(kmmd, folders(args.weights))
+    given = PROJECT_ROOT / params.validity.image_sets
+    sets = embedded(params, args.data, given, read_styles(vocabulary_dir(params)), encoder)
+    distances = distance_rows(params, sets)
+    tables.atomic_bytes(args.distances_out, encode("distances.csv", distances))
+    tables.atomic_bytes(args.sets_out, encode("image_sets.csv", set_rows(sets)))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""PLACEHOLDER of the contract; the owner of lvlmbench/validity writes it."""
+"""Rule ``validity``: the ranking of the models held against those of other benchmarks."""
 
 from __future__ import annotations
 
@@ -8,24 +8,35 @@ from pathlib import Path
 from lvlmbench import tables
 from lvlmbench.cli_support import main_guard
 from lvlmbench.config import load_params
-from lvlmbench.validity.files import COLUMNS, encode
+from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
+from lvlmbench.validity.correlations import correlation_tables
+from lvlmbench.validity.files import encode
+from lvlmbench.validity.rankings import read_rankings
+from lvlmbench.validity.styles import read_styles
+from lvlmbench.validity.totals import ALL, REALISTIC, metric_totals, realistic_totals
 
 
 @main_guard
 def main() -> None:
-    """Write files without rows."""
+    """Read metrics, scores and rankings, write correlations and what they rest on."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--config", type=Path, required=True)
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--metrics", type=Path)
-    parser.add_argument("--weights", type=Path, nargs="*")
-    for name in ("correlations", "rankings", "distances", "sets"):
-        parser.add_argument(f"--{name}-out", type=Path)
+    parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
+    parser.add_argument("--metrics", type=Path, required=True, help="metrics.parquet")
+    parser.add_argument("--scores", type=Path, nargs="*", default=[])
+    parser.add_argument("--correlations-out", type=Path, required=True)
+    parser.add_argument("--rankings-out", type=Path, required=True)
     args = parser.parse_args()
-    load_params(args.config)
-    for out in (args.correlations_out, args.rankings_out, args.distances_out, args.sets_out):
-        if out is not None:
-            tables.atomic_bytes(out, encode(out.name, COLUMNS[out.name].empty_table()))
+
+    params = load_params(args.config)
+    realistic = read_styles(vocabulary_dir(params)).realistic
+    totals = {
+        ALL: metric_totals(tables.read([args.metrics], tables.METRICS)),
+        REALISTIC: realistic_totals(args.scores, realistic),
+    }
+    rankings = read_rankings(PROJECT_ROOT / params.validity.rankings)
+    correlations, models = correlation_tables(params, totals, rankings)
+    tables.atomic_bytes(args.correlations_out, encode("correlations.csv", correlations))
+    tables.atomic_bytes(args.rankings_out, encode("rankings.csv", models))
 
 
 if __name__ == "__main__":

@@ -48,6 +48,7 @@ def check_engines(params: Params, source: str) -> None:
             from lvlmbench.models.transformers_files import check_place
 
             check_place(model.transformers, f"{where}: transformers")
+    _check_validity(params, f"{source}: validity")
 
 
 def _check_trained(params: Params, engine: str, where: str) -> None:
@@ -118,3 +119,22 @@ def _check_folders(spec: FilterSpec, where: str) -> None:
         from lvlmbench.safety.checker import check_place
 
         check_place(spec.safety.model, f"{where}: safety: model")
+
+
+def _check_validity(params: Params, where: str) -> None:
+    """What embeds images is there, and the models that are held against others' are asked."""
+    engine = params.validity.kmmd.encoder
+    if engine is not None:
+        if engine in NAMES and engine not in params.reference.models:
+            fix = f"add {engine} to reference.models, or write null to measure no distances"
+            raise UserError(f"{where}.kmmd.encoder", f"'{engine}' is not trained", fix)
+        _check_trained(params, engine, f"{where}.kmmd.encoder")
+        if engine.startswith(LOCAL) and not Path(engine.removeprefix(LOCAL)).is_dir():
+            what = f"there is no folder '{engine.removeprefix(LOCAL)}'"
+            fix = "give the path of one, from the project's root or absolute"
+            raise UserError(f"{where}.kmmd.encoder", what, fix)
+    asked = [model.name for model in params.answer.models]
+    for name in params.validity.names:
+        if name not in asked:
+            fix = f"use names of answer.models: {', '.join(asked)}"
+            raise UserError(f"{where}.names", f"there is no model '{name}'", fix)

@@ -6,17 +6,18 @@ from typing import Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from lvlmbench.config.base import Section
+from lvlmbench.config.base import Section, each_once
 
 
 class Kmmd(Section):
     """Distances between sets of images (Dysca, figure 6)."""
 
-    encoder: str = Field(
+    encoder: str | None = Field(
         "reference_a",
         min_length=1,
         description="What embeds the images: a reference model (`reference_a`, `reference_b`), or "
-        "what open_clip calls a model: a name such as `ViT-L-14`, `local-dir:FOLDER`, `hf-hub:ID`.",
+        "what open_clip calls a model: a name such as `ViT-L-14`, `local-dir:FOLDER`, `hf-hub:ID`. "
+        "null: no distances are measured.",
     )
     pretrained: str | None = Field(
         None,
@@ -32,14 +33,18 @@ class Kmmd(Section):
     )
     batch_size: int = Field(64, ge=1, le=4096, description="Images embedded at once.")
     device: Literal["auto", "cpu", "cuda"] = Field(
-        "auto", description="Where to compute; `auto` takes a GPU where there is one."
+        "auto",
+        description="Where a model of open_clip computes; `auto` takes a GPU where there is one. "
+        "Reference models compute on the CPU.",
     )
 
     @field_validator("pretrained")
     @classmethod
     def _brings_no_weights(cls, value: str | None, info: ValidationInfo) -> str | None:
-        encoder = str(info.data.get("encoder"))
-        if value is not None and encoder.startswith(("local-dir:", "hf-hub:")):
+        encoder = info.data.get("encoder")
+        if value is not None and encoder is None:
+            raise ValueError("is of no use without an 'encoder'")
+        if value is not None and str(encoder).startswith(("local-dir:", "hf-hub:", "reference_")):
             raise ValueError(f"is of no use to '{encoder}', which brings its weights")
         return value
 
@@ -55,10 +60,15 @@ class Validity(Section):
     )
     names: dict[str, str] = Field(
         default_factory=dict,
-        description="Names of our models in those files, where they differ: `{our name: theirs}`.",
+        description="Names of our models in those files, where they differ: `{our name: theirs}`. "
+        "Reference models and models that guess are compared only when they stand here.",
     )
     resamples: int = Field(
-        9999, ge=99, le=1_000_000, description="Bootstrap samples of models for an interval."
+        9999,
+        ge=99,
+        le=1_000_000,
+        description="Random samples behind an interval, and random orders behind a p-value where "
+        "there are too many to try all.",
     )
     image_sets: str = Field(
         "data/image_sets",
@@ -70,3 +80,9 @@ class Validity(Section):
         default_factory=lambda: Kmmd(),  # type: ignore[call-arg]
         description="Distances between sets of images.",
     )
+
+    @field_validator("names")
+    @classmethod
+    def _each_theirs_once(cls, value: dict[str, str]) -> dict[str, str]:
+        each_once("name of theirs", value.values())
+        return value
