@@ -85,7 +85,8 @@ def _cases(
     gained = pc.and_(pc.invert(pairs["correct"]), pairs["correct_then"])
     counts = len(pairs), pc.sum(lost).as_py() or 0, pc.sum(gained).as_py() or 0
     found = pairs.filter(pc.or_(lost, gained) if gained_too else lost)
-    found = found.sort_by([("scene_id", "ascending"), ("question_id", "ascending")])
+    keys = ["scene_id", *(c for c in found.column_names if c.startswith("question_id"))]
+    found = found.sort_by([(key, "ascending") for key in keys])  # a join comes in any order
     rows: list[dict[str, Any]] = []
     for subtask in sorted(pc.unique(found["subtask"]).to_pylist()):
         rows += found.filter(pc.equal(found["subtask"], subtask)).slice(0, WINDOW).to_pylist()

@@ -7,10 +7,16 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from lvlmbench.errors import UserError
+from lvlmbench.figures.tabular import Cell, signed
 
 FILE = "dysca_table3.csv"
+#: What is said of published results wherever they stand.
+PUBLISHED = "published by Dysca (other images)"
+#: Behind a score of a model whose own gradients the attack has seen.
+WHITE_BOX = "*"
 #: What the paper calls its scenarios -> kinds of ours, in the paper's order.
 SCENARIOS = {
     "blind": "blind",
@@ -45,6 +51,10 @@ class Published:
         """Language model and visual encoder, where they are known."""
         return ", ".join(p for p in (self.language_model, self.visual_encoder) if p)
 
+    def number(self, name: str) -> float:
+        """SQ, SC, or the score of a kind of scenario."""
+        return {"sq": self.sq, "sc": self.sc, **self.scores}[name]
+
     def difference(self, kind: str) -> float | None:
         """Points of a noisy scenario less those of clean, computed from the columns.
 
@@ -71,9 +81,9 @@ def _row(row: Mapping[str, str], where: str) -> Published:
         raise UserError(where, "column 'model' is empty", _FIX)
     if row["white_box"] not in ("0", "1"):
         raise UserError(where, f"'{row['white_box']}' in column 'white_box' is not 0 or 1", _FIX)
-    model, language_model, visual_encoder = (row[name].strip() for name in _TEXTS)
+    model, language, encoder = ("" if row[name] == "/" else row[name] for name in _TEXTS)
     return Published(
-        model, language_model.strip("/"), visual_encoder.strip("/"),
+        model, language, encoder,
         {kind: _number(row, name, 100, where) for name, kind in SCENARIOS.items()},
         _number(row, "sq", math.inf, where), _number(row, "sc", math.inf, where),
         row["white_box"] == "1",
@@ -114,3 +124,32 @@ def read(folder: Path) -> list[Published]:
         if keys.count(key) > 1:
             raise UserError(str(path), f"has '{' '.join(key)}' twice", _FIX)
     return out
+
+
+def cell(row: Published, name: str, best: float | None, shade: float | None) -> Cell:
+    """The number as the paper prints it, in bold where it is the ``best``; ``shade`` colors it."""
+    value = row.number(name)
+    if name in ("sq", "sc"):
+        return Cell(f"{value:,.1f}", bold=value == best, shade=shade)
+    change = row.difference(name)
+    return Cell(
+        f"{value:.2f}", "" if change is None else f"({signed(change, 2)})",
+        WHITE_BOX if row.white_box and name == "adversarial" else "", bold=value == best,
+        shade=shade,
+    )  # fmt: skip
+
+
+def csv_rows(rows: list[Published], best: dict[str, float]) -> list[dict[str, Any]]:
+    """One row a number; ``best`` of each column, where it is to be told."""
+    return [
+        {
+            "source": "dysca", "model": row.model, "language_model": row.language_model or None,
+            "visual_encoder": row.visual_encoder or None, "measure": name,
+            "value": row.number(name),
+            "difference": row.difference(name) if name in row.scores else None,
+            "white_box": row.white_box and name == "adversarial",
+            "best": row.number(name) == best[name] if name in best else None,
+        }
+        for row in rows
+        for name in (*row.scores, "sq", "sc")
+    ]  # fmt: skip

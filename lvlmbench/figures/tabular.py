@@ -22,6 +22,16 @@ _ABOVE, _BELOW = 3.5, 3.5
 _AROUND = _GAP / 2 - 1
 
 
+#: Behind the heading of a column whose lowest, or highest, value is the best.
+DOWN, UP = "\N{DOWNWARDS ARROW}", "\N{UPWARDS ARROW}"
+
+
+def signed(value: float, digits: int) -> str:
+    """A difference with its sign, and a real minus."""
+    text = f"{value:+.{digits}f}"
+    return text[1:] if float(text) == 0 else text.replace("-", "\N{MINUS SIGN}")
+
+
 @dataclass(frozen=True)
 class Cell:
     """One cell: ``aside`` follows the text, ``mark`` hangs behind it, ``notes`` stand below it.

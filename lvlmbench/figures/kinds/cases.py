@@ -160,7 +160,7 @@ def _picture(sheet: Sheet, x: float, y: float, pixels: Pixels | None) -> float:
         sheet.text(x + _SIDE / 2, y + _SIDE / 2, "no picture", _SMALL, plotting.MUTED,
                    align="center")  # fmt: skip
         return y + _SIDE
-    rows, columns = pixels.shape[:2]
+    rows, columns = (float(side) for side in pixels.shape[:2])
     high, wide = (_SIDE * side / max(rows, columns) for side in (rows, columns))
     sheet.picture(x, y, wide, high, pixels)
     return y + high

@@ -1,4 +1,4 @@
-"""Results of all models in all scenarios, and those that the paper prints, as tables."""
+"""Results of all models in all scenarios as a table."""
 
 from __future__ import annotations
 
@@ -11,18 +11,14 @@ from lvlmbench.analysis import table3
 from lvlmbench.analysis.labels import scenario_label
 from lvlmbench.analysis.standings import Kind, Value
 from lvlmbench.analysis.table3 import DIGITS, Entry, Line, Measure, Table3
-from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.figures import latex, published, tabular
 from lvlmbench.figures.base import Drawn, NotApplicable, Sources, figure
-from lvlmbench.figures.published import Published
-from lvlmbench.figures.tabular import Cell, Column, Heading, Row, Table
+from lvlmbench.figures.published import PUBLISHED, WHITE_BOX, Published, cell, csv_rows
+from lvlmbench.figures.tabular import DOWN, UP, Cell, Column, Heading, Row, Table, signed
 
 DASH = "\N{EN DASH}"
-DOWN, UP = "\N{DOWNWARDS ARROW}", "\N{UPWARDS ARROW}"
-WHITE_BOX = "*"
 _KINDS: dict[Kind, str] = {"brought": "answers brought", "reference": "reference model",
                            "guesser": "guesses"}  # fmt: skip
-_PUBLISHED = "published by Dysca (other images)"
 _SCHEMA = pa.schema(
     [
         ("source", pa.string()),
@@ -51,11 +47,6 @@ _SCHEMA = pa.schema(
 )
 
 
-def _signed(value: float, digits: int = DIGITS) -> str:
-    text = f"{value:+.{digits}f}"
-    return text[1:] if float(text) == 0 else text.replace("-", "\N{MINUS SIGN}")
-
-
 def _span(value: Value) -> str:
     if value.low is None or value.high is None:
         return "interval unknown"
@@ -67,7 +58,7 @@ def _counted(value: Value) -> str:
     return f"n {value.n:,}{unscored}"
 
 
-def _cell(entry: Entry) -> Cell:
+def _entry(entry: Entry) -> Cell:
     value, test = entry.value, entry.test
     if value is None:
         return Cell(DASH)
@@ -75,9 +66,9 @@ def _cell(entry: Entry) -> Cell:
         return Cell(DASH, notes=("no value", _counted(value)))
     aside, changed, quiet = "", "", False
     if test is not None and test.difference is not None:
-        aside, quiet = f"({_signed(test.difference)})", test.verdict == "open"
+        aside, quiet = f"({signed(test.difference, DIGITS)})", test.verdict == "open"
         if test.low is not None and test.high is not None:
-            changed = f" ({_signed(test.low)} to {_signed(test.high)})"
+            changed = f" ({signed(test.low, DIGITS)} to {signed(test.high, DIGITS)})"
     return Cell(
         f"{value.value:.{DIGITS}f}", aside, WHITE_BOX if entry.white_box else "",
         (_span(value) + changed, _counted(value)), bold=entry.best, quiet=quiet,
@@ -87,7 +78,7 @@ def _cell(entry: Entry) -> Cell:
 def _row(line: Line) -> Row:
     kind = _KINDS.get(line.kind)
     name = Cell(line.model, notes=(kind,) if kind else ())
-    return Row((name, *(_cell(entry) for entry in line.entries)))
+    return Row((name, *(_entry(entry) for entry in line.entries)))
 
 
 def _columns(measures: Sequence[Measure]) -> list[Column]:
@@ -128,23 +119,6 @@ def _own_rows(table: Table3) -> list[dict[str, Any]]:
     return rows
 
 
-def _of(row: Published, name: str) -> float:
-    """A published number by the name of its column here."""
-    return {"sq": row.sq, "sc": row.sc}.get(name, row.scores.get(name, 0.0))
-
-
-def _published_cell(row: Published, name: str, best: float | None, shade: float | None) -> Cell:
-    value = _of(row, name)
-    if name in ("sq", "sc"):
-        return Cell(f"{value:,.1f}", bold=value == best, shade=shade)
-    change = row.difference(name)
-    return Cell(
-        f"{value:.2f}", "" if change is None else f"({_signed(change, 2)})",
-        WHITE_BOX if row.white_box and name == "adversarial" else "", bold=value == best,
-        shade=shade,
-    )  # fmt: skip
-
-
 def _stand_in(measures: Sequence[Measure]) -> dict[str, Measure]:
     """Kind of scenario -> the column that the published number of that kind stands in: the one
     called as its kind, else the first of the kind."""
@@ -160,7 +134,7 @@ def _beside(rows: list[Published], measures: Sequence[Measure]) -> list[Row]:
     out = []
     for row in rows:
         cells = [
-            _published_cell(row, places[m.name], None, None)
+            cell(row, places[m.name], None, None)
             if places.get(m.name) in (*row.scores, "sq", "sc")
             else Cell(DASH)
             for m in measures
@@ -168,20 +142,6 @@ def _beside(rows: list[Published], measures: Sequence[Measure]) -> list[Row]:
         name = Cell(row.model, notes=(row.built_of,) if row.built_of else ())
         out.append(Row((name, *cells), muted=True))
     return out
-
-
-def _published_rows(rows: list[Published], best: dict[str, float]) -> list[dict[str, Any]]:
-    return [
-        {
-            "source": "dysca", "model": row.model, "language_model": row.language_model or None,
-            "visual_encoder": row.visual_encoder or None, "measure": name, "value": _of(row, name),
-            "difference": row.difference(name) if name in row.scores else None,
-            "white_box": row.white_box and name == "adversarial",
-            "best": _of(row, name) == best[name] if name in best else None,
-        }
-        for row in rows
-        for name in (*row.scores, "sq", "sc")
-    ]  # fmt: skip
 
 
 def _notes(table: Table3, given: bool) -> list[str]:
@@ -232,83 +192,7 @@ def table3_results(sources: Sources) -> Drawn:
     given = published.read(sources.published) if sources.snapshot.params.figures.published else []
     lines: list[Row | Heading] = [_row(line) for line in found.lines]
     if given:
-        lines += [Heading(_PUBLISHED), *_beside(given, found.measures)]
+        lines += [Heading(PUBLISHED), *_beside(given, found.measures)]
     table = Table("Results", _columns(found.measures), lines, _notes(found, bool(given)))
-    rows = [*_own_rows(found), *_published_rows(given, {})]
+    rows = [*_own_rows(found), *csv_rows(given, {})]
     return Drawn(tabular.draw(table), pa.Table.from_pylist(rows, _SCHEMA), latex.tabular(table))
-
-
-#: Columns of the published table: name, heading, whether the highest value is the best of it;
-#: None where neither end is.
-_HEADS: dict[str, tuple[str, bool | None]] = {
-    "blind": ("Blind", None),
-    CLEAN: (f"Clean {UP}", True),
-    "corruption": (f"Corruption {UP}", True),
-    "adversarial": (f"Adversarial attack {UP}", True),
-    "print_attack": (f"Print attack {UP}", True),
-    "sq": (f"SQ {DOWN}", False),
-    "sc": (f"SC {DOWN}", False),
-}
-
-
-def _shades(values: list[float], highest: bool | None) -> list[float | None]:
-    """Rank of each value from 0 (worst) to 1 (best), ties alike; ranks and not values, as a few
-    large numbers of SQ would leave all others the same."""
-    if highest is None:
-        return [None] * len(values)
-    order = sorted(set(values), reverse=not highest)
-    return [order.index(v) / max(len(order) - 1, 1) for v in values]
-
-
-@figure(
-    "published_results", "Results that Dysca publishes of 26 models, on its own images",
-    "Dysca, table 3",
-)  # fmt: skip
-def published_results(sources: Sources) -> Drawn:
-    """The paper's Table 3, its differences to clean computed from its columns.
-
-    Raises
-    ------
-    UserError
-        The file of published results is missing or damaged.
-    """
-    rows = published.read(sources.published)
-    columns = {name: [_of(row, name) for row in rows] for name in _HEADS}
-    shades = {name: _shades(values, _HEADS[name][1]) for name, values in columns.items()}
-    best = {
-        name: (max if highest else min)(columns[name])
-        for name, (_, highest) in _HEADS.items()
-        if highest is not None
-    }
-    lines = [
-        Row(
-            (
-                Cell(row.model), Cell(row.language_model or DASH),
-                Cell(row.visual_encoder or DASH),
-                *(_published_cell(row, n, best.get(n), shades[n][i]) for n in _HEADS),
-            )
-        )
-        for i, row in enumerate(rows)
-    ]  # fmt: skip
-    heads = ("Model", "Language model", "Visual encoder")
-    table = Table(
-        f"Results {_PUBLISHED}",
-        [
-            *(Column(head, "left") for head in heads),
-            *(
-                Column(head, group="" if name in ("blind", "sq", "sc") else "Scenarios")
-                for name, (head, _) in _HEADS.items()
-            ),
-        ],
-        lines,
-        [
-            "As the paper prints them, in percent, SQ and SC in squared percentage points; it "
-            "gives no intervals. In brackets: points against clean, computed from the columns.",
-            "Darker: better rank within the column. Bold: the best of it. "
-            f"{WHITE_BOX} white-box: attacked through this model's own encoder.",
-        ],
-    )
-    csv = pa.Table.from_pylist(_published_rows(rows, best), _SCHEMA)
-    kept = ["model", "language_model", "visual_encoder", "measure", "value", "difference",
-            "white_box", "best"]  # fmt: skip
-    return Drawn(tabular.draw(table), csv.select(kept), latex.tabular(table))
