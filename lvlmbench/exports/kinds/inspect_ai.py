@@ -1,4 +1,4 @@
-"""PLACEHOLDER of the contract; the owner writes it."""
+"""JSON lines, images and tasks for inspect_ai."""
 
 from __future__ import annotations
 
@@ -7,8 +7,12 @@ from pathlib import Path
 
 from lvlmbench.exports.base import Source, export
 
+_LOAD = "inspect eval lvlmbench_task.py --model PROVIDER/MODEL"
 
-@export("inspect_ai", "inspect_ai", "ls")
+
+@export("inspect_ai", "inspect_ai", _LOAD)
 def write(source: Source, folder: Path) -> Mapping[str, int]:
-    """Nothing yet."""
-    return {}
+    """Write samples by scenario, the images that they show, and the tasks."""
+    from lvlmbench.exports.inspect.write import write_all
+
+    return write_all(source, folder)

@@ -1,4 +1,4 @@
-"""PLACEHOLDER of the contract; the owner writes it."""
+"""A task folder for lmms-eval over the Parquet files of the Hugging Face export."""
 
 from __future__ import annotations
 
@@ -7,8 +7,12 @@ from pathlib import Path
 
 from lvlmbench.exports.base import Source, export
 
+_LOAD = "lmms-eval --include_path . --tasks lvlmbench --model MODEL"
 
-@export("lmms_eval", "lmms_eval", "ls", needs=("huggingface",))
+
+@export("lmms_eval", "lmms-eval", _LOAD, needs=("huggingface",))
 def write(source: Source, folder: Path) -> Mapping[str, int]:
-    """Nothing yet."""
-    return {}
+    """Write a task for each scenario, their group, and the code that they name."""
+    from lvlmbench.exports.lmms.write import write_all
+
+    return write_all(source, folder)

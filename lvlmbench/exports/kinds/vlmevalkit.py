@@ -1,4 +1,4 @@
-"""PLACEHOLDER of the contract; the owner writes it."""
+"""TSV files for VLMEvalKit, one for each scenario and type of question."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from pathlib import Path
 from lvlmbench.exports.base import Source, export
 
 
-@export("vlmevalkit", "vlmevalkit", "ls")
+@export("vlmevalkit", "VLMEvalKit", "cp *.tsv ~/LMUData/")
 def write(source: Source, folder: Path) -> Mapping[str, int]:
-    """Nothing yet."""
-    return {}
+    """Write the files, what maps their rows to items, a configuration and how to run it."""
+    from lvlmbench.exports.vlmevalkit.write import write_all
+
+    return write_all(source, folder)

@@ -1,0 +1,47 @@
+"""Turns what `lmms-eval --log_samples` wrote into a file for `lvlmbench score`.
+
+python to_answers.py OUTPUT_FOLDER_OR_SAMPLES_FILE ... > answers.jsonl
+
+This file needs Python alone.
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+
+def samples(path: Path) -> Iterator[dict[str, Any]]:
+    """The logged samples of a file, or of all files of a run's folder."""
+    files = sorted(path.rglob("*samples_*.jsonl")) if path.is_dir() else [path]
+    for file in files:
+        with file.open(encoding="utf-8") as lines:
+            yield from (json.loads(line) for line in lines if line.strip())
+
+
+def answer(sample: dict[str, Any]) -> str:
+    """What the model said, word for word: the first response, before any filter."""
+    said = sample["resps"]
+    while isinstance(said, list):
+        said = said[0] if said else ""
+    return str(said if said is not None else "")
+
+
+def main() -> None:
+    """Write a line for each answer, the last one where a question was asked again."""
+    if not sys.argv[1:]:
+        sys.exit(__doc__)
+    rows: dict[str, str] = {}
+    for name in sys.argv[1:]:
+        for sample in samples(Path(name)):
+            item = sample["doc"].get("item_id")
+            if item:  # samples of other tasks have none
+                rows[item] = answer(sample)
+    for item, text in rows.items():
+        print(json.dumps({"item_id": item, "answer": text}))
+    print(f"{len(rows):,} answers", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

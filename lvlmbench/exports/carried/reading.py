@@ -1,0 +1,120 @@
+"""Which option an answer chooses: the rules of lvlmbench in short form.
+
+This file needs Python alone and knows nothing of lvlmbench: change it as you like. It reads what
+models say when they do as they are told, which is nearly everything. ``lvlmbench score`` reads the
+rest too (docs/extraction.md), in several languages; where both read a choice they are meant to read
+the same one. What cannot be read is no choice: it is counted, and never taken for a wrong one.
+"""
+
+import re
+from collections.abc import Sequence
+
+#: Why there is no choice.
+REFUSAL, UNREAD, EMPTY = "refusal", "unread", "empty"
+
+#: Of a longer answer only the end is read.
+_LONGEST = 20_000
+
+_THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.S | re.I)
+_THOUGHT_END = re.compile(r"\A.*</(?:think|thinking|reasoning)>", re.S | re.I)
+_DRESS = re.compile(r"\*+|`+|\\(?:boxed|text|textbf|mathrm)|[{}$]|</?answer>", re.I)
+_ALONE = re.compile(r"[\s\"'(\[]*([A-Za-z])[\s\"')\].:,;!]*")
+_CLOSING = re.compile(r"\(([A-Z])\)[\s.\"'!]*\Z")
+_STATED = re.compile(
+    r"\b(?i:answer|choice|option|letter)(?: is| would be|:)\s*[(\[\"']?([A-Z])(?![A-Za-z0-9'&+-])"
+)
+_BRACKETED = re.compile(r"\(([A-Z])\)")
+_OPENING = re.compile(r"[(\[]?([A-Z])[)\].](?!\w)")
+_CAPITAL = re.compile(r"(?<![\w'&+-])(?:([B-HJ-Z])|([AI])(?=\s*(?:[.,:;!)/\"\n]|\Z)))(?![\w'&+-])")
+_AGAINST = re.compile(
+    r"\b(?:not|neither|nor|rather than|instead of|wrong|incorrect|actually|wait|but|either|or|both"
+    r"|and|unless|except|none|all of|if)\b|n['\u2019]t\b|\?",
+    re.I,
+)
+_LIST = re.compile(r"\([A-Z]\)\s*(?:[,;/|&]|and|or)?\s*\Z")
+#: Words that may stand around an option's text without saying anything else.
+_FILLER = re.compile(
+    r"\b(?:a|an|the|it|its|it's|this|that|is|are|was|shows?|showing|image|picture|photo|of|in|answer"
+    r"|correct|option|statement|there|i|think|see|would|be|my|final|so|therefore|probably|likely"
+    r"|clearly)\b|\W",
+    re.I,
+)
+_REFUSES = re.compile(
+    r"\b(?:sorry|apologi[sz]e|unable to|cannot|decline|refuse|as an ai"
+    r"|(?:can|could|do|will|am|would)(?: not|n['\u2019]t)|can['\u2019]t)\b",
+    re.I,
+)
+
+
+def without_thoughts(answer: str) -> str:
+    """The answer without what stands between think tags."""
+    return _THOUGHT_END.sub("", _THOUGHT.sub("", answer)) if "<" in answer else answer
+
+
+def read_choice(answer: str, options: Sequence[str]) -> tuple[int | None, str]:
+    """(index, "") of the option that an answer chooses, or (None, why there is none).
+
+    In this order: the answer is a letter and nothing else; it closes with a letter in parentheses,
+    as the prompt asks; it declines; it states one letter ("the answer is B"), opens with one ("B.
+    red fox"), brackets one or holds one capital that stands alone; it is an option's text with
+    little around it. Two different letters, or words that take one back, are no choice.
+
+    Parameters
+    ----------
+    answer
+        What the model said, word for word.
+    options
+        The options' texts in the order of their letters; at most 26.
+    """
+    text = _DRESS.sub("", without_thoughts(answer)).strip()[-_LONGEST:]
+    if not text:
+        return None, EMPTY
+    alone = _ALONE.fullmatch(text)
+    if alone:
+        return _known({alone.group(1).upper()}, options)
+    stated = set(_STATED.findall(text))
+    closing = _CLOSING.search(text)
+    if closing:
+        before = text[max(0, closing.start() - 24) : closing.start()]
+        stated.add(closing.group(1))
+        denied = _AGAINST.search(before) or _LIST.search(before)
+        return (None, UNREAD) if denied else _known(stated, options)
+    around = _without(text, options)
+    if _REFUSES.search(around):
+        return None, REFUSAL
+    index = _named(text, options)
+    letters = stated | set(_BRACKETED.findall(text)) | _opening(text)
+    if index is not None and not letters:
+        return index, ""
+    letters |= {a or b for a, b in _CAPITAL.findall(text)}
+    return (None, UNREAD) if _AGAINST.search(around) or not letters else _known(letters, options)
+
+
+def _opening(text: str) -> set[str]:
+    opening = _OPENING.match(text)
+    return {opening.group(1)} if opening else set()
+
+
+def _known(letters: set[str], options: Sequence[str]) -> tuple[int | None, str]:
+    """The option of a single letter."""
+    index = ord(min(letters)) - ord("A")
+    return (index, "") if len(letters) == 1 and index < len(options) else (None, UNREAD)
+
+
+def _named(text: str, options: Sequence[str]) -> int | None:
+    """The option whose text is all that an answer says, but for words that say nothing."""
+    said = text.casefold()
+    for index, option in enumerate(options):
+        own = option.casefold().strip()
+        match = re.search(rf"(?<!\w){re.escape(own)}(?!\w)", said) if own else None
+        if match and not _FILLER.sub("", said[: match.start()] + " " + said[match.end() :]):
+            return index
+    return None
+
+
+def _without(text: str, options: Sequence[str]) -> str:
+    """The words around the options' texts, in which "and" or "not" says something."""
+    for option in options:
+        if option.strip():
+            text = re.sub(rf"(?<!\w){re.escape(option.strip())}(?!\w)", " ", text, flags=re.I)
+    return text

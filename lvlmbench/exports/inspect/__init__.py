@@ -1,0 +1,1 @@
+"""The snapshot as JSON lines, images and tasks for inspect_ai."""

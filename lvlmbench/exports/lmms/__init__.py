@@ -1,0 +1,1 @@
+"""The snapshot as a task folder for lmms-eval."""

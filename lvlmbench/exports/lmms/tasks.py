@@ -1,0 +1,90 @@
+"""YAML files by which lmms-eval finds the tasks: a task for each scenario, and a group of all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+#: The group's name, and the start of every task's.
+GROUP = "lvlmbench"
+#: What the tasks share. It has no suffix, so that it is not taken for a task.
+TEMPLATE = "_default_template_yaml"
+
+#: Metrics of a task: name, how its items are put together, whether more is better.
+_METRICS = (
+    ("accuracy", "mean", True),
+    ("multiple_choice", "mean", True),
+    ("true_false", "mean", True),
+    ("accuracy_kept", "mean", True),
+    ("scored", "count", True),
+    ("unscored", "count", False),
+    ("refused", "count", False),
+    ("captions", "count", True),
+)
+
+_TEMPLATE = """\
+dataset_path: parquet
+output_type: generate_until
+doc_to_visual: !function utils.doc_to_visual
+doc_to_text: !function utils.doc_to_text
+doc_to_target: !function utils.doc_to_target
+process_results: !function utils.process_results
+cluster_key: scene_id
+score_key: score
+generation_kwargs:
+  max_new_tokens: 512
+  temperature: 0
+  do_sample: false
+  until: []
+metric_list:
+{metrics}
+metadata:
+  version: 1
+  snapshot: "{snapshot}"
+"""
+
+_METRIC = """\
+  - metric: {name}
+    aggregation: !function utils.{how}
+    higher_is_better: {better}"""
+
+
+def task_name(scenario: str) -> str:
+    """Name of the task on a scenario."""
+    return f"{GROUP}_{scenario}"
+
+
+def template(snapshot: str) -> str:
+    """What all tasks share."""
+    metrics = "\n".join(
+        _METRIC.format(name=name, how=how, better=str(better).lower())
+        for name, how, better in _METRICS
+    )
+    return _TEMPLATE.format(metrics=metrics, snapshot=snapshot)
+
+
+def task(scenario: str, shards: Sequence[str]) -> str:
+    """The task on a scenario.
+
+    Parameters
+    ----------
+    scenario
+        Its name.
+    shards
+        Paths of its Parquet files from the task folder. lmms-eval takes them from the folder of
+        the YAML file, as long as the files are there.
+    """
+    # A JSON string is one in YAML too, whatever stands in it.
+    files = "\n".join(f"      - {json.dumps(shard)}" for shard in shards)
+    quoted = json.dumps(scenario)
+    return (
+        f"include: {TEMPLATE}\ntask: {json.dumps(task_name(scenario))}\n"
+        f"test_split: {quoted}\n"
+        f"dataset_kwargs:\n  data_files:\n    {quoted}:\n{files}\n"
+    )
+
+
+def group(scenarios: Mapping[str, object] | Sequence[str]) -> str:
+    """All tasks under one name."""
+    tasks = "\n".join(f"  - {json.dumps(task_name(scenario))}" for scenario in scenarios)
+    return f"group: {GROUP}\ntask:\n{tasks}\n"

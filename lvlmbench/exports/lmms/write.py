@@ -1,0 +1,68 @@
+"""All files of the task folder for lmms-eval."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from lvlmbench.config.identity import snapshot_id
+from lvlmbench.errors import UserError
+from lvlmbench.exports.base import MANIFEST, Source
+from lvlmbench.exports.carried import put
+from lvlmbench.exports.facts import facts
+from lvlmbench.exports.lmms.guide import guide
+from lvlmbench.exports.lmms.tasks import GROUP, TEMPLATE, group, task, task_name, template
+from lvlmbench.exports.rights import write_rights
+from lvlmbench.exports.run import read_manifest
+
+#: The form whose Parquet files the tasks read, beside this one.
+DATASET = "huggingface"
+
+
+def write_all(source: Source, folder: Path) -> Mapping[str, int]:
+    """Write the tasks and what goes with them; the number of rows by scenario.
+
+    Raises
+    ------
+    UserError
+        The Hugging Face export is not beside ``folder``, or lacks a scenario.
+    """
+    manifest = read_manifest(folder.parent / DATASET / MANIFEST)
+    scenarios = source.params.exports.scenarios
+    snapshot = snapshot_id(source.params)
+    _put(folder / TEMPLATE, template(snapshot))
+    for scenario in scenarios:
+        shards = [f"../{DATASET}/{path}" for path in _shards(manifest, scenario)]
+        _put(folder / f"{task_name(scenario)}.yaml", task(scenario, shards))
+    _put(folder / f"{GROUP}.yaml", group(scenarios))
+    put("lmms_utils", folder / "utils.py")
+    put("reading", folder / "reading.py")
+    put("lmms_to_answers", folder / "to_answers.py")
+    rows = {scenario: int(manifest["rows"][scenario]) for scenario in scenarios}
+    _put(folder / "README.md", guide(source.params.snapshot.name, snapshot, rows))
+    write_rights(source.params, facts(source), folder)
+    return rows
+
+
+def _put(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def _shards(manifest: Mapping[str, Any], scenario: str) -> list[str]:
+    """Paths of a scenario's Parquet files within the Hugging Face export."""
+    start, end = f"data/{scenario}-", ".parquet"
+    found = [
+        path
+        for path in (str(file["path"]) for file in manifest["files"])
+        # "-00000-of-00002" stands between; another scenario's name may begin alike.
+        if path.startswith(start) and path.endswith(end) and path.count("-of-") >= 1
+        and path[len(start) : -len(end)].replace("-of-", "").isdecimal()
+    ]  # fmt: skip
+    if not found:
+        raise UserError(
+            f"results/exports/{DATASET}",
+            f"holds no images of the scenario '{scenario}'",
+            "write it again: snakemake exports",
+        )
+    return sorted(found)

@@ -1,0 +1,1 @@
+"""The snapshot as TSV files for VLMEvalKit."""
