@@ -51,7 +51,7 @@ HOSTILE = [
     "line one\nline two\u2028line three\r\n\tindented",
     "javascript:alert(1) {{ 7*7 }} ${7*7} <!--",
 ]
-WORDS = "a fox an owl in the snow near some water under old trees with two red lamps".split()
+WORDS = ["a", "fox", "an", "owl", "in", "snow", "near", "water", "under", "old", "trees", "with"]
 
 
 @dataclass(frozen=True)
@@ -192,9 +192,7 @@ def browser(items: int, drawn: int = 64, chunk: int = 20) -> Browser:
         "items": [_item(scene, drawn) for scene in range(items)],
         "chunks": [len(c) for c in chunks],
     }  # fmt: skip
-    return Browser(
-        escaped(head), [escaped(c) for c in chunks], About(items, items + 83, 96, "")
-    )
+    return Browser(escaped(head), [escaped(c) for c in chunks], About(items, items + 83, 96, ""))
 
 
 PAGE = """<!DOCTYPE html>

@@ -20,6 +20,7 @@
     const state = { want: everything(), page: 1, item: -1 };
     let result = null;
     let base = {};
+    let shown = null;
 
     const reduced = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
     const reveal = (node, block) =>
@@ -52,21 +53,12 @@
       part("clear").hidden = !narrowed(state.want);
     };
 
-    const tally = (hits, i) => {
-      const found = new Map();
-      data.items[i].questions.forEach((question, q) => question.answers.forEach((answer, a) => {
-        if (hits[q][a]) found.set(answer.o, (found.get(answer.o) || 0) + 1);
-      }));
-      return [...found].sort((a, b) => a[0] - b[0])
-        .map(([o, n]) => [data.outcomes[o].name, n, data.outcomes[o].label.toLowerCase()]);
-    };
-
     const card = (i) => {
       const item = data.items[i];
       const hits = index.within(i, state.want);
       const first = Math.max(0, hits.findIndex((of) => of.some(Boolean)));
       const question = item.questions[first];
-      const told = tally(hits, i);
+      const told = view.tally(item, hits);
       const bar = el("span", { class: "tally-bar", "aria-hidden": "true" }, told.map(([name, n]) => {
         const piece = el("span", { class: `of-${/^[a-z]+$/.test(name) ? name : "unscored"}` });
         piece.style.flexGrow = String(n);
@@ -86,7 +78,7 @@
       for (const nav of section.querySelectorAll(".pager")) {
         const step = (page, label) => page >= 1 && page <= pages()
           ? el("a", { href: index.listLink(state.want, page), "data-page": String(page) }, label)
-          : el("span", { class: "off", "aria-hidden": "true" }, label);
+          : el("span", { class: "off" }, label);
         nav.hidden = pages() === 1;
         nav.replaceChildren(step(state.page - 1, "Previous"),
           el("span", {}, `Page ${count(state.page)} of ${count(pages())}`), step(state.page + 1, "Next"));
@@ -113,8 +105,9 @@
       const step = (by, label, key) => {
         const other = place < 0 ? undefined : result.items[place + by];
         return other === undefined
-          ? el("span", { class: "off", "aria-hidden": "true" }, label)
-          : el("a", { href: index.itemLink(other, state.want), "data-step": String(by), "aria-keyshortcuts": key }, label);
+          ? el("span", { class: "off" }, label)
+          : el("a", { href: index.itemLink(other, state.want), "data-step": String(by),
+            "aria-keyshortcuts": key }, label);
       };
       const where = place < 0
         ? "outside of the filters"
@@ -126,14 +119,21 @@
       });
       part("item").replaceChildren(
         el("nav", { class: "browser-bar", "aria-label": "Item" },
-          el("a", { href: index.listLink(state.want, pageOf(state.item)), "data-close": "", "aria-keyshortcuts": "Escape" },
-            el("span", { "aria-hidden": "true" }, "← "), narrow ? "Back to the list" : "All items"),
+          el("a", { href: index.listLink(state.want, pageOf(state.item)), "data-close": "",
+            "aria-keyshortcuts": "Escape" },
+          el("span", { "aria-hidden": "true" }, "← "), narrowed(state.want) ? "Back to the list" : "All items"),
           el("span", { class: "place" }, where), step(-1, "Previous", "k"), step(1, "Next", "j"), print),
-        el("h3", { id: "browser-title", tabindex: "-1" }, visible(data.subtasks[item.subtask].label), ", ",
-          visible(data.styles[item.style].label),
+        el("h3", { id: "browser-title", tabindex: "-1" },
+          el("span", {}, visible(data.subtasks[item.subtask].label), ", ",
+            visible(data.styles[item.style].label)),
           item.tag ? el("span", { class: "tag" }, visible(item.tag)) : null,
           el("span", { class: "id" }, visible(item.id))),
         ...view.body(item, index.within(state.item, state.want), narrow));
+      for (const table of part("item").querySelectorAll(".said-table")) {
+        const hit = table.querySelector(".hit");
+        const room = table.parentNode;
+        if (hit && table.offsetWidth > room.clientWidth) room.scrollLeft = hit.offsetLeft - room.clientWidth / 2;
+      }
     };
 
     const pageOf = (i) => Math.floor(Math.max(0, result.items.indexOf(i)) / PAGE_SIZE) + 1;
@@ -141,7 +141,8 @@
     /** Show what the address asks for; `moved` tells that it changed after the page was loaded. */
     const route = (moved) => {
       const asked = index.parse(location.hash);
-      if (!asked && result) return;
+      if (result && (!asked || location.hash === shown)) return;
+      shown = location.hash;
       const { want, page, item, unknown } = asked || index.parse("");
       const before = { ...state };
       const same = result && JSON.stringify(want) === JSON.stringify(state.want);
@@ -149,7 +150,10 @@
       if (!same) result = index.match(want);
       const open = item >= 0;
       const closed = before.item >= 0 && !open;
-      if (closed && same && result.items.includes(before.item)) state.page = pageOf(before.item);
+      if (closed && same && result.items.includes(before.item)) {
+        state.page = pageOf(before.item);
+        if (state.page !== page) address(index.listLink(want, state.page), true);
+      }
       part("note").textContent = unknown.length
         ? `Not known in this report and left out of the link: ${head(unknown.join(", "), 200)}.`
         : "";
@@ -159,8 +163,9 @@
       form.hidden = open;
       part("list").hidden = open;
       part("item").hidden = !open;
+      browserItem.mark(part(open ? "item" : "cards"), want.q);
       if (open && (moved || asked)) {
-        reveal(section, "start");
+        reveal(part("item"), "start");
         part("title").focus({ preventScroll: true });
       } else if (closed) {
         const link = section.querySelector(`[data-item="${before.item}"]`);
@@ -169,14 +174,19 @@
       } else if (!moved && location.hash.startsWith("#browse:")) reveal(section, "start");
     };
 
-    /** Go to a link of the browser without loading anything. */
-    const go = (hash, replace = false) => {
+    /** Change the address; the entry keeps whether the reader came to it from the list. */
+    const address = (hash, replace) => {
       const note = { browser: replace ? history.state?.browser : state.item < 0 };
       try {
         history[replace ? "replaceState" : "pushState"](note, "", hash);
       } catch { // a frame without an address of its own
         location.hash = hash;
       }
+      shown = location.hash;
+    };
+    const go = (hash, replace = false) => {
+      address(hash, replace);
+      shown = null;
       route(true);
     };
 

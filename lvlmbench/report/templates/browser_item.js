@@ -1,8 +1,11 @@
 "use strict";
 /* How the sample browser shows an item. All text is untrusted and only ever becomes text nodes. */
 const browserItem = (() => {
-  /** Characters of a text seen at once; the rest opens on request. */
-  const SHOWN = 240;
+  /** Characters of a text and of an answer seen at once; the rest opens on request. */
+  const SHOWN = 320;
+  const SHOWN_ANSWER = 160;
+  /** Hidden characters in a row that are named one by one. */
+  const NAMED = 6;
   /** Characters that hide or reorder the text around them, as lvlmbench/analysis/text.py has them. */
   const UNSAFE = new RegExp(
     "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u180e\\u200b\\u200e" +
@@ -10,6 +13,8 @@ const browserItem = (() => {
     "\\ufffe\\uffff\\u{e0000}-\\u{e0fff}]|(?:[\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff" +
     "\\u20d0-\\u20ff\\ufe20-\\ufe2f]{4})+", "gu",
   );
+  /** Places that a search marks at most. */
+  const MARKS = 2000;
   const OUTCOMES = ["right", "wrong", "caption", "unscored", "refused", "failed"];
   const KINDS = { guesser: "guesses", reference: "reference", brought: "brought by its owner" };
   const count = (n) => n.toLocaleString("en-US");
@@ -25,14 +30,17 @@ const browserItem = (() => {
   /** Untrusted text: hidden characters named, its direction kept to itself. */
   const visible = (text) => {
     const node = el("bdi");
+    const lines = text.replaceAll("\r\n", "\n");
     let from = 0;
-    for (const match of text.replaceAll("\r\n", "\n").matchAll(UNSAFE)) {
+    for (const match of lines.matchAll(UNSAFE)) {
       const names = Array.from(match[0], (c) =>
         `U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`);
-      node.append(match.input.slice(from, match.index), el("span", { class: "cp" }, names.join(" ")));
+      const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : "";
+      node.append(lines.slice(from, match.index),
+        el("span", { class: "cp" }, names.slice(0, NAMED).join(" ") + more));
       from = match.index + match[0].length;
     }
-    node.append(text.replaceAll("\r\n", "\n").slice(from));
+    node.append(lines.slice(from));
     return node;
   };
 
@@ -43,10 +51,10 @@ const browserItem = (() => {
   };
 
   /** A text in two steps: its beginning at once, the rest on request. */
-  const excerpt = (text, cut = 0) => {
-    if (text.length <= SHOWN && !cut) return el("span", { class: "quote" }, visible(text));
+  const excerpt = (text, shown = SHOWN, cut = 0) => {
+    if (text.length <= shown && !cut) return el("span", { class: "quote" }, visible(text));
     return el("div", {},
-      el("span", { class: "quote" }, visible(head(text, SHOWN)), "…"),
+      el("span", { class: "quote" }, visible(head(text, shown)), "…"),
       el("details", {},
         el("summary", {}, `Show all (${count(text.length + cut)} characters)`),
         el("div", { class: "full quote", tabindex: "0", role: "group", "aria-label": "Whole text" },
@@ -104,11 +112,13 @@ const browserItem = (() => {
       const label = picture.kind === "difference" ? `${name}: difference` : name;
       const shown = image(picture, `${label}: ${head(item.caption, 160)}`);
       const zoom = shown.tagName === "IMG"
-        ? el("button", { type: "button", class: "zoom", "aria-pressed": "false", title: "Larger or smaller" }, shown)
+        ? el("button", { type: "button", class: "zoom", "aria-pressed": "false", title: "Enlarge" }, shown)
         : shown;
       const lines = picture.done.map((line) => el("span", { class: "read" }, visible(line)));
       const node = el("figure", {}, zoom, el("figcaption", {}, el("b", {}, visible(label)), lines,
-        picture.printed ? el("span", { class: "read" }, "printed: “", visible(picture.printed), "”") : null));
+        picture.printed
+          ? el("span", { class: "read" }, "printed: “", visible(picture.printed), "”")
+          : null));
       if (zoom !== shown) {
         zoom.addEventListener("click", () => {
           const large = node.classList.toggle("large");
@@ -117,14 +127,17 @@ const browserItem = (() => {
       }
       return node;
     };
-    const strip = (list, item) =>
-      list.length ? el("div", { class: "pictures" }, list.map((picture) => figure(picture, item))) : null;
+    /** Pictures side by side, in the order of the scenarios. */
+    const strip = (list, item) => list.length
+      ? el("div", { class: "pictures" },
+        [...list].sort((a, b) => a.s - b.s).map((picture) => figure(picture, item)))
+      : null;
 
     const answerCell = (answer, hit) => {
       const outcome = data.outcomes[answer.o];
       const scored = answer.sim !== null && outcome.name === "caption";
       const said = answer.text !== ""
-        ? excerpt(answer.text, answer.cut)
+        ? excerpt(answer.text, SHOWN_ANSWER, answer.cut)
         : answer.status === "answered" ? el("span", { class: "read" }, "empty answer") : null;
       const failed = answer.status !== "answered"
         ? el("span", { class: "read" }, visible(answer.status.replaceAll("_", " ")),
@@ -137,26 +150,31 @@ const browserItem = (() => {
     };
 
     /** Answers to one question: models down, scenarios across. */
-    const board = (question, hits, narrow) => {
-      const asked = data.scenarios.map((_, s) => s).filter((s) => question.answers.some((a) => a.s === s));
-      const places = new Map(question.answers.map((a, i) => [a.m * data.scenarios.length + a.s, i]));
-      const models = data.models.map((_, m) => m).filter((m) => question.answers.some((a) => a.m === m));
+    const board = (question, number, hits, narrow) => {
+      const width = data.scenarios.length;
+      const among = (list, key) =>
+        list.map((_, i) => i).filter((i) => question.answers.some((answer) => answer[key] === i));
+      const asked = among(data.scenarios, "s");
+      const models = among(data.models, "m");
+      const places = new Map(question.answers.map((answer, i) => [answer.m * width + answer.s, i]));
+      const scenario = (s) => visible(data.scenarios[s].label);
       const row = (m) => el("tr", { role: "row" },
         el("th", { scope: "row", role: "rowheader" }, visible(data.models[m].name),
           KINDS[data.models[m].kind] ? el("small", {}, KINDS[data.models[m].kind]) : null),
         asked.map((s) => {
-          const i = places.get(m * data.scenarios.length + s);
-          const label = el("span", { class: "where", "aria-hidden": "true" }, visible(data.scenarios[s].label));
+          const i = places.get(m * width + s);
+          const label = el("span", { class: "where", "aria-hidden": "true" }, scenario(s));
           if (i === undefined) return el("td", { role: "cell", class: "absent" }, label, "not asked");
           return el("td", { role: "cell" }, label, answerCell(question.answers[i], narrow && hits[i]));
         }));
       const table = el("table", { class: "said-table", role: "table" },
         el("thead", { role: "rowgroup" }, el("tr", { role: "row" },
           el("th", { scope: "col", role: "columnheader" }, "Model"),
-          asked.map((s) => el("th", { scope: "col", role: "columnheader" }, visible(data.scenarios[s].label))))),
+          asked.map((s) => el("th", { scope: "col", role: "columnheader" }, scenario(s))))),
         el("tbody", { role: "rowgroup" }, models.map(row)));
       table.style.setProperty("--columns", String(asked.length));
-      return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Answers" }, table);
+      const label = `Answers to question ${number}`;
+      return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, table);
     };
 
     const options = (question) => question.options.length
@@ -170,9 +188,11 @@ const browserItem = (() => {
     const prompts = (question) => question.prompts.length
       ? el("details", {}, el("summary", {}, "Prompt as sent"), question.prompts.map((prompt) => [
         question.prompts.length > 1
-          ? el("span", { class: "read" }, "to ", visible(prompt.models.map((m) => data.models[m].name).join(", ")))
+          ? el("span", { class: "read" }, "to ", prompt.models.map((m, i) =>
+            [i ? ", " : "", visible(data.models[m].name)]))
           : null,
-        el("div", { class: "sent", tabindex: "0", role: "group", "aria-label": "Prompt" }, visible(prompt.text)),
+        el("div", { class: "sent", tabindex: "0", role: "group", "aria-label": "Prompt" },
+          visible(prompt.text)),
       ]))
       : null;
 
@@ -182,11 +202,15 @@ const browserItem = (() => {
       const chance = question.chance === null ? "" : ` · chance ${Math.round(100 * question.chance)}%`;
       return el("div", { class: "question", "data-type": type.name },
         el("h4", {}, visible(type.label), " · ", visible(data.subtasks[question.subtask].label), chance,
-          question.dropped ? el("span", {}, " · ", el("span", { class: "flag" }, "dropped by consensus")) : null),
+          question.dropped
+            ? el("span", {}, " · ", el("span", { class: "flag" }, "dropped by consensus"))
+            : null),
         el("p", { class: "ask" }, visible(question.text)),
         options(question),
         strip(item.pictures.filter((picture) => picture.q === index), item),
-        question.answers.length ? board(question, hits, narrow) : el("p", { class: "read" }, "Nobody was asked."),
+        question.answers.length
+          ? board(question, index + 1, hits, narrow)
+          : el("p", { class: "read" }, "Nobody was asked."),
         prompts(question));
     };
 
@@ -195,6 +219,7 @@ const browserItem = (() => {
       const fits = item.questions.map((_, i) => !narrow || hits[i].some(Boolean));
       const asks = item.questions.map((_, i) => ask(item, i, hits[i], narrow));
       const rest = asks.filter((_, i) => !fits[i]);
+      const more = rest.length === 1 ? "1 more question" : `${rest.length} more questions`;
       return [
         strip(item.pictures.filter((picture) => picture.q === null), item),
         el("div", { class: "scene" },
@@ -206,7 +231,7 @@ const browserItem = (() => {
         asks.filter((_, i) => fits[i]),
         rest.length
           ? el("details", { class: "rest" },
-            el("summary", {}, `${rest.length} more ${rest.length === 1 ? "question" : "questions"} about this scene, outside of the filters`), rest)
+            el("summary", {}, `${more} about this scene, outside of the filters`), rest)
           : null,
       ].flat();
     };
@@ -218,8 +243,37 @@ const browserItem = (() => {
       return shown.find((picture) => picture.s === scenario && own(picture)) || shown[0] || item.pictures[0];
     };
 
-    return { body, cover, image };
+    /** What became of the answers that fit: name, number and label of each outcome. */
+    const tally = (item, hits) => {
+      const found = new Map();
+      item.questions.forEach((question, q) => question.answers.forEach((answer, a) => {
+        if (hits[q][a]) found.set(answer.o, (found.get(answer.o) || 0) + 1);
+      }));
+      return [...found].sort((a, b) => a[0] - b[0])
+        .map(([o, n]) => [data.outcomes[o].name, n, data.outcomes[o].label.toLowerCase()]);
+    };
+
+    return { body, cover, image, tally };
   };
 
-  return { build, count, el, visible, head };
+  /** Mark what was searched for, where the browser can do so without touching the text. */
+  const mark = (root, query) => {
+    if (!("highlights" in CSS)) return;
+    const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+    const ranges = [];
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    for (let node = words.length ? walker.nextNode() : null; node; node = walker.nextNode()) {
+      const text = node.data.toLowerCase();
+      if (text.length !== node.data.length) continue;
+      for (const word of words) {
+        for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
+          ranges.push(new StaticRange({ startContainer: node, startOffset: at,
+            endContainer: node, endOffset: at + word.length }));
+        }
+      }
+    }
+    CSS.highlights.set("browser-search", new Highlight(...ranges.slice(0, MARKS)));
+  };
+
+  return { build, count, el, visible, head, mark };
 })();
