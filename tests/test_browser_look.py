@@ -76,6 +76,7 @@ def test_hostile_text_is_text(page: Page) -> None:
     open_item(page)
     words = page.run("document.getElementById('browser-item').textContent")
     assert "</script><script>window.pwned=1</script>" in words
+    assert "null" not in words and "undefined" not in words
     assert "U+202E" in words and "\u202e" not in words and "\u200b" not in words
     assert "Show all (1,003,853 characters)" in words
     assert "1,000,000 more characters are in the answers table" in words
@@ -100,6 +101,15 @@ def test_it_fits_a_narrow_window_and_a_dark_room(page: Page) -> None:
         )
     page.call("Emulation.setEmulatedMedia", features=[])
     assert colors[0] != colors[1]
+    go(page, "#browse:model=chance&scenario=adversarial")
+    page.call("Emulation.setDeviceMetricsOverride", width=700, height=800, deviceScaleFactor=1,
+              mobile=False)  # fmt: skip
+    open_item(page)  # the answer that fits stands on top, and is scrolled to
+    assert page.run("document.querySelector('.said-table tbody th').textContent").startswith(
+        "chance"
+    )
+    assert page.run("document.querySelector('.hit').getBoundingClientRect().right") < 700
+    go(page, "#browser")
     for number in (None, 0, 4):
         if number is not None:
             open_item(page, number)

@@ -8,6 +8,8 @@
   if (!section) return;
   /** Milliseconds without a key after which a search is made. */
   const PAUSE = 120;
+  /** Milliseconds within which changes of one filter are one step of the history. */
+  const RUN = 1000;
 
   const start = () => {
     const data = JSON.parse(source.textContent);
@@ -22,9 +24,7 @@
     let base = {};
     let shown = null;
 
-    const reduced = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-    const reveal = (node, block) =>
-      node.scrollIntoView({ block, behavior: block === "nearest" && !reduced() ? "smooth" : "instant" });
+    const reveal = (node, block) => node.scrollIntoView({ block, behavior: "instant" });
 
     const fill = () => {
       for (const key of FACETS) {
@@ -128,12 +128,7 @@
             visible(data.styles[item.style].label)),
           item.tag ? el("span", { class: "tag" }, visible(item.tag)) : null,
           el("span", { class: "id" }, visible(item.id))),
-        ...view.body(item, index.within(state.item, state.want), narrow));
-      for (const table of part("item").querySelectorAll(".said-table")) {
-        const hit = table.querySelector(".hit");
-        const room = table.parentNode;
-        if (hit && table.offsetWidth > room.clientWidth) room.scrollLeft = hit.offsetLeft - room.clientWidth / 2;
-      }
+        ...view.body(item, index.within(state.item, state.want), narrow, state.want.model));
     };
 
     const pageOf = (i) => Math.floor(Math.max(0, result.items.indexOf(i)) / PAGE_SIZE) + 1;
@@ -164,6 +159,7 @@
       part("list").hidden = open;
       part("item").hidden = !open;
       browserItem.mark(part(open ? "item" : "cards"), want.q);
+      if (open) browserItem.center(part("item"));
       if (open && (moved || asked)) {
         reveal(part("item"), "start");
         part("title").focus({ preventScroll: true });
@@ -228,11 +224,19 @@
       const want = read();
       if (want.q !== state.want.q) go(index.listLink(want, 1), want.q !== "" && state.want.q !== "");
     };
+    let turned = { name: "", at: -Infinity };
     form.addEventListener("input", (event) => {
       clearTimeout(timer);
-      if (event.target === search) timer = setTimeout(searched, PAUSE);
-      else go(index.listLink(read(), 1));
+      if (event.target === search) {
+        timer = setTimeout(searched, PAUSE);
+        return;
+      }
+      // Arrow keys run through the choices one by one: that is one step back, not ten.
+      const again = turned.name === event.target.name && event.timeStamp - turned.at < RUN;
+      turned = { name: event.target.name, at: event.timeStamp };
+      go(index.listLink(read(), 1), again);
     });
+    search.addEventListener("focus", index.warm, { once: true });
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       searched();

@@ -81,6 +81,8 @@ const browserIndex = (() => {
     let searched = null;
     let latest = { query: "", found: null };
 
+    /** Make ready for searches; the first one would do so itself, but a little later. */
+    const warm = () => { searched = searched || texts(data, cols); };
     const wordMasks = (query) => {
       if (query !== latest.query) latest = { query, found: look(query) };
       return latest.found;
@@ -88,7 +90,7 @@ const browserIndex = (() => {
     const look = (query) => {
       const words = folded(query).split(/\s+/).filter(Boolean).slice(0, WORDS);
       if (!words.length) return null;
-      searched = searched || texts(data, cols);
+      warm();
       const unique = masks(searched.unique, words);
       return {
         full: (1 << words.length) - 1,
@@ -238,7 +240,7 @@ const browserIndex = (() => {
       return `#item:${escaped(data.items[i].id)}${text ? `?${text}` : ""}`;
     };
 
-    return { match, within, parse, listLink, itemLink };
+    return { match, within, warm, parse, listLink, itemLink };
   };
 
   const narrowed = (want) => want.q !== "" || FACETS.some((key) => want[key] >= 0);

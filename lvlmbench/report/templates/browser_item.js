@@ -149,13 +149,14 @@ const browserItem = (() => {
         said, failed, answer.reading ? el("span", { class: "read" }, visible(answer.reading)) : null);
     };
 
-    /** Answers to one question: models down, scenarios across. */
-    const board = (question, number, hits, narrow) => {
+    /** Answers to one question: models down, one of them `first`, scenarios across. */
+    const board = (question, number, hits, narrow, first) => {
       const width = data.scenarios.length;
+      const marked = narrow && !hits.every(Boolean);
       const among = (list, key) =>
         list.map((_, i) => i).filter((i) => question.answers.some((answer) => answer[key] === i));
       const asked = among(data.scenarios, "s");
-      const models = among(data.models, "m");
+      const models = among(data.models, "m").sort((a, b) => (b === first) - (a === first));
       const places = new Map(question.answers.map((answer, i) => [answer.m * width + answer.s, i]));
       const scenario = (s) => visible(data.scenarios[s].label);
       const row = (m) => el("tr", { role: "row" },
@@ -165,7 +166,7 @@ const browserItem = (() => {
           const i = places.get(m * width + s);
           const label = el("span", { class: "where", "aria-hidden": "true" }, scenario(s));
           if (i === undefined) return el("td", { role: "cell", class: "absent" }, label, "not asked");
-          return el("td", { role: "cell" }, label, answerCell(question.answers[i], narrow && hits[i]));
+          return el("td", { role: "cell" }, label, answerCell(question.answers[i], marked && hits[i]));
         }));
       const table = el("table", { class: "said-table", role: "table" },
         el("thead", { role: "rowgroup" }, el("tr", { role: "row" },
@@ -196,7 +197,7 @@ const browserItem = (() => {
       ]))
       : null;
 
-    const ask = (item, index, hits, narrow) => {
+    const ask = (item, index, hits, narrow, first) => {
       const question = item.questions[index];
       const type = data.types[question.type];
       const chance = question.chance === null ? "" : ` · chance ${Math.round(100 * question.chance)}%`;
@@ -209,15 +210,15 @@ const browserItem = (() => {
         options(question),
         strip(item.pictures.filter((picture) => picture.q === index), item),
         question.answers.length
-          ? board(question, index + 1, hits, narrow)
+          ? board(question, index + 1, hits, narrow, first)
           : el("p", { class: "read" }, "Nobody was asked."),
         prompts(question));
     };
 
     /** What stands below the heading of an item; `hits` says for each question which answers fit. */
-    const body = (item, hits, narrow) => {
+    const body = (item, hits, narrow, first) => {
       const fits = item.questions.map((_, i) => !narrow || hits[i].some(Boolean));
-      const asks = item.questions.map((_, i) => ask(item, i, hits[i], narrow));
+      const asks = item.questions.map((_, i) => ask(item, i, hits[i], narrow, first));
       const rest = asks.filter((_, i) => !fits[i]);
       const more = rest.length === 1 ? "1 more question" : `${rest.length} more questions`;
       return [
@@ -233,7 +234,7 @@ const browserItem = (() => {
           ? el("details", { class: "rest" },
             el("summary", {}, `${more} about this scene, outside of the filters`), rest)
           : null,
-      ].flat();
+      ].flat().filter(Boolean);
     };
 
     /** The picture that stands for an item in the list: of the scenario filtered by, if any. */
@@ -256,6 +257,17 @@ const browserItem = (() => {
     return { body, cover, image, tally };
   };
 
+  /** Scroll tables that are wider than the page to the first answer that fits. */
+  const center = (root) => {
+    for (const table of root.querySelectorAll(".said-table")) {
+      const hit = table.querySelector(".hit")?.closest("td");
+      const room = table.parentNode;
+      if (hit && table.offsetWidth > room.clientWidth) {
+        room.scrollLeft = hit.offsetLeft - (room.clientWidth - hit.offsetWidth) / 2;
+      }
+    }
+  };
+
   /** Mark what was searched for, where the browser can do so without touching the text. */
   const mark = (root, query) => {
     if (!("highlights" in CSS)) return;
@@ -275,5 +287,5 @@ const browserItem = (() => {
     CSS.highlights.set("browser-search", new Highlight(...ranges.slice(0, MARKS)));
   };
 
-  return { build, count, el, visible, head, mark };
+  return { build, count, el, visible, head, mark, center };
 })();
