@@ -108,7 +108,7 @@ def _place(row: dict[str, Any], scenario: str, suffix: str) -> Place:
     )
 
 
-class _Spread:
+class Spread:
     """Chooses cases: models under test first, then what has been shown least."""
 
     def __init__(self) -> None:
@@ -155,7 +155,7 @@ def across_types(snapshot: Snapshot, standings: Standings, count: int) -> list[C
         )
         pairs = _pairs(choice, truth, ["scene_id", "subtask"])
         found += _cases(pairs, model, standings.kind(model), (scenario, scenario), True)
-    spread = _Spread()
+    spread = Spread()
     taken = (spread.take(found) for _ in range(count))
     return [case for case in taken if case is not None]
 
@@ -174,7 +174,7 @@ def against_clean(snapshot: Snapshot, standings: Standings) -> list[tuple[Condit
         for name, cases in found.items():
             pairs = _pairs(clean, _scored(snapshot, model, name), ["question_id"])
             cases += _cases(pairs, model, standings.kind(model), (CLEAN, name), False)
-    spread = _Spread()
+    spread = Spread()
     return [(c, spread.take(found[c.name])) for c in noisy]
 
 

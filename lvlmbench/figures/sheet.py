@@ -32,7 +32,8 @@ class Sheet:
         self, x: float, y: float, text: str, size: float = 9, color: str = plotting.INK,
         weight: typeset.Weight = "normal", align: Align = "left", style: str = "normal",
     ) -> None:  # fmt: skip
-        """One line whose letters stand on ``y``; see :func:`lvlmbench.figures.typeset.one_line`."""
+        """One line whose letters stand on ``y``, without what cannot be drawn or would hide."""
+        text = typeset.one_line(text)
         look: dict[str, Any] = {
             "fontsize": size,
             "color": color,

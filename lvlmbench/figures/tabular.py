@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from lvlmbench.figures import plotting
 from lvlmbench.figures.sheet import LEADING, Sheet
-from lvlmbench.figures.typeset import Weight, one_line, width
+from lvlmbench.figures.typeset import Weight, one_line, width, wrap
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _SIZE, _SMALL, _FOOT = 9.0, 6.6, 7.2
 _MARGIN, _GAP, _INDENT = 10.0, 14.0, 11.0
 _ABOVE, _BELOW = 3.5, 3.5
+#: Longer texts are cut: nobody vouches for how long a name is.
+_WIDEST = 240.0
 #: How far the color of a cell reaches beyond its column.
 _AROUND = _GAP / 2 - 1
 
@@ -102,21 +104,29 @@ def _weight(cell: Cell) -> Weight:
     return "bold" if cell.bold else "normal"
 
 
+def _text(cell: Cell) -> str:
+    return "".join(wrap(cell.text, _WIDEST, _SIZE, _weight(cell), most=1))
+
+
+def _below(cell: Cell) -> list[str]:
+    return ["".join(wrap(note, _WIDEST, _SMALL, most=1)) for note in cell.notes]
+
+
 def _places(table: Table) -> list[_Place]:
     """Each column as wide as what stands in it."""
     wide, behind = [], []
     for i, column in enumerate(table.columns):
         cells = [row.cells[i] for row in table.rows]
-        aside = max([0.0, *(width(f" {c.aside}", _SIZE) for c in cells if c.aside)])
-        mark = max([0.0, *(width(c.mark, _SIZE) for c in cells)])
-        text = max([0.0, *(width(one_line(c.text), _SIZE, _weight(c)) for c in cells)])
+        aside = max([0.0, *(width(f" {one_line(c.aside)}", _SIZE) for c in cells if c.aside)])
+        mark = max([0.0, *(width(one_line(c.mark), _SIZE) for c in cells)])
+        text = max([0.0, *(width(_text(c), _SIZE, _weight(c)) for c in cells)])
         indent = _INDENT if any(c.indent for c in cells) else 0.0
-        notes = [width(one_line(n), _SMALL) for c in cells for n in c.notes]
-        head = width(column.head, _SIZE, "bold")
+        notes = [width(n, _SMALL) for c in cells for n in _below(c)]
+        head = width(one_line(column.head), _SIZE, "bold")
         wide.append(mark + max([text + indent + aside, head, *notes]))
         behind.append((aside, mark))
     for group, members in groups(table.columns):
-        lacking = width(group, _SIZE) - sum(wide[i] + _GAP for i in members) + _GAP
+        lacking = width(one_line(group), _SIZE) - sum(wide[i] + _GAP for i in members) + _GAP
         for i in members:
             wide[i] += max(lacking, 0.0) / len(members)
     out, x = [], _MARGIN
@@ -134,7 +144,7 @@ def groups(columns: Sequence[Column]) -> list[tuple[str, list[int]]]:
 
 def _cell(sheet: Sheet, place: _Place, column: Column, cell: Cell, y: float, muted: bool) -> None:
     color = plotting.MUTED if muted else plotting.INK
-    text, notes = one_line(cell.text), [one_line(n) for n in cell.notes]
+    text, notes = _text(cell), _below(cell)
     if column.align == "left":
         x = place.left + (_INDENT if cell.indent else 0.0)
         sheet.text(x, y, text, _SIZE, color, _weight(cell))
@@ -196,7 +206,7 @@ def draw(table: Table) -> Figure:
     """The table on a page of its size; under :func:`lvlmbench.figures.plotting.settings`."""
     places = _places(table)
     end = _end(table, places)
-    least = width(table.title, 10, "bold")
+    least = min(width(one_line(table.title), 10, "bold"), 3 * _WIDEST)
     sheet = Sheet(max(end, _MARGIN + least, _MARGIN + 260.0) + _MARGIN)
     room = sheet.width - 2 * _MARGIN
     y = sheet.paragraph(_MARGIN, _MARGIN, room, table.title, 10, weight="bold", most=2) + 5
