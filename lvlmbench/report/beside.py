@@ -10,10 +10,24 @@ from pathlib import Path
 class Beside:
     """Folders of figures, validity and exports; None for those of a report that has none.
 
-    ``published`` holds tables that papers print (data/published).
+    Attributes
+    ----------
+    published
+        Tables that papers print (data/published).
+    state
+        Where runs leave how long their jobs took (.lvlmbench); None where nobody knows.
+    build
+        Folder below it in which this report is built, if it is.
     """
 
     figures: Path
     validity: Path | None
     exports: Path | None
     published: Path
+    state: Path | None = None
+    build: Path | None = None
+
+    @property
+    def joined(self) -> bool:
+        """Whether models were joined to a finished snapshot: its figures are not kept then."""
+        return self.exports is None

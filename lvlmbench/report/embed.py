@@ -29,11 +29,12 @@ _REFERENCE = re.compile(r'(url\(#|href="#)')
 _APART = re.compile(r"<metadata>.*?</metadata>|<style[ >].*?</style>|<!--.*?-->", re.DOTALL)
 
 
-def inline_svg(path: Path, title: str) -> Markup:
-    """An SVG file of :mod:`lvlmbench.report.charts` as an inline element.
+def inline_svg(path: Path, title: str, follow: bool = True) -> Markup:
+    """An SVG file of :mod:`lvlmbench.figures` as an inline element.
 
     Ids get the file's name as a prefix, since several figures share one page. Text that stands
-    for itself (file head, metadata) goes; ``title`` names the figure for screen readers.
+    for itself (file head, metadata) goes; ``title`` names the figure for screen readers. Unless it
+    is to ``follow`` the page, it keeps its own colors.
 
     Raises
     ------
@@ -49,13 +50,15 @@ def inline_svg(path: Path, title: str) -> Markup:
         raise UserError(str(path), "is not an SVG figure", "run the rule 'figures' again")
     text = _APART.sub("", text[start:])
     head, body = text.split(">", 1)
-    view = re.search(r'viewBox="[0-9. ]+"', head)
+    view = re.search(r'viewBox="[0-9.]+ [0-9.]+ [0-9.]+ [0-9.]+"', head)
     if view is None:
         raise UserError(str(path), "has no viewBox", "run the rule 'figures' again")
     prefix = path.stem.replace("_", "-")
     body = _ID.sub(rf'id="{prefix}-\1"', body)
     body = _REFERENCE.sub(rf"\g<1>{prefix}-", body)
-    body = _COLOR.sub(lambda m: f"var(--{_VARIABLES[m.group().lower()]})", body)
+    if follow:
+        body = _COLOR.sub(lambda m: f"var(--{_VARIABLES[m.group().lower()]})", body)
     body = re.sub(r"\n\s*", "\n", body)
-    head = f'<svg role="img" aria-label="{escape(title)}" {view.group()}'
+    width = round(float(view.group().strip('"').split()[2]) * 4 / 3)  # points to pixels
+    head = f'<svg role="img" aria-label="{escape(title)}" {view.group()} style="--width:{width}px"'
     return Markup(f"{head}>{body.strip()}")  # noqa: S704  (a file that we drew, not input)

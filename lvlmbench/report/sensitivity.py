@@ -1,0 +1,82 @@
+"""How much a model's score hangs on the question type (SQ) and the style (SC), beside noise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lvlmbench.analysis.standings import Kind, Standings, Value
+
+
+@dataclass(frozen=True)
+class Spread:
+    """SQ or SC of one model, in squared percentage points.
+
+    ``noise`` is what it would be from sampling alone; None where that is not known.
+    """
+
+    value: Value | None
+    noise: float | None
+
+    @property
+    def above(self) -> bool | None:
+        """Whether its whole interval lies above the noise; None where that cannot be told."""
+        if self.value is None or self.value.value is None or self.noise is None:
+            return None
+        return None if self.value.low is None else self.value.low > self.noise
+
+    @property
+    def words(self) -> str:
+        """The same for readers."""
+        names = {None: "not known", True: "more than noise", False: "may be noise"}
+        return names[self.above]
+
+
+@dataclass(frozen=True)
+class Line:
+    """One model."""
+
+    model: str
+    kind: Kind
+    sq: Spread
+    sc: Spread
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """Lines in the order of the leaderboard; ``top`` is the end of the scale of the bars."""
+
+    lines: list[Line]
+    top: dict[str, float]
+
+    def position(self, metric: str, value: float | None) -> float:
+        """Where a value stands on the scale of the bars, in percent; they go by its root, as
+        squared points would let one model hide all others."""
+        top = self.top[metric]
+        return 100 * (max(value or 0.0, 0.0) / top) ** 0.5 if top else 0.0
+
+
+def _spread(standings: Standings, model: str, scenario: str, metric: str) -> Spread:
+    noise = standings.value(model, scenario, f"{metric}_noise")
+    return Spread(standings.value(model, scenario, metric), noise.value if noise else None)
+
+
+def build(standings: Standings, scenario: str) -> Sensitivity:
+    """SQ and SC of every model that was asked in the scenario."""
+    lines = [
+        Line(
+            row.model, row.kind, _spread(standings, row.model, scenario, "sq"),
+            _spread(standings, row.model, scenario, "sc"),
+        )
+        for row in standings.leaderboard().get(scenario, [])
+        if row.kind != "floor"
+    ]  # fmt: skip
+    top = {}
+    for metric in ("sq", "sc"):
+        spreads: list[Spread] = [getattr(line, metric) for line in lines]
+        ends = [e for s in spreads for e in (s.noise, *_ends(s.value)) if e is not None]
+        top[metric] = max(ends, default=0.0)
+    return Sensitivity(lines, top)
+
+
+def _ends(value: Value | None) -> tuple[float | None, float | None]:
+    return (None, None) if value is None else (value.value, value.high)
