@@ -106,6 +106,25 @@ def test_back_takes_back_one_step_at_a_time(page: Page) -> None:
     assert page.run("document.querySelector('[name=outcome]').value") == ""
 
 
+def test_running_through_the_choices_of_a_filter_is_one_step_back(page: Page) -> None:
+    for label in ("Wrong", "Right", "Failed"):
+        pick(page, "outcome", label)
+    assert page.run("location.hash") == "#browse:outcome=failed"
+    back(page)
+    assert page.run("location.hash") == "#browser"
+
+
+def test_the_list_shows_pictures_of_the_scenario_looked_at(page: Page) -> None:
+    image = "document.querySelector('#browser-cards img').src"
+    seen_as = {}
+    for scenario in ("clean", "adversarial", "blind"):
+        go(page, f"#browse:scenario={scenario}")
+        seen_as[scenario] = page.run(image)
+    data = "JSON.parse(document.querySelector('.browser-pictures').textContent)"
+    for scenario, place in (("clean", 0), ("adversarial", 3), ("blind", 0)):
+        assert seen_as[scenario] == "data:image/jpeg;base64," + page.run(f"{data}[{place}]")
+
+
 def test_a_link_to_an_item_opens_it_at_once(tmp_path: Path, chromium: str) -> None:
     made = browser_data.browser(30)
     path = browser_data.page(tmp_path / "page.html", made)

@@ -15,6 +15,8 @@ const browserItem = (() => {
   );
   /** Places that a search marks at most. */
   const MARKS = 2000;
+  /** Scenarios that stand side by side in a wide window without scrolling. */
+  const FITTING = 6;
   const OUTCOMES = ["right", "wrong", "caption", "unscored", "refused", "failed"];
   const KINDS = { guesser: "guesses", reference: "reference", brought: "brought by its owner" };
   const count = (n) => n.toLocaleString("en-US");
@@ -168,7 +170,8 @@ const browserItem = (() => {
           if (i === undefined) return el("td", { role: "cell", class: "absent" }, label, "not asked");
           return el("td", { role: "cell" }, label, answerCell(question.answers[i], marked && hits[i]));
         }));
-      const table = el("table", { class: "said-table", role: "table" },
+      const fits = asked.length <= FITTING ? "said-table fits" : "said-table";
+      const table = el("table", { class: fits, role: "table" },
         el("thead", { role: "rowgroup" }, el("tr", { role: "row" },
           el("th", { scope: "col", role: "columnheader" }, "Model"),
           asked.map((s) => el("th", { scope: "col", role: "columnheader" }, scenario(s))))),
