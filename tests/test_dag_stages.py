@@ -90,7 +90,7 @@ def test_answers_depend_on_their_own_model_only() -> None:
     differ = [name for name in before if before[name].params != after[name].params]
     assert differ == [
         *("answer/m-1.5/clean", "consensus", "metrics"),
-        *("validity", "figures", "exports", "report"),
+        *("validity", "figures", "report"),
     ]
 
 

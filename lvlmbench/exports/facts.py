@@ -45,6 +45,8 @@ class Facts:
     ----------
     planned, drawn, kept
         Scenes that were planned, drawn, and kept by all filters.
+    undrawn
+        Scenes that were not drawn, by subtask.
     removed
         Scenes that each filter removes of those that the ones before it keep, by its name.
     scenarios
@@ -64,6 +66,7 @@ class Facts:
     planned: int
     drawn: int
     kept: int
+    undrawn: Mapping[str, int]
     removed: Mapping[str, int]
     scenarios: Mapping[str, Asked]
     renderers: Mapping[str, int]
@@ -99,25 +102,22 @@ def _ranked(values: pa.ChunkedArray) -> dict[str, int]:
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
-def _funnel(source: Source) -> tuple[int, int, dict[str, int], list[str]]:
-    """Scenes planned and drawn, those each filter removes, and the ids of those left."""
-    planned = len(tables.read(_parts(source, "corpus/scenes"), tables.SCENES, ["scene_id"]))
-    removed: dict[str, int] = {}
-    left: list[str] = []
-    drawn = 0
-    for name in ("render", *source.params.filter.names):
-        verdicts = tables.read(
-            _parts(source, f"verdicts/{name}"), tables.VERDICTS, ["scene_id", "keep"]
-        )
-        keeps = set(verdicts.filter(verdicts["keep"])["scene_id"].to_pylist())
-        if name == "render":
-            left = sorted(keeps)
-            drawn = len(left)
-            continue
-        before = len(left)
-        left = [scene for scene in left if scene in keeps]
-        removed[name] = before - len(left)
-    return planned, drawn, removed, left
+def _funnel(source: Source) -> tuple[list[str], dict[str, int], list[str]]:
+    """Ids of the scenes drawn, how many of them each filter removes, ids of those left."""
+
+    def keeps(name: str) -> list[str]:
+        files = _parts(source, f"verdicts/{name}")
+        verdicts = tables.read(files, tables.VERDICTS, ["scene_id", "keep"])
+        kept: list[str] = verdicts.filter(verdicts["keep"])["scene_id"].to_pylist()
+        return kept
+
+    drawn = left = keeps("render")
+    removed = {}
+    for name in source.params.filter.names:
+        kept = set(keeps(name))
+        before, left = left, [scene for scene in left if scene in kept]
+        removed[name] = len(before) - len(left)
+    return drawn, removed, left
 
 
 def _asked(source: Source, scenario: str) -> Asked:
@@ -164,22 +164,24 @@ def facts(source: Source) -> Facts:
     UserError
         A table is missing or damaged, or a scenario is none of the snapshot's.
     """
-    planned, drawn, removed, left = _funnel(source)
+    drawn, removed, left = _funnel(source)
     kept = pa.array(left, pa.string())
     for scenario in source.params.exports.scenarios:
         source.check_asked(scenario)
-    scenes = tables.read(
-        _parts(source, "corpus/scenes"), tables.SCENES, ["scene_id", "style", "attributes"]
-    )
-    scenes = scenes.filter(pc.is_in(scenes["scene_id"], value_set=kept))
+    columns = ["scene_id", "subtask", "style", "attributes"]
+    planned = tables.read(_parts(source, "corpus/scenes"), tables.SCENES, columns)
+    is_drawn = pc.is_in(planned["scene_id"], value_set=pa.array(drawn, pa.string()))
+    undrawn = Counter(planned.filter(pc.invert(is_drawn))["subtask"].to_pylist())
+    scenes = planned.filter(pc.is_in(planned["scene_id"], value_set=kept))
     renderers, sizes = _pictures(source, kept)
     metadata = pq.read_schema(_parts(source, "corpus/scenes")[0]).metadata or {}
     return Facts(
         name=source.params.snapshot.name,
         snapshot_id=metadata.get(b"lvlmbench.snapshot_id", b"").decode(),
-        planned=planned,
-        drawn=drawn,
+        planned=len(planned),
+        drawn=len(drawn),
         kept=len(left),
+        undrawn=_in_order(undrawn, tuple(SUBTASKS)),
         removed=removed,
         scenarios={name: _asked(source, name) for name in source.params.exports.scenarios},
         renderers=renderers,

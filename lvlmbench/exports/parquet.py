@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -81,6 +81,12 @@ class Split:
 def split_name(scenario: str) -> str:
     """The scenario as a split: ``datasets`` takes letters, digits and '_' alone."""
     return re.sub(r"\W", "_", scenario)
+
+
+def files_of(manifest: Mapping[str, Any], scenario: str) -> list[dict[str, Any]]:
+    """Files of a scenario in the manifest of the Hugging Face form, in the order of their rows."""
+    name = re.compile(rf"data/{re.escape(scenario)}-\d{{5}}-of-\d{{5}}\.parquet")
+    return [file for file in manifest["files"] if name.fullmatch(file["path"])]
 
 
 class _File:

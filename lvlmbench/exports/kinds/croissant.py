@@ -1,14 +1,30 @@
-"""PLACEHOLDER of the contract; the owner writes it."""
+"""Croissant: machine-readable metadata of the Hugging Face form, for search engines and loaders."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from lvlmbench.exports.base import Source, export
+from lvlmbench.exports.base import MANIFEST, Source, export
 
 
-@export("croissant", "croissant", "ls", needs=("huggingface",))
+@export(
+    "croissant",
+    "Croissant",
+    'mlcroissant.Dataset("croissant.json").records("clean")',
+    needs=("huggingface",),
+)
 def write(source: Source, folder: Path) -> Mapping[str, int]:
-    """Nothing yet."""
-    return {}
+    """One file, croissant.json, over ../huggingface/, each scenario a record set."""
+    from lvlmbench.exports.facts import facts
+    from lvlmbench.exports.jsonld import croissant
+    from lvlmbench.exports.parquet import files_of
+    from lvlmbench.exports.run import read_manifest
+
+    manifest = read_manifest(folder.parent / "huggingface" / MANIFEST)
+    splits = {name: files_of(manifest, name) for name in source.params.exports.scenarios}
+    described = croissant(source.params, facts(source), splits, manifest["rows"])
+    text = json.dumps(described, indent=1, ensure_ascii=False) + "\n"
+    (folder / "croissant.json").write_text(text, encoding="utf-8")
+    return dict(manifest["rows"])

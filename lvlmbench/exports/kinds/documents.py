@@ -1,4 +1,4 @@
-"""PLACEHOLDER of the contract; the owner writes it."""
+"""Documents for people: a datasheet; licence and credits come with every form."""
 
 from __future__ import annotations
 
@@ -8,7 +8,13 @@ from pathlib import Path
 from lvlmbench.exports.base import Source, export
 
 
-@export("documents", "documents", "ls")
+@export("documents", "Datasheet, licence, credits", "less DATASHEET.md")
 def write(source: Source, folder: Path) -> Mapping[str, int]:
-    """Nothing yet."""
-    return {}
+    """DATASHEET.md, counted from the tables."""
+    from lvlmbench.exports.datasheet import datasheet
+    from lvlmbench.exports.facts import facts
+
+    counted = facts(source)
+    text = datasheet(source.params, counted)
+    (folder / "DATASHEET.md").write_text(text, encoding="utf-8")
+    return {name: asked.questions for name, asked in counted.scenarios.items()}
