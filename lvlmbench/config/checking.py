@@ -14,14 +14,14 @@ from lvlmbench.errors import UserError
 
 
 def check_kinds(params: Params, source: str) -> None:
-    """Every kind of scenario, figure and export named in the parameters is there.
+    """Every kind of scenario, figure and export named in the parameters is there and fits.
 
     Raises
     ------
     UserError
         The first that is not, with those that are.
     """
-    from lvlmbench.exports.base import EXPORTS
+    from lvlmbench.exports.check import check_exports
     from lvlmbench.figures.base import FIGURES
     from lvlmbench.scenarios.base import SCENARIOS
 
@@ -29,8 +29,7 @@ def check_kinds(params: Params, source: str) -> None:
         SCENARIOS.get(spec.registered, f"{source}: scenarios.noisy: {spec.name}")
     for name in () if params.figures.names == "all" else params.figures.names:
         FIGURES.get(name, f"{source}: figures.names")
-    for name in params.exports.formats:
-        EXPORTS.get(name, f"{source}: exports.formats")
+    check_exports(params, source)
 
 
 def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
@@ -115,6 +114,7 @@ def check_files(files: Sequence[Path]) -> str:
     params = load_layers(files)
     source = str(files[-1])
     folder = vocabulary_dir(params)
+    check_kinds(params, source)
     check_names(params, source)
     check_keys(params, source)
     vocabulary = load_vocabulary(folder)
