@@ -147,7 +147,7 @@ class Source:
                 image_sha256=item.image_sha256,
                 width=image["width"],
                 height=image["height"],
-                perturbation=perturbation if perturbation["kind"] is not None else None,
+                perturbation=perturbation if perturbation and perturbation["kind"] else None,
                 kept=item.question_id not in self.dropped,
                 scene=scene,
             )

@@ -101,16 +101,16 @@ def letter() -> Scorer:
 
 
 @metric
-def compared() -> Metric:
-    """How many descriptions were compared with their reference: none, see `description`."""
+def similarity() -> Metric:
+    """Mean similarity to the references: not a number, since none is computed here."""
 
     def value(scores: list[SampleScore]) -> float:
-        return float(len(scores))
+        return float("nan")
 
     return value
 
 
-@scorer(metrics=[compared()])
+@scorer(metrics=[similarity()])
 def description() -> Scorer:
     """Keeps the description, unscored: `lvlmbench score` compares it with the reference."""
 

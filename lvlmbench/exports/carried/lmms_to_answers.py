@@ -21,11 +21,12 @@ def samples(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def answer(sample: dict[str, Any]) -> str:
-    """What the model said, word for word: the first response, before any filter."""
-    said = sample["resps"]
+    """What the model said, word for word: the response, or where it is not told apart what is left
+    of it after filters."""
+    said = sample.get("resps", sample.get("filtered_resps"))
     while isinstance(said, list):
-        said = said[0] if said else ""
-    return str(said if said is not None else "")
+        said = said[0] if said else None
+    return "" if said is None else str(said)
 
 
 def main() -> None:
@@ -35,7 +36,7 @@ def main() -> None:
     rows: dict[str, str] = {}
     for name in sys.argv[1:]:
         for sample in samples(Path(name)):
-            item = sample["doc"].get("item_id")
+            item = sample.get("item_id")
             if item:  # samples of other tasks have none
                 rows[item] = answer(sample)
     for item, text in rows.items():

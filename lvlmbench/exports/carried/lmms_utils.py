@@ -46,28 +46,28 @@ def doc_to_target(doc: Row) -> str:
 
 
 def process_results(doc: Row, results: Sequence[str]) -> dict[str, Any]:
-    """What an answer adds to the metrics; an accuracy gets nothing from an unscored answer."""
+    """What an answer adds to the metrics; an accuracy gets nothing from an unscored answer.
+
+    ``item_id`` is no metric: it goes along into the logged samples, which hold no row.
+    """
     answer = results[0] if results else ""
     if not doc["options"]:
-        return {"captions": {"score": 1, "scene_id": doc["scene_id"]}}
+        return {"item_id": doc["item_id"], "captions": {"count": 1}}
     index, why = reading.read_choice(answer, doc["options"])
     found: dict[str, Any] = {
-        "unscored": _item(doc, index is None),
-        "refused": _item(doc, why == reading.REFUSAL),
+        "item_id": doc["item_id"],
+        "scored": {"count": int(index is not None)},
+        "unscored": {"count": int(index is None)},
+        "refused": {"count": int(why == reading.REFUSAL)},
     }
     if index is None:
         return found
-    right = _item(doc, index == doc["answer_index"])
+    # Questions about one scene are not independent of each other (`cluster_key`).
+    right = {"score": int(index == doc["answer_index"]), "scene_id": doc["scene_id"]}
     found["accuracy"] = found[doc["question_type"]] = right
-    found["scored"] = _item(doc, True)
     if doc["kept"]:
         found["accuracy_kept"] = right
     return found
-
-
-def _item(doc: Row, value: bool) -> Row:
-    """A value with its scene: questions about one scene are not independent (`cluster_key`)."""
-    return {"score": int(value), "scene_id": doc["scene_id"]}
 
 
 def mean(items: Sequence[Row]) -> float:
@@ -77,4 +77,4 @@ def mean(items: Sequence[Row]) -> float:
 
 def count(items: Sequence[Row]) -> int:
     """How many."""
-    return sum(int(item["score"]) for item in items)
+    return sum(int(item["count"]) for item in items)
