@@ -224,7 +224,7 @@
       const want = read();
       if (want.q !== state.want.q) go(index.listLink(want, 1), want.q !== "" && state.want.q !== "");
     };
-    let turned = { name: "", at: -Infinity };
+    let turned = { name: "", at: 0, hash: "" };
     form.addEventListener("input", (event) => {
       clearTimeout(timer);
       if (event.target === search) {
@@ -232,9 +232,10 @@
         return;
       }
       // Arrow keys run through the choices one by one: that is one step back, not ten.
-      const again = turned.name === event.target.name && event.timeStamp - turned.at < RUN;
-      turned = { name: event.target.name, at: event.timeStamp };
+      const { name } = event.target;
+      const again = turned.name === name && turned.hash === location.hash && event.timeStamp - turned.at < RUN;
       go(index.listLink(read(), 1), again);
+      turned = { name, at: event.timeStamp, hash: location.hash };
     });
     search.addEventListener("focus", index.warm, { once: true });
     form.addEventListener("submit", (event) => {
