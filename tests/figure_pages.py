@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -53,6 +55,10 @@ def with_scenarios(given: Sources, *names: str) -> Sources:
     p = given.snapshot.params
     few = p.scenarios.model_copy(update={"names": names})
     snapshot = replace(given.snapshot, params=p.model_copy(update={"scenarios": few}))
+    for table, column in (("metrics", "scenario"), ("comparisons", "baseline_scenario")):
+        found = getattr(given.snapshot, table)
+        mask = pc.is_in(found[column], value_set=pa.array(names))
+        snapshot.__dict__[table] = found.filter(mask)
     return Sources(snapshot, given.validity, given.published)
 
 
@@ -105,4 +111,17 @@ def rewritten(root: Path, copy: Path, folder: str, schema: pa.Schema, **columns:
             row |= {name: new(row, i) for name, new in columns.items()}
         path.unlink()
         tables.write_rows(found, path, schema, SNAPSHOT)
+    return copy
+
+
+def resharded(root: Path, copy: Path, rows: int) -> Path:
+    """A copy of a snapshot whose tables have shards of ``rows`` rows."""
+    shutil.copytree(root, copy)
+    for folder in sorted({path.parent for path in (copy / "data").rglob("part-*.parquet")}):
+        parts = sorted(folder.glob("part-*.parquet"))
+        found = pa.concat_tables([pq.read_table(path) for path in parts])
+        for path in parts:
+            path.unlink()
+        for i in range(max(1, -(-len(found) // rows))):
+            pq.write_table(found.slice(i * rows, rows), folder / tables.part_name(i))
     return copy

@@ -213,7 +213,8 @@ def test_without_results_or_questions_the_figures_say_so(tmp_path: Path, sources
 def test_without_clean_there_are_no_differences(sources: Sources) -> None:
     given = figure_pages.with_scenarios(sources, "blind", "corruption")
     found = rows(draw("table3_results", given))
-    assert {r["measure"] for r in found} >= {"blind", "corruption", "sq"}
+    assert {r["measure"] for r in found} == {"blind", "corruption", "sq", "sc"}
+    assert {r["difference"] for r in found} == {None}
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -136,7 +136,7 @@ class Spread:
         return best
 
 
-def _looking(standings: Standings) -> list[str]:
+def looking(standings: Standings) -> list[str]:
     """Models whose answers say something: those that guess only where there is no other."""
     looking = [m for m in standings.models if m not in standings.guessers]
     return looking or standings.models
@@ -147,7 +147,7 @@ def across_types(snapshot: Snapshot, standings: Standings, count: int) -> list[C
     (Dysca, figure 5). In the main scenario; ``first`` is the question with several options.
     """
     scenario, found = snapshot.first_scenario, []
-    for model in _looking(standings):
+    for model in looking(standings):
         scores = _scored(snapshot, model, scenario)
         choice, truth = (
             scores.filter(pc.equal(scores["question_type"], t))
@@ -167,7 +167,7 @@ def against_clean(snapshot: Snapshot, standings: Standings) -> list[tuple[Condit
     if CLEAN not in standings.scenarios:
         return []
     noisy = [c for c in conditions(snapshot.params, standings.scenarios) if not c.control]
-    models = _looking(standings)
+    models = looking(standings)
     found: dict[str, list[Case]] = {c.name: [] for c in noisy}
     for model in models if noisy else []:
         clean = _scored(snapshot, model, CLEAN)
