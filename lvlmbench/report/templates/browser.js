@@ -205,7 +205,7 @@
         reveal(next, "nearest");
       } else if (at >= 0 && state.page + by >= 1 && state.page + by <= pages()) {
         turn(state.page + by);
-        [...part("cards").querySelectorAll("a")].at(by > 0 ? 0 : -1).focus();
+        part("cards").querySelector(`li:${by > 0 ? "first" : "last"}-child a`).focus();
       }
     };
     const turn = (page) => {

@@ -32,7 +32,7 @@ const browserItem = (() => {
   /** Untrusted text: hidden characters named, its direction kept to itself. */
   const visible = (text) => {
     const node = el("bdi");
-    const lines = text.replaceAll("\r\n", "\n");
+    const lines = text.replace(/\r\n/g, "\n");
     let from = 0;
     for (const match of lines.matchAll(UNSAFE)) {
       const names = Array.from(match[0], (c) =>
@@ -142,7 +142,7 @@ const browserItem = (() => {
         ? excerpt(answer.text, SHOWN_ANSWER, answer.cut)
         : answer.status === "answered" ? el("span", { class: "read" }, "empty answer") : null;
       const failed = answer.status !== "answered"
-        ? el("span", { class: "read" }, visible(answer.status.replaceAll("_", " ")),
+        ? el("span", { class: "read" }, visible(answer.status.replace(/_/g, " ")),
           answer.error ? ": " : "", answer.error ? visible(answer.error) : "")
         : null;
       return el("div", { class: hit ? "answer hit" : "answer" },
