@@ -29,7 +29,8 @@ SCENARIOS = ("clean", "print_attack")
 HOSTILE = (
     "tab\there", "line\nend", "carriage\rreturn", "both\r\nends", 'a "quoted" word', "it's", "None",
     "NA", "null", "nan", "2", "-1.5e3", "true", " padded ", "{braces} {{more}}", "%s", "\u202eleft",
-    "\u2028separator", "=1+1", "!function utils.mean", "[1, 2]", "zero\0byte", "\ud7ff\U0001f98a", "#",
+    "\u2028separator", "=1+1", "!function utils.mean", "[1, 2]", "zero\0byte",
+    "\ud7ff\U0001f98a", "#",
 )  # fmt: skip
 
 
