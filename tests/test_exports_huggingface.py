@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import shutil
 import socket
 from collections.abc import Iterator
@@ -21,7 +20,8 @@ from lvlmbench.exports import parquet
 from lvlmbench.exports.base import MANIFEST, Source
 from lvlmbench.exports.columns import COLUMNS, row
 
-os.environ.update(HF_HUB_OFFLINE="1", HF_DATASETS_OFFLINE="1", HF_HUB_DISABLE_TELEMETRY="1")
+#: rdflib warns of its own parser.
+pytestmark = pytest.mark.filterwarnings("ignore:ConjunctiveGraph")
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +36,9 @@ def written(source: Source, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HF_HUB_OFFLINE", "HF_DATASETS_OFFLINE"):
+        monkeypatch.setenv(name, "1")
+
     def connect(self: socket.socket, address: object) -> None:
         raise AssertionError(f"asks the network: {address}")
 
