@@ -16,9 +16,11 @@ from report_answers import HOSTILE
 from report_snapshot import SNAPSHOT
 
 from lvlmbench import tables
+from lvlmbench.analysis.table3 import Measure
 from lvlmbench.errors import UserError
 from lvlmbench.figures import latex, plotting, published, tabular, typeset
 from lvlmbench.figures.base import NotApplicable, Sources
+from lvlmbench.figures.kinds import results
 from lvlmbench.figures.run import draw as write
 from lvlmbench.figures.tabular import Cell, Column, Heading, Row, Table
 
@@ -142,6 +144,18 @@ def test_published_rows_change_nothing_of_ones_own(sources: Sources, beside: Sou
     assert "published by Dysca (other images)" in words(both.figure)
     assert "GLM-4V" not in words(alone.figure)
     assert both.tex is not None and both.tex.count(r"\textit{GLM-4V}") == 1
+
+
+def test_a_published_number_stands_under_the_scenario_called_as_its_kind() -> None:
+    def measure(name: str, kind: str) -> Measure:
+        return Measure(name, name, kind, name, "high")
+
+    measures = [measure("storm", "corruption"), measure("corruption", "corruption"),
+                measure("printed", "print_attack"), measure("haze", "haze")]  # fmt: skip
+    row = results._beside(published.read(figure_pages.PUBLISHED)[:1], measures)[0]
+    shown = [cell.text for cell in row.cells[1:]]
+    assert shown == ["\N{EN DASH}", "42.30", "42.71", "\N{EN DASH}"]
+    assert row.muted and not any(cell.bold for cell in row.cells)
 
 
 def test_differences_of_the_published_table_are_those_that_the_paper_prints() -> None:
