@@ -77,7 +77,7 @@ def read_choice(answer: str, options: Sequence[str]) -> tuple[int | None, str]:
     if closing:
         before = text[max(0, closing.start() - 24) : closing.start()]
         stated.add(closing.group(1))
-        denied = _AGAINST.search(before) or _LIST.search(before)
+        denied = _AGAINST.search(before.rpartition("\n")[2]) or _LIST.search(before)
         return (None, UNREAD) if denied else _known(stated, options)
     around = _without(text, options)
     if _REFUSES.search(around):
