@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ from lvlmbench import tables
 from lvlmbench.config import validate
 from lvlmbench.config.checking import check_kinds
 from lvlmbench.errors import UserError
-from lvlmbench.exports.base import MANIFEST, Source
+from lvlmbench.exports.base import EXPORTS, MANIFEST, Source
 from lvlmbench.exports.facts import facts
 from lvlmbench.exports.markdown import code, table
 from lvlmbench.exports.rights import credits_text, license_text, rights
@@ -196,3 +198,37 @@ def test_names_are_not_read_as_markdown() -> None:
     assert code("a`b\n|<i>\u202e") == "`a'b \\|<i>`"
     assert code("\t") == "` `"
     assert table(("x",), [(1234,)]).splitlines()[-1] == "| 1,234 |"
+
+
+def test_the_form_in_the_documentation_works(source: Source, tmp_path: Path) -> None:
+    text = (ROOT / "docs/exports.md").read_text(encoding="utf-8").partition("## Another form")[2]
+    example = text.partition("```python\n")[2].partition("```")[0]
+    before = set(EXPORTS)
+    try:
+        exec(compile(example, "docs/exports.md", "exec"), {})
+        folder = export(source, tmp_path, "my_form") / "my_form"
+        lines = (folder / "clean.txt").read_text().splitlines()
+        assert [line.split()[0] for line in lines] == [e.item_id for e in source.examples("clean")]
+        assert json.loads((folder / MANIFEST).read_text())["load"] == "cat questions.txt"
+    finally:
+        for name in set(EXPORTS) - before:
+            del EXPORTS._items[name]
+
+
+def test_the_forms_are_light_to_import() -> None:
+    heavy = {
+        "torch",
+        "pandas",
+        "datasets",
+        "mlcroissant",
+        "inspect_ai",
+        "lmms_eval",
+        "PIL",
+        "scipy",
+    }
+    code = (
+        "import sys; from lvlmbench.exports.base import EXPORTS; EXPORTS.names();"
+        f"print(*sorted({heavy!r} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""

@@ -12,7 +12,7 @@ from lvlmbench.exports.base import MANIFEST, Source, export
 @export(
     "croissant",
     "Croissant",
-    'mlcroissant.Dataset("croissant.json").records("clean")',
+    'mlcroissant.Dataset("croissant.json")',
     needs=("huggingface",),
 )
 def write(source: Source, folder: Path) -> Mapping[str, int]:
