@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from dataclasses import replace
 from functools import cache
@@ -125,3 +126,17 @@ def resharded(root: Path, copy: Path, rows: int) -> Path:
         for i in range(max(1, -(-len(found) // rows))):
             pq.write_table(found.slice(i * rows, rows), folder / tables.part_name(i))
     return copy
+
+
+def check_tabular(tex: str) -> None:
+    """Each row has as many cells as the head says, and every brace is closed."""
+    body = [line for line in tex.splitlines() if not line.startswith("%")]
+    head = re.fullmatch(r"\\begin\{tabular\}\{([lr]+)\}", body[0])
+    assert head is not None and body[-1] == r"\end{tabular}"
+    assert r"\usepackage{booktabs}" in tex
+    for line in body:
+        bare = re.sub(r"\\[\\{}&%$#_]", "", line)
+        assert bare.count("{") == bare.count("}")
+        if line.endswith(r"\\"):
+            wide = sum(int(n) - 1 for n in re.findall(r"\\multicolumn\{(\d+)\}", line))
+            assert bare.count("&") + 1 + wide == len(head.group(1)), line

@@ -1,8 +1,7 @@
-"""Tables as figures: Dysca's tables 2 and 3, what it publishes, and how they are typeset."""
+"""Tables as figures: Dysca's tables 2 and 3, and what it publishes."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,19 +9,15 @@ import figure_pages
 import pyarrow.compute as pc
 import pytest
 from figure_pages import draw, misplaced, rows, words
-from hypothesis import given
-from hypothesis import strategies as st
-from report_answers import HOSTILE
 from report_snapshot import SNAPSHOT
 
 from lvlmbench import tables
 from lvlmbench.analysis.table3 import Measure
 from lvlmbench.errors import UserError
-from lvlmbench.figures import latex, plotting, published, tabular, typeset
+from lvlmbench.figures import published
 from lvlmbench.figures.base import NotApplicable, Sources
 from lvlmbench.figures.kinds import results
 from lvlmbench.figures.run import draw as write
-from lvlmbench.figures.tabular import Cell, Column, Heading, Row, Table
 
 NAMES = ("table2_statistics", "table3_results", "published_results")
 #: Sentences of the published file that are wrong, and what is said of them.
@@ -231,15 +226,19 @@ def test_without_clean_there_are_no_differences(sources: Sources) -> None:
     assert {r["difference"] for r in found} == {None}
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_files_are_the_same_each_time(name: str, beside: Sources, tmp_path: Path) -> None:
-    """Also with the tables in one shard or many: rows come in the order of scenes."""
-    made = []
-    for folder in (tmp_path / "a", tmp_path / "b"):
-        write(name, Sources(replace(beside.snapshot), None, beside.published), folder)
-        made.append({p.suffix: p.read_bytes() for p in folder.iterdir()})
-    assert made[0] == made[1]
-    assert set(made[0]) == {".pdf", ".svg", ".csv", ".json", ".tex"}
+def test_the_files_are_the_same_each_time_and_for_any_shards(
+    root: Path, beside: Sources, tmp_path: Path
+) -> None:
+    p = beside.snapshot.params
+    other = figure_pages.sources(figure_pages.resharded(root, tmp_path / "other", 5), p)
+    for name in NAMES:
+        made = []
+        for i, given in enumerate((beside, other)):
+            folder = tmp_path / f"{name}-{i}"
+            write(name, given, folder)
+            made.append({path.suffix: path.read_bytes() for path in folder.iterdir()})
+        assert made[0] == made[1]
+        assert set(made[0]) == {".pdf", ".svg", ".csv", ".json", ".tex"}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -247,103 +246,6 @@ def test_nothing_stands_on_anything_else(name: str, beside: Sources) -> None:
     assert misplaced(draw(name, beside).figure) == []
 
 
-#: Text that means something to LaTeX, to mathtext, or hides.
-NASTY = [
-    *HOSTILE,
-    "$x^2$ \\input{/etc/passwd} % & # _ ~ ^ {",
-    "[h] *",
-    "--- '' `` ?`",
-    "50% of A&B",
-]
-
-
-def nasty() -> Table:
-    """A table of hostile text wherever there can be any."""
-    lines: list[Row | Heading] = [
-        Row((Cell(text[:60], notes=(text[:40],)), Cell(text[:20], aside=text[:9], mark="*")))
-        for text in NASTY
-    ]
-    columns = [Column("Model $a_1$", "left"), Column("S & Q", group="$\\alpha$")]
-    return Table(NASTY[3], columns, [*lines, Heading(NASTY[1])], [NASTY[-4], "a" * 300])
-
-
-def test_hostile_text_stays_text_in_figures(recwarn: pytest.WarningsRecorder) -> None:
-    with plotting.settings():
-        made = tabular.draw(nasty())
-        for form in ("svg", "pdf"):
-            assert plotting.encode(made, form)
-    assert misplaced(made) == []
-    assert "[U+65E5 U+672C U+8A9E] [U+1F98A]" in " ".join(words(made))
-    assert not [w for w in recwarn if "Glyph" in str(w.message)]
-
-
-#: What ASCII is escaped to.
-ASCII_SIGNS = {
-    r"\textbackslash{}": "\\", r"\textasciicircum{}": "^", r"\textasciitilde{}": "~",
-    r"\textless{}": "<", r"\textgreater{}": ">", r"\textbar{}": "|", r"\char34{}": '"',
-    r"\char96{}": "`", "{[}": "[", "{]}": "]", "{*}": "*", r"\{": "{", r"\}": "}", r"\$": "$",
-    r"\&": "&", r"\#": "#", r"\%": "%", r"\_": "_", "{}": "",
-}  # fmt: skip
-
-
-def plain(tex: str) -> str:
-    """What LaTeX would print of escaped text; fails where anything else would happen."""
-    pattern = "|".join(re.escape(sign) for sign in ASCII_SIGNS)
-    rest = re.sub(pattern, "", tex)
-    assert not re.search(r"[\\{}$&#%_^~<>|\"`\[\]*]|--|''", rest), tex
-    return re.sub(pattern, lambda m: ASCII_SIGNS[m.group()], tex)
-
-
-@given(st.text(st.characters(min_codepoint=32, max_codepoint=126)))
-def test_latex_prints_what_was_written(text: str) -> None:
-    escaped = latex.escape(text)
-    assert plain(escaped) == " ".join(text.split())
-    assert not re.search(r"--|''|\?`|!`|,,", escaped)
-
-
-@given(st.text())
-def test_latex_of_any_text_is_one_harmless_line(text: str) -> None:
-    escaped = latex.escape(text)
-    assert "\n" not in escaped
-    for sign in sorted(set(latex._SIGNS.values()) - {*ASCII_SIGNS}, key=len, reverse=True):
-        escaped = escaped.replace(sign, "")
-    plain(escaped)
-    assert all(ord(c) < 0x180 for c in escaped)
-
-
-def test_a_tabular_is_whole(beside: Sources) -> None:
-    """Each row has as many cells as the head says, and every brace is closed."""
-    texts = [draw(name, beside).tex or "" for name in NAMES] + [latex.tabular(nasty())]
-    for tex in texts:
-        body = [line for line in tex.splitlines() if not line.startswith("%")]
-        head = re.fullmatch(r"\\begin\{tabular\}\{([lr]+)\}", body[0])
-        assert head is not None and body[-1] == r"\end{tabular}"
-        assert re.search(r"\\usepackage\{booktabs\}", tex)
-        for line in body:
-            bare = re.sub(r"\\[\\{}&%$#_]", "", line)
-            assert bare.count("{") == bare.count("}")
-            if line.endswith(r"\\"):
-                wide = sum(int(n) - 1 for n in re.findall(r"\\multicolumn\{(\d+)\}", line))
-                assert bare.count("&") + 1 + wide == len(head.group(1)), line
-
-
-LONG = st.text(st.sampled_from("ab\u0301 \n\t$_\u202e\u65e5\u0642\U0001f98aW-"), max_size=200)
-
-
-@given(LONG, st.floats(40, 300), st.integers(1, 4))
-def test_lines_are_no_wider_than_their_room(text: str, room: float, most: int) -> None:
-    with plotting.settings():
-        lines = typeset.wrap(text, room, 8, most=most)
-        assert len(lines) <= most
-        for line in lines:
-            assert typeset.width(line, 8) <= room or len(line) == 1
-            assert not set(line) & set("\n\t\u202e\u65e5\U0001f98a")
-        everything = typeset.wrap(text, room, 8, most=10_000)
-        assert "".join("".join(everything).split()) == "".join(typeset.drawable(text).split())
-
-
-def test_a_cut_says_so() -> None:
-    with plotting.settings():
-        assert typeset.wrap("x" * 1_000_000, 100, 8, most=2)[-1].endswith("\N{HORIZONTAL ELLIPSIS}")
-        assert typeset.wrap("one two", 500, 8, most=1) == ["one two"]
-        assert typeset.wrap("", 100, 8) == []
+@pytest.mark.parametrize("name", NAMES)
+def test_a_tabular_is_whole(name: str, beside: Sources) -> None:
+    figure_pages.check_tabular(draw(name, beside).tex or "")
