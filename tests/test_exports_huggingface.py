@@ -19,6 +19,7 @@ from PIL import Image
 from lvlmbench.exports import parquet
 from lvlmbench.exports.base import MANIFEST, Source
 from lvlmbench.exports.columns import COLUMNS, row
+from lvlmbench.joining.intake import take_in
 
 #: rdflib warns of its own parser.
 pytestmark = pytest.mark.filterwarnings("ignore:ConjunctiveGraph")
@@ -216,3 +217,16 @@ def test_croissant_names_each_file_with_hash_and_size(written: Path) -> None:
         assert (written / "croissant" / objects[path]["contentUrl"]).is_file()
     assert described["isLiveDataset"] is False
     assert described["license"].startswith("https://creativecommons.org/licenses/by-sa/4.0")
+
+
+def test_answers_to_the_exported_rows_are_taken_in(
+    source: Source, written: Path, tmp_path: Path
+) -> None:
+    path, rows = tmp_path / "answers.jsonl", []
+    for split in load(written / "huggingface", tmp_path / "cache").values():
+        rows += [{"item_id": given["item_id"], "answer": "(A)"} for given in split]
+    path.write_text("".join(json.dumps(given) + "\n" for given in rows), encoding="utf-8")
+    taken = take_in(source.finished, path, "mine", None, tmp_path / "mine")
+    first = next(taken.lines())
+    assert f"{len(rows)} rows, for {len(rows)} questions" in first
+    assert set(taken.scenarios) == set(SCENARIOS) and not taken.listed
