@@ -19,7 +19,7 @@ def samples(path: Path) -> Iterator[EvalSample]:
     logs = (
         [p for p in path.rglob("*") if p.suffix in (".eval", ".json")] if path.is_dir() else [path]
     )
-    for log in sorted(logs):
+    for log in sorted(logs, key=lambda path: path.name):
         yield from read_eval_log(str(log)).samples or []
 
 

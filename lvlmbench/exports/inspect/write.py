@@ -8,10 +8,8 @@ from pathlib import Path
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.exports.base import Source
 from lvlmbench.exports.carried import put
-from lvlmbench.exports.facts import facts
 from lvlmbench.exports.inspect.guide import guide
 from lvlmbench.exports.inspect.samples import IMAGES, image_path, line
-from lvlmbench.exports.rights import write_rights
 
 
 def write_all(source: Source, folder: Path) -> Mapping[str, int]:
@@ -29,7 +27,6 @@ def write_all(source: Source, folder: Path) -> Mapping[str, int]:
     put("inspect_to_answers", folder / "to_answers.py")
     text = guide(source.params.snapshot.name, snapshot_id(source.params), rows)
     (folder / "README.md").write_text(text, encoding="utf-8", newline="\n")
-    write_rights(source.params, facts(source), folder)
     return rows
 
 

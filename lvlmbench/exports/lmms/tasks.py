@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 #: The group's name, and the start of every task's.
 GROUP = "lvlmbench"
@@ -63,28 +63,27 @@ def template(snapshot: str) -> str:
     return _TEMPLATE.format(metrics=metrics, snapshot=snapshot)
 
 
-def task(scenario: str, shards: Sequence[str]) -> str:
+def task(scenario: str, split: str, shards: Sequence[str]) -> str:
     """The task on a scenario.
 
     Parameters
     ----------
-    scenario
-        Its name.
+    scenario, split
+        Its name, and the name that a split may have.
     shards
         Paths of its Parquet files from the task folder. lmms-eval takes them from the folder of
         the YAML file, as long as the files are there.
     """
     # A JSON string is one in YAML too, whatever stands in it.
     files = "\n".join(f"      - {json.dumps(shard)}" for shard in shards)
-    quoted = json.dumps(scenario)
     return (
         f"include: {TEMPLATE}\ntask: {json.dumps(task_name(scenario))}\n"
-        f"test_split: {quoted}\n"
-        f"dataset_kwargs:\n  data_files:\n    {quoted}:\n{files}\n"
+        f"test_split: {json.dumps(split)}\n"
+        f"dataset_kwargs:\n  data_files:\n    {json.dumps(split)}:\n{files}\n"
     )
 
 
-def group(scenarios: Mapping[str, object] | Sequence[str]) -> str:
+def group(scenarios: Sequence[str]) -> str:
     """All tasks under one name."""
     tasks = "\n".join(f"  - {json.dumps(task_name(scenario))}" for scenario in scenarios)
     return f"group: {GROUP}\ntask:\n{tasks}\n"

@@ -10,10 +10,9 @@ from lvlmbench.config.identity import snapshot_id
 from lvlmbench.errors import UserError
 from lvlmbench.exports.base import MANIFEST, Source
 from lvlmbench.exports.carried import put
-from lvlmbench.exports.facts import facts
 from lvlmbench.exports.lmms.guide import guide
 from lvlmbench.exports.lmms.tasks import GROUP, TEMPLATE, group, task, task_name, template
-from lvlmbench.exports.rights import write_rights
+from lvlmbench.exports.parquet import files_of, split_name
 from lvlmbench.exports.run import read_manifest
 
 #: The form whose Parquet files the tasks read, beside this one.
@@ -33,15 +32,14 @@ def write_all(source: Source, folder: Path) -> Mapping[str, int]:
     snapshot = snapshot_id(source.params)
     _put(folder / TEMPLATE, template(snapshot))
     for scenario in scenarios:
-        shards = [f"../{DATASET}/{path}" for path in _shards(manifest, scenario)]
-        _put(folder / f"{task_name(scenario)}.yaml", task(scenario, shards))
+        text = task(scenario, split_name(scenario), _shards(manifest, scenario))
+        _put(folder / f"{task_name(scenario)}.yaml", text)
     _put(folder / f"{GROUP}.yaml", group(scenarios))
     put("lmms_utils", folder / "utils.py")
     put("reading", folder / "reading.py")
     put("lmms_to_answers", folder / "to_answers.py")
     rows = {scenario: int(manifest["rows"][scenario]) for scenario in scenarios}
     _put(folder / "README.md", guide(source.params.snapshot.name, snapshot, rows))
-    write_rights(source.params, facts(source), folder)
     return rows
 
 
@@ -50,19 +48,12 @@ def _put(path: Path, text: str) -> None:
 
 
 def _shards(manifest: Mapping[str, Any], scenario: str) -> list[str]:
-    """Paths of a scenario's Parquet files within the Hugging Face export."""
-    start, end = f"data/{scenario}-", ".parquet"
-    found = [
-        path
-        for path in (str(file["path"]) for file in manifest["files"])
-        # "-00000-of-00002" stands between; another scenario's name may begin alike.
-        if path.startswith(start) and path.endswith(end) and path.count("-of-") >= 1
-        and path[len(start) : -len(end)].replace("-of-", "").isdecimal()
-    ]  # fmt: skip
+    """Paths of a scenario's Parquet files from the task folder."""
+    found = [f"../{DATASET}/{file['path']}" for file in files_of(manifest, scenario)]
     if not found:
         raise UserError(
             f"results/exports/{DATASET}",
-            f"holds no images of the scenario '{scenario}'",
+            f"holds nothing of the scenario '{scenario}'",
             "write it again: snakemake exports",
         )
-    return sorted(found)
+    return found

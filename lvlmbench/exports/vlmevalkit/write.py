@@ -15,8 +15,6 @@ from lvlmbench import tables
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.exports.base import Source
 from lvlmbench.exports.carried import put
-from lvlmbench.exports.facts import facts
-from lvlmbench.exports.rights import write_rights
 from lvlmbench.exports.vlmevalkit.forms import FORMS, dataset_name
 from lvlmbench.exports.vlmevalkit.guide import Written, guide
 from lvlmbench.exports.vlmevalkit.tsv import Sheet
@@ -48,7 +46,6 @@ def write_all(source: Source, folder: Path) -> Mapping[str, int]:
     put("vlmevalkit_to_answers", folder / "to_answers.py")
     text = guide(source.params.snapshot.name, snapshot, written)
     (folder / "README.md").write_text(text, encoding="utf-8")
-    write_rights(source.params, facts(source), folder)
     rows: dict[str, int] = {}
     for w in written:
         rows[w.scenario] = rows.get(w.scenario, 0) + w.rows
