@@ -71,8 +71,9 @@ def read(folder: Path, name: str) -> pa.Table:
     """
     schema, path = COLUMNS[name], folder / name
     options = pa.csv.ConvertOptions(column_types=schema, strings_can_be_null=False)
+    parsing = pa.csv.ParseOptions(newlines_in_values=True)  # names of files may have them
     try:
-        table = pa.csv.read_csv(path, convert_options=options)
+        table = pa.csv.read_csv(path, parse_options=parsing, convert_options=options)
     except (OSError, pa.ArrowInvalid):
         table = None
     if table is None or table.column_names != schema.names:

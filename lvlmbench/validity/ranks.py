@@ -71,15 +71,15 @@ def kendall(x: F64, y: F64) -> F64:
 
 
 @dataclass(frozen=True)
-class _Statistic:
+class Statistic:
     """How it is computed, and its value for a bivariate normal distribution of correlation r."""
 
     of: Callable[[F64, F64], F64]
     expected: Callable[[float], float]
 
 
-_RHO = _Statistic(spearman, lambda r: 6 / math.pi * math.asin(r / 2))
-_TAU = _Statistic(kendall, lambda r: 2 / math.pi * math.asin(r))
+RHO = Statistic(spearman, lambda r: 6 / math.pi * math.asin(r / 2))
+TAU = Statistic(kendall, lambda r: 2 / math.pi * math.asin(r))
 
 
 @dataclass(frozen=True)
@@ -104,14 +104,14 @@ class Normal:
         self._noise = random.standard_normal((samples, n))
         self._order = np.arange(n, dtype=np.float64)
 
-    def _share(self, statistic: _Statistic, angle: float, seen: float, above: bool) -> float:
+    def _share(self, statistic: Statistic, angle: float, seen: float, above: bool) -> float:
         """Share of samples with a coefficient at least (or at most) as large as the one seen."""
         y = math.sin(angle) * self._x + math.cos(angle) * self._noise
         found = statistic.of(self._order, y)
         hits = found >= seen - _TIE if above else found <= seen + _TIE
         return float(hits.mean())
 
-    def _limit(self, statistic: _Statistic, seen: float, above: bool) -> float:
+    def _limit(self, statistic: Statistic, seen: float, above: bool) -> float:
         """Correlation at which the coefficient seen becomes unlikely, by bisection."""
         tail = (1 - LEVEL) / 2
         low, high = -math.pi / 2, math.pi / 2
@@ -125,7 +125,7 @@ class Normal:
         end = high if above else low
         return statistic.expected(math.sin(end))
 
-    def interval(self, statistic: _Statistic, seen: float) -> tuple[float, float]:
+    def interval(self, statistic: Statistic, seen: float) -> tuple[float, float]:
         """Values of the coefficient in the population under which ``seen`` is not unlikely."""
         low = -1.0 if seen <= -1 + _TIE else self._limit(statistic, seen, above=True)
         high = 1.0 if seen >= 1 - _TIE else self._limit(statistic, seen, above=False)
@@ -164,7 +164,7 @@ def associations(
     normal = Normal(n, samples, random)
     orders, exact = _orders(n, samples, random)
     out = []
-    for statistic in (_RHO, _TAU):
+    for statistic in (RHO, TAU):
         seen = float(statistic.of(ours, theirs))
         low, high = normal.interval(statistic, seen)
         null = np.abs(statistic.of(ours, theirs[orders]))
