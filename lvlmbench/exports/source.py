@@ -173,6 +173,8 @@ class Source:
         """The snapshot as programs outside of it are asked about it."""
         from lvlmbench.joining.finished import Finished
 
+        if self.data.name != "data":
+            raise ValueError(f"{self.data}: the folder of a snapshot's tables is called 'data'")
         return Finished(self.data.parent, self.params)
 
     @cached_property
