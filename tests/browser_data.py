@@ -115,8 +115,9 @@ def _answer(rng: Any, kind: int, m: int, s: int, hostile: str | None) -> dict[st
         reading = f"read as ({'ABCD'[parsed]}), by its letter"
     if hostile is not None and status == "answered":
         text = hostile
-    return {"m": m, "s": s, "o": outcome, "text": text, "cut": 0, "reading": reading,
-            "parsed": parsed, "sim": sim, "status": status, "error": error}  # fmt: skip
+    told = {"reading": reading, "parsed": parsed, "sim": sim, "status": status, "error": error}
+    unusual = {k: v for k, v in told.items() if v not in (None, "", "answered")}
+    return {"m": m, "s": s, "o": outcome, "text": text} | unusual
 
 
 def _question(rng: Any, scene: int, number: int, subtask: int) -> dict[str, Any]:
@@ -163,7 +164,8 @@ def _item(scene: int, drawn: int) -> dict[str, Any]:
             "image_id": "" if blind else f"i{scene}-{s}", "sha256": None, "w": 96, "h": 96,
         })  # fmt: skip
     shows.append(shows[3] | {"kind": "difference", "done": ["the change, times 10"]})
-    return {
+    part = {"part": 3} if scene == 5 else {}
+    return part | {
         "id": hashlib.sha256(str(scene).encode()).hexdigest()[:16], "subtask": subtask,
         "style": scene % len(STYLES),
         "facts": [["Foreground", "red fox"], ["Background", HOSTILE[scene % len(HOSTILE)][:40]]],

@@ -135,20 +135,21 @@ const browserItem = (() => {
         [...list].sort((a, b) => a.s - b.s).map((picture) => figure(picture, item)))
       : null;
 
+    /** An answer; keys that have their usual value are left out of the data. */
     const answerCell = (answer, hit) => {
+      const { text, cut = 0, reading = "", sim = null, status = "answered", error = null } = answer;
       const outcome = data.outcomes[answer.o];
-      const scored = answer.sim !== null && outcome.name === "caption";
-      const said = answer.text !== ""
-        ? excerpt(answer.text, SHOWN_ANSWER, answer.cut)
-        : answer.status === "answered" ? el("span", { class: "read" }, "empty answer") : null;
-      const failed = answer.status !== "answered"
-        ? el("span", { class: "read" }, visible(answer.status.replace(/_/g, " ")),
-          answer.error ? ": " : "", answer.error ? visible(answer.error) : "")
-        : null;
+      const scored = sim !== null && outcome.name === "caption";
+      const answered = status === "answered";
+      const said = text !== ""
+        ? excerpt(text, SHOWN_ANSWER, cut)
+        : answered ? el("span", { class: "read" }, "empty answer") : null;
+      const failed = answered ? null : el("span", { class: "read" },
+        visible(status.replace(/_/g, " ")), error ? [": ", visible(error)] : null);
       return el("div", { class: hit ? "answer hit" : "answer" },
         el("span", { class: verdictClass(outcome.name) },
-          scored ? `${outcome.label} ${answer.sim.toFixed(1)}` : outcome.label),
-        said, failed, answer.reading ? el("span", { class: "read" }, visible(answer.reading)) : null);
+          scored ? `${outcome.label} ${sim.toFixed(1)}` : outcome.label),
+        said, failed, reading ? el("span", { class: "read" }, visible(reading)) : null);
     };
 
     /** Answers to one question: models down, one of them `first`, scenarios across. */
@@ -200,6 +201,12 @@ const browserItem = (() => {
       ]))
       : null;
 
+    /** Where the same item stands with pictures in full size, beside the report. */
+    const full = (item) => {
+      const file = `report_items/part-${String(item.part).padStart(5, "0")}.html`;
+      return el("a", { href: `${file}#item:${encodeURIComponent(item.id)}` }, "Pictures in full size");
+    };
+
     const ask = (item, index, hits, narrow, first) => {
       const question = item.questions[index];
       const type = data.types[question.type];
@@ -229,7 +236,8 @@ const browserItem = (() => {
         el("div", { class: "scene" },
           el("div", {},
             el("p", { class: "scene-text" }, el("b", {}, "Prompt "), excerpt(item.prompt)),
-            el("p", { class: "scene-text" }, el("b", {}, "Reference caption "), excerpt(item.caption))),
+            el("p", { class: "scene-text" }, el("b", {}, "Reference caption "), excerpt(item.caption)),
+            Number.isInteger(item.part) ? el("p", { class: "scene-text" }, full(item)) : null),
           el("dl", { class: "facts" }, item.facts.map(([key, value]) =>
             [el("dt", {}, visible(key)), el("dd", {}, visible(value))]))),
         asks.filter((_, i) => fits[i]),
