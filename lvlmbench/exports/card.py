@@ -111,7 +111,7 @@ def card(params: Params, facts: Facts, splits: Sequence[Split]) -> str:
 
 Questions that test what large vision-language models perceive, each with a picture made for it
 and a right answer that is known from how the picture was made. Snapshot id
-{code(facts.snapshot_id)}; the same parameters and seed give the same files again.
+{code(facts.snapshot_id)}; the same parameters and seed give the same scenes and questions again.
 
 Scenes: {facts.planned:,} planned, {facts.drawn:,} drawn, {facts.kept:,} kept by all filters.
 Pictures by what drew them: {counts(facts.renderers)}.

@@ -207,8 +207,8 @@ snapshot.
 **Reports of errors.** To whoever published the snapshot, with the `item_id`. It leads to the
 scene, the picture, and what each filter said.
 
-**Who keeps it.** The publisher. Whoever has the parameters and the software can make it again,
-exactly where everything runs on the CPU, see the reproducibility statement of the project."""
+**Who keeps it.** The publisher. Whoever has the parameters and the software can make it again; the
+project's reproducibility statement says which parts come out exactly, and where."""
 
 
 def datasheet(params: Params, facts: Facts) -> str:
