@@ -13,7 +13,7 @@ from lvlmbench.analysis.selection import Candidate, choose
 from lvlmbench.analysis.standings import Standings
 from lvlmbench.analysis.text import Excerpt, excerpt
 from lvlmbench.config import SUBTASKS
-from lvlmbench.report import gallery
+from lvlmbench.report.asked import Question, questions_of
 from lvlmbench.report.filters import THUMBNAIL
 
 #: Dropped questions shown.
@@ -35,7 +35,7 @@ class Share:
 class Example:
     """A dropped question; its answers are those of the models that dropped it."""
 
-    question: gallery.Question
+    question: Question
     subtask: str
     caption: Excerpt
     thumbnail: str | None
@@ -94,7 +94,7 @@ def _examples(snapshot: Snapshot, models: list[str], asked: pa.Table) -> list[Ex
         SHOWN,
     )  # fmt: skip
     rows = [first[c.scene_id] for c in chosen]
-    questions = gallery.questions_of(snapshot, Standings(snapshot), rows, models, scenario)
+    questions = questions_of(snapshot, Standings(snapshot), rows, models, scenario)
     images = snapshot.images[scenario].select(["image_id", "scene_id"])
     wanted = pa.array([c.scene_id for c in chosen], pa.string())
     images = images.filter(pc.is_in(images["scene_id"], value_set=wanted))

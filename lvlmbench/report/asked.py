@@ -1,4 +1,4 @@
-"""Gallery items: an image, what was asked about it, and what each model made of it."""
+"""What was asked about scenes, and what each model made of it."""
 
 from __future__ import annotations
 
@@ -7,21 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.compute as pc
-
 from lvlmbench import tables
-from lvlmbench.analysis import thumbnails
 from lvlmbench.analysis.inputs import Snapshot
 from lvlmbench.analysis.outcomes import DROPPED, Elsewhere, elsewhere, outcome_of
-from lvlmbench.analysis.selection import Candidate, choose
 from lvlmbench.analysis.standings import Kind, Standings
 from lvlmbench.analysis.text import KEPT, Excerpt, excerpt
 from lvlmbench.config import QUESTION_TYPES
-from lvlmbench.report import attempts
 
-#: Bytes of thumbnails that one report holds; items beyond are left out and the report says so.
-IMAGE_BUDGET = 16 << 20
 #: Answers to a question that are seen at once; the others open on request, and are kept shorter.
 OPEN_ANSWERS = 6
 FOLDED_KEPT = 600
@@ -42,6 +34,7 @@ class Answer:
     reading: str
     outcome: str
     similarity: float | None
+    parsed: int | None = None
 
 
 @dataclass(frozen=True)
@@ -83,32 +76,6 @@ class Question:
     def outcomes(self) -> list[str]:
         """Distinct outcomes of the models under test and of guessing, for the filter."""
         return sorted({a.outcome for a in self.answers} | ({DROPPED} if self.dropped else set()))
-
-
-@dataclass(frozen=True)
-class Item:
-    """One scene of the gallery; ``tag`` says what sets its image apart from most."""
-
-    scene_id: str
-    image_id: str
-    subtask: str
-    style: str
-    background: str | None
-    facts: list[tuple[str, str]]
-    prompt: Excerpt
-    caption: Excerpt
-    thumbnail: str | None
-    tag: str | None
-    questions: list[Question]
-
-
-@dataclass(frozen=True)
-class Gallery:
-    """Items shown, and how many were asked for and could have been shown."""
-
-    items: list[Item]
-    wanted: int
-    available: int
 
 
 def _reading(score: dict[str, Any], options: list[Option], likely: str) -> str:
@@ -155,6 +122,7 @@ def _answer(
     return Answer(
         model, of_kind, excerpt(answer["text"], kept=kept), excerpt(answer["error"]),
         answer["status"], reading, outcome, similarity,
+        score["parsed_index"] if score is not None and options else None,
     )  # fmt: skip
 
 
@@ -167,29 +135,6 @@ def _prompts(answers: dict[str, dict[str, Any] | None]) -> list[Sent]:
     return [Sent(excerpt(text, KEPT), names) for text, names in models.items()]
 
 
-def _candidates(snapshot: Snapshot) -> list[Candidate]:
-    asked = snapshot.asked[snapshot.first_scenario].select(["scene_id", "subtask", "question_type"])
-    by_scene: dict[str, list[tuple[str, str]]] = {}
-    for row in asked.to_pylist():
-        pairs = by_scene.setdefault(row["scene_id"], [])
-        pairs.append((row["subtask"], row["question_type"]))
-    scenes = snapshot.scenes.select(["scene_id", "subtask", "style"]).to_pylist()
-    return [
-        Candidate(s["scene_id"], s["subtask"], s["style"], tuple(by_scene[s["scene_id"]]))
-        for s in scenes
-        if s["scene_id"] in by_scene
-    ]
-
-
-def _facts(scene: dict[str, Any]) -> list[tuple[str, str]]:
-    """Metadata M of a scene as (name, value), the parts that are set."""
-    pairs = [("foreground", scene["foreground"])]
-    pairs += [(k, str(v)) for k, v in (scene["attributes"] or {}).items() if v is not None]
-    pairs += [("text", scene["text"]), ("background", scene["background"])]
-    pairs.append(("style", scene["style"]))
-    return [(k, v) for k, v in pairs if v]
-
-
 def questions_of(
     snapshot: Snapshot,
     standings: Standings,
@@ -197,9 +142,10 @@ def questions_of(
     models: list[str],
     scenario: str,
     others: Sequence[str] = (),
+    kept: int = KEPT,
 ) -> dict[str, list[Question]]:
     """Scene id -> its questions among ``rows``, with the answers of these models in a scenario,
-    and with their outcomes in the ``others``."""
+    at most ``kept`` characters of each, and with their outcomes in the ``others``."""
     ids = [row["question_id"] for row in rows]
     dropped = set(snapshot.dropped.to_pylist())
     answers, scores = (
@@ -221,7 +167,7 @@ def questions_of(
         given = [
             _answer(
                 m, standings.kind(m), answers[m].get(key), scores[m].get(key), kind, options,
-                KEPT if place < OPEN_ANSWERS else FOLDED_KEPT,
+                kept if place < OPEN_ANSWERS else min(kept, FOLDED_KEPT),
             )
             for place, m in enumerate(models)
         ]  # fmt: skip
@@ -232,48 +178,3 @@ def questions_of(
         )  # fmt: skip
         out.setdefault(row["scene_id"], []).append(question)
     return out
-
-
-def build(snapshot: Snapshot, standings: Standings) -> Gallery:
-    """Choose the items and put together what is shown of each."""
-    scenario, limit = snapshot.first_scenario, snapshot.params.report.items
-    candidates = _candidates(snapshot)
-    wanted = len(candidates) if limit == "all" else limit
-    chosen = choose(candidates, wanted)
-    ids = [c.scene_id for c in chosen]
-    wanted_ids = pa.array(ids, pa.string())
-    images = snapshot.images[scenario].select(["image_id", "scene_id", "question_id"])
-    images = images.filter(pc.is_in(images["scene_id"], value_set=wanted_ids))
-    image_of: dict[str, str] = {}
-    for row in images.to_pylist():
-        image_of.setdefault(row["scene_id"], row["image_id"])
-    size = snapshot.params.report.thumbnail_size
-    folder = snapshot.data / "images" / scenario
-    small = {
-        image_id: thumbnails.shrink(data, size, f"{folder}: image {image_id}")
-        for image_id, data in thumbnails.image_bytes(folder, set(image_of.values()))
-    }
-    asked = snapshot.asked[scenario]
-    rows = asked.filter(pc.is_in(asked["scene_id"], value_set=wanted_ids)).to_pylist()
-    others = [s for s in standings.scenarios if s != scenario]
-    questions = questions_of(snapshot, standings, rows, standings.models, scenario, others)
-    planned = snapshot.scenes
-    planned = planned.filter(pc.is_in(planned["scene_id"], value_set=wanted_ids))
-    scenes = {row["scene_id"]: row for row in planned.to_pylist()}
-    tags = attempts.tags(snapshot, ids)
-    items, spent = [], 0
-    for scene_id in ids:
-        scene, image_id = scenes[scene_id], image_of[scene_id]
-        jpeg = small.get(image_id)
-        spent += len(jpeg or b"") * 4 // 3
-        if spent > IMAGE_BUDGET:
-            break
-        items.append(
-            Item(
-                scene_id, image_id, scene["subtask"], scene["style"], scene["background"],
-                _facts(scene), excerpt(scene["prompt"], 1200), excerpt(scene["caption"], 1200),
-                thumbnails.data_url(jpeg) if jpeg else None, tags.get(scene_id),
-                questions[scene_id],
-            )
-        )  # fmt: skip
-    return Gallery(items, wanted, len(candidates))
