@@ -1,9 +1,9 @@
 """How often the intervals of rank correlations hold the truth, by simulated rankings.
 
 Models are drawn from a population in which two benchmarks go together: a bivariate normal
-distribution, one with heavy tails (Student's t of 3 degrees of freedom), and one whose two halves
-differ (the benchmarks agree on who is good, and among the good alone). The true coefficients of the last two come from
-a sample of a million. Beside the intervals that the stage ``validity`` writes stand those of the
+distribution, one with heavy tails (Student's t of 3 degrees of freedom), and one whose better half
+is the same on both while they agree on nothing in the lower half. The true coefficients come from a
+sample of a million. Beside the intervals that the stage ``validity`` writes stand those of the
 percentile bootstrap over models. The last line of standard output is one JSON object.
 """
 

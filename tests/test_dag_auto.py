@@ -29,6 +29,7 @@ def opened(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Opene
             "filter": {"filters": []},
             "scenarios": {"names": ["clean"], "noisy": []},
             "answer": {"models": [{"name": "chance", "engine": "chance"}]},
+            "validity": {"kmmd": {"encoder": None}},
         }
         return Dag.open(root, config, None)
 

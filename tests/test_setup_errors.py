@@ -114,6 +114,7 @@ corpus: {scenes_per_subtask: 2, subtasks: [animal]}
 render: {size: 64}
 scenarios: {names: [clean], noisy: []}
 reference: {models: [], scenes: {training: 64, validation: 64, pixels: 32}}
+validity: {kmmd: {encoder: null}}
 filter: {filters: [{name: integrity}]}
 answer:
   models:
