@@ -23,6 +23,7 @@ rule report:
         job=dag.job("report"),
         config=dag.config,
         root=dag.root,
+        state=".lvlmbench",
     message:
         "Write the report"
     shell:
@@ -32,4 +33,5 @@ rule report:
         " --figures {wildcards.build:q}/above/results/figures"
         " --validity {wildcards.build:q}/above/results/validity"
         " --exports {wildcards.build:q}/above/results/exports"
-        " --published {params.root:q}/data/published --out {output.html:q}"
+        " --published {params.root:q}/data/published --state {params.state:q}"
+        " --build {wildcards.build:q} --out {output.html:q}"

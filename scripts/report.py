@@ -1,4 +1,4 @@
-"""Write the offline HTML report of a snapshot, and beside it where and when it was made."""
+"""Write the offline HTML report of a snapshot; beside it how, where and when it was made."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lvlmbench.analysis.inputs import Snapshot
 from lvlmbench.cli_support import main_guard
 from lvlmbench.config import load_params
 from lvlmbench.config.identity import snapshot_id
-from lvlmbench.report import page, provenance
+from lvlmbench.report import item_pages, page, provenance, run_page
 from lvlmbench.report.beside import Beside
 
 
@@ -27,13 +27,23 @@ def main() -> None:
     parser.add_argument("--validity", type=Path, required=True, help="folder of the validity")
     parser.add_argument("--exports", type=Path, required=True, help="folder of the exports")
     parser.add_argument("--published", type=Path, required=True, help="data/published")
+    parser.add_argument("--state", type=Path, help="where runs leave what they have measured")
+    parser.add_argument("--build", type=Path, help="folder in it that this report is built in")
     parser.add_argument("--out", type=Path, required=True, help="report.html")
     args = parser.parse_args()
     params = load_params(args.config)
     snapshot = Snapshot(params, args.data, args.metrics, args.audit, args.comparisons)
-    html = page.render(snapshot, Beside(args.figures, args.validity, args.exports, args.published))
+    beside = Beside(
+        args.figures, args.validity, args.exports, args.published, args.state, args.build
+    )
+    html = page.render(snapshot, beside)
+    facts = provenance.collect(snapshot_id(params))
+    run = run_page.render(params, beside, facts)
+    provenance.write(args.out.with_name("provenance.json"), facts)
+    tables.atomic_bytes(args.out.with_name(page.RUN_PAGE), run.encode())
+    for name, text in item_pages.render(snapshot):
+        tables.atomic_bytes(args.out.with_name(page.ITEM_PAGES) / name, text.encode())
     tables.atomic_bytes(args.out, html.encode())
-    provenance.write(args.out.with_name("provenance.json"), snapshot_id(params))
 
 
 if __name__ == "__main__":

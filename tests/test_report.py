@@ -5,70 +5,25 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
-import sys
-from functools import cache
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 from report_answers import HOSTILE, SCRIPT
-from report_snapshot import UNDRAWN, build, noisy_params, params
+from report_pages import Outline, head, make, read, render, run, shared, words, write_beside
+from report_snapshot import UNDRAWN, build, params
 
 from lvlmbench import tables
 from lvlmbench.analysis import funnel, statistics
 from lvlmbench.analysis.inputs import Snapshot
 from lvlmbench.analysis.standings import Standings
-from lvlmbench.config import Params
 from lvlmbench.errors import UserError
-from lvlmbench.report import charts, embed, page
+from lvlmbench.figures.run import read_about
+from lvlmbench.report import embed, formatting, illustrations
 
-SCRIPTS = Path(__file__).parents[1] / "scripts"
-#: What the script of the report takes beside what the one of the figures takes.
-EXTRA = [
-    "--figures", "results/figures", "--audit", "results/vocabulary_audit.csv",
-    "--comparisons", "results/comparisons.parquet",
-]  # fmt: skip
-
-
-def run(
-    name: str, root: Path, *arguments: str, seed: str = "0"
-) -> subprocess.CompletedProcess[str]:
-    """Run one of the two scripts on the snapshot in ``root``, as the pipeline does."""
-    command = [
-        sys.executable, str(SCRIPTS / f"{name}.py"), "--config", "config.json", "--data", "data",
-        "--metrics", "results/metrics.parquet", *arguments,
-    ]  # fmt: skip
-    env = os.environ | {
-        "PYTHONHASHSEED": seed,
-        "TZ": "Asia/Tokyo" if seed == "0" else "UTC",
-        "PYTHONPATH": str(SCRIPTS.parent),
-    }
-    return subprocess.run(command, cwd=root, env=env, capture_output=True, text=True, check=False)
-
-
-def make(root: Path, seed: str = "0") -> None:
-    """Figures and report of the snapshot in ``root``."""
-    for name, out in (("figures", "results/figures"), ("report", "results/report.html")):
-        extra = EXTRA if name == "report" else []
-        done = run(name, root, *extra, "--out", out, seed=seed)
-        assert done.returncode == 0, done.stderr
-
-
-def shared(factory: pytest.TempPathFactory, noisy: bool = False) -> Path:
-    """The made-up snapshot with its report, in clean or in every scenario: made once for all
-    tests, none of which changes it."""
-    return _shared(factory.getbasetemp(), noisy)
-
-
-@cache
-def _shared(folder: Path, noisy: bool) -> Path:
-    root = folder / ("shared-noisy" if noisy else "shared")
-    build(root, noisy_params() if noisy else None)
-    make(root)
-    return root
+#: What a run differs in from another one: these lie beside the report.
+OF_THE_RUN = {"provenance.json", "run.html"}
 
 
 @pytest.fixture(scope="module")
@@ -86,46 +41,6 @@ def html(made: Path) -> str:
     return (made / "results" / "report.html").read_text()
 
 
-def read(root: Path, p: Params | None = None) -> Snapshot:
-    """The snapshot that :func:`build` wrote to ``root``."""
-    results = root / "results"
-    return Snapshot(
-        p or params(), root / "data", results / "metrics.parquet",
-        results / "vocabulary_audit.csv", results / "comparisons.parquet",
-    )  # fmt: skip
-
-
-class Outline(HTMLParser):
-    """Tags, attributes and visible text of a page; complains about tags left open."""
-
-    VOID = frozenset({"meta", "link", "img", "br", "input"})
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.attributes: list[tuple[str, str, str | None]] = []
-        self.stack: list[str] = []
-        self.words: list[str] = []
-        self.feed(text)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.attributes += [(tag, k, v) for k, v in attrs]
-        if tag not in self.VOID:
-            self.stack.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.attributes += [(tag, k, v) for k, v in attrs]
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.stack.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.words.append(data)
-
-
 def test_same_bytes_in_another_process_zone_and_sharding(made: Path, tmp_path: Path) -> None:
     build(tmp_path, shard=5)
     make(tmp_path, seed="1")
@@ -133,8 +48,7 @@ def test_same_bytes_in_another_process_zone_and_sharding(made: Path, tmp_path: P
     again = {p.name: p.read_bytes() for p in sorted((tmp_path / "results").rglob("*.*"))}
     assert first.keys() == again.keys()
     differing = {n for n in first if first[n] != again[n]}
-    assert differing <= {"provenance.json"}
-    assert {f"{n}.{e}" for n in charts.FIGURES for e in ("pdf", "svg")} <= first.keys()
+    assert differing <= OF_THE_RUN <= first.keys()
 
 
 def test_figures_hold_no_date_program_or_path(made: Path) -> None:
@@ -154,17 +68,20 @@ def test_figures_use_the_font_that_comes_with_matplotlib() -> None:
 
 
 def test_report_is_whole_small_and_self_contained(html: str) -> None:
-    assert len(html.encode()) < 2 << 20
+    assert len(html.encode()) < 3 << 20
     outline = Outline(html)
     assert outline.stack == []
-    assert outline.tags.count("script") == 1
+    scripts = [v for t, k, v in outline.attributes if t == "script" and k == "type"]
+    assert outline.tags.count("script") == len(scripts) + 1
+    assert set(scripts) == {"application/json"}
     assert outline.tags.count("style") == 1
     for name in ("iframe", "object", "embed", "base", "audio", "video"):
         assert name not in outline.tags
     assert not [a for a in outline.attributes if a[1].startswith("on")]
-    for tag, key, value in outline.attributes:
+    for _, key, value in outline.attributes:
         if key in ("src", "href", "xlink:href", "action", "srcset"):
-            assert value is not None and re.match(r"#|data:", value), (tag, key, value)
+            assert value is not None and re.match(r"#|data:|\w+/|run\.html$", value), value
+            assert ".." not in value and not value.startswith("//"), value
     assert "url(http" not in html and "@import" not in html
 
 
@@ -184,31 +101,68 @@ def test_content_security_policy_allows_our_script_alone(html: str) -> None:
     rules = dict(r.split(" ", 1) for r in policy[1].split("; "))
     assert rules["default-src"] == "'none'"
     assert rules["script-src"] == f"'sha256-{digest}'"
-    assert rules["img-src"] == "data:"
+    assert rules["img-src"] == "data: blob:"
 
 
-def test_hostile_answers_are_shown_and_harmless(html: str) -> None:
-    outline = Outline(html)
-    words = "".join(outline.words)
+def test_hostile_answers_are_data_and_harmless(html: str) -> None:
+    said = [a for i in head(html)["items"] for q in i["questions"] for a in q["answers"]]
+    texts = {a["text"] for a in said}
     for text in (SCRIPT, HOSTILE[1], HOSTILE[2], HOSTILE[3]):
-        assert text in words
-    assert "U+202E" in words and "U+0000" in words
-    assert "\u202e" not in html and "\x00" not in html
+        assert text in texts
+    assert "HTTP 500 <b>boom</b>" in {a.get("error") for a in said}
+    assert max(len(text) for text in texts) < 5000
     assert "x" * 5000 not in html
-    assert "996,000 more characters" in words
-    assert "HTTP 500 <b>boom</b>" in words
+    assert html.count("<script") == html.count("</script>")
+    for part in ("<script>document", "\x00", "</pre></details></main>"):
+        assert part not in html
+    assert "\u202e" not in html[: html.index('id="browser-data"')]  # data are named when shown
 
 
 def test_report_tells_what_it_must(html: str) -> None:
-    words = re.sub(r"\s+", " ", "".join(Outline(html).words))
-    for text in ("made-up", "Chance level", "OpenMoji", "CC BY-SA 4.0", "provenance.json",
+    text = words(html)
+    for part in ("made-up", "Chance level", "OpenMoji", "CC BY-SA 4.0", "provenance.json",
                  "https://creativecommons.org/licenses/by-sa/4.0/", "Average choice number",
                  "Not rendered: Celebrity, Movie, Anime, TV show"):  # fmt: skip
-        assert text in words, text
+        assert part in text, part
     assert "models.example/v1" in html
     for key in ("shard_scenes", "shard_images"):
         assert key not in html
-    assert not re.search(rf"\b{re.escape(os.uname().nodename)}\b", words)
+    assert not re.search(rf"\b{re.escape(os.uname().nodename)}\b", text)
+
+
+def test_sections_come_in_their_order_and_the_links_lead_there(html: str) -> None:
+    found = re.findall(r'<section id="(\w+)"', html)
+    assert found == [
+        "overview", "leaderboard", "comparisons", "robustness", "sensitivity", "subtasks",
+        "styles", "readings", "cost", "composition", "funnel", "cleaning", "validity", "exports",
+        "run", "parameters", "browser",
+    ]  # fmt: skip
+    links = html[html.index('aria-label="Sections"') : html.index("</nav>")]
+    assert re.findall(r'href="#(\w+)"', links) == found
+    ids = set(re.findall(r'\bid="([^"]+)"', html))
+    assert set(re.findall(r'href="#([^"]+)"', html)) <= ids
+
+
+def test_figures_in_the_page_are_those_that_have_something_to_show(made: Path, html: str) -> None:
+    folder = made / "results" / "figures"
+    names = [n for n in illustrations.SHOWN if (folder / f"{n}.json").is_file()]
+    about = {n: read_about(folder, n) for n in names if n != "published_results"}
+    shown = re.findall(r'aria-label="Figure: ([^"]+)"', html)
+    assert shown and set(shown) == {a.title for a in about.values() if a.why_not is None}
+    assert any(a.why_not for a in about.values())  # those about noisy scenarios
+    for name, one in about.items():
+        if one.why_not is None:
+            for form in ("csv", "pdf", "svg"):
+                assert f'href="figures/{name}.{form}"' in html
+                assert (folder / f"{name}.{form}").is_file()
+
+
+def test_figures_that_were_not_asked_for_are_not_missed(made: Path, tmp_path: Path) -> None:
+    few = params(figures={"names": ["funnel"]})
+    html = render(read(made, few), made / "results")
+    assert re.findall(r'<figure class="figure[^>]*>', html) == ['<figure class="figure small">']
+    with pytest.raises(UserError, match=r"funnel.json: is missing or damaged"):
+        illustrations.build(few, tmp_path)
 
 
 def test_openmoji_is_credited_only_where_it_is_used(made: Path) -> None:
@@ -220,7 +174,7 @@ def test_openmoji_is_credited_only_where_it_is_used(made: Path) -> None:
         for name, table in other.images.items()
     }
     vars(other)["images"] = images
-    html = page.render(other, made / "results" / "figures")
+    html = render(other, made / "results")
     assert "OpenMoji" not in html
     assert "the same pictographs" not in html
 
@@ -307,7 +261,7 @@ def test_a_missing_metric_is_a_dash_and_not_a_zero(snapshot: Snapshot, tmp_path:
     row = standings.leaderboard()["clean"][0]
     assert row.by_type["free_form"] is None
     assert row.sq is not None and row.sq.value is None
-    assert page.number(None) == "\N{EN DASH}"
+    assert formatting.number(None) == "\N{EN DASH}"
 
 
 @pytest.mark.parametrize(
@@ -325,13 +279,12 @@ def test_mistakes_are_one_line_and_leave_nothing(
     (tmp_path / path).unlink()
     if content is not None:
         (tmp_path / path).write_text(content)
-    for name in ("figures", "report"):
-        extra = EXTRA if name == "report" else []
-        done = run(name, tmp_path, *extra, "--out", f"results/{name}.out")
-        assert done.returncode == 2
-        assert done.stderr.count("\n") == 1
-        assert path in done.stderr
-        assert not (tmp_path / "results" / f"{name}.out").exists()
+    write_beside(tmp_path)
+    done = run(tmp_path, "--out", "results/report.out")
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert path in done.stderr
+    assert not (tmp_path / "results" / "report.out").exists()
 
 
 def test_missing_figures_are_named(tmp_path: Path) -> None:
@@ -340,10 +293,15 @@ def test_missing_figures_are_named(tmp_path: Path) -> None:
 
 
 def test_inline_figures_follow_the_colors_of_the_page(made: Path) -> None:
-    for name in charts.FIGURES:
+    for name in ("funnel", "question_types", "style_scores", "subtask_scores"):
         text = str(embed.inline_svg(made / "results" / "figures" / f"{name}.svg", 'a "b" <c>'))
         assert not re.search(r"#[0-9a-f]{6}", text), name
         assert 'aria-label="a &#34;b&#34; &lt;c&gt;"' in text
+
+
+def test_figures_whose_colors_are_a_scale_keep_them(made: Path) -> None:
+    text = str(embed.inline_svg(made / "results" / "figures" / "funnel.svg", "x", follow=False))
+    assert re.search(r"#[0-9a-f]{6}", text) and "var(" not in text
 
 
 def test_chance_levels_are_means_over_what_was_asked(snapshot: Snapshot) -> None:

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import json
-import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from report_pages import ROOT, head, read, render, shared
+from report_pages import words as words_of
 from report_snapshot import attempt, params
-from test_report import Outline, read, shared
 
 from lvlmbench import tables
 from lvlmbench.analysis import funnel
 from lvlmbench.analysis.inputs import Snapshot
-from lvlmbench.analysis.standings import Standings
 from lvlmbench.analysis.text import visible
 from lvlmbench.config import SUBTASKS, Params
 from lvlmbench.figures import plotting
-from lvlmbench.report import attempts, charts, drawn_with, filters, gallery, page
+from lvlmbench.figures.base import Sources
+from lvlmbench.figures.kinds.funnel import funnel_chart
+from lvlmbench.report import attempts, drawn_with, filters
 
 Row = dict[str, Any]
 
@@ -111,12 +112,12 @@ def mixed(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
 
 @pytest.fixture(scope="module")
 def html(mixed: Snapshot) -> str:
-    return page.render(mixed, mixed.data.parent / "results" / "figures")
+    return render(mixed, mixed.data.parent / "results")
 
 
 @pytest.fixture(scope="module")
 def words(html: str) -> str:
-    return re.sub(r"\s+", " ", "".join(Outline(html).words))
+    return words_of(html)
 
 
 def test_renderers_and_methods_are_counted_apart(mixed: Snapshot) -> None:
@@ -190,7 +191,8 @@ def test_funnel_tells_how_many_images_were_drawn(mixed: Snapshot, made: Path) ->
     assert (counts["Images drawn"], counts["Rendered"]) == (87, 47)
     assert "Images drawn" not in {s.label for s in funnel.build(read(made)).steps}
     with plotting.settings():
-        (ax,) = charts.funnel_chart(mixed, Standings(mixed)).axes
+        sources = Sources(mixed, None, ROOT / "data" / "published")
+        (ax,) = funnel_chart(sources).figure.axes
     rows = [label.get_text() for label in ax.get_yticklabels()]
     assert rows.index("Images drawn") == rows.index("Rendered") - 1
     assert "87" in {text.get_text() for text in ax.texts}
@@ -247,20 +249,15 @@ def test_a_record_that_is_no_object_is_shown_as_it_is(text: str) -> None:
 
 
 def test_images_that_stand_apart_are_tagged(mixed: Snapshot, html: str) -> None:
-    standings = Standings(mixed)
     last = {r["scene_id"]: r for r in mixed.attempts.to_pylist()}
     want = {
         key: "by pictograph" if row["renderer"] == "pictograph" else "composited"
         for key, row in last.items()
         if row["renderer"] == "pictograph" or row["method"] == "composited"
     }
-    items = gallery.build(mixed, standings).items
-    assert {i.scene_id: i.tag for i in items if i.tag} == {
-        i.scene_id: want[i.scene_id] for i in items if i.scene_id in want
-    }
-    tags = [i.tag for i in items]
-    assert {"composited", "by pictograph", None} == set(tags)
-    assert html.count('<span class="tag">') == len(tags) - tags.count(None)
+    tags = {item["id"]: item["tag"] for item in head(html)["items"]}
+    assert tags == {key: want.get(key) for key in tags}
+    assert {"composited", "by pictograph", None} == set(tags.values())
     shown = [e for f in filters.build(mixed) for pair in f.examples for e in pair if e]
     assert all(e.tag == want.get(e.ruling.scene_id) for e in shown)
     assert any(e.tag for e in shown)
@@ -271,7 +268,7 @@ def test_pictographs_alone_are_one_sentence(made: Path) -> None:
     part = html[html.index('id="rendering"') : html.index('id="cleaning"')]
     assert "The 47 images were drawn by pictograph from vector art, each scene once." in part
     assert "<table" not in part and "<dl" not in part
-    assert '<span class="tag">' not in html
+    assert {item["tag"] for item in head(html)["items"]} == {None}
 
 
 def test_snapshots_without_the_table_make_a_report_too(made: Path, tmp_path: Path) -> None:

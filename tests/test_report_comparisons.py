@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 import report_comparisons
 from report_comparisons import row
-from test_report import read, shared
-from test_report_cleaning import words
+from report_pages import read, render, shared, words
 
 from lvlmbench import tables
 from lvlmbench.analysis import comparisons
@@ -25,7 +24,6 @@ from lvlmbench.analysis.comparisons import (
 from lvlmbench.analysis.inputs import Snapshot
 from lvlmbench.analysis.standings import Row, Standings, Value
 from lvlmbench.errors import UserError
-from lvlmbench.report import page
 
 MODELS = ["model-a", "hostile", "reference_a", "chance"]
 
@@ -95,9 +93,7 @@ def test_words_say_that_nothing_could_be_shown_and_never_that_models_are_equal(
     snapshot: Snapshot, made: Path, tmp_path: Path
 ) -> None:
     rows = [row("model-a", "hostile", p_holm=0.051), row("reference_a", "chance", p_holm=0.0499)]
-    text = words(
-        section(page.render(with_rows(snapshot, tmp_path, rows), made / "results/figures"))
-    )
+    text = words(section(render(with_rows(snapshot, tmp_path, rows), made / "results")))
     assert "+2.0 to +6.00.051no difference could be shown" in text
     assert "reference_a is better" in text
     assert "Of 2 pairs, 1 is told apart" in text
@@ -174,13 +170,13 @@ def test_p_values_are_never_a_bare_zero(p: float | None, words_: str) -> None:
 def test_without_comparisons_the_page_says_so(
     snapshot: Snapshot, made: Path, tmp_path: Path
 ) -> None:
-    figures = made / "results" / "figures"
+    figures = made / "results"
     for other in (with_rows(snapshot, tmp_path, []), replace(snapshot, comparisons_path=None)):
         assert comparisons.build(other, Standings(other)) is None
-        assert "Nothing to compare" in words(section(page.render(other, figures)))
+        assert "Nothing to compare" in words(section(render(other, figures)))
     gone = replace(snapshot, comparisons_path=tmp_path / "gone.parquet")
     with pytest.raises(UserError, match=r"gone.parquet: is missing; run the rule 'comparisons'"):
-        page.render(gone, figures)
+        render(gone, figures)
 
 
 def test_models_without_rows_are_named(snapshot: Snapshot, made: Path, tmp_path: Path) -> None:
@@ -188,7 +184,7 @@ def test_models_without_rows_are_named(snapshot: Snapshot, made: Path, tmp_path:
     found = built(other)
     assert found.alone == ["hostile", "reference_a"]
     assert [p.overall.verdict for p in found.pairs] == ["none"]
-    text = words(section(page.render(other, made / "results" / "figures")))
+    text = words(section(render(other, made / "results")))
     assert "Compared with no other model: hostile, reference_a." in text
     assert "could not be compared" in text
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pyarrow.compute as pc
 import pytest
+from report_pages import read, shared, words
 from report_snapshot import COUNTED, build
-from test_report import read, shared
-from test_report_cleaning import page_of, words
+from test_report_cleaning import page_of
 
 from lvlmbench import tables
 from lvlmbench.analysis import funnel
@@ -73,7 +73,8 @@ def test_every_table_is_there_twice_and_the_bias_is_told(made: Path) -> None:
     assert "all 3 models of the consensus (model-a, hostile, reference_a)" in text
     assert "raises scores by construction" in text
     assert "Charts always count all questions" in text
-    assert text.count("reference, trained here") == 3  # two leaderboards, the matrix of pairs
+    # Two leaderboards, the matrix of pairs, the sensitivities.
+    assert text.count("reference, trained here") == 4
     assert "must not be held against those of general models" in text
     assert "reference_a is also what the filter CLIP judges images by" in text
 

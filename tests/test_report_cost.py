@@ -11,15 +11,14 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from report_answers import PRICES, SCRIPT, SERVED
+from report_pages import Outline, read, render, shared, words
 from report_snapshot import noisy_params
-from test_report import Outline, read, shared
-from test_report_cleaning import words
 
 from lvlmbench import tables
 from lvlmbench.analysis.inputs import Snapshot
 from lvlmbench.analysis.spending import COLUMNS, Spending, Tally
 from lvlmbench.analysis.standings import Standings
-from lvlmbench.report import cost, page
+from lvlmbench.report import cost
 from lvlmbench.report.cost import Cost
 
 SCENARIOS = [
@@ -209,7 +208,7 @@ def test_without_served_models_the_section_is_a_sentence(made: Path) -> None:
     for model in models[1:3]:
         model |= {"engine": "answers_file", "endpoint": None}
     other = read(made, noisy_params(answer={"models": models}))
-    html = section(page.render(other, made / "results" / "figures"))
+    html = section(render(other, made / "results"))
     assert "<table" not in html
     text = words(html)
     assert "No served or local model was asked: reference_a, chance are part of" in text

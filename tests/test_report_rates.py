@@ -7,9 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from report_pages import read, render, shared, words
 from report_snapshot import params
-from test_report import read, shared
-from test_report_cleaning import words
 
 from lvlmbench import tables
 from lvlmbench.analysis.inputs import Snapshot
@@ -17,7 +16,6 @@ from lvlmbench.analysis.outcomes import outcome_of
 from lvlmbench.analysis.readings import readings
 from lvlmbench.analysis.standings import Kind, Row, Standings, Value
 from lvlmbench.config import Params
-from lvlmbench.report import page
 from lvlmbench.report.rates import share, warning
 
 
@@ -77,7 +75,7 @@ def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
 
 @pytest.fixture(scope="module")
 def html(snapshot: Snapshot) -> str:
-    return page.render(snapshot, snapshot.metrics_path.parent / "figures")
+    return render(snapshot, snapshot.metrics_path.parent)
 
 
 def board(html: str) -> str:
@@ -160,5 +158,5 @@ def test_refusals_are_outcomes_of_their_own() -> None:
 
 def test_page_has_a_link_to_every_section(html: str) -> None:
     sections = set(re.findall(r'<section id="([^"]+)"', html))
-    linked = set(re.findall(r'<a (?:class="name" )?href="#([^"]+)"', html))
+    linked = set(re.findall(r'<a (?:class="browse" )?href="#([^"]+)"', html))
     assert sections <= linked

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import io
 import json
 import re
 import shutil
@@ -11,13 +9,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
-from lvlmbench.report.robustness_charts import applicable
-from PIL import Image
+from report_pages import Outline, beside, head, read, render, shared, write_beside
 from report_scenarios import EPSILON, PRINTED
 from report_snapshot import build, noisy_params, params
-from test_report import Outline, read, shared
 
 from lvlmbench import tables
 from lvlmbench.analysis import readings, records, robustness, statistics
@@ -26,8 +21,9 @@ from lvlmbench.analysis.inputs import Snapshot
 from lvlmbench.analysis.robustness import excludes_zero
 from lvlmbench.analysis.standings import Standings, Value
 from lvlmbench.config import Params
-from lvlmbench.figures import plotting
-from lvlmbench.report import attacks, charts, embed, page, side_by_side
+from lvlmbench.figures.base import Sources
+from lvlmbench.figures.run import draw
+from lvlmbench.report import attacks, illustrations
 from lvlmbench.report.robustness_words import sentences, signed
 
 NOISY = ["corruption", "print_attack", "adversarial"]
@@ -88,15 +84,20 @@ def same(value: Value | None, row: dict[str, Any]) -> bool:
     return found == tuple(row[k] for k in ("value", "low", "high", "n", "n_unscored"))
 
 
-def small(root: Path, p: Params, monkeypatch: pytest.MonkeyPatch) -> tuple[Snapshot, set[str], str]:
-    """A snapshot with these parameters, the figures that its page shows, and the page without
-    them."""
+def small(root: Path, p: Params) -> tuple[Snapshot, set[str], str]:
+    """A snapshot with these parameters, the figures on robustness that its page shows, and the
+    page with no others."""
     build(root, p)
-    shown: set[str] = set()
-    monkeypatch.setattr(embed, "inline_svg", lambda path, title: shown.add(path.stem) or "")
-    snapshot = read(root, p)
-    html = page.render(snapshot, root / "results" / "figures")
-    return snapshot, shown, html
+    write_beside(root)
+    figures = p.figures.model_copy(update={"names": tuple(sorted(FIGURES))})
+    snapshot = read(root, p.model_copy(update={"figures": figures}))
+    results = root / "results"
+    around = beside(results)
+    sources = Sources(snapshot, around.validity, around.published)
+    titles = {draw(name, sources, around.figures).title: name for name in FIGURES}
+    html = render(snapshot, results)
+    found = re.findall(r'aria-label="Figure: ([^"]+)"', html)
+    return snapshot, {titles[title] for title in found}, html
 
 
 def noisy(*names: str) -> list[dict[str, Any]]:
@@ -254,60 +255,6 @@ def test_sentences_name_the_costliest_scenario(snapshot: Snapshot, standings: St
     assert [s for s in said if s.startswith(start + signed(row["value"]))]
 
 
-def test_side_by_side_shows_each_scenario_and_the_perturbation(
-    snapshot: Snapshot, standings: Standings
-) -> None:
-    strips = side_by_side.build(snapshot, standings)
-    assert len(strips) == side_by_side.SHOWN == len({s.subtask for s in strips})
-    labels = [
-        "Clean",
-        "Corruption",
-        "Print attack",
-        "Adversarial attack",
-        "Perturbation \N{MULTIPLICATION SIGN} 10",
-    ]
-    for strip in strips:
-        assert [p.label for p in strip.pictures] == labels
-        assert all(p.thumbnail for p in strip.pictures)
-        clean, corrupted, printed, attacked, amplified = strip.pictures
-        assert clean.done == [] and "severity" in corrupted.done[1]
-        assert printed.printed in (PRINTED, "barn owl")
-        assert attacked.done[0].startswith("changed by at most")
-        assert amplified.said is None
-        for picture, name in zip(strip.pictures, ["clean", *NOISY], strict=False):
-            scores = {
-                m: tables.read(snapshot.data / "scores" / m / name, tables.SCORES).to_pylist()
-                for m in ("model-a", "reference_a")
-            }
-            assert picture.said is not None
-            for said in picture.said:
-                if said.model in scores and said.outcome != "unscored":
-                    right = [o.text for o in strip.options if o.right] == [said.text]
-                    assert (said.outcome == "right") == right
-    assert side_by_side.build(snapshot, standings) == strips
-
-
-def png(pixels: np.ndarray) -> bytes:
-    out = io.BytesIO()
-    Image.fromarray(pixels).save(out, "PNG")
-    return out.getvalue()
-
-
-def test_amplified_is_ten_times_the_difference_around_gray() -> None:
-    clean = np.full((64, 64, 3), 100, np.uint8)
-    noisy = clean.copy()
-    noisy[:, 32:] += 5
-    noisy[:, :32] -= 20
-    small = side_by_side.amplified(png(clean), png(noisy), 64)
-    assert small is not None
-    with Image.open(io.BytesIO(small)) as image:
-        found = np.asarray(image)
-    assert abs(int(found[32, 50, 0]) - 178) <= 3
-    assert found[32, 10, 0] <= 3
-    assert side_by_side.amplified(png(clean), png(clean[:32]), 64) is None
-    assert side_by_side.amplified(png(clean), b"no image", 64) is None
-
-
 def test_records_that_lack_everything_are_told_all_the_same() -> None:
     empty = dict.fromkeys(("kind", "severity", "parameters", "printed_text", "epsilon", "proxy"))
     assert records.done(None) == records.done(empty) == []
@@ -322,7 +269,8 @@ def test_records_that_lack_everything_are_told_all_the_same() -> None:
 def test_hostile_records_stay_text(html: str) -> None:
     outline = Outline(html)
     assert outline.stack == []
-    assert PRINTED in "".join(outline.words)
+    done = [p["printed"] for item in head(html)["items"] for p in item["pictures"]]
+    assert PRINTED in done
     assert not [a for a in outline.attributes if a[1].startswith("on")]
     sources = [v for t, k, v in outline.attributes if t == "img" and k == "src"]
     assert all(v and v.startswith("data:") for v in sources)
@@ -332,37 +280,19 @@ def test_hostile_records_stay_text(html: str) -> None:
 
 
 def test_hostile_model_names_stay_text(
-    snapshot: Snapshot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    snapshot: Snapshot, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = '<b onclick=x>"m"</b>'
     rows = snapshot.metrics.to_pylist()
     rows = [r | {"model": name} if r["model"] == "model-a" else r for r in rows]
     path = tmp_path / "metrics.parquet"
     tables.write_rows(rows, path, tables.METRICS, "s")
-    monkeypatch.setattr(embed, "inline_svg", lambda path, title: "")
+    monkeypatch.setattr(illustrations, "SHOWN", ())
     other = Snapshot(snapshot.params, snapshot.data, path, snapshot.audit_path)
-    outline = Outline(page.render(other, tmp_path))
+    outline = Outline(render(other, made / "results"))
     assert outline.stack == []
     assert not [a for a in outline.attributes if a[1].startswith("on")]
     assert f"{name} loses most under print attack" in "".join(outline.words)
-
-
-def test_thumbnails_of_the_section_are_small(html: str) -> None:
-    found = re.findall(r"data:image/jpeg;base64,([A-Za-z0-9+/=]+)", section(html))
-    assert len(found) == 5 * side_by_side.SHOWN
-    assert sum(map(len, found)) < 2 << 20
-    for text in found:
-        with Image.open(io.BytesIO(base64.b64decode(text))) as image:
-            assert max(image.size) <= side_by_side.SIZE
-
-
-def test_gallery_tells_outcomes_in_other_scenarios(html: str, snapshot: Snapshot) -> None:
-    part = html.split('<section id="gallery"')[1]
-    rows = re.findall(r'<tr><th scope="row">([^<]+)</th><td>', part)
-    assert set(rows) == {"Corruption", "Print attack", "Adversarial attack", "Blind", "Other image"}
-    blocks = part.count('<table class="elsewhere">')
-    assert blocks == part.count('<div class="question"')
-    assert rows.count("Blind") == blocks > rows.count("Print attack") > 0
 
 
 def test_statistics_count_what_has_no_image(snapshot: Snapshot) -> None:
@@ -390,51 +320,36 @@ def test_same_bytes_again_with_other_shards(made: Path, html: str, tmp_path: Pat
                 path = folder / tables.part_name(i // 7)
                 tables.write(rows.slice(i, 7), path, schema, "s")
     snapshot = read(tmp_path, noisy_params())
-    figures = tmp_path / "results" / "figures"
-    assert page.render(snapshot, figures) == html
-    drawn = applicable(snapshot, Standings(snapshot))
-    assert set(drawn) == FIGURES
-    with plotting.settings():
-        for name, draw in drawn.items():
-            again = plotting.encode(draw(snapshot, Standings(snapshot)), "svg")
-            assert again == (figures / f"{name}.svg").read_bytes()
+    assert render(snapshot, tmp_path / "results") == html
 
 
-def test_only_clean_says_how_to_get_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    _, shown, html = small(tmp_path, params(), monkeypatch)
-    assert shown == set(charts.FIGURES)
+def test_only_clean_says_how_to_get_more(tmp_path: Path) -> None:
+    _, shown, html = small(tmp_path, params())
+    assert not shown
     assert "scenarios.names" in section(html)
     assert "<table" not in section(html) and "<img" not in section(html)
 
 
-def test_without_clean_there_are_scores_and_no_differences(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_clean_there_are_scores_and_no_differences(tmp_path: Path) -> None:
     names = ["blind", "adversarial"]
     p = params(scenarios={"names": names, "noisy": noisy(*names)})
-    snapshot, shown, html = small(tmp_path, p, monkeypatch)
+    snapshot, shown, html = small(tmp_path, p)
     standings = Standings(snapshot)
     found = robustness.build(snapshot, standings)
     assert not found.clean and found.subtasks == [] and found.lines
-    assert not shown & FIGURES
+    assert not shown
     assert "nothing to hold these scores against" in text_of(section(html))
-    assert side_by_side.build(snapshot, standings) == []
-    assert "asked without an image" in html  # the gallery's scenario is blind
 
 
-def test_curves_come_from_the_corruption_where_there_is_no_other(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_curves_come_from_the_corruption_where_there_is_no_other(tmp_path: Path) -> None:
     p = params(scenarios={"names": ["clean", "corruption"], "noisy": noisy("corruption")})
-    snapshot, shown, html = small(tmp_path, p, monkeypatch)
+    snapshot, shown, html = small(tmp_path, p)
     standings = Standings(snapshot)
     found = robustness.build(snapshot, standings)
     assert found.curves is not None and found.curves.condition.name == "corruption"
-    assert shown >= FIGURES
+    assert shown == FIGURES
     assert "with other scenes at each severity" in text_of(section(html))
     assert "white-box" not in section(html) and "Perturbation" not in section(html)
-    for strip in side_by_side.build(snapshot, standings):
-        assert [p.label for p in strip.pictures] == ["Clean", "Corruption"]
 
 
 @pytest.mark.parametrize(

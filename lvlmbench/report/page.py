@@ -5,44 +5,35 @@ from __future__ import annotations
 import base64
 import hashlib
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Any
 
-import jinja2
 import yaml
 
-from lvlmbench.analysis import (
-    comparisons,
-    funnel,
-    outcomes,
-    records,
-    robustness,
-    statistics,
-)
+from lvlmbench.analysis import comparisons, funnel, robustness, statistics
 from lvlmbench.analysis.inputs import ALL_QUESTIONS, CONSENSUS, Snapshot, Which
-from lvlmbench.analysis.labels import TYPE_LABELS, inline, plain, scenario_label
 from lvlmbench.analysis.readings import STRATEGIES, Reading, readings
 from lvlmbench.analysis.standings import Panel, Row, Standings, Value
-from lvlmbench.analysis.text import visible
 from lvlmbench.config import QUESTION_TYPES, SUBTASKS, Params
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.figures import marks
-from lvlmbench.figures.base import FIGURES
-from lvlmbench.figures.run import read_about
 from lvlmbench.report import (
     attacks,
     attempts,
     audit,
+    browser,
     consensus,
     cost,
-    embed,
+    exports,
     filters,
-    gallery,
-    rates,
-    side_by_side,
+    illustrations,
+    sensitivity,
+    summary,
+    timings,
+    validity,
 )
 from lvlmbench.report.beside import Beside
-from lvlmbench.report.robustness_words import sentences, signed
+from lvlmbench.report.formatting import asset, environment
+from lvlmbench.report.robustness_words import sentences
 
 #: Keys that change how work is split or where files lie, but nothing that the report tells.
 _LAYOUT = {
@@ -51,31 +42,24 @@ _LAYOUT = {
     ("render", "shard_images"),
     ("reference", "scenes", "shard_scenes"),
     ("reference", "training", "checkpoint_every"),
+    ("validity", "rankings"),
+    ("validity", "image_sets"),
 }
 
 #: Characters of a renderer's version that the head of the page has room for; longer ones stand
 #: where it is told how the images came about.
 SHORT_VERSION = 16
-
-
-def number(value: float | None, digits: int = 1) -> str:
-    """A number with thousands separators; a dash where there is none."""
-    return "\N{EN DASH}" if value is None else f"{value:,.{digits}f}"
-
-
-def whole(value: int | None) -> str:
-    """A count with thousands separators; a dash where nobody counted."""
-    return number(value, 0)
-
-
-def dollars(value: float | None) -> str:
-    """An amount of money, small ones to the hundredth of a cent."""
-    return f"${number(value, 4 if value is not None and 0 < value < 1 else 2)}"
-
-
-def seconds(value: float | None) -> str:
-    """A time; a dash where none was taken."""
-    return "\N{EN DASH}" if value is None else f"{value:.{2 if value < 10 else 1}f} s"
+#: Beside the report: the page about the run, and the folder of the whole sample browser.
+RUN_PAGE = "run.html"
+ITEM_PAGES = "report_items"
+#: Where the browser goes in a page that is otherwise ready; no text can hold it, as ``<`` is
+#: escaped.
+_SECTION, _PICTURES = "<!--browser-->", "<!--browser pictures-->"
+#: Bytes of the browser's section and of the elements around its data, at most.
+_RESERVED = 32_768
+#: Joined in this order; the page has one script, whose hash its policy names.
+SCRIPTS = ("report.js", "browser_index.js", "browser_item.js", "browser.js")
+STYLES = ("report.css", "browser.css")
 
 
 def parameters(params: Params) -> str:
@@ -90,50 +74,6 @@ def parameters(params: Params) -> str:
         for key in [key for key, value in spec.items() if value is None]:
             del spec[key]  # settings of another kind of filter
     return str(yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=100))
-
-
-def _asset(name: str) -> str:
-    return files("lvlmbench.report").joinpath("templates", name).read_text(encoding="utf-8")
-
-
-def _environment() -> jinja2.Environment:
-    env = jinja2.Environment(
-        loader=jinja2.FunctionLoader(_asset),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    env.filters.update(
-        visible=visible,
-        number=number,
-        whole=whole,
-        dollars=dollars,
-        seconds=seconds,
-        share=rates.share,
-        warning=rates.warning,
-        probability=comparisons.probability,
-        plain=plain,
-        type_label=lambda name: TYPE_LABELS.get(name, name),
-        inline=inline,
-        decimal=decimal,
-        scenario_label=scenario_label,
-        position=position,
-        signed=signed,
-        shown=robustness.shown,
-        reach=records.reach,
-    )
-    return env
-
-
-def decimal(value: float | None) -> str:
-    """A score or threshold of a filter: up to four decimals, no zeros behind them."""
-    return "\N{EN DASH}" if value is None else f"{value:.4f}".rstrip("0").rstrip(".")
-
-
-def position(value: float | None) -> str:
-    """A percentage as a coordinate of the small score bars (0 to 100, two digits)."""
-    return f"{min(100.0, max(0.0, value or 0.0)):.2f}"
 
 
 @dataclass(frozen=True)
@@ -188,10 +128,11 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         views.append(_view(snapshot, CONSENSUS, "Without what the consensus dropped"))
     standings = views[0].standings
     asked = snapshot.asked[scenario]
-    shown = gallery.build(snapshot, standings)
     drew = _renderers(snapshot)
     robust, attacked = robustness.build(snapshot, standings), attacks.build(snapshot, standings)
-    of_items = [q for item in shown.items for q in item.questions]
+    differences = comparisons.build(snapshot, standings)
+    spread, valid = sensitivity.build(standings, scenario), validity.build(beside.validity)
+    inside = params.report.timings == "inside"
     return {
         "params": params,
         "snapshot_id": snapshot_id(params),
@@ -204,47 +145,66 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         "all_subtasks": len(SUBTASKS),
         "standings": standings,
         "views": views,
+        "summary": summary.build(snapshot, standings, differences, robust, spread, valid),
         "consensus": agreed,
         "filters": filters.build(snapshot),
         "audit": audit.build(snapshot),
         "question_types": QUESTION_TYPES,
-        "comparisons": comparisons.build(snapshot, standings),
+        "comparisons": differences,
         "level": comparisons.LEVEL,
         "cost": cost.build(snapshot, standings),
         "strategies": STRATEGIES,
-        "open_answers": gallery.OPEN_ANSWERS,
         "robustness": robust,
         "robustness_words": sentences(robust, attacked),
         "severities": robustness.SEVERITIES,
         "attacks": attacked,
-        "side_by_side": side_by_side.build(snapshot, standings),
+        "sensitivity": spread,
         "statistics": statistics.table2(snapshot),
         "funnel": funnel.build(snapshot),
         "rendering": attempts.build(snapshot),
         "methods": attempts.METHODS,
         "shown_models": marks.shown_models(standings, scenario),
-        "figures": {
-            name: embed.inline_svg(beside.figures / f"{name}.svg", about.title)
-            for name in FIGURES
-            if (about := read_about(beside.figures, name)).why_not is None
-        },
-        "gallery": shown,
-        "outcomes": {
-            k: v for k, v in outcomes.OUTCOMES.items() if any(k in q.outcomes for q in of_items)
-        },
-        "gallery_subtasks": [s for s in SUBTASKS if any(q.subtask == s for q in of_items)],
-        "gallery_styles": [s for s in snapshot.styles if any(i.style == s for i in shown.items)],
+        "illustrations": illustrations.build(params, beside.figures),
+        "validity": valid,
+        "validity_level": validity.LEVEL,
+        "exports": exports.build(beside.exports),
+        "joined": beside.joined,
+        "stages": timings.build(beside.state, beside.build) if inside else None,
+        "stages_total": timings.total,
+        "run_page": RUN_PAGE,
         "parameters": parameters(params),
         "openmoji": "pictograph" in drew,
         "pictographs_alone": list(drew) == ["pictograph"],
     }
 
 
+def style() -> str:
+    """The style sheet of all pages."""
+    return "\n".join(asset(name) for name in STYLES)
+
+
+def digest(script: str) -> str:
+    """Hash of an inline script, as a content security policy names it."""
+    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
+
+
 def render(snapshot: Snapshot, beside: Beside) -> str:
-    """The report as HTML text."""
-    script = _asset("report.js").strip()
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
-    template = _environment().get_template("report.html.j2")
-    return template.render(
-        **context(snapshot, beside), css=_asset("report.css"), script=script, script_hash=digest
+    """The report as HTML text, with as much of the sample browser as ``report.megabytes`` allows.
+
+    Raises
+    ------
+    UserError
+        A table, a figure, or what another stage has made is missing or damaged.
+    """
+    script = "\n".join(asset(name).strip() for name in SCRIPTS)
+    env = environment()
+    found = context(snapshot, beside)
+    page = env.get_template("report.html.j2").render(
+        **found, css=style(), script=script, script_hash=digest(script)
     )
+    room = int(snapshot.params.report.megabytes * 1e6) - len(page.encode()) - _RESERVED
+    made = browser.build(snapshot, found["standings"], max(room, 0))
+    for mark, name in ((_SECTION, "browser.html.j2"), (_PICTURES, "browser_data.html.j2")):
+        before, after = page.split(mark)
+        page = before + env.get_template(name).render(browser=made) + after
+    return page

@@ -19,6 +19,20 @@ MAX_BYTES = 400_000
 _PATIENCE = 120
 
 
+def executable() -> str:
+    """The Chromium that is installed.
+
+    Raises
+    ------
+    UserError
+        There is none.
+    """
+    found = next((path for name in _BROWSERS if (path := shutil.which(name))), None)
+    if found is None:
+        raise UserError("chromium", "is not installed", "run: apt-get install chromium")
+    return found
+
+
 def screenshot(page: Path, width: int, height: int) -> Image.Image:
     """The top of a local page as headless Chromium shows it, ``width`` by ``height`` pixels.
 
@@ -27,9 +41,7 @@ def screenshot(page: Path, width: int, height: int) -> Image.Image:
     UserError
         There is no Chromium, or it does not give a picture.
     """
-    found = next((path for name in _BROWSERS if (path := shutil.which(name))), None)
-    if found is None:
-        raise UserError("chromium", "is not installed", "run: apt-get install chromium")
+    found = executable()
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "page.png"
         command = [

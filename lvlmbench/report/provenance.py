@@ -55,7 +55,7 @@ def collect(snapshot: str) -> dict[str, Any]:
     }
 
 
-def write(path: Path, snapshot: str) -> None:
+def write(path: Path, facts: dict[str, Any]) -> None:
     """Write the provenance file."""
-    text = json.dumps(collect(snapshot), indent=1, ensure_ascii=False) + "\n"
+    text = json.dumps(facts, indent=1, ensure_ascii=False) + "\n"
     tables.atomic_bytes(path, text.encode())

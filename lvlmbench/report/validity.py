@@ -65,12 +65,16 @@ def _line(correlations: list[Correlation]) -> str:
     row = max(found, key=lambda r: (r["models"], r["styles"] == "all"))
     rho = row["spearman"]
     words = next((word for least, word in _AGREEMENT if rho >= least), "no")
-    text = f"{words} agreement with the ranking of {row['benchmark']}: Spearman's rho {rho:.2f}"
+    text = f"{words} agreement with the ranking of {row['benchmark']}: Spearman's rho {_two(rho)}"
     if row["spearman_low"] is not None and row["spearman_high"] is not None:
-        text += f" (95% interval {row['spearman_low']:.2f} to {row['spearman_high']:.2f})"
-    return f"{text[0].upper()}{text[1:]}, over {row['models']} models.".replace(
-        "-", "\N{MINUS SIGN}"
-    )
+        ends = f"{_two(row['spearman_low'])} to {_two(row['spearman_high'])}"
+        text += f" (95% interval {ends})"
+    return f"{text[0].upper()}{text[1:]}, over {row['models']} models."
+
+
+def _two(value: float) -> str:
+    """Two digits, with a real minus."""
+    return f"{value:.2f}".replace("-", "\N{MINUS SIGN}")
 
 
 def build(folder: Path | None) -> Validity | None:
