@@ -75,7 +75,7 @@ def test_an_item_leads_to_its_pictures_in_full_size(page: Page) -> None:
 
 
 def test_hostile_text_is_text(page: Page) -> None:
-    for number in (0, 1, 2, 3, 4, *range(6, 12)):  # the fifth has a link of its own
+    for number in (0, 1, 2, 3, 4, *range(6, 12)):  # 5 has a link of its own
         open_item(page, number)
         unfold(page)
         for selector in FOREIGN:

@@ -69,7 +69,7 @@
         el("span", { class: "kind" }, visible(data.subtasks[question ? question.subtask : item.subtask].label),
           " · ", visible(data.styles[item.style].label)),
         el("span", { class: "ask" }, visible(head(question ? question.text : item.caption, 160))),
-        bar,
+        told.length > 1 ? bar : null,
         el("span", { class: "read" }, told.map(([, n, label]) => `${count(n)} ${label}`).join(", "))));
     };
 
