@@ -109,6 +109,7 @@ def check_files(files: Sequence[Path]) -> str:
     """
     from lvlmbench.corpus.exclusion import check_exclusion
     from lvlmbench.corpus.vocabulary import load_vocabulary
+    from lvlmbench.figures.check import check_intra_task
     from lvlmbench.render.choice import chosen
 
     params = load_layers(files)
@@ -119,6 +120,7 @@ def check_files(files: Sequence[Path]) -> str:
     check_keys(params, source)
     vocabulary = load_vocabulary(folder)
     check_exclusion(params, vocabulary, source)
+    check_intra_task(params, {*vocabulary.lists, "text"}, source)
     drawer = params.render.renderer
     if drawer == AUTO:
         choice = chosen(params)

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
-from lvlmbench.config.base import Name, Section, each_once
+from lvlmbench.config.base import Count, Name, Section, each_once
 
 
 class Figures(Section):
@@ -21,6 +21,16 @@ class Figures(Section):
         False,
         description="Show the published results of Dysca's 26 models beside one's own, marked as "
         "published. They were measured on other, photographic images.",
+    )
+    intra_task: Name = Field(
+        "animal",
+        description="Vocabulary list whose entries the figure `animal_clusters` compares: "
+        "`animal`, `food`, `style`, or any other.",
+    )
+    intra_task_n: Count = Field(
+        2,
+        description="Fewest scored answers that an entry needs in that figure. Entries with fewer "
+        "are counted and stand in its CSV file alone.",
     )
 
     @field_validator("names")

@@ -26,6 +26,7 @@ from lvlmbench.dag.job import SAID
 from lvlmbench.dag.plan import Plan
 from lvlmbench.dag.process import begin_run, take_lock
 from lvlmbench.dag.stages import lies_in
+from lvlmbench.figures.check import check_intra_task
 from lvlmbench.render.choice import chosen
 from lvlmbench.tables import atomic_bytes
 
@@ -92,6 +93,7 @@ class Dag:
             params = validate(merge(base, dict(config)) if isinstance(base, dict) else base, source)
             vocabulary = load_vocabulary(vocabulary_dir(params))
             check_exclusion(params, vocabulary, source)  # mistakes end before there is a DAG
+            check_intra_task(params, {*vocabulary.lists, "text"}, source)
             # The DAG asks the kinds of scenarios what they read, and Snakemake takes an input
             # function that fails for a rule that does not apply: old files would pass for new.
             check_kinds(params, source)

@@ -1,0 +1,282 @@
+"""Closed questions by group: how many each model gets right, and what guessing would.
+
+Groups are subtasks, styles, or entries of one vocabulary list. Multiple choice and true or false
+have a level of guessing and one scale; captions have neither, so they are left out here and stand
+in the metrics table. Intervals are those of docs/metrics.md, over the same scenes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from lvlmbench import tables
+from lvlmbench.analysis.inputs import Snapshot
+from lvlmbench.analysis.standings import GROUP_METRIC, Value
+from lvlmbench.config import SUBTASKS
+
+#: Question types with options.
+CLOSED = tuple(kind for kind, metric in GROUP_METRIC.items() if metric == "accuracy")
+#: Normal quantile of a two-sided 95 % interval.
+_Z = 1.959963984540054
+#: Decimals of values, as in the metrics table.
+_DECIMALS = 6
+_COLUMNS = ["scene_id", "subtask", "style", "question_type", "scored", "correct"]
+_NO_ROWS = np.empty(0, dtype=np.int64)
+
+F64 = npt.NDArray[np.float64]
+#: Group of each row of a table of answers or questions, None where it is in none.
+GroupsOf = Callable[[pa.Table], list[str | None]]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Closed questions of one scenario by group and model.
+
+    Attributes
+    ----------
+    groups
+        In the order in which they are shown.
+    values
+        Model -> group -> accuracy in percent with its 95 % interval. A value of None says that the
+        model was asked, and that answers are missing without which it would be on another scale.
+    chance
+        Group -> what guessing gets on average, in percent.
+    asked
+        Group -> closed questions asked about it.
+    """
+
+    groups: list[str]
+    values: dict[str, dict[str, Value]]
+    chance: dict[str, float]
+    asked: dict[str, int]
+
+    def value(self, model: str, group: str) -> float | None:
+        """Accuracy in percent; None where it is unknown."""
+        found = self.values.get(model, {}).get(group)
+        return None if found is None else found.value
+
+
+def above_chance(value: float, chance: float) -> float:
+    """How far an accuracy is from guessing (0) to all right (1); below 0 where guessing beats it.
+
+    Both in percent. This is the rescaling of Dysca, equation 1, with the questions' own chance.
+    """
+    return (value - chance) / (100 - chance) if chance < 100 else 0.0
+
+
+def reaches_chance(value: Value, chance: float) -> bool:
+    """Whether the 95 % interval holds what guessing gets; where there is none, it could."""
+    if value.low is None or value.high is None:
+        return True
+    return value.low <= chance <= value.high
+
+
+def spread(value: Value) -> float:
+    """Standard error in percentage points, above 0 also where no spread was seen.
+
+    It is the half of the 95 % interval over its quantile; of a cell without an interval, that of
+    the Wilson interval at one scene.
+    """
+    if value.value is None:
+        return math.nan
+    if value.low is None or value.high is None:
+        low, high = _wilson(value.value / 100, 1)
+        return 100 * (high - low) / 2 / _Z
+    return (value.high - value.low) / 2 / _Z
+
+
+def by_column(
+    snapshot: Snapshot,
+    models: Sequence[str],
+    scenario: str,
+    column: Literal["subtask", "style"],
+    order: Sequence[str],
+) -> Grid:
+    """Accuracies by the subtask asked about or by style: means over the closed question types that
+    are asked about the group; unknown where one of these has no scored answer.
+
+    ``order`` lists groups; those that it lacks follow by name.
+    """
+    styles = _column_of_scenes(snapshot, "style")
+
+    def groups_of(table: pa.Table) -> list[str | None]:
+        if column == "style" and "style" not in table.column_names:
+            return [styles.get(s) for s in table["scene_id"].to_pylist()]
+        return list(table[column].to_pylist())
+
+    return _grid(snapshot, models, scenario, groups_of, order, CLOSED)
+
+
+def by_entry(snapshot: Snapshot, models: Sequence[str], scenario: str, list_name: str) -> Grid:
+    """Accuracies by the entry of a vocabulary list that an image shows (Dysca, section 4.3).
+
+    Questions that ask about the list count, or, where no subtask asks about it, all questions on
+    images that show one of its entries. An entry has few questions: they are taken together,
+    whatever their type. Entries are sorted by name.
+    """
+    entries = _column_of_scenes(snapshot, list_name)
+
+    def groups_of(table: pa.Table) -> list[str | None]:
+        pairs = zip(table["scene_id"].to_pylist(), table["subtask"].to_pylist(), strict=True)
+        return [
+            entries.get(s) if list_name not in SUBTASKS or about == list_name else None
+            for s, about in pairs
+        ]
+
+    return _grid(snapshot, models, scenario, groups_of, (), None)
+
+
+def _column_of_scenes(snapshot: Snapshot, name: str) -> dict[str, str]:
+    """Scene -> the entry of the list ``name`` that it shows, for scenes that show one."""
+    scenes = snapshot.scenes
+    if name in ("background", "style", "text"):
+        found = scenes[name]
+    elif name in {f.name for f in tables.ATTRIBUTES} - {"number"}:
+        found = pc.struct_field(scenes["attributes"], name)
+    else:
+        of_list = pc.equal(scenes["foreground_list"], name)
+        found = pc.if_else(of_list, scenes["foreground"], pa.scalar(None, pa.string()))
+    pairs = zip(scenes["scene_id"].to_pylist(), found.to_pylist(), strict=True)
+    return {scene: entry for scene, entry in pairs if entry is not None}
+
+
+def _grid(
+    snapshot: Snapshot,
+    models: Sequence[str],
+    scenario: str,
+    groups_of: GroupsOf,
+    order: Sequence[str],
+    kinds: Sequence[str] | None,
+) -> Grid:
+    """All cells: means over these question types, or, with None, over all answers."""
+    answers = {m: _closed_answers(snapshot, m, scenario) for m in models}
+    keys = {m: _keys(table, groups_of, kinds) for m, table in answers.items()}
+    types: dict[str, list[int]] = {}
+    for group, kind in sorted({key for of_model in keys.values() for key in of_model}):
+        types.setdefault(group, []).append(kind)
+    names = [g for g in order if g in types]
+    names += sorted(set(types) - set(names), key=lambda name: (name.casefold(), name))
+    values = {m: _cells(answers[m], keys[m], types) for m in models}
+    questions = snapshot.asked.get(scenario)
+    if questions is None:
+        return Grid(names, values, {}, {})
+    questions = questions.filter(pc.is_in(questions["question_type"], value_set=pa.array(CLOSED)))
+    by_key = _keys(questions, groups_of, kinds)
+    guessed = 100 * questions["chance"].to_numpy()
+    chance, asked = {}, {}
+    for group in types:
+        found = [rows for (name, _), rows in by_key.items() if name == group]
+        if found:
+            chance[group] = round(
+                sum(float(guessed[r].mean()) for r in found) / len(found), _DECIMALS
+            )
+            asked[group] = sum(map(len, found))
+    return Grid(names, values, chance, asked)
+
+
+def _closed_answers(snapshot: Snapshot, model: str, scenario: str) -> pa.Table:
+    """What became of the model's answers to closed questions."""
+    schema = pa.schema([tables.SCORES.field(c) for c in _COLUMNS])
+    shards = [schema.empty_table()]
+    for shard in snapshot.shards("scores", tables.SCORES, model, scenario, _COLUMNS):
+        closed = pc.is_in(shard["question_type"], value_set=pa.array(CLOSED))
+        shards.append(shard.filter(closed).select(_COLUMNS).cast(schema))
+    return pa.concat_tables(shards)
+
+
+def _keys(
+    table: pa.Table, groups_of: GroupsOf, kinds: Sequence[str] | None
+) -> dict[tuple[str, int], npt.NDArray[np.int64]]:
+    """(Group, position of the question type in ``kinds``) -> its rows, ascending."""
+    types = [0] * len(table)
+    if kinds is not None:
+        types = [kinds.index(kind) for kind in table["question_type"].to_pylist()]
+    found: dict[tuple[str, int], list[int]] = {}
+    for i, key in enumerate(zip(groups_of(table), types, strict=True)):
+        group, kind = key
+        if group is not None:
+            found.setdefault((group, kind), []).append(i)
+    return {key: np.asarray(rows, dtype=np.int64) for key, rows in found.items()}
+
+
+def _cells(
+    answers: pa.Table,
+    keys: Mapping[tuple[str, int], npt.NDArray[np.int64]],
+    types: Mapping[str, Sequence[int]],
+) -> dict[str, Value]:
+    """Group -> accuracy of one model, for groups that it was asked about."""
+    scored = answers["scored"].to_numpy()
+    right = 100 * pc.fill_null(answers["correct"], False).to_numpy().astype(np.float64)
+    scenes = answers["scene_id"].combine_chunks().dictionary_encode().indices.to_numpy()
+    usable = {key: rows[scored[rows]] for key, rows in keys.items()}
+    # What a cell of a single scene, which has no spread of its own, is compared with.
+    centers: dict[int, float] = {}
+    for kind in {kind for _, kind in keys}:
+        of_kind = np.concatenate([rows for (_, k), rows in usable.items() if k == kind])
+        centers[kind] = float(right[of_kind].mean()) if len(of_kind) else 0.0
+    out = {}
+    for group, kinds in types.items():
+        there = [usable.get((group, kind), _NO_ROWS) for kind in kinds]
+        n = sum(map(len, there))
+        asked = sum(len(keys.get((group, kind), _NO_ROWS)) for kind in kinds)
+        if all(map(len, there)):
+            cells = [
+                (right[rows], scenes[rows], centers[kind])
+                for rows, kind in zip(there, kinds, strict=True)
+            ]
+            out[group] = Value(*_mean(cells), n, asked - n)
+        elif asked:
+            out[group] = Value(None, None, None, n, asked - n)
+    return out
+
+
+def _mean(
+    cells: Sequence[tuple[F64, npt.NDArray[np.int32], float]],
+) -> tuple[float, float | None, float | None]:
+    """Mean of the means of ``cells`` with its 95 % Wilson interval at the effective sample size.
+
+    A cell is its scores (0 or 100), the numbers of their scenes, and what a cell of a single scene
+    is compared with. The variance is clustered by scene, so that a scene with questions of two
+    types counts once (docs/metrics.md; Liang and Zeger, Biometrika 73, 1986); of a single scene
+    there is no interval.
+    """
+    known = np.unique(np.concatenate([scenes for _, scenes, _ in cells]))
+    influence, load = np.zeros(len(known)), np.zeros(len(known))
+    value = 0.0
+    for scores, scenes, center in cells:
+        at = np.searchsorted(known, scenes)
+        weight = 1 / len(scores) / len(cells)
+        mean = float(scores.mean())
+        clusters = len(np.unique(at))
+        residual = scores - center
+        if clusters > 1:
+            residual = (scores - mean) * math.sqrt(clusters / (clusters - 1))
+        value += mean / len(cells)
+        influence += np.bincount(at, weights=residual, minlength=len(known)) * weight
+        load += np.bincount(at, minlength=len(known)) * weight
+    if len(known) < 2:
+        return round(value, _DECIMALS), None, None
+    variance = float((influence * influence).sum()) / 1e4
+    p = min(max(value / 100, 0.0), 1.0)
+    if variance > 0 and 0 < p < 1:
+        # Over few scenes the spread can cancel by accident: no answer counts for more than one.
+        n = min(p * (1 - p) / variance, float(sum(len(scores) for scores, _, _ in cells)))
+    else:
+        n = 1 / float((load * load).sum())
+    low, high = _wilson(p, n)
+    return round(value, _DECIMALS), round(100 * low, _DECIMALS), round(100 * high, _DECIMALS)
+
+
+def _wilson(p: float, n: float) -> tuple[float, float]:
+    """95 % interval of a share ``p`` seen in ``n`` trials (Wilson, JASA 22, 1927)."""
+    middle = (p + _Z * _Z / (2 * n)) / (1 + _Z * _Z / n)
+    half = _Z / (1 + _Z * _Z / n) * math.sqrt(p * (1 - p) / n + _Z * _Z / (4 * n * n))
+    return max(middle - half, 0.0), min(middle + half, 1.0)
