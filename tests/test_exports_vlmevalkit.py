@@ -210,7 +210,9 @@ def test_predictions_come_back_as_answers(folder: Path, tmp_path: Path, form: st
         data.to_csv(out, sep="\t", index=False, quoting=csv.QUOTE_ALL)
     else:
         out.write_text(json.dumps(data.to_dict("records")))
-    rows = run(folder / "to_answers.py", out, home=tmp_path / "home")
+    beside = tmp_path / f"my-model_{path.stem}_auxmatch.{form}"
+    beside.write_text("the toolkit's own notes")
+    rows = run(folder / "to_answers.py", beside, out, home=tmp_path / "home")
     assert [row["item_id"] for row in rows] == list(load(path)["item_id"])
     assert [row["answer"] for row in rows] == ["", "", *said[2:]]
     assert [row.get("status") for row in rows] == ["error", *[None] * (len(rows) - 1)]

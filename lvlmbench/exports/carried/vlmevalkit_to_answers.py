@@ -39,7 +39,7 @@ def known() -> dict[tuple[str, str], str]:
 
 
 def main() -> None:
-    """Write a line for each prediction; those of other datasets are left out."""
+    """Write a line for each prediction. Other files that the toolkit wrote are passed over."""
     if not sys.argv[1:]:
         sys.exit(__doc__)
     items, count = known(), 0
@@ -47,7 +47,8 @@ def main() -> None:
     for path in map(Path, sys.argv[1:]):
         dataset = next((name for name in datasets if path.stem.endswith(f"_{name}")), None)
         if dataset is None:
-            sys.exit(f"{path}: its name ends with no dataset of items.csv")
+            print(f"{path}: passed over, no predictions of this folder's datasets", file=sys.stderr)
+            continue
         for row in rows(path):
             said = str(row["prediction"] or "")
             line = {"item_id": items[dataset, str(row["index"])], "answer": said}
@@ -56,6 +57,8 @@ def main() -> None:
             print(json.dumps(line))
             count += 1
     print(f"{count:,} answers", file=sys.stderr)
+    if not count:
+        sys.exit("no file is called MODEL_DATASET with a dataset of items.csv")
 
 
 if __name__ == "__main__":

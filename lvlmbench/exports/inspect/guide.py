@@ -20,7 +20,8 @@ prompt in one message, `choices`, the right letter as `target`, the item's id as
 
 ## Run
 
-One item without a model, to see that it works; then a model:
+One item without a model, to see that it works (inspect_ai fetches a tokenizer for that, once); then
+a model:
 
     inspect eval lvlmbench_task.py@lvlmbench_multiple_choice --model mockllm/model --limit 1
     inspect eval lvlmbench_task.py --model PROVIDER/MODEL -T scenario={first}

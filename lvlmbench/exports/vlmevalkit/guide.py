@@ -49,7 +49,10 @@ To let the toolkit score closed questions itself: `--mode all --judge exact_matc
 score `..._openended` (its class says so by an error), and it counts answers from which it reads no
 choice as wrong.
 
-One item, to see that it works: keep the first two lines of a file.
+One item, to see that it works, as the dataset `lvlmbench_one_mcq`:
+
+    python -c "import pandas as p; p.read_csv('NAME_mcq.tsv', sep='\\t', nrows=1).to_csv(
+        'lvlmbench_one_mcq.tsv', sep='\\t', index=False)"
 
 ## What is in the files
 
@@ -65,8 +68,8 @@ no-break space.
 ## What differs from the questions as this project asks them
 
 - `..._mcq`: same question, options and letters; the toolkit adds its own instruction.
-- `..._yorn`: a statement is followed by "{yes_or_no}", and the right answers are Yes and No. The
-  lettered options True and False are left out.
+- `..._yorn`: "{yes_or_no}" stands behind the statement
+  in place of the lettered options True and False, and the right answers are Yes and No.
 - `..._openended`: the same words.
 
 Questions that the models' consensus drops are asked too; `lvlmbench score` gives the means with and
