@@ -70,7 +70,7 @@ def main() -> None:
     """Simulate rankings and print a line for each population and number of models."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--models", type=int, nargs="+", default=[4, 8, 26])
-    parser.add_argument("--rankings", type=int, default=400, help="simulated ones of each kind")
+    parser.add_argument("--rankings", type=int, default=100, help="simulated ones of each kind")
     parser.add_argument("--samples", type=int, default=999)
     args = parser.parse_args()
 

@@ -29,7 +29,9 @@ ALL_ORDERS = 8
 LEVEL = 0.95
 DECIMALS = 9
 _TIE = 1e-9
-_STEPS = 24
+_STEPS = 17
+#: Signs of pairs that are held at once; bounds memory where there are many models.
+_SIGNS = 1 << 22
 
 
 def average_ranks(values: F64) -> F64:
@@ -62,12 +64,16 @@ def _signs(values: F64) -> F64:
 
 def kendall(x: F64, y: F64) -> F64:
     """Kendall's tau-b of ``x`` (n) with each row of ``y`` (..., n); NaN where one is constant."""
-    one, two = _signs(x), _signs(y)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(
-            (two * one).sum(axis=-1)
-            / np.sqrt(np.count_nonzero(one) * np.count_nonzero(two, axis=-1))
-        )
+    one = _signs(x)
+    rows = y.reshape(-1, y.shape[-1])
+    found = np.empty(len(rows))
+    step = max(1, _SIGNS // max(len(one), 1))
+    for start in range(0, len(rows), step):
+        two = _signs(rows[start : start + step])
+        untied = np.count_nonzero(one) * np.count_nonzero(two, axis=1)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            found[start : start + step] = two @ one / np.sqrt(untied)
+    return found.reshape(y.shape[:-1])
 
 
 @dataclass(frozen=True)
