@@ -47,6 +47,12 @@ def back(page: Page) -> None:
         "(async () => { const done = new Promise(r => addEventListener('popstate', () => "
         "setTimeout(r, 0), {once: true})); history.back(); await done; })()"
     )
+    settle(page)
+
+
+def settle(page: Page) -> None:
+    """Wait until the browser has done what it does of its own after a step of the history."""
+    page.run("new Promise(r => setTimeout(r, 150))")
 
 
 def pick(page: Page, name: str, label: str) -> None:

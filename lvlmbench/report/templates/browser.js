@@ -174,6 +174,9 @@
     const address = (hash, replace) => {
       const note = { browser: replace ? history.state?.browser : state.item < 0 };
       try {
+        if (!replace && state.item < 0 && index.parse(location.hash)) {
+          history.replaceState(history.state, "", index.listLink(state.want, state.page));
+        }
         history[replace ? "replaceState" : "pushState"](note, "", hash);
       } catch { // a frame without an address of its own
         location.hash = hash;

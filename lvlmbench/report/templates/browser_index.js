@@ -231,10 +231,8 @@ const browserIndex = (() => {
       if (page > 1) out.set("page", String(page));
       return out.toString();
     };
-    const listLink = (want, page) => {
-      const text = query(want, page);
-      return text ? `#browse:${text}` : "#browser";
-    };
+    /** Never the name of an element: on the way back to one, browsers scroll and focus there. */
+    const listLink = (want, page) => `#browse:${query(want, page)}`;
     const itemLink = (i, want) => {
       const text = query(want, 1);
       return `#item:${escaped(data.items[i].id)}${text ? `?${text}` : ""}`;
