@@ -120,6 +120,7 @@ def test_metrics_leave_out_what_cannot_be_scored_and_count_it(
         assert 0 < wanted["accuracy"] < 1 and wanted["unscored"] > wanted["refused"] > 0
         assert wanted["scored"] + wanted["unscored"] + wanted["captions"] == len(examples)
         assert found["accuracy_stderr_clustered,none"] > 0
+        assert {key.split(",")[0] for key in found if "_stderr" not in key} - {"alias"} == {*wanted}
 
 
 def test_logged_samples_become_answers(source: Source, folder: Path, ran: dict[str, Any]) -> None:

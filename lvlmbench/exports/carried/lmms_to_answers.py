@@ -29,6 +29,15 @@ def answer(sample: dict[str, Any]) -> str:
     return "" if said is None else str(said)
 
 
+def item_id(sample: dict[str, Any]) -> str | None:
+    """What was asked; None for samples of other tasks."""
+    for metric in ("scored", "captions"):
+        value = sample.get(metric)
+        if isinstance(value, dict) and "item_id" in value:
+            return str(value["item_id"])
+    return None
+
+
 def main() -> None:
     """Write a line for each answer, the last one where a question was asked again."""
     if not sys.argv[1:]:
@@ -36,8 +45,8 @@ def main() -> None:
     rows: dict[str, str] = {}
     for name in sys.argv[1:]:
         for sample in samples(Path(name)):
-            item = sample.get("item_id")
-            if item:  # samples of other tasks have none
+            item = item_id(sample)
+            if item is not None:
                 rows[item] = answer(sample)
     for item, text in rows.items():
         print(json.dumps({"item_id": item, "answer": text}))

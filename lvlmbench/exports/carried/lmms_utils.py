@@ -48,15 +48,14 @@ def doc_to_target(doc: Row) -> str:
 def process_results(doc: Row, results: Sequence[str]) -> dict[str, Any]:
     """What an answer adds to the metrics; an accuracy gets nothing from an unscored answer.
 
-    ``item_id`` is no metric: it goes along into the logged samples, which hold no row.
+    One of them carries ``item_id`` into the logged samples, which hold no rows of the dataset.
     """
     answer = results[0] if results else ""
     if not doc["options"]:
-        return {"item_id": doc["item_id"], "captions": {"count": 1}}
+        return {"captions": {"count": 1, "item_id": doc["item_id"]}}
     index, why = reading.read_choice(answer, doc["options"])
     found: dict[str, Any] = {
-        "item_id": doc["item_id"],
-        "scored": {"count": int(index is not None)},
+        "scored": {"count": int(index is not None), "item_id": doc["item_id"]},
         "unscored": {"count": int(index is None)},
         "refused": {"count": int(why == reading.REFUSAL)},
     }
