@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,8 +13,7 @@ import pytest
 from chromium import Page, browser
 from PIL import Image
 from report_answers import SCRIPT
-from report_pages import head, make, shared
-from report_snapshot import build
+from report_pages import head, shared
 
 from lvlmbench.seeding import generator
 
@@ -197,9 +197,10 @@ def test_a_browser_that_blocks_scripts_shows_the_tables_and_the_switch(
     assert rows and apps == [False] and told == [True]
 
 
-def test_pictures_for_the_readme_are_small(tmp_path: Path, chromium: str) -> None:
-    build(tmp_path)
-    make(tmp_path)
+def test_pictures_for_the_readme_are_small(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, chromium: str
+) -> None:
+    shutil.copytree(shared(tmp_path_factory, noisy=True) / "results", tmp_path / "results")
     noise = generator(0, "noise", "sheet").integers(0, 256, (700, 1500, 3), dtype="uint8")
     Image.fromarray(noise).save(tmp_path / "sheet.png")
     script = Path(__file__).parents[1] / "scripts" / "readme_pictures.py"

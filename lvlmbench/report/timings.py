@@ -25,7 +25,7 @@ TAKEN = "The inputs are what they were"
 #: Kinds of stages in the order of the pipeline; others follow by name.
 _STAGES = (
     "corpus", "render", "reference_scenes", "reference", "filter", "scenario", "answer", "score",
-    "consensus", "audit", "metrics", "validity", "figures", "exports",
+    "consensus", "audit", "metrics", "validity", "distances", "figures", "exports",
 )  # fmt: skip
 
 
