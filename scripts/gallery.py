@@ -50,7 +50,7 @@ def _entry(kind: Kind, figures: Path, folder: Path) -> str:
     if about.why_not is not None:
         return "\n".join([*lines, f"Not shown here: {about.why_not}", ""])
     svg = (figures / f"{kind.name}.svg").read_text(encoding="utf-8")
-    png = bytes(resvg_py.svg_to_bytes(svg_string=svg, width=WIDTH, background="#ffffff"))
+    png = bytes(resvg_py.svg_to_bytes(svg_string=svg, width=WIDTH, dpi=96.0, background="#ffffff"))
     with Image.open(io.BytesIO(png)) as image:
         picture = pictures.shrink(image.convert("RGB"), WIDTH)
     tables.atomic_bytes(folder / f"{kind.name}.png", picture)
