@@ -23,12 +23,12 @@ STOPS = ("#f1f5f9", "#c9dbec", "#8fb6da", "#4d87bd", "#1f5a94", "#0c2f57")
 #: Below guessing: as light as guessing itself, but warm.
 BELOW = "#fbe9d2"
 #: Numbers on light and on dark cells.
-DARK, LIGHT = "#16212c", "#fdfdfe"
+DARK, LIGHT = "#020305", "#fefeff"
 
 #: Size of numbers and of names, in points.
 _NUMBER, _NAME, _NOTE = 6.6, 7.6, 7.4
 _ROW, _MARGIN, _GAP = 0.205, 0.12, 0.09
-_NARROW, _WIDE = 0.33, 0.62
+_NARROW, _WIDE = 0.33, 0.72
 #: What rows of cells are at least as wide as, and the whole figure.
 _CELLS, _LEAST = 2.6, 6.2
 _LINE = 0.19
@@ -262,11 +262,11 @@ def _key(ax: Axes, notes: Sequence[str], place: Layout) -> None:
     for note in notes:
         say(note)
         y, x = y - _LINE, _MARGIN
-    say("(62)  95% interval holds guessing")
+    say("(62)  95% interval holds guessing, or none known")
     x += 0.2
     hatched = Rectangle(
         (x, y), 0.22, 0.15, fc=plotting.PAPER, ec=plotting.FLOOR, lw=0.5, hatch="//////"
     )
     ax.add_patch(hatched)
     x += 0.3
-    say("not asked, or no scored answer of a type")
+    say("not asked, or not scored")

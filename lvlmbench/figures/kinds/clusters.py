@@ -107,7 +107,7 @@ def _notes(clusters: Clusters, models: Sequence[str], what: str) -> list[str]:
     notes = [
         f"Tree: average linkage of Euclidean distances over {len(models)} models, divided by the "
         "root of their number.",
-        "Left of the dashed line, differences are what sampling alone makes. Models that guess are "
+        "Left of the dashed line, differences can come from sampling alone. Models that guess are "
         "left out.",
     ]
     if clusters.unknown:

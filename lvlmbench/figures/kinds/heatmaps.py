@@ -86,14 +86,14 @@ def _heatmap(sources: Sources, group: Literal["subtask", "style"], order: Sequen
 
 
 @figure(
-    "subtask_heatmap", "Accuracy of every model by the subtask asked about", "Dysca, section 4.3"
+    "subtask_heatmap", "Accuracy of every model by the subtask asked about", "Dysca, appendix A"
 )
 def subtask_heatmap(sources: Sources) -> Drawn:
     """Closed questions by the subtask asked about: all models, shaded above guessing."""
     return _heatmap(sources, "subtask", list(SUBTASKS))
 
 
-@figure("style_heatmap", "Accuracy of every model by image style", "Dysca, appendix")
+@figure("style_heatmap", "Accuracy of every model by image style")
 def style_heatmap(sources: Sources) -> Drawn:
     """Closed questions by the style of the image: all models, shaded above guessing."""
     return _heatmap(sources, "style", sources.snapshot.styles)

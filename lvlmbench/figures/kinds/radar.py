@@ -99,9 +99,7 @@ def _table(grid: Grid, models: Sequence[str]) -> pa.Table:
     return pa.Table.from_pylist(rows, pa.schema([*names, *numbers, *counts, *about]))
 
 
-@figure(
-    "radar", "Accuracy of each model over the subtasks, against guessing", "Dysca, figure 1"
-)  # fmt: skip
+@figure("radar", "Accuracy of each model over the subtasks, against guessing")
 def radar(sources: Sources) -> Drawn:
     """Closed questions by the subtask asked about, one radar a model; gray is what guessing
     gets."""
@@ -122,6 +120,8 @@ def radar(sources: Sources) -> Drawn:
     ]
     if len(models) > len(shown):
         notes.append(f"The {len(shown)} best of {len(models)} models; the table has all.")
+    if any(grid.value(m, g) is None for m in shown for g in grid.groups):
+        notes.append("Open where no answer was scored.")
     head = 0.12 + 0.19 * len(notes)
     width = max(across * _WIDTH, 4.6)
     height = head + down * _HEIGHT
