@@ -45,7 +45,8 @@ def _noise(raw: bytes, key: str, reach: int) -> bytes:
     except OSError:
         return raw
     rng = generator(4, "noise", key)
-    change = np.kron(rng.integers(-reach, reach + 1, (16, 16, 3)), np.ones((8, 8, 1)))
+    side = len(pixels) // 16
+    change = np.kron(rng.integers(-reach, reach + 1, (16, 16, 3)), np.ones((side, side, 1)))
     return _png(np.clip(pixels + change, 0, 255).astype(np.uint8))
 
 

@@ -17,6 +17,7 @@ from report_pages import (
     Outline,
     beside,
     correlation,
+    head,
     read,
     section,
     shared,
@@ -29,7 +30,7 @@ from lvlmbench.analysis.inputs import Snapshot
 from lvlmbench.analysis.standings import Standings, Value
 from lvlmbench.errors import UserError
 from lvlmbench.exports.base import INDEX
-from lvlmbench.report import exports, page, sensitivity, summary, validity
+from lvlmbench.report import exports, item_pages, page, sensitivity, summary, validity
 from lvlmbench.report.formatting import duration, significant, size
 from lvlmbench.report.sensitivity import Spread
 from lvlmbench.validity.files import COLUMNS, encode
@@ -139,9 +140,12 @@ def test_validity_shows_every_correlation_and_distance(html: str) -> None:
         ([], "No published ranking has three models in common with this one."),
         ([correlation("A", "all", 2, None)],
          "No published ranking has three models in common with this one."),
-        ([correlation("A", "all", 4, 0.9), correlation("B", "all", 9, 0.6)],
-         "Moderate agreement with the ranking of B: Spearman's rho 0.60 (95% interval 0.00 to "
-         "0.70), over 9 models."),
+        ([correlation("A", "all", 4, 0.9), correlation("B", "all", 9, 0.7)],
+         "Moderate agreement with the ranking of B: Spearman's rho 0.70 (95% interval 0.10 to "
+         "0.80), over 9 models."),
+        ([correlation("A", "all", 3, 0.5)],
+         "No agreement could be shown with the ranking of A: Spearman's rho 0.50 (95% interval "
+         "\N{MINUS SIGN}0.10 to 0.60), over 3 models."),
         ([correlation("A-b", "realistic", 4, 0.9), correlation("A-b", "all", 4, -0.3)],
          "No agreement with the ranking of A-b: Spearman's rho \N{MINUS SIGN}0.30 (95% interval "
          "\N{MINUS SIGN}0.90 to \N{MINUS SIGN}0.20), over 4 models."),
@@ -197,6 +201,19 @@ def test_a_page_too_large_leaves_room_for_no_item_but_is_whole(made: Path) -> No
     html = page.render(read(made, small), beside(made / "results"))
     assert Outline(html).stack == []
     assert len(html.encode()) < 2_500_000
+
+
+def test_pages_of_all_items_are_written_on_request_alone(snapshot: Snapshot) -> None:
+    assert list(item_pages.render(snapshot)) == []
+    report = snapshot.params.report.model_copy(update={"full": True})
+    full = replace(snapshot, params=snapshot.params.model_copy(update={"report": report}))
+    found = dict(item_pages.render(full))
+    assert list(found) == ["part-00000.html"]
+    (html,) = found.values()
+    assert Outline(html).stack == []
+    asked = {q["scene_id"] for q in snapshot.asked["clean"].to_pylist()}
+    assert {item["id"] for item in head(html)["items"]} == asked
+    assert "../report.html" in html
 
 
 @pytest.mark.parametrize(

@@ -65,10 +65,13 @@ def _line(correlations: list[Correlation]) -> str:
     row = max(found, key=lambda r: (r["models"], r["styles"] == "all"))
     rho = row["spearman"]
     words = next((word for least, word in _AGREEMENT if rho >= least), "no")
-    text = f"{words} agreement with the ranking of {row['benchmark']}: Spearman's rho {_two(rho)}"
-    if row["spearman_low"] is not None and row["spearman_high"] is not None:
-        ends = f"{_two(row['spearman_low'])} to {_two(row['spearman_high'])}"
-        text += f" (95% interval {ends})"
+    low, high = row["spearman_low"], row["spearman_high"]
+    known = low is not None and high is not None
+    shown = "agreement could be shown" if known and low <= 0 <= high else "agreement"
+    words = "no" if shown != "agreement" else words
+    text = f"{words} {shown} with the ranking of {row['benchmark']}: Spearman's rho {_two(rho)}"
+    if known:
+        text += f" (95% interval {_two(low)} to {_two(high)})"
     return f"{text[0].upper()}{text[1:]}, over {row['models']} models."
 
 
