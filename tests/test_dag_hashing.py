@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from lvlmbench.cache import locked
+from lvlmbench.dag import hashing
 from lvlmbench.dag.hashing import Hashes, digest, files_below, source_digests
 from lvlmbench.dag.process import RUN, take_lock
 from lvlmbench.errors import UserError
@@ -169,3 +170,27 @@ def test_child_ends_with_its_parent() -> None:
             break  # dead, though nobody has asked after it yet
         assert time.monotonic() < deadline, "the child lives on"
         time.sleep(0.02)
+
+
+def test_large_sources_are_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thousands of images that a user gives are not read at every start."""
+    sets = tmp_path / "sets"
+    sets.mkdir()
+    for n in range(3):
+        (sets / f"{n}.png").write_bytes(bytes([n]) * 50_000)
+    (sets / "README.md").write_text("small")
+    past = time.time_ns() - 10**10
+    for file in sets.iterdir():
+        os.utime(file, ns=(past, past))
+    hashes = Hashes(tmp_path / "memory.json")
+    first = source_digests(tmp_path, ["sets"], hashes)
+    assert first == source_digests(tmp_path, ["sets"])
+    hashes.save()
+    read: list[str] = []
+    real = hashing._file_digest
+    monkeypatch.setattr(hashing, "_file_digest", lambda p: read.append(p.name) or real(p))
+    again = Hashes(tmp_path / "memory.json")
+    assert source_digests(tmp_path, ["sets"], again) == first
+    assert read == ["README.md"]
+    (sets / "1.png").write_bytes(b"x" * 50_000)
+    assert source_digests(tmp_path, ["sets"], again) != first

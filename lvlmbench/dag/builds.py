@@ -57,7 +57,7 @@ def check_code(plan: dict[str, Any]) -> None:
         It was edited meanwhile.
     """
     sealed = plan["seal"]["code"]
-    now = source_digests(Path(plan["root"]), sealed)
+    now = source_digests(Path(plan["root"]), sealed, Hashes(Path(HASHES)))
     for name in sorted(sealed):
         if now[name] != sealed[name]:
             raise UserError(name, f"was edited while stage '{plan['stage']}' ran", "run again")

@@ -15,6 +15,8 @@ from lvlmbench.tables import atomic_bytes
 
 #: A file changed this recently may change again without a new time stamp: not remembered.
 _RACY_NS = 50_000_000
+#: Bytes of files that are read rather than looked up.
+_SMALL = 1 << 14
 
 
 def digest(value: object, size: int = 16) -> str:
@@ -70,6 +72,10 @@ class Hashes:
             self._changed = True
         return value
 
+    def large(self, path: Path) -> str:
+        """:meth:`file`, but small files are read again: that takes no longer than to remember."""
+        return self.file(path) if path.stat().st_size > _SMALL else _file_digest(path)
+
     def tree(self, path: Path) -> str | None:
         """Hash of a file, or of a folder's relative names and contents; None where nothing is."""
         names = files_below(path)
@@ -85,8 +91,15 @@ class Hashes:
             self._changed = False
 
 
-def source_digests(root: Path, paths: Iterable[str]) -> dict[str, str]:
+def source_digests(
+    root: Path, paths: Iterable[str], hashes: Hashes | None = None
+) -> dict[str, str]:
     """Hash of each source file or folder below ``root``; compiled files do not count.
+
+    Parameters
+    ----------
+    hashes
+        Remembers the large files among them, such as images that the user gives.
 
     Raises
     ------
@@ -101,5 +114,6 @@ def source_digests(root: Path, paths: Iterable[str]) -> dict[str, str]:
             raise UserError(
                 f"dvc.yaml: deps: {name}", "no such file or folder", "restore it or mend dvc.yaml"
             )
-        found[name] = digest([[n, _file_digest(path / n)] for n in names])
+        read = _file_digest if hashes is None else hashes.large
+        found[name] = digest([[n, read(path / n)] for n in names])
     return found

@@ -87,7 +87,7 @@ class Plan:
         self._above = {name: upstream(stage, self.stages) for name, stage in self.stages.items()}
         self._hashes = Hashes(Path(HASHES))
         deps = {dep for s in self.stages.values() for dep in source_deps(s, self.stages)}
-        self._code = source_digests(root, sorted(deps))
+        self._code = source_digests(root, sorted(deps), self._hashes)
         self.status: dict[str, Status] = {}
         for stage in self.stages.values():
             if only is None or stage.name == only:
