@@ -127,7 +127,8 @@ def _report(finished: Finished, params: Params, folder: Path, models: Sequence[s
             folder / "comparisons.parquet",
         )  # fmt: skip
         published = PROJECT_ROOT / "data" / "published"
-        validity = finished.results / "validity"
+        measured = finished.results / "validity"
+        validity = measured if measured.is_dir() else None  # older snapshots have none
         draw_all(Sources(snapshot, validity, published), figures)
         html = page.render(snapshot, Beside(figures, validity, None, published))
     tables.atomic_bytes(folder / "report.html", html.encode())
