@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from lvlmbench import tables
 from lvlmbench.analysis.inputs import Snapshot
-from lvlmbench.analysis.outcomes import DROPPED, Elsewhere, elsewhere, outcome_of
+from lvlmbench.analysis.outcomes import outcome_of
 from lvlmbench.analysis.standings import Kind, Standings
 from lvlmbench.analysis.text import KEPT, Excerpt, excerpt
 from lvlmbench.config import QUESTION_TYPES
@@ -17,6 +16,8 @@ from lvlmbench.config import QUESTION_TYPES
 #: Answers to a question that are seen at once; the others open on request, and are kept shorter.
 OPEN_ANSWERS = 6
 FOLDED_KEPT = 600
+#: Status of an answer that does not exist.
+NOT_ASKED = "not asked"
 
 _ANSWER_COLUMNS = ["text", "error", "status", "prompt", "logprobs"]
 _SCORE_COLUMNS = ["status", "parsed_index", "parse_method", "correct", "similarity", "scored"]
@@ -58,7 +59,7 @@ class Sent:
 class Question:
     """One question with its options (none for free form) and answers; ``dropped`` by consensus.
 
-    ``elsewhere`` are its outcomes in the other scenarios that asked it, ``prompts`` what was sent.
+    ``prompts`` are what was sent.
     """
 
     question_id: str
@@ -69,13 +70,7 @@ class Question:
     chance: float | None
     answers: list[Answer]
     dropped: bool
-    elsewhere: list[Elsewhere]
     prompts: list[Sent]
-
-    @property
-    def outcomes(self) -> list[str]:
-        """Distinct outcomes of the models under test and of guessing, for the filter."""
-        return sorted({a.outcome for a in self.answers} | ({DROPPED} if self.dropped else set()))
 
 
 def _reading(score: dict[str, Any], options: list[Option], likely: str) -> str:
@@ -108,7 +103,7 @@ def _answer(
 ) -> Answer:  # fmt: skip
     if answer is None:
         empty = excerpt(None)
-        return Answer(model, of_kind, empty, empty, "not asked", "", "unscored", None)
+        return Answer(model, of_kind, empty, empty, NOT_ASKED, "", "unscored", None)
     reading, similarity = "", None
     outcome = outcome_of(score, answer["status"])
     if outcome == "caption" and score is not None and score["similarity"] is not None:
@@ -141,11 +136,8 @@ def questions_of(
     rows: list[dict[str, Any]],
     models: list[str],
     scenario: str,
-    others: Sequence[str] = (),
-    kept: int = KEPT,
 ) -> dict[str, list[Question]]:
-    """Scene id -> its questions among ``rows``, with the answers of these models in a scenario,
-    at most ``kept`` characters of each, and with their outcomes in the ``others``."""
+    """Scene id -> its questions among ``rows``, with the answers of these models in a scenario."""
     ids = [row["question_id"] for row in rows]
     dropped = set(snapshot.dropped.to_pylist())
     answers, scores = (
@@ -155,7 +147,6 @@ def questions_of(
             ("scores", tables.SCORES, _SCORE_COLUMNS),
         )
     )
-    found = elsewhere(snapshot, models, others, ids)
     order = {t: i for i, t in enumerate(QUESTION_TYPES)}
     out: dict[str, list[Question]] = {}
     for row in sorted(rows, key=lambda r: (order[r["question_type"]], r["question_id"])):
@@ -167,13 +158,13 @@ def questions_of(
         given = [
             _answer(
                 m, standings.kind(m), answers[m].get(key), scores[m].get(key), kind, options,
-                kept if place < OPEN_ANSWERS else min(kept, FOLDED_KEPT),
+                KEPT if place < OPEN_ANSWERS else FOLDED_KEPT,
             )
             for place, m in enumerate(models)
         ]  # fmt: skip
         question = Question(
             key, row["subtask"], kind, excerpt(row["question"], 1200), options, row["chance"],
-            given, key in dropped, found.get(key, []),
+            given, key in dropped,
             _prompts({m: answers[m].get(key) for m in models}),
         )  # fmt: skip
         out.setdefault(row["scene_id"], []).append(question)

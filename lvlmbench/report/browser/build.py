@@ -1,128 +1,153 @@
 """The browser's data within a number of bytes: smaller pictures first, then fewer scenes.
 
-What a picture takes is estimated from some of them before all are made, which takes most of the
-time; what then does not fit loses scenes from the end of the list, on which nothing else depends.
+A few scenes tell what words and pictures take; the best look in which everything fits is then
+made. Where it turns out larger than estimated, the pictures are made again, smaller; only what
+does not fit in the smallest look loses scenes, from the end of a list on which nothing else
+depends.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from lvlmbench.analysis.inputs import Snapshot
+from lvlmbench.analysis.selection import Candidate
 from lvlmbench.analysis.standings import Standings
 from lvlmbench.analysis.text import KEPT
 from lvlmbench.report.browser import pictures, scenes
+from lvlmbench.report.browser.budget import Tried, base64_bytes, kinds, looks
 from lvlmbench.report.browser.data import About, Browser, chunked
 from lvlmbench.report.browser.encode import encode
 from lvlmbench.report.browser.items import Item, Items, Picture
 from lvlmbench.report.browser.pages import numbers
 from lvlmbench.report.browser.pictures import Look
 
-#: Fewer bytes than any scene takes, so that no more scenes are looked at than could fit.
-_LEAST = 4_000
-#: Qualities tried at the requested side, then smaller sides with the quality of each.
-_QUALITIES = (80, 65, 50)
-_SMALLER = ((224, 55), (192, 55), (160, 50), (128, 50))
-#: Scenes whose pictures tell how large the others are.
-_SAMPLE = 12
+#: Scenes that tell how much the others take: about one of each subtask.
+_SAMPLE = 24
+#: How many more scenes are looked at than should fit, as those tried may be large ones.
+_SLACK = 1.5
 #: Characters kept of an answer: where answers are long, those of the second.
 _KEPT = (KEPT, 400)
 #: Part of the room that words may take before answers are cut shorter.
 _WORDS = 0.5
+#: Bytes of the head beside items and names: the remaining keys, and a number for each chunk.
+_KEYS = 1_000
+#: Bytes that an item takes in the head beyond its own: a comma, and the page that holds it.
+_ITEM = 16
 
 
-def looks(side: int) -> list[Look]:
-    """From the best look to the smallest; none is larger than asked for."""
-    return [Look(side, q) for q in _QUALITIES] + [Look(s, q) for s, q in _SMALLER if s < side]
-
-
-def _base64(size: float) -> float:
-    return 4 * (size + 2) / 3 + 3
-
-
+@dataclass(frozen=True)
 class _Draft:
-    """Items of scenes with their pictures' places, before it is known how many of them fit."""
+    """Items of scenes with what their pictures are made from, before any picture is made."""
 
-    def __init__(
-        self, snapshot: Snapshot, standings: Standings, ids: Sequence[str], names: Sequence[str]
-    ) -> None:
-        self._arguments = (snapshot, standings, ids, names)
-        self.ids = list(ids)
-        self.items = Items(*self._arguments, kept=_KEPT[0])
-        self.of = {scene: self.items.pictures(scene) for scene in self.ids}
-        self.kept = _KEPT[0]
+    items: Items
+    ids: list[str]
+    kept: int
 
-    def shorten(self) -> None:
-        """Cut answers shorter."""
-        self.kept = _KEPT[1]
-        self.items = Items(*self._arguments, kept=self.kept)
-
-    def pictures(self, count: int) -> list[Picture]:
+    def pictures(self, count: int | None = None) -> list[Picture]:
         """Distinct pictures of the first scenes, in the order of their first use."""
-        found = (p for scene in self.ids[:count] for _, p in self.of[scene] if p is not None)
+        found = (p for s in self.ids[:count] for _, p in self.items.pictures(s) if p is not None)
         return list(dict.fromkeys(found))
 
-    def words(self, count: int) -> list[Item]:
-        """The items of the first scenes, without pictures."""
-        return [self.items.item(scene, {}) for scene in self.ids[:count]]
+    def wanted(self, count: int | None = None) -> dict[str, dict[str, str]]:
+        """Where the images of these pictures lie; see :func:`pictures.where`."""
+        return pictures.where(pair for s in self.ids[:count] for pair in self.items.pictures(s))
+
+    def words(self) -> list[int]:
+        """Bytes of each scene's item."""
+        items = (self.items.item(scene, {}, self.kept) for scene in self.ids)
+        return [len(encode(item).encode()) + _ITEM for item in items]
 
 
-def _means(snapshot: Snapshot, draft: _Draft, tried: Sequence[Look]) -> list[float]:
-    """Mean bytes of base64 of a picture in each look, from those of a few scenes."""
-    sample = [pair for scene in draft.ids[:_SAMPLE] for pair in draft.of[scene]]
-    sizes = [[0.0] for _ in tried]
-    wanted = pictures.where(sample)
-    for picture, image in pictures.decoded(snapshot, wanted, draft.pictures(_SAMPLE)):
-        for found, look in zip(sizes, tried, strict=True):
-            found.append(_base64(len(pictures.small(picture, image, look))))
-    return [sum(found) / max(1, len(found) - 1) for found in sizes]
+def _draft(
+    snapshot: Snapshot,
+    standings: Standings,
+    found: Sequence[Candidate],
+    names: Sequence[str],
+    count: int,
+    kept: int,
+) -> _Draft:
+    ids = scenes.chosen(found, count)
+    return _Draft(Items(snapshot, standings, ids, names), ids, kept)
 
 
-def _fitting(sizes: Sequence[float], room: float) -> int:
-    """How many of these, in order, fit."""
-    for count, size in enumerate(sizes):
-        room -= size
+def _tried(snapshot: Snapshot, draft: _Draft) -> Tried:
+    """Makes the pictures of a draft in each look."""
+    wanted, listed = draft.wanted(), draft.pictures()
+    of = kinds(wanted, listed)
+    sizes: dict[Look, dict[tuple[str, bool], list[int]]] = {
+        look: {} for look in looks(snapshot.params.report.thumbnail_size)
+    }
+    for picture, image in pictures.decoded(snapshot, wanted, listed):
+        for look, found in sizes.items():
+            size = base64_bytes(len(pictures.small(picture, image, look)))
+            found.setdefault(of[picture], []).append(size)
+    return Tried.of(sizes)
+
+
+def _fitting(draft: _Draft, sizes: Mapping[Picture, float], room: float) -> int:
+    """How many scenes fit: each adds its words, and the pictures that none before it has."""
+    seen: set[Picture] = set()
+    for count, (scene, words) in enumerate(zip(draft.ids, draft.words(), strict=True)):
+        mine = {p for _, p in draft.items.pictures(scene) if p is not None} - seen
+        seen |= mine
+        room -= words + sum(sizes.get(p, 0) for p in mine)
         if room < 0:
             return count
-    return len(sizes)
+    return len(draft.ids)
 
 
-def _scene_sizes(draft: _Draft, mean: float) -> list[float]:
-    """Bytes that each scene adds: its words, and the pictures that none before it has."""
-    seen: set[Picture] = set()
-    out = []
-    for scene, item in zip(draft.ids, draft.words(len(draft.ids)), strict=True):
-        mine = {p for _, p in draft.of[scene] if p is not None} - seen
-        seen |= mine
-        out.append(len(encode(item).encode()) + 40 + mean * len(mine))
-    return out
+def _at_most(draft: _Draft, tried: Tried, room: float) -> int:
+    """Scenes that could fit in the smallest look with answers cut short, with some slack."""
+    if not draft.ids:
+        return 0
+    least = list(tried.means)[-1]
+    of = kinds(draft.wanted(), draft.pictures())
+    words = sum(_Draft(draft.items, draft.ids, _KEPT[1]).words())
+    each = (words + tried.total(least, of.values())) / len(draft.ids)
+    return int(_SLACK * room / each) + 1
 
 
-def _plan(snapshot: Snapshot, draft: _Draft, room: int) -> tuple[Look, int]:
-    """The best look in which all scenes fit; else the smallest, and how many fit in it."""
-    tried = looks(snapshot.params.report.thumbnail_size)
-    means = _means(snapshot, draft, tried)
-    words = sum(_scene_sizes(draft, 0.0))
-    if words > _WORDS * room:
-        draft.shorten()
-        words = sum(_scene_sizes(draft, 0.0))
-    n_pictures = len(draft.pictures(len(draft.ids)))
-    for look, mean in zip(tried, means, strict=True):
-        if words + mean * n_pictures <= room:
-            return look, len(draft.ids)
-    return tried[-1], _fitting(_scene_sizes(draft, means[-1]), room)
+def _made(
+    snapshot: Snapshot, draft: _Draft, tried: Tried, room: float
+) -> tuple[Look, int, dict[Picture, str]]:
+    """The pictures as base64 in the best look in which all fit; else in the smallest, and of how
+    many scenes."""
+    wanted, listed = draft.wanted(), draft.pictures()
+    of = kinds(wanted, listed)
+    left = room - sum(draft.words())
+    least = list(tried.means)[-1]
+    look, count = tried.best(list(of.values()), left), len(draft.ids)
+    if look is None:
+        # Estimated as well: the pictures of scenes that cannot fit need not be made.
+        guess = {p: tried.total(least, [kind]) for p, kind in of.items()}
+        look, count = least, _fitting(draft, guess, room)
+        wanted, listed = draft.wanted(count), draft.pictures(count)
+    while True:
+        texts = {
+            picture: pictures.text(pictures.small(picture, image, look))
+            for picture, image in pictures.decoded(snapshot, wanted, listed)
+        }
+        sizes = {p: len(text) + 3.0 for p, text in texts.items()}
+        took = int(sum(sizes.values()))
+        if count == len(draft.ids) and took > left:
+            smaller = tried.next(look, list(of.values()), took, left)
+            if smaller is not None:
+                look = smaller
+                continue
+        kept = _Draft(draft.items, draft.ids[:count], draft.kept)
+        return look, _fitting(kept, sizes, room), texts
 
 
 def _left_out(shown: int, wanted: int, look: Look, side: int, megabytes: float) -> str:
-    limit = f"{megabytes:g} MB (report.megabytes)"
+    limit = f"to keep to {megabytes:g} MB (report.megabytes)"
+    smaller = look.side < side
     if shown < wanted:
-        return (
-            f"{wanted:,} scenes were to be shown; {wanted - shown:,} of them are left out, and "
-            f"pictures are smaller than asked for, to keep to {limit}."
-        )
-    if look.side < side:
-        return f"They are smaller than the {side} px asked for, to keep to {limit}."
-    return ""
+        also = ", and pictures are smaller than asked for," if smaller else ""
+        gone = f"{wanted - shown:,} of them are left out{also} {limit}."
+        return f"{wanted:,} scenes were to be shown; {gone}"
+    return f"They are smaller than the {side} px asked for, {limit}." if smaller else ""
 
 
 def build(snapshot: Snapshot, standings: Standings, budget: int) -> Browser:
@@ -137,23 +162,24 @@ def build(snapshot: Snapshot, standings: Standings, budget: int) -> Browser:
     names = scenes.scenarios(snapshot, standings.scenarios)
     found = scenes.candidates(snapshot, names)
     wanted = len(found) if settings.items == "all" else min(settings.items, len(found))
-    draft = _Draft(snapshot, standings, scenes.chosen(found, min(wanted, budget // _LEAST)), names)
-    frame = len(encode(draft.items.names.head(standings))) + 1000
-    look, count = _plan(snapshot, draft, int(0.97 * budget) - frame)
-    shown = pictures.where(pair for scene in draft.ids[:count] for pair in draft.of[scene])
-    texts = {
-        picture: pictures.text(pictures.small(picture, image, look))
-        for picture, image in pictures.decoded(snapshot, shown, draft.pictures(count))
-    }
+    sample = _draft(snapshot, standings, found, names, min(wanted, _SAMPLE), _KEPT[0])
+    tried = _tried(snapshot, sample)
+    room = budget - _KEYS - len(encode(sample.items.names.head(standings)).encode())
+    count = min(wanted, _at_most(sample, tried, max(0, room)))
+    draft = _draft(snapshot, standings, found, names, count, _KEPT[0])
+    room = budget - _KEYS - len(encode(draft.items.names.head(standings)).encode())
+    if sum(draft.words()) > _WORDS * room:
+        draft = _Draft(draft.items, draft.ids, _KEPT[1])
+    look, count, texts = _made(snapshot, draft, tried, room)
     parts = numbers(snapshot, names) if settings.full else {}
     while True:
-        browser = _browser(draft, standings, count, texts, parts)
-        size = len(browser[0].encode()) + sum(map(len, browser[1]))
-        if size <= budget or not count:
+        head, chunks = _browser(draft, standings, count, texts, parts)
+        if len(head.encode()) + sum(map(len, chunks)) <= budget or not count:
             break
-        count = max(0, min(count - 1, int(count * budget / size)))
+        count -= 1
     left_out = _left_out(count, wanted, look, settings.thumbnail_size, settings.megabytes)
-    return Browser(*browser, About(count, len(found), look.side, look.quality, left_out))
+    about = About(count, len(found), look.side, look.quality, left_out)
+    return Browser(head, chunks, about)
 
 
 def _browser(
@@ -166,9 +192,9 @@ def _browser(
     listed = [p for p in draft.pictures(count) if p in texts]
     places: dict[Picture, int | None] = {p: i for i, p in enumerate(listed)}
     chunks = chunked(texts[p] for p in listed)
-    items = []
+    items: list[Item] = []
     for scene in draft.ids[:count]:
-        item = draft.items.item(scene, places)
+        item = draft.items.item(scene, places, draft.kept)
         items.append(item | {"part": parts[scene]} if scene in parts else item)
     head = draft.items.names.head(standings)
     head |= {"mime": pictures.MIME, "items": items, "chunks": [len(c) for c in chunks]}

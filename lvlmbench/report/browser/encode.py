@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import json
+import re
 
-#: What ends or opens markup, and what some readers of scripts take for the end of a line.
-_ESCAPED = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
+#: What opens or ends markup; what a page may not hold or reads as something else (controls,
+#: halves of surrogate pairs, noncharacters, line separators, byte order mark); what reorders the
+#: text around it, also for whoever reads the source.
+_UNSAFE = re.compile(
+    "[<>&\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
+    "\ufdd0-\ufdef\ufeff\ufffe\uffff]"
+)
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return f"\\u{ord(match.group()):04x}"
 
 
 def encode(value: object) -> str:
-    """``value`` as JSON in ASCII; halves of surrogate pairs stay escapes, as JSON has them."""
+    """``value`` as JSON without markup, controls and characters that reorder text.
+
+    Raises
+    ------
+    ValueError
+        A number is not finite, which JSON cannot say.
+    """
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    text = text.translate(_ESCAPED)
-    return text.encode("utf-8", "backslashreplace").decode() if _lone(text) else text
-
-
-def _lone(text: str) -> bool:
-    """Whether a text holds half of a surrogate pair, which no encoding of a page can."""
-    return any("\ud800" <= c <= "\udfff" for c in text)
+    return _UNSAFE.sub(_escaped, text)

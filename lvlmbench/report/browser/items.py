@@ -15,12 +15,12 @@ from lvlmbench.analysis.text import Excerpt, excerpt
 from lvlmbench.config import QUESTION_TYPES, SUBTASKS
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.report import attempts
-from lvlmbench.report.asked import Answer, Question, questions_of
-from lvlmbench.report.browser.scenes import Row, Shown, images_of, rows_of
+from lvlmbench.report.asked import NOT_ASKED, Answer, Question, questions_of
+from lvlmbench.report.browser.scenes import Row, Shown, attacked, images_of, rows_of
 
 #: Characters kept of a prompt or a caption of a scene.
 _SCENE_TEXT = 1200
-#: How much stronger a perturbation is shown than it is; see pictures.py.
+#: How much stronger a perturbation is shown than it is.
 GAIN = 10
 #: Keys of an answer that are left out where they have this value.
 _USUAL = {"cut": 0, "reading": "", "parsed": None, "sim": None, "status": "answered", "error": None}
@@ -67,13 +67,14 @@ def _whole(text: Excerpt) -> str:
     return text.head if text.body is None else text.body
 
 
-def _answer(answer: Answer, model: int, scenario: int, outcome: int) -> dict[str, Any]:
+def _answer(answer: Answer, model: int, scenario: int, outcome: int, kept: int) -> dict[str, Any]:
+    text = _whole(answer.text)[:kept]
     found = {
         "m": model,
         "s": scenario,
         "o": outcome,
-        "text": _whole(answer.text),
-        "cut": answer.text.omitted,
+        "text": text,
+        "cut": answer.text.length - len(text),
         "reading": answer.reading,
         "parsed": answer.parsed,
         "sim": answer.similarity,
@@ -92,8 +93,6 @@ class Items:
         Scenes, in the order of the items.
     names
         Scenarios that are shown.
-    kept
-        Characters kept of an answer.
     """
 
     def __init__(
@@ -102,20 +101,17 @@ class Items:
         standings: Standings,
         ids: Sequence[str],
         names: Sequence[str],
-        kept: int,
     ) -> None:
-        self._snapshot, self._ids, self._kept = snapshot, ids, kept
+        self._snapshot, self._ids = snapshot, ids
         self._scenes = {r["scene_id"]: r for r in rows_of(snapshot.scenes, "scene_id", ids)}
         self._images = images_of(snapshot, names, ids)
-        self._adversarial = {
-            s.name for s in snapshot.params.scenarios.noisy if s.registered == "adversarial"
-        }
+        self._attacked = attacked(snapshot)
         self._tags = attempts.tags(snapshot, ids)
         of = {name: self._questions(standings, name) for name in names}
         questions = [q for found in of.values() for qs in found.values() for q in qs]
         subtasks = {r["subtask"] for r in self._scenes.values()} | {q.subtask for q in questions}
         styles = {r["style"] for r in self._scenes.values()}
-        outcomes = {a.outcome for q in questions for a in q.answers}
+        outcomes = {a.outcome for q in questions for a in q.answers if a.status != NOT_ASKED}
         outcomes |= {DROPPED} if any(q.dropped for q in questions) else set()
         self.names = Names(
             standings.models,
@@ -128,9 +124,7 @@ class Items:
 
     def _questions(self, standings: Standings, scenario: str) -> dict[str, list[Question]]:
         rows = rows_of(self._snapshot.asked[scenario], "scene_id", self._ids)
-        return questions_of(
-            self._snapshot, standings, rows, standings.models, scenario, kept=self._kept
-        )
+        return questions_of(self._snapshot, standings, rows, standings.models, scenario)
 
     def pictures(self, scene: str) -> list[tuple[Shown, Picture | None]]:
         """Images of a scene in order, each with what its picture is made from."""
@@ -139,13 +133,13 @@ class Items:
         out: list[tuple[Shown, Picture | None]] = []
         for image in images:
             out.append((image, Picture(image.sha256) if image.sha256 else None))
-            if image.scenario in self._adversarial and image.sha256 and clean:
+            if image.scenario in self._attacked and image.sha256 and clean:
                 out.append((image, Picture(image.sha256, clean)))
         return out
 
-    def item(self, scene: str, places: Mapping[Picture, int | None]) -> Item:
-        """The item of a scene; ``places`` are the numbers of pictures, None for one that is not
-        there."""
+    def item(self, scene: str, places: Mapping[Picture, int | None], kept: int) -> Item:
+        """The item of a scene, with at most ``kept`` characters of an answer; ``places`` are the
+        numbers of pictures, None for one that is not there."""
         row, names = self._scenes[scene], self.names
         of = {s: self._of[s].get(scene, []) for s in names.scenarios}
         questions: dict[str, Question] = {}
@@ -168,7 +162,7 @@ class Items:
             "pictures": [
                 self._picture(image, picture, at, places) for image, picture in self.pictures(scene)
             ],
-            "questions": [self._question(q, of) for q in ordered],
+            "questions": [self._question(q, of, kept) for q in ordered],
         }
 
     def _picture(
@@ -195,13 +189,16 @@ class Items:
             found["done"] = [f"what was changed, {GAIN} times as strong, around gray"]
         return found
 
-    def _question(self, question: Question, of: Mapping[str, list[Question]]) -> dict[str, Any]:
+    def _question(
+        self, question: Question, of: Mapping[str, list[Question]], kept: int
+    ) -> dict[str, Any]:
         models, answers = self.names.models, []
         for s, found in enumerate(of.values()):
             mine = next((q for q in found if q.question_id == question.question_id), None)
             for answer in mine.answers if mine else []:
-                outcome = self.names.outcomes.index(answer.outcome)
-                answers.append(_answer(answer, models.index(answer.model), s, outcome))
+                if answer.status != NOT_ASKED:
+                    outcome = self.names.outcomes.index(answer.outcome)
+                    answers.append(_answer(answer, models.index(answer.model), s, outcome, kept))
         chance = question.chance
         return {
             "id": question.question_id,

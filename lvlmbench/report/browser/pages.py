@@ -9,13 +9,16 @@ from lvlmbench.analysis.inputs import Snapshot
 from lvlmbench.analysis.standings import Standings
 from lvlmbench.analysis.text import KEPT
 from lvlmbench.report.browser import pictures, scenes
+from lvlmbench.report.browser.budget import base64_bytes
 from lvlmbench.report.browser.data import About, Browser, chunked
 from lvlmbench.report.browser.encode import encode
 from lvlmbench.report.browser.items import Items, Picture
 
-#: Bytes of images on a page, about: what PNG takes of noisy pictures, at two bytes a pixel.
-PAGE = 36_000_000
-_BYTES_PER_PIXEL = 2
+#: Bytes of base64 on a page at most, where it holds more than one scene: what words and scripts
+#: take comes on top, and a page stays below 50 MB.
+PAGE = 46_000_000
+#: Quality of the pictures that show what was changed, which no shard holds.
+_QUALITY = 80
 
 
 def page_name(number: int) -> str:
@@ -23,22 +26,32 @@ def page_name(number: int) -> str:
     return f"part-{number:05d}.html"
 
 
-def _groups(snapshot: Snapshot, names: Sequence[str]) -> list[list[str]]:
-    """Scenes asked about, in their order, in groups of about :data:`PAGE` bytes.
-
-    By the sizes of the images in pixels, so that no image needs to be read.
-    """
-    ids = [c.scene_id for c in scenes.candidates(snapshot, names)]
+def _sizes(snapshot: Snapshot, names: Sequence[str], ids: Sequence[str]) -> dict[str, int]:
+    """Scene id -> bytes of base64 that its images take."""
     images = scenes.images_of(snapshot, names, ids)
+    out = dict.fromkeys(ids, 0)
+    attacked = scenes.attacked(snapshot)
+    for name in names:
+        of = {i.row["image_id"]: s for s in ids for i in images[s] if i.scenario == name}
+        # What an attack changed takes less as WebP than the image itself as the shard has it.
+        times = 2 if name in attacked else 1
+        for image_id, data in thumbnails.image_bytes(snapshot.data / "images" / name, set(of)):
+            out[of[image_id]] += times * base64_bytes(len(data))
+    return out
+
+
+def _groups(snapshot: Snapshot, names: Sequence[str]) -> list[list[str]]:
+    """Scenes asked about, in their order, in groups of at most :data:`PAGE` bytes."""
+    ids = [c.scene_id for c in scenes.candidates(snapshot, names)]
+    sizes = _sizes(snapshot, names, ids)
     out: list[list[str]] = []
-    size = PAGE
+    total = 0
     for scene in ids:
-        pixels = sum(i.row["width"] * i.row["height"] for i in images[scene] if i.sha256)
-        if size >= PAGE:
+        total += sizes[scene]
+        if not out or total > PAGE:
             out.append([])
-            size = 0
+            total = sizes[scene]
         out[-1].append(scene)
-        size += _BYTES_PER_PIXEL * pixels
     return out
 
 
@@ -48,23 +61,32 @@ def numbers(snapshot: Snapshot, names: Sequence[str]) -> dict[str, int]:
     return {scene: number for number, ids in enumerate(groups) for scene in ids}
 
 
+def _texts(snapshot: Snapshot, items: Items, ids: Sequence[str]) -> dict[Picture, str]:
+    """Images as the shards have them, and what was changed, as base64 in the order of the items."""
+    pairs = [pair for scene in ids for pair in items.pictures(scene)]
+    listed = list(dict.fromkeys(p for _, p in pairs if p is not None))
+    wanted = pictures.where(pairs)
+    out: dict[Picture, str] = {}
+    for scenario, found in wanted.items():
+        folder = snapshot.data / "images" / scenario
+        for image_id, data in thumbnails.image_bytes(folder, set(found)):
+            out[Picture(found[image_id])] = pictures.text(data)
+    changed = [p for p in listed if p.before]
+    for picture, image in pictures.decoded(snapshot, wanted, changed):
+        out[picture] = pictures.text(pictures.webp(image, max(image.size), _QUALITY))
+    return {p: out[p] for p in listed if p in out}
+
+
 def _page(
     snapshot: Snapshot, standings: Standings, ids: Sequence[str], names: Sequence[str], total: int
 ) -> Browser:
-    items = Items(snapshot, standings, ids, names, kept=KEPT)
-    pairs = [pair for scene in ids for pair in items.pictures(scene)]
-    listed = [p for p in dict.fromkeys(p for _, p in pairs) if p is not None and not p.before]
-    texts: dict[Picture, str] = {}
-    for scenario, wanted in pictures.where(pairs).items():
-        folder = snapshot.data / "images" / scenario
-        for image_id, data in thumbnails.image_bytes(folder, set(wanted)):
-            texts[Picture(wanted[image_id])] = pictures.text(data)
-    listed = [p for p in listed if p in texts]
-    places: dict[Picture, int | None] = {p: i for i, p in enumerate(listed)}
-    chunks = chunked(texts[p] for p in listed)
+    items = Items(snapshot, standings, ids, names)
+    texts = _texts(snapshot, items, ids)
+    places: dict[Picture, int | None] = {p: i for i, p in enumerate(texts)}
+    chunks = chunked(texts.values())
     head = items.names.head(standings) | {
         "mime": "image/png",
-        "items": [items.item(scene, places) for scene in ids],
+        "items": [items.item(scene, places, KEPT) for scene in ids],
         "chunks": [len(c) for c in chunks],
     }
     side = snapshot.params.render.size

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -39,11 +40,15 @@ def _decoded(data: bytes) -> Image.Image | None:
 
 def small(picture: Picture, image: Image.Image, look: Look) -> bytes:
     """A WebP file of an image; a difference, which is mostly noise, is half as large."""
-    side = look.side // 2 if picture.before else look.side
+    return webp(image, look.side // 2 if picture.before else look.side, look.quality)
+
+
+def webp(image: Image.Image, side: int, quality: int) -> bytes:
+    """A WebP file of an image of at most ``side`` pixels a side."""
     reduced = image.copy()
     reduced.thumbnail((side, side), Image.Resampling.BICUBIC, reducing_gap=None)
     out = io.BytesIO()
-    reduced.save(out, "WEBP", quality=look.quality, method=_METHOD)
+    reduced.save(out, "WEBP", quality=quality, method=_METHOD)
     return out.getvalue()
 
 
@@ -71,13 +76,44 @@ def where(pictures: Iterable[tuple[Shown, Picture | None]]) -> dict[str, dict[st
     return found
 
 
+class _Before:
+    """Clean images by hash, read along with images that were made from them.
+
+    Both come in the order of the scenes, so that few are held at a time: those that were passed
+    on the way to the one asked for, until each has been ``used`` as often as it will be.
+    """
+
+    def __init__(
+        self, snapshot: Snapshot, clean: Mapping[str, str], used: Counter[str | None]
+    ) -> None:
+        ids = {image_id: sha256 for image_id, sha256 in clean.items() if used[sha256]}
+        read = thumbnails.image_bytes(snapshot.data / "images" / CLEAN, set(ids))
+        self._coming = ((ids[image_id], data) for image_id, data in read)
+        self._left, self._held = Counter(used), dict[str, bytes]()
+
+    def take(self, sha256: str | None) -> Image.Image | None:
+        """The image with this hash; None where there is none or it cannot be decoded."""
+        if sha256 is None:
+            return None
+        while sha256 not in self._held:
+            found = next(self._coming, None)
+            if found is None:
+                return None
+            self._held[found[0]] = found[1]
+        data = self._held[sha256]
+        self._left[sha256] -= 1
+        if not self._left[sha256]:
+            del self._held[sha256]
+        return _decoded(data)
+
+
 def decoded(
     snapshot: Snapshot, wanted: Mapping[str, Mapping[str, str]], pictures: Iterable[Picture]
 ) -> Iterator[tuple[Picture, Image.Image]]:
     """Pictures at full size, in the order of scenarios and shards, the clean ones first.
 
-    In memory are one image at a time and, for the differences, the clean images as the shards
-    have them. An image that cannot be decoded has no picture.
+    In memory is one image at a time, and for a difference the one before it. An image that cannot
+    be decoded has no picture.
     """
     changes: dict[str, list[Picture]] = {}
     plain: set[str] = set()
@@ -86,22 +122,20 @@ def decoded(
             plain.add(picture.sha256)
         else:
             changes.setdefault(picture.sha256, []).append(picture)
-    needed = {p.before for found in changes.values() for p in found}
-    before: dict[str, bytes] = {}
     for scenario, ids in wanted.items():
         folder = snapshot.data / "images" / scenario
+        used = Counter(p.before for sha in ids.values() for p in changes.get(sha, ()))
+        clean = _Before(snapshot, wanted.get(CLEAN, {}), used)
         for image_id, data in thumbnails.image_bytes(folder, set(ids)):
             sha256 = ids[image_id]
-            if sha256 in needed:
-                before[sha256] = data
             image = _decoded(data)
             if image is None:
                 continue
             if sha256 in plain:
                 yield Picture(sha256), image
             for picture in changes.get(sha256, ()):
-                clean = _decoded(before.get(picture.before or "", b""))
-                changed = difference(clean, image) if clean else None
+                before = clean.take(picture.before)
+                changed = difference(before, image) if before else None
                 if changed is not None:
                     yield picture, changed
 

@@ -34,6 +34,11 @@ def scenarios(snapshot: Snapshot, names: Iterable[str]) -> list[str]:
     return [name for name in names if name not in snapshot.curves]
 
 
+def attacked(snapshot: Snapshot) -> set[str]:
+    """Scenarios whose images differ from clean ones by less than eyes see."""
+    return {s.name for s in snapshot.params.scenarios.noisy if s.registered == "adversarial"}
+
+
 def candidates(snapshot: Snapshot, names: Sequence[str]) -> list[Candidate]:
     """Scenes asked about in any of these scenarios, in the order of the scenes."""
     asked: dict[str, dict[str, tuple[str, str]]] = {}
