@@ -197,7 +197,8 @@ def test_adding_a_model_asks_that_model_only(clone: Clone) -> None:
     say("snakemake with one more model", seen := clone.snakemake())
     assert seen == {
         **{"answer": 4, "score": 2, "consensus": 1, "audit": 1},
-        **{"metrics": 1, "comparisons": 1, "validity": 1, "figure": 2, "report": 1},
+        **{"metrics": 1, "comparisons": 1, "validity": 1, "figure": 2},
+        **{"export": 1, "exports_index": 1, "report": 1},  # which questions the consensus keeps
     }
     clone.set("answer", models=[chance])
     # DVC sees the scores of both models below data/scores, so its run cache has no such consensus.
