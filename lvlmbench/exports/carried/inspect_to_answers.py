@@ -20,7 +20,11 @@ def samples(path: Path) -> Iterator[EvalSample]:
         [p for p in path.rglob("*") if p.suffix in (".eval", ".json")] if path.is_dir() else [path]
     )
     for log in sorted(logs, key=lambda path: path.name):
-        yield from read_eval_log(str(log)).samples or []
+        try:
+            found = read_eval_log(str(log)).samples
+        except Exception as error:  # its readers raise whatever they run into
+            sys.exit(f"{log}: cannot be read: {error}")
+        yield from found or []
 
 
 def row(sample: EvalSample) -> dict[str, Any]:
@@ -48,6 +52,8 @@ def main() -> None:
         for sample in samples(Path(name))
         if "question_id" in (sample.metadata or {})  # samples of other tasks have none
     }
+    if not rows:
+        sys.exit("no samples of lvlmbench tasks there")
     for line in rows.values():
         print(json.dumps(line))
     print(f"{len(rows):,} answers", file=sys.stderr)

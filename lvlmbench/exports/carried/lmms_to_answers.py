@@ -16,8 +16,11 @@ def samples(path: Path) -> Iterator[dict[str, Any]]:
     """The logged samples of a file, or of all files of a run's folder."""
     files = sorted(path.rglob("*samples_*.jsonl")) if path.is_dir() else [path]
     for file in files:
-        with file.open(encoding="utf-8") as lines:
-            yield from (json.loads(line) for line in lines if line.strip())
+        try:
+            with file.open(encoding="utf-8") as lines:
+                yield from (dict(json.loads(line)) for line in lines if line.strip())
+        except (OSError, ValueError, TypeError) as error:
+            sys.exit(f"{file}: cannot be read: {error}")
 
 
 def answer(sample: dict[str, Any]) -> str:
@@ -48,6 +51,8 @@ def main() -> None:
             item = item_id(sample)
             if item is not None:
                 rows[item] = answer(sample)
+    if not rows:
+        sys.exit("no samples of lvlmbench tasks there: run lmms-eval with --log_samples")
     for item, text in rows.items():
         print(json.dumps({"item_id": item, "answer": text}))
     print(f"{len(rows):,} answers", file=sys.stderr)
