@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from lvlmbench.analysis.standings import Standings, Value
-from lvlmbench.figures import plotting
+from lvlmbench.figures import heat, plotting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,6 +17,12 @@ Looks: TypeAlias = dict[str, tuple[str, str]]
 
 #: Models that a chart shows; the tables show all.
 MAX_MODELS = 8
+#: Of a legend: size of letters in points, longest name in characters, most columns.
+_SIZE, _LONGEST, _MOST = 8.5, 40, 5
+#: In inches: what a column takes beside its words, the page beside its columns, and one line.
+_BESIDE, _MARGIN, _LINE = 0.58, 0.2, 0.18
+#: Lines that charts have room for; the page grows by more.
+_LINES = 2
 
 
 def shown_models(standings: Standings, scenario: str) -> list[str]:
@@ -56,17 +62,27 @@ def points(
 
 
 def legend(made: Figure, looks: Looks, with_floor: bool = False) -> None:
-    """A legend of the models above the panels, and of the bars of guessing where there are any."""
+    """A legend of the models above the panels, and of the bars of guessing where there are any.
+
+    It has as many columns as the page is wide enough for, and the page grows with its lines.
+    """
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
+    names = heat.short(list(looks), _LONGEST)
     handles: list[Line2D | Patch] = [
-        Line2D([], [], color=color, marker=marker, lw=1.5, ms=5.2, label=model)
-        for model, (color, marker) in looks.items()
+        Line2D([], [], color=color, marker=marker, lw=1.5, ms=5.2, label=name)
+        for name, (color, marker) in zip(names, looks.values(), strict=True)
     ]
     if with_floor:
         handles.append(Patch(color=plotting.FLOOR, lw=0, label="expected from guessing"))
-    made.legend(handles=handles, loc="outside upper left", ncols=min(len(handles), 5))
+    widest = max((heat.text_width(str(h.get_label()), _SIZE) for h in handles), default=0.0)
+    room = int((made.get_figwidth() - _MARGIN) / (widest + _BESIDE))
+    columns = max(1, min(len(handles), _MOST, room))
+    lines = -(-len(handles) // columns)
+    if lines > _LINES:
+        made.set_figheight(made.get_figheight() + (lines - _LINES) * _LINE)
+    made.legend(handles=handles, loc="outside upper left", fontsize=_SIZE, ncols=columns)
 
 
 def empty(message: str) -> Figure:
