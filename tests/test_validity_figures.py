@@ -57,6 +57,18 @@ def test_the_mean_row_is_over_clean_and_given(distances: Path) -> None:
     assert matrix.mean("corruption") == (pytest.approx((0.01 + 0.3 + 0.1) / 3), 3)
 
 
+def test_given_sets_alone_count_once_in_their_mean(tmp_path: Path) -> None:
+    sets = [{"name": n, "label": n, "own": False, "images": 9, "used": 9, "skipped": 0}
+            for n in "abc"]  # fmt: skip
+    write(tmp_path, "image_sets.csv", sets)
+    rows = [distance("a", "b", 0.1, 0.6), distance("a", "c", 0.2, 0.6),
+            distance("b", "c", 0.6, 0.6)]  # fmt: skip
+    write(tmp_path, "distances.csv", rows)
+    assert read_matrix(sources(tmp_path)).mean("b") == (pytest.approx((0.1 + 0.6) / 2), 2)
+    drawn = image_distances(sources(tmp_path))
+    assert drawn.figure.axes[0].get_yticklabels()[-1].get_text() == "mean over the others"
+
+
 def test_without_given_sets_the_mean_is_over_all(tmp_path: Path) -> None:
     sets = [{"name": n, "label": n, "own": True, "images": 9, "used": 9, "skipped": 0}
             for n in ("clean", "corruption", "adversarial")]  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import runpy
 import sys
 from collections.abc import Callable
@@ -266,6 +267,13 @@ def test_a_set_of_one_image_is_one_line(made: tuple[Params, Path], tmp_path: Pat
     (tmp_path / "lone" / "a.png").write_bytes(png(1))
     with pytest.raises(UserError, match="lone: has 1 images"):
         sets(made, tmp_path, Colors())
+
+
+def test_a_set_with_a_name_that_is_not_utf8_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / os.fsdecode(b"caf\xe9.parquet")).mkdir()
+    with pytest.raises(UserError, match="not UTF-8") as caught:
+        given_sets(tmp_path)
+    assert str(caught.value).isascii()
 
 
 def test_a_set_named_like_ours_is_one_line(made: tuple[Params, Path], tmp_path: Path) -> None:

@@ -75,8 +75,8 @@ def given_sets(folder: Path) -> list[Given]:
     Raises
     ------
     UserError
-        There is no such folder, an entry is none of the forms, a file is damaged, or two entries
-        have one name.
+        There is no such folder, an entry is none of the forms or its name not UTF-8, a file is
+        damaged, or two entries have one name.
     """
     if not folder.is_dir():
         fix = "make the folder, or name the one that holds your image sets"
@@ -85,6 +85,8 @@ def given_sets(folder: Path) -> list[Given]:
     for path in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if path.name.startswith(".") or path.stem.upper() == "README":
             continue
+        if any("\ud800" <= character <= "\udfff" for character in path.name):
+            raise UserError(ascii(str(path)), "has a name that is not UTF-8", "rename the set")
         if path.is_dir():
             name, pictures = path.name, _of_folder(path)
         elif path.suffix.lower() == ".parquet":

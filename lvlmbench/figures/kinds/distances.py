@@ -56,7 +56,9 @@ class Matrix:
     def averaged(self) -> list[str]:
         """The sets that the mean is over: clean and the given ones, as in the paper, where there
         are any; else all."""
-        return [self.names[0], *self.names[self.own :]] if self.own < len(self.sets) else self.names
+        if 0 < self.own < len(self.sets):
+            return [self.names[0], *self.names[self.own :]]
+        return self.names
 
     def pair(self, a: str, b: str) -> dict[str, Any] | None:
         """The row of a pair, whichever comes first."""
