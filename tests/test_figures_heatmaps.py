@@ -195,7 +195,7 @@ def test_radars_show_the_best_and_list_all(
     with plotting.settings():
         drawn = radar.radar(sources)
     texts = [t.get_text() for t in drawn.figure.axes[0].texts]
-    assert "The 2 best of 5 models; the table has all." in texts
+    assert "2 of 5 models: those under test first, the best first; the table has all." in texts
     rows = drawn.table.to_pylist()
     assert len({r["model"] for r in rows}) == 5 and "chance" not in {r["model"] for r in rows}
     assert len({r["model"] for r in rows if r["drawn"]}) == 2

@@ -119,7 +119,10 @@ def radar(sources: Sources) -> Drawn:
         "Gray: what guessing gets. Rings: 25, 50, 75, 100.",
     ]
     if len(models) > len(shown):
-        notes.append(f"The {len(shown)} best of {len(models)} models; the table has all.")
+        notes.append(
+            f"{len(shown)} of {len(models)} models: those under test first, the best first; the "
+            "table has all."
+        )
     if any(grid.value(m, g) is None for m in shown for g in grid.groups):
         notes.append("Open where no answer was scored.")
     head = 0.12 + 0.19 * len(notes)

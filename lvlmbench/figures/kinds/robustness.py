@@ -98,7 +98,7 @@ def kinds(sources: Sources) -> Drawn:
     """Differences to clean by kind of corruption."""
     found = _found(sources).kinds
     if found is None:
-        raise NotApplicable("No corruption was run.")
+        raise NotApplicable("No corruption was run beside clean.")
     looks = _looks(sources)
     made, (ax,) = plotting.figure(7.6, 1.1 + _height(len(found.groups), looks))
     _difference_panel(ax, found, found.groups, looks, _ends([found], looks))
