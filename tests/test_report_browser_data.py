@@ -25,6 +25,7 @@ from lvlmbench.analysis.selection import Candidate, choose
 from lvlmbench.analysis.standings import Standings
 from lvlmbench.config import QUESTION_TYPES, validate
 from lvlmbench.report import browser
+from lvlmbench.report.browser import budget as budget_module
 from lvlmbench.report.browser.encode import encode
 
 PLENTY = 50_000_000
@@ -190,6 +191,79 @@ def test_what_is_left_out_is_said_and_the_rest_fits(
     assert bool(found.about.left_out) == bool(left or smaller)
 
 
+def test_pictures_are_made_again_smaller_where_they_were_estimated_too_small(
+    snapshot: Snapshot, whole: browser.Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    budget = len(whole.head.encode()) + sum(map(len, whole.chunks)) * 2 // 3
+    once = of(snapshot, budget, items="all")
+    assert once.about.shown == whole.about.shown and once.about.quality < whole.about.quality
+    right = budget_module.Tried.of.__func__
+
+    def short(cls: type[budget_module.Tried], sizes: Any) -> budget_module.Tried:
+        means = right(cls, sizes).means
+        return cls({look: {k: v / 3 for k, v in of.items()} for look, of in means.items()})
+
+    monkeypatch.setattr(budget_module.Tried, "of", classmethod(short))
+    again = of(snapshot, budget, items="all")
+    assert (again.about.shown, again.about.left_out) == (whole.about.shown, once.about.left_out)
+    assert len(again.head.encode()) + sum(map(len, again.chunks)) <= budget
+
+
+def test_scenes_that_cannot_fit_are_not_put_together(
+    snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many models and scenes there are, memory is that of the page."""
+    module, counts = import_module("lvlmbench.report.browser.build"), []
+
+    class Counted(module.Items):  # type: ignore[name-defined, misc]
+        def __init__(self, *args: Any) -> None:
+            counts.append(len(args[2]))
+            super().__init__(*args)
+
+    monkeypatch.setattr(module, "_SAMPLE", 4)
+    monkeypatch.setattr(module, "Items", Counted)
+    found = of(snapshot, 120_000, items="all")
+    sampled, looked_at = counts
+    assert sampled == 4
+    assert 0 < found.about.shown <= looked_at <= 2 * found.about.shown + 4 < found.about.available
+
+
+def test_looks_get_worse_in_turn_and_never_larger_than_asked_for() -> None:
+    for side in (64, 128, 200, 256, 1024):
+        found = budget_module.looks(side)
+        assert len(set(found)) == len(found) and found[0].side == side
+        assert [look.side for look in found] == sorted((k.side for k in found), reverse=True)
+        assert min(look.side for look in found) == min(side, 128)
+
+
+def test_few_clean_images_are_held_for_what_was_changed(snapshot: Snapshot) -> None:
+    module = import_module("lvlmbench.report.browser.pictures")
+    rows = tables.read(snapshot.data / "images" / "clean", tables.IMAGES).to_pylist()[::3]
+    clean = {r["image_id"]: r["sha256"] for r in rows}
+    images = module._Before(snapshot, clean, Counter([*clean.values(), rows[0]["sha256"]]))
+    for i, sha256 in enumerate(clean.values()):
+        image = images.take(sha256)
+        assert image is not None or rows[i]["image"]["bytes"]
+        assert len(images._held) == 1  # the one that is needed again
+    assert images.take("unknown") is None
+    assert images.take(rows[0]["sha256"]) is not None and not images._held
+
+
+def test_who_was_not_asked_has_no_answer(snapshot: Snapshot, tmp_path: Path) -> None:
+    shutil.copytree(snapshot.data, tmp_path / "data")
+    for table in ("answers", "scores"):
+        shutil.rmtree(tmp_path / "data" / table / "model-a" / "corruption")
+    found = json.loads(of(replace(snapshot, data=tmp_path / "data")).head)
+    model = [m["name"] for m in found["models"]].index("model-a")
+    corruption = [s["name"] for s in found["scenarios"]].index("corruption")
+    answers = [a for i in found["items"] for q in i["questions"] for a in q["answers"]]
+    assert {a["s"] for a in answers if a["m"] == model} == set(range(len(found["scenarios"]))) - {
+        corruption
+    }
+    assert {a["m"] for a in answers if a["s"] == corruption} == {0, 1, 2, 3} - {model}
+    assert all(a.get("status") != "not asked" for a in answers)
+
+
 def test_as_many_items_as_asked_for(snapshot: Snapshot) -> None:
     assert of(snapshot, items=5).about.shown == 5
     none = of(snapshot, items=0)
@@ -240,9 +314,10 @@ def test_shards_change_no_byte(snapshot: Snapshot, tmp_path: Path) -> None:
 def test_full_pages_hold_every_scene_and_the_images_as_they_are(
     snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(import_module("lvlmbench.report.browser.pages"), "PAGE", 2_000_000)
+    monkeypatch.setattr(import_module("lvlmbench.report.browser.pages"), "PAGE", 400_000)
     made = list(browser.pages(snapshot, Standings(snapshot)))
     assert len(made) > 2
+    assert all(sum(map(len, page.chunks)) <= 400_000 for _, page in made)
     assert [name for name, _ in made][:2] == ["part-00000.html", "part-00001.html"]
     found = of(snapshot, items="all", full=True)
     part = {i["id"]: i["part"] for i in json.loads(found.head)["items"]}
@@ -256,7 +331,10 @@ def test_full_pages_hold_every_scene_and_the_images_as_they_are(
         assert len(data["items"]) == page.about.shown
         for item in data["items"]:
             assert part[item["id"]] == number and "part" not in item
-            assert not any(p.get("kind") == "difference" and p["p"] for p in item["pictures"])
+            for picture in item["pictures"]:
+                if picture.get("kind") == "difference":
+                    with Image.open(io.BytesIO(shown[picture["p"]])) as changed:
+                        assert changed.size == (128, 128)
             (own,) = (p["p"] for p in item["pictures"] if p["s"] == 0)
             assert shown[own] == clean[item["id"]]
             seen.append(item["id"])
@@ -302,11 +380,14 @@ def test_likeliest_letters_are_told_with_their_probabilities(
 
 @pytest.mark.parametrize(
     "text",
-    ["</script><script>", "<!--<script", "a\u2028b\u2029", "\ud800 half", "&amp;", "\x00\x1b"],
-)
+    [
+        "</script><script>", "<!--<script", "a\u2028b\u2029", "\ud800 half", "&amp;", "\x00\x1b",
+        "\x7f\x85\r", "\u202egnp.exe\u2069", "\ufeff\ufffe\uffff\ufdd0",
+    ],
+)  # fmt: skip
 def test_no_string_ends_the_element_it_stands_in(text: str) -> None:
     encoded = encode({"x": text})
-    assert not set("<>&\u2028\u2029") & set(encoded)
+    assert not set("<>&\u2028\u2029\u202e\u2069\ud800\ufeff\ufffe\x7f\x85\r\x00") & set(encoded)
     assert json.loads(encoded.encode()) == {"x": text}
 
 
