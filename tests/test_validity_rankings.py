@@ -105,6 +105,19 @@ def test_names_without_case_and_by_map() -> None:
     ]  # fmt: skip
 
 
+def test_one_of_theirs_counts_once() -> None:
+    rankings = [Ranking("B", {"GPT 4": 3.0, "b": 1.0, "c": 2.0})]
+    totals = {"all": {"a": 3.0, "gpt-4": 2.5, "b": 1.0, "c": 2.0}}
+    p = params(["a", "gpt-4", "b", "c"], names={"a": "GPT 4"})
+    correlations, models = correlation_tables(p, totals, rankings)
+    assert models["model"].to_pylist() == ["a", "b", "c"]
+    assert correlations["spearman"].to_pylist() == [1.0]
+    twice = params(["a", "b", "c"], names={"a": "GPT 4", "b": "gpt-4"})
+    with pytest.raises(UserError, match="'a' and 'b' would both be 'gpt-4'") as caught:
+        correlation_tables(twice, totals, rankings)
+    assert "\n" not in str(caught.value)
+
+
 def test_guessers_and_reference_models_count_when_named() -> None:
     rankings = [Ranking("B", {"chance": 3.0, "ours": 2.0})]
     ours = {"chance": 5.0, "ours": 7.0}

@@ -24,14 +24,16 @@ def compared_names(params: Params, models: Sequence[str]) -> dict[str, str]:
     """Our model -> the name to look for in rankings, of the models that others may have ranked.
 
     Those that guess and those that the pipeline trains are none of them, unless
-    ``validity.names`` has them.
+    ``validity.names`` has them. A name of theirs that it gives to one of ours is no other's.
     """
     named = params.validity.names
+    given = {same_name(theirs) for theirs in named.values()}
     engines = {model.name: model.engine for model in params.answer.models}
 
     def ranked(model: str) -> bool:
         engine = engines.get(model, "")
-        return engine != _GUESSER and not engine.startswith(_TRAINED)
+        is_given = same_name(model) in given
+        return engine != _GUESSER and not engine.startswith(_TRAINED) and not is_given
 
     return {m: named.get(m, m) for m in models if m in named or ranked(m)}
 
@@ -51,6 +53,25 @@ def check_names(params: Params, rankings: Sequence[Ranking]) -> None:
                 f"validity.names: {ours}",
                 f"no ranking in {params.validity.rankings} has a model '{theirs}'",
                 "write the name as the ranking does",
+            )
+
+
+def check_apart(names: Mapping[str, str]) -> None:
+    """No two of our models are the same one of theirs, which would count twice.
+
+    Raises
+    ------
+    UserError
+        The first two that are.
+    """
+    seen: dict[str, str] = {}
+    for ours, theirs in names.items():
+        other = seen.setdefault(same_name(theirs), ours)
+        if other != ours:
+            raise UserError(
+                "validity.names",
+                f"'{other}' and '{ours}' would both be '{theirs}' of the rankings",
+                "name one of them otherwise",
             )
 
 
@@ -77,10 +98,12 @@ def correlation_tables(
     Raises
     ------
     UserError
-        ``validity.names`` names a model that nobody has ranked.
+        ``validity.names`` names a model that nobody has ranked, or two of our models are one of
+        theirs.
     """
     check_names(params, rankings)
     names = compared_names(params, sorted({m for each in totals.values() for m in each}))
+    check_apart(names)
     correlations: list[dict[str, Any]] = []
     models: list[dict[str, Any]] = []
     for ranking in rankings:
