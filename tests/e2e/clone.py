@@ -247,7 +247,9 @@ class Clone:
         return {
             str(f.relative_to(self.path)): hashlib.sha256(f.read_bytes()).hexdigest()
             for f in files
-            if f.is_file() and f.name != "provenance.json" and "vocabulary" not in f.parts
+            if f.is_file()
+            and f.name not in ("provenance.json", "run.html")
+            and "vocabulary" not in f.parts
         }
 
     def rows(self) -> dict[str, str]:
