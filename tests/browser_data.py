@@ -62,6 +62,7 @@ class About:
     available: int
     thumbnail_px: int
     left_out: str
+    pages: int = 0
 
 
 @dataclass(frozen=True)

@@ -216,6 +216,28 @@ def test_pages_of_all_items_are_written_on_request_alone(snapshot: Snapshot) -> 
     assert "../report.html" in html
 
 
+def test_a_browser_without_items_says_why_and_one_with_pages_leads_to_them(
+    snapshot: Snapshot, made: Path
+) -> None:
+    def told(alone: bool = False, **report: object) -> str:
+        changed = snapshot.params.report.model_copy(update=report)
+        params = snapshot.params.model_copy(update={"report": changed})
+        lies = beside(made / "results")
+        lies = replace(lies, exports=None) if alone else lies
+        return page.render(replace(snapshot, params=params), lies)
+
+    none = told(items=0, full=True)
+    assert Outline(none).stack == []
+    assert "is shown here. report.items says how many are." in words(section(none, "browser"))
+    assert 'id="browser-app"' not in none
+    assert 'href="report_items/part-00000.html"' in none
+    small = words(section(told(megabytes=0.1), "browser"))
+    assert "leaves no room for one within 0.1 MB (report.megabytes)" in small
+    joined = told(alone=True, full=True)  # nobody writes pages beside it
+    assert "report_items/part" not in section(joined, "browser")
+    assert all("part" not in item for item in head(joined)["items"])
+
+
 @pytest.mark.parametrize(
     ("value", "text"),
     [(None, "\N{EN DASH}"), (4.25, "4.25 s"), (59.9, "59.9 s"), (200.4, "3 min 20 s"),

@@ -203,7 +203,7 @@ def render(snapshot: Snapshot, beside: Beside) -> str:
         **found, css=style(), script=script, script_hash=digest(script)
     )
     room = int(snapshot.params.report.megabytes * 1e6) - len(page.encode()) - _RESERVED
-    made = browser.build(snapshot, found["standings"], max(room, 0))
+    made = browser.build(snapshot, found["standings"], max(room, 0), beside.joined)
     for mark, name in ((_SECTION, "browser.html.j2"), (_PICTURES, "browser_data.html.j2")):
         before, after = page.split(mark)
         page = before + env.get_template(name).render(browser=made) + after

@@ -143,6 +143,10 @@ def _made(
 def _left_out(shown: int, wanted: int, look: Look, side: int, megabytes: float) -> str:
     limit = f"to keep to {megabytes:g} MB (report.megabytes)"
     smaller = look.side < side
+    if not shown and wanted:
+        why = f"the rest of the report leaves no room for one within {megabytes:g} MB"
+        gone = f"{wanted:,} of them are left out, since {why} (report.megabytes)."
+        return f"{wanted:,} scenes were to be shown; {gone}"
     if shown < wanted:
         also = ", and pictures are smaller than asked for," if smaller else ""
         gone = f"{wanted - shown:,} of them are left out{also} {limit}."
@@ -150,13 +154,15 @@ def _left_out(shown: int, wanted: int, look: Look, side: int, megabytes: float) 
     return f"They are smaller than the {side} px asked for, {limit}." if smaller else ""
 
 
-def build(snapshot: Snapshot, standings: Standings, budget: int) -> Browser:
+def build(snapshot: Snapshot, standings: Standings, budget: int, alone: bool = False) -> Browser:
     """The data of the browser in at most ``budget`` bytes.
 
     Parameters
     ----------
     budget
         Bytes for head and chunks together, without the elements around them.
+    alone
+        Whether no pages of all scenes are written beside the report, whatever ``report.full`` says.
     """
     settings = snapshot.params.report
     names = scenes.scenarios(snapshot, standings.scenarios)
@@ -171,14 +177,14 @@ def build(snapshot: Snapshot, standings: Standings, budget: int) -> Browser:
     if sum(draft.words()) > _WORDS * room:
         draft = _Draft(draft.items, draft.ids, _KEPT[1])
     look, count, texts = _made(snapshot, draft, tried, room)
-    parts = numbers(snapshot, names) if settings.full else {}
+    parts = numbers(snapshot, names) if settings.full and not alone else {}
     while True:
         head, chunks = _browser(draft, standings, count, texts, parts)
         if len(head.encode()) + sum(map(len, chunks)) <= budget or not count:
             break
         count -= 1
     left_out = _left_out(count, wanted, look, settings.thumbnail_size, settings.megabytes)
-    about = About(count, len(found), look.side, look.quality, left_out)
+    about = About(count, len(found), look.side, look.quality, left_out, len(set(parts.values())))
     return Browser(head, chunks, about)
 
 

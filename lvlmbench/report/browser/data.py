@@ -11,13 +11,17 @@ CHUNK = 1_000_000
 
 @dataclass(frozen=True)
 class About:
-    """What the section says of itself; ``left_out`` is a sentence, or empty."""
+    """What the section says of itself; ``left_out`` is a sentence, or empty.
+
+    ``pages`` of all scenes lie beside the report.
+    """
 
     shown: int
     available: int
     thumbnail_px: int
     quality: int
     left_out: str
+    pages: int = 0
 
 
 @dataclass(frozen=True)

@@ -287,7 +287,7 @@
   const once = () => {
     if (started) return;
     started = true;
-    if (source) start();
+    if (source && document.getElementById("browser-app")) start();
   };
   const soon = () => {
     if (/^#(browse:|item:|browser$)/.test(location.hash)) once();
