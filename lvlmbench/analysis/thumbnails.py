@@ -54,7 +54,7 @@ def shrink(data: bytes, size: int, where: str) -> bytes:
         ) from None
     image.thumbnail((size, size), Image.Resampling.BICUBIC, reducing_gap=None)
     out = io.BytesIO()
-    image.save(out, "JPEG", quality=QUALITY, subsampling=0, optimize=True)
+    image.save(out, "JPEG", quality=QUALITY, subsampling=0)
     return out.getvalue()
 
 

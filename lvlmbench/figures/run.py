@@ -62,12 +62,6 @@ def draw(name: str, sources: Sources, folder: Path) -> About:
     return about
 
 
-def draw_all(sources: Sources, folder: Path) -> None:
-    """Write every figure."""
-    for name in FIGURES:
-        draw(name, sources, folder)
-
-
 def read_about(folder: Path, name: str) -> About:
     """What a folder of figures says of one.
 

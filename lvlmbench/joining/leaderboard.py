@@ -115,9 +115,10 @@ def _report(finished: Finished, params: Params, folder: Path, models: Sequence[s
     from lvlmbench.analysis.inputs import Snapshot
     from lvlmbench.config.identity import PROJECT_ROOT
     from lvlmbench.figures.base import Sources
-    from lvlmbench.figures.run import draw_all
+    from lvlmbench.figures.run import draw
     from lvlmbench.report import page
     from lvlmbench.report.beside import Beside
+    from lvlmbench.report.illustrations import shown
 
     with tempfile.TemporaryDirectory(prefix="lvlmbench-") as temporary:
         data, figures = Path(temporary, "data"), Path(temporary, "figures")
@@ -129,7 +130,9 @@ def _report(finished: Finished, params: Params, folder: Path, models: Sequence[s
         published = PROJECT_ROOT / "data" / "published"
         measured = finished.results / "validity"
         validity = measured if measured.is_dir() else None  # older snapshots have none
-        draw_all(Sources(snapshot, validity, published), figures)
+        sources = Sources(snapshot, validity, published)
+        for name in shown(params):
+            draw(name, sources, figures)
         html = page.render(snapshot, Beside(figures, validity, None, published))
     tables.atomic_bytes(folder / "report.html", html.encode())
 

@@ -54,10 +54,12 @@ class Illustrations:
     drawn: list[About]
 
 
-def _asked_for(params: Params) -> set[str]:
+def shown(params: Params) -> list[str]:
+    """Figures that the page shows, of those that the parameters ask for."""
     names = params.figures.names
     asked = set(FIGURES.names()) if names == "all" else set(names)
-    return asked if params.figures.published else asked - {"published_results"}
+    asked -= set() if params.figures.published else {"published_results"}
+    return [name for name in SHOWN if name in asked & set(FIGURES.names())]
 
 
 def build(params: Params, folder: Path) -> Illustrations:
@@ -68,15 +70,12 @@ def build(params: Params, folder: Path) -> Illustrations:
     UserError
         One that the page shows is missing or damaged.
     """
-    asked = _asked_for(params)
-    shown = {}
-    for name in SHOWN:
-        if name not in asked or name not in FIGURES.names():
-            continue
+    found = {}
+    for name in shown(params):
         about = read_about(folder, name)
         if about.why_not is None:
             scale = name in SCALES
             svg = embed.inline_svg(folder / f"{name}.svg", about.title, follow=not scale)
-            shown[name] = Illustration(about, svg, scale)
+            found[name] = Illustration(about, svg, scale)
     drawn = [read_about(folder, n) for n in FIGURES.names() if (folder / f"{n}.json").is_file()]
-    return Illustrations(shown, drawn)
+    return Illustrations(found, drawn)
