@@ -13,6 +13,7 @@ rule figure:
         pdf="{build}/results/figures/{figure}.pdf",
         svg="{build}/results/figures/{figure}.svg",
         csv="{build}/results/figures/{figure}.csv",
+        tex="{build}/results/figures/{figure}.tex",
         json="{build}/results/figures/{figure}.json",
     log:
         "{build}/log/figure-{figure}.log",
@@ -28,7 +29,6 @@ rule figure:
         job=dag.job("figures"),
         config=dag.config,
         root=dag.root,
-        folder=subpath(output.pdf, parent=True),
     message:
         "Draw the figure {wildcards.figure}"
     shell:
@@ -36,4 +36,6 @@ rule figure:
         " --figure {wildcards.figure:q} --data {wildcards.build:q}/above/data"
         " --metrics {input.metrics:q} --comparisons {input.comparisons:q}"
         " --validity {wildcards.build:q}/above/results/validity"
-        " --published {params.root:q}/data/published --out {params.folder:q}"
+        " --published {params.root:q}/data/published"
+        # All files by name, not their folder: others draw into it at the same time.
+        " --out {output:q}"

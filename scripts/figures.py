@@ -23,11 +23,11 @@ def main() -> None:
     parser.add_argument("--comparisons", type=Path, required=True, help="comparisons.parquet")
     parser.add_argument("--validity", type=Path, required=True, help="folder of the validity")
     parser.add_argument("--published", type=Path, required=True, help="data/published")
-    parser.add_argument("--out", type=Path, required=True, help="folder for the files")
+    parser.add_argument("--out", type=Path, nargs="+", required=True, help="files of the figure")
     args = parser.parse_args()
     params = load_params(args.config)
     snapshot = Snapshot(params, args.data, args.metrics, comparisons_path=args.comparisons)
-    draw(args.figure, Sources(snapshot, args.validity, args.published), args.out)
+    draw(args.figure, Sources(snapshot, args.validity, args.published), args.out[0].parent)
 
 
 if __name__ == "__main__":

@@ -57,7 +57,7 @@ class Drawn:
     table
         One row a mark of the figure, in the order in which one reads it; becomes the CSV file.
     tex
-        The same as a LaTeX table, for figures that are tables.
+        The same as a LaTeX table, for figures that are tables; others are included as PDF.
     """
 
     figure: Figure

@@ -114,3 +114,12 @@ def tabular(table: Table) -> str:
             lines.append(" & ".join(_cell(cell, line.muted) for cell in line.cells) + r" \\")
             lines += _notes(line)
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
+
+
+def figure(name: str, title: str) -> str:
+    """A ``figure`` of LaTeX that shows NAME.pdf; it needs the package graphicx."""
+    return (
+        "\\begin{figure}\n  \\centering\n"
+        f"  \\includegraphics[width=\\linewidth]{{{name}.pdf}}\n"
+        f"  \\caption{{{escape(title)}}}\n  \\label{{fig:{name}}}\n\\end{{figure}}\n"
+    )

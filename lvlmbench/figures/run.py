@@ -1,4 +1,4 @@
-"""Drawing figures into files: NAME.pdf, NAME.svg, NAME.csv, NAME.json, and NAME.tex of tables."""
+"""Drawing figures into files: NAME.pdf, NAME.svg, NAME.csv, NAME.tex and NAME.json."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import pyarrow.csv
 
 from lvlmbench import tables
 from lvlmbench.errors import UserError
-from lvlmbench.figures import marks, plotting
+from lvlmbench.figures import latex, marks, plotting
 from lvlmbench.figures.base import FIGURES, Drawn, NotApplicable, Sources
 
 #: Files that every figure has, by suffix; the last one is written last.
-SUFFIXES = ("pdf", "svg", "csv", "json")
+SUFFIXES = ("pdf", "svg", "csv", "tex", "json")
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,7 @@ def draw(name: str, sources: Sources, folder: Path) -> About:
         files = {form: plotting.encode(drawn.figure, form) for form in ("pdf", "svg")}
     about = About(kind.name, kind.title, kind.source, why_not)
     files["csv"] = _csv(drawn.table) if drawn.table.num_columns else b""
-    if drawn.tex is not None:
-        files["tex"] = drawn.tex.encode()
+    files["tex"] = (drawn.tex or latex.figure(name, kind.title)).encode()
     files["json"] = (json.dumps(vars(about), indent=1, ensure_ascii=False) + "\n").encode()
     for suffix, data in files.items():
         tables.atomic_bytes(folder / f"{name}.{suffix}", data)
