@@ -30,9 +30,9 @@ _HEAD = """\
 <!-- Written by 'python scripts/gallery.py'. Do not edit. -->
 
 Every table and figure that `snakemake figures` draws, from the default snapshot: pictographs, two
-small reference models and chance. Each is a PDF, an SVG and a CSV file with its numbers below
-`results/figures`; tables are LaTeX as well. `figures.names` in `params.yaml` chooses some of them;
-a new one is [one file](extending.md#a-figure).
+small reference models and chance. Each is a PDF, an SVG, a CSV file with its numbers and a LaTeX
+file (the table, or a float that shows the PDF) below `results/figures`. `figures.names` in
+`params.yaml` chooses some of them; a new one is [one file](extending.md#a-figure).
 """
 
 

@@ -38,6 +38,9 @@ _PROJECT = (
     ),
 )
 
+#: Folders below data that git keeps.
+_GIVEN = {"vocabulary", "published", "rankings", "image_sets"}
+
 #: A few scenes, two corpus shards, two image shards, no captions (their encoder takes seconds), no
 #: reference model (torch takes seconds to load).
 _SMALL: dict[str, dict[str, Any]] = {
@@ -249,7 +252,7 @@ class Clone:
             for f in files
             if f.is_file()
             and f.name not in ("provenance.json", "run.html")
-            and "vocabulary" not in f.parts
+            and not _GIVEN & set(f.parts)
         }
 
     def rows(self) -> dict[str, str]:
