@@ -21,7 +21,6 @@ from report_snapshot import noisy_params
 
 from lvlmbench import tables
 from lvlmbench.analysis.inputs import Snapshot
-from lvlmbench.analysis.selection import Candidate, choose
 from lvlmbench.analysis.standings import Standings
 from lvlmbench.config import QUESTION_TYPES, validate
 from lvlmbench.report import browser
@@ -389,18 +388,3 @@ def test_no_string_ends_the_element_it_stands_in(text: str) -> None:
     encoded = encode({"x": text})
     assert not set("<>&\u2028\u2029\u202e\u2069\ud800\ufeff\ufffe\x7f\x85\r\x00") & set(encoded)
     assert json.loads(encoded.encode()) == {"x": text}
-
-
-def test_choice_does_not_depend_on_order_and_prefers_the_unseen() -> None:
-    pool = [
-        Candidate(f"{i:04x}", ("animal", "food")[i % 2], f"style {i % 5}",
-                  (("animal", QUESTION_TYPES[i % 3]),))
-        for i in range(60)
-    ]  # fmt: skip
-    chosen = choose(pool, 10)
-    assert choose(pool[::-1], 10) == chosen
-    assert {c.style for c in chosen} == {f"style {i}" for i in range(5)}
-    assert {kind for c in chosen for _, kind in c.asked} == set(QUESTION_TYPES)
-    assert choose(pool, 100) == choose(pool, 60) and len(choose(pool, 100)) == 60
-    assert choose(pool, 7) == chosen[:7]
-    assert choose([], 5) == []
