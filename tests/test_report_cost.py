@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from report_answers import PRICES, SCRIPT, SERVED
-from report_pages import Outline, read, render, shared, words
+from report_pages import Outline, read, render, section, shared, words
 from report_snapshot import noisy_params
 
 from lvlmbench import tables
@@ -40,11 +40,6 @@ def snapshot(made: Path) -> Snapshot:
 @pytest.fixture(scope="module")
 def found(snapshot: Snapshot) -> Cost:
     return cost.build(snapshot, Standings(snapshot))
-
-
-def section(html: str) -> str:
-    start = html.index('<section id="cost"')
-    return html[start : html.index("</section>", start) + len("</section>")]
 
 
 def answers(snapshot: Snapshot, model: str, scenario: str) -> list[dict[str, Any]]:
@@ -100,7 +95,7 @@ def test_no_price_is_not_free(found: Cost, made: Path) -> None:
     want = sum(n * price for n, price in zip(tokens, PRICES, strict=True)) / 1e6
     assert ours.total.cost == pytest.approx(want)
     assert not other.priced and other.total.cost is None
-    text = words(section((made / "results" / "report.html").read_text()))
+    text = words(section((made / "results" / "report.html").read_text(), "cost"))
     assert f"${ours.total.cost:.4f}" in text
     assert "no price configured" in text
     assert f"{other.total.asked:,} of unknown cost" in text
@@ -113,7 +108,7 @@ def test_who_answered_is_shown_warned_of_and_harmless(found: Cost, made: Path) -
     assert other.several and other.another
     assert {name for name, _ in other.served} == set(SERVED)
     assert [n for _, n in other.served] == sorted((n for _, n in other.served), reverse=True)
-    html = section((made / "results" / "report.html").read_text())
+    html = section((made / "results" / "report.html").read_text(), "cost")
     outline = Outline(html)
     text = "".join(outline.words)
     assert {"script", "b", "img"}.isdisjoint(outline.tags)
@@ -208,7 +203,7 @@ def test_without_served_models_the_section_is_a_sentence(made: Path) -> None:
     for model in models[1:3]:
         model |= {"engine": "answers_file", "endpoint": None}
     other = read(made, noisy_params(answer={"models": models}))
-    html = section(render(other, made / "results"))
+    html = section(render(other, made / "results"), "cost")
     assert "<table" not in html
     text = words(html)
     assert "No served or local model was asked: reference_a, chance are part of" in text

@@ -62,6 +62,13 @@ def snakemake(root: Path, tmp_path: Path) -> Snakemake:
             "scenarios: {names: [fog], noisy: [{name: fog}]}",
             ["scenarios.noisy: fog: 'fog' is not known", "blind"],
         ),
+        (
+            "validity: {rankings: data/nowhere}",
+            ["validity.rankings", "'data/nowhere' is no folder"],
+        ),
+        ("validity: {image_sets: nowhere}", ["validity.image_sets", "'nowhere' is no folder"]),
+        ("figures: {names: [funel]}", ["figures.names: 'funel' is not known", "funnel"]),
+        ("exports: {formats: [croissant]}", ["'croissant' refers to 'huggingface'", "add"]),
     ],
 )
 def test_wrong_parameters_end_before_there_is_a_dag(

@@ -21,11 +21,12 @@ from lvlmbench.corpus.exclusion import check_exclusion
 from lvlmbench.corpus.vocabulary import load_vocabulary
 from lvlmbench.dag import parts
 from lvlmbench.dag.builds import BUILDS, STATE, remove
-from lvlmbench.dag.hashing import digest, source_digests
+from lvlmbench.dag.hashing import digest, files_below, source_digests
 from lvlmbench.dag.job import SAID
 from lvlmbench.dag.plan import Plan
 from lvlmbench.dag.process import begin_run, take_lock
 from lvlmbench.dag.stages import lies_in
+from lvlmbench.errors import UserError
 from lvlmbench.figures.check import check_intra_task
 from lvlmbench.render.choice import chosen
 from lvlmbench.tables import atomic_bytes
@@ -37,6 +38,24 @@ def _worth_saying(record: logging.LogRecord) -> bool:
         getattr(record, "exception", None) == "RuleException"
         and "CalledProcessError" in record.getMessage()
     )
+
+
+def check_given(root: Path, params: Params, source: str) -> None:
+    """The folders that the stages ``validity`` and ``distances`` read are there.
+
+    Raises
+    ------
+    UserError
+        One is missing, or holds nothing: there is then nothing that a stage can depend on.
+    """
+    for key in ("rankings", "image_sets"):
+        folder = getattr(params.validity, key)
+        if not files_below(root / folder):
+            raise UserError(
+                f"{source}: validity.{key}",
+                f"'{folder}' is no folder with files in it",
+                "name one that is; a README.md in it is enough",
+            )
 
 
 class Dag:
@@ -97,6 +116,7 @@ class Dag:
             # The DAG asks the kinds of scenarios what they read, and Snakemake takes an input
             # function that fails for a rule that does not apply: old files would pass for new.
             check_kinds(params, source)
+            check_given(root, params, source)
             return cls(root, params, source, only)
 
     def start(self) -> None:
