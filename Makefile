@@ -4,6 +4,8 @@
 #   CORES           cores that Snakemake may use (all)
 #   SNAKEMAKE_ARGS  further options for Snakemake, e.g. --configfile tests/configs/tiny.yaml
 #   PYTEST_ARGS     further options for pytest, e.g. -k corpus
+#   BENCH_ARGS      names of benchmarks, e.g. corpus render (all)
+#   NAME            of the version that 'make snapshot' pins, e.g. v1
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
@@ -27,8 +29,8 @@ echo "set-up: no Python 3.11 or newer was found; install one, or name it: make P
 exit 2
 endef
 
-.PHONY: help report test bench lint format docs envs install install-dev \
-	install-diffusion install-all clean distclean
+.PHONY: help report test test-long bench snapshot lint format docs envs install install-dev \
+	install-diffusion install-remotes install-all clean distclean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-17s %s\n", $$1, $$2}' Makefile
@@ -40,8 +42,16 @@ report: install ## generate, render, ask, score: results/report.html
 test: install-dev ## all tests
 	@$(ACTIVE) python -m pytest -n 2 --dist loadfile $(PYTEST_ARGS)
 
-bench: install ## speed and memory, one JSON line a benchmark
-	@for file in benchmarks/*.py; do $(ACTIVE) python "$$file" || exit 1; done
+# LVLMBENCH_KILLS and LVLMBENCH_FUZZ say how many; 'make test' does a few of each.
+test-long: install-dev ## faults and fuzz at length: kills, full disks, damaged files, bad input
+	@LVLMBENCH_KILLS=$${LVLMBENCH_KILLS:-50} LVLMBENCH_FUZZ=$${LVLMBENCH_FUZZ:-1000} \
+		$(ACTIVE) python -m pytest -s tests/faults tests/fuzz $(PYTEST_ARGS)
+
+bench: install-dev ## all benchmarks: speed and memory, the table of docs/performance.md
+	@$(ACTIVE) python scripts/bench.py $(BENCH_ARGS)
+
+snapshot: install ## pin what lies here as a version: make snapshot NAME=v1
+	@$(ACTIVE) lvlmbench snapshot "$(NAME)"
 
 lint: install-dev ## ruff, mypy, snakefmt, snakemake --lint, generated files up to date
 	@$(ACTIVE) ruff check .
@@ -67,10 +77,13 @@ install: ## .venv with what the pipeline needs
 	$(call set_up,core)
 
 install-dev: ## ... and what the tests need
-	$(call set_up,core dev diffusion filters exports)
+	$(call set_up,core dev diffusion filters exports cluster remotes)
 
 install-diffusion: ## ... and what the renderer 'diffusion' needs
 	$(call set_up,core diffusion)
+
+install-remotes: ## ... and what sharing over S3 and SSH needs
+	$(call set_up,core remotes)
 
 install-all: ## ... and every optional group of requirements.lock
 	$(call set_up,all)

@@ -8,7 +8,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from lvlmbench import __version__, cli_export_questions, cli_retry, cli_score
+from lvlmbench import (
+    __version__,
+    cli_diff,
+    cli_export_questions,
+    cli_overlap,
+    cli_retry,
+    cli_score,
+    cli_snapshot,
+    cli_verify,
+)
 from lvlmbench.cli_support import main_guard
 from lvlmbench.errors import UserError
 
@@ -71,9 +80,16 @@ def _parser() -> argparse.ArgumentParser:
     )
     hashing.set_defaults(run=_hash)
 
-    cli_export_questions.add(commands)
-    cli_retry.add(commands)
-    cli_score.add(commands)
+    for module in (
+        cli_export_questions,
+        cli_retry,
+        cli_score,
+        cli_snapshot,
+        cli_verify,
+        cli_diff,
+        cli_overlap,
+    ):
+        module.add(commands)
     return parser
 
 

@@ -32,7 +32,8 @@ def test_the_lock_names_each_package_once_with_one_version() -> None:
     assert len(set(names)) == len(names) > 200
     assert all(len(set(group)) == len(group) for group in LOCK.values())
     assert all(re.fullmatch(r"[A-Za-z0-9_.-]+==[A-Za-z0-9_.]+", line) for line in lines)
-    assert set(LOCK) == {"core", "dev", "diffusion", "filters", "exports", "paddle", "cluster"}
+    groups = {"core", "dev", "diffusion", "filters", "exports", "paddle", "cluster", "remotes"}
+    assert set(LOCK) == groups
     assert "://" not in (ROOT / "requirements.lock").read_text()
 
 

@@ -39,7 +39,7 @@ _PROJECT = (
 )
 
 #: Folders below data that git keeps.
-_GIVEN = {"vocabulary", "published", "rankings", "image_sets"}
+_GIVEN = {"vocabulary", "published", "rankings", "image_sets", "snapshots"}
 
 #: A few scenes, two corpus shards, two image shards, no captions (their encoder takes seconds), no
 #: reference model (torch takes seconds to load).

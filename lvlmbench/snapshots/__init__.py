@@ -1,0 +1,1 @@
+"""Versions of a snapshot that stay: pinned, checked, compared with each other."""
