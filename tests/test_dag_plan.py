@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Callable
@@ -304,6 +305,19 @@ def test_failed_job_says_one_line(project: Project, code: str, line: str) -> Non
     assert said is not None
     assert said.startswith(line)
     assert "\n" not in said
+
+
+def test_what_a_job_took_is_counted_to_its_end(project: Project) -> None:
+    build = Path(project.plan().status["one"].build)
+    code = """
+import time
+held = bytearray(150 << 20)
+while time.process_time() < 0.5: pass
+"""
+    assert run_job(build, build / "one-00000.log", [sys.executable, "-c", code]) is None
+    used = json.loads((build / "benchmark" / "one-00000.usage.json").read_text())
+    assert 0.5 <= used["cpu_s"] < used["wall_s"] + 0.2
+    assert used["peak_mib"] > 150
 
 
 def test_undeclared_paths_are_refused(project: Project) -> None:

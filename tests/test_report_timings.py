@@ -84,6 +84,29 @@ def test_what_was_measured_outlives_the_build(there: Path) -> None:
     assert timings.build(state, report) == [Stage("corpus", None)]
 
 
+def test_what_the_kernel_counted_goes_before_what_snakemake_saw(there: Path) -> None:
+    outs = {"data/corpus/scenes": "abc"}
+    build = build_of(there, "corpus", 2)
+    usage = timings.usage_of(build / "benchmark" / "job-00001.tsv")
+    usage.write_text('{"wall_s": 10.0, "cpu_s": 9.5, "peak_mib": 300.5}')
+    state, sum_of_both = there / ".lvlmbench", Spent(2, 20.0, 18.0, 300.5)
+    found = timings.build(state, publishing(there, build))
+    assert found == [Stage("corpus", sum_of_both)]
+    measured.keep_measured(build, "corpus", outs)
+    seal(there, "corpus", outs)
+    assert timings.build(state, publishing(there)) == [Stage("corpus", sum_of_both)]
+    measured.keep_measured(build_of(there, "corpus2"), "corpus", {"data/corpus/scenes": "other"})
+    assert {p.name for p in (state / MEASURED / "corpus").iterdir()} == {"job-00000.tsv", OUTS}
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"cpu_s": 1}'])
+def test_a_damaged_count_leaves_what_snakemake_saw(there: Path, text: str) -> None:
+    build = build_of(there, "audit")
+    timings.usage_of(build / "benchmark" / "job-00000.tsv").write_text(text)
+    found = timings.build(there / ".lvlmbench", publishing(there, build))
+    assert found == [Stage("audit", Spent(1, 10.0, 8.5, 100.0))]
+
+
 def test_jobs_that_took_published_files_count_as_what_made_these(there: Path) -> None:
     outs = {"results/metrics.json": "abc"}
     seal(there, "metrics", outs)

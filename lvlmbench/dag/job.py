@@ -13,9 +13,11 @@ from __future__ import annotations
 import functools
 import os
 import re
+import resource
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -36,6 +38,7 @@ from lvlmbench.dag.builds import (
     remove,
 )
 from lvlmbench.dag.hashing import Hashes, digest
+from lvlmbench.dag.measured import note_usage
 from lvlmbench.dag.process import die_with_parent
 from lvlmbench.dag.publish import link_tree
 from lvlmbench.errors import UserError
@@ -137,6 +140,7 @@ def run_job(build: Path, log: Path, command: Sequence[str]) -> str | None:
         log.write_text("The inputs are what they were: took the published outputs.\n")
         return None
     environment = {**os.environ, "PYTHONPATH": plan["root"], "PYTHONDONTWRITEBYTECODE": "1"}
+    began, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
     with log.open("wb") as f:
         process = subprocess.Popen(
             command,
@@ -151,6 +155,7 @@ def run_job(build: Path, log: Path, command: Sequence[str]) -> str | None:
             ended = process.wait()
     finally:
         process.kill()  # where waiting was interrupted; nothing happens to an ended process
+    note_usage(build, log.stem, time.monotonic() - began, before)
     try:
         check_code(plan)
     except UserError:

@@ -1,15 +1,34 @@
-"""Keeping what Snakemake has measured of a stage's jobs once their build folder may go."""
+"""What the jobs of a stage took, kept once their build folder may go.
+
+Snakemake looks at a job twice a second for its first 15 seconds and then every 30, so its processor
+time may lack the last 30 seconds, and its peak of memory what fell in between. The kernel counts
+both until a process ends; that is noted beside Snakemake's figures.
+"""
 
 from __future__ import annotations
 
 import json
+import resource
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
 from lvlmbench.dag.builds import STATE, remove
-from lvlmbench.report.timings import MEASURED, OUTS, jobs_of
+from lvlmbench.report.timings import MEASURED, OUTS, jobs_of, usage_of
 from lvlmbench.tables import atomic_bytes
+
+
+def note_usage(build: Path, job: str, wall: float, before: resource.struct_rusage) -> None:
+    """Leave what the subprocesses of this process took since ``before``, the last one ``job``."""
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    used = {
+        "wall_s": round(wall, 3),
+        "cpu_s": round(cpu, 3),
+        "peak_mib": round(after.ru_maxrss / 1024, 1),
+    }
+    path = usage_of(build / "benchmark" / f"{job}.tsv")
+    atomic_bytes(path, (json.dumps(used) + "\n").encode())
 
 
 def keep_measured(build: Path, stage: str, outs: Mapping[str, str | None]) -> None:
@@ -26,7 +45,10 @@ def keep_measured(build: Path, stage: str, outs: Mapping[str, str | None]) -> No
     for old in folder.glob("*.tsv"):
         if not (same and old.name in taken):
             remove(old)
+            remove(usage_of(old))
     folder.mkdir(parents=True, exist_ok=True)
     for path in made:
-        shutil.copyfile(path, folder / path.name)
+        for file in (path, usage_of(path)):
+            if file.is_file():
+                shutil.copyfile(file, folder / file.name)
     atomic_bytes(about, note)

@@ -4,6 +4,9 @@ The jobs of stages that are built in this run have left their measurements in th
 builds. Those of stages that were published before lie in ``.lvlmbench/benchmark/stages``, each
 with the hashes of the files that it was about. A stage whose files came from elsewhere, such as
 ``dvc pull``, has none.
+
+Beside the measurement of a job lies what the kernel counted until the job ended. It goes first:
+Snakemake looks now and then and misses what comes after its last look.
 """
 
 from __future__ import annotations
@@ -63,6 +66,11 @@ class Stage:
         return sum(part.spent is None for part in self.parts)
 
 
+def usage_of(path: Path) -> Path:
+    """What the kernel counted of the job that Snakemake's measurement at ``path`` is about."""
+    return path.with_suffix(".usage.json")
+
+
 def _number(text: str | None) -> float | None:
     """A cell of a measurement; None for what Snakemake leaves blank."""
     try:
@@ -78,8 +86,11 @@ def _rows(path: Path) -> Iterator[Spent]:
             rows = list(csv.DictReader(file, delimiter="\t"))
     except (OSError, ValueError, csv.Error):
         return
+    used = _json(usage_of(path))
     for row in rows:
         wall, cpu, peak = (_number(row.get(name)) for name in ("s", "cpu_time", "max_rss"))
+        if len(rows) == 1 and {"cpu_s", "peak_mib"} <= used.keys():
+            cpu, peak = (_number(str(used[name])) for name in ("cpu_s", "peak_mib"))
         if wall is not None:
             yield Spent(1, wall, cpu or 0.0, peak or 0.0, int(not peak))
 
