@@ -5,7 +5,10 @@ At a revision, files come from DVC's cache, or else from its remote; nothing is 
 
 from __future__ import annotations
 
+import atexit
+import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import IO, Any, cast
@@ -17,6 +20,34 @@ import yaml
 from lvlmbench.errors import UserError
 from lvlmbench.snapshots.manifest import Manifest, manifest_path, parse_manifest
 
+_PULL = "run 'dvc pull' there, or add the remote that has it (dvc remote add)"
+
+
+def commit_of(name: str, project: Path) -> str | None:
+    """The commit that a tag, a branch or another name of git stands for; None where it is none.
+
+    Raises
+    ------
+    UserError
+        There is no git.
+    """
+    if not name or "\0" in name:
+        return None
+    command = ["git", "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"]
+    try:
+        found = subprocess.run(command, cwd=project, capture_output=True, text=True)
+    except FileNotFoundError as error:
+        if error.filename != "git":
+            raise
+        raise UserError("git", "is not installed", "install it") from None
+    return found.stdout.strip() if found.returncode == 0 else None
+
+
+def _one_line(error: Exception) -> str:
+    """What is wrong, of an error of DVC or of the library that speaks to a remote, and why."""
+    cause = f": {_one_line(error.__cause__)}" if isinstance(error.__cause__, Exception) else ""
+    return (next(iter(str(error).splitlines()), "") or type(error).__name__) + cause
+
 
 class View:
     """Files of one snapshot, by their paths in the project.
@@ -25,14 +56,18 @@ class View:
     ----------
     name
         As the user named it: a folder, or a tag, branch or commit.
+    commit
+        What the name stands for in the project's own git; None for a folder or another repository.
     """
 
-    def __init__(self, name: str, files: Any) -> None:
-        self.name, self._files = name, files
+    def __init__(self, name: str, files: Any, commit: str | None = None) -> None:
+        self.name, self.commit, self._files = name, commit, files
 
     @classmethod
     def open(cls, name: str, project: Path) -> View:
-        """The folder ``name`` if there is one that holds params.yaml, else the revision ``name``.
+        """The folder ``name`` if it holds params.yaml, else that revision of the project.
+
+        ``REPOSITORY@REVISION`` names a revision of another repository, by its URL or path.
 
         Raises
         ------
@@ -42,29 +77,78 @@ class View:
         from fsspec.implementations.dirfs import DirFileSystem
         from fsspec.implementations.local import LocalFileSystem
 
-        folder = Path(name)
-        if (folder / "params.yaml").is_file():
-            return cls(name, DirFileSystem(str(folder.resolve()), LocalFileSystem()))
+        if "\0" not in name and name and (Path(name) / "params.yaml").is_file():
+            folder = str(Path(name).resolve())
+            return cls(name, DirFileSystem(folder, LocalFileSystem()))
+        if commit := commit_of(name, project):
+            return cls._at(name, str(project), commit, commit)
+        url, _, revision = name.rpartition("@")
+        if revision and ("/" in url or ":" in url):
+            return cls._at(name, url, revision, None)
+        raise UserError(
+            f"'{name}'",
+            "is no folder that holds params.yaml, and no revision of git here",
+            "see 'git tag'; tags of others come with 'git fetch --tags'",
+        )
+
+    @classmethod
+    def _at(cls, name: str, url: str, revision: str, commit: str | None) -> View:
+        """A revision of a repository."""
         from dvc.api import DVCFileSystem
         from dvc.exceptions import DvcException
-        from dvc.scm import RevError
+        from dvc.scm import SCMError
 
         try:
-            files = DVCFileSystem(url=str(project), rev=name)
-            files.exists("params.yaml")
-        except (DvcException, RevError):
+            if commit is None:
+                from dvc.repo.open_repo import clean_repos
+
+                atexit.register(clean_repos)
+            files = DVCFileSystem(url=url, rev=revision)
+            found = cls(name, files, commit)
+            if not files.repo or not found.exists("params.yaml"):
+                raise UserError(f"'{name}'", "holds no params.yaml", "name a revision that does")
+        except (DvcException, SCMError) as error:
             raise UserError(
-                name, "is no folder of a snapshot and no revision of git", "see 'git tag'"
+                f"'{name}'",
+                f"cannot be looked at ({_one_line(error)})",
+                "name a folder, a revision, or REPOSITORY@REVISION of a repository with DVC",
             ) from None
-        return cls(name, files)
+        return found
+
+    @contextmanager
+    def _asking(self, path: str) -> Iterator[None]:
+        """Turn what DVC and the libraries of its remotes raise into one line.
+
+        Each remote's library has errors of its own, so the block must hold no code of ours.
+        """
+        where = f"{self.name}: {path}"
+        try:
+            yield
+        except FileNotFoundError:
+            raise UserError(where, "is missing", _PULL) from None
+        except Exception as error:  # whatever it is, the remote's or DVC's, it is not our defect
+            if type(error).__name__ == "DataIndexDirError":
+                raise UserError(where, "is missing, here and at the remote", _PULL) from None
+            raise UserError(where, f"cannot be read ({_one_line(error)})", _PULL) from None
 
     def exists(self, path: str) -> bool:
-        """Whether a file or folder is there."""
-        return bool(self._files.exists(path))
+        """Whether a file or folder is there, or is known to be at the remote."""
+        with self._asking(path):
+            return bool(self._files.exists(path))
 
     def files(self, folder: str) -> list[str]:
-        """Paths of all files below a folder, sorted; none where nothing is."""
-        return sorted(self._files.find(folder)) if self.exists(folder) else []
+        """Paths of all files below a folder, sorted; none where nothing is.
+
+        Raises
+        ------
+        UserError
+            The folder is DVC's, and what it holds is known neither here nor at the remote.
+        """
+        with self._asking(folder):
+            if not self._files.exists(folder):
+                return []
+            found = self._files.find(folder, detail=True)
+        return sorted(path for path, info in found.items() if _is_there(info))
 
     def open_file(self, path: str) -> IO[bytes]:
         """A file to read from.
@@ -74,28 +158,37 @@ class View:
         UserError
             It is not there, neither here nor at the remote.
         """
-        try:
+        with self._asking(path):
             return cast(IO[bytes], self._files.open(path, "rb"))
-        except FileNotFoundError:
-            raise UserError(
-                f"{self.name}: {path}", "is missing", "run the pipeline there, or 'dvc pull' it"
-            ) from None
 
     def read(self, path: str) -> bytes:
         """The bytes of a file; see :meth:`open_file`."""
-        with self.open_file(path) as f:
+        with self.open_file(path) as f, self._asking(path):
             return f.read()
 
     @cached_property
     def params(self) -> dict[str, Any]:
-        """What params.yaml says."""
-        found = yaml.safe_load(self.read("params.yaml"))
+        """What params.yaml says, which another version may not accept.
+
+        Raises
+        ------
+        UserError
+            It is no YAML.
+        """
+        try:
+            found = yaml.safe_load(self.read("params.yaml"))
+        except (yaml.YAMLError, ValueError, RecursionError) as error:
+            raise UserError(
+                f"{self.name}: params.yaml", f"is no YAML ({_one_line(error)})", "mend it"
+            ) from None
         return found if isinstance(found, dict) else {}
 
     @cached_property
     def manifest(self) -> Manifest | None:
         """The manifest of the version that has this name; None where none was pinned."""
-        path = str(manifest_path(self.name))
+        if self.commit is None and Path(self.name).is_dir():
+            return None
+        path = str(manifest_path(self.name.rpartition("@")[2] or self.name))
         return parse_manifest(self.read(path), path) if self.exists(path) else None
 
     def batches(self, folder: str, columns: list[str], rows: int = 4096) -> Iterator[pa.Table]:
@@ -116,17 +209,30 @@ class View:
         for path in self.files(folder):
             if not path.endswith(".parquet"):
                 continue
+            where = f"{self.name}: {path}"
             try:
                 with (
                     self.open_file(path) as f,
                     pq.ParquetFile(f, page_checksum_verification=True) as shard,
                 ):
+                    names = shard.schema_arrow.names
+                    if lacking := [c for c in columns if c.split(".")[0] not in names]:
+                        raise UserError(
+                            where, f"has no column '{lacking[0]}'", "use a version that has it"
+                        )
                     for batch in shard.iter_batches(batch_size=rows, columns=columns):
                         yield pa.Table.from_batches([batch])
             except (OSError, pa.ArrowException) as error:
-                reason = (str(error).splitlines() or [type(error).__name__])[0]
                 raise UserError(
-                    f"{self.name}: {path}",
-                    f"cannot be read as Parquet ({reason})",
-                    "restore it with 'dvc checkout' or 'dvc pull'",
+                    where,
+                    f"cannot be read as Parquet ({_one_line(error)})",
+                    "'lvlmbench verify' says how to restore it",
                 ) from None
+
+
+def _is_there(info: dict[str, Any]) -> bool:
+    """Whether an entry is a file, and not an out that DVC has no record of at this revision."""
+    if info.get("type") != "file":
+        return False
+    of_dvc = info.get("dvc_info")
+    return of_dvc is None or "fs_info" in info or "md5" in info
