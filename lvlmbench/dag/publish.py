@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -114,19 +115,35 @@ def _collect(published: dict[str, set[Path]]) -> None:
             remove(build)
 
 
-def _sweep(plan: dict[str, Any]) -> None:
-    """Move away what lies in a folder that a stage reads whole and no stage makes any more."""
-    for folder in plan["sweep"]:
+def sweep(folders: Iterable[str], keep: Iterable[str]) -> list[str]:
+    """Move away what lies in a folder that a stage reads whole and no stage makes any more.
+
+    Parameters
+    ----------
+    folders
+        Those folders.
+    keep
+        The outs of all stages.
+
+    Returns
+    -------
+    list
+        The files that were moved, by where they lay.
+    """
+    kept, moved = list(keep), []
+    for folder in folders:
         for name in files_below(Path(folder)):
             path = Path(folder, name)
-            if not any(lies_in(str(path), keep) for keep in plan["keep"]):
+            if not any(lies_in(str(path), out) for out in kept):
                 aside = Path(STRAYS, path)
                 aside.parent.mkdir(parents=True, exist_ok=True)
                 path.replace(aside)
+                moved.append(str(path))
                 for parent in path.parents:
                     if any(parent.iterdir()):
                         break
                     parent.rmdir()
+    return moved
 
 
 def publish(build: Path) -> list[str]:
@@ -147,6 +164,7 @@ def publish(build: Path) -> list[str]:
                 raise UserError(str(spoilt[0]), "was changed after it was made", "run again")
         seals = {b: _publish_stage(b, plans[b], hashes) for b in reversed(builds)}
         _collect({plans[b]["stage"]: {b, _second_name(b, plans[b], seals[b])} for b in builds})
-        _sweep(read_plan(build))
+        plan = read_plan(build)
+        sweep(plan["sweep"], plan["keep"])
         hashes.save()
         return [str(plan["stage"]) for plan in plans.values()]

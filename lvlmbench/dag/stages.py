@@ -159,6 +159,17 @@ def matrix_folders(path: Path) -> list[str]:
     return sorted({out.split("/${item.")[0] for out in outs if "/${item." in out})
 
 
+def shared_folders(stages: Mapping[str, Stage], path: Path) -> list[str]:
+    """Folders in which several stages of the dvc.yaml at ``path`` have their files, sorted.
+
+    What no stage makes any more must not stay there: stages read such folders whole.
+    """
+    outs = [out for stage in stages.values() for out in stage.outs]
+    deps = {dep for stage in stages.values() for dep in stage.deps}
+    shared = {d for d in deps if d not in outs and any(lies_in(out, d) for out in outs)}
+    return sorted({*shared, SEALS, *matrix_folders(path)})
+
+
 def upstream(stage: Stage, stages: Mapping[str, Stage]) -> list[tuple[Stage, str]]:
     """The stages and their outs that lie in a dep of ``stage``."""
     return [

@@ -1,0 +1,114 @@
+"""Where DVC stores data for others: which remote, pushing to it, and whether all has arrived."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from lvlmbench.errors import UserError
+from lvlmbench.snapshots.programs import dvc, meaningful
+
+#: The configuration file of DVC that git keeps.
+SHARED = ".dvc/config"
+
+_ADD = "run 'dvc remote add --default storage URL' (a folder, s3://..., ssh://...)"
+
+#: Options of remotes that are secret.
+_SECRETS = {
+    *("password", "passphrase", "secret_access_key", "session_token", "token", "sas_token"),
+    *("account_key", "connection_string", "client_secret", "oss_key_secret", "webdav_password"),
+    *("gdrive_client_secret", "gdrive_service_account_json_file_contents"),
+}
+
+
+@dataclass(frozen=True)
+class Remote:
+    """A remote of DVC, and whether those who clone the repository know it."""
+
+    name: str
+    shared: bool
+
+
+def choose_remote(project: Path, name: str | None) -> Remote:
+    """The remote called ``name``, or the default one.
+
+    Raises
+    ------
+    UserError
+        There is none, or a file that git keeps holds a secret.
+    """
+    told = dvc(project, "config", "--list", "--show-origin", fix="mend .dvc/config")
+    found: dict[str, tuple[str, str]] = {}
+    for line in told.splitlines():
+        origin, _, setting = line.partition("\t")
+        key, _, value = setting.partition("=")
+        if origin.strip() == SHARED:
+            _check_secret(key, value)
+        found[key.strip()] = origin.strip(), value
+    if name is None and "core.remote" not in found:
+        raise UserError("DVC", "has no default remote to push the data to", _ADD)
+    wanted = name or found["core.remote"][1]
+    place = found.get(f"remote.{wanted}.url")
+    if place is None:
+        raise UserError(f"DVC: remote '{wanted}'", "is not configured", _ADD)
+    default = found.get("core.remote", ("", ""))
+    shared = place[0] == SHARED and default == (SHARED, wanted)
+    return Remote(wanted, shared)
+
+
+def _check_secret(key: str, value: str) -> None:
+    """Git is about to keep this setting."""
+    section, _, option = key.rpartition(".")
+    try:
+        inside = urlsplit(value).password if option == "url" else None
+    except ValueError:
+        inside = None
+    if section.startswith("remote.") and (option in _SECRETS or inside):
+        raise UserError(
+            f"{SHARED}: {key}",
+            "is secret, and this file goes to git",
+            "use 'dvc remote modify --local', or the environment, and remove it there",
+        )
+
+
+def push(project: Path, remote: Remote) -> None:
+    """Push the data, and make sure that all of it has arrived.
+
+    What has arrived already is not sent again. DVC takes a folder for pushed once its list of files
+    is there; if the remote has lost one of the files since, it is found missing here, and sent.
+
+    Raises
+    ------
+    UserError
+        The remote cannot be written, or something is missing there.
+    """
+    from dvc.exceptions import DvcException
+
+    again = "mend that, then run the same command again: it goes on where it was"
+    dvc(project, "push", "--remote", remote.name, fix=again, show=True)
+    try:
+        missing = _send_missing(project, remote.name)
+    except (DvcException, OSError) as error:
+        raise UserError(f"DVC: remote '{remote.name}'", meaningful(str(error)), again) from None
+    if missing:
+        some = f"lacks {missing} of the files after the push"
+        raise UserError(f"DVC: remote '{remote.name}'", some, again)
+
+
+def _send_missing(project: Path, remote: str) -> int:
+    """Look for every object at the remote, and send those that it lacks; returns how many it lacks.
+
+    DVC has no command for this.
+    """
+    from dvc.repo import Repo
+
+    with Repo(str(project)) as repo:
+        there: Any = repo.cloud.get_remote_odb(remote, hash_name="md5")
+        wanted = {found.value: found for found in repo.used_objs()[None]}
+        missing = wanted.keys() - set(there.oids_exist(list(wanted)))
+        if missing:
+            repo.cloud.transfer(repo.cache.local, there, [wanted[oid] for oid in missing])
+            missing -= set(there.oids_exist(list(missing)))
+        return len(missing)
