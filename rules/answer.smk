@@ -29,7 +29,7 @@ rule answer:
     threads: lambda w: answer_threads(dag.params, w.model)
     resources:
         gpu=lambda w: answer_gpus(dag.params, w.model),
-        mem_mb=lambda w: answer_memory_mb(dag.params, w.model),
+        mem_mb=lambda w: answer_memory_mb(dag.params, w.model, w.scenario),
         runtime=240,
     params:
         job=dag.job("answer"),

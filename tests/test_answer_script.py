@@ -151,6 +151,15 @@ def test_dropped_and_missing_images_are_not_asked_about(tmp_path: Path) -> None:
     assert items[0].options == tuple(OPTIONS) and "(B) red fox" in items[0].prompt
 
 
+def test_questions_about_an_image_share_its_bytes(tmp_path: Path) -> None:
+    write_shard(tmp_path, 2, params([{"name": "chance", "engine": "chance"}]))
+    images, verdicts, questions = _tables(tmp_path)
+    items = make_items(images, verdicts, questions, ["render"])  # type: ignore[arg-type]
+    assert len(items) == 4
+    assert {len({id(i.image) for i in items if i.scene_id == s.scene_id}) for s in items} == {1}
+    assert len({id(i.image) for i in items}) == 2
+
+
 def test_an_image_of_a_question_goes_with_it_alone(tmp_path: Path) -> None:
     write_shard(tmp_path, 2, params([{"name": "chance", "engine": "chance"}]))
     images, verdicts, questions = _tables(tmp_path)

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from lvlmbench import gpus
-from lvlmbench.config import Params, validate
+from lvlmbench.config import Params, load_params, validate
+from lvlmbench.config.identity import PROJECT_ROOT as ROOT
 from lvlmbench.dag import resources
 from lvlmbench.dag.resources import (
     answer_gpus,
@@ -44,7 +45,10 @@ def sparse(file: Path, gigabytes: int) -> None:
 def test_others_ask_for_little() -> None:
     found = params(model="owner/name")
     assert answer_gpus(found, "chance") is None, "not even for no GPU: schedulers take that ill"
-    assert (answer_threads(found, "chance"), answer_memory_mb(found, "chance")) == (1, 2000)
+    assert (answer_threads(found, "chance"), answer_memory_mb(found, "chance", "clean")) == (
+        1,
+        2000,
+    )
 
 
 @pytest.mark.parametrize(("device", "wanted"), [("auto", 1), ("cuda", 1), ("cpu", None)])
@@ -59,11 +63,26 @@ def test_memory_follows_the_weights(tmp_path: Path) -> None:
         sparse(tmp_path / f"model-{part}.safetensors", 3)
 
     def memory(**settings: Any) -> int:
-        return answer_memory_mb(params(model=str(tmp_path), **settings), "weights")
+        return answer_memory_mb(params(model=str(tmp_path), **settings), "weights", "clean")
 
     on_gpu, wide, narrow = memory(), memory(device="cpu"), memory(device="cpu", dtype="bfloat16")
     assert (on_gpu - 6000, wide - on_gpu, narrow) == (6000, 6000, on_gpu)
-    assert answer_memory_mb(params(model="owner/name"), "weights") > on_gpu
+    assert answer_memory_mb(params(model="owner/name"), "weights", "clean") > on_gpu
+
+
+def test_memory_follows_the_images_of_a_shard() -> None:
+    full = load_params(ROOT / "tests" / "configs" / "dysca.yaml")
+    # 200 images of 1024 px, 2.7 MB each as photographs, held twice; printed: one a question.
+    assert 2000 <= answer_memory_mb(full, "chance", "clean") < 2500
+    assert answer_memory_mb(full, "chance", "corruption") < 2500
+    printed = answer_memory_mb(full, "chance", "print_attack")
+    assert 4400 < printed < 5000
+    half = full.render.model_copy(update={"shard_images": 100})
+    smaller = full.model_copy(update={"render": half})
+    assert answer_memory_mb(smaller, "chance", "print_attack") < 3000
+    usual = load_params(ROOT / "params.yaml")
+    assert answer_memory_mb(usual, "reference_b", "clean") == 2000
+    assert 2200 < answer_memory_mb(usual, "reference_b", "corruption_curve") < 4000
 
 
 def test_gpus_are_counted_where_one_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,6 +52,18 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     ]
 
 
+def test_pictures_are_held_once_when_they_are_read(tmp_path: Path) -> None:
+    png = os.urandom(1 << 16)
+    image = {"bytes": png, "path": "a.png"}
+    rows = [{"image_id": f"{i:032x}", "scene_id": f"{i:032x}", "image": image} for i in range(200)]
+    table = pa.Table.from_pylist(rows, schema=tables.IMAGES)
+    tables.write(table, tmp_path / tables.part_name(0), tables.IMAGES, "snapshot")
+    before = pa.total_allocated_bytes()
+    found = tables.read(tmp_path, tables.IMAGES)
+    assert pa.total_allocated_bytes() - before < 1.5 * len(rows) * len(png)
+    assert found.equals(table)
+
+
 def test_an_absent_table_reads_as_empty(tmp_path: Path) -> None:
     assert tables.read(tmp_path, tables.SCENES).num_rows == 0
     assert tables.read(tmp_path, tables.SCENES, ["style"]).column_names == ["style"]

@@ -7,6 +7,7 @@ from pathlib import Path
 from lvlmbench import gpus, weights
 from lvlmbench.config import Params
 from lvlmbench.config.models import LocalWeights
+from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.models.transformers_files import folder_of
 from lvlmbench.render.choice import chosen
 
@@ -16,8 +17,12 @@ _BESIDE_MB = 6000
 #: Megabytes where the weights are on a hub, so that their size is not known.
 _UNKNOWN_MB = 32000
 
-#: Megabytes of a job that reads no large weights.
+#: Megabytes of a job that reads no large weights, whatever it reads but pictures in _ROOM_MB.
 _SMALL_MB = 2000
+_ROOM_MB = 1000
+
+#: Bytes a pixel of a photograph's PNG (docs/gpu.md: Disk), and how often a job that asks holds it.
+_PNG, _HELD = 2.6, 2
 
 #: Threads of a job that computes on the CPU; Snakemake gives it no more than there are cores.
 _CPU_THREADS = 16
@@ -46,18 +51,40 @@ def answer_threads(params: Params, model: str) -> int:
     return _CPU_THREADS if weights.device == "cpu" else _GPU_THREADS
 
 
-def answer_memory_mb(params: Params, model: str) -> int:
-    """Megabytes of a job that asks a model: its weights pass through memory on their way."""
+def _images_in_shard(params: Params, scenario: str) -> float:
+    """About how many images of a scenario there are in one shard."""
+    scenes = min(params.render.shard_images, params.corpus.n_scenes)
+    if scenario == CLEAN:
+        return scenes
+    spec = params.scenarios.spec(scenario)
+    if spec.registered == "print_attack":
+        return scenes * params.corpus.questions_per_scene
+    if spec.corruption is not None and spec.corruption.every:
+        limit = spec.corruption.scenes_per_subtask
+        if limit is not None:
+            scenes = min(scenes, limit * len(params.corpus.subtasks))
+        return scenes * len(spec.corruption.kinds) * len(spec.corruption.severities)
+    return scenes
+
+
+def answer_memory_mb(params: Params, model: str, scenario: str) -> int:
+    """Megabytes of a job that asks a model: a shard's images, and weights on their way.
+
+    Images are taken for photographs of the configured size; pictographs take a third of that.
+    """
+    image = _PNG * params.render.size**2 / 10**6
+    pictures = int(_HELD * image * _images_in_shard(params, scenario))
+    more = max(0, _ROOM_MB + pictures - _SMALL_MB)
     weights = _weights(params, model)
     if weights is None:
-        return _SMALL_MB
+        return _SMALL_MB + more
     folder = folder_of(weights)
     if folder is None:
-        return _UNKNOWN_MB
+        return _UNKNOWN_MB + more
     size = sum(file.stat().st_size for file in Path(folder).glob("*.safetensors"))
     # Most are published in 16 bits.
     wide = weights.device == "cpu" and weights.dtype in ("auto", "float32")
-    return _BESIDE_MB + size * (2 if wide else 1) // 10**6
+    return _BESIDE_MB + more + size * (2 if wide else 1) // 10**6
 
 
 def diffuses(params: Params) -> bool:

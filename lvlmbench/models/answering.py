@@ -75,11 +75,15 @@ def make_items(
             by_scene.setdefault(scene_id, []).append(row)
     sha256 = images["sha256"].to_pylist()
     pictures = pc.struct_field(images["image"], "bytes")  # null where the struct is
+    # One copy of an image for all its questions: a shard's copies may come to gigabytes.
+    held: dict[int, bytes | None] = {}
     items = []
     columns = ("question_id", "scene_id", "subtask", "question_type", "question", "options")
     for values in zip(*(questions[name].to_pylist() for name in columns), strict=True):
         question_id, scene_id, subtask, question_type, question, options = values
         for found in by_question.get(question_id, by_scene.get(scene_id, [])):
+            if found not in held:
+                held[found] = pictures[found].as_py()
             items.append(
                 Item(
                     question_id=question_id,
@@ -89,7 +93,7 @@ def make_items(
                     question=question,
                     options=tuple(options or ()),
                     prompt=prompt_for(question_type, question, list(options or ())),
-                    image=pictures[found].as_py(),
+                    image=held[found],
                     image_id=ids[found],
                     image_sha256=sha256[found],
                 )
