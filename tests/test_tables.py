@@ -53,14 +53,14 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
 
 
 def test_pictures_are_held_once_when_they_are_read(tmp_path: Path) -> None:
-    png = os.urandom(1 << 16)
-    image = {"bytes": png, "path": "a.png"}
-    rows = [{"image_id": f"{i:032x}", "scene_id": f"{i:032x}", "image": image} for i in range(200)]
+    size, n = 1 << 16, 200
+    pictures = [{"bytes": os.urandom(size), "path": "a.png"} for _ in range(n)]
+    rows = [{"image_id": f"{i:032x}", "image": picture} for i, picture in enumerate(pictures)]
     table = pa.Table.from_pylist(rows, schema=tables.IMAGES)
     tables.write(table, tmp_path / tables.part_name(0), tables.IMAGES, "snapshot")
     before = pa.total_allocated_bytes()
     found = tables.read(tmp_path, tables.IMAGES)
-    assert pa.total_allocated_bytes() - before < 1.5 * len(rows) * len(png)
+    assert pa.total_allocated_bytes() - before < 1.5 * n * size
     assert found.equals(table)
 
 
