@@ -17,12 +17,16 @@ STATE = ".lvlmbench"
 BUILDS = f"{STATE}/build"
 HASHES = f"{STATE}/hashes.json"
 PLAN = "plan.json"
+#: Folders of a build with what is published.
+TOPS = ("data", "results")
 #: Folder of a build that links to the stage's inputs, for jobs that read whole folders.
 ABOVE = "above"
 #: Folder of a build in which a job leaves what it goes on from after a kill; never published.
 CHECKPOINTS = "training"
 #: Folder of a build with one note a job: what it made, and the hashes.
 MADE = "made"
+#: What :func:`read_plan` returns has these keys at least.
+_PLANNED = {"stage", "root", "seal", "reuse", "above", "publish", "keep", "sweep"}
 
 
 def remove(path: Path) -> None:
@@ -39,12 +43,14 @@ def read_plan(build: Path) -> dict[str, Any]:
     Raises
     ------
     UserError
-        It is gone.
+        It is gone or damaged.
     """
     try:
-        plan: dict[str, Any] = json.loads((build / PLAN).read_text())
+        plan = json.loads((build / PLAN).read_text())
     except (OSError, ValueError):
-        raise UserError(str(build), "was removed while it was in use", "run again") from None
+        plan = None
+    if not isinstance(plan, dict) or not set(plan) >= _PLANNED:
+        raise UserError(str(build), "was removed or damaged while it was in use", "run again")
     return plan
 
 
@@ -94,17 +100,28 @@ def note_made(build: Path, made: Iterable[Path], hashes: Hashes) -> None:
     atomic_bytes(build / MADE / f"{digest(sorted(note), size=8)}.json", json.dumps(note).encode())
 
 
+def _read_note(note: Path) -> dict[str, str] | None:
+    """What a job has noted; None where the note is damaged."""
+    try:
+        made = json.loads(note.read_bytes())
+    except ValueError:
+        return None
+    return made if isinstance(made, dict) else None
+
+
 def drop_spoilt(build: Path, hashes: Hashes) -> list[Path]:
     """Remove what is not as its job left it; returns the paths.
 
     A published file is a hard link of the built one: whoever writes into it in place changes both.
+    Where a note is damaged, all goes that no other note speaks for.
     """
-    spoilt = []
-    for note in sorted((build / MADE).glob("*.json")):
-        for name, value in json.loads(note.read_text()).items():
-            path = build / name
-            if path.exists() and hashes.tree(path) != value:
-                spoilt.append(path)
+    notes = {note: _read_note(note) for note in sorted((build / MADE).glob("*.json"))}
+    made = {build / name: value for note in notes.values() if note for name, value in note.items()}
+    spoilt = [path for path, value in made.items() if path.exists() and hashes.tree(path) != value]
+    if damaged := [note for note, value in notes.items() if value is None]:
+        files = [build / top / name for top in TOPS for name in files_below(build / top)]
+        unknown = [file for file in files if not {file, *file.parents} & set(made)]
+        spoilt += [*unknown, *damaged]
     if spoilt:
         discard(build, spoilt)
     return spoilt

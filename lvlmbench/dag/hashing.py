@@ -41,6 +41,20 @@ def _file_digest(path: Path) -> str:
         return hashlib.file_digest(f, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
 
 
+def _check(text: bytes) -> bytes:
+    return hashlib.blake2b(text, digest_size=8).hexdigest().encode()
+
+
+def _remembered(memory: Path) -> dict[str, list[Any]]:
+    """What a memory holds; nothing where it is damaged: a wrong hash would be believed."""
+    try:
+        check, _, text = memory.read_bytes().partition(b"\n")
+    except OSError:
+        return {}
+    known: dict[str, list[Any]] = json.loads(text) if check == _check(text) else {}
+    return known
+
+
 class Hashes:
     """Hashes of files, remembered by inode, size and time in a file of the working directory.
 
@@ -52,10 +66,7 @@ class Hashes:
     def __init__(self, memory: Path) -> None:
         self.memory = memory
         self._changed = False
-        try:
-            self._known: dict[str, list[Any]] = json.loads(memory.read_text())
-        except (OSError, ValueError):
-            self._known = {}
+        self._known = _remembered(memory)
 
     def file(self, path: Path) -> str:
         """Hash of a file's bytes."""
@@ -87,7 +98,8 @@ class Hashes:
         """Keep what was learnt, of files that still exist."""
         if self._changed:
             kept = {inode: known for inode, known in self._known.items() if Path(known[3]).exists()}
-            atomic_bytes(self.memory, json.dumps(kept).encode())
+            text = json.dumps(kept).encode()
+            atomic_bytes(self.memory, _check(text) + b"\n" + text)
             self._changed = False
 
 

@@ -19,10 +19,10 @@ from lvlmbench.dag.builds import (
     BUILDS,
     CHECKPOINTS,
     HASHES,
-    PLAN,
     STATE,
     check_code,
     drop_spoilt,
+    drop_unfinished,
     read_plan,
     remove,
 )
@@ -33,6 +33,9 @@ from lvlmbench.dag.stages import SEALS, lies_in
 from lvlmbench.errors import UserError
 
 STRAYS = f"{STATE}/strays"
+LOCK = f"{STATE}/publish.lock"
+#: How the names of folders end that are being put in place.
+_PLACING = (".publish-new", ".publish-old")
 
 
 def link(source: Path, target: Path) -> None:
@@ -56,8 +59,7 @@ def link_tree(source: Path, target: Path) -> None:
 def place(source: Path, target: Path, hashes: Hashes) -> None:
     """Have ``target`` hold exactly what ``source`` holds; what was there before goes."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    new = target.with_name(f".{target.name}.publish-new")
-    old = target.with_name(f".{target.name}.publish-old")
+    new, old = (target.with_name(f".{target.name}{ending}") for ending in _PLACING)
     for left in (new, old):  # of a publishing that was killed
         remove(left)
     if hashes.tree(target) == hashes.tree(source):
@@ -67,6 +69,19 @@ def place(source: Path, target: Path, hashes: Hashes) -> None:
         target.rename(old)
     new.replace(target)
     remove(old)
+
+
+def drop_leftovers(targets: Iterable[str]) -> None:
+    """Remove what a publishing that was killed has left beside outs and seals.
+
+    Publishing them again would do the same, but other parameters may have other outs by then.
+    """
+    with locked(Path(LOCK)):
+        for target in map(Path, targets):
+            for ending in _PLACING:
+                remove(target.with_name(f".{target.name}{ending}"))
+            if not target.is_dir():  # folders are put in place whole
+                drop_unfinished([target])
 
 
 def _publish_stage(build: Path, plan: dict[str, Any], hashes: Hashes) -> Seal:
@@ -110,8 +125,12 @@ def _collect(published: dict[str, set[Path]]) -> None:
     """Remove the build folders of these stages other than the published ones."""
     keep = set().union(*published.values())
     for build in Path(BUILDS).iterdir():
-        known = (build / PLAN).is_file()
-        if not known or (build not in keep and read_plan(build)["stage"] in published):
+        try:
+            stage = read_plan(build)["stage"]
+        except UserError:  # nothing that a run would take
+            remove(build)
+            continue
+        if build not in keep and stage in published:
             remove(build)
 
 
@@ -154,7 +173,7 @@ def publish(build: Path) -> list[str]:
     UserError
         The code or a built file was changed since the build began.
     """
-    with locked(Path(STATE, "publish.lock")):
+    with locked(Path(LOCK)):
         builds = [Path(b) for b in read_plan(build)["publish"]]
         plans = {b: read_plan(b) for b in builds}
         hashes = Hashes(Path(HASHES))

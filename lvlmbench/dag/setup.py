@@ -25,6 +25,7 @@ from lvlmbench.dag.hashing import digest, files_below, source_digests
 from lvlmbench.dag.job import SAID
 from lvlmbench.dag.plan import Plan
 from lvlmbench.dag.process import begin_run, take_lock
+from lvlmbench.dag.publish import drop_leftovers
 from lvlmbench.dag.stages import lies_in
 from lvlmbench.errors import UserError
 from lvlmbench.figures.check import check_intra_task
@@ -77,6 +78,9 @@ class Dag:
         self.root, self.params, self._source = root, params, source
         plain = params.model_dump(mode="json")
         self.config = f"{STATE}/config-{digest(plain, size=8)}.json"
+        config = Path(self.config)
+        if config.is_file() and config.read_bytes() != params.model_dump_json(indent=1).encode():
+            config.unlink()  # damaged
         if not Path(self.config).is_file():
             atomic_bytes(Path(self.config), params.model_dump_json(indent=1).encode())
         self.plan = Plan(root, plain, only)
@@ -133,6 +137,8 @@ class Dag:
             check_names(self.params, self._source, drawing=self._draws())
             logging.getLogger("snakemake.logging").addFilter(_worth_saying)
             take_lock(Path(STATE, "run.lock"))
+            stages = self.plan.stages.values()
+            drop_leftovers(path for stage in stages for path in (*stage.outs, stage.seal))
             remove(Path(SAID))
             atomic_bytes(self._drawer(), chosen(self.params).renderer.encode())
             for line in (*self.who_draws(), *self.missing_keys()):

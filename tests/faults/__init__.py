@@ -1,0 +1,1 @@
+"""Faults put in on purpose: kills, full disks, folders that cannot be written, damaged bytes."""

@@ -1,0 +1,151 @@
+"""Damaged files of a run's own keeping, on a small project: harmless or made again, never believed.
+
+What a power cut can leave is among it: files that are there and empty.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from test_dag_plan import ALL, RESULT, Project, project  # noqa: F401 (a fixture)
+
+from lvlmbench.dag.builds import BUILDS, HASHES, PLAN, STATE
+from lvlmbench.dag.publish import drop_leftovers
+from lvlmbench.dag.stages import SEALS
+from lvlmbench.errors import UserError
+
+RIGHT = "three(two(one))(two(one))"
+
+
+def cut(data: bytes) -> bytes:
+    return data[: len(data) // 2]
+
+
+def flipped(data: bytes) -> bytes:
+    middle = len(data) // 2
+    return data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :]
+
+
+DAMAGE: list[Callable[[bytes], bytes]] = [
+    lambda _: b"",
+    lambda _: b"[]",
+    lambda _: b"3",
+    lambda _: b"{}",
+    lambda _: b"\xff\x00",
+    lambda data: b"\0" * len(data),
+    cut,
+    flipped,
+]
+
+
+def spoil(files: list[Path], damage: Callable[[bytes], bytes]) -> None:
+    """Damage files as they lie, which also changes what they are linked to."""
+    assert files
+    for file in files:
+        data = file.read_bytes()
+        file.unlink()
+        file.write_bytes(damage(data))
+
+
+def aged() -> None:
+    """Have all files be old enough to be remembered."""
+    for file in (p for top in ("data", "results", STATE) for p in Path(top).rglob("*")):
+        if file.is_file():
+            os.utime(file, ns=(10**18, 10**18))
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+@pytest.mark.parametrize("when", ["built", "published"])
+@pytest.mark.parametrize(
+    "pattern", [HASHES, f"{BUILDS}/*/{PLAN}", f"{BUILDS}/*/made/*.json", f"{SEALS}/**/*.json"]
+)
+def test_damaged_state_ends_in_the_same_files(
+    project: Project,  # noqa: F811
+    pattern: str,
+    when: str,
+    damage: Callable[[bytes], bytes],
+) -> None:
+    if when == "built" and pattern.startswith(SEALS):
+        pattern = f"{BUILDS}/*/made/*.json"  # there are no seals yet
+    project.build(stop="three" if when == "built" else "")
+    aged()
+    project.plan()  # remembers
+    spoil(sorted(Path().glob(pattern)), damage)
+    if when == "published":  # so that builds are looked at
+        shutil.rmtree("results")
+    project.build()
+    assert RESULT.read_text() == RIGHT
+    assert Path("data/two/a/part").read_text() == "two(one)"
+    assert project.stale() == []
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+@pytest.mark.parametrize("name", ["data/one/x/part", "data/two/a/part", "results/three.txt"])
+def test_damaged_artifacts_are_made_again(
+    project: Project,  # noqa: F811
+    name: str,
+    damage: Callable[[bytes], bytes],
+) -> None:
+    project.build()
+    file = Path(name)
+    file.write_bytes(damage(file.read_bytes()))  # in place: the built file is the same one
+    assert project.stale()
+    project.build()
+    assert RESULT.read_text() == RIGHT and project.stale() == []
+
+
+def test_files_that_no_sound_note_speaks_for_are_made_again(project: Project) -> None:  # noqa: F811
+    project.build(stop="three")
+    (build,) = (b for b in Path(BUILDS).iterdir() if (b / "data/one").exists())
+    (note,) = (build / "made").iterdir()
+    (build / "data/one/x/part").write_text("wrong")
+    note.write_bytes(b"")
+    assert project.build() == ["one", "three"] or RESULT.read_text() == RIGHT
+    assert RESULT.read_text() == RIGHT
+
+
+def test_a_wrong_hash_is_not_remembered(project: Project) -> None:  # noqa: F811
+    project.build()
+    aged()
+    project.plan()
+    check, _, text = Path(HASHES).read_bytes().partition(b"\n")
+    known = json.loads(text)
+    for each in known.values():
+        each[2] = "0" * 32
+    Path(HASHES).write_bytes(check + b"\n" + json.dumps(known).encode())
+    assert project.stale() == []
+
+
+def test_what_a_killed_publishing_left_goes_whatever_is_published_next(
+    project: Project,  # noqa: F811
+) -> None:
+    project.build()
+    plan = project.plan()
+    targets = [path for s in plan.stages.values() for path in (*s.outs, s.seal)]
+    left = [
+        *(Path("data/one/.x.publish-new/part"), Path("data/two/.b.publish-old/part")),
+        *(Path("results/.three.txt.publish-new"), Path(f"{SEALS}/.three.json.{'0' * 32}.tmp")),
+    ]
+    for path in left:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("half")
+    drop_leftovers(targets)
+    assert not [path for path in left if path.exists()]
+    assert project.stale() == [] and RESULT.read_text() == RIGHT
+
+
+def test_a_build_without_a_plan_is_one_line(project: Project) -> None:  # noqa: F811
+    plan = project.plan()
+    build = Path(plan.status["one"].build)
+    for text in ("", "[]", '{"stage": "one"}'):
+        (build / PLAN).write_text(text)
+        with pytest.raises(UserError, match="removed or damaged while it was in use; run again"):
+            from lvlmbench.dag.builds import read_plan
+
+            read_plan(build)
+    assert project.build() == ALL

@@ -1,0 +1,157 @@
+"""``kill -9`` at random moments, over all stages and both doors, several times in a run.
+
+LVLMBENCH_KILLS says how many (5); from 20 on every kind of stage is in it, else the quick ones.
+LVLMBENCH_FAULTS_OUT names a file for the summary as JSON; LVLMBENCH_FAULTS_SEED draws others.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from e2e.clone import Clone
+
+from faults import project
+from faults.kills import Kill, Run, cut_file, leftovers, strike, table, untrue_seals, write_summary
+
+pytestmark = pytest.mark.e2e
+
+KILLS = int(os.environ.get("LVLMBENCH_KILLS", "5"))
+SEED = int(os.environ.get("LVLMBENCH_FAULTS_SEED", "8"))
+OUT = os.environ.get("LVLMBENCH_FAULTS_OUT")
+SNAKEMAKE, REPRO, COMMIT = ("snakemake",), ("dvc", "repro"), ("dvc", "commit", "-f")
+UP_TO_DATE = "Data and pipelines are up to date."
+
+
+class Campaign:
+    """Kills in one clone after the other, and what an undisturbed run made.
+
+    Attributes
+    ----------
+    kills
+        All of them so far.
+    jobs_again
+        Jobs that ran more often than in an undisturbed run, by rule: what the kills cost.
+    """
+
+    def __init__(self, origin: Clone, undisturbed: Clone, span_s: float, folder: Path) -> None:
+        self.origin, self.folder, self.span_s = origin, folder, span_s
+        self.artifacts, self.rows = undisturbed.artifacts(), project.rows(undisturbed)
+        self.kills: list[Kill] = []
+        self.jobs_again: Counter[str] = Counter()
+        self.moments = random.Random(SEED)
+
+    def hits(self) -> int:
+        return sum(kill.hit for kill in self.kills)
+
+    def _kill(self, number: int, clone: Clone, command: tuple[str, ...]) -> Counter[str]:
+        """One kill and what must hold after it; returns the jobs that finished."""
+        choice = self.moments.choices
+        kinds = ["time", "rule", "unfinished file", "publishing"]
+        moment = choice(kinds, [30, 25, 15, 30])[0]
+        if command == COMMIT or (command == REPRO and self.moments.random() < 0.25):
+            moment = choice(["file of DVC", "time"], [3, 1])[0]
+        victim = choice(["main", "worker", "group"], [40, 35, 25])[0]
+        kill = Kill(number, " ".join(command), moment, victim)
+        span = 12.0 if command == COMMIT else self.span_s / 2
+        run = strike(kill, clone, command, self.moments, span)
+        kill.wrong = untrue_seals(clone, self.artifacts)
+        if not kill.hit and run.process.returncode and (name := cut_file(run.said)):
+            self._mend(clone, name)
+        elif not kill.hit and run.process.returncode:
+            kill.wrong.append(f"failed without a kill: {run.said[-2000:]}")
+        elif "Traceback" in run.said:
+            kill.wrong.append(f"traceback: {run.said[-2000:]}")
+        self.kills.append(kill)
+        print(f"  {kill}", flush=True)
+        return run.finished()
+
+    def _mend(self, clone: Clone, name: str) -> None:
+        """What docs/reliability.md says to type where DVC finds a file of its own cut short."""
+        print(f"  DVC finds {name} cut short: rm {name}")
+        (clone.path / name).unlink()
+        before = [k for k in self.kills if k.hit]
+        before[-1].typed = f"rm {name}"
+
+    def _undisturbed(self, clone: Clone, command: tuple[str, ...]) -> Counter[str]:
+        """The same command, now let alone, with nothing else typed; returns the jobs."""
+        for _ in range(3):
+            run = Run(clone, command)
+            if run.wait() == 0:
+                return run.finished()
+            name = cut_file(run.said)
+            assert name is not None, run.said
+            self._mend(clone, name)
+        raise AssertionError(run.said)
+
+    def clone(self, number: int, command: tuple[str, ...], kills: int) -> None:
+        """A fresh clone, killed this often, then let finish; and the same for ``dvc commit``."""
+        clone = self.origin.fresh(self.folder / f"clone-{number}")
+        before = len(self.kills)
+        done: Counter[str] = Counter()
+        for _ in range(kills):
+            done += self._kill(number, clone, command)
+        done += self._undisturbed(clone, command)
+        if command == SNAKEMAKE:
+            for _ in range(kills // 5):
+                self._kill(number, clone, COMMIT)
+            self._undisturbed(clone, SNAKEMAKE)
+            self._undisturbed(clone, COMMIT)
+        self.jobs_again += done - self.expected_jobs
+        wrong = untrue_seals(clone, self.artifacts) + leftovers(clone)
+        made = clone.artifacts()
+        differ = {n for n in {*made, *self.artifacts} if made.get(n) != self.artifacts.get(n)}
+        wrong += [f"{name}: differs in the end" for name in sorted(differ)]
+        if project.rows(clone) != self.rows:
+            wrong.append("rows differ")
+        if again := clone.snakemake("-n"):
+            wrong.append(f"snakemake -n: {again}")
+        if (status := clone.run("dvc", "status").strip()) != UP_TO_DATE:
+            wrong.append(f"dvc status: {status}")
+        self.kills[-1].wrong += wrong
+        print(f"  clone {number}: {len(self.kills) - before} kills, wrong: {wrong}", flush=True)
+        if not wrong and not any(k.wrong for k in self.kills[before:]):
+            shutil.rmtree(clone.path)
+
+    expected_jobs: Counter[str]
+
+
+def test_kills_lose_nothing_and_have_nothing_wrong_accepted(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    folder = tmp_path_factory.mktemp("kills")
+    (folder / "home").mkdir()
+    origin = project.origin(folder / "origin", folder / "home", every_kind=KILLS >= 20)
+    undisturbed = origin.fresh(folder / "undisturbed")
+    began = time.monotonic()
+    run = Run(undisturbed, SNAKEMAKE)
+    assert run.wait() == 0, run.said
+    campaign = Campaign(origin, undisturbed, time.monotonic() - began, folder)
+    campaign.expected_jobs = run.finished()
+    print(f"\n  undisturbed: {campaign.span_s:.0f} s, {sum(campaign.expected_jobs.values())} jobs")
+    number = 0
+    while (left := KILLS - campaign.hits()) > 0:
+        command = REPRO if number % 5 in (1, 3) else SNAKEMAKE
+        campaign.clone(number, command, min(max(left, 2), 15 if command == REPRO else 10))
+        number += 1
+        if OUT:
+            about = {
+                "asked_for": KILLS,
+                "seed": SEED,
+                "hits": campaign.hits(),
+                "clones": number,
+                "undisturbed_s": round(campaign.span_s, 1),
+                "jobs_of_a_run": sum(campaign.expected_jobs.values()),
+                "jobs_again": dict(campaign.jobs_again),
+                "typed": sum(k.typed is not None for k in campaign.kills),
+                "wrong": sum(bool(k.wrong) for k in campaign.kills),
+            }
+            write_summary(Path(OUT), campaign.kills, about)
+    print(table(campaign.kills))
+    print(f"  jobs that ran again: {dict(campaign.jobs_again)}")
+    assert not [kill for kill in campaign.kills if kill.wrong]
