@@ -9,6 +9,7 @@ from snakemake.utils import min_version
 from lvlmbench.dag import parts
 from lvlmbench.dag.resources import gpus_here
 from lvlmbench.dag.setup import Dag
+from lvlmbench.dag.storage import Storage
 from lvlmbench.figures.base import FIGURES
 
 min_version("9.0")
@@ -16,7 +17,8 @@ min_version("9.0")
 ROOT = Path(workflow.basedir)
 
 # Wrong parameters end here, with one line, before there is a DAG.
-dag = Dag.open(ROOT, config, only=os.environ.get("LVLMBENCH_STAGE"))
+asked = os.environ.get("LVLMBENCH_STAGE")
+dag = Dag.open(ROOT, config, asked, lambda: Storage.of(workflow, local))
 
 dag.timeless = ancient
 if "conda" in map(str, getattr(workflow.deployment_settings, "deployment_method", ())):
@@ -25,6 +27,7 @@ if "conda" in map(str, getattr(workflow.deployment_settings, "deployment_method"
 if workflow.is_main_process:
     for line in dag.reasons():
         print(line, file=sys.stderr)
+    workflow.register_envvars(*dag.hand_over())
 else:
     dag.follow()
 
@@ -63,11 +66,12 @@ localrules:
     publish_report,
     figures,
     exports,
+    offer,
 
 
 rule all:
     input:
-        "results/report.html",
+        local("results/report.html"),
 
 
 include: "rules/corpus.smk"
@@ -88,3 +92,4 @@ include: "rules/exports.smk"
 include: "rules/report.smk"
 include: "rules/publish.smk"
 include: "rules/contact_sheets.smk"
+include: "rules/storage.smk"

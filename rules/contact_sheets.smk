@@ -1,6 +1,6 @@
 rule contact_sheets:
     output:
-        touch(f"results/contact_sheets/.made-{dag.sheets}"),
+        local(touch(f"results/contact_sheets/.made-{dag.sheets}")),
     log:
         ".lvlmbench/log/contact_sheets.log",
     benchmark:

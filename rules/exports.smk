@@ -1,14 +1,17 @@
 rule exports:
     input:
-        "data/seals/exports.json",
+        local("data/seals/exports.json"),
 
 
 rule export:
     input:
         tables=lambda w: dag.given("exports", parts.export_tables(dag.params)),
-        needed=lambda w: [f"{w.build}/{f}" for f in parts.needed_exports(dag.params, w.export)],
+        needed=lambda w: [
+            local(f"{w.build}/{f}") for f in parts.needed_exports(dag.params, w.export)
+        ],
     output:
-        manifest="{build}/results/exports/{export}/manifest.json",
+        # It stands for the files beside it, which no storage gets.
+        manifest=local("{build}/results/exports/{export}/manifest.json"),
     log:
         "{build}/log/export-{export}.log",
     benchmark:
@@ -33,12 +36,12 @@ rule export:
 
 rule exports_index:
     input:
-        manifests=expand(
-            "{{build}}/results/exports/{export}/manifest.json",
-            export=dag.params.exports.formats,
-        ),
+        manifests=[
+            local(f"{{build}}/results/exports/{export}/manifest.json")
+            for export in dag.params.exports.formats
+        ],
     output:
-        index="{build}/results/exports/index.json",
+        index=local("{build}/results/exports/index.json"),
     log:
         "{build}/log/exports_index.log",
     benchmark:

@@ -1,6 +1,6 @@
 rule figures:
     input:
-        "data/seals/figures.json",
+        local("data/seals/figures.json"),
 
 
 rule figure:

@@ -2,7 +2,7 @@ rule publish:
     input:
         lambda w: dag.to_publish(w.stage),
     output:
-        seal="data/seals/{stage}.json",
+        seal=local("data/seals/{stage}.json"),
     log:
         ".lvlmbench/log/publish/{stage}.log",
     benchmark:
@@ -27,9 +27,9 @@ use rule publish as publish_metrics with:
     input:
         dag.to_publish("metrics"),
     output:
-        seal="data/seals/metrics.json",
-        table="results/metrics.parquet",
-        json="results/metrics.json",
+        seal=local("data/seals/metrics.json"),
+        table=local("results/metrics.parquet"),
+        json=local("results/metrics.json"),
     log:
         ".lvlmbench/log/publish/metrics.log",
     benchmark:
@@ -45,8 +45,8 @@ use rule publish as publish_audit with:
     input:
         dag.to_publish("audit"),
     output:
-        seal="data/seals/audit.json",
-        table="results/vocabulary_audit.csv",
+        seal=local("data/seals/audit.json"),
+        table=local("results/vocabulary_audit.csv"),
     log:
         ".lvlmbench/log/publish/audit.log",
     benchmark:
@@ -62,8 +62,8 @@ use rule publish as publish_report with:
     input:
         dag.to_publish("report"),
     output:
-        seal="data/seals/report.json",
-        html="results/report.html",
+        seal=local("data/seals/report.json"),
+        html=local("results/report.html"),
     log:
         ".lvlmbench/log/publish/report.log",
     benchmark:

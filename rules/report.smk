@@ -8,7 +8,7 @@ rule report:
         validity=lambda w: dag.given("report", parts.validity_files()),
         exports=lambda w: dag.given("report", parts.stage_files(dag.params, "exports")),
     output:
-        html="{build}/results/report.html",
+        html=local("{build}/results/report.html"),
     log:
         "{build}/log/report.log",
     benchmark:

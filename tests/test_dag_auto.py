@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from lvlmbench.dag import parts, setup
+from lvlmbench.dag.following import FOLLOWED
 from lvlmbench.dag.process import RUN
 from lvlmbench.dag.setup import Dag
 from lvlmbench.render.choice import Choice
@@ -20,6 +21,7 @@ def opened(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Opene
     """Begins a run of a renderer in which nothing is made yet, where there is no GPU."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(RUN, "0")
+    monkeypatch.setenv(FOLLOWED, "")
     choice(monkeypatch, "pictograph", "no GPU is in sight")
 
     def dag(renderer: str) -> Dag:

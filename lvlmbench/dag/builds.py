@@ -23,6 +23,8 @@ TOPS = ("data", "results")
 ABOVE = "above"
 #: Folder of a build in which a job leaves what it goes on from after a kill; never published.
 CHECKPOINTS = "training"
+#: Below it lies what is published, by the hash of the out, for jobs that cannot see it elsewhere.
+OFFERED = f"{STATE}/offered"
 #: Folder of a build with one note a job: what it made, and the hashes.
 MADE = "made"
 #: What :func:`read_plan` returns has these keys at least.

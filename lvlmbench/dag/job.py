@@ -29,7 +29,6 @@ from lvlmbench.dag.builds import (
     BUILDS,
     CHECKPOINTS,
     HASHES,
-    STATE,
     check_code,
     discard,
     drop_unfinished,
@@ -37,13 +36,15 @@ from lvlmbench.dag.builds import (
     read_plan,
     remove,
 )
-from lvlmbench.dag.hashing import Hashes, digest
+from lvlmbench.dag.following import left_behind
+from lvlmbench.dag.hashing import Hashes
 from lvlmbench.dag.measured import note_usage
 from lvlmbench.dag.process import die_with_parent
 from lvlmbench.dag.publish import link_tree
 from lvlmbench.errors import UserError
 
-SAID = f"{STATE}/said"
+#: Seconds between two looks at whether the run is still there that a job belongs to.
+WATCH_S = 2.0
 
 #: Seconds between two looks at how far a job has come.
 TELL_S = 15.0
@@ -80,17 +81,6 @@ def _last_line(log: Path) -> str:
     return next((line.strip() for line in reversed(lines) if line.strip()), "")
 
 
-def first_to_say(line: str) -> bool:
-    """Whether no job of this run has printed ``line`` yet: a hundred shards may fail alike."""
-    mark = Path(SAID, f"{os.getppid()}-{digest(line, size=8)}")
-    mark.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        mark.touch(exist_ok=False)
-    except FileExistsError:
-        return False
-    return True
-
-
 def _progress(log: Path) -> str:
     """The last line of progress among the last lines of a log; empty where there is none."""
     with log.open("rb") as f:
@@ -112,6 +102,29 @@ def _telling(log: Path) -> Iterator[None]:
                 print(line, file=sys.stderr, flush=True)
 
     thread = threading.Thread(target=tell, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+@contextmanager
+def _watching(process: subprocess.Popen[bytes]) -> Iterator[None]:
+    """End a job once another run has begun, which may be making the same files.
+
+    Only a job on another machine outlives its run at all.
+    """
+    ended = threading.Event()
+
+    def watch() -> None:
+        while not ended.wait(WATCH_S):
+            if left_behind():
+                process.kill()
+                return
+
+    thread = threading.Thread(target=watch, daemon=True)
     thread.start()
     try:
         yield
@@ -151,7 +164,7 @@ def run_job(build: Path, log: Path, command: Sequence[str]) -> str | None:
             preexec_fn=functools.partial(die_with_parent, os.getpid()),
         )
     try:
-        with _telling(log):
+        with _telling(log), _watching(process):
             ended = process.wait()
     finally:
         process.kill()  # where waiting was interrupted; nothing happens to an ended process
@@ -161,6 +174,8 @@ def run_job(build: Path, log: Path, command: Sequence[str]) -> str | None:
     except UserError:
         discard(build, [*outputs(build, command), build / CHECKPOINTS])
         raise
+    if left_behind():
+        return "the run of this job has ended, another has begun"
     if ended == USER_ERROR and (line := _last_line(log)):
         return line
     if ended:

@@ -19,6 +19,8 @@ METRICS_FILES = ("metrics.parquet", "metrics.json", "comparisons.parquet")
 #: What the stages validity and distances make below results/validity.
 CORRELATION_FILES = ("correlations.csv", "rankings.csv")
 DISTANCE_FILES = ("distances.csv", "image_sets.csv")
+#: Stages that make more files than their jobs declare: they run where the run was started.
+AT_HOME = ("exports", "report")
 
 
 def part(folder: str, shard: int) -> str:

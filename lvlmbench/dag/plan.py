@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lvlmbench.dag.builds import ABOVE, BUILDS, HASHES, PLAN, drop_copies, drop_spoilt
+from lvlmbench.dag.builds import ABOVE, BUILDS, HASHES, OFFERED, PLAN, drop_copies, drop_spoilt
 from lvlmbench.dag.hashing import Hashes, digest, source_digests
 from lvlmbench.dag.seals import Seal, differences, read_seal
 from lvlmbench.dag.stages import (
@@ -70,9 +70,18 @@ class Plan:
     only
         Name of one stage to look at (DVC runs one at a time); the files of the others are then
         taken as given.
+    facts
+        What :meth:`facts` of the plan of a run says, for a job on a machine where nothing is
+        published: the stages to be built are then those, and nothing is looked at.
     """
 
-    def __init__(self, root: Path, params: Mapping[str, Any], only: str | None = None) -> None:
+    def __init__(
+        self,
+        root: Path,
+        params: Mapping[str, Any],
+        only: str | None = None,
+        facts: Mapping[str, Any] | None = None,
+    ) -> None:
         self.root, self.only = root, only
         self.stages = read_stages(root / "dvc.yaml", params)
         if only is not None and only not in self.stages:
@@ -89,10 +98,31 @@ class Plan:
         deps = {dep for s in self.stages.values() for dep in source_deps(s, self.stages)}
         self._code = source_digests(root, sorted(deps), self._hashes)
         self.status: dict[str, Status] = {}
+        self._facts = facts
         for stage in self.stages.values():
-            if only is None or stage.name == only:
+            if facts is not None:
+                if stage.name in facts["stale"]:
+                    self.status[stage.name] = self._as_told(stage, facts["outs"])
+            elif only is None or stage.name == only:
                 self.status[stage.name] = self._look(stage)
         self._hashes.save()
+
+    @classmethod
+    def kept(cls, root: Path, params: Mapping[str, Any], builds: Mapping[str, list[Any]]) -> Plan:
+        """The plan of a run as :meth:`keep` gave it, for its jobs: nothing is looked at again."""
+        plan = cls.__new__(cls)
+        plan.root, plan.only, plan._facts = root, None, None
+        plan.stages = read_stages(root / "dvc.yaml", params)
+        plan._above = {name: upstream(stage, plan.stages) for name, stage in plan.stages.items()}
+        seal = Seal(params={}, code={}, inputs={}, outs={})
+        plan.status = {
+            n: Status(valid, False, build, (), seal) for n, (valid, build) in builds.items()
+        }
+        return plan
+
+    def keep(self) -> dict[str, list[Any]]:
+        """For each stage whether it is up to date and the folder it is built in, as plain data."""
+        return {name: [status.valid, status.build] for name, status in self.status.items()}
 
     def stale(self, name: str) -> bool:
         """Whether a stage is to be built."""
@@ -108,23 +138,55 @@ class Plan:
             outs={out: self._hashes.tree(Path(out)) for out in stage.outs},
         )
         changed = differences(read_seal(Path(stage.seal)), seal)
-        stale = {maker.name for maker, _ in above if self.stale(maker.name)}
-        intent: dict[str, Any] = {
-            "stage": stage.name,
-            "params": seal["params"],
-            "code": code,
-            "inputs": {
-                out: self.status[maker.name].build if maker.name in stale else seal["inputs"][out]
-                for maker, out in above
-            },
-        }
+        stale = any(self.stale(maker.name) for maker, _ in above)
         return Status(
             valid=not changed and not stale,
-            reuse=not changed and bool(stale),
-            build=f"{BUILDS}/{digest(intent, size=8)}",
+            reuse=not changed and stale,
+            build=self._build(stage.name, seal),
             why=tuple(changed),
             seal=seal,
         )
+
+    def _as_told(self, stage: Stage, outs: Mapping[str, str | None]) -> Status:
+        """A stage to be built, where ``outs`` are the hashes of what is published elsewhere."""
+        seal = Seal(
+            params=dict(stage.params),
+            code={dep: self._code[dep] for dep in source_deps(stage, self.stages)},
+            inputs={out: outs.get(out) for _, out in self._above[stage.name]},
+            outs=dict.fromkeys(stage.outs),
+        )
+        return Status(False, False, self._build(stage.name, seal), (), seal)
+
+    def _build(self, name: str, seal: Seal) -> str:
+        """The folder that a stage is built in."""
+        intent: dict[str, Any] = {
+            "stage": name,
+            "params": seal["params"],
+            "code": seal["code"],
+            "inputs": {
+                out: self.status[maker.name].build
+                if self.stale(maker.name)
+                else seal["inputs"][out]
+                for maker, out in self._above[name]
+            },
+        }
+        return f"{BUILDS}/{digest(intent, size=8)}"
+
+    def facts(self) -> dict[str, Any]:
+        """What a plan must be told on a machine where nothing is published."""
+        stale = [name for name in self.status if self.stale(name)]
+        outs = {
+            out: self.status[name].seal["inputs"][out]
+            for name in stale
+            for maker, out in self._above[name]
+            if not self.stale(maker.name)
+        }
+        return {"stale": stale, "outs": outs}
+
+    def sources(self) -> list[str]:
+        """Code and vocabulary that stages to be built are made from."""
+        stale = [stage for name, stage in self.stages.items() if self.stale(name)]
+        return sorted({dep for stage in stale for dep in source_deps(stage, self.stages)})
 
     def ancestors(self, name: str) -> list[Stage]:
         """Stages to be built for ``name``, itself included, in the order of dvc.yaml."""
@@ -136,8 +198,13 @@ class Plan:
                 wanted |= {m.name for m, _ in self._above[stage.name] if self.stale(m.name)}
         return [stage for stage in self.stages.values() if stage.name in wanted]
 
-    def given(self, name: str, paths: Iterable[str]) -> list[str]:
+    def given(self, name: str, paths: Iterable[str], *, offered: bool = False) -> list[str]:
         """Where a job of stage ``name`` finds its inputs, of which it gives the published paths.
+
+        Parameters
+        ----------
+        offered
+            Whether the job finds what is published below :data:`OFFERED` instead.
 
         Raises
         ------
@@ -146,11 +213,21 @@ class Plan:
         """
         found = []
         for path in paths:
-            maker = next((m.name for m, out in self._above[name] if lies_in(path, out)), None)
-            if maker is None:
+            above = next(
+                ((m.name, out) for m, out in self._above[name] if lies_in(path, out)), None
+            )
+            if above is None:
                 raise ValueError(f"dvc.yaml: {name} reads {path}, which is not among its deps")
-            found.append(f"{self.status[maker].build}/{path}" if self.stale(maker) else path)
+            maker, out = above
+            if self.stale(maker):
+                found.append(f"{self.status[maker].build}/{path}")
+            else:
+                found.append(f"{self._offered(name, out)}/{path}" if offered else path)
         return found
+
+    def _offered(self, name: str, out: str) -> str:
+        """Folder below which a published out, which stage ``name`` reads, is offered."""
+        return f"{OFFERED}/{self.status[name].seal['inputs'][out]}"
 
     def made(self, name: str, paths: Iterable[str]) -> list[str]:
         """Where the jobs of a stale stage put its files, of which it gives the published paths.
@@ -184,7 +261,11 @@ class Plan:
                 "seal": {**status.seal, "outs": dict.fromkeys(status.seal["outs"])},
                 "reuse": status.reuse,
                 "above": {
-                    out: self.status[maker.name].build if self.stale(maker.name) else "."
+                    out: self.status[maker.name].build
+                    if self.stale(maker.name)
+                    else "."
+                    if self._facts is None
+                    else self._offered(name, out)
                     for maker, out in self._above[name]
                 },
                 "publish": [self.status[stage.name].build for stage in self.ancestors(name)],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import re
 import sys
 import uuid
@@ -15,30 +16,24 @@ from lvlmbench.config import Params, validate
 from lvlmbench.config.checking import check_kinds, check_names, missing_keys
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.config.layers import merge
-from lvlmbench.config.loading import read_yaml
 from lvlmbench.config.render import AUTO
+from lvlmbench.config.yaml_file import read_yaml
 from lvlmbench.corpus.exclusion import check_exclusion
 from lvlmbench.corpus.vocabulary import load_vocabulary
 from lvlmbench.dag import parts
 from lvlmbench.dag.builds import BUILDS, STATE, remove
+from lvlmbench.dag.failures import AWAY, SAID, worth_saying
+from lvlmbench.dag.following import FOLLOWED, followed, lead
 from lvlmbench.dag.hashing import digest, files_below, source_digests
-from lvlmbench.dag.job import SAID
 from lvlmbench.dag.plan import Plan
 from lvlmbench.dag.process import begin_run, take_lock
 from lvlmbench.dag.publish import drop_leftovers
 from lvlmbench.dag.stages import lies_in
+from lvlmbench.dag.storage import HANDED, Storage, check_sources, hand, handed
 from lvlmbench.errors import UserError
 from lvlmbench.figures.check import check_intra_task
 from lvlmbench.render.choice import chosen
 from lvlmbench.tables import atomic_bytes
-
-
-def _worth_saying(record: logging.LogRecord) -> bool:
-    """False for the shell command of a failed job: the job has said in one line what is wrong."""
-    return not (
-        getattr(record, "exception", None) == "RuleException"
-        and "CalledProcessError" in record.getMessage()
-    )
 
 
 def check_given(root: Path, params: Params, source: str) -> None:
@@ -72,10 +67,19 @@ class Dag:
         What the user is told to look at for a mistake in them.
     only
         The one stage that DVC asks for, if it does.
+    storage
+        Through which files pass between machines that share no disk, if they do.
     """
 
-    def __init__(self, root: Path, params: Params, source: str, only: str | None) -> None:
-        self.root, self.params, self._source = root, params, source
+    def __init__(
+        self,
+        root: Path,
+        params: Params,
+        source: str,
+        only: str | None,
+        storage: Storage | None = None,
+    ) -> None:
+        self.root, self.params, self._source, self.storage = root, params, source, storage
         plain = params.model_dump(mode="json")
         self.config = f"{STATE}/config-{digest(plain, size=8)}.json"
         config = Path(self.config)
@@ -83,8 +87,16 @@ class Dag:
             config.unlink()  # damaged
         if not Path(self.config).is_file():
             atomic_bytes(Path(self.config), params.model_dump_json(indent=1).encode())
-        self.plan = Plan(root, plain, only)
-        self.plan.write()
+        self._told = handed() if storage is not None and storage.away else None
+        self._run = followed() if storage is None else None
+        if self._run is not None:
+            os.environ[AWAY] = "1"
+            self.plan = Plan.kept(root, plain, self._run["stages"])
+        else:
+            self.plan = Plan(root, plain, only, None if self._told is None else self._told["plan"])
+            self.plan.write()
+        if storage is not None:
+            storage.link()
         self._nonces: dict[str, str] = {}
         #: Stages whose jobs this run looks at.
         self._at_work: set[str] = set()
@@ -92,17 +104,28 @@ class Dag:
         self.python = sys.executable
         #: Marks a path whose time stamp does not count; the Snakefile puts Snakemake's own here.
         self.timeless: Callable[[str], str] = str
-        drawn = [params.corpus.vocabulary, "lvlmbench/corpus", "lvlmbench/render"]
-        drawn += ["rules/contact_sheets.smk", "scripts/contact_sheets.py"]
-        sheets = {"render": plain["render"], "code": source_digests(root, drawn)}
         #: Names what the contact sheets are made from, which no stage depends on.
-        self.sheets = digest(sheets, size=8)
+        self.sheets: str = self._sheets(plain) if self._run is None else self._run["sheets"]
+
+    def _sheets(self, plain: Mapping[str, Any]) -> str:
+        """Hash of what the contact sheets are made from."""
+        drawn = [self.params.corpus.vocabulary, "lvlmbench/corpus", "lvlmbench/render"]
+        drawn += ["rules/contact_sheets.smk", "scripts/contact_sheets.py"]
+        sheets = {"render": plain["render"], "code": source_digests(self.root, drawn)}
+        return digest(sheets, size=8)
 
     @classmethod
-    def open(cls, root: Path, config: Mapping[str, Any], only: str | None) -> Dag:
+    def open(
+        cls,
+        root: Path,
+        config: Mapping[str, Any],
+        only: str | None,
+        storage: Callable[[], Storage | None] = lambda: None,
+    ) -> Dag:
         """Read and validate the parameters, then see how it stands with each stage.
 
         ``config`` holds what ``--configfile`` and ``--config`` say; it goes over params.yaml.
+        ``storage`` finds the storage of the run, if it has one.
 
         Raises
         ------
@@ -114,6 +137,8 @@ class Dag:
             base = read_yaml(root / "params.yaml") or {}
             source = "params.yaml, --configfile or --config" if config else "params.yaml"
             params = validate(merge(base, dict(config)) if isinstance(base, dict) else base, source)
+            if os.environ.get(FOLLOWED):  # a job of a run, which has looked at all that follows
+                return cls(root, params, source, only, storage())
             vocabulary = load_vocabulary(vocabulary_dir(params))
             check_exclusion(params, vocabulary, source)  # mistakes end before there is a DAG
             check_intra_task(params, {*vocabulary.lists, "text"}, source)
@@ -121,7 +146,7 @@ class Dag:
             # function that fails for a rule that does not apply: old files would pass for new.
             check_kinds(params, source)
             check_given(root, params, source)
-            return cls(root, params, source, only)
+            return cls(root, params, source, only, storage())
 
     def start(self) -> None:
         """Begin a run: what it needs must be there, and no other be under way in this directory.
@@ -135,25 +160,24 @@ class Dag:
         """
         with guarded():
             check_names(self.params, self._source, drawing=self._draws())
-            logging.getLogger("snakemake.logging").addFilter(_worth_saying)
+            logging.getLogger("snakemake.logging").addFilter(worth_saying)
             take_lock(Path(STATE, "run.lock"))
             stages = self.plan.stages.values()
             drop_leftovers(path for stage in stages for path in (*stage.outs, stage.seal))
             remove(Path(SAID))
-            atomic_bytes(self._drawer(), chosen(self.params).renderer.encode())
+            if self.storage is not None:
+                self.storage.keep()
+            found = {"stages": self.plan.keep(), "sheets": self.sheets}
+            lead({**found, "renderer": chosen(self.params).renderer})
             for line in (*self.who_draws(), *self.missing_keys()):
                 print(line, file=sys.stderr)
 
     def follow(self) -> None:
         """In a job on another machine: who draws is whom the run chose, whatever is found there."""
-        if self.params.render.renderer == AUTO and self._drawer().is_file():
-            name = self._drawer().read_text(encoding="utf-8")
-            render = self.params.render.model_copy(update={"renderer": name})
+        told = self._run or self._told
+        if self.params.render.renderer == AUTO and told is not None:
+            render = self.params.render.model_copy(update={"renderer": told["renderer"]})
             self.params = self.params.model_copy(update={"render": render})
-
-    def _drawer(self) -> Path:
-        """File with the name of the renderer that a run of these parameters chose."""
-        return Path(self.config).with_suffix(".renderer")
 
     def _unfinished(self, stage: str) -> bool:
         """Whether jobs of a stage that this run looks at have something left to make."""
@@ -205,7 +229,8 @@ class Dag:
 
     def job(self, script: str) -> list[str]:
         """Start of a job's command; build folder, log and the arguments of the script follow."""
-        return [*self.script("job"), script]
+        below = [] if self.storage is None else ["--below", self.storage.folder]
+        return [*self.script("job"), *below, script]
 
     def script(self, name: str) -> list[str]:
         """Start of a command that runs a script."""
@@ -224,8 +249,37 @@ class Dag:
         """
         self._at_work.add(stage)
         flat = [p for path in paths for p in ([path] if isinstance(path, str) else path)]
-        found = self.plan.given(stage, flat)
-        return [p if lies_in(p, BUILDS) else self.timeless(p) for p in found]
+        offered = self.storage is not None and stage not in parts.AT_HOME
+        found = self.plan.given(stage, flat, offered=offered)
+        stays = [self.build(name) for name in parts.AT_HOME]
+        marked = []
+        for p in found:
+            if lies_in(p, BUILDS):
+                marked.append(self.home(p) if any(lies_in(p, b) for b in stays if b) else p)
+            else:
+                marked.append(self.timeless(p if offered else self.home(p)))
+        return marked
+
+    def home(self, path: str) -> str:
+        """A path on the machine that starts the run, not in its storage."""
+        return path if self.storage is None else self.storage.local(path)
+
+    def hand_over(self) -> list[str]:
+        """Leave what jobs elsewhere need in the environment; returns which variables to hand on.
+
+        Raises
+        ------
+        SystemExit
+            After one line, if such jobs cannot be had.
+        """
+        if self.storage is None:
+            return []
+        with guarded():
+            self.storage.check()
+            check_sources(self.root, self.plan.sources())
+            hand({"plan": self.plan.facts(), "renderer": chosen(self.params).renderer})
+        keys = [m.endpoint.api_key_env for m in self.params.answer.models if m.endpoint]
+        return [HANDED, *sorted({key for key in keys if key and os.environ.get(key)})]
 
     def to_publish(self, stage: str) -> list[str]:
         """Inputs of the publishing of a stage: all files of the stages it publishes.
@@ -234,10 +288,10 @@ class Dag:
         them, as the published files may be newer than the built ones and yet not be those.
         """
         stages = self.plan.ancestors(stage)
-        if not stages:
+        if not stages or self._run is not None:  # no job publishes
             return []
         files = [
-            file
+            self.home(file) if each.name in parts.AT_HOME else file
             for each in stages
             for file in self.plan.made(each.name, parts.stage_files(self.params, each.name))
         ]
@@ -245,7 +299,7 @@ class Dag:
             nonce = Path(STATE, "stale", stage)
             atomic_bytes(nonce, uuid.uuid4().hex.encode())
             self._nonces[stage] = str(nonce)
-        return [*files, self._nonces[stage]]
+        return [*files, self.home(self._nonces[stage])]
 
     def build(self, stage: str) -> str:
         """Build folder of a stage; empty for one that is not looked at."""
