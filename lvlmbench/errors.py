@@ -2,9 +2,26 @@
 
 from __future__ import annotations
 
+#: Characters of each part of a line; what is longer loses its middle.
+_LONGEST = 320
+
+
+def _shown(part: str) -> str:
+    """A part of a line as a terminal may show it: whatever is not printable is escaped."""
+    line = " ".join(part.split())
+    if len(line) > _LONGEST:
+        half = _LONGEST // 2
+        line = f"{line[:half]}...{line[-half:]}"
+    if line.isprintable():
+        return line
+    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in line)
+
 
 class UserError(Exception):
     """Bad input: shown as one line (where, what, what to do), never as a traceback.
+
+    What a file or a server says may stand in any part: control characters are escaped, blanks
+    become single spaces, and what is endless loses its middle.
 
     Parameters
     ----------
@@ -19,4 +36,4 @@ class UserError(Exception):
 
     def __init__(self, where: str, what: str, fix: str) -> None:
         self.where, self.what, self.fix = where, what, fix
-        super().__init__(" ".join(f"{where}: {what}; {fix}".split()))
+        super().__init__(f"{_shown(where)}: {_shown(what)}; {_shown(fix)}".strip())

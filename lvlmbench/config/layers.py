@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from lvlmbench.config.loading import read_yaml, validate
+from lvlmbench.config.loading import validate
 from lvlmbench.config.sections import Params
+from lvlmbench.config.yaml_file import read_yaml
 from lvlmbench.errors import UserError
 
 

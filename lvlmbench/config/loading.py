@@ -7,11 +7,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-import yaml
 from pydantic import BaseModel, ValidationError
 
 from lvlmbench.config.base import NAME, NAME_IN_WORDS
 from lvlmbench.config.sections import Params
+from lvlmbench.config.yaml_file import read_yaml
 from lvlmbench.errors import UserError
 
 #: Pydantic's kinds of mistakes that it calls by Python's words, not by YAML's.
@@ -80,24 +80,6 @@ def validate(data: object, source: str = "params.yaml") -> Params:
         if shown and (isinstance(value, str | int | float | bool) or value is None):
             what += f" (got {json.dumps(value)[:80]})"
         raise UserError(where, what, "see docs/configuration.md") from None
-
-
-def read_yaml(path: Path) -> object:
-    """What a YAML file holds; a file that cannot be read or parsed is a :class:`UserError`."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        what = f"cannot be read ({error.strerror})"
-        raise UserError(str(path), what, "give an existing file") from None
-    except UnicodeDecodeError:
-        raise UserError(str(path), "is not UTF-8 text", "save it as UTF-8") from None
-    try:
-        return yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = f":{mark.line + 1}" if mark else ""
-        problem = getattr(error, "problem", None) or "cannot be parsed"
-        raise UserError(f"{path}{line}", f"is not valid YAML ({problem})", "mend it") from None
 
 
 def load_params(path: Path) -> Params:

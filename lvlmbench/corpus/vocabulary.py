@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -10,7 +11,7 @@ from pathlib import Path
 
 from lvlmbench.corpus.entries import Entry, VocabularyList
 from lvlmbench.corpus.vocabulary_check import LISTS
-from lvlmbench.corpus.vocabulary_file import read_list, read_word_rules, shown
+from lvlmbench.corpus.vocabulary_file import read_list, read_word_rules, shown, unreadable
 from lvlmbench.corpus.words import common_words
 from lvlmbench.errors import UserError
 from lvlmbench.seeding import digest
@@ -40,8 +41,18 @@ def load_vocabulary(folder: Path) -> Vocabulary:
     for name in (*LISTS, "text"):
         if folder / f"{name}.yaml" not in paths:
             raise UserError(str(folder), f"has no {name}.yaml", "add it; see docs/vocabulary.md")
-    stamps = tuple((path.stat().st_mtime_ns, path.stat().st_size) for path in paths)
-    return _load(paths, stamps)
+    return _load(paths, tuple(_stamp(path) for path in paths))
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    """What tells that a file was changed; a pipe or a device would be read without end."""
+    try:
+        found = path.stat()
+    except OSError as error:
+        raise unreadable(path, error.strerror) from None
+    if not stat.S_ISREG(found.st_mode):
+        raise unreadable(path, "not a file")
+    return found.st_mtime_ns, found.st_size
 
 
 @lru_cache(maxsize=4)

@@ -88,7 +88,7 @@ def _members(known: Callable[[], frozenset[str]], empty: bool) -> Check:
             return None
         problem = _list(value)
         if problem is None:
-            unknown = [v for v in value if v not in known()]
+            unknown = [v for v in value if not isinstance(v, str) or v not in known()]
             if unknown:
                 problem = f"'{unknown[0]}' is not known", f"use {', '.join(sorted(known()))}"
         return problem

@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 import yaml
 
+from lvlmbench.config.yaml_file import check_yaml
 from lvlmbench.corpus.entries import PHOTOGRAPHIC, Entry, VocabularyList
 from lvlmbench.corpus.vocabulary_check import FROM_GLYPHS, checks, required_keys, text
 from lvlmbench.corpus.words import WordRules
@@ -31,6 +32,11 @@ def shown(path: Path) -> str:
     return str(path.relative_to(cwd) if path.is_relative_to(cwd) else path)
 
 
+def unreadable(path: Path, reason: str | None) -> UserError:
+    """What to raise about a file that is not one, or cannot be read."""
+    return UserError(shown(path), f"cannot be read ({reason})", "make it a readable file")
+
+
 class File:
     """A YAML mapping with the lines of its keys."""
 
@@ -39,18 +45,9 @@ class File:
         try:
             raw = path.read_bytes()
         except OSError as error:
-            what = f"cannot be read ({error.strerror})"
-            raise UserError(self.shown, what, "make it a readable file") from None
-        try:
-            self.node = yaml.compose(raw, Loader=yaml.CSafeLoader)
-        except yaml.YAMLError as error:
-            mark = getattr(error, "problem_mark", None)
-            # Bytes that are no text have a position instead of a mark.
-            before = raw[: getattr(error, "position", 0)]
-            line = mark.line + 1 if mark else before.count(b"\n") + 1
-            problem = getattr(error, "problem", None) or getattr(error, "reason", "unreadable")
-            what = f"is not valid YAML ({problem})"
-            raise UserError(f"{self.shown}:{line}", what, "mend it") from None
+            raise unreadable(path, error.strerror) from None
+        check_yaml(raw, self.shown)
+        self.node = yaml.compose(raw, Loader=yaml.CSafeLoader)
 
     def fail(self, node: yaml.Node | None, what: str, fix: str) -> NoReturn:
         """Raise a :class:`UserError` at ``node``'s line."""
@@ -156,6 +153,9 @@ def read_list(path: Path) -> VocabularyList:
     groups = file.value(top["groups"]) if "groups" in top else []
     if not isinstance(groups, list):
         file.fail(top["groups"], f"groups is {groups!r}, not a list", "write [one, another]")
+    for group in groups:
+        if problem := text(group):
+            file.fail(top["groups"], f"a group {problem[0]}", problem[1])
     entries: list[Entry] = []
     seen: dict[str, int] = {}
     for item in node.value:

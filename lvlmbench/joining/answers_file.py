@@ -158,7 +158,9 @@ class AnswersFile:
                     for row in batch.to_pylist():
                         number += 1
                         yield number, row
-        except pa.ArrowException as error:
+        except (pa.ArrowException, OSError) as error:
+            if isinstance(error, OSError) and error.errno is not None:
+                raise  # nothing is wrong with what the file holds
             reason = (str(error).splitlines() or [type(error).__name__])[0]
             raise UserError(
                 str(self.path), f"cannot be read as Parquet ({reason})", "write it anew"

@@ -13,7 +13,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from lvlmbench.config.loading import read_yaml
+from lvlmbench.config.yaml_file import read_yaml
 from lvlmbench.errors import UserError
 
 
