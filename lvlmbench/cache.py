@@ -91,6 +91,38 @@ def mendable(path: Path, what: str, lost: str) -> Iterator[None]:
         ) from None
 
 
+#: Types of file systems that one machine alone writes to.
+_OF_ONE_MACHINE = {
+    *("apfs", "bcachefs", "btrfs", "ext2", "ext3", "ext4", "f2fs", "jfs", "overlay", "ramfs"),
+    *("reiserfs", "tmpfs", "xfs", "zfs"),
+}
+
+_MOUNTS = Path("/proc/self/mountinfo")
+
+
+def of_one_machine(path: Path, mounts: Path = _MOUNTS) -> bool:
+    """Whether a path lies on a disk of this machine, not on one that machines share.
+
+    Where the mounted file systems are not to be seen (outside Linux), it is taken to.
+
+    Parameters
+    ----------
+    mounts
+        The kernel's list of mounted file systems, as in proc(5).
+    """
+    try:
+        lines = mounts.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return True
+    place, longest, found = path.resolve(), -1, ""
+    for line in lines:
+        before, _, after = line.partition(" - ")
+        point = before.split()[4].encode().decode("unicode_escape")
+        if place.is_relative_to(point) and len(point) >= longest:
+            longest, found = len(point), after.split()[0]
+    return not found or found in _OF_ONE_MACHINE
+
+
 def open_shared(path: Path, create: str, busy_s: float = 60.0) -> sqlite3.Connection:
     """A connection that commits each statement; several processes may use the file at once.
 
@@ -114,10 +146,12 @@ def open_shared(path: Path, create: str, busy_s: float = 60.0) -> sqlite3.Connec
     except OSError as error:
         raise sqlite3.OperationalError(f"{error.filename}: {error.strerror}") from None
     db = sqlite3.connect(path, timeout=busy_s, isolation_level=None)
+    # A write-ahead log needs memory that all who use the file share: they must be on one machine.
+    mode = "WAL" if of_one_machine(path.parent) else "DELETE"
     deadline = time.monotonic() + busy_s
     while True:
         try:
-            db.execute("PRAGMA journal_mode=WAL")
+            db.execute(f"PRAGMA journal_mode={mode}")
             db.execute("PRAGMA synchronous=NORMAL")
             db.execute(create)
             return db
