@@ -31,6 +31,7 @@ _PROJECT = (
         ".dvc/plots",
         "CREDITS.md",
         "LICENSE",
+        "requirements.lock",
         "data/vocabulary",
         "data/published",
         "data/rankings",
