@@ -2,7 +2,8 @@
 
 Snakemake's own settings come from profiles/default, or from another profile that the environment
 variable SNAKEMAKE_PROFILE names. None stands in dvc.yaml, where it would be part of what DVC
-compares: the same work on another number of cores is the same work.
+compares: the same work on another number of cores is the same work. A profile of the project takes
+the place of profiles/default; one of the user's, which Snakemake looks up by its name, only adds.
 """
 
 from __future__ import annotations
@@ -34,6 +35,10 @@ def main() -> None:
     os.environ["LVLMBENCH_STAGE"] = stage = sys.argv[1]
     snakefile = str(ROOT / "Snakefile")
     command = [sys.executable, "-m", "snakemake", "--snakefile", snakefile]
+    profile = os.environ.get("SNAKEMAKE_PROFILE", "")
+    if (ROOT / profile / "config.yaml").is_file():
+        del os.environ["SNAKEMAKE_PROFILE"]
+        command += ["--workflow-profile", str(ROOT / profile)]
     os.execv(sys.executable, [*command, "--", f"{SEALS}/{stage}.json"])  # noqa: S606
 
 

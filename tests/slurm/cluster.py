@@ -57,8 +57,8 @@ SlurmctldPidFile={folder}/slurmctld.pid
 SlurmdPidFile={folder}/slurmd.%n.pid
 SlurmctldLogFile={folder}/slurmctld.log
 SlurmdLogFile={folder}/slurmd.%n.log
-NodeName=n1 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[1]} CPUs=2 RealMemory=16000
-NodeName=n2 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[2]} CPUs=2 RealMemory=16000 \
+NodeName=n1 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[1]} CPUs=16 RealMemory=64000
+NodeName=n2 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[2]} CPUs=16 RealMemory=64000 \
 Gres=gpu:1
 PartitionName=main Nodes=n1,n2 Default=YES MaxTime=1440 DefMemPerCPU=100
 PartitionName=gpu Nodes=n2 MaxTime=1440 DefMemPerCPU=100
@@ -105,7 +105,11 @@ class Cluster:
     @property
     def environment(self) -> dict[str, str]:
         """What commands need to find this cluster and no other."""
-        return {"SLURM_CONF": str(self.conf)}
+        path = os.environ.get("PATH", os.defpath)
+        return {
+            "SLURM_CONF": str(self.conf),
+            "PATH": f"{self.folder / 'bin'}{os.pathsep}{path}",
+        }
 
     def start(self, node_timeout: int = 20) -> None:
         """Start all daemons and wait until both nodes take jobs.
@@ -120,8 +124,14 @@ class Cluster:
         RuntimeError
             They do not start; what their logs end with.
         """
-        for name in ("munge", "state", "spool.n1", "spool.n2"):
+        for name in ("munge", "state", "spool.n1", "spool.n2", "bin"):
             (self.folder / name).mkdir(mode=0o700)
+        # Snakemake's plugin takes SLURM_CONF from the environment of the srun that it starts in a
+        # job, as the nodes of a cluster have theirs in /etc/slurm.
+        srun = self.folder / "bin" / "srun"
+        real = shutil.which("srun", path=_SBIN)
+        srun.write_text(f'#!/bin/sh\nSLURM_CONF={self.conf} exec {real} "$@"\n')
+        srun.chmod(0o700)
         gpu = self.folder / "gpu0"
         gpu.touch()
         user = pwd.getpwuid(os.getuid()).pw_name
