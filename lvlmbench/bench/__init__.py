@@ -1,0 +1,1 @@
+"""Running ``benchmarks/*.py`` and telling what they and the stages of a snapshot have cost."""
