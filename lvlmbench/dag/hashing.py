@@ -71,7 +71,8 @@ class Hashes:
     def file(self, path: Path) -> str:
         """Hash of a file's bytes."""
         stat = path.stat()
-        inode, now = f"{stat.st_dev}:{stat.st_ino}", [stat.st_size, stat.st_mtime_ns]
+        # Not by the device: its number is another on each machine that mounts a shared disk.
+        inode, now = str(stat.st_ino), [stat.st_size, stat.st_mtime_ns]
         known = self._known.get(inode)
         if known is not None and known[:2] == now:
             if known[3] != str(path):
