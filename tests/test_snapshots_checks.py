@@ -12,7 +12,10 @@ import pytest
 from lvlmbench.dag.stages import Stage
 from lvlmbench.errors import UserError
 from lvlmbench.snapshots import checks, programs
+from lvlmbench.snapshots.recording import mend, readable
 from lvlmbench.snapshots.remotes import choose_remote
+
+ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture
@@ -166,6 +169,30 @@ def test_secrets_do_not_go_to_git(project: Path, line: str) -> None:
     with pytest.raises(UserError, match=r"config: remote.other.\w+: is secret.*--local") as caught:
         choose_remote(project, None)
     assert "= x" not in str(caught.value) and "a:b" not in str(caught.value)
+
+
+def test_what_a_killed_dvc_left_half_written_is_put_back(project: Path) -> None:
+    """DVC writes dvc.lock in place: wherever it is cut off, DVC can read it, or we put it back."""
+    whole = (ROOT / "dvc.lock").read_bytes()[:3000].rpartition(b"\n  ")[0] + b"\n"
+    lock = project / "dvc.lock"
+    lock.write_bytes(whole)
+    assert readable(lock) and mend(project) == []
+    git(project, "add", "dvc.lock")
+    git(project, "commit", "-q", "-m", "lock")
+    put_back = 0
+    for size in range(0, len(whole), 97):
+        lock.write_bytes(whole[:size])
+        cut = not readable(lock)
+        assert mend(project) == (["dvc.lock"] if cut else [])
+        assert readable(lock) and (lock.read_bytes() == whole) is cut
+        put_back += cut
+    assert put_back > 3
+    table = project / ".dvc/tmp/rwlock"
+    table.parent.mkdir()
+    for text, mended in (("", [".dvc/tmp/rwlock"]), ('{"a"', [".dvc/tmp/rwlock"]), ("{}", [])):
+        table.write_text(text)
+        assert mend(project) == mended
+        assert table.exists() is not bool(mended)
 
 
 @pytest.mark.parametrize(

@@ -41,10 +41,11 @@ from lvlmbench.snapshots.manifest import (
     write_manifest,
 )
 from lvlmbench.snapshots.programs import dvc, find_programs, git, git_says
+from lvlmbench.snapshots.recording import LOCK, record
 from lvlmbench.snapshots.remotes import Remote, choose_remote, push
 
 #: Files whose bytes say which packages, stages and data a version has.
-LOCKS = ("requirements.lock", "dvc.yaml", "dvc.lock")
+LOCKS = ("requirements.lock", "dvc.yaml", LOCK)
 
 
 @dataclass(frozen=True)
@@ -160,7 +161,7 @@ def pin(
         outs = [out for stage in plan.stages.values() for out in (*stage.outs, stage.seal)]
         for path in sweep(shared_folders(plan.stages, project / "dvc.yaml"), outs):
             say(f"moved to {STRAYS}, as no stage makes it any more: {path}")
-        dvc(project, "commit", "--force", fix="mend that and run again")
+        record(project, say)
         say("recorded: dvc.lock names the data")
     changed = dvc(project, "status", "--json", fix="mend that and run again")
     if changed.strip() not in ("", "{}"):
