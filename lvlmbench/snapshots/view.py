@@ -58,10 +58,14 @@ class View:
         As the user named it: a folder, or a tag, branch or commit.
     commit
         What the name stands for in the project's own git; None for a folder or another repository.
+    folder
+        The folder, absolute; None for a revision.
     """
 
-    def __init__(self, name: str, files: Any, commit: str | None = None) -> None:
-        self.name, self.commit, self._files = name, commit, files
+    def __init__(
+        self, name: str, files: Any, commit: str | None = None, folder: Path | None = None
+    ) -> None:
+        self.name, self.commit, self.folder, self._files = name, commit, folder, files
 
     @classmethod
     def open(cls, name: str, project: Path) -> View:
@@ -78,8 +82,9 @@ class View:
         from fsspec.implementations.local import LocalFileSystem
 
         if "\0" not in name and name and (Path(name) / "params.yaml").is_file():
-            folder = str(Path(name).resolve())
-            return cls(name, DirFileSystem(folder, LocalFileSystem()))
+            folder = Path(name).resolve()
+            files = DirFileSystem(str(folder), LocalFileSystem())
+            return cls(name, files, folder=folder)
         if commit := commit_of(name, project):
             return cls._at(name, str(project), commit, commit)
         url, _, revision = name.rpartition("@")
@@ -186,7 +191,7 @@ class View:
     @cached_property
     def manifest(self) -> Manifest | None:
         """The manifest of the version that has this name; None where none was pinned."""
-        if self.commit is None and Path(self.name).is_dir():
+        if self.folder is not None:
             return None
         path = str(manifest_path(self.name.rpartition("@")[2] or self.name))
         return parse_manifest(self.read(path), path) if self.exists(path) else None
