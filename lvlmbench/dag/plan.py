@@ -20,11 +20,10 @@ from lvlmbench.dag.builds import ABOVE, BUILDS, HASHES, OFFERED, PLAN, drop_copi
 from lvlmbench.dag.hashing import Hashes, digest, source_digests
 from lvlmbench.dag.seals import Seal, differences, read_seal
 from lvlmbench.dag.stages import (
-    SEALS,
     Stage,
     lies_in,
-    matrix_folders,
     read_stages,
+    shared_folders,
     source_deps,
     upstream,
 )
@@ -250,9 +249,7 @@ class Plan:
         What in it is no longer as its job left it goes, and so will be made again.
         """
         outs = [out for stage in self.stages.values() for out in (*stage.outs, stage.seal)]
-        deps = {dep for stage in self.stages.values() for dep in stage.deps}
-        shared = {d for d in deps if d not in outs and any(lies_in(out, d) for out in outs)}
-        shared |= {SEALS, *matrix_folders(self.root / "dvc.yaml")}
+        shared = shared_folders(self.stages, self.root / "dvc.yaml")
         for name in filter(self.stale, self.status):
             status = self.status[name]
             plan: dict[str, Any] = {
@@ -270,7 +267,7 @@ class Plan:
                 },
                 "publish": [self.status[stage.name].build for stage in self.ancestors(name)],
                 "keep": outs,
-                "sweep": sorted(shared),
+                "sweep": shared,
             }
             for out, build in plan["above"].items():
                 _link(Path(status.build, ABOVE, out), Path(build, out))
