@@ -10,7 +10,13 @@ from overlap_scenes import corpus, parameters, text_side
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.corpus.vocabulary import load_vocabulary
 from lvlmbench.snapshots.chance import Draws, draws_of, expected, explained
-from lvlmbench.snapshots.content import SCENE_LEVELS, Rows, Scenes, questions_of
+from lvlmbench.snapshots.content import (
+    SCENE_LEVELS,
+    Rows,
+    Scenes,
+    question_keys,
+    questions_of,
+)
 from lvlmbench.snapshots.overlap import Shared, shared_questions, shared_rows, shared_scenes
 
 SEEDS = (11, 12, 13, 14, 15, 16)
@@ -172,3 +178,31 @@ def test_chance_of_a_scene_by_hand(draws: list[Draws]) -> None:
     twice = 1 - (1 - 1 / behind) ** 2
     found = expected([scene, scene], draws, [scene, scene], "foreground_background")
     assert found == pytest.approx(2 * twice)
+
+
+def test_questions_are_the_same_whatever_the_order_of_their_options() -> None:
+    row = {
+        "subtask": "animal",
+        "question_type": "multiple_choice",
+        "question": "What is it?",
+        "options": ["owl", "fox", "cat"],
+        "answer": "fox",
+        "claim": None,
+    }
+    own = tuple(question_keys(row, 1))
+    assert tuple(question_keys(row | {"options": ["cat", "fox", "owl"]}, 1)) == own
+
+    def same(**changes: object) -> tuple[bool, ...]:
+        content = changes.pop("content", 1)
+        return tuple(
+            x == y for x, y in zip(own, question_keys(row | changes, content), strict=True)
+        )
+
+    # In turn: the same asked about the same content, in the same words, the same words alone.
+    assert same(question="What can be seen?") == (True, False, False)
+    assert same(options=["owl", "fox", "dog"]) == (True, False, False)
+    assert same(answer="owl") == (True, False, False)
+    assert same(claim="fox") == (False, False, True)
+    assert same(subtask="background") == (False, False, True)
+    assert same(content=2) == (False, False, True)
+    assert same(question_type="true_false") == (False, False, False)
