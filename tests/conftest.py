@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
+    from e2e.clone import Clone
     from whole_files import WholeFiles
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -83,3 +84,27 @@ def chromium() -> str:
     if os.environ.get("LVLMBENCH_REQUIRE_BROWSER"):
         pytest.fail(message)
     pytest.skip(message)
+
+
+@pytest.fixture(scope="session")
+def origin(tmp_path_factory: pytest.TempPathFactory) -> Clone:
+    """The project with small parameters, in which nothing was ever run."""
+    from e2e.clone import Clone
+
+    home = tmp_path_factory.mktemp("home")
+    return Clone.origin(tmp_path_factory.mktemp("origin") / "project", home)
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory, origin: Clone) -> Clone:
+    """A clone in which Snakemake has run and DVC has recorded it, pushed to a remote."""
+    from e2e.clone import EVERYTHING
+
+    folder = tmp_path_factory.mktemp("made")
+    clone = origin.fresh(folder / "clone")
+    assert clone.snakemake("--cores", "2", "results/report.html") == EVERYTHING
+    clone.run("dvc", "commit", "-f")
+    clone.run("dvc", "remote", "add", "-d", "local", str(folder / "remote"))
+    clone.commit("the first snapshot")
+    clone.run("dvc", "push")
+    return clone

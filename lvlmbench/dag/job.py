@@ -10,10 +10,12 @@ lines of the form ``NAME: ... 120/600 ...``, now and then.
 
 from __future__ import annotations
 
+import errno
 import functools
 import os
 import re
 import resource
+import shutil
 import subprocess
 import sys
 import threading
@@ -23,7 +25,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from lvlmbench.cli_support import USER_ERROR
+from lvlmbench.cli_support import USER_ERROR, as_user_error
 from lvlmbench.dag.builds import (
     ABOVE,
     BUILDS,
@@ -48,6 +50,8 @@ WATCH_S = 2.0
 
 #: Seconds between two looks at how far a job has come.
 TELL_S = 15.0
+#: Bytes that are free on a full disk: what a failed write has given back.
+_NO_SPACE = 1 << 16
 _PROGRESS = re.compile(r"\S+: .*\b\d+/\d+\b")
 
 
@@ -79,6 +83,14 @@ def reuse(build: Path, plan: dict[str, Any], command: Sequence[str], hashes: Has
 def _last_line(log: Path) -> str:
     lines = log.read_text(encoding="utf-8", errors="replace").split("\n")
     return next((line.strip() for line in reversed(lines) if line.strip()), "")
+
+
+def _full(log: Path) -> bool:
+    """Whether a job seems to have failed for want of space, so that its log may say nothing."""
+    with log.open("rb") as f:
+        f.seek(max(0, f.seek(0, os.SEEK_END) - 4096))
+        said = b"No space left on device" in f.read()
+    return said or shutil.disk_usage(log.parent).free < _NO_SPACE
 
 
 def _progress(log: Path) -> str:
@@ -178,6 +190,8 @@ def run_job(build: Path, log: Path, command: Sequence[str]) -> str | None:
         return "the run of this job has ended, another has begun"
     if ended == USER_ERROR and (line := _last_line(log)):
         return line
+    if ended and _full(log):
+        return str(as_user_error(OSError(errno.ENOSPC, "No space left on device", str(log.parent))))
     if ended:
         return f"stage '{plan['stage']}': a job ended with {ended}; see {log}"
     note_made(build, outputs(build, command), hashes)

@@ -8,14 +8,17 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from test_dag_plan import ALL, RESULT, Project, project  # noqa: F401 (a fixture)
 
-from lvlmbench.dag.builds import BUILDS, HASHES, PLAN, STATE
+from lvlmbench.dag.builds import BUILDS, HASHES, PLAN, STATE, read_plan
+from lvlmbench.dag.job import run_job
 from lvlmbench.dag.publish import drop_leftovers
+from lvlmbench.dag.setup import Dag
 from lvlmbench.dag.stages import SEALS
 from lvlmbench.errors import UserError
 
@@ -145,7 +148,35 @@ def test_a_build_without_a_plan_is_one_line(project: Project) -> None:  # noqa: 
     for text in ("", "[]", '{"stage": "one"}'):
         (build / PLAN).write_text(text)
         with pytest.raises(UserError, match="removed or damaged while it was in use; run again"):
-            from lvlmbench.dag.builds import read_plan
-
             read_plan(build)
     assert project.build() == ALL
+
+
+def test_a_job_that_a_full_disk_ended_says_so(
+    project: Project,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whether its log holds the words of some library, or nothing, as there was no room for it."""
+    build = Path(project.plan().status["one"].build)
+    (build / "log").mkdir()
+    line = f"{build}/log: no space left on device; free some disk space and run again"
+    died = "import sys; sys.exit('Error: I/O error: No space left on device (os error 28)')"
+    assert run_job(build, build / "log/one.log", [sys.executable, "-c", died]) == line
+    silent = [sys.executable, "-c", "raise SystemExit(1)"]
+    said = f"stage 'one': a job ended with 1; see {build}/log/one.log"
+    assert run_job(build, build / "log/one.log", silent) == said
+    full = shutil._ntuple_diskusage(1 << 30, (1 << 30) - 512, 512)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: full)
+    assert run_job(build, build / "log/one.log", silent) == line
+
+
+def test_a_damaged_copy_of_the_parameters_is_not_given_to_jobs(
+    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    config = Path(Dag.open(root, {}, None).config)
+    right = config.read_bytes()
+    for damage in DAMAGE:
+        config.write_bytes(damage(right))
+        assert Dag.open(root, {}, None).config == str(config)
+        assert config.read_bytes() == right
