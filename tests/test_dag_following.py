@@ -117,11 +117,12 @@ def test_the_line_of_a_job_elsewhere_is_said_once_by_the_run(
     assert capsys.readouterr().err == "model 'm': no key\n"
 
 
-def test_of_a_job_that_was_killed_the_scheduler_tells() -> None:
+@pytest.mark.parametrize("who", ["slurmstepd", "slurmstepd-n1"])
+def test_of_a_job_that_was_killed_the_scheduler_tells(who: str) -> None:
     log = Path("7.log")
     log.write_text(
         "Building DAG of jobs...\n"
-        "slurmstepd: error: *** JOB 7 ON n1 CANCELLED AT 2026-01-02 DUE TO TIME LIMIT ***\n"
+        f"{who}: error: *** JOB 7 ON n1 CANCELLED AT 2026-01-02 DUE TO TIME LIMIT ***\n"
     )
     told = error("job_error", rule_name="render", rule_msg=STATUS, log=["r.log", str(log)])
     words = "JOB 7 ON n1 CANCELLED AT 2026-01-02 DUE TO TIME LIMIT"

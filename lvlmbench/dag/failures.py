@@ -27,7 +27,7 @@ SAID = f"{STATE}/said"
 AWAY = "LVLMBENCH_AWAY"
 
 #: What Slurm writes into the log of a job that it ends.
-_ENDED = re.compile(r"^(?:slurmstepd|srun): error: (.*(?:CANCELLED|[Oo]om|OOM).*)$", re.M)
+_ENDED = re.compile(r"^slurmstepd\S*: error: (.*(?:CANCELLED|oom|OOM).*)$", re.M)
 
 
 def first_to_say(line: str) -> bool:

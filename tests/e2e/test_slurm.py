@@ -122,17 +122,25 @@ def test_dvc_sends_jobs_to_slurm(slurm: Cluster, made: Clone, tmp_path: Path) ->
     assert changed == local.artifacts() != made.artifacts()
 
 
-def test_what_a_job_says_reaches_the_terminal(slurm: Cluster, made: Clone, tmp_path: Path) -> None:
+def test_local_weights_ask_for_a_gpu_and_what_their_jobs_say_reaches_the_terminal(
+    slurm: Cluster, made: Clone, tmp_path: Path
+) -> None:
     """A mistake that jobs find on their nodes is one line, as it is without Slurm."""
     clone = with_profile(made.copy(tmp_path / "clone"))
-    endpoint = {"base_url": "http://127.0.0.1:9/v1", "model": "m", "api_key_env": "NO_SUCH_KEY"}
-    asked = {"name": "asked", "engine": "openai_chat", "endpoint": endpoint}
+    weights = {"model": "nobody/nothing"}
+    asked = {"name": "asked", "engine": "transformers_vlm", "transformers": weights}
     clone.set("answer", models=[{"name": "chance", "engine": "chance"}, asked])
     seal = "data/seals/answer/asked/clean.json"
-    said = clone.run("snakemake", seal, "--workflow-profile", MINE, code=1)
-    told = [line for line in said.splitlines() if "NO_SUCH_KEY" in line]
-    print("  said:", told)
-    assert submitted(said) == 2
-    assert len(told) == 2 and told[0].startswith("model 'asked': the environment variable"), said
-    assert "the run will end once it is asked" in told[0], "said when the run begins"
+    partition = ("--set-resources", "answer:slurm_partition=gpu")
+    command = ("env", "HF_HUB_OFFLINE=1", "snakemake", seal, "--workflow-profile", MINE, *partition)
+    said = clone.run(*command, code=1)
+    jobs = re.findall(r"has been submitted with SLURM jobid (\d+)", said)
+    assert len(jobs) == 2
+    for job in jobs:
+        told = slurm.say("scontrol", "show", "job", job)
+        assert "Partition=gpu" in told and "NodeList=n2" in told and "CPUs/Task=4" in told, told
+        assert "TresPerJob=gres:gpu:1" in told, told
+    lines = [line for line in said.splitlines() if "nobody/nothing" in line]
+    print("  said:", lines)
+    assert len(lines) == 1 and "could not be loaded" in lines[0], said
     assert "Traceback" not in said and not (clone.path / seal).exists()

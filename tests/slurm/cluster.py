@@ -271,6 +271,9 @@ def main(command: Sequence[str]) -> int:
     if lacking := missing():
         print(f"Slurm lacks {', '.join(lacking)}: apt-get install slurm-wlm munge", file=sys.stderr)
         return 2
+    # Ctrl-C is for the command; what ends this process ends the cluster first.
+    signal.signal(signal.SIGINT, lambda *_: None)
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     with cluster() as found:
         print(f"in another terminal: export SLURM_CONF={found.conf}", file=sys.stderr)
         run = [*command] or [os.environ.get("SHELL", "/bin/sh")]
