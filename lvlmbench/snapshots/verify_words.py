@@ -55,7 +55,8 @@ def environment_notes(pinned: Environment, used: Mapping[str, str]) -> Iterator[
 def fault_lines(found: Found) -> Iterator[str]:
     """Each file that is not as pinned, with the command that mends it."""
     name = found.version.name
-    yield f"{len(found.faults)} files are not as pinned:"
+    count = len(found.faults)
+    yield f"{count} {'file is' if count == 1 else 'files are'} not as pinned:"
     for fault, mend in found.faults[:LISTED]:
         yield f"  {printable(fault.path)} {printable(fault.what)}"
         if mend is None:
@@ -120,14 +121,15 @@ def summary(found: Found, files_only: bool) -> str:
     """The last line."""
     name, manifest = found.version.name, found.version.manifest
     size = sum(file.size for file in manifest.files.values())
-    files = f"{len(manifest.files):,} files ({size / 1e6:,.1f} MB) are as pinned"
+    files = f"all {len(manifest.files):,} files ({size / 1e6:,.1f} MB) have its bytes"
     if found.faults:
-        return f"{name} DIFFERS: {len(found.faults)} of its files are not as pinned."
+        wrong = f"{len(found.faults)} of its files are not as pinned"
+        return f"{name} DIFFERS: {wrong}; nothing was made again."
     made = [o for o in found.stages.values() if o is not None]
     equal = sum(o.state in ("equal", "rows") for o in made)
     if not found.sound:
         bad = len(made) - equal + len(found.broken) + len(found.contradictions)
-        return f"{name} DIFFERS: {files}, but {bad} of the checks above found something else."
+        return f"{name} DIFFERS: {files}, but {bad} of the checks above failed."
     if files_only:
         return f"{name} is as pinned: {files}."
     left = [found.own[s] for s, o in found.stages.items() if o is None]
