@@ -44,7 +44,11 @@ if (
 
 
 onstart:
-    dag.start()
+    try:
+        dag.start()
+    except SystemExit:
+        workflow.scheduler._executor.cancel()  # or a cluster would keep what it has been given
+        raise
 
 
 wildcard_constraints:

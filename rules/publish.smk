@@ -23,13 +23,20 @@ rule publish:
         " || {{ tail -n 1 {log:q} >&2; exit 1; }}"
 
 
+# Published files are links of the built ones, and Snakemake sets the time of each output, one after
+# the other, then wants none to be older than an input. So at most the first output is an input by
+# another name, and seals come last.
 use rule publish as publish_metrics with:
     input:
-        dag.to_publish("metrics"),
+        [
+            file
+            for file in dag.to_publish("metrics")
+            if not file.endswith(("/results/metrics.parquet", "/results/metrics.json"))
+        ],
     output:
-        seal=local("data/seals/metrics.json"),
         table=local("results/metrics.parquet"),
         json=local("results/metrics.json"),
+        seal=local("data/seals/metrics.json"),
     log:
         ".lvlmbench/log/publish/metrics.log",
     benchmark:
@@ -45,8 +52,8 @@ use rule publish as publish_audit with:
     input:
         dag.to_publish("audit"),
     output:
-        seal=local("data/seals/audit.json"),
         table=local("results/vocabulary_audit.csv"),
+        seal=local("data/seals/audit.json"),
     log:
         ".lvlmbench/log/publish/audit.log",
     benchmark:
@@ -62,8 +69,8 @@ use rule publish as publish_report with:
     input:
         dag.to_publish("report"),
     output:
-        seal=local("data/seals/report.json"),
         html=local("results/report.html"),
+        seal=local("data/seals/report.json"),
     log:
         ".lvlmbench/log/publish/report.log",
     benchmark:

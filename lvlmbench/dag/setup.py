@@ -275,6 +275,9 @@ class Dag:
         if self.storage is None:
             return []
         with guarded():
+            if self.plan.only is not None:
+                fix = "run Snakemake with this profile yourself, then 'dvc commit -f'"
+                raise UserError(f"stage '{self.plan.only}'", "DVC asks for its seal alone", fix)
             self.storage.check()
             check_sources(self.root, self.plan.sources())
             hand({"plan": self.plan.facts(), "renderer": chosen(self.params).renderer})
