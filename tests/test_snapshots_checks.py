@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -161,6 +162,33 @@ def test_remote(project: Path) -> None:
     configure(project, "['remote \"other\"']\n    url = /else\n    password = x\n", "config.local")
     found = choose_remote(project, "other")  # in a file that git ignores, secrets included
     assert (found.name, found.shared) == ("other", False)
+
+
+@pytest.mark.parametrize(
+    ("url", "fix"),
+    [
+        ("s3://bucket/x", None),
+        ("ssh://host/x", None),
+        ("http://host/x", None),
+        ("gs://bucket/x", "is on gs, and the package dvc-gs is not installed; run 'pip install"),
+        ("hdfs://host/x", "the package dvc-hdfs is not installed"),
+        ("webdavs://host/x", "the package dvc-webdav is not installed"),
+    ],
+)
+def test_what_speaks_to_the_storage_is_installed(project: Path, url: str, fix: str | None) -> None:
+    configure(project, FOLDER.replace("/somewhere", url))
+    if fix is None:
+        assert choose_remote(project, None).shared
+    else:
+        with pytest.raises(UserError, match=fix):
+            choose_remote(project, None)
+
+
+def test_set_up_has_what_s3_and_ssh_need(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    configure(project, FOLDER.replace("/somewhere", "s3://bucket/x"))
+    monkeypatch.setitem(sys.modules, "dvc_s3", None)
+    with pytest.raises(UserError, match="the package dvc-s3 is not installed; run 'make install-r"):
+        choose_remote(project, None)
 
 
 @pytest.mark.parametrize("line", ["secret_access_key = x", "password = x", "url = ssh://a:b@c/d"])

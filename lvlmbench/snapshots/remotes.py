@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,9 @@ from lvlmbench.snapshots.programs import dvc, meaningful
 SHARED = ".dvc/config"
 
 _ADD = "run 'dvc remote add --default storage URL' (a folder, s3://..., ssh://...)"
+
+#: Kinds of storage that are a package of their own.
+_PACKAGED = ("s3", "ssh", "gs", "azure", "gdrive", "hdfs", "oss", "webdav", "webhdfs")
 
 #: Options of remotes that are secret.
 _SECRETS = {
@@ -53,9 +57,23 @@ def choose_remote(project: Path, name: str | None) -> Remote:
     place = found.get(f"remote.{wanted}.url")
     if place is None:
         raise UserError(f"DVC: remote '{wanted}'", "is not configured", _ADD)
+    _check_package(wanted, place[1])
     default = found.get("core.remote", ("", ""))
     shared = place[0] == SHARED and default == (SHARED, wanted)
     return Remote(wanted, shared)
+
+
+def _check_package(remote: str, url: str) -> None:
+    """DVC can speak to this kind of storage."""
+    kind = url.partition("://")[0].replace("webdavs", "webdav") if "://" in url else ""
+    if kind not in _PACKAGED or importlib.util.find_spec(f"dvc_{kind}") is not None:
+        return
+    locked = "run 'make install-remotes'"
+    raise UserError(
+        f"DVC: remote '{remote}'",
+        f"is on {kind}, and the package dvc-{kind} is not installed",
+        locked if kind in ("s3", "ssh") else f"run 'pip install dvc-{kind}'",
+    )
 
 
 def _check_secret(key: str, value: str) -> None:
