@@ -170,6 +170,28 @@ def test_a_job_that_a_full_disk_ended_says_so(
     assert run_job(build, build / "log/one.log", silent) == line
 
 
+@pytest.mark.parametrize("name", ["data/one/x/part", "data/two/a/part", "results/three.txt"])
+def test_a_removed_file_does_not_come_back_damaged(
+    project: Project,  # noqa: F811
+    name: str,
+) -> None:
+    """A bit was lost and no time stamp tells of it; then the user removes what cannot be read."""
+    project.build()
+    aged()
+    assert project.stale() == []
+    file = Path(name)
+    with file.open("r+b") as f:
+        f.write(b"~")
+    os.utime(file, ns=(10**18, 10**18))
+    assert project.stale() == []  # told in docs/reliability.md
+    file.unlink()
+    project.build()
+    assert RESULT.read_text() == RIGHT
+    assert Path("data/one/x/part").read_text() == "one"
+    assert Path("data/two/a/part").read_text() == "two(one)"
+    assert project.stale() == []
+
+
 def test_a_damaged_copy_of_the_parameters_is_not_given_to_jobs(
     tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

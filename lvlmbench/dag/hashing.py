@@ -60,13 +60,13 @@ class Hashes:
 
     The memory only saves reading: a file whose inode, size or time is not the remembered one is
     read again. Hard links share their inode, so what was hashed where it was built is known where
-    it is published.
+    it is published. Without such a file (None) all is read.
     """
 
-    def __init__(self, memory: Path) -> None:
+    def __init__(self, memory: Path | None) -> None:
         self.memory = memory
         self._changed = False
-        self._known = _remembered(memory)
+        self._known = {} if memory is None else _remembered(memory)
 
     def file(self, path: Path) -> str:
         """Hash of a file's bytes."""
@@ -97,7 +97,7 @@ class Hashes:
 
     def save(self) -> None:
         """Keep what was learnt, of files that still exist."""
-        if self._changed:
+        if self._changed and self.memory is not None:
             kept = {inode: known for inode, known in self._known.items() if Path(known[3]).exists()}
             text = json.dumps(kept).encode()
             atomic_bytes(self.memory, _check(text) + b"\n" + text)

@@ -18,7 +18,7 @@ from typing import Any
 
 from lvlmbench.dag.builds import ABOVE, BUILDS, HASHES, OFFERED, PLAN, drop_copies, drop_spoilt
 from lvlmbench.dag.hashing import Hashes, digest, source_digests
-from lvlmbench.dag.seals import Seal, differences, read_seal
+from lvlmbench.dag.seals import DAMAGED, Seal, differences, read_seal
 from lvlmbench.dag.stages import (
     Stage,
     lies_in,
@@ -274,7 +274,10 @@ class Plan:
             path, text = Path(status.build, PLAN), json.dumps(plan, indent=1).encode()
             if not path.is_file() or path.read_bytes() != text:
                 atomic_bytes(path, text)
-            drop_spoilt(Path(status.build), self._hashes)
+            # Whoever removes a file that cannot be read must not get it back: a build is a link of
+            # the same bytes, and its time may not tell.
+            damaged = status.why and all(why.endswith(DAMAGED) for why in status.why)
+            drop_spoilt(Path(status.build), Hashes(None) if damaged else self._hashes)
         drop_copies(name for name, status in self.status.items() if status.valid)
         self._hashes.save()
 

@@ -14,6 +14,9 @@ from typing import Any, TypedDict, cast
 
 from lvlmbench.tables import atomic_bytes
 
+#: What is said of outs that were changed or removed.
+DAMAGED = "is not as sealed"
+
 
 class Seal(TypedDict):
     """Parameters by key; hashes of source, input and output paths. None: nothing is there."""
@@ -45,7 +48,7 @@ def differences(old: Seal | None, new: Seal) -> list[str]:
     """What no longer is as it was sealed, in words for the user; empty where all is."""
     if old is None:
         return ["not made yet"]
-    words = {"params": "changed", "code": "changed", "inputs": "is new", "outs": "is not as sealed"}
+    words = {"params": "changed", "code": "changed", "inputs": "is new", "outs": DAMAGED}
     found = []
     for part, word in words.items():
         before, now = cast(Mapping[str, Mapping[str, Any]], old)[part], new[part]  # type: ignore[literal-required]
