@@ -1,0 +1,130 @@
+"""Damaged bytes of artifacts, of DVC's files and of Snakemake's: named or harmless, then mended."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from e2e.clone import Clone
+
+from faults.places import failed, linked_copy, long_only
+from lvlmbench import tables
+from lvlmbench.errors import UserError
+
+pytestmark = pytest.mark.e2e
+
+ANSWERS = "data/answers/chance/clean/part-00000.parquet"
+UP_TO_DATE = "Data and pipelines are up to date."
+
+
+def flip(file: Path) -> None:
+    """One bit, as a disk loses it: in place, so in all links, and no time stamp tells of it."""
+    stat = file.stat()
+    file.chmod(0o644)
+    data = bytearray(file.read_bytes())
+    data[len(data) // 3] ^= 1
+    with file.open("r+b") as f:
+        f.write(data)
+    file.chmod(stat.st_mode)
+    os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+
+
+@pytest.fixture
+def clone(made: Clone, tmp_path: Path) -> Clone:
+    return linked_copy(made, tmp_path / "clone")
+
+
+def test_a_bit_that_no_time_stamp_tells_of_is_found_by_who_reads(clone: Clone, made: Clone) -> None:
+    """Planning looks at times and sizes, and so does DVC: both believe. Readers do not."""
+    assert clone.snakemake("-n") == {}  # remembers the hashes
+    clone.run("dvc", "status")
+    flip(clone.path / ANSWERS)
+    assert clone.snakemake("-n") == {}
+    assert clone.run("dvc", "status").strip() == UP_TO_DATE
+    with pytest.raises(UserError, match=r"part-00000\.parquet: cannot be read as Parquet"):
+        tables.read(clone.path / ANSWERS.rpartition("/")[0], tables.ANSWERS)
+    shutil.rmtree(clone.path / "data/scores")
+    said = failed(clone, "snakemake", "--cores", "2")
+    (line,) = [x for x in said.splitlines() if "cannot be read as Parquet" in x]
+    print(f"  {line}")
+    assert ANSWERS in line and "delete it and run again" in line
+    # The one command that the line names, and the run again.
+    (clone.path / ANSWERS).unlink()
+    clone.snakemake("--cores", "2")
+    assert clone.artifacts() == made.artifacts()
+
+
+@long_only
+def test_an_object_of_the_cache_that_is_damaged_is_written_anew(clone: Clone, made: Clone) -> None:
+    """After the artifact is made again, ``dvc commit`` must not keep the damaged object."""
+    flip(clone.path / ANSWERS)
+    (clone.path / ANSWERS).unlink()
+    clone.snakemake("--cores", "2")
+    clone.run("dvc", "commit", "-f")
+    (clone.path / ANSWERS).unlink()
+    clone.run("dvc", "checkout")
+    assert clone.artifacts() == made.artifacts()
+    assert clone.run("dvc", "status").strip() == UP_TO_DATE
+
+
+@pytest.mark.parametrize("keep", [0, pytest.param(0.5, marks=long_only)])
+def test_a_lock_file_that_was_cut_short_costs_no_job(
+    clone: Clone, made: Clone, keep: float
+) -> None:
+    lock = clone.path / "dvc.lock"
+    right = lock.read_bytes()
+    lock.write_bytes(right[: int(keep * len(right))])
+    done = clone.start("dvc", "status")
+    said = done.communicate()[0]
+    print("  dvc status:", said.strip().splitlines()[-3:])
+    assert "Traceback" not in said and UP_TO_DATE not in said
+    if "unable to read" in said or "invalid" in said:
+        lock.unlink()
+    clone.run("dvc", "commit", "-f")
+    assert clone.run("dvc", "status").strip() == UP_TO_DATE
+    assert lock.read_bytes() == right
+
+
+@pytest.mark.parametrize("damage", [b"", pytest.param(b"\xff\x00{", marks=long_only)])
+def test_garbage_in_what_snakemake_keeps_is_harmless(
+    clone: Clone, made: Clone, damage: bytes
+) -> None:
+    for file in [f for f in (clone.path / ".snakemake").rglob("*") if f.is_file()]:
+        file.write_bytes(damage)
+    (clone.path / "data/scores/chance/clean/part-00000.parquet").unlink()
+    clone.snakemake("--cores", "2")
+    assert clone.artifacts() == made.artifacts()
+    assert clone.snakemake("-n") == {}
+
+
+@long_only
+@pytest.mark.parametrize("part", ["data/images/clean", "data/corpus/scenes", "results/figures"])
+def test_truncated_artifacts_are_made_again(clone: Clone, made: Clone, part: str) -> None:
+    """In place, so that the build folder holds the same damage."""
+    for file in [f for f in (clone.path / part).rglob("*") if f.is_file()]:
+        file.chmod(0o644)
+        os.truncate(file, file.stat().st_size // 2)
+    clone.snakemake("--cores", "2")
+    assert clone.artifacts() == made.artifacts()
+    assert clone.snakemake("-n") == {}
+
+
+@long_only
+def test_damage_in_the_remote_does_not_come_along(made: Clone, tmp_path: Path) -> None:
+    """Not only its bytes: its length too, as an upload leaves it that was cut short."""
+    remote = tmp_path / "remote"
+    shutil.copytree(made.path.parent / "remote", remote)
+    objects = [f for f in remote.rglob("*") if f.is_file() and f.stat().st_size > 5000]
+    for file in objects[:3]:
+        file.chmod(0o644)
+        os.truncate(file, 1000)
+    clone = made.fresh(tmp_path / "clone")
+    clone.run("dvc", "remote", "add", "-f", "-d", "local", str(remote))
+    process = clone.start("dvc", "pull")
+    said = process.communicate()[0]
+    print("  dvc pull:", process.returncode, said.strip()[-300:])
+    assert "Traceback" not in said
+    if clone.artifacts() != made.artifacts():
+        assert clone.snakemake("-n") != {}, "damage was accepted"

@@ -1,0 +1,85 @@
+"""Signals, two runs at once, a moved folder, few file descriptors, a clock that was set back."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+from e2e.clone import Clone
+
+from faults.kills import Run, untrue_seals
+from faults.places import failed, lines, linked_copy, long_only
+
+pytestmark = pytest.mark.e2e
+
+
+@pytest.fixture
+def clone(made: Clone, tmp_path: Path) -> Clone:
+    return linked_copy(made, tmp_path / "clone")
+
+
+def started(clone: Clone, run: Run, rule: str) -> None:
+    deadline = time.monotonic() + 300
+    while rule not in clone.started():
+        assert not run.ended() and time.monotonic() < deadline, run.said
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=long_only)])
+def test_stopped_runs_leave_nothing_half_made_and_let_no_second_one_in(
+    clone: Clone, made: Clone, number: signal.Signals
+) -> None:
+    expected = made.artifacts()
+    clone.run("rm", "-r", ".lvlmbench/build")
+    clone.set("report", items=2)
+    run = Run(clone, ("snakemake", "--cores", "2"))
+    started(clone, run, "report")
+    if number == signal.SIGTERM:
+        said = failed(clone, "snakemake", "--cores", "2")
+        assert len(lines(said, "another run is at work in this folder")) == 1, said
+    os.killpg(run.process.pid, number)
+    run.wait()
+    assert "Traceback" not in run.said
+    assert untrue_seals(clone, expected) == []
+    clone.set("report", items=4)
+    assert clone.snakemake("--cores", "2").get("report", 0) <= 1
+    assert clone.artifacts() == expected
+
+
+@long_only
+def test_a_folder_that_was_moved_is_the_same(clone: Clone, made: Clone, tmp_path: Path) -> None:
+    """Moved when half is built: no path of the machine is in what is made."""
+    clone.run("rm", "-r", "data/scores", "results/report.html", ".lvlmbench/build")
+    clone.killed("snakemake", once=lambda: "score" in clone.started())
+    clone.path.rename(tmp_path / "moved here")
+    moved = Clone(tmp_path / "moved here", clone.home)
+    moved.snakemake("--cores", "2")
+    assert moved.artifacts() == made.artifacts()
+
+
+@long_only
+def test_few_file_descriptors_are_one_line_or_enough(origin: Clone, tmp_path: Path) -> None:
+    clone = origin.fresh(tmp_path / "clone")
+    process = clone.start("bash", "-c", "ulimit -n 64; exec snakemake --cores 2")
+    said = process.communicate()[0]
+    print("  ulimit -n 64:", process.returncode, lines(said, "open files"))
+    assert "Traceback" not in said
+    assert process.returncode == 0 or lines(said, "too many open files"), said
+
+
+@long_only
+def test_time_stamps_of_the_future_change_nothing(clone: Clone, made: Clone) -> None:
+    """As after a clock that ran ahead was set right."""
+    later = time.time() + 10**6
+    for top in ("data", "results", ".lvlmbench"):
+        for file in (clone.path / top).rglob("*"):
+            if file.is_file() and not file.is_symlink():
+                os.utime(file, (later, later))
+    assert clone.snakemake("-n") == {}
+    clone.run("rm", "data/scores/chance/clean/part-00000.parquet")
+    clone.snakemake("--cores", "2")
+    assert clone.artifacts() == made.artifacts()
+    assert clone.snakemake("-n") == {}
