@@ -3,7 +3,7 @@
 ``python tests/slurm/cluster.py COMMAND...`` runs a command with a cluster around it. munged,
 slurmctld and two slurmd run as the user who starts them, with their own key, ports and files in a
 folder of their own; ``SLURM_CONF`` names its slurm.conf, so that a cluster which this machine
-belongs to is neither asked nor touched. One of the nodes has what Slurm takes for a GPU: a file.
+belongs to is neither asked nor touched. One of the nodes has what Slurm takes for two GPUs.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ SlurmctldLogFile={folder}/slurmctld.log
 SlurmdLogFile={folder}/slurmd.%n.log
 NodeName=n1 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[1]} CPUs=16 RealMemory=64000
 NodeName=n2 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[2]} CPUs=16 RealMemory=64000 \
-Gres=gpu:1
+Gres=gpu:2
 PartitionName=main Nodes=n1,n2 Default=YES MaxTime=1440 DefMemPerCPU=100
 PartitionName=gpu Nodes=n2 MaxTime=1440 DefMemPerCPU=100
 """
@@ -132,8 +132,6 @@ class Cluster:
         real = shutil.which("srun", path=_SBIN)
         srun.write_text(f'#!/bin/sh\nSLURM_CONF={self.conf} exec {real} "$@"\n')
         srun.chmod(0o700)
-        gpu = self.folder / "gpu0"
-        gpu.touch()
         user = pwd.getpwuid(os.getuid()).pw_name
         host = socket.gethostname().split(".")[0]
         ports = _free_ports(3)
@@ -142,7 +140,9 @@ class Cluster:
                 folder=self.folder, host=host, ports=ports, user=user, node_timeout=node_timeout
             )
         )
-        (self.folder / "gres.conf").write_text(f"NodeName=n2 Name=gpu File={gpu}\n")
+        # Any device will do.
+        gpus = "".join(f"NodeName=n2 Name=gpu File=/dev/{name}\n" for name in ("null", "zero"))
+        (self.folder / "gres.conf").write_text(gpus)
         key = self.folder / "munge" / "key"
         key.touch(mode=0o600)
         key.write_bytes(secrets.token_bytes(1024))
@@ -156,10 +156,18 @@ class Cluster:
         paths = [f"{option}={self.folder}/munge/{name}" for option, name in munge.items()]
         self._run("munge", ["munged", "--foreground", "--force", "--num-threads=2", *paths])
         self._wait(lambda: (self.folder / "munge" / "socket").exists(), "munged")
-        self._run("ctld", ["slurmctld", "-D", "-i", "-f", str(self.conf)])
+        self.start_controller()
         for node in ("n1", "n2"):
             self.start_node(node)
         self._wait(lambda: self.states() == {"n1": "idle", "n2": "idle"}, "the nodes")
+
+    def start_controller(self) -> None:
+        """Start the controller, again if it was stopped."""
+        self._run("ctld", ["slurmctld", "-D", "-i", "-f", str(self.conf)])
+
+    def stop_controller(self) -> None:
+        """Have nobody answer Slurm's commands; jobs go on."""
+        self._end("ctld", signal.SIGTERM)
 
     def start_node(self, node: str) -> None:
         """Start the daemon of a node, again if it was stopped."""
