@@ -340,8 +340,9 @@ def test_a_version_is_found_by_its_tag(repository: tuple[Path, Manifest]) -> Non
         find_version("plain", folder)
 
 
-@pytest.mark.parametrize("name", ["v2", "", "--help", "../v1", "v1/..", "HEAD", "a\0b"])
+@pytest.mark.parametrize("name", ["v2", "", "--help", "../v1", "v1/..", "HEAD", "a\0b", "a/b"])
 def test_what_is_no_version(repository: tuple[Path, Manifest], name: str) -> None:
+    git(repository[0], "tag", "a/b")
     with pytest.raises(UserError, match=r"is no version: git has no such tag; .* here are: v1"):
         find_version(name, repository[0])
 

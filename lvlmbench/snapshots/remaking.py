@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from lvlmbench.dag.builds import BUILDS, remove
+from lvlmbench.dag.builds import BUILDS, PLAN, read_plan, remove
 from lvlmbench.dag.process import die_with_parent
 from lvlmbench.dag.publish import link_tree
 from lvlmbench.dag.stages import SEALS, lies_in
@@ -207,9 +207,7 @@ class Remaking:
     def _outcome(self, name: str, said: str) -> Outcome:
         seal, outs = f"{SEALS}/{name}.json", self.manifest.stages[name].outs
         if not (self.scratch / seal).is_file():
-            lines = [line.strip() for line in said.splitlines() if line.strip()]
-            told = [line for line in lines if not line.startswith(("to do: ", "Complete log"))]
-            return Outcome("failed", why=told[-1] if told else "Snakemake did not say why")
+            return Outcome("failed", why=f"{self._last_words(name, said)}; see {self.log}")
         differences = compare(self.scratch, self.pinned, [*outs, seal])
         data = [d for d in differences if d.path != seal]
         if not differences:
@@ -219,6 +217,20 @@ class Remaking:
         ):  # then the seal, which has their hashes, differs
             return Outcome("rows", tuple(data))
         return Outcome("differs", tuple(data or differences))
+
+    def _last_words(self, name: str, said: str) -> str:
+        """What the job of a stage wrote last that was at work last; else Snakemake's last line."""
+        logs = [
+            log
+            for build in (self.scratch / BUILDS).glob("*")
+            if (build / PLAN).is_file() and read_plan(build)["stage"] == name
+            for log in build.glob("log/*.log")
+        ]
+        if logs:
+            newest = max(logs, key=lambda log: log.stat().st_mtime_ns)
+            said = newest.read_text(encoding="utf-8", errors="replace")
+        lines = [line.strip() for line in said.splitlines() if line.strip()]
+        return lines[-1] if lines else "it was not said why"
 
     def _put_back(self, name: str, outcome: Outcome) -> bool:
         """Have the pinned files of a stage in the scratch folder; whether its seal holds now."""

@@ -121,7 +121,7 @@ def verify(
         if files_only:
             return Found(version, not here, contradictions=contradictions, own=own)
         bring_given(manifest, project, tree)
-        log = project.resolve() / STATE / f"verify-{name}.log"
+        log = project / STATE / f"verify-{name}.log"
         log.unlink(missing_ok=True)
         remaking = Remaking(manifest, tree, base, folder / "again", log)
         broken = remaking.broken()

@@ -57,9 +57,10 @@ def find_version(name: str, project: Path) -> Version:
         There is none, or its manifest cannot be read.
     """
     path = manifest_path(name)
-    commit = commit_of(f"refs/tags/{name}", project)
+    plain = path.parent == FOLDER
+    commit = commit_of(f"refs/tags/{name}", project) if plain else None
     if commit is None:
-        if path.parent == FOLDER and (project / path).is_file():
+        if plain and (project / path).is_file():
             return Version(name, read_manifest(project / path), None)
         known = ", ".join(names(project))
         fix = f"the versions here are: {known}" if known else "pin one with 'lvlmbench snapshot'"
