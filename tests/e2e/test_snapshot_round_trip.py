@@ -117,9 +117,6 @@ def test_two_versions_and_back(pinned: Clone, tmp_path: Path) -> None:
     clone.run("dvc", "checkout")
     assert clone.artifacts() == before
     same_as_pinned(clone, "v1")
-    clone.run("git", "checkout", "-q", "v2")
-    clone.run("dvc", "checkout")
-    same_as_pinned(clone, "v2")
 
     # The data alone, from a repository that holds none: it comes from the remote.
     clone.run("git", "clone", "-q", "--bare", ".", str(tmp_path / "hub.git"))
@@ -139,7 +136,6 @@ def test_killed_at_any_point_the_same_command_finishes(made: Clone, tmp_path: Pa
     commits = len(moves.read_text().splitlines())
     points = {
         "DVC has recorded": lambda: lock.read_bytes() != start,
-        "the manifest is there": (clone.path / manifest_path("v1")).exists,
         "some is pushed": lambda: any(remote.rglob("*")),
         "git has committed": lambda: len(moves.read_text().splitlines()) > commits,
     }
