@@ -20,6 +20,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from lvlmbench import table_rules
 from lvlmbench.errors import UserError
 
 SCHEMA_VERSION = "5"
@@ -276,6 +277,16 @@ COMPARISONS = pa.schema(
     ]
 )
 
+#: What has to hold of the rows of tables.
+_RULES = (
+    *((SCENES, table_rules.SCENES), (QUESTIONS, table_rules.QUESTIONS)),
+    *((IMAGES, table_rules.IMAGES), (ATTEMPTS, table_rules.ATTEMPTS)),
+    *((VERDICTS, table_rules.VERDICTS), (ANSWERS, table_rules.ANSWERS)),
+    *((SCORES, table_rules.SCORES), (CONSENSUS, table_rules.CONSENSUS)),
+    *((METRICS, table_rules.METRICS), (COMPARISONS, table_rules.COMPARISONS)),
+    (REFERENCE_SCENES, table_rules.SCENES),
+)
+
 
 def part_name(shard: int) -> str:
     """File name of a shard inside its table's folder."""
@@ -362,6 +373,8 @@ def open_shard(path: Path, **options: Any) -> Iterator[pq.ParquetFile]:
     UserError
         The file is missing, truncated or damaged, as far as the block finds out by reading.
     """
+    if path.exists() and not path.is_file():  # a pipe would be waited for
+        raise UserError(str(path), "is not a file", "delete it and run again")
     try:
         with pq.ParquetFile(path, page_checksum_verification=True, **options) as shard:
             yield shard
@@ -403,8 +416,9 @@ def read(
     Raises
     ------
     UserError
-        A file is missing, damaged or not of this schema.
+        A file is missing, damaged or not of this schema, or a row breaks a rule of its table.
     """
+    rules = next((rules for each, rules in _RULES if each is schema), None)
     files = sorted(paths.glob("part-*.parquet")) if isinstance(paths, Path) else list(paths)
     names = columns if columns is not None else schema.names
     found = [pa.schema([schema.field(name) for name in names]).empty_table()]
@@ -417,6 +431,8 @@ def read(
                     "delete it and run again",
                 )
             table = _whole(shard, names).select(names).replace_schema_metadata(None)
+        if rules is not None:
+            table_rules.check_rows(table, rules, path)
         found.append(table if where is None else table.filter(where))
     return pa.concat_tables(found)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from lvlmbench import tables
 from lvlmbench.cli_support import main_guard
-from lvlmbench.config import load_params
+from lvlmbench.config import Params, load_params
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.errors import UserError
 from lvlmbench.reference.folder import WEIGHTS_HELP, folders
@@ -44,6 +44,25 @@ def table(rows: Iterator[Row], most: int = MOST) -> pa.Table:
     return pa.concat_tables(found)
 
 
+def check(shard: Shard, params: Params, scenes: Sequence[Path]) -> None:
+    """Make sure that each image is of one of the scenes, and these of the subtasks asked for.
+
+    Raises
+    ------
+    UserError
+        The first that is not.
+    """
+    where = f"--scenes {scenes[0]}"
+    fix = "give the scenes that these images were rendered from"
+    known = set(shard.scenes["scene_id"].to_pylist())
+    for scene_id in shard.images["scene_id"].to_pylist():
+        if scene_id not in known:
+            raise UserError(where, f"no scene {scene_id}, of which there is an image", fix)
+    for subtask in shard.scenes["subtask"].unique().to_pylist():
+        if subtask not in params.corpus.subtasks:
+            raise UserError(where, f"scenes of '{subtask}', which is not asked for", fix)
+
+
 @main_guard
 def main() -> None:
     """Read clean images, their scenes and questions; write the scenario's images."""
@@ -71,6 +90,7 @@ def main() -> None:
         questions=tables.read(args.questions, tables.QUESTIONS),
         around=tables.read(args.around, tables.IMAGES),
     )
+    check(shard, params, args.scenes)
     rows = kind.make(params, spec, folders(args.weights)).apply(shard)
     tables.write(table(iter(rows)), args.out, tables.IMAGES, snapshot_id(params))
 

@@ -57,7 +57,10 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
 def test_pictures_are_held_once_when_they_are_read(tmp_path: Path) -> None:
     size, n = 1 << 16, 200
     pictures = [{"bytes": os.urandom(size), "path": "a.png"} for _ in range(n)]
-    rows = [{"image_id": f"{i:032x}", "image": picture} for i, picture in enumerate(pictures)]
+    about = {"scene_id": "s", "scenario": "clean"}
+    rows = [
+        {**about, "image_id": f"{i:032x}", "image": picture} for i, picture in enumerate(pictures)
+    ]
     table = pa.Table.from_pylist(rows, schema=tables.IMAGES)
     tables.write(table, tmp_path / tables.part_name(0), tables.IMAGES, "snapshot")
     code = """
@@ -217,4 +220,5 @@ def test_content_hash_sees_every_cell_and_the_order(row: int, column: str) -> No
 def test_rows_of_nulls_fit_every_schema(tmp_path: Path, name: str) -> None:
     schema = getattr(tables, name)
     tables.write_rows([dict.fromkeys(schema.names)], tmp_path / "p", schema, "s")
-    assert tables.read([tmp_path / "p"], schema).num_rows == 1
+    with tables.open_shard(tmp_path / "p") as shard:
+        assert shard.read().num_rows == 1

@@ -1,0 +1,1 @@
+"""A thousand bad inputs: each must end in one line, with nothing left behind."""

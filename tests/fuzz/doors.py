@@ -1,0 +1,192 @@
+"""The scripts of the stages, and what each reads and makes in a small snapshot."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from lvlmbench.cli import main as cli
+
+ROOT = Path(__file__).resolve().parents[2]
+
+#: Few scenes, nothing that loads torch: no captions, no reference models, no learned filters.
+PARAMS: dict[str, Any] = {
+    "snapshot": {"name": "fuzz", "seed": 7},
+    "corpus": {
+        "subtasks": ["animal", "color", "text"],
+        "scenes_per_subtask": 4,
+        "type_proportions": {"multiple_choice": 0.5, "true_false": 0.5, "free_form": 0.0},
+        "shard_scenes": 100,
+    },
+    "render": {"renderer": "pictograph", "size": 128, "shard_images": 100},
+    "reference": {"models": []},
+    "filter": {"filters": [{"name": "integrity"}]},
+    "scenarios": {
+        "names": ["clean", "print_attack", "other_image", "corruption"],
+        "noisy": [{"name": "print_attack"}, {"name": "other_image"}, {"name": "corruption"}],
+    },
+    "answer": {"models": [{"name": "chance", "engine": "chance"}]},
+    "statistics": {"resamples": 100, "permutations": 99},
+    "validity": {"kmmd": {"encoder": None}},
+    "figures": {"names": ["funnel"]},
+    "exports": {"formats": ["huggingface"]},
+    "report": {"items": 2, "thumbnail_size": 64},
+}
+
+
+@cache
+def script(name: str) -> Callable[[], None]:
+    """The ``main`` of a script."""
+    spec = importlib.util.spec_from_file_location(f"fuzzed_{name}", ROOT / "scripts" / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    main: Callable[[], None] = module.main
+    return main
+
+
+@dataclass(frozen=True)
+class Door:
+    """A command over the tables of a snapshot.
+
+    Attributes
+    ----------
+    arguments
+        What stands behind the script's name; paths are relative to the snapshot.
+    makes
+        Those of the arguments that are made.
+    weight
+        How often it is tried, beside the others.
+    """
+
+    name: str
+    arguments: Sequence[str]
+    makes: Sequence[str]
+    weight: int = 2
+
+    def __call__(self) -> None:
+        """Run it, in the snapshot's folder."""
+        if self.name == "hash":
+            cli(["hash", *self.arguments])
+            return
+        sys.argv = [f"{self.name}.py", "--config", "config.json", *self.arguments]
+        script(self.name)()
+
+    def reads(self, root: Path) -> list[str]:
+        """Files of the snapshot that it reads."""
+        found = []
+        for argument in self.arguments:
+            path = root / argument
+            if argument in self.makes or not path.exists():
+                continue
+            files = [path] if path.is_file() else sorted(path.rglob("*.parquet"))
+            found += [str(file.relative_to(root)) for file in files]
+        return sorted({*found})
+
+
+def _part(folder: str) -> str:
+    return f"data/{folder}/part-00000.parquet"
+
+
+SCENES, QUESTIONS = _part("corpus/scenes"), _part("corpus/questions")
+IMAGES, CONSENSUS = _part("images/clean"), _part("consensus")
+VERDICTS = [_part("verdicts/render"), _part("verdicts/integrity")]
+NOISY = [spec["name"] for spec in PARAMS["scenarios"]["noisy"]]
+
+
+def _image(name: str) -> str:
+    return _part(f"images/{name}")
+
+
+def _scenario(name: str) -> Door:
+    out = _image(name)
+    return Door(
+        "scenario",
+        ["--scenario", name, "--images", IMAGES, "--around", IMAGES, "--scenes", SCENES,
+         "--questions", QUESTIONS, "--out", out],
+        [out],
+        3,
+    )  # fmt: skip
+
+
+def _answers(name: str) -> str:
+    return _part(f"answers/chance/{name}")
+
+
+def _scores(name: str) -> str:
+    return _part(f"scores/chance/{name}")
+
+
+def _answer(name: str) -> Door:
+    return Door(
+        "answer",
+        ["--model", "chance", "--scenario", name, "--images", _image(name), "--verdicts", *VERDICTS,
+         "--questions", QUESTIONS, "--cache", "cache.sqlite", "--out", _answers(name)],
+        [_answers(name)],
+    )  # fmt: skip
+
+
+def _score(name: str) -> Door:
+    return Door(
+        "score",
+        ["--model", "chance", "--scenario", name, "--answers", _answers(name), "--questions",
+         QUESTIONS, "--scenes", SCENES, "--images", _image(name), "--cache", "vectors.sqlite",
+         "--out", _scores(name)],
+        [_scores(name)],
+    )  # fmt: skip
+
+
+ALL_SCORES = [_scores(name) for name in PARAMS["scenarios"]["names"]]
+R = "results"
+
+#: In the order in which a snapshot is made.
+DOORS = [
+    Door("corpus", ["--shard", "0", "--scenes-out", SCENES, "--questions-out", QUESTIONS],
+         [SCENES, QUESTIONS], 0),
+    Door("render", ["--shard", "0", "--scenes", SCENES, "--images-out", IMAGES, "--verdicts-out",
+                    VERDICTS[0], "--attempts-out", _part("attempts")],
+         [IMAGES, VERDICTS[0], _part("attempts")]),
+    Door("filter", ["--filter", "integrity", "--images", IMAGES, "--scenes", SCENES, "--out",
+                    VERDICTS[1]], [VERDICTS[1]], 3),
+    *map(_scenario, NOISY),
+    *map(_answer, PARAMS["scenarios"]["names"]),
+    *map(_score, PARAMS["scenarios"]["names"]),
+    Door("consensus", ["--scores", ALL_SCORES[0], "--questions", QUESTIONS, "--out", CONSENSUS],
+         [CONSENSUS]),
+    Door("audit", ["--scenes", SCENES, "--questions", QUESTIONS, "--verdicts", *VERDICTS,
+                   "--consensus", CONSENSUS, "--out", f"{R}/vocabulary_audit.csv"],
+         [f"{R}/vocabulary_audit.csv"]),
+    Door("metrics", ["--scores", *ALL_SCORES, "--consensus", CONSENSUS, "--questions", QUESTIONS,
+                     "--out-parquet", f"{R}/metrics.parquet", "--out-json", f"{R}/metrics.json",
+                     "--out-plots", f"{R}/plots"],
+         [f"{R}/metrics.parquet", f"{R}/metrics.json", f"{R}/plots"]),
+    Door("comparisons", ["--scores", *ALL_SCORES, "--out", f"{R}/comparisons.parquet"],
+         [f"{R}/comparisons.parquet"], 1),
+    Door("validity", ["--metrics", f"{R}/metrics.parquet", "--scores", *ALL_SCORES,
+                      "--correlations-out", f"{R}/validity/correlations.csv", "--rankings-out",
+                      f"{R}/validity/rankings.csv"],
+         [f"{R}/validity/correlations.csv", f"{R}/validity/rankings.csv"]),
+    Door("distances", ["--data", "data", "--distances-out", f"{R}/validity/distances.csv",
+                       "--sets-out", f"{R}/validity/image_sets.csv"],
+         [f"{R}/validity/distances.csv", f"{R}/validity/image_sets.csv"], 1),
+    Door("figures", ["--figure", "funnel", "--data", "data", "--metrics", f"{R}/metrics.parquet",
+                     "--comparisons", f"{R}/comparisons.parquet", "--validity", f"{R}/validity",
+                     "--published", str(ROOT / "data" / "published"), "--out",
+                     f"{R}/figures/funnel.csv"], [f"{R}/figures"], 1),
+    Door("exports", ["--export", "huggingface", "--data", "data", "--out",
+                     f"{R}/exports/huggingface"], [f"{R}/exports/huggingface"], 1),
+    Door("exports_index", ["--manifests", f"{R}/exports/huggingface/manifest.json", "--out",
+                           f"{R}/exports/index.json"], [f"{R}/exports/index.json"], 0),
+    Door("report", ["--data", "data", "--metrics", f"{R}/metrics.parquet", "--audit",
+                    f"{R}/vocabulary_audit.csv", "--comparisons", f"{R}/comparisons.parquet",
+                    "--figures", f"{R}/figures", "--validity", f"{R}/validity", "--exports",
+                    f"{R}/exports", "--published", str(ROOT / "data" / "published"), "--out",
+                    f"{R}/report.html"], [f"{R}/report.html"], 1),
+    Door("hash", ["data/images/clean", "data/corpus/scenes"], [], 2),
+]  # fmt: skip
