@@ -51,6 +51,11 @@ onstart:
         raise
 
 
+onerror:
+    if dag.storage is not None:
+        print(dag.storage.told, file=sys.stderr)
+
+
 wildcard_constraints:
     build=r"\.lvlmbench/build/[0-9a-f]{16}",
     shard=r"\d{5}",

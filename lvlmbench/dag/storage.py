@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from lvlmbench.dag.builds import STATE, remove
+from lvlmbench.dag.builds import BUILDS, STATE, remove
 from lvlmbench.dag.hashing import files_below
 from lvlmbench.errors import UserError
 from lvlmbench.tables import atomic_bytes
@@ -91,6 +91,11 @@ class Storage:
                 f"for S3: {_PREFIX} s3://BUCKET/FOLDER",
             )
         return cls(prefix, provider.object, away=not workflow.is_main_process, local=local)
+
+    @property
+    def told(self) -> str:
+        """Where to look for what failed jobs have said."""
+        return f"what jobs said lies in {self.prefix}/{BUILDS}/*/log/; see docs/kubernetes.md"
 
     def link(self) -> None:
         """Have the folder of copies be the working folder."""

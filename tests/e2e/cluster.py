@@ -197,7 +197,7 @@ class _Handler(BaseHTTPRequestHandler):
         if parts[-1] == "pods":
             name = parse_qs(url.query)["labelSelector"][0].removeprefix("job-name=")
             return self._answer({"kind": "PodList", "items": [self.of.pod(name)]})
-        if parts[-1] == "log" and parse_qs(url.query).get("previous") == ["true"]:
+        if parts[-1] == "log" and "previous=true" in url.query.lower():
             # Of the container before a restart: none of these pods is ever restarted.
             said = "previous terminated container not found"
             return self._answer({"kind": "Status", "reason": "BadRequest", "message": said}, 400)
