@@ -5,6 +5,7 @@ Where mounting is not permitted these are skipped; LVLMBENCH_REQUIRE_TMPFS makes
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -55,18 +56,17 @@ def test_a_run_on_a_full_disk_goes_on(made: Clone, origin: Clone, disk: Disk, ki
     assert leftovers(clone) == []
 
 
-@pytest.mark.parametrize(
-    "kib", [60, *(pytest.param(n, marks=long_only) for n in (0, 4, 8, 16, 24, 32, 128))]
-)
-def test_one_stage_and_its_publishing_on_a_full_disk(made: Clone, disk: Disk, kib: int) -> None:
+@pytest.mark.parametrize("kib", [60, *(pytest.param(n, marks=long_only) for n in (0, 8, 24, 128))])
+def test_one_stage_and_its_publishing_on_a_full_disk(
+    made: Clone, shown_two: dict[str, str], disk: Disk, kib: int
+) -> None:
     """So little that planning, the job, Snakemake's own notes or the publishing fails."""
     clone = linked_copy(made, disk.path / "clone")
+    shutil.rmtree(clone.path / ".lvlmbench/build")  # a run would free it, as DVC keeps the files
     clone.set("report", items=2)
     assert try_full(disk, clone, kib, "snakemake", "--cores", "2")
     assert clone.snakemake("--cores", "2") in ({"report": 1}, {})
-    clone.set("report", items=4)
-    clone.snakemake("--cores", "2")
-    assert clone.artifacts() == made.artifacts()
+    assert clone.artifacts() == shown_two
     assert leftovers(clone) == []
 
 

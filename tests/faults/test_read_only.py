@@ -16,7 +16,9 @@ FOLDERS = ("results", *(pytest.param(n, marks=long_only) for n in ("data", ".lvl
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
-def test_a_read_only_folder_is_one_line(made: Clone, tmp_path: Path, folder: str) -> None:
+def test_a_read_only_folder_is_one_line(
+    made: Clone, shown_two: dict[str, str], tmp_path: Path, folder: str
+) -> None:
     clone = linked_copy(made, tmp_path / "clone")
     clone.set("report", items=2)
     with read_only(clone.path / folder):
@@ -27,9 +29,7 @@ def test_a_read_only_folder_is_one_line(made: Clone, tmp_path: Path, folder: str
     assert "work in a folder that can be written" in told[0] or folder == "."
     assert not [s for s in untrue_seals(clone, clone.artifacts()) if "as sealed" in s]
     assert sum(clone.snakemake("--cores", "2").values()) <= 1
-    clone.set("report", items=4)
-    clone.snakemake("--cores", "2")
-    assert clone.artifacts() == made.artifacts()
+    assert clone.artifacts() == shown_two
     assert leftovers(clone) == []
 
 
