@@ -110,6 +110,25 @@ def test_damaged_checkpoint_is_left_aside(
     assert digest(folder) == digest(trained)
 
 
+def test_checkpoint_with_a_lost_bit_is_left_aside(tmp_path: Path) -> None:
+    torchvision_hook.install()
+    import torch
+
+    saved = Checkpoint(tmp_path / "c", "intent")
+    state = {"step": torch.tensor(3), "weights": torch.arange(40, dtype=torch.float32)}
+    saved.save(state)
+    right = (tmp_path / "c").read_bytes()
+    for place in range(8, len(right)):
+        damaged = bytearray(right)
+        damaged[place] ^= 4
+        (tmp_path / "c").write_bytes(damaged)
+        found = saved.load()
+        same = found is not None and all(torch.equal(found[k], state[k]) for k in state)
+        assert found is None or same, place
+    (tmp_path / "c").write_bytes(right)
+    assert saved.load() is not None
+
+
 def test_checkpoint_of_another_training_is_left_aside(tmp_path: Path, parts: list[Path]) -> None:
     torchvision_hook.install()
     import torch
