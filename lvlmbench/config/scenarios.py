@@ -21,6 +21,16 @@ SETTINGS = ("corruption", "print_attack", "adversarial")
 CONTROLS = ("blind", "other_image")
 
 
+def _plain(value: object) -> object:
+    if not isinstance(value, str | int | float):
+        raise ValueError("should be text, a number, true or false")
+    return value
+
+
+#: A setting of a kind that another package brings.
+Setting = Annotated[str | int | float | bool, BeforeValidator(_plain)]
+
+
 class ScenarioSpec(Kinded):
     """One scenario other than clean, and how it is made."""
 
@@ -35,7 +45,7 @@ class ScenarioSpec(Kinded):
     adversarial: Adversarial | None = Field(
         None, description="For the kind `adversarial`: what is attacked, and how far."
     )
-    settings: dict[str, str | int | float | bool] = Field(
+    settings: dict[str, Setting] = Field(
         default_factory=dict, description="For kinds of other packages: whatever they take."
     )
 

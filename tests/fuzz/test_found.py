@@ -13,7 +13,7 @@ import pytest
 
 from lvlmbench import tables
 from lvlmbench.cli_support import guarded
-from lvlmbench.config.loading import load_params
+from lvlmbench.config.loading import load_params, validate
 from lvlmbench.config.yaml_file import read_yaml
 from lvlmbench.corpus.vocabulary import load_vocabulary
 from lvlmbench.errors import UserError
@@ -177,3 +177,10 @@ def test_what_a_terminal_would_obey_is_escaped(capsys: pytest.CaptureFixture[str
     assert said.startswith("a\\x1b]0;x\\x07b: c\\u202ed\\ud800 e; fff")
     assert said.count("\n") == 1
     assert len(said) < 500
+
+
+@pytest.mark.parametrize("value", [[1], None, {"b": 1}])
+def test_a_setting_that_is_no_value_is_named(value: object) -> None:
+    noisy = [{"name": "fog", "settings": {"density": value}}]
+    with pytest.raises(UserError, match=r"noisy\.0\.settings\.density: should be text, a number"):
+        validate({"scenarios": {"names": ["clean", "fog"], "noisy": noisy}})
