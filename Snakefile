@@ -47,7 +47,8 @@ onstart:
     try:
         dag.start()
     except SystemExit:
-        workflow.scheduler._executor.cancel()  # or a cluster would keep what it has been given
+        if dag.storage is not None:
+            workflow.scheduler._executor.cancel()  # or a cluster would keep the run's Secret
         raise
 
 

@@ -21,7 +21,7 @@ from lvlmbench.config.yaml_file import read_yaml
 from lvlmbench.corpus.exclusion import check_exclusion
 from lvlmbench.corpus.vocabulary import load_vocabulary
 from lvlmbench.dag import parts
-from lvlmbench.dag.builds import BUILDS, STATE, remove
+from lvlmbench.dag.builds import BUILDS, MADE, STATE, remove
 from lvlmbench.dag.failures import AWAY, SAID, worth_saying
 from lvlmbench.dag.following import FOLLOWED, followed, lead
 from lvlmbench.dag.hashing import digest, files_below, source_digests
@@ -167,10 +167,21 @@ class Dag:
             remove(Path(SAID))
             if self.storage is not None:
                 self.storage.keep()
+                self._leave_to_storage()
             found = {"stages": self.plan.keep(), "sheets": self.sheets}
             lead({**found, "renderer": chosen(self.params).renderer})
             for line in (*self.who_draws(), *self.missing_keys()):
                 print(line, file=sys.stderr)
+
+    def _leave_to_storage(self) -> None:
+        """Remove what was built here, with its notes: what lies in the storage counts.
+
+        A note about a file from here would call another of that name, which is fetched, damaged.
+        """
+        for name, status in self.plan.status.items():
+            if self.plan.stale(name) and name not in parts.AT_HOME:
+                for folder in (MADE, "data", "results"):
+                    remove(Path(status.build, folder))
 
     def follow(self) -> None:
         """In a job on another machine: who draws is whom the run chose, whatever is found there."""
@@ -259,6 +270,16 @@ class Dag:
             else:
                 marked.append(self.timeless(p if offered else self.home(p)))
         return marked
+
+    def tables(self, stage: str, build: str, paths: list[str]) -> list[str]:
+        """:meth:`given`, for jobs of which each reads all these tables: a mark that they are there.
+
+        Where files pass through a storage a job gets what it names, so it names them all.
+        """
+        if self.storage is not None:
+            return self.given(stage, paths)
+        self._at_work.add(stage)
+        return [f"{build}/{stage}_tables.done"]
 
     def home(self, path: str) -> str:
         """A path on the machine that starts the run, not in its storage."""
