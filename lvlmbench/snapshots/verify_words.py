@@ -14,7 +14,6 @@ from lvlmbench.snapshots.verifying import Found
 LISTED = 20
 
 _NOT_MADE = {
-    Exactness.EVERYWHERE: "not made again: not asked for",
     Exactness.HARDWARE: "not made again: exact on the same hardware only",
     Exactness.ARTIFACT: "not made again: only pulling brings these bytes",
 }
@@ -86,7 +85,7 @@ def stage_words(outcome: Outcome | None, own: Exactness, broken: str | None) -> 
     if broken is not None:
         return f"DIFFERS: its seal does not hold: {broken}"
     if outcome is None:
-        return _NOT_MADE[own]
+        return _NOT_MADE.get(own, "not made again: not asked for")
     if outcome.state == "equal":
         return "made again, equal"
     if outcome.state == "rows":
@@ -102,9 +101,12 @@ def stage_words(outcome: Outcome | None, own: Exactness, broken: str | None) -> 
 
 
 def stage_lines(found: Found) -> Iterator[str]:
-    """A line a stage, and what differs below it."""
+    """A line a stage, and what differs below it; none where it was not asked for."""
     width = max(map(len, found.stages), default=0)
     for name, outcome in found.stages.items():
+        asked = outcome is not None or found.own[name] != Exactness.EVERYWHERE
+        if not asked and name not in found.broken:
+            continue
         words = stage_words(outcome, found.own[name], found.broken.get(name))
         differs = outcome.differences if outcome and outcome.state == "differs" else ()
         if len(differs) == 1:
