@@ -10,6 +10,7 @@ import errno
 import os
 import shutil
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +70,21 @@ def place(source: Path, target: Path, hashes: Hashes) -> None:
         target.rename(old)
     new.replace(target)
     remove(old)
+
+
+def own(path: Path) -> None:
+    """Have a published file be writable, if it is one and can be.
+
+    DVC makes what it keeps read-only, and Snakemake refuses to run what replaces such a file. It is
+    copied, since the same file is in DVC's cache, which is to stay as it is.
+    """
+    if not path.is_file() or path.is_symlink() or os.access(path, os.W_OK):
+        return
+    new = path.with_name(f".{path.name}{_PLACING[0]}")
+    with suppress(OSError):  # Snakemake then says that it cannot be written
+        shutil.copyfile(path, new)
+        os.utime(new, ns=(path.stat().st_atime_ns, path.stat().st_mtime_ns))
+        new.replace(path)
 
 
 def drop_leftovers(targets: Iterable[str]) -> None:

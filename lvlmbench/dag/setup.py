@@ -27,7 +27,7 @@ from lvlmbench.dag.following import FOLLOWED, followed, lead
 from lvlmbench.dag.hashing import digest, files_below, source_digests
 from lvlmbench.dag.plan import Plan
 from lvlmbench.dag.process import begin_run, take_lock
-from lvlmbench.dag.publish import drop_leftovers
+from lvlmbench.dag.publish import drop_leftovers, own
 from lvlmbench.dag.stages import lies_in
 from lvlmbench.dag.storage import HANDED, Storage, check_sources, hand, handed
 from lvlmbench.errors import UserError
@@ -320,6 +320,8 @@ class Dag:
             for file in self.plan.made(each.name, parts.stage_files(self.params, each.name))
         ]
         if stage not in self._nonces:
+            for path in (self.plan.stages[stage].seal, *self.plan.stages[stage].outs):
+                own(Path(path))
             nonce = Path(STATE, "stale", stage)
             atomic_bytes(nonce, uuid.uuid4().hex.encode())
             self._nonces[stage] = str(nonce)
