@@ -15,7 +15,9 @@ import pyarrow as pa
 
 from fuzz import nasty, table_files
 from fuzz.case import Case, Rng
+from fuzz.child import warmed
 from lvlmbench.cli import main as cli
+from lvlmbench.config import validate
 from lvlmbench.dag.publish import link_tree
 from lvlmbench.joining.finished import open_finished
 
@@ -46,7 +48,10 @@ class AnswerFiles:
     name = "answers"
 
     def __init__(self, work: Path) -> None:
-        self._made = joining_snapshot.build_clean(work / "made")
+        data = joining_snapshot.params().model_dump(mode="json")
+        data["scenarios"] = {"names": ["clean"], "noisy": []}
+        data["figures"]["names"] = ["funnel"]  # one that is soon drawn
+        self._made = joining_snapshot.build(work / "made", validate(data))
         rows = joining_snapshot.asked(open_finished(self._made))
         self._rows = [
             {"item_id": row["item_id"], "answer": joining_snapshot.perfect(row)}
@@ -56,6 +61,9 @@ class AnswerFiles:
         self._more = [
             {key: row[key] for key in ("question_id", "image_id", "scenario")} for row in rows[:8]
         ]
+
+        (work / "warm").mkdir()
+        warmed(self.sound(work / "warm").action, work / "warm")
 
     def _case(
         self,

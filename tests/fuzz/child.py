@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
+import io
 import os
 import resource
 import signal
@@ -11,6 +12,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,6 +33,23 @@ class Outcome:
     out: str
     err: str
     seconds: float
+
+
+def warmed(action: Callable[[], object], folder: Path) -> None:
+    """Run ``action`` in this process, so that children need not import what it imports.
+
+    Raises
+    ------
+    SystemExit
+        It did not end well; what it said is shown.
+    """
+    said = io.StringIO()
+    with contextlib.chdir(folder), redirect_stdout(said), redirect_stderr(said):
+        try:
+            action()
+        except SystemExit as ended:
+            if ended.code:
+                raise SystemExit(said.getvalue()) from None
 
 
 def _address_space() -> int:

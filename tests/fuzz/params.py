@@ -12,6 +12,7 @@ import yaml
 
 from fuzz import nasty, yaml_files
 from fuzz.case import Case, Rng
+from fuzz.child import warmed
 from lvlmbench.cli import main as cli
 from lvlmbench.cli_support import guarded
 from lvlmbench.config import Params
@@ -19,6 +20,7 @@ from lvlmbench.config.identity import snapshot_id, vocabulary_dir
 from lvlmbench.config.layers import load_layers
 from lvlmbench.corpus import build_shard
 from lvlmbench.corpus.vocabulary import load_vocabulary
+from lvlmbench.dag.setup import Dag
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -95,7 +97,8 @@ class ParamsFiles:
             (self._project / name).symlink_to(ROOT / name)
         (self._project / "CREDITS.md").symlink_to(ROOT / "CREDITS.md")
         self._hashes = work / "hashes.json"
-        load_vocabulary(ROOT / "data" / "vocabulary")
+        (work / "warm").mkdir()
+        warmed(self.sound(work / "warm").action, work / "warm")
 
     def _text(self, rng: Rng) -> tuple[str, bytes]:
         data = yaml.safe_load(yaml.safe_dump(self._data))
@@ -139,8 +142,6 @@ class ParamsFiles:
             small_corpus(load_layers([file]))
 
     def _plan(self, file: Path) -> None:
-        from lvlmbench.dag.setup import Dag
-
         if self._hashes.exists():
             Path(".lvlmbench").mkdir()
             os.link(self._hashes, ".lvlmbench/hashes.json")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from fuzz import table_files
 from fuzz.case import Case, Rng
-from fuzz.child import forked
+from fuzz.child import warmed
 from fuzz.doors import DOORS, PARAMS, ROOT
 from lvlmbench.config import validate
 from lvlmbench.dag.publish import link_tree
@@ -26,10 +26,10 @@ class Shards:
         (self._made / "config.json").write_text(params.model_dump_json())
         shutil.copy(ROOT / "CREDITS.md", self._made)
         for door in DOORS:
-            outcome = forked(door, self._made, 120)
+            warmed(door, self._made)
             lacking = [name for name in door.makes if not (self._made / name).exists()]
-            if outcome.code or lacking:
-                raise SystemExit(f"{door.name}: the base is not made: {lacking} {outcome.err}")
+            if lacking:
+                raise SystemExit(f"{door.name}: the base is not made: {lacking}")
         (self._made / "cache.sqlite").unlink(missing_ok=True)
         self._doors = [door for door in DOORS for _ in range(door.weight)]
         self._other = {
