@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable
 from functools import cache
 from importlib.metadata import entry_points
@@ -17,6 +18,9 @@ Check = Callable[[Any], tuple[str, str] | None]
 
 #: Aspects of a scene that a style may destroy.
 ASPECTS = frozenset(SUBTASKS) | {"number", "foreground"}
+
+#: Categories of characters that no label has: controls, halves of pairs, ends of lines.
+_NO_TEXT = frozenset({"Cc", "Cs", "Zl", "Zp"})
 
 _HEX = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE)
 
@@ -34,6 +38,8 @@ def text(value: Any) -> tuple[str, str] | None:
         return f"is {value!r}, not text", "put it in quotes"
     if not value.strip() or value != value.strip():
         return f"is {value!r}", "write text without blanks around it"
+    if any(unicodedata.category(each) in _NO_TEXT for each in value):
+        return f"is {value!r}", "write text without control characters, on one line"
     return None
 
 

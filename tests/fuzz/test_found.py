@@ -106,6 +106,7 @@ def test_a_list_that_is_no_file_is_one_line(vocabulary: Path, way: str) -> None:
             "renderers: [[diffusion]",
             r"style\.yaml:\d+: renderers",
         ),
+        ("race", "label: ", 'label: "\\x7f" #', r"race\.yaml:\d+: label is '.*x7f'"),
         ("color", "entries:", f"entries: {'[' * 50_000}", r"color\.yaml:\d+: holds lists"),
     ],
 )

@@ -62,6 +62,10 @@ def _entries(rng: Rng, data: dict[str, Any]) -> str | None:
     return f"{way}: {str(one.get('label'))[:40]!r}"
 
 
+#: What a line may name: a file of the vocabulary, or a setting that its entries do not fit.
+_NAMES = ("vocabulary", "text.yaml", "params.yaml: scenarios.noisy: print_attack")
+
+
 class Vocabularies:
     """The vocabulary with a mutant among its files."""
 
