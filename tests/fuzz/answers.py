@@ -184,13 +184,17 @@ class AnswerFiles:
 
     def _csv(self, rng: Rng, rows: list[Row]) -> tuple[str, bytes]:
         way = rng.choice(
-            ["value"] * 4 + ["bytes"] * 3 + ["header", "sign", "quotes", "short", "long"]
+            ["value"] * 4
+            + ["bytes"] * 3
+            + ["header", "header", "sign", "quotes", "short", "short", "long"]
         )
         at = rng.randrange(len(rows))
         sign = ","
         if way == "value":
             key = _column(rng, rows[at])
             rows[at][key] = rng.choice([*nasty.TEXTS, *_JSON])
+            if rng.random() < 0.5:
+                rows = [row | {key: rows[at][key]} for row in rows]
             said = f"{key} = {rows[at][key][:40]!r} in row {at + 1}"
         elif way == "sign":
             sign = rng.choice(";\t| ")

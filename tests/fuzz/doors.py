@@ -63,12 +63,15 @@ class Door:
         Those of the arguments that are made.
     weight
         How often it is tried, beside the others.
+    tables
+        What it reads of the folder of all tables, where it is given that.
     """
 
     name: str
     arguments: Sequence[str]
     makes: Sequence[str]
     weight: int = 2
+    tables: Sequence[str] = ("data",)
 
     def __call__(self) -> None:
         """Run it, in the snapshot's folder."""
@@ -87,7 +90,9 @@ class Door:
                 continue
             files = [path] if path.is_file() else sorted(path.rglob("*.parquet"))
             found += [str(file.relative_to(root)) for file in files]
-        return sorted({*found})
+        skipped = [name for name in found if name not in self.arguments]
+        unread = {name for name in skipped if not name.startswith((*self.tables, f"{R}/"))}
+        return sorted({*found} - unread)
 
 
 def _part(folder: str) -> str:
@@ -174,13 +179,15 @@ DOORS = [
          [f"{R}/validity/correlations.csv", f"{R}/validity/rankings.csv"]),
     Door("distances", ["--data", "data", "--distances-out", f"{R}/validity/distances.csv",
                        "--sets-out", f"{R}/validity/image_sets.csv"],
-         [f"{R}/validity/distances.csv", f"{R}/validity/image_sets.csv"], 1),
+         [f"{R}/validity/distances.csv", f"{R}/validity/image_sets.csv"], 1,
+         ("data/images", "data/verdicts", "data/corpus/scenes")),
     Door("figures", ["--figure", "funnel", "--data", "data", "--metrics", f"{R}/metrics.parquet",
                      "--comparisons", f"{R}/comparisons.parquet", "--validity", f"{R}/validity",
                      "--published", str(ROOT / "data" / "published"), "--out",
                      f"{R}/figures/funnel.csv"], [f"{R}/figures"], 1),
     Door("exports", ["--export", "huggingface", "--data", "data", "--out",
-                     f"{R}/exports/huggingface"], [f"{R}/exports/huggingface"], 1),
+                     f"{R}/exports/huggingface"], [f"{R}/exports/huggingface"], 1,
+         ("data/corpus", IMAGES, "data/verdicts", "data/consensus")),
     Door("exports_index", ["--manifests", f"{R}/exports/huggingface/manifest.json", "--out",
                            f"{R}/exports/index.json"], [f"{R}/exports/index.json"], 0),
     Door("report", ["--data", "data", "--metrics", f"{R}/metrics.parquet", "--audit",

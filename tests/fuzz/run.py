@@ -92,6 +92,11 @@ def main() -> int:
                 print(outcome.out, outcome.err, sep="\n")
                 print("kept in", shutil.copytree(folder, Path(tempfile.mkdtemp()) / "case"))
             shutil.rmtree(folder)
+            if sum(counts.values()) % 100 == 0:
+                print(
+                    f"{number + 1} cases: {dict(Counter(r for _, r in counts.elements()))}",
+                    flush=True,
+                )
     for kind in found:
         of = {result: counts[kind.name, result] for result in ("rejected", "taken", "defect")}
         print(f"{kind.name}: {of}, {seconds[kind.name]:.1f} s")

@@ -27,16 +27,16 @@ def encoded(table: pa.Table, **options: Any) -> bytes:
 def mutate(rng: Rng, raw: bytes) -> tuple[str, bytes]:
     """What was done, and the file after it."""
     chosen = rng.random()
-    if chosen < 0.25:
+    if chosen < 0.3:
         return _damaged(rng, raw)
     table = pq.read_table(io.BytesIO(raw))
-    if chosen < 0.45:
+    if chosen < 0.6:
         said, table = _other_schema(rng, table)
         return said, encoded(table)
-    if chosen < 0.62:
+    if chosen < 0.72:
         said, table = _other_rows(rng, table)
         return said, encoded(table)
-    if chosen < 0.67:
+    if chosen < 0.75:
         said, options = rng.choice(sorted(_OPTIONS.items()))
         return said, encoded(table, **options)
     return _other_values(rng, table)
@@ -110,13 +110,11 @@ def _other_rows(rng: Rng, table: pa.Table) -> tuple[str, pa.Table]:
     ways: dict[str, list[int]] = {
         "none": [],
         "the first alone": order[:1],
-        "one removed": order[:one] + order[one + 1 :],
         "all twice": order + order,
         "one twice": [*order, *order[one : one + 1]],
         "one twice in a row": sorted([*order, *order[one : one + 1]]),
         "shuffled": shuffled,
         "shuffled, one twice": [*shuffled, one],
-        "half": order[: n // 2],
         "half, twice": order[: n // 2 + 1] * 2,
     }
     way = rng.choice(sorted(ways))
@@ -126,7 +124,7 @@ def _other_rows(rng: Rng, table: pa.Table) -> tuple[str, pa.Table]:
 def _value(rng: Rng, kind: pa.DataType, old: Any, others: list[Any]) -> Any:
     """Another value that a column's type can hold."""
     chosen = rng.random()
-    if chosen < 0.25:
+    if chosen < 0.3:
         return None
     if chosen < 0.4:
         return rng.choice(others)

@@ -94,9 +94,7 @@ class Vocabularies:
                 }
             )
         )
-        return Case(
-            said, functools.partial(self._check, params), (), ["vocabulary", "text.yaml"], bad
-        )
+        return Case(said, functools.partial(self._check, params), (), _NAMES, bad)
 
     def sound(self, folder: Path) -> Case:
         """The vocabulary as it is."""
