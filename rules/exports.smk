@@ -3,9 +3,19 @@ rule exports:
         local("data/seals/exports.json"),
 
 
+rule exports_tables:
+    input:
+        lambda w: dag.given("exports", parts.export_tables(dag.params)),
+    output:
+        touch("{build}/exports_tables.done"),
+    localrule: True
+    message:
+        "The tables of the exports are there"
+
+
 rule export:
     input:
-        tables=lambda w: dag.given("exports", parts.export_tables(dag.params)),
+        tables=lambda w: dag.tables("exports", w.build, parts.export_tables(dag.params)),
         needed=lambda w: [
             local(f"{w.build}/{f}") for f in parts.needed_exports(dag.params, w.export)
         ],

@@ -13,7 +13,7 @@ from lvlmbench import tables
 from lvlmbench.config import SUBTASKS, Params, validate
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
 from lvlmbench.config.layers import merge
-from lvlmbench.config.loading import read_yaml
+from lvlmbench.config.yaml_file import read_yaml
 from lvlmbench.corpus import build_shard
 from lvlmbench.corpus.shards import scene_range, scene_shards
 from lvlmbench.corpus.vocabulary import load_vocabulary
