@@ -27,8 +27,8 @@ VICTIMS = ("main", "worker", "group")
 
 #: What DVC says of a file of its own that was cut short, and the file to remove then.
 CUT = {
-    r"'?dvc\.lock'?.*(invalid|corrupted|unable|YAML)|unable to read: 'dvc\.lock'": "dvc.lock",
-    r"RWLock-file '(\S+)'.*corrupted": ".dvc/tmp/rwlock",
+    r"dvc\.lock' (validation failed|is invalid)|unable to read: '\S*dvc\.lock'": "dvc.lock",
+    r"RWLock-file '\S+'.*corrupted": ".dvc/tmp/rwlock",
 }
 
 
