@@ -156,18 +156,10 @@ class Cluster:
         paths = [f"{option}={self.folder}/munge/{name}" for option, name in munge.items()]
         self._run("munge", ["munged", "--foreground", "--force", "--num-threads=2", *paths])
         self._wait(lambda: (self.folder / "munge" / "socket").exists(), "munged")
-        self.start_controller()
+        self._run("ctld", ["slurmctld", "-D", "-i", "-f", str(self.conf)])
         for node in ("n1", "n2"):
             self.start_node(node)
         self._wait(lambda: self.states() == {"n1": "idle", "n2": "idle"}, "the nodes")
-
-    def start_controller(self) -> None:
-        """Start the controller, again if it was stopped."""
-        self._run("ctld", ["slurmctld", "-D", "-i", "-f", str(self.conf)])
-
-    def stop_controller(self) -> None:
-        """Have nobody answer Slurm's commands; jobs go on."""
-        self._end("ctld", signal.SIGTERM)
 
     def start_node(self, node: str) -> None:
         """Start the daemon of a node, again if it was stopped."""
