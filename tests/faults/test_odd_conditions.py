@@ -38,7 +38,11 @@ def test_stopped_runs_leave_nothing_half_made_and_let_no_second_one_in(
     run = Run(clone, ("snakemake", "--cores", "2"))
     started(clone, run, "report")
     if number == signal.SIGTERM:
-        said = failed(clone, "snakemake", "--cores", "2")
+        os.killpg(run.process.pid, signal.SIGSTOP)  # it would end before the other one has begun
+        try:
+            said = failed(clone, "snakemake", "--cores", "2")
+        finally:
+            os.killpg(run.process.pid, signal.SIGCONT)
         assert len(lines(said, "another run is at work in this folder")) == 1, said
     os.killpg(run.process.pid, number)
     run.wait()
