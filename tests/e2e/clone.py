@@ -267,6 +267,11 @@ class Clone:
         return found
 
 
+def collects(rule: str) -> bool:
+    """Whether a rule makes nothing that the jobs of other rules have not made."""
+    return rule in ("all", "total") or rule.startswith("publish") or rule.endswith("_tables")
+
+
 def jobs(said: str) -> dict[str, int]:
     """Jobs by rule in Snakemake's tables, the rules that only collect left out."""
     found: dict[str, int] = {}
@@ -277,6 +282,6 @@ def jobs(said: str) -> dict[str, int]:
     for run in runs:
         table = run.split("Job stats:")[-1] if "Job stats:" in run else ""
         for rule, count in re.findall(r"^([a-z_]+) +(\d+)$", table, flags=re.M):
-            if rule not in ("all", "total") and not rule.startswith("publish"):
+            if not collects(rule):
                 found[rule] = found.get(rule, 0) + int(count)
     return found

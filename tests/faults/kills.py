@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from e2e.clone import Clone
+from e2e.clone import Clone, collects
 
 from lvlmbench.dag.hashing import Hashes
 
@@ -134,7 +134,7 @@ class Run:
     def finished(self) -> Counter[str]:
         """Jobs by rule that Snakemake says have finished."""
         rules = re.findall(r"^Finished jobid: \d+ \(Rule: (\w+)\)", self.said, flags=re.M)
-        return Counter(r for r in rules if r not in ("all",) and not r.startswith("publish"))
+        return Counter(rule for rule in rules if not collects(rule))
 
 
 def _scripts(line: str) -> list[str]:
