@@ -52,10 +52,13 @@ class Project:
     def make(self, name: str, out: Path, plan: Plan) -> None:
         kind, _, rest = name.partition("/")
         if kind == "answer":
-            failing = self.failing.get(rest.removesuffix("/clean"), [])
+            model, _, scenario = rest.partition("/")
+            asked = {"model": model, "scenario": scenario}
+            failing = self.failing.get(model, [])
             rows = [
-                {"question_id": f"q{n}", "status": "timeout" if f"q{n}" in failing else "answered"}
+                {**asked, "question_id": f"q{n}", "status": status}
                 for n in range(5)
+                for status in ["timeout" if f"q{n}" in failing else "answered"]
             ]
             tables.write_rows(rows, out / "part-00000.parquet", tables.ANSWERS, "x")
             return
