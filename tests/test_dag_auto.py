@@ -94,3 +94,12 @@ def test_a_renderer_that_is_named_is_followed_everywhere(opened: Opened) -> None
     node = opened("pictograph")
     node.follow()
     assert node.params.render.renderer == "pictograph"
+
+
+def test_jobs_on_other_machines_have_the_parameters_of_their_run(opened: Opened) -> None:
+    """Whoever edits params.yaml while jobs wait changes no file of the run's build folders."""
+    run = opened("pictograph")
+    run.start()
+    node = opened("diffusion")
+    assert node.config == run.config and node.params == run.params
+    assert node.build("render") == run.build("render")

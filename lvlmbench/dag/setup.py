@@ -16,6 +16,7 @@ from lvlmbench.config import Params, validate
 from lvlmbench.config.checking import check_kinds, check_names, missing_keys
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.config.layers import merge
+from lvlmbench.config.loading import load_params
 from lvlmbench.config.render import AUTO
 from lvlmbench.config.yaml_file import read_yaml
 from lvlmbench.corpus.exclusion import check_exclusion
@@ -23,7 +24,7 @@ from lvlmbench.corpus.vocabulary import load_vocabulary
 from lvlmbench.dag import parts
 from lvlmbench.dag.builds import BUILDS, MADE, STATE, remove
 from lvlmbench.dag.failures import AWAY, SAID, worth_saying
-from lvlmbench.dag.following import FOLLOWED, followed, lead
+from lvlmbench.dag.following import followed, lead
 from lvlmbench.dag.hashing import digest, files_below, source_digests
 from lvlmbench.dag.plan import Plan
 from lvlmbench.dag.process import begin_run, take_lock
@@ -134,11 +135,12 @@ class Dag:
         """
         with guarded():
             begin_run()
+            if (run := followed()) is not None:  # a job of a run, which has looked at all of this
+                params = load_params(Path(run["config"]))  # params.yaml may have been edited
+                return cls(root, params, run["config"], only, storage())
             base = read_yaml(root / "params.yaml") or {}
             source = "params.yaml, --configfile or --config" if config else "params.yaml"
             params = validate(merge(base, dict(config)) if isinstance(base, dict) else base, source)
-            if os.environ.get(FOLLOWED):  # a job of a run, which has looked at all that follows
-                return cls(root, params, source, only, storage())
             vocabulary = load_vocabulary(vocabulary_dir(params))
             check_exclusion(params, vocabulary, source)  # mistakes end before there is a DAG
             check_intra_task(params, {*vocabulary.lists, "text"}, source)
@@ -168,7 +170,7 @@ class Dag:
             if self.storage is not None:
                 self.storage.keep()
                 self._leave_to_storage()
-            found = {"stages": self.plan.keep(), "sheets": self.sheets}
+            found = {"config": self.config, "stages": self.plan.keep(), "sheets": self.sheets}
             lead({**found, "renderer": chosen(self.params).renderer})
             for line in (*self.who_draws(), *self.missing_keys()):
                 print(line, file=sys.stderr)
