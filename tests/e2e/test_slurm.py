@@ -20,6 +20,8 @@ from slurm.cluster import Cluster, cluster, missing
 
 from e2e.clone import EVERYTHING, Clone
 
+Begin = Callable[..., "subprocess.Popen[str]"]
+
 pytestmark = [pytest.mark.e2e, pytest.mark.slurm]
 
 #: Whether to run the whole DAG and to wait for Slurm where it takes minutes.
@@ -57,6 +59,22 @@ def with_profile(clone: Clone) -> Clone:
     return clone
 
 
+@pytest.fixture
+def begun(slurm: Cluster) -> Iterator[Begin]:
+    """Starts commands in clones; none outlives its test, whatever becomes of it."""
+    runs: list[subprocess.Popen[str]] = []
+
+    def begin(clone: Clone, *command: str) -> subprocess.Popen[str]:
+        runs.append(clone.start(*command))
+        return runs[-1]
+
+    yield begin
+    for run in runs:
+        if run.poll() is None:
+            os.killpg(run.pid, signal.SIGKILL)
+            run.wait()
+
+
 def submitted(said: str) -> int:
     """How many Slurm jobs a run says it has submitted."""
     return len(set(re.findall(r"has been submitted with SLURM jobid (\d+)", said)))
@@ -78,13 +96,13 @@ def running(slurm: Cluster, of: str) -> list[str]:
 
 
 def test_a_cancelled_job_and_a_killed_run_change_no_byte(
-    slurm: Cluster, origin: Clone, made: Clone, tmp_path: Path
+    slurm: Cluster, begun: Begin, origin: Clone, made: Clone, tmp_path: Path
 ) -> None:
     clone = with_profile(origin.fresh(tmp_path / "clone"))
     target = "results/report.html" if LONG else "data/seals/answer/chance/clean.json"
     command = ("snakemake", target, "--workflow-profile", MINE)
 
-    run = clone.start(*command)
+    run = begun(clone, *command)
     until(lambda: running(slurm, "render"), run)
     slurm.say("scancel", running(slurm, "render")[0])
     said, _ = run.communicate(timeout=600)
@@ -95,7 +113,7 @@ def test_a_cancelled_job_and_a_killed_run_change_no_byte(
     assert "Traceback" not in said
     count = submitted(said)
 
-    run = clone.start(*command)
+    run = begun(clone, *command)
     until(lambda: running(slurm, "render"), run)
     os.killpg(run.pid, signal.SIGKILL)  # the run alone: its job is Slurm's
     said, _ = run.communicate()
@@ -157,10 +175,10 @@ def test_local_weights_ask_for_a_gpu_and_what_their_jobs_say_reaches_the_termina
 
 @pytest.mark.skipif(not LONG, reason="takes minutes: set LVLMBENCH_SLURM_LONG")
 def test_jobs_of_a_crashed_node_run_again_on_another(
-    slurm: Cluster, origin: Clone, made: Clone, tmp_path: Path
+    slurm: Cluster, begun: Begin, origin: Clone, made: Clone, tmp_path: Path
 ) -> None:
     clone = with_profile(origin.fresh(tmp_path / "clone"))
-    run = clone.start("snakemake", "data/seals/render.json", "--workflow-profile", MINE)
+    run = begun(clone, "snakemake", "data/seals/render.json", "--workflow-profile", MINE)
     until(lambda: running(slurm, "render"), run)
     job = running(slurm, "render")[0]
     node = slurm.say("squeue", "-h", "-j", job, "-o", "%N").strip()
