@@ -103,7 +103,11 @@ def write_shard(folder: Path, n: int, config: Params) -> list[str]:
     for i in range(n):
         scene, picture = item_id("s", i), png(i)
         scenes.append(
-            {"scene_id": scene, "subtask": "animal", "ordinal": i, "style": f"style {i % 3}"}
+            {
+                **{"scene_id": scene, "subtask": "animal", "ordinal": i},
+                **{"foreground_list": "animal", "foreground": f"animal {i}"},
+                **{"style": f"style {i % 3}", "caption": f"animal {i}"},
+            }
         )
         images.append(
             {

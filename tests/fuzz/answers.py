@@ -151,7 +151,7 @@ class AnswerFiles:
             return nasty.bytes_(rng, "\n".join(lines).encode())
         if way == "value":
             key, text = _column(rng, row), rng.choice([*_JSON, json.dumps(rng.choice(nasty.TEXTS))])
-            everywhere = rng.random() < 0.3
+            everywhere = rng.random() < 0.6
             for number, each in enumerate(rows):
                 if everywhere or number == at:
                     lines[number] = json.dumps(each | {key: "@@"}).replace('"@@"', text)
@@ -175,7 +175,7 @@ class AnswerFiles:
         elif way == "other":
             return "one list", json.dumps(rows, indent=rng.choice([None, 2])).encode()
         elif way == "row":
-            lines = rng.choice([[], lines[:1], lines * 2, lines[::-1], [""] * 9])
+            lines = rng.choice([[], lines * 2, lines[::-1], [""] * 9])
             said = "other rows"
         else:
             lines[at] = json.dumps(row | {"answer": "x" * 3_000_000})
@@ -193,7 +193,7 @@ class AnswerFiles:
         if way == "value":
             key = _column(rng, rows[at])
             rows[at][key] = rng.choice([*nasty.TEXTS, *_JSON])
-            if rng.random() < 0.5:
+            if rng.random() < 0.7:
                 rows = [row | {key: rows[at][key]} for row in rows]
             said = f"{key} = {rows[at][key][:40]!r} in row {at + 1}"
         elif way == "sign":
