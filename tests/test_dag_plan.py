@@ -399,14 +399,23 @@ print("bye", end="")
     assert (build / "log").read_text().count("loading") == 3
 
 
-def test_spoilt_files_go_with_the_marks(tmp_path: Path) -> None:
-    for name in ("good", "bad"):
-        (tmp_path / name).write_text(name)
-    (tmp_path / "figures.done").touch()
-    note_made(tmp_path, [tmp_path / "good", tmp_path / "bad"], Hashes(tmp_path / "h.json"))
+def test_spoilt_files_go_with_the_marks_and_what_their_job_made(tmp_path: Path) -> None:
+    """Snakemake may ask for one file of a job alone: the others must not keep it from running."""
+    hashes, marks = Hashes(tmp_path / "h.json"), tmp_path / "figures.done"
+    good, bad, beside = (tmp_path / name for name in ("good", "bad", "beside"))
+    for file in (good, bad, beside):
+        file.write_text(file.name)
+    marks.touch()
+    note_made(tmp_path, [good], hashes)
+    note_made(tmp_path, [beside, bad], hashes)
     assert drop_spoilt(tmp_path, Hashes(tmp_path / "h.json")) == []
-    assert (tmp_path / "figures.done").exists()
-    (tmp_path / "bad").write_text("dab")
-    assert drop_spoilt(tmp_path, Hashes(tmp_path / "h.json")) == [tmp_path / "bad"]
+    assert marks.exists()
+    bad.write_text("dab")
+    assert drop_spoilt(tmp_path, Hashes(tmp_path / "h.json")) == [bad, beside]
     assert [p.name for p in tmp_path.iterdir() if p.is_file()] == ["good"]
+    assert drop_spoilt(tmp_path, Hashes(tmp_path / "h.json")) == []
+    for file in (bad, beside):
+        file.write_text(file.name)
+    bad.unlink()
+    assert drop_spoilt(tmp_path, Hashes(tmp_path / "h.json")) == [beside]
     assert HASHES.endswith("hashes.json")

@@ -112,14 +112,22 @@ def _read_note(note: Path) -> dict[str, str] | None:
 
 
 def drop_spoilt(build: Path, hashes: Hashes) -> list[Path]:
-    """Remove what is not as its job left it; returns the paths.
+    """Remove what is not as its job left it, with all that the job made; returns the paths.
 
     A published file is a hard link of the built one: whoever writes into it in place changes both.
+    Nothing may ask for just the file that goes, so its job would not run again if others stayed.
     Where a note is damaged, all goes that no other note speaks for.
     """
     notes = {note: _read_note(note) for note in sorted((build / MADE).glob("*.json"))}
-    made = {build / name: value for note in notes.values() if note for name, value in note.items()}
-    spoilt = [path for path, value in made.items() if path.exists() and hashes.tree(path) != value]
+    made: dict[Path, str] = {}
+    spoilt: list[Path] = []
+    for note in filter(None, notes.values()):
+        files = {build / name: value for name, value in note.items()}
+        wrong = [path for path, value in files.items() if hashes.tree(path) != value]
+        if wrong:
+            together = dict.fromkeys([*wrong, *files])
+            spoilt += [path for path in together if path.exists()]
+        made |= files
     if damaged := [note for note, value in notes.items() if value is None]:
         files = [build / top / name for top in TOPS for name in files_below(build / top)]
         unknown = [file for file in files if not {file, *file.parents} & set(made)]
