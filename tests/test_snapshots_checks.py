@@ -12,7 +12,7 @@ import pytest
 
 from lvlmbench.dag.stages import Stage
 from lvlmbench.errors import UserError
-from lvlmbench.snapshots import checks, programs
+from lvlmbench.snapshots import checks, pinning, programs
 from lvlmbench.snapshots.recording import mend, readable
 from lvlmbench.snapshots.remotes import choose_remote
 
@@ -197,6 +197,34 @@ def test_secrets_do_not_go_to_git(project: Path, line: str) -> None:
     with pytest.raises(UserError, match=r"config: remote.other.\w+: is secret.*--local") as caught:
         choose_remote(project, None)
     assert "= x" not in str(caught.value) and "a:b" not in str(caught.value)
+
+
+def pin_unpushed(project: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """``lvlmbench snapshot NAME --no-push`` of a project without a stage."""
+    nothing = SimpleNamespace(stages={}, status={})
+    monkeypatch.setattr(checks, "PROJECT_ROOT", project)
+    monkeypatch.setattr(
+        pinning, "load_layers", lambda _: SimpleNamespace(model_dump=lambda mode: {})
+    )
+    monkeypatch.setattr(pinning, "Plan", lambda *_: nothing)
+    pinning.pin(name, pushing=False)
+
+
+def test_secrets_do_not_go_to_git_where_nothing_is_pushed(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    configure(project, f"{FOLDER}['remote \"other\"']\n    url = ssh://a:b@c/d\n")
+    with pytest.raises(UserError, match=r"remote.other.url: is secret"):
+        pin_unpushed(project, monkeypatch, "v1")
+    assert not checks.tag_there(project, "v1")
+
+
+def test_a_plain_tag_of_the_same_state_is_no_version(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git(project, "tag", "release")
+    with pytest.raises(UserError, match="'release': is a tag of git, but of no version"):
+        pin_unpushed(project, monkeypatch, "release")
 
 
 def test_what_a_killed_dvc_left_half_written_is_put_back(project: Path) -> None:

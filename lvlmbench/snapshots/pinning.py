@@ -42,7 +42,7 @@ from lvlmbench.snapshots.manifest import (
 )
 from lvlmbench.snapshots.programs import dvc, find_programs, git, git_says
 from lvlmbench.snapshots.recording import LOCK, record
-from lvlmbench.snapshots.remotes import Remote, choose_remote, push
+from lvlmbench.snapshots.remotes import Remote, checked_settings, choose_remote, push
 
 #: Files whose bytes say which packages, stages and data a version has.
 LOCKS = ("requirements.lock", "dvc.yaml", LOCK)
@@ -149,6 +149,7 @@ def pin(
     plan = Plan(project.resolve(), params.model_dump(mode="json"))
     checks.check_pipeline(plan)
     notes = checks.check_given(project, plan)
+    checked_settings(project)  # git is about to keep them, also where nothing is pushed
     to = choose_remote(project, remote) if pushing else None
     already = checks.tag_there(project, name)
     say(f"checked: {len(plan.stages)} stages up to date, nothing to commit but what is pinned")
@@ -196,6 +197,10 @@ def _check_same(project: Path, name: str) -> None:
     UserError
         It names something else.
     """
+    if not git_says(project, "cat-file", "-e", f"refs/tags/{name}:./{manifest_path(name)}"):
+        raise UserError(
+            f"'{name}'", "is a tag of git, but of no version", "take another name, or remove it"
+        )
     files = ("params.yaml", *LOCKS)
     if not git_says(project, "diff", "--quiet", f"refs/tags/{name}", "--", *files):
         raise UserError(

@@ -35,13 +35,13 @@ class Remote:
     shared: bool
 
 
-def choose_remote(project: Path, name: str | None) -> Remote:
-    """The remote called ``name``, or the default one.
+def checked_settings(project: Path) -> dict[str, tuple[str, str]]:
+    """Key -> file and value of each setting of DVC.
 
     Raises
     ------
     UserError
-        There is none, or a file that git keeps holds a secret.
+        A file that git keeps holds a secret.
     """
     told = dvc(project, "config", "--list", "--show-origin", fix="mend .dvc/config")
     found: dict[str, tuple[str, str]] = {}
@@ -51,6 +51,18 @@ def choose_remote(project: Path, name: str | None) -> Remote:
         if origin.strip() == SHARED:
             _check_secret(key, value)
         found[key.strip()] = origin.strip(), value
+    return found
+
+
+def choose_remote(project: Path, name: str | None) -> Remote:
+    """The remote called ``name``, or the default one.
+
+    Raises
+    ------
+    UserError
+        There is none, or a file that git keeps holds a secret.
+    """
+    found = checked_settings(project)
     if name is None and "core.remote" not in found:
         raise UserError("DVC", "has no default remote to push the data to", _ADD)
     wanted = name or found["core.remote"][1]
