@@ -48,7 +48,7 @@ def _run(arguments: argparse.Namespace) -> None:
     signal.signal(signal.SIGTERM, _terminated)  # so that what was laid out goes
 
     def say(line: str) -> None:
-        print(line, file=sys.stderr, flush=True)
+        print(words.printable(line), file=sys.stderr, flush=True)
 
     found = verify(
         arguments.name,
@@ -68,6 +68,6 @@ def _run(arguments: argparse.Namespace) -> None:
     if found.stages:
         lines += words.stage_lines(found)
     lines.append(words.summary(found, arguments.files_only))
-    print("\n".join(lines))
+    print("\n".join(map(words.printable, lines)))
     if not found.sound:
         raise SystemExit(DIFFERS)

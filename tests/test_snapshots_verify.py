@@ -25,14 +25,15 @@ from lvlmbench.snapshots.manifest import (
     SnapshotFacts,
     StageFacts,
     manifest_path,
+    parse_manifest,
     write_manifest,
 )
 from lvlmbench.snapshots.mending import Objects, mend, write_script
 from lvlmbench.snapshots.remaking import Outcome, makers, passes
 from lvlmbench.snapshots.soundness import Fault, check_files
 from lvlmbench.snapshots.verify_words import environment_notes, fault_lines, stage_words, summary
-from lvlmbench.snapshots.verifying import Found, choose, own_exactness
-from lvlmbench.snapshots.versions import Version, aside, find_version
+from lvlmbench.snapshots.verifying import Found, check_pins, choose, own_exactness
+from lvlmbench.snapshots.versions import Version, aside, find_version, lay_out
 
 TABLE = "data/images/clean"
 PART = f"{TABLE}/part-00000.parquet"
@@ -360,6 +361,73 @@ def test_what_a_killed_command_left_goes_first(repository: tuple[Path, Manifest]
     assert not left.exists()
     listed = subprocess.check_output(["git", "worktree", "list"], cwd=folder, text=True)
     assert len(listed.splitlines()) == 1
+
+
+def test_another_versions_manifest(repository: tuple[Path, Manifest]) -> None:
+    folder, manifest = repository
+    write_manifest(folder / manifest_path("v2"), manifest)
+    git(folder, "add", "data/snapshots")
+    git(folder, "commit", "-qm", "v2")
+    for _ in ("by the file", "by the tag"):
+        with pytest.raises(UserError, match=r"v2\.json: is the manifest of 'v1'"):
+            find_version("v2", folder)
+        git(folder, "tag", "--force", "v2")
+
+
+@pytest.mark.parametrize("path", ["../x", "data/../../x", "/etc/passwd", "-rf", "data/\x1b[31m"])
+@pytest.mark.parametrize("part", ["files", "tables", "outs", "code", "inputs", "locks"])
+def test_no_path_of_a_manifest_leaves_the_project(
+    project: tuple[Path, Manifest], part: str, path: str
+) -> None:
+    told = project[1].model_dump(mode="json")
+    facts = told["stages"]["render"] if part in ("outs", "code", "inputs") else told
+    value = next(iter(told[part].values()), "0") if part in ("files", "tables") else "0"
+    facts[part][path] = value
+    with pytest.raises(UserError, match=rf"is no manifest: .*{part}.*is no path in the project"):
+        parse_manifest(json.dumps(told).encode(), "v1.json")
+    facts[part]["data/x"] = facts[part].pop(path)
+    parse_manifest(json.dumps(told).encode(), "v1.json")
+
+
+def test_manifests_that_no_program_wrote(project: tuple[Path, Manifest]) -> None:
+    with pytest.raises(UserError, match="is no manifest"):
+        parse_manifest(b"[" * 100_000, "v1.json")
+    folder, manifest = project
+    circle = {
+        "a": stage(Exactness.EVERYWHERE, ["data/b"], ["data/a"]),
+        "b": stage(Exactness.EVERYWHERE, ["data/a"], ["data/b"]),
+    }
+    with pytest.raises(UserError, match="read each other's files"):
+        makers(manifest.model_copy(update={"stages": circle}))
+    (folder / "data/vocabulary").mkdir()
+    (folder / "data/vocabulary/a.yaml").write_text("")
+    odd = manifest.model_copy(update={"params": {"corpus": 3}})
+    assert check_pins(folder, odd) == ["data/vocabulary is not the one that the manifest names"]
+
+
+def test_a_version_laid_out_has_the_remotes_of_the_project(
+    repository: tuple[Path, Manifest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """DVC keeps a folder by its path from the configuration, which is elsewhere there."""
+    from dvc.config import Config
+
+    folder, _ = repository
+    for level in ("GLOBAL_CONFIG", "SYSTEM_CONFIG", "SITE_CACHE"):
+        monkeypatch.setenv(f"DVC_{level}_DIR", str(folder.parent / "dvc"))
+    git(folder, "config", "core.hooksPath", "/dev/null")
+    (folder / ".dvc").mkdir()
+    (folder / ".dvc/config").write_text("['remote \"store\"']\n    url = ../../store\n")
+    (folder / ".dvc/.gitignore").write_text("/config.local\n")
+    (folder / ".dvc/config.local").write_text("['remote \"own\"']\n    url = ../own\n")
+    git(folder, "add", ".dvc")
+    git(folder, "commit", "-qm", "remote")
+    git(folder, "tag", "--force", "v1")
+    with aside(folder) as path:
+        tree = lay_out(find_version("v1", folder), folder, path)
+        found = Config(str(tree / ".dvc"))
+        urls = {name: remote["url"] for name, remote in found["remote"].items()}
+    assert urls == {"store": str(folder.parent / "store"), "own": str(folder / "own")}
+    assert found["cache"]["dir"] == str(folder / ".dvc/cache")
 
 
 def test_mistakes_are_one_line(

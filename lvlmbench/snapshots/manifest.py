@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
 from lvlmbench.errors import UserError
 from lvlmbench.snapshots.exactness import Exactness
@@ -19,6 +19,16 @@ FORMAT = 1
 
 #: Folder of the manifests in the project, kept by git.
 FOLDER = Path("data/snapshots")
+
+
+def _inside(path: str) -> str:
+    """A path that stays in the project and is no option of a command."""
+    if path.startswith(("/", "-")) or ".." in path.split("/") or not path.isprintable():
+        raise ValueError(f"{path!r} is no path in the project")
+    return path
+
+
+InProject = Annotated[str, AfterValidator(_inside)]
 
 
 class _Part(BaseModel):
@@ -38,9 +48,9 @@ class StageFacts(_Part):
 
     exact: Exactness
     why: str
-    code: dict[str, str]
-    inputs: dict[str, str | None]
-    outs: dict[str, str | None]
+    code: dict[InProject, str]
+    inputs: dict[InProject, str | None]
+    outs: dict[InProject, str | None]
 
 
 class FileFacts(_Part):
@@ -71,7 +81,8 @@ class Manifest(_Part):
     """All that is known of a pinned version.
 
     ``locks`` has the hash of each of requirements.lock, dvc.yaml and dvc.lock; ``vocabulary`` that
-    of its folder. ``files`` are all artifacts, ``tables`` those of them that are tables.
+    of its folder. ``files`` are all artifacts, ``tables`` those of them that are tables. No path
+    leaves the project: files are removed and made by them.
     """
 
     format: int
@@ -79,11 +90,11 @@ class Manifest(_Part):
     snapshot: SnapshotFacts
     params: dict[str, Any]
     vocabulary: str
-    locks: dict[str, str]
+    locks: dict[InProject, str]
     environment: Environment
     stages: dict[str, StageFacts]
-    files: dict[str, FileFacts]
-    tables: dict[str, TableFacts]
+    files: dict[InProject, FileFacts]
+    tables: dict[InProject, TableFacts]
 
 
 def manifest_path(name: str) -> Path:
@@ -109,7 +120,7 @@ def parse_manifest(data: bytes, where: str) -> Manifest:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"])) or "it"
         raise UserError(where, f"is no manifest: {place}: {first['msg'].lower()}", fix) from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UserError(where, f"is no manifest ({error})", fix) from None
 
 

@@ -14,6 +14,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Literal
 
@@ -49,12 +50,27 @@ class Outcome:
 
 
 def makers(manifest: Manifest) -> dict[str, set[str]]:
-    """Stage -> the stages whose outs it reads."""
+    """Stage -> the stages whose outs it reads.
+
+    Raises
+    ------
+    UserError
+        Some read each other's, in a circle.
+    """
     made = {out: name for name, stage in manifest.stages.items() for out in stage.outs}
-    return {
+    found = {
         name: {made[out] for out in stage.inputs if out in made}
         for name, stage in manifest.stages.items()
     }
+    try:
+        TopologicalSorter(found).prepare()
+    except CycleError as error:
+        raise UserError(
+            f"the manifest of {manifest.name}",
+            f"has stages that read each other's files: {', '.join(error.args[1])}",
+            "restore it with git",
+        ) from None
+    return found
 
 
 def passes(targets: Collection[str], above: Mapping[str, set[str]]) -> list[list[str]]:

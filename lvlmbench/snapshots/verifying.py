@@ -112,7 +112,7 @@ def verify(
         base = project.resolve() if here else tree
         if not here:
             say(f"this folder is not at {name}: laying it out beside it")
-            check_out(tree)
+            check_out(tree, say)
         say(f"reading {len(manifest.files):,} files")
         faults = check_files(base, manifest)
         if faults:
@@ -157,7 +157,7 @@ def _with_mends(version: Version, project: Path, base: Path, faults: list[Fault]
     for fault in faults:
         known = fault.kind != "pinned" and not (elsewhere and fault.kind == "surplus")
         found.append((fault, mend(fault, files, objects, project, elsewhere) if known else None))
-    mends = [each for _, each in found if each is not None]
+    mends = [each for _, each in found if each is not None and each.command]
     pulling = any(each.dvc == "pull" for each in mends)
     return Found(
         version,
@@ -217,7 +217,9 @@ def check_pins(tree: Path, manifest: Manifest) -> list[str]:
         path = tree / name
         if not path.is_file() or file_facts(path).blake2b != value:
             found.append(f"{name} is not the one that the manifest names")
-    vocabulary = str(manifest.params.get("corpus", {}).get("vocabulary", "data/vocabulary"))
+    corpus = manifest.params.get("corpus")
+    named = corpus.get("vocabulary") if isinstance(corpus, dict) else None
+    vocabulary = str(named or "data/vocabulary")
     if source_digests(tree, [vocabulary])[vocabulary] != manifest.vocabulary:
         found.append(f"{vocabulary} is not the one that the manifest names")
     return found

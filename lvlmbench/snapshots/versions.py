@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -61,7 +61,7 @@ def find_version(name: str, project: Path) -> Version:
     commit = commit_of(f"refs/tags/{name}", project) if plain else None
     if commit is None:
         if plain and (project / path).is_file():
-            return Version(name, read_manifest(project / path), None)
+            return _version(name, read_manifest(project / path), None)
         known = ", ".join(names(project))
         fix = f"the versions here are: {known}" if known else "pin one with 'lvlmbench snapshot'"
         raise UserError(
@@ -73,7 +73,15 @@ def find_version(name: str, project: Path) -> Version:
         raise UserError(
             f"'{name}'", f"is a tag without {path}", "pin versions with 'lvlmbench snapshot'"
         ) from None
-    return Version(name, parse_manifest(data, f"{name}: {path}"), commit)
+    return _version(name, parse_manifest(data, f"{name}: {path}"), commit)
+
+
+def _version(name: str, manifest: Manifest, commit: str | None) -> Version:
+    if manifest.name != name:
+        raise UserError(
+            str(manifest_path(name)), f"is the manifest of '{manifest.name}'", "restore it with git"
+        )
+    return Version(name, manifest, commit)
 
 
 @contextmanager
@@ -129,9 +137,22 @@ def lay_out(version: Version, project: Path, folder: Path) -> Path:
     local = project / ".dvc" / "config.local"
     if local.is_file():
         shutil.copyfile(local, tree / ".dvc" / "config.local")
-    cache = str(cache_folder(project))
-    dvc(tree, "config", "--local", "cache.dir", cache, fix="see 'dvc doctor'")
+    _share_storage(project, tree)
     return tree
+
+
+def _share_storage(project: Path, tree: Path) -> None:
+    """Have DVC in ``tree`` use the project's cache and remotes, whose paths may be relative."""
+    from dvc.config import Config, ConfigError
+
+    cache = str(cache_folder(project))
+    try:
+        remotes = Config(str(project.resolve() / ".dvc"))["remote"]
+        with Config(str(tree / ".dvc")).edit("local") as settings:
+            settings.setdefault("cache", {})["dir"] = cache
+            settings.setdefault("remote", {}).update(remotes)
+    except ConfigError as error:
+        raise UserError("DVC", str(error), "mend .dvc/config") from None
 
 
 def cache_folder(project: Path) -> Path:
@@ -146,14 +167,16 @@ def cache_folder(project: Path) -> Path:
     return (project / found).resolve()
 
 
-def check_out(tree: Path) -> None:
+def check_out(tree: Path, say: Callable[[str], None]) -> None:
     """Bring a version's files into its work tree, from the cache, and else from the remote.
 
-    What neither has is missing there afterwards.
+    What neither has is missing there afterwards; ``say`` gets why, if DVC says so.
     """
     fix = "see 'dvc doctor'"
     try:
         dvc(tree, "checkout", "--quiet", fix=fix)
     except UserError:
-        with suppress(UserError):
+        try:
             dvc(tree, "pull", "--quiet", fix=fix, show=True)
+        except UserError as error:
+            say(str(error))
