@@ -70,11 +70,23 @@ def _progress() -> Callable[[str, int], None]:
     return tell
 
 
+def _check_sheet(path: Path) -> None:
+    """The sheet can be written: said before minutes of work."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError):
+        raise UserError("--sheet", f"{path.parent} is no folder", "name another file") from None
+    if path.is_dir():
+        raise UserError("--sheet", f"{path} is a folder", "name a file in it")
+
+
 def _run(arguments: argparse.Namespace) -> None:
     from lvlmbench.snapshots.overlap import overlap
     from lvlmbench.snapshots.overlap_words import words
     from lvlmbench.snapshots.view import View
 
+    if arguments.sheet is not None:
+        _check_sheet(arguments.sheet)
     here = Path.cwd()
     view_a, view_b = View.open(arguments.a, here), View.open(arguments.b, here)
     found = overlap(view_a, view_b, arguments.max_distance, arguments.pairs, _progress())

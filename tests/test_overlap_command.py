@@ -106,6 +106,17 @@ def test_what_cannot_be_told_is_said(
     assert "weather: is not a known key" in out and "Traceback" not in out
 
 
+def test_control_characters_are_not_printed(
+    folders: dict[str, Path], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    shutil.copytree(folders["text"], other)
+    (other / "params.yaml").write_text('snapshot: {name: "\\e[31m", seed: 2020-01-01}\n')
+    out = said(capsys, other, folders["text"])
+    assert "\x1b" not in out and "(\\x1b[31m, seed 2020-01-01)" in out
+    assert json.loads(said(capsys, other, folders["text"], "--json"))["a"]["seed"] == "2020-01-01"
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -113,7 +124,10 @@ def test_what_cannot_be_told_is_said(
         (("{old}", "{old}", "--pairs", "-1"), "'-1' is no whole number at least 0"),
         (("{old}", "{old}", "--pairs", "x"), "'x' is no whole number at least 0"),
         (("{old}", "{text}", "--sheet", "x.png"), "there is no pair of images to draw"),
+        (("{old}", "{old}", "--sheet", "."), "--sheet: . is a folder"),
+        (("{old}", "{old}", "--sheet", "{old}/params.yaml/x/y"), "params.yaml/x is no folder"),
         (("{old}", "{empty}"), "data/corpus/scenes: is missing"),
+        (("{bare}", "{old}"), "data/corpus/scenes: holds no scene"),
         (("{old}", "{broken}"), "cannot be read as Parquet"),
     ],
 )
@@ -130,7 +144,11 @@ def test_mistakes_are_one_line(
     shutil.copytree(folders["old"], broken)
     part = broken / "data/corpus/scenes/part-00000.parquet"
     part.write_bytes(part.read_bytes()[:-100])
-    places = folders | {"empty": empty, "broken": broken}
+    bare = tmp_path / "bare"  # no scene to share is no proof of a fresh snapshot
+    shutil.copytree(folders["old"], bare)
+    for part in bare.glob("data/corpus/scenes/*.parquet"):
+        part.rename(part.with_suffix(".txt"))
+    places = folders | {"empty": empty, "broken": broken, "bare": bare}
     given = [a.format(**places) if "{" in a else a for a in arguments]
     with pytest.raises(SystemExit) as ended:
         main(["overlap", *map(str, given)])

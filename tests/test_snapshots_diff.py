@@ -273,6 +273,14 @@ def test_control_characters_are_not_printed(pair: tuple[Path, Path]) -> None:
     assert "\x1b" not in text and "\\x1b" in text
 
 
+@pytest.mark.parametrize("text", ["[]", "{}", '{"code": [], "outs": 3}', "{", "[" * 100_000])
+def test_damaged_seals_are_told(pair: tuple[Path, Path], text: str) -> None:
+    (pair[1] / "data/seals/corpus.json").write_text(text)
+    found = compare(pair)
+    assert not found["same"]
+    assert any("corpus.json: is no seal" in note for note in found["notes"])
+
+
 def test_ids_alone_are_held(tmp_path: Path) -> None:
     table(tmp_path, "data/t", tables.SCENES, *scenes(5000), shard=2000)
     (tmp_path / "params.yaml").write_text("{}\n")

@@ -152,10 +152,20 @@ def test_missing_column_is_named(tmp_path: Path) -> None:
         list(view.batches(TABLE, ["image_id", "verdict"]))
 
 
-@pytest.mark.parametrize("text", ["a: [", "\x00", "{" * 5000])
-def test_params_that_are_no_yaml(tmp_path: Path, text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a: [", "is not valid YAML"),
+        ("\x00", "is not valid YAML"),
+        ("a: 2020-13-45", "is no YAML"),
+        ("{" * 5000, "32 deep"),
+        ("a: &a\n  b: *a", "stands inside of what it means"),
+        ("a: [{2020-01-01: 3}]", "keys must be str"),
+    ],
+)
+def test_params_that_are_no_yaml(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "params.yaml").write_text(text)
-    with pytest.raises(UserError, match="is no YAML"):
+    with pytest.raises(UserError, match=said):
         _ = View.open(str(tmp_path), tmp_path).params
 
 

@@ -153,6 +153,8 @@ def _whole(view: View) -> tuple[Scenes, Rows]:
                 "run the pipeline there, or 'dvc pull' it; the stage corpus is enough",
             )
     scenes = Scenes.read(view)
+    if not scenes.scenes:
+        raise UserError(f"{view.name}: {SCENES}", "holds no scene", "run the stage corpus there")
     return scenes, read_questions(view, scenes)
 
 

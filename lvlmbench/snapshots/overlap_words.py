@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from lvlmbench.snapshots.overlap import Overlap, Shared, Side
 from lvlmbench.snapshots.perceptual import BITS
 from lvlmbench.snapshots.pictures import SharedPictures
+from lvlmbench.snapshots.verify_words import printable
 
 #: Level -> what rows that agree at it have in common.
 _SCENES = {
@@ -112,4 +113,4 @@ def words(found: Overlap) -> str:
     if found.pictures is not None:
         lines += ["", *_pictures(found.pictures)]
     lines += [f"Note: {note}" for note in found.notes]
-    return "\n".join(lines)
+    return "\n".join(map(printable, lines))

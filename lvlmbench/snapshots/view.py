@@ -6,6 +6,7 @@ At a revision, files come from DVC's cache, or else from its remote; nothing is 
 from __future__ import annotations
 
 import atexit
+import json
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import yaml
 
+from lvlmbench.config.yaml_file import check_yaml
 from lvlmbench.errors import UserError
 from lvlmbench.snapshots.manifest import Manifest, manifest_path, parse_manifest
 
@@ -180,13 +182,23 @@ class View:
         UserError
             It is no YAML.
         """
-        try:
-            found = yaml.safe_load(self.read("params.yaml"))
-        except (yaml.YAMLError, ValueError, RecursionError) as error:
-            raise UserError(
-                f"{self.name}: params.yaml", f"is no YAML ({_one_line(error)})", "mend it"
-            ) from None
+        found = self.yaml("params.yaml")
         return found if isinstance(found, dict) else {}
+
+    def yaml(self, path: str) -> Any:
+        """What a YAML file says, in the types of JSON: a date, say, is text.
+
+        Raises
+        ------
+        UserError
+            It is no YAML, or would take too much to read.
+        """
+        data, where = self.read(path), f"{self.name}: {path}"
+        check_yaml(data, where)
+        try:
+            return json.loads(json.dumps(yaml.safe_load(data), default=str))
+        except (yaml.YAMLError, ValueError, TypeError) as error:
+            raise UserError(where, f"is no YAML ({_one_line(error)})", "mend it") from None
 
     @cached_property
     def manifest(self) -> Manifest | None:

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import yaml
-
 from lvlmbench.dag.hashing import source_digests
 from lvlmbench.dag.stages import SEALS
 from lvlmbench.errors import UserError
@@ -77,22 +75,23 @@ class Sealed:
     def read(cls, view: View) -> Sealed:
         """From the manifest, or else from the seals; empty where nothing was ever made."""
         found = cls({}, {}, {})
+        stages: dict[str, tuple[dict[str, str], dict[str, str | None]]] = {}
         if (manifest := view.manifest) is not None:
-            stages: dict[str, Any] = {n: s.model_dump() for n, s in manifest.stages.items()}
+            stages = {name: (stage.code, stage.outs) for name, stage in manifest.stages.items()}
         else:
-            stages = {}
             for path in view.files(SEALS):
                 try:
                     name = path.removeprefix(f"{SEALS}/").removesuffix(".json")
-                    stages[name] = json.loads(view.read(path))
-                except ValueError:
+                    seal = json.loads(view.read(path))
+                    stages[name] = dict(seal["code"]), dict(seal["outs"])
+                except (ValueError, TypeError, KeyError, RecursionError):
                     raise UserError(
                         f"{view.name}: {path}", "is no seal", "'lvlmbench verify' says how to mend"
                     ) from None
-        for name, stage in stages.items():
-            found.code.update(stage["code"])
-            found.outs.update(stage["outs"])
-            for source in stage["code"]:
+        for name, (code, outs) in stages.items():
+            found.code.update(code)
+            found.outs.update(outs)
+            for source in code:
                 found.readers.setdefault(source, []).append(name)
         return found
 
@@ -139,10 +138,7 @@ class Side:
             if not path.endswith(".yaml"):
                 continue
             name = path.rpartition("/")[2].removesuffix(".yaml")
-            try:
-                told = yaml.safe_load(self.view.read(path))
-            except (yaml.YAMLError, ValueError, RecursionError):
-                raise UserError(f"{self.view.name}: {path}", "is no YAML", "mend it") from None
+            told = self.view.yaml(path)
             lists = told if isinstance(told, Mapping) else {}
             entries = lists.get("entries")
             items = entries if isinstance(entries, list) else []
