@@ -122,12 +122,12 @@ def drop_spoilt(build: Path, hashes: Hashes) -> list[Path]:
     made: dict[Path, str] = {}
     spoilt: list[Path] = []
     for note in filter(None, notes.values()):
-        files = {build / name: value for name, value in note.items()}
-        wrong = [path for path, value in files.items() if hashes.tree(path) != value]
+        of_job = {build / name: value for name, value in note.items()}
+        wrong = [path for path, value in of_job.items() if hashes.tree(path) != value]
         if wrong:
-            together = dict.fromkeys([*wrong, *files])
+            together = dict.fromkeys([*wrong, *of_job])
             spoilt += [path for path in together if path.exists()]
-        made |= files
+        made |= of_job
     if damaged := [note for note, value in notes.items() if value is None]:
         files = [build / top / name for top in TOPS for name in files_below(build / top)]
         unknown = [file for file in files if not {file, *file.parents} & set(made)]

@@ -83,11 +83,9 @@ class Dag:
         self.root, self.params, self._source, self.storage = root, params, source, storage
         plain = params.model_dump(mode="json")
         self.config = f"{STATE}/config-{digest(plain, size=8)}.json"
-        config = Path(self.config)
-        if config.is_file() and config.read_bytes() != params.model_dump_json(indent=1).encode():
-            config.unlink()  # damaged
-        if not Path(self.config).is_file():
-            atomic_bytes(Path(self.config), params.model_dump_json(indent=1).encode())
+        config, text = Path(self.config), params.model_dump_json(indent=1).encode()
+        if not config.is_file() or config.read_bytes() != text:  # or damaged
+            atomic_bytes(config, text)
         self._told = handed() if storage is not None and storage.away else None
         self._run = followed() if storage is None else None
         if self._run is not None:
