@@ -77,7 +77,7 @@ class RowsHash:
             plain = pc.fill_null(values, pa.scalar(0, kind)).to_numpy(zero_copy_only=False)
             self._update(f"{path} value", np.ascontiguousarray(plain).data)
         elif not pa.types.is_null(kind):
-            raise TypeError(f"cannot hash a column of type {kind}")
+            raise TypeError(f"cannot hash {path}, a column of type {kind}")
 
 
 def _bytes(values: pa.BooleanArray) -> Any:
@@ -129,13 +129,15 @@ def hash_folder(folder: Path, without: frozenset[str] = frozenset()) -> tuple[st
     Raises
     ------
     UserError
-        The folder holds no table, a file is damaged, or a column to leave out is not there.
+        The folder holds no table, a file is damaged or has other columns than the first one, a
+        column to leave out is not there, or one is of a type that our tables do not have.
     """
     files = sorted(folder.glob("part-*.parquet"))
     if not files:
         raise UserError(str(folder), "holds no part-*.parquet", "name the folder of a table")
 
     def batches() -> Iterator[pa.Table]:
+        first: pa.Schema | None = None
         for file in files:
             with open_shard(file) as source:
                 names = source.schema_arrow.names
@@ -145,7 +147,15 @@ def hash_folder(folder: Path, without: frozenset[str] = frozenset()) -> tuple[st
                         str(folder), f"has no column '{unknown[0]}'", f"use: {', '.join(names)}"
                     )
                 kept = [name for name in names if name not in without]
+                fields = pa.schema([source.schema_arrow.field(name) for name in kept])
+                first = first or fields
+                if fields != first:
+                    what = f"has other columns than {files[0].name}"
+                    raise UserError(str(file), what, "name the folder of one table")
                 for batch in source.iter_batches(batch_size=1024, columns=kept):
                     yield pa.Table.from_batches([batch])
 
-    return hash_batches(batches())
+    try:
+        return hash_batches(batches())
+    except TypeError as error:
+        raise UserError(str(folder), str(error), "leave it out (--without)") from None

@@ -5,10 +5,12 @@ from __future__ import annotations
 import itertools
 import os
 import platform
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,7 +18,7 @@ from hypothesis import strategies as st
 from lvlmbench import tables
 from lvlmbench.dag.hashing import Hashes
 from lvlmbench.errors import UserError
-from lvlmbench.hashing import RowsHash, hash_batches
+from lvlmbench.hashing import RowsHash, hash_batches, hash_folder
 from lvlmbench.snapshots import environment, facts
 
 TEXTS = st.none() | st.text(max_size=3)
@@ -101,6 +103,23 @@ def test_names_and_types_of_columns_count() -> None:
     number = pa.table({"a": pa.array([1], pa.int64())})
     assert hashed(number) != hashed(number.rename_columns(["b"]))
     assert hashed(number) != hashed(pa.table({"a": pa.array([1], pa.int32())}))
+
+
+@pytest.mark.parametrize(
+    ("shards", "said"),
+    [
+        ([{"a": [1]}, {"b": [1]}], r"part-00001.parquet: has other columns than part-00000"),
+        ([{"a": [1]}, {"a": ["x"]}], r"part-00001.parquet: has other columns than part-00000"),
+        ([{"a": [date(2020, 1, 1)]}], r"cannot hash .*\"a\".* of type date32.*--without"),
+    ],
+)
+def test_tables_that_are_not_ours_are_told(
+    tmp_path: Path, shards: list[dict[str, list[Any]]], said: str
+) -> None:
+    for number, columns in enumerate(shards):
+        pq.write_table(pa.table(columns), tmp_path / tables.part_name(number))
+    with pytest.raises(UserError, match=said):
+        hash_folder(tmp_path)
 
 
 ALL = {name: value for name, value in vars(tables).items() if isinstance(value, pa.Schema)}

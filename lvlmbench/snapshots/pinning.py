@@ -140,6 +140,7 @@ def pin(
         Something is not as it must be, or a program failed. No tag was made.
     """
     project = Path()
+    message = (message or "").strip()  # git takes no empty one, and says so after the push
     checks.check_name(name)
     find_programs()
     checks.check_project(project)
