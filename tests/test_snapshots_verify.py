@@ -32,7 +32,7 @@ from lvlmbench.snapshots.mending import Objects, mend, write_script
 from lvlmbench.snapshots.remaking import Outcome, makers, passes
 from lvlmbench.snapshots.soundness import Fault, check_files
 from lvlmbench.snapshots.verify_words import environment_notes, fault_lines, stage_words, summary
-from lvlmbench.snapshots.verifying import Found, check_pins, choose, own_exactness
+from lvlmbench.snapshots.verifying import Found, check_pins, check_seals, choose, own_exactness
 from lvlmbench.snapshots.versions import Version, aside, find_version, lay_out
 
 TABLE = "data/images/clean"
@@ -403,6 +403,28 @@ def test_manifests_that_no_program_wrote(project: tuple[Path, Manifest]) -> None
     (folder / "data/vocabulary/a.yaml").write_text("")
     odd = manifest.model_copy(update={"params": {"corpus": 3}})
     assert check_pins(folder, odd) == ["data/vocabulary is not the one that the manifest names"]
+
+
+def test_manifest_that_says_otherwise_than_the_seals(project: tuple[Path, Manifest]) -> None:
+    folder, manifest = project
+    for name, facts in manifest.stages.items():
+        path = folder / "data/seals" / f"{name}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(facts.model_dump_json())
+    assert check_seals(folder, manifest) == []
+    (folder / "data/seals/render.json").write_text('{"code": {"x": "1"}, "inputs": {}, "outs": {}}')
+    told = "the seal of render is not the one that the manifest names"
+    assert check_seals(folder, manifest) == [told]
+    files = {"data/seals/render.json": manifest.files[PAGE]}
+    empty = manifest.model_copy(update={"stages": {}, "files": files})
+    assert check_seals(folder, empty) == [told]
+
+
+def test_table_that_has_no_shard(project: tuple[Path, Manifest]) -> None:
+    folder, manifest = project
+    odd = {**manifest.tables, "data/none": manifest.tables[TABLE]}
+    (fault,) = check_files(folder, manifest.model_copy(update={"tables": odd}))
+    assert (fault.path, fault.kind) == ("data/none", "pinned")
 
 
 def test_a_version_laid_out_has_the_remotes_of_the_project(

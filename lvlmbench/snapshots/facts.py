@@ -83,7 +83,10 @@ def table_facts(folder: Path) -> TableFacts:
     UserError
         A shard is damaged.
     """
-    with open_shard(min(folder.glob("part-*.parquet"))) as shard:
+    first = min(folder.glob("part-*.parquet"), default=None)
+    if first is None:
+        raise UserError(str(folder), "holds no part-*.parquet", "name the folder of a table")
+    with open_shard(first) as shard:
         without = left_out(shard.schema_arrow.names)
     content, rows = hash_folder(folder, without)
     return TableFacts(rows=rows, content=content)

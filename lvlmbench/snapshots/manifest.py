@@ -92,7 +92,7 @@ class Manifest(_Part):
     vocabulary: str
     locks: dict[InProject, str]
     environment: Environment
-    stages: dict[str, StageFacts]
+    stages: dict[InProject, StageFacts]
     files: dict[InProject, FileFacts]
     tables: dict[InProject, TableFacts]
 

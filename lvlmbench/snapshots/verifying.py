@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 from lvlmbench.dag.builds import STATE
 from lvlmbench.dag.hashing import source_digests
 from lvlmbench.dag.publish import link_tree
+from lvlmbench.dag.stages import SEALS, lies_in
 from lvlmbench.errors import UserError
 from lvlmbench.snapshots.exactness import Exactness, stage_exactness
 from lvlmbench.snapshots.facts import file_facts
@@ -117,7 +119,7 @@ def verify(
         faults = check_files(base, manifest)
         if faults:
             return _with_mends(version, project, base, faults)
-        contradictions = tuple(check_pins(tree, manifest))
+        contradictions = (*check_pins(tree, manifest), *check_seals(base, manifest))
         if files_only:
             return Found(version, not here, contradictions=contradictions, own=own)
         bring_given(manifest, project, tree)
@@ -222,6 +224,26 @@ def check_pins(tree: Path, manifest: Manifest) -> list[str]:
     vocabulary = str(named or "data/vocabulary")
     if source_digests(tree, [vocabulary])[vocabulary] != manifest.vocabulary:
         found.append(f"{vocabulary} is not the one that the manifest names")
+    return found
+
+
+def check_seals(folder: Path, manifest: Manifest) -> list[str]:
+    """What the stages' seals, which are files of the version, say otherwise than the manifest."""
+    found = []
+    sealed = {
+        f[len(SEALS) + 1 :].removesuffix(".json") for f in manifest.files if lies_in(f, SEALS)
+    }
+    for name in sorted(sealed | {*manifest.stages}):
+        facts = manifest.stages.get(name)
+        try:
+            seal = json.loads((folder / SEALS / f"{name}.json").read_bytes())
+            same = facts is not None and all(
+                seal[key] == getattr(facts, key) for key in ("code", "inputs", "outs")
+            )
+        except (OSError, ValueError, TypeError, KeyError, RecursionError):
+            same = False
+        if not same:
+            found.append(f"the seal of {name} is not the one that the manifest names")
     return found
 
 
