@@ -56,7 +56,7 @@ ASCII_SIGNS = {
 def plain(tex: str) -> str:
     """What LaTeX would print of escaped text; fails where anything else would happen."""
     pattern = "|".join(re.escape(sign) for sign in ASCII_SIGNS)
-    rest = re.sub(pattern, "", tex)
+    rest = re.sub(pattern, " ", tex)  # what stood apart stays apart
     assert not re.search(r"[\\{}$&#%_^~<>|\"`\[\]*]|--|''", rest), tex
     return re.sub(pattern, lambda m: ASCII_SIGNS[m.group()], tex)
 
