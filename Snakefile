@@ -18,7 +18,8 @@ ROOT = Path(workflow.basedir)
 
 # Wrong parameters end here, with one line, before there is a DAG.
 asked = os.environ.get("LVLMBENCH_STAGE")
-dag = Dag.open(ROOT, config, asked, lambda: Storage.of(workflow, local))
+files = workflow.overwrite_configfiles if workflow.is_main_process else ()
+dag = Dag.open(ROOT, config, asked, lambda: Storage.of(workflow, local), map(Path, files))
 
 dag.timeless = ancient
 if "conda" in map(str, getattr(workflow.deployment_settings, "deployment_method", ())):

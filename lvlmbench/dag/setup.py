@@ -120,11 +120,13 @@ class Dag:
         config: Mapping[str, Any],
         only: str | None,
         storage: Callable[[], Storage | None] = lambda: None,
+        files: Iterable[Path] = (),
     ) -> Dag:
         """Read and validate the parameters, then see how it stands with each stage.
 
         ``config`` holds what ``--configfile`` and ``--config`` say; it goes over params.yaml.
-        ``storage`` finds the storage of the run, if it has one.
+        ``storage`` finds the storage of the run, if it has one. ``files`` are those of
+        ``--configfile``: Snakemake, which reads them, takes the last of two equal keys in silence.
 
         Raises
         ------
@@ -136,6 +138,8 @@ class Dag:
             if (run := followed()) is not None:  # a job of a run, which has looked at all of this
                 params = load_params(Path(run["config"]))  # params.yaml may have been edited
                 return cls(root, params, run["config"], only, storage())
+            for file in files:
+                read_yaml(file)
             base = read_yaml(root / "params.yaml") or {}
             source = "params.yaml, --configfile or --config" if config else "params.yaml"
             params = validate(merge(base, dict(config)) if isinstance(base, dict) else base, source)
