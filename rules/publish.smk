@@ -31,7 +31,7 @@ use rule publish as publish_metrics with:
         [
             file
             for file in dag.to_publish("metrics")
-            if not file.endswith(("/results/metrics.parquet", "/results/metrics.json"))
+            if not file.endswith(("metrics.parquet", "metrics.json"))
         ],
     output:
         table=local("results/metrics.parquet"),
