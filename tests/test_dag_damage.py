@@ -9,6 +9,7 @@ import json
 import os
 import shutil
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,6 +17,7 @@ import pytest
 from test_dag_plan import ALL, RESULT, Project, project  # noqa: F401 (a fixture)
 
 from lvlmbench.dag.builds import BUILDS, HASHES, PLAN, STATE, read_plan
+from lvlmbench.dag.clocks import bring_all_back
 from lvlmbench.dag.job import run_job
 from lvlmbench.dag.publish import drop_leftovers
 from lvlmbench.dag.setup import Dag
@@ -202,3 +204,15 @@ def test_a_damaged_copy_of_the_parameters_is_not_given_to_jobs(
         config.write_bytes(damage(right))
         assert Dag.open(root, {}, None).config == str(config)
         assert config.read_bytes() == right
+
+
+def test_files_of_the_future_are_brought_back_and_others_left(tmp_path: Path) -> None:
+    later, past = time.time_ns() + 10**15, 10**18
+    for name, stamp in (("a/later", later), ("a/past", past), ("later", later)):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(name)
+        os.utime(tmp_path / name, ns=(stamp, stamp))
+    bring_all_back([str(tmp_path / "a"), str(tmp_path / "none")])
+    assert (tmp_path / "a/later").stat().st_mtime_ns < time.time_ns()
+    assert (tmp_path / "a/past").stat().st_mtime_ns == past
+    assert (tmp_path / "later").stat().st_mtime_ns == later

@@ -27,6 +27,7 @@ from lvlmbench.dag.builds import (
     read_plan,
     remove,
 )
+from lvlmbench.dag.clocks import bring_back
 from lvlmbench.dag.hashing import Hashes, digest, files_below
 from lvlmbench.dag.measured import keep_measured
 from lvlmbench.dag.seals import Seal, write_seal
@@ -72,19 +73,22 @@ def place(source: Path, target: Path, hashes: Hashes) -> None:
     remove(old)
 
 
-def own(path: Path) -> None:
-    """Have a published file be writable, if it is one and can be.
+def give_way(path: Path) -> None:
+    """Have a published file, if it is one, not keep Snakemake from what puts another in its place.
 
-    DVC makes what it keeps read-only, and Snakemake refuses to run what replaces such a file. It is
-    copied, since the same file is in DVC's cache, which is to stay as it is.
+    DVC makes what it keeps read-only, and Snakemake refuses to replace such a file. It is copied,
+    since the same file is in DVC's cache, which is to stay as it is. And what bears a time stamp of
+    the future is newer than any input.
     """
-    if not path.is_file() or path.is_symlink() or os.access(path, os.W_OK):
-        return
-    new = path.with_name(f".{path.name}{_PLACING[0]}")
     with suppress(OSError):  # Snakemake then says that it cannot be written
-        shutil.copyfile(path, new)
-        os.utime(new, ns=(path.stat().st_atime_ns, path.stat().st_mtime_ns))
-        new.replace(path)
+        if not path.is_file() or path.is_symlink():
+            return
+        if not os.access(path, os.W_OK):
+            new = path.with_name(f".{path.name}{_PLACING[0]}")
+            shutil.copyfile(path, new)
+            os.utime(new, ns=(path.stat().st_atime_ns, path.stat().st_mtime_ns))
+            new.replace(path)
+        bring_back(path)
 
 
 def drop_leftovers(targets: Iterable[str]) -> None:

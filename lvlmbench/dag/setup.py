@@ -22,13 +22,14 @@ from lvlmbench.config.yaml_file import read_yaml
 from lvlmbench.corpus.exclusion import check_exclusion
 from lvlmbench.corpus.vocabulary import load_vocabulary
 from lvlmbench.dag import parts
-from lvlmbench.dag.builds import BUILDS, MADE, STATE, remove
+from lvlmbench.dag.builds import BUILDS, MADE, STATE, TOPS, remove
+from lvlmbench.dag.clocks import bring_all_back
 from lvlmbench.dag.failures import AWAY, SAID, worth_saying
 from lvlmbench.dag.following import followed, lead
 from lvlmbench.dag.hashing import digest, files_below, source_digests
 from lvlmbench.dag.plan import Plan
 from lvlmbench.dag.process import begin_run, take_lock
-from lvlmbench.dag.publish import drop_leftovers, own
+from lvlmbench.dag.publish import drop_leftovers, give_way
 from lvlmbench.dag.stages import lies_in
 from lvlmbench.dag.storage import HANDED, Storage, check_sources, hand, handed
 from lvlmbench.errors import UserError
@@ -166,6 +167,7 @@ class Dag:
             check_names(self.params, self._source, drawing=self._draws())
             logging.getLogger("snakemake.logging").addFilter(worth_saying)
             take_lock(Path(STATE, "run.lock"))
+            bring_all_back((*TOPS, BUILDS))
             stages = self.plan.stages.values()
             drop_leftovers(path for stage in stages for path in (*stage.outs, stage.seal))
             remove(Path(SAID))
@@ -325,7 +327,7 @@ class Dag:
         ]
         if stage not in self._nonces:
             for path in (self.plan.stages[stage].seal, *self.plan.stages[stage].outs):
-                own(Path(path))
+                give_way(Path(path))
             nonce = Path(STATE, "stale", stage)
             atomic_bytes(nonce, uuid.uuid4().hex.encode())
             self._nonces[stage] = str(nonce)

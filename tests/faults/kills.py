@@ -61,6 +61,11 @@ class Kill:
     wrong: list[str] = field(default_factory=list)
 
 
+def _heed_interrupts() -> None:
+    """Shells have what they start in the background ignore Ctrl-C, and that is inherited."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Run:
     """A command in a clone whose output goes to a file, and its processes."""
 
@@ -79,6 +84,7 @@ class Run:
                 stdout=f,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
+                preexec_fn=_heed_interrupts,
             )
 
     @property
@@ -109,7 +115,8 @@ class Run:
         below = self.descendants()
         running = sorted({s for line in below.values() for s in _scripts(line)})
         if victim == "group":
-            os.killpg(self.process.pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
         elif victim == "worker" and below:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(moments.choice(sorted(below)), signal.SIGKILL)
