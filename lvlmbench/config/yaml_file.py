@@ -61,7 +61,9 @@ class _Sizes:
         elif isinstance(event, yaml.AliasEvent):
             if any(name == event.anchor for name, _ in self._open):
                 raise self._fail(event, f"'*{event.anchor}' stands inside of what it means")
-            self._add(event, None, self._known.get(event.anchor, 1))
+            if event.anchor not in self._known:
+                raise self._fail(event, f"'*{event.anchor}' means nothing that stands before it")
+            self._add(event, None, self._known[event.anchor])
         elif isinstance(event, yaml.ScalarEvent):
             self._add(event, event.anchor, 1)
 
