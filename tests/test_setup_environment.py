@@ -78,7 +78,7 @@ def test_every_import_of_the_pipeline_is_in_the_group_that_make_report_installs(
 
 def test_every_import_of_the_tests_is_in_a_group_that_make_test_installs() -> None:
     provided = importlib.metadata.packages_distributions()
-    groups = ("core", "dev", "diffusion", "filters", "exports")
+    groups = ("core", "dev", "diffusion", "filters", "exports", "cluster", "remotes")
     locked = {canonical(line.split("==")[0]) for group in groups for line in LOCK[group]}
     files = [*(ROOT / "tests").rglob("*.py")]
     own = {"lvlmbench", "scripts"} | {
