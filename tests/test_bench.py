@@ -105,7 +105,12 @@ def test_interrupted_what_was_measured_stays(project: Path) -> None:
         "pathlib.Path('pid').write_text(str(os.getpid()))\ntime.sleep(100)\n"
     )
     process = subprocess.Popen(
-        command(project, "good", "slow"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command(project, "good", "slow"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # What a shell starts in the background is deaf to Ctrl-C, and so is what that starts.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     pid, deadline = project / "pid", time.monotonic() + 60
     while not (pid.is_file() and pid.read_text()):

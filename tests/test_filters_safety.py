@@ -397,7 +397,9 @@ def test_the_script_writes_verdicts_and_a_mistake_is_one_line(
 ) -> None:
     rows = [row(noise(i), i) for i in range(6)] + [row(b"x", 6)]
     rows += [row(noise(7), 7, renderer="pictograph")]
-    scenes = [{"scene_id": f"s{i}"} for i in range(8)]
+    given = {"subtask": "animal", "foreground_list": "animal", "foreground": "owl"}
+    given |= {"style": "pixel art", "caption": "an owl"}
+    scenes = [{"scene_id": f"s{i}", "ordinal": i, **given} for i in range(8)]
     tables.write_rows(rows, tmp_path / "images.parquet", tables.IMAGES, "test")
     tables.write_rows(scenes, tmp_path / "scenes.parquet", tables.SCENES, "test")
 
