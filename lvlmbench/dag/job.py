@@ -20,8 +20,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -102,18 +102,15 @@ def _progress(log: Path) -> str:
 
 
 @contextmanager
-def _telling(log: Path) -> Iterator[None]:
-    """Show the progress that a job writes to ``log`` on stderr, for the length of the block."""
+def _every(seconds: float, look: Callable[[], None]) -> Iterator[None]:
+    """Call ``look`` now and then, for the length of the block."""
     ended = threading.Event()
 
-    def tell() -> None:
-        said = ""
-        while not ended.wait(TELL_S):
-            if (line := _progress(log)) != said:
-                said = line
-                print(line, file=sys.stderr, flush=True)
+    def go_on() -> None:
+        while not ended.wait(seconds):
+            look()
 
-    thread = threading.Thread(target=tell, daemon=True)
+    thread = threading.Thread(target=go_on, daemon=True)
     thread.start()
     try:
         yield
@@ -122,27 +119,30 @@ def _telling(log: Path) -> Iterator[None]:
         thread.join()
 
 
-@contextmanager
-def _watching(process: subprocess.Popen[bytes]) -> Iterator[None]:
+def _telling(log: Path) -> AbstractContextManager[None]:
+    """Show the progress that a job writes to ``log`` on stderr, for the length of the block."""
+    said = ""
+
+    def tell() -> None:
+        nonlocal said
+        if (line := _progress(log)) != said:
+            said = line
+            print(line, file=sys.stderr, flush=True)
+
+    return _every(TELL_S, tell)
+
+
+def _watching(process: subprocess.Popen[bytes]) -> AbstractContextManager[None]:
     """End a job once another run has begun, which may be making the same files.
 
     Only a job on another machine outlives its run at all.
     """
-    ended = threading.Event()
 
     def watch() -> None:
-        while not ended.wait(WATCH_S):
-            if left_behind():
-                process.kill()
-                return
+        if left_behind():
+            process.kill()
 
-    thread = threading.Thread(target=watch, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        ended.set()
-        thread.join()
+    return _every(WATCH_S, watch)
 
 
 def run_job(build: Path, log: Path, command: Sequence[str]) -> str | None:

@@ -19,7 +19,7 @@ from lvlmbench.tables import atomic_bytes
 LOCK = "dvc.lock"
 
 #: DVC's table of which of its processes reads or writes what.
-_PROCESSES = Path(".dvc/tmp/rwlock")
+_PROCESSES = Path(".dvc", "tmp", "rwlock")
 
 
 def readable(lock: Path) -> bool:
