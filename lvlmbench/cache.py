@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+import re
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -99,6 +100,9 @@ _OF_ONE_MACHINE = {
 
 _MOUNTS = Path("/proc/self/mountinfo")
 
+#: How white space in the path of a mounted file system is written there.
+_ESCAPED = re.compile(r"\\([0-7]{3})")
+
 
 def of_one_machine(path: Path, mounts: Path = _MOUNTS) -> bool:
     """Whether a path lies on a disk of this machine, not on one that machines share.
@@ -111,13 +115,13 @@ def of_one_machine(path: Path, mounts: Path = _MOUNTS) -> bool:
         The kernel's list of mounted file systems, as in proc(5).
     """
     try:
-        lines = mounts.read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = mounts.read_text(encoding="utf-8", errors="replace").rstrip("\n").split("\n")
     except OSError:
         return True
     place, longest, found = path.resolve(), -1, ""
     for line in lines:
         before, _, after = line.partition(" - ")
-        point = before.split()[4].encode().decode("unicode_escape")
+        point = _ESCAPED.sub(lambda octal: chr(int(octal[1], 8)), before.split(" ")[4])
         if place.is_relative_to(point) and len(point) >= longest:
             longest, found = len(point), after.split()[0]
     return not found or found in _OF_ONE_MACHINE

@@ -24,7 +24,7 @@ rule score:
         "../envs/core.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=2000,
         runtime=120,
     params:
         job=dag.job("score"),

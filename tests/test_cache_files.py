@@ -15,6 +15,7 @@ _MOUNTS = """\
 31 30 8:2 / /home/me/scratch rw - xfs /dev/nvme0n1 rw
 32 22 0:41 / /project\\040data rw - lustre mds@tcp:/fs rw,flock
 33 22 0:42 / /mnt rw - autofs systemd-1 rw
+35 22 0:44 / /Größe\u00a0\\040neu rw - cifs //server/x rw
 34 33 0:43 / /mnt rw - ext4 /dev/sdb1 rw
 """
 
@@ -28,6 +29,7 @@ _MOUNTS = """\
         ("/home/me/scratch/clone", True),
         ("/project data/clone", False),
         ("/mnt/clone", True),
+        ("/Größe\u00a0 neu/clone", False),
     ],
 )
 def test_a_disk_of_one_machine_is_told_from_a_shared_one(

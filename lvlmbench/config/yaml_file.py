@@ -6,6 +6,7 @@ aliases, a list in a list ten thousand deep. And it takes the last of two equal 
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -107,6 +108,12 @@ class _Loader(yaml.SafeLoader):  # type: ignore[misc]
                     raise yaml.constructor.ConstructorError(None, None, what, key.start_mark)
                 seen.add((key.tag, key.value))
         return super().construct_mapping(node, deep=deep)
+
+
+# Numbers without a point, as 1e-05: text by YAML 1.1, numbers by YAML 1.2 and JSON.
+_Loader.add_implicit_resolver(
+    "tag:yaml.org,2002:float", re.compile(r"[-+]?[0-9]+[eE][-+]?[0-9]+$"), list("-+0123456789")
+)
 
 
 def read_yaml(path: Path) -> object:
