@@ -1,4 +1,4 @@
-"""Bad input ends in one line: LVLMBENCH_FUZZ cases (120), of the seed LVLMBENCH_FUZZ_SEED (1).
+"""Bad input ends in one line: LVLMBENCH_FUZZ inputs (60), of the seed LVLMBENCH_FUZZ_SEED (1).
 
 A failure is repeated by what its line says:
 ``python tests/fuzz/run.py --seed SEED --only KIND --case CASE``.
@@ -18,7 +18,7 @@ KINDS = ("params", "vocabulary", "answers", "shards")
 
 
 def test_bad_input_ends_in_one_line_and_leaves_nothing(tmp_path: Path) -> None:
-    cases = int(os.environ.get("LVLMBENCH_FUZZ", "120"))
+    cases = int(os.environ.get("LVLMBENCH_FUZZ", "60"))
     seed = os.environ.get("LVLMBENCH_FUZZ_SEED", "1")
     out = tmp_path / "results.jsonl"
     command = [sys.executable, HERE / "run.py", "--cases", str(cases), "--seed", seed]
@@ -28,8 +28,8 @@ def test_bad_input_ends_in_one_line_and_leaves_nothing(tmp_path: Path) -> None:
     print(ended.stdout)
     assert ended.returncode == 0, f"{ended.stdout}\n{ended.stderr}"
     results = [json.loads(line) for line in out.read_text().splitlines()]
-    assert len(results) == cases
     counts = Counter((each["kind"], each["result"]) for each in results)
+    assert sum(counts[kind, "rejected"] for kind in KINDS) == cases, counts
     for kind in KINDS:  # a harness that rejects all, or takes all, tests nothing
-        assert counts[kind, "rejected"] >= cases / len(KINDS) * 0.3, counts
+        assert counts[kind, "rejected"] >= cases / len(KINDS) * 0.5, counts
     assert sum(counts[kind, "taken"] for kind in KINDS) >= cases * 0.03, counts
