@@ -4,90 +4,32 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
-from one_line import assert_one_line
+from snapshots_project import PAGE, PART, TABLE, image, make_project, write_images
 
 from lvlmbench import tables
 from lvlmbench.errors import UserError
 from lvlmbench.snapshots.comparing import compare, first_row
 from lvlmbench.snapshots.exactness import Exactness
-from lvlmbench.snapshots.facts import file_facts, table_facts
+from lvlmbench.snapshots.facts import file_facts
 from lvlmbench.snapshots.locked import locked_packages
 from lvlmbench.snapshots.manifest import (
-    Environment,
     Manifest,
-    SnapshotFacts,
-    StageFacts,
-    manifest_path,
-    parse_manifest,
-    write_manifest,
 )
 from lvlmbench.snapshots.mending import Objects, mend, write_script
 from lvlmbench.snapshots.remaking import Outcome, makers, passes
 from lvlmbench.snapshots.soundness import Fault, check_files
 from lvlmbench.snapshots.verify_words import environment_notes, fault_lines, stage_words, summary
-from lvlmbench.snapshots.verifying import Found, check_pins, check_seals, choose, own_exactness
-from lvlmbench.snapshots.versions import Version, aside, find_version, lay_out
-
-TABLE = "data/images/clean"
-PART = f"{TABLE}/part-00000.parquet"
-PAGE = "results/figures/one.csv"
-
-
-def image(number: int, **other: Any) -> dict[str, Any]:
-    row: dict[str, Any] = dict.fromkeys(tables.IMAGES.names)
-    picture = {"bytes": bytes([number]) * 400, "path": f"{number}.png"}
-    return row | {"image_id": f"i{number}", "sha256": str(number), "image": picture} | other
-
-
-def write_images(path: Path, *rows: dict[str, Any]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    tables.write_rows([*rows], path, tables.IMAGES, "id")
-
-
-def stage(exact: Exactness, inputs: list[str], outs: list[str]) -> StageFacts:
-    return StageFacts(
-        exact=exact, why="", code={}, inputs=dict.fromkeys(inputs), outs=dict.fromkeys(outs)
-    )
+from lvlmbench.snapshots.verifying import Found, check_seals, choose, own_exactness
+from lvlmbench.snapshots.versions import Version
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> tuple[Path, Manifest]:
-    """Two tables' shards and a page, with their manifest."""
-    folder = tmp_path / "project"
-    write_images(folder / PART, *(image(n) for n in range(6)))
-    write_images(folder / TABLE / "part-00001.parquet", image(7))
-    (folder / PAGE).parent.mkdir(parents=True)
-    (folder / PAGE).write_text("a,b\n1,2\n")
-    files = [path for path in folder.rglob("*") if path.is_file()]
-    manifest = Manifest(
-        format=1,
-        name="v1",
-        snapshot=SnapshotFacts(name="small", seed=7, id="0"),
-        params={},
-        vocabulary="",
-        locks={},
-        environment=Environment(
-            python="", platform="", processor="other", gpus=[], packages={"numpy": "1", "ruff": "1"}
-        ),
-        stages={
-            "render": stage(Exactness.EVERYWHERE, [], [TABLE]),
-            "reference/a": stage(Exactness.HARDWARE, [], ["data/reference/a"]),
-            "answer/m/clean": stage(
-                Exactness.ARTIFACT, [TABLE, "data/reference/a"], ["data/answers"]
-            ),
-            "figures": stage(Exactness.HARDWARE, ["data/answers"], ["results/figures"]),
-        },
-        files={str(path.relative_to(folder)): file_facts(path) for path in files},
-        tables={TABLE: table_facts(folder / TABLE)},
-    )
-    return folder, manifest
+    return make_project(tmp_path)
 
 
 def test_sound_files(project: tuple[Path, Manifest]) -> None:
@@ -311,100 +253,6 @@ def test_packages_and_processor_that_differ_are_told(project: tuple[Path, Manife
     assert told[1].startswith("Another processor here: ")
 
 
-def git(folder: Path, *arguments: str) -> None:
-    author = ("-c", "user.name=test", "-c", "user.email=test@example.org")
-    subprocess.run(["git", *author, *arguments], cwd=folder, check=True, capture_output=True)
-
-
-@pytest.fixture
-def repository(project: tuple[Path, Manifest]) -> tuple[Path, Manifest]:
-    """... in git, the manifest committed and tagged."""
-    folder, manifest = project
-    write_manifest(folder / manifest_path("v1"), manifest)
-    git(folder, "init", "-q")
-    git(folder, "add", "data/snapshots")
-    git(folder, "commit", "-qm", "v1")
-    git(folder, "tag", "v1")
-    return folder, manifest
-
-
-def test_a_version_is_found_by_its_tag(repository: tuple[Path, Manifest]) -> None:
-    folder, manifest = repository
-    (folder / manifest_path("v1")).write_text("not what was tagged")
-    found = find_version("v1", folder)
-    assert found.manifest == manifest and found.commit is not None
-    git(folder, "checkout", "-q", "data/snapshots")
-    git(folder, "tag", "-d", "v1")
-    assert find_version("v1", folder) == Version("v1", manifest, None)
-    git(folder, "tag", "plain")
-    with pytest.raises(UserError, match=r"'plain': is a tag without data/snapshots/plain.json"):
-        find_version("plain", folder)
-
-
-@pytest.mark.parametrize("name", ["v2", "", "--help", "../v1", "v1/..", "HEAD", "a\0b", "a/b"])
-def test_what_is_no_version(repository: tuple[Path, Manifest], name: str) -> None:
-    git(repository[0], "tag", "a/b")
-    with pytest.raises(UserError, match=r"is no version: git has no such tag; .* here are: v1"):
-        find_version(name, repository[0])
-
-
-def test_what_a_killed_command_left_goes_first(repository: tuple[Path, Manifest]) -> None:
-    folder, _ = repository
-    left = folder / ".lvlmbench/verify"
-    git(folder, "worktree", "add", "-q", "--detach", str(left / "version"), "v1")
-    (left / "again").mkdir()
-    with aside(folder) as path:
-        assert path == left.resolve() and not any(path.iterdir())
-        with pytest.raises(UserError, match="another run is at work"), aside(folder):
-            pass
-        git(folder, "worktree", "add", "-q", "--detach", str(path / "version"), "v1")
-    assert not left.exists()
-    listed = subprocess.check_output(["git", "worktree", "list"], cwd=folder, text=True)
-    assert len(listed.splitlines()) == 1
-
-
-def test_another_versions_manifest(repository: tuple[Path, Manifest]) -> None:
-    folder, manifest = repository
-    write_manifest(folder / manifest_path("v2"), manifest)
-    git(folder, "add", "data/snapshots")
-    git(folder, "commit", "-qm", "v2")
-    for _ in ("by the file", "by the tag"):
-        with pytest.raises(UserError, match=r"v2\.json: is the manifest of 'v1'"):
-            find_version("v2", folder)
-        git(folder, "tag", "--force", "v2")
-
-
-@pytest.mark.parametrize("path", ["../x", "data/../../x", "/etc/passwd", "-rf", "data/\x1b[31m"])
-@pytest.mark.parametrize("part", ["files", "tables", "outs", "code", "inputs", "locks"])
-def test_no_path_of_a_manifest_leaves_the_project(
-    project: tuple[Path, Manifest], part: str, path: str
-) -> None:
-    told = project[1].model_dump(mode="json")
-    facts = told["stages"]["render"] if part in ("outs", "code", "inputs") else told
-    value = next(iter(told[part].values()), "0") if part in ("files", "tables") else "0"
-    facts[part][path] = value
-    with pytest.raises(UserError, match=rf"is no manifest: .*{part}.*is no path in the project"):
-        parse_manifest(json.dumps(told).encode(), "v1.json")
-    facts[part]["data/x"] = facts[part].pop(path)
-    parse_manifest(json.dumps(told).encode(), "v1.json")
-
-
-def test_manifests_that_no_program_wrote(project: tuple[Path, Manifest]) -> None:
-    with pytest.raises(UserError, match="is no manifest"):
-        parse_manifest(b"[" * 100_000, "v1.json")
-    folder, manifest = project
-    circle = {
-        "a": stage(Exactness.EVERYWHERE, ["data/b"], ["data/a"]),
-        "b": stage(Exactness.EVERYWHERE, ["data/a"], ["data/b"]),
-    }
-    with pytest.raises(UserError, match="read each other's files"):
-        makers(manifest.model_copy(update={"stages": circle}))
-    (folder / "data/vocabulary").mkdir()
-    (folder / "data/vocabulary/a.yaml").write_text("")
-    odd = manifest.model_copy(update={"params": {"corpus": 3}})
-    assert check_pins(folder, odd) == ["data/vocabulary is not the one that the manifest names"]
-
-
 def test_manifest_that_says_otherwise_than_the_seals(project: tuple[Path, Manifest]) -> None:
     folder, manifest = project
     for name, facts in manifest.stages.items():
@@ -425,43 +273,6 @@ def test_table_that_has_no_shard(project: tuple[Path, Manifest]) -> None:
     odd = {**manifest.tables, "data/none": manifest.tables[TABLE]}
     (fault,) = check_files(folder, manifest.model_copy(update={"tables": odd}))
     assert (fault.path, fault.kind) == ("data/none", "pinned")
-
-
-def test_a_version_laid_out_has_the_remotes_of_the_project(
-    repository: tuple[Path, Manifest], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """DVC keeps a folder by its path from the configuration, which is elsewhere there."""
-    from dvc.config import Config
-
-    folder, _ = repository
-    for level in ("GLOBAL_CONFIG", "SYSTEM_CONFIG", "SITE_CACHE"):
-        monkeypatch.setenv(f"DVC_{level}_DIR", str(folder.parent / "dvc"))
-    git(folder, "config", "core.hooksPath", "/dev/null")
-    (folder / ".dvc").mkdir()
-    (folder / ".dvc/config").write_text("['remote \"store\"']\n    url = ../../store\n")
-    (folder / ".dvc/.gitignore").write_text("/config.local\n")
-    (folder / ".dvc/config.local").write_text("['remote \"own\"']\n    url = ../own\n")
-    git(folder, "add", ".dvc")
-    git(folder, "commit", "-qm", "remote")
-    git(folder, "tag", "--force", "v1")
-    with aside(folder) as path:
-        tree = lay_out(find_version("v1", folder), folder, path)
-        found = Config(str(tree / ".dvc"))
-        urls = {name: remote["url"] for name, remote in found["remote"].items()}
-    assert urls == {"store": str(folder.parent / "store"), "own": str(folder / "own")}
-    assert found["cache"]["dir"] == str(folder / ".dvc/cache")
-
-
-def test_mistakes_are_one_line(
-    repository: tuple[Path, Manifest], lvlmbench: Callable[..., subprocess.CompletedProcess[str]]
-) -> None:
-    folder, _ = repository
-    assert_one_line(lvlmbench("verify", "v2", cwd=folder), "'v2'", "is no version")
-    assert_one_line(lvlmbench("verify", "v1", "--stage", "x", cwd=folder), "--stage x", "use: ")
-    assert_one_line(lvlmbench("verify", cwd=folder), "NAME")
-    (folder / manifest_path("v1")).write_text("{}")
-    git(folder, "tag", "-d", "v1")
-    assert_one_line(lvlmbench("verify", "v1", cwd=folder), "v1.json", "is no manifest")
 
 
 def test_same_size_other_bytes_are_read_afresh(project: tuple[Path, Manifest]) -> None:
