@@ -39,6 +39,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> WholeFiles |
     return WholeFiles(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put what may come last behind all else."""
+    from whole_files import LAST
+
+    items.sort(key=lambda item: item.nodeid.startswith(LAST))
+
+
 @pytest.fixture(scope="session")
 def root() -> Path:
     """The checkout that is tested."""
