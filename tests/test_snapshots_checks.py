@@ -58,7 +58,7 @@ def test_good_names(name: str, project: Path) -> None:
 
 BAD = [
     *("", " ", "a b", "../v1", "a/b", ".v1", "v1.", "v1.lock", "a..b", "HEAD", "-v", "v@{1}", "é"),
-    *("v1\n", "x" * 101, "$(id)", "v~1", "v:1"),
+    *("v1\n", "x" * 101, "$(id)", "v~1", "v:1", "FETCH_HEAD"),
 ]
 
 

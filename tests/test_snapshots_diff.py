@@ -301,3 +301,12 @@ def test_command(
     marked = lvlmbench("diff", pair[0], "--markdown", cwd=pair[1]).stdout
     assert "## Packages\n\n- numpy: 1.0 → 1.1\n" in marked and "to this folder" in marked
     assert_one_line(lvlmbench("diff", "nowhere", pair[0], cwd=pair[1]), "'nowhere'", "git")
+
+
+def test_what_models_are_called_does_nothing_in_markdown(pair: tuple[Path, Path]) -> None:
+    edit_lock(pair[1])
+    found = compare(pair)
+    found["packages"] = {"<img src=x> [a](b) `c` *d* & e_f": {"old": None, "new": "1"}}
+    told = "\n".join(lines(found, markdown=True))
+    assert r"\<img src=x> \[a](b) \`c\` \*d\* \& e_f" in told
+    assert "<img src=x> [a](b) `c` *d* & e_f" in "\n".join(lines(found))

@@ -121,6 +121,8 @@ def test_manifests_that_no_program_wrote(project: tuple[Path, Manifest]) -> None
     (folder / "data/vocabulary/a.yaml").write_text("")
     odd = manifest.model_copy(update={"params": {"corpus": 3}})
     assert check_pins(folder, odd) == ["data/vocabulary is not the one that the manifest names"]
+    (folder / "dvc.lock").write_text("")  # the manifest tells of none
+    assert check_pins(folder, odd)[0] == "dvc.lock is not the one that the manifest names"
 
 
 def test_a_version_laid_out_has_the_remotes_of_the_project(

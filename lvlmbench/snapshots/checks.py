@@ -28,7 +28,8 @@ def check_name(name: str) -> None:
     UserError
         It cannot.
     """
-    if not _NAME.fullmatch(name) or ".." in name or name.endswith(".lock") or name == "HEAD":
+    # Git itself calls commits HEAD, FETCH_HEAD, ORIG_HEAD, ...
+    if not _NAME.fullmatch(name) or ".." in name or name.endswith((".lock", "HEAD")):
         raise UserError(
             f"'{name}'",
             "cannot be the name of a version",

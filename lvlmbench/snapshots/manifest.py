@@ -20,6 +20,9 @@ FORMAT = 1
 #: Folder of the manifests in the project, kept by git.
 FOLDER = Path("data/snapshots")
 
+#: Files whose bytes say which packages, stages and data a version has.
+LOCKS = ("requirements.lock", "dvc.yaml", "dvc.lock")
+
 
 def _inside(path: str) -> str:
     """A path that stays in the project and is no option of a command."""
@@ -80,7 +83,7 @@ class Environment(_Part):
 class Manifest(_Part):
     """All that is known of a pinned version.
 
-    ``locks`` has the hash of each of requirements.lock, dvc.yaml and dvc.lock; ``vocabulary`` that
+    ``locks`` has the hash of each of :data:`LOCKS`; ``vocabulary`` that
     of its folder. ``files`` are all artifacts, ``tables`` those of them that are tables. No path
     leaves the project: files are removed and made by them.
     """

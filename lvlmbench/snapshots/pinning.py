@@ -34,6 +34,7 @@ from lvlmbench.snapshots.facts import (
 )
 from lvlmbench.snapshots.manifest import (
     FORMAT,
+    LOCKS,
     Manifest,
     SnapshotFacts,
     StageFacts,
@@ -41,11 +42,8 @@ from lvlmbench.snapshots.manifest import (
     write_manifest,
 )
 from lvlmbench.snapshots.programs import dvc, find_programs, git, git_says
-from lvlmbench.snapshots.recording import LOCK, record
+from lvlmbench.snapshots.recording import record
 from lvlmbench.snapshots.remotes import Remote, checked_settings, choose_remote, push
-
-#: Files whose bytes say which packages, stages and data a version has.
-LOCKS = ("requirements.lock", "dvc.yaml", LOCK)
 
 
 @dataclass(frozen=True)

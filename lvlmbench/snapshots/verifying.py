@@ -15,7 +15,7 @@ from lvlmbench.errors import UserError
 from lvlmbench.snapshots.exactness import Exactness, stage_exactness
 from lvlmbench.snapshots.facts import file_facts
 from lvlmbench.snapshots.locked import locked_packages
-from lvlmbench.snapshots.manifest import Manifest
+from lvlmbench.snapshots.manifest import LOCKS, Manifest
 from lvlmbench.snapshots.mending import Mend, Objects, mend, write_script
 from lvlmbench.snapshots.remaking import Outcome, Remaking, makers, passes
 from lvlmbench.snapshots.soundness import Fault, check_files
@@ -215,9 +215,10 @@ def _named(stage: str, name: str) -> bool:
 def check_pins(tree: Path, manifest: Manifest) -> list[str]:
     """What the files of git say otherwise than the manifest: locks, vocabulary."""
     found = []
-    for name, value in manifest.locks.items():
+    for name in {**dict.fromkeys(LOCKS), **manifest.locks}:
         path = tree / name
-        if not path.is_file() or file_facts(path).blake2b != value:
+        here = file_facts(path).blake2b if path.is_file() else None
+        if here != manifest.locks.get(name):
             found.append(f"{name} is not the one that the manifest names")
     corpus = manifest.params.get("corpus")
     named = corpus.get("vocabulary") if isinstance(corpus, dict) else None

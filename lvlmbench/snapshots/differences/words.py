@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -157,6 +158,11 @@ _SECTIONS = (
 )
 
 
+def _literal(text: str) -> str:
+    """Text of a model or a prompt as Markdown that shows it and does nothing else."""
+    return re.sub(r"[\\`*\[<&]", r"\\\g<0>", text)
+
+
 def lines(found: Json, markdown: bool = False) -> Iterator[str]:
     """What :func:`lvlmbench.snapshots.differences.run.differences` gives, line by line."""
     a, b = ("this folder" if found[side] == "." else found[side] for side in ("a", "b"))
@@ -164,7 +170,8 @@ def lines(found: Json, markdown: bool = False) -> Iterator[str]:
     if found["same"]:
         yield printable(f"{names}: the same")
         return
-    yield printable(f"# From {a} to {b}" if markdown else f"From {a} to {b}:")
+    head = f"From {a} to {b}"
+    yield printable(f"# {_literal(head)}" if markdown else f"{head}:")
     for title, tell in _SECTIONS:
         told = [printable(line) for line in tell(found)]
         if not told:
@@ -172,6 +179,6 @@ def lines(found: Json, markdown: bool = False) -> Iterator[str]:
         yield ""
         yield f"## {title}\n" if markdown else title
         for line in told[:LISTED]:
-            yield f"- {line.strip()}" if markdown else f"  {line}"
+            yield f"- {_literal(line.strip())}" if markdown else f"  {line}"
         if len(told) > LISTED:
             yield f"{'- ' if markdown else '  '}and {len(told) - LISTED} more (all with --json)"
