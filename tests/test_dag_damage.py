@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from test_dag_plan import ALL, RESULT, Project, project  # noqa: F401 (a fixture)
+from dag_project import ALL, RESULT, Project
 
 from lvlmbench.dag.builds import BUILDS, HASHES, PLAN, STATE, read_plan
 from lvlmbench.dag.clocks import bring_all_back
@@ -25,6 +25,14 @@ from lvlmbench.dag.stages import SEALS
 from lvlmbench.errors import UserError
 
 RIGHT = "three(two(one))(two(one))"
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    (tmp_path / "work").mkdir()
+    (tmp_path / "root").mkdir()
+    monkeypatch.chdir(tmp_path / "work")
+    return Project(tmp_path / "root")
 
 
 def cut(data: bytes) -> bytes:
@@ -70,7 +78,7 @@ def aged() -> None:
     "pattern", [HASHES, f"{BUILDS}/*/{PLAN}", f"{BUILDS}/*/made/*.json", f"{SEALS}/**/*.json"]
 )
 def test_damaged_state_ends_in_the_same_files(
-    project: Project,  # noqa: F811
+    project: Project,
     pattern: str,
     when: str,
     damage: Callable[[bytes], bytes],
@@ -92,7 +100,7 @@ def test_damaged_state_ends_in_the_same_files(
 @pytest.mark.parametrize("damage", DAMAGE)
 @pytest.mark.parametrize("name", ["data/one/x/part", "data/two/a/part", "results/three.txt"])
 def test_damaged_artifacts_are_made_again(
-    project: Project,  # noqa: F811
+    project: Project,
     name: str,
     damage: Callable[[bytes], bytes],
 ) -> None:
@@ -104,7 +112,7 @@ def test_damaged_artifacts_are_made_again(
     assert RESULT.read_text() == RIGHT and project.stale() == []
 
 
-def test_files_that_no_sound_note_speaks_for_are_made_again(project: Project) -> None:  # noqa: F811
+def test_files_that_no_sound_note_speaks_for_are_made_again(project: Project) -> None:
     project.build(stop="three")
     (build,) = (b for b in Path(BUILDS).iterdir() if (b / "data/one").exists())
     (note,) = (build / "made").iterdir()
@@ -114,7 +122,7 @@ def test_files_that_no_sound_note_speaks_for_are_made_again(project: Project) ->
     assert RESULT.read_text() == RIGHT
 
 
-def test_a_wrong_hash_is_not_remembered(project: Project) -> None:  # noqa: F811
+def test_a_wrong_hash_is_not_remembered(project: Project) -> None:
     project.build()
     aged()
     project.plan()
@@ -127,7 +135,7 @@ def test_a_wrong_hash_is_not_remembered(project: Project) -> None:  # noqa: F811
 
 
 def test_what_a_killed_publishing_left_goes_whatever_is_published_next(
-    project: Project,  # noqa: F811
+    project: Project,
 ) -> None:
     project.build()
     plan = project.plan()
@@ -144,7 +152,7 @@ def test_what_a_killed_publishing_left_goes_whatever_is_published_next(
     assert project.stale() == [] and RESULT.read_text() == RIGHT
 
 
-def test_a_build_without_a_plan_is_one_line(project: Project) -> None:  # noqa: F811
+def test_a_build_without_a_plan_is_one_line(project: Project) -> None:
     plan = project.plan()
     build = Path(plan.status["one"].build)
     for text in ("", "[]", '{"stage": "one"}'):
@@ -155,7 +163,7 @@ def test_a_build_without_a_plan_is_one_line(project: Project) -> None:  # noqa: 
 
 
 def test_a_job_that_a_full_disk_ended_says_so(
-    project: Project,  # noqa: F811
+    project: Project,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Whether its log holds the words of some library, or nothing, as there was no room for it."""
@@ -174,7 +182,7 @@ def test_a_job_that_a_full_disk_ended_says_so(
 
 @pytest.mark.parametrize("name", ["data/one/x/part", "data/two/a/part", "results/three.txt"])
 def test_a_removed_file_does_not_come_back_damaged(
-    project: Project,  # noqa: F811
+    project: Project,
     name: str,
 ) -> None:
     """A bit was lost and no time stamp tells of it; then the user removes what cannot be read."""
