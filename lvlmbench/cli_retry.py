@@ -30,6 +30,5 @@ def _run(arguments: argparse.Namespace) -> None:
         return
     for name, n in failed.items():
         print(f"{name}: {n:,} failed question{'s' if n > 1 else ''} will be asked again")
-    print(
-        "now run: snakemake --cores all results/report.html (with --configfile, if you had given one)"
-    )
+    print("now run: snakemake --cores all results/report.html")
+    print("with the same --configfile as before, if there was one")

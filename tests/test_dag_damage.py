@@ -134,6 +134,17 @@ def test_a_wrong_hash_is_not_remembered(project: Project) -> None:
     assert project.stale() == []
 
 
+def test_what_a_killed_job_was_writing_beside_its_output_is_not_published(
+    project: Project,
+) -> None:
+    folder = Path(project.plan().status["three"].build) / "results"
+    folder.mkdir(parents=True)
+    (folder / "facts.json").write_text("{}")
+    (folder / f".facts.json.{'0a' * 16}.tmp").write_text("{")
+    project.build()
+    assert sorted(p.name for p in Path("results").iterdir()) == ["facts.json", "three.txt"]
+
+
 def test_what_a_killed_publishing_left_goes_whatever_is_published_next(
     project: Project,
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import json
+import re
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
@@ -75,6 +76,15 @@ def discard(build: Path, paths: Iterable[Path]) -> None:
     """Remove files or folders of a build, and the marks, any of which may stand for one."""
     for path in (*paths, *build.glob("*.done")):
         remove(path)
+
+
+#: Name of a file that was still being written.
+_UNFINISHED = re.compile(rf"\..+\.[0-9a-f]{{32}}{re.escape(UNFINISHED)}")
+
+
+def is_unfinished(path: Path) -> bool:
+    """Whether it is a file that :func:`lvlmbench.tables.atomic_bytes` left when it was killed."""
+    return _UNFINISHED.fullmatch(path.name) is not None
 
 
 def drop_unfinished(paths: Iterable[Path]) -> None:

@@ -24,6 +24,7 @@ from lvlmbench.dag.builds import (
     check_code,
     drop_spoilt,
     drop_unfinished,
+    is_unfinished,
     read_plan,
     remove,
 )
@@ -118,7 +119,8 @@ def _publish_stage(build: Path, plan: dict[str, Any], hashes: Hashes) -> Seal:
         place(build / out, Path(out), hashes)
     for name in files_below(build):
         beside = not any(lies_in(name, out) for out in seal["outs"])
-        if beside and name.startswith(("data/", "results/")):
+        unfinished = is_unfinished(Path(name))  # by a job that was killed, of no declared output
+        if beside and not unfinished and name.startswith(("data/", "results/")):
             place(build / name, Path(name), hashes)
     write_seal(target, seal)
     keep_measured(build, plan["stage"], seal["outs"])

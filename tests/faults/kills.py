@@ -240,6 +240,12 @@ def cut_file(said: str) -> str | None:
     return next((name for words, name in CUT.items() if re.search(words, said)), None)
 
 
+def lost_file(said: str) -> str | None:
+    """The artifact that DVC had taken away to link it back, and does not find."""
+    found = re.search(r"failed to commit - output '([^']+)' does not exist", said)
+    return found[1] if found else None
+
+
 def table(kills: list[Kill]) -> str:
     """Kills by moment and victim, and what came of them."""
     lines = [

@@ -17,7 +17,17 @@ import pytest
 from e2e.clone import EVERYTHING, Clone
 
 from faults import project
-from faults.kills import Kill, Run, cut_file, leftovers, strike, table, untrue_seals, write_summary
+from faults.kills import (
+    Kill,
+    Run,
+    cut_file,
+    leftovers,
+    lost_file,
+    strike,
+    table,
+    untrue_seals,
+    write_summary,
+)
 
 pytestmark = pytest.mark.e2e
 
@@ -73,8 +83,8 @@ class Campaign:
         span = 12.0 if command == COMMIT else max(8.0, self.span_s / 4)
         run = strike(kill, clone, command, self.moments, span)
         kill.wrong = untrue_seals(clone, self.artifacts)
-        if not kill.hit and run.process.returncode and (name := cut_file(run.said)):
-            self._mend(clone, name)
+        if not kill.hit and run.process.returncode and self._mended(clone, run.said):
+            pass
         elif not kill.hit and run.process.returncode:
             kill.wrong.append(f"failed without a kill: {run.said[-2000:]}")
         elif "Traceback" in run.said:
@@ -83,12 +93,20 @@ class Campaign:
         print(f"  {kill}", flush=True)
         return run
 
-    def _mend(self, clone: Clone, name: str) -> None:
-        """What docs/reliability.md says to type where DVC finds a file of its own cut short."""
-        print(f"  DVC finds {name} cut short: rm {name}")
-        (clone.path / name).unlink()
-        before = [k for k in self.kills if k.hit]
-        before[-1].typed = f"rm {name}"
+    def _mended(self, clone: Clone, said: str) -> bool:
+        """Type what docs/reliability.md says where DVC names a file; whether it does so."""
+        if name := cut_file(said):
+            typed = f"rm {name}"
+            (clone.path / name).unlink()
+        elif name := lost_file(said):
+            typed = " ".join(SNAKEMAKE)
+            assert not (clone.path / name).exists()
+            clone.run(*SNAKEMAKE)
+        else:
+            return False
+        print(f"  DVC names {name}: {typed}")
+        [k for k in self.kills if k.hit][-1].typed = typed
+        return True
 
     def _undisturbed(self, clone: Clone, command: tuple[str, ...]) -> Counter[str]:
         """The same command, now let alone, with nothing else typed; returns the jobs."""
@@ -96,9 +114,7 @@ class Campaign:
             run = Run(clone, command)
             if run.wait() == 0:
                 return run.finished()
-            name = cut_file(run.said)
-            assert name is not None, f"{command}: {run.said}"
-            self._mend(clone, name)
+            assert self._mended(clone, run.said), f"{command}: {run.said}"
         raise AssertionError(run.said)
 
     def clone(self, number: int, command: tuple[str, ...], kills: int) -> None:
