@@ -10,16 +10,17 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from dag_project import ALL, RESULT, Project
 
+from lvlmbench.dag import publish as publishing
 from lvlmbench.dag.builds import BUILDS, HASHES, PLAN, STATE, read_plan
 from lvlmbench.dag.clocks import bring_all_back
 from lvlmbench.dag.job import run_job
-from lvlmbench.dag.publish import drop_leftovers
+from lvlmbench.dag.publish import drop_leftovers, publish
 from lvlmbench.dag.setup import Dag
 from lvlmbench.dag.stages import SEALS
 from lvlmbench.errors import UserError
@@ -143,6 +144,44 @@ def test_what_a_killed_job_was_writing_beside_its_output_is_not_published(
     (folder / f".facts.json.{'0a' * 16}.tmp").write_text("{")
     project.build()
     assert sorted(p.name for p in Path("results").iterdir()) == ["facts.json", "three.txt"]
+
+
+class Killed(BaseException):
+    """Stands for ``kill -9``."""
+
+
+def test_a_stage_with_a_seal_can_be_published_again_wherever_publishing_was_killed(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Snakemake removes what a killed job of its own was to make, and runs that job again."""
+    link, again, stop, ended = publishing.link, 0, 0, False
+    while not ended:
+        stop += 1
+        left = iter(range(stop))
+
+        def links(source: Path, target: Path, left: Iterator[int] = left) -> None:
+            if next(left, None) is None:
+                raise Killed
+            link(source, target)
+
+        monkeypatch.setattr(publishing, "link", links)
+        try:
+            project.build()
+            ended = True
+        except Killed:
+            pass
+        monkeypatch.setattr(publishing, "link", link)
+        plan = project.plan()
+        if not plan.stale("three"):
+            for path in (RESULT, Path(plan.stages["three"].seal)):
+                path.unlink()
+            publish(Path(plan.status["three"].build))
+            again += 1
+        assert project.build() == [] and project.stale() == []
+        assert RESULT.read_text() == RIGHT
+        for folder in ("data", "results", BUILDS):
+            shutil.rmtree(folder)
+    assert stop > 10 and again > 0
 
 
 def test_what_a_killed_publishing_left_goes_whatever_is_published_next(

@@ -105,14 +105,19 @@ def drop_leftovers(targets: Iterable[str]) -> None:
                 drop_unfinished([target])
 
 
-def _publish_stage(build: Path, plan: dict[str, Any], hashes: Hashes) -> Seal:
-    """Publish one stage; returns its seal."""
+def _sealed(build: Path, plan: dict[str, Any], hashes: Hashes) -> Seal:
+    """The seal of a built stage."""
     seal: Seal = plan["seal"]
     seal["inputs"] = {out: hashes.tree(Path(b, out)) for out, b in plan["above"].items()}
     seal["outs"] = {out: hashes.tree(build / out) for out in seal["outs"]}
     missing = [out for out, value in seal["outs"].items() if value is None]
     if missing:
         raise UserError(str(build / missing[0]), "was not made", "run again")
+    return seal
+
+
+def _publish_stage(build: Path, plan: dict[str, Any], seal: Seal, hashes: Hashes) -> None:
+    """Put the files of a stage into place, then its seal."""
     target = Path(SEALS, f"{plan['stage']}.json")
     target.unlink(missing_ok=True)
     for out in seal["outs"]:
@@ -124,7 +129,6 @@ def _publish_stage(build: Path, plan: dict[str, Any], hashes: Hashes) -> Seal:
             place(build / name, Path(name), hashes)
     write_seal(target, seal)
     keep_measured(build, plan["stage"], seal["outs"])
-    return seal
 
 
 def _second_name(build: Path, plan: dict[str, Any], seal: Seal) -> Path:
@@ -132,14 +136,19 @@ def _second_name(build: Path, plan: dict[str, Any], seal: Seal) -> Path:
 
     So DVC, which looks at a stage when the ones before it are published, finds Snakemake's work.
     Links of the files, not of the folder: a job that is run again in one leaves the other alone.
+    The folder is there whole or not at all, and before the seal is: where Snakemake was killed
+    while a stage was published, it has the stage published again though its seal holds.
     """
     intent = {"stage": plan["stage"], **{k: seal[k] for k in ("params", "code", "inputs")}}
     other = build.with_name(digest(intent, size=8))
     if other.resolve() != build.resolve():
-        remove(other)
+        new = other.with_name(f".{other.name}{_PLACING[0]}")
+        remove(new)
         for name in files_below(build):
             if not lies_in(name, ABOVE) and not lies_in(name, CHECKPOINTS):
-                link_tree(build / name, other / name)
+                link_tree(build / name, new / name)
+        remove(other)
+        new.rename(other)
     return other
 
 
@@ -203,8 +212,11 @@ def publish(build: Path) -> list[str]:
             check_code(plan)
             if spoilt := drop_spoilt(b, hashes):
                 raise UserError(str(spoilt[0]), "was changed after it was made", "run again")
-        seals = {b: _publish_stage(b, plans[b], hashes) for b in reversed(builds)}
-        _collect({plans[b]["stage"]: {b, _second_name(b, plans[b], seals[b])} for b in builds})
+        seals = {b: _sealed(b, plan, hashes) for b, plan in plans.items()}
+        keep = {plans[b]["stage"]: {b, _second_name(b, plans[b], seals[b])} for b in builds}
+        for b in reversed(builds):
+            _publish_stage(b, plans[b], seals[b], hashes)
+        _collect(keep)
         plan = read_plan(build)
         sweep(plan["sweep"], plan["keep"])
         hashes.save()
