@@ -225,14 +225,22 @@ def untrue_seals(clone: Clone, expected: dict[str, str]) -> list[str]:
     return found
 
 
+#: A file that DVC makes beside an artifact while it tries how it can link, and leaves when killed.
+#: It is in no out, git ignores it and nothing reads it (docs/reliability.md).
+_OF_DVC = re.compile(r"(data|results)/(\w+/)*\.[\w-]{22}\.tmp")
+
+
+def of_dvc(name: str) -> bool:
+    """Whether a file, by its path in the clone, is such a file."""
+    return _OF_DVC.fullmatch(name) is not None
+
+
 def leftovers(clone: Clone) -> list[str]:
     """Files of unfinished writing among the artifacts."""
     found = [p for top in ("data", "results") for p in (clone.path / top).rglob(".*")]
-    return [
-        str(p.relative_to(clone.path))
-        for p in found
-        if p.name.endswith((".tmp", ".publish-new", ".publish-old"))
-    ]
+    names = [str(p.relative_to(clone.path)) for p in found]
+    endings = (".tmp", ".publish-new", ".publish-old")
+    return [name for name in names if name.endswith(endings) and not of_dvc(name)]
 
 
 def cut_file(said: str) -> str | None:
