@@ -43,9 +43,10 @@ test: install-dev ## all tests
 	@$(ACTIVE) python -m pytest -n 2 --dist loadfile $(PYTEST_ARGS)
 
 # LVLMBENCH_KILLS and LVLMBENCH_FUZZ say how many; 'make test' does a few of each.
-test-long: install-dev ## faults and fuzz at length: kills, full disks, damaged files, bad input
+test-long: install-dev ## what takes minutes and hours: kills, full disks, damaged files, bad input, clusters
 	@LVLMBENCH_KILLS=$${LVLMBENCH_KILLS:-50} LVLMBENCH_FUZZ=$${LVLMBENCH_FUZZ:-1000} \
-		$(ACTIVE) python -m pytest -s tests/faults tests/fuzz $(PYTEST_ARGS)
+		LVLMBENCH_LONG=1 $(ACTIVE) python -m pytest -s tests/faults tests/fuzz \
+		$(addprefix tests/e2e/test_,slurm.py kubernetes.py two_doors.py) $(PYTEST_ARGS)
 
 bench: install-dev ## all benchmarks: speed and memory, the table of docs/performance.md
 	@$(ACTIVE) python scripts/bench.py $(BENCH_ARGS)

@@ -40,10 +40,15 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> WholeFiles |
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put what may come last behind all else."""
+    """Put what may come last behind all else; leave out what takes minutes, unless asked for."""
     from whole_files import LAST
 
     items.sort(key=lambda item: item.nodeid.startswith(LAST))
+    if not os.environ.get("LVLMBENCH_LONG"):
+        skip = pytest.mark.skip(reason="takes minutes: set LVLMBENCH_LONG, or make test-long")
+        for item in items:
+            if item.get_closest_marker("long"):
+                item.add_marker(skip)
 
 
 @pytest.fixture(scope="session")

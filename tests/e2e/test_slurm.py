@@ -1,6 +1,6 @@
 """The DAG through a real Slurm of two nodes: same bytes, whatever is cancelled or killed.
 
-Set LVLMBENCH_SLURM_LONG for all of it, and for a node that crashes, which takes Slurm minutes to
+Set LVLMBENCH_LONG for all of it, and for a node that crashes, which takes Slurm minutes to
 get over.
 """
 
@@ -25,7 +25,7 @@ Begin = Callable[..., "subprocess.Popen[str]"]
 pytestmark = [pytest.mark.e2e, pytest.mark.slurm]
 
 #: Whether to run the whole DAG and to wait for Slurm where it takes minutes.
-LONG = bool(os.environ.get("LVLMBENCH_SLURM_LONG"))
+LONG = bool(os.environ.get("LVLMBENCH_LONG"))
 
 #: What the tests run with: a user's copy of profiles/slurm, which looks after jobs more often.
 MINE = "profiles/mine"
@@ -173,7 +173,7 @@ def test_local_weights_ask_for_a_gpu_and_what_their_jobs_say_reaches_the_termina
     assert "Traceback" not in said and not (clone.path / seal).exists()
 
 
-@pytest.mark.skipif(not LONG, reason="takes minutes: set LVLMBENCH_SLURM_LONG")
+@pytest.mark.long
 def test_jobs_of_a_crashed_node_run_again_on_another(
     slurm: Cluster, begun: Begin, origin: Clone, made: Clone, tmp_path: Path
 ) -> None:

@@ -76,7 +76,7 @@ def test_c_late_parameter_and_back(clone: Clone) -> None:
     assert clone.run("dvc", "status").strip() == UP_TO_DATE
 
 
-@pytest.mark.parametrize("door", ["snakemake", "dvc"])
+@pytest.mark.parametrize("door", ["snakemake", pytest.param("dvc", marks=pytest.mark.long)])
 def test_c_early_parameter_and_back(clone: Clone, door: str) -> None:
     before = clone.artifacts()
     clone.set("snapshot", seed=8)

@@ -1,6 +1,6 @@
 """``kill -9`` at random moments, over all stages and both doors, several times in a run.
 
-LVLMBENCH_KILLS says how many (5); from 20 on every kind of stage is in it, else the quick ones.
+LVLMBENCH_KILLS says how many (3); from 20 on every kind of stage is in it, else the quick ones.
 LVLMBENCH_FAULTS_OUT names a file for the summary as JSON; LVLMBENCH_FAULTS_SEED draws others.
 """
 
@@ -32,7 +32,7 @@ from faults.kills import (
 
 pytestmark = pytest.mark.e2e
 
-KILLS = int(os.environ.get("LVLMBENCH_KILLS", "5"))
+KILLS = int(os.environ.get("LVLMBENCH_KILLS", "3"))
 #: Whether every kind of stage and both doors are in it.
 LONG = KILLS >= 20
 SEED = int(os.environ.get("LVLMBENCH_FAULTS_SEED", "8"))
