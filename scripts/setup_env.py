@@ -90,6 +90,9 @@ def run(*command: str | Path) -> None:
 
 def create() -> None:
     """An empty virtual environment in place of whatever .venv holds."""
+    if VENV.is_symlink():
+        place = f"'{VENV.resolve()}', which setting up would empty"
+        raise SetupError(f".venv: is a link to {place}; remove the link and run again")
     print(f"creating .venv with Python {sys.version.split()[0]}", flush=True)
     made = subprocess.run(
         [sys.executable, "-m", "venv", "--clear", str(VENV)],

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import pytest
+
 from lvlmbench.dag.job import run_job
 from lvlmbench.dag.plan import Plan
 from lvlmbench.dag.publish import publish
@@ -40,6 +42,14 @@ word = "WORD"
 output.parent.mkdir(parents=True, exist_ok=True)
 output.write_text(word + "".join(f"({p.read_text()})" for p in inputs))
 """
+
+
+def begin(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make a folder for a project, returned, and one to run it in, entered."""
+    for name in ("root", "work"):
+        (folder / name).mkdir()
+    monkeypatch.chdir(folder / "work")
+    return folder / "root"
 
 
 class Project:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from dag_project import ALL, RESULT, Project
+from dag_project import ALL, RESULT, Project, begin
 
 from lvlmbench.dag import publish as publishing
 from lvlmbench.dag.builds import BUILDS, HASHES, PLAN, STATE, read_plan
@@ -30,10 +30,7 @@ RIGHT = "three(two(one))(two(one))"
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
-    (tmp_path / "work").mkdir()
-    (tmp_path / "root").mkdir()
-    monkeypatch.chdir(tmp_path / "work")
-    return Project(tmp_path / "root")
+    return Project(begin(tmp_path, monkeypatch))
 
 
 def cut(data: bytes) -> bytes:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from dag_project import ALL, RESULT, Project
+from dag_project import ALL, RESULT, Project, begin
 
 from lvlmbench.dag.builds import BUILDS, CHECKPOINTS, HASHES, drop_spoilt, note_made
 from lvlmbench.dag.hashing import Hashes
@@ -22,10 +22,7 @@ from lvlmbench.errors import UserError
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
-    (tmp_path / "work").mkdir()
-    (tmp_path / "root").mkdir()
-    monkeypatch.chdir(tmp_path / "work")
-    return Project(tmp_path / "root")
+    return Project(begin(tmp_path, monkeypatch))
 
 
 def test_everything_once(project: Project) -> None:

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+from dag_project import begin
 
 from lvlmbench import tables
 from lvlmbench.cli import main
@@ -88,10 +89,7 @@ class Project:
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
-    (tmp_path / "work").mkdir()
-    (tmp_path / "root").mkdir()
-    monkeypatch.chdir(tmp_path / "work")
-    return Project(tmp_path / "root")
+    return Project(begin(tmp_path, monkeypatch))
 
 
 ALL = ["render", *(f"{s}/{m}/clean" for s in ("answer", "score") for m in ("good", "bad"))]
