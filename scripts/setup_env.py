@@ -90,9 +90,6 @@ def run(*command: str | Path) -> None:
 
 def create() -> None:
     """An empty virtual environment in place of whatever .venv holds."""
-    if VENV.is_symlink():
-        place = f"'{VENV.resolve()}', which setting up would empty"
-        raise SetupError(f".venv: is a link to {place}; remove the link and run again")
     print(f"creating .venv with Python {sys.version.split()[0]}", flush=True)
     made = subprocess.run(
         [sys.executable, "-m", "venv", "--clear", str(VENV)],
@@ -168,6 +165,9 @@ def set_up(asked: list[str]) -> None:
     whole = not UNFINISHED.exists() and version is not None
     if whole and fingerprints(groups, wanted, version or "").items() <= stamp.items():
         return
+    if VENV.is_symlink():  # set-up empties what is there, or installs over it
+        place = repr(str(VENV.readlink()))
+        raise SetupError(f".venv: is a link to {place}; remove the link and run again")
     moved = stamp and (stamp.get("place"), stamp.get("python")) != (str(VENV), version)
     UNFINISHED.touch()
     if not whole or moved:

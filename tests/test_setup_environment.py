@@ -216,18 +216,15 @@ def test_a_moved_or_foreign_environment(installer: Installer) -> None:
     assert installer.made == 2
 
 
-def test_an_environment_that_is_a_link_is_not_emptied(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    kept = tmp_path / "other" / "file"
-    kept.parent.mkdir()
-    kept.write_text("another checkout's")
-    link = tmp_path / ".venv"
-    link.symlink_to(kept.parent)
-    monkeypatch.setattr(setup_env, "VENV", link)
-    with pytest.raises(setup_env.SetupError, match=r"^\.venv: is a link to .*; remove the link"):
-        setup_env.create()
-    assert kept.read_text() == "another checkout's"
+@pytest.mark.parametrize("place", ["other", "nowhere", ".venv"])
+def test_an_environment_that_is_a_link_is_left_alone(installer: Installer, place: str) -> None:
+    installer.create()  # whole, and without our stamp: made by the user
+    (installer.folder / ".venv").rename(installer.folder / "other")
+    (installer.folder / ".venv").symlink_to(place)
+    with pytest.raises(setup_env.SetupError, match=rf"^\.venv: is a link to '{place}'; remove"):
+        setup_env.set_up(["core"])
+    assert (installer.made, installer.installed) == (1, [])
+    assert not (installer.folder / ".venv.unfinished").exists()
 
 
 def test_a_damaged_stamp_or_interpreter_is_noticed(installer: Installer) -> None:

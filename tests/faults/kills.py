@@ -154,10 +154,10 @@ def _scripts(line: str) -> list[str]:
     return found
 
 
-def _unfinished(clone: Clone) -> bool:
-    """Whether a file of a build is being written."""
+def _unfinished(clone: Clone) -> set[str]:
+    """Files of builds that are being written, or that a kill has left so."""
     walk = os.walk(clone.path / ".lvlmbench/build", onerror=None)
-    return any(name.endswith(".tmp") for _, _, names in walk for name in names)
+    return {f"{top}/{name}" for top, _, names in walk for name in names if name.endswith(".tmp")}
 
 
 def _begun(clone: Clone) -> set[str]:
@@ -167,10 +167,12 @@ def _begun(clone: Clone) -> set[str]:
             return clone.started()
 
 
-def _wait_for(run: Run, when: Callable[[], bool], seconds: float) -> None:
+def _wait_for(run: Run, when: Callable[[], bool], seconds: float) -> bool:
+    """Wait until something holds, at most this long; whether it came to hold."""
     deadline = time.monotonic() + seconds
-    while not when() and not run.ended() and time.monotonic() < deadline:
+    while not (held := when()) and not run.ended() and time.monotonic() < deadline:
         time.sleep(0.005)
+    return held
 
 
 def strike(
@@ -190,14 +192,18 @@ def strike(
             delay = moments.choice([0.0, 0.01, moments.uniform(0, 0.5)])
             aim |= {"program": "dvc", "whom": "self", "text": text, "delay_s": delay}
             aim["nth"] = moments.randint(1, most)
+    left = _unfinished(clone)
     run = Run(clone, command, aim)
+    came = True
     if kill.moment == "time":
         _wait_for(run, lambda: False, moments.uniform(0, span_s))
     elif kill.moment == "rule":
         seen, new = _begun(clone), moments.randint(1, 4)
-        _wait_for(run, lambda: len(_begun(clone) - seen) >= new, span_s)
+        came = _wait_for(run, lambda: len(_begun(clone) - seen) >= new, span_s)
     elif kill.moment == "unfinished file":
-        _wait_for(run, lambda: _unfinished(clone), span_s)
+        came = _wait_for(run, lambda: bool(_unfinished(clone) - left), span_s)
+    if not came:
+        kill.moment = "time"  # it is killed all the same
     if aim is None and not run.ended():
         kill.hit = True
         kill.after_s = round(time.monotonic() - run.began, 2)
