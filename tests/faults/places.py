@@ -12,10 +12,6 @@ from pathlib import Path
 import pytest
 from e2e.clone import Clone
 
-#: Whether what takes minutes is in it, too: as in test_kills.py.
-LONG = int(os.environ.get("LVLMBENCH_KILLS", "5")) >= 20
-long_only = pytest.mark.skipif(not LONG, reason="takes minutes: make test-long")
-
 
 def _mount(*arguments: str) -> None:
     """Mount something, or skip the test where that is not permitted."""

@@ -11,7 +11,7 @@ import pytest
 from e2e.clone import Clone
 
 from faults.kills import cut_file
-from faults.places import failed, linked_copy, long_only
+from faults.places import failed, linked_copy
 from lvlmbench import tables
 from lvlmbench.errors import UserError
 
@@ -76,7 +76,7 @@ def test_a_bit_that_no_time_stamp_tells_of_is_found_by_who_reads(clone: Clone, m
     assert clone.artifacts() == made.artifacts()
 
 
-@long_only
+@pytest.mark.long
 def test_a_damaged_object_of_the_cache_is_removed_with_the_artifact(
     clone: Clone, made: Clone
 ) -> None:
@@ -96,7 +96,7 @@ def test_a_damaged_object_of_the_cache_is_removed_with_the_artifact(
 
 
 @pytest.mark.parametrize(
-    "keep", [0, *(pytest.param(part, marks=long_only) for part in (0.5, 0.34, 0.2))]
+    "keep", [0, *(pytest.param(part, marks=pytest.mark.long) for part in (0.5, 0.34, 0.2))]
 )
 def test_a_lock_file_that_was_cut_short_costs_no_job(
     clone: Clone, made: Clone, keep: float
@@ -116,7 +116,7 @@ def test_a_lock_file_that_was_cut_short_costs_no_job(
     assert lock.read_bytes() == right
 
 
-@pytest.mark.parametrize("damage", [b"", pytest.param(b"\xff\x00{", marks=long_only)])
+@pytest.mark.parametrize("damage", [b"", pytest.param(b"\xff\x00{", marks=pytest.mark.long)])
 def test_nothing_hangs_on_what_snakemake_keeps(clone: Clone, made: Clone, damage: bytes) -> None:
     for file in [f for f in (clone.path / ".snakemake").rglob("*") if f.is_file()]:
         file.write_bytes(damage)
@@ -129,7 +129,7 @@ def test_nothing_hangs_on_what_snakemake_keeps(clone: Clone, made: Clone, damage
     assert clone.snakemake("-n") == {}
 
 
-@long_only
+@pytest.mark.long
 @pytest.mark.parametrize("part", ["data/images/clean", "data/corpus/scenes", "results/figures"])
 def test_truncated_artifacts_are_made_again(clone: Clone, made: Clone, part: str) -> None:
     """In place, so that the build folder holds the same damage."""
@@ -141,7 +141,7 @@ def test_truncated_artifacts_are_made_again(clone: Clone, made: Clone, part: str
     assert clone.snakemake("-n") == {}
 
 
-@long_only
+@pytest.mark.long
 def test_damage_in_the_remote_does_not_come_along(made: Clone, tmp_path: Path) -> None:
     """Not only its bytes: its length too, as an upload leaves it that was cut short."""
     remote = tmp_path / "remote"

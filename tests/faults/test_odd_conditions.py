@@ -11,7 +11,7 @@ import pytest
 from e2e.clone import Clone
 
 from faults.kills import Run, untrue_seals
-from faults.places import failed, lines, linked_copy, long_only
+from faults.places import failed, lines, linked_copy
 
 pytestmark = pytest.mark.e2e
 
@@ -28,7 +28,9 @@ def started(clone: Clone, run: Run, rule: str) -> None:
         time.sleep(0.02)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=long_only)])
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.long)]
+)
 def test_stopped_runs_leave_nothing_half_made_and_let_no_second_one_in(
     clone: Clone, made: Clone, shown_two: dict[str, str], number: signal.Signals
 ) -> None:
@@ -52,7 +54,7 @@ def test_stopped_runs_leave_nothing_half_made_and_let_no_second_one_in(
     assert clone.artifacts() == shown_two
 
 
-@long_only
+@pytest.mark.long
 def test_a_folder_that_was_moved_is_the_same(clone: Clone, made: Clone, tmp_path: Path) -> None:
     """Moved when half is built: no path of the machine is in what is made."""
     clone.run("rm", "-r", "data/scores", "results/report.html", ".lvlmbench/build")
@@ -63,7 +65,7 @@ def test_a_folder_that_was_moved_is_the_same(clone: Clone, made: Clone, tmp_path
     assert moved.artifacts() == made.artifacts()
 
 
-@long_only
+@pytest.mark.long
 def test_few_file_descriptors_are_one_line_or_enough(origin: Clone, tmp_path: Path) -> None:
     clone = origin.fresh(tmp_path / "clone")
     process = clone.start("bash", "-c", "ulimit -n 64; exec snakemake --cores 2")
@@ -73,7 +75,7 @@ def test_few_file_descriptors_are_one_line_or_enough(origin: Clone, tmp_path: Pa
     assert process.returncode == 0 or lines(said, "too many open files"), said
 
 
-@long_only
+@pytest.mark.long
 def test_time_stamps_of_the_future_change_nothing(clone: Clone, made: Clone) -> None:
     """As after a clock that ran ahead was set right."""
     later = time.time() + 10**6

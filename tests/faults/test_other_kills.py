@@ -14,10 +14,10 @@ from answer_tables import KEY, endpoint, running_server, stats
 from e2e.clone import Clone
 
 from faults.kills import Run, untrue_seals
-from faults.places import linked_copy, long_only
+from faults.places import linked_copy
 from lvlmbench import tables
 
-pytestmark = [pytest.mark.e2e, long_only]
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 CONCURRENCY = 2
 #: Shards that may be asked about at once.

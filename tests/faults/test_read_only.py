@@ -9,11 +9,14 @@ import pytest
 from e2e.clone import Clone
 
 from faults.kills import leftovers, untrue_seals
-from faults.places import failed, lines, linked_copy, long_only, read_only
+from faults.places import failed, lines, linked_copy, read_only
 
 pytestmark = pytest.mark.e2e
 
-FOLDERS = ("results", *(pytest.param(n, marks=long_only) for n in ("data", ".lvlmbench", ".")))
+FOLDERS = (
+    "results",
+    *(pytest.param(n, marks=pytest.mark.long) for n in ("data", ".lvlmbench", ".")),
+)
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
@@ -55,7 +58,7 @@ def test_a_user_can_run_again_what_dvc_has_made_read_only(
     assert all(file.read_bytes() == data for file, data in kept.items())
 
 
-@long_only
+@pytest.mark.long
 def test_a_folder_without_the_right_to_write_is_one_line(
     made: Clone, shown_two: dict[str, str], tmp_path: Path
 ) -> None:
