@@ -111,6 +111,8 @@ def test_a_lock_file_that_was_cut_short_costs_no_job(
     if name := cut_file(said):
         assert name == "dvc.lock"
         lock.unlink()
+    elif "ERROR: unexpected error" in said:  # all that DVC says where a value was cut
+        lock.unlink()
     clone.run("dvc", "commit", "-f")
     assert clone.run("dvc", "status").strip() == UP_TO_DATE
     assert lock.read_bytes() == right
