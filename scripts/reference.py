@@ -1,4 +1,4 @@
-"""Rule ``reference``: train one reference model and measure it on held-out scenes."""
+"""Rule ``reference``: give out one reference model, pinned or trained and measured here."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from lvlmbench.reference.calibration import calibrate
 from lvlmbench.reference.encoder import load_folder
 from lvlmbench.reference.folder import FILES
 from lvlmbench.reference.labels import Labels
+from lvlmbench.reference.pinned import LOSS, METRICS, contents
 from lvlmbench.reference.scenes import FIRST_SEED, validation_questions
 from lvlmbench.reference.training import Checkpoint, intent, train
 from lvlmbench.reference.zero_shot import ZeroShot
@@ -28,7 +29,7 @@ def _json(content: dict[str, Any]) -> bytes:
 
 @main_guard
 def main() -> None:
-    """Read scenes, write the model's folder, its metrics and the curve of its loss."""
+    """Write the model's folder, its metrics and the curve of its loss."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
     parser.add_argument("--model", required=True, help="name under reference.models")
@@ -39,12 +40,19 @@ def main() -> None:
     args = parser.parse_args()
 
     params: Params = load_params(args.config)
+    if params.reference.weights == "pinned":
+        files = contents(params, args.model)
+        tables.atomic_bytes(args.metrics_out, files.pop(METRICS))
+        tables.atomic_bytes(args.loss_out, files.pop(LOSS))
+        for name, content in files.items():
+            tables.atomic_bytes(args.out / name, content)
+        return
     vocabulary = load_vocabulary(vocabulary_dir(params))
     # Beside what is published: a run that was killed finds it there again.
     saved = args.out.resolve().parents[2] / "training" / f"{args.model}.safetensors"
     checkpoint = Checkpoint(saved, intent(params, args.model, args.scenes))
     curve = train(params, vocabulary, args.model, args.scenes, args.out, checkpoint)
-    model = ZeroShot(load_folder(args.out), Labels(vocabulary))
+    model = ZeroShot(load_folder(args.out), Labels.read(args.out, vocabulary))
     calibration, metrics = calibrate(
         model,
         data.read(args.scenes, "validation", ("image",)),

@@ -100,13 +100,15 @@ MISTAKES: list[tuple[Any, list[str]]] = [
     (reference(models=["Reference A"]), ["reference.models.0: should be small letters"]),
     (reference(scenes={"training": 63}), ["reference.scenes.training", "(got 63)"]),
     (
-        reference(scenes={"training": 100}, training={"batch_size": 128}),
+        reference(weights="trained", scenes={"training": 100}, training={"batch_size": 128}),
         ["reference: a batch of 128 (training.batch_size) does not fit into 100 scenes"],
     ),
+    (reference(weights="new"), ["reference.weights", '(got "new")']),
+    (reference(training={"precision": "half"}), ["reference.training.precision"]),
     (reference(scenes={"validation": 10}), ["reference.scenes.validation", "(got 10)"]),
     (
-        reference(false_rejections=0.0001),
-        ["reference: ", "of 1600 scenes", "raise scenes.validation to 10000"],
+        reference(weights="trained", false_rejections=0.0001),
+        ["reference: ", "of 4000 scenes", "raise scenes.validation to 10000"],
     ),
     (reference(false_rejections="2%"), ["reference.false_rejections", '(got "2%")']),
     (reference(false_rejections=2), ["reference.false_rejections", "(got 2)"]),

@@ -16,10 +16,10 @@ from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.config.sections import Snapshot
 from lvlmbench.corpus.build import build_shard
 from lvlmbench.corpus.vocabulary import Vocabulary, load_vocabulary
-from lvlmbench.reference.captions import aspects, caption
+from lvlmbench.reference.captions import aspects, caption, described
 from lvlmbench.reference.labels import Labels
 from lvlmbench.reference.scenes import FIRST_SEED, build_scenes, plan, validation_questions
-from lvlmbench.reference.shards import reference_count, reference_shards
+from lvlmbench.reference.shards import reference_shards
 from lvlmbench.render.pictograph.renderer import PictographRenderer
 
 ROOT = Path(__file__).parents[1]
@@ -37,6 +37,7 @@ def vocabulary(default: Params) -> Vocabulary:
 
 def few(default: Params, shard_scenes: int = 60) -> Params:
     data = default.model_dump(mode="json")
+    data["reference"]["weights"] = "trained"
     data["reference"]["scenes"] |= {
         "training": 64, "validation": 64, "shard_scenes": shard_scenes, "pixels": 32,
     }  # fmt: skip
@@ -44,7 +45,7 @@ def few(default: Params, shard_scenes: int = 60) -> Params:
     return validate(data)
 
 
-def described(scene: dict[str, Any]) -> tuple[Any, ...]:
+def shown(scene: dict[str, Any]) -> tuple[Any, ...]:
     return tuple(sorted(aspects(scene).items()))
 
 
@@ -61,7 +62,7 @@ def test_no_scene_of_the_default_snapshot_is_trained_on(
     """Where a scene of the snapshot and one of training have the same description, which few
     labels make likely (nine landmarks, two genders), they are drawn otherwise."""
     own, _ = plan(default, vocabulary)
-    theirs, _ = build_shard(own, vocabulary, 0, reference_count(default))
+    theirs, _ = build_shard(own, vocabulary, 0, own.corpus.n_scenes)
     scenes, _ = build_shard(default, vocabulary, 0, default.corpus.n_scenes)
     for key in ("scene_id", "seed"):
         assert not set(theirs[key].to_pylist()) & set(scenes[key].to_pylist())
@@ -72,12 +73,12 @@ def test_no_scene_of_the_default_snapshot_is_trained_on(
     ours, other = PictographRenderer(small, vocabulary), PictographRenderer(own, vocabulary)
     alike = defaultdict(list)
     for scene in theirs.to_pylist():
-        alike[described(scene)].append(scene)
+        alike[shown(scene)].append(scene)
     compared = 0
     for scene in scenes.to_pylist():
-        if ours.refuses(scene) is not None or not described(scene):
+        if ours.refuses(scene) is not None or not shown(scene):
             continue
-        for twin in alike[described(scene)][:10]:
+        for twin in alike[shown(scene)][:10]:
             pixels = [
                 np.asarray(r.compose(s).image, np.int16) for r, s in ((ours, scene), (other, twin))
             ]
@@ -115,7 +116,7 @@ def test_captions_drop_and_reorder_aspects(default: Params, vocabulary: Vocabula
     rng = np.random.default_rng(0)
     scene = scenes.to_pylist()[0]
     seen = [caption(scene, rng) for _ in range(300)]
-    known = aspects(scene)
+    known = described(scene)
     sizes = [len(named) for _, named in seen]
     assert min(sizes) == 1 and max(sizes) == len(known)
     assert sizes.count(1) > 30, "a question about one aspect alone must be in distribution"
@@ -133,4 +134,4 @@ def test_every_label_has_a_number(default: Params, vocabulary: Vocabulary) -> No
     rows = scenes.to_pylist()
     for row, numbers in zip(rows, labels.numbers(rows), strict=True):
         named = {a: labels.of[a][i] for a, i in zip(labels.aspects, numbers, strict=True) if i >= 0}
-        assert named == aspects(row)
+        assert named == described(row)

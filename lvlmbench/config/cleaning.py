@@ -27,17 +27,19 @@ class Clip(Section):
         description="For a model given by name: a tag of open_clip, such as `openai`, or the path "
         "of a checkpoint.",
     )
-    text: Literal["caption", "prompt"] = Field(
-        "caption",
-        description="Compare with what the image must show (`caption`), or with the prompt as the "
-        "renderer got it, phrases of the style included (`prompt`).",
+    text: Literal["labels", "caption", "prompt"] | None = Field(
+        None,
+        description="Compare with each label of what the image must show, one by one (`labels`, "
+        "for reference models alone), with a sentence of them all (`caption`), or with the prompt "
+        "as the renderer got it, phrases of the style included (`prompt`); null: labels with a "
+        "reference model, the caption with any other.",
     )
     threshold: float | None = Field(
         None,
         ge=-1,
         le=1,
         description="Cosine below which an image is removed; null for the engine's own (a "
-        "reference model's is calibrated, see `reference.false_rejections`).",
+        "reference model's is calibrated, see `reference.false_rejections`; labels have several).",
     )
     batch_size: int = Field(32, ge=1, le=4096, description="Images encoded at once.")
     device: Literal["auto", "cpu", "cuda"] = Field(

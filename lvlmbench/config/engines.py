@@ -86,6 +86,9 @@ def _check_clip(params: Params, spec: FilterSpec, where: str, unfit: str | None)
         )
     _check_trained(params, settings.engine, f"{where}: engine")
     if settings.engine not in NAMES:
+        if settings.text == "labels":
+            what = "labels are for reference models alone"
+            raise UserError(f"{where}: text", what, "write caption or prompt")
         if settings.threshold is None and default_threshold(settings) is None:
             raise no_threshold(where, settings)
         return
@@ -94,6 +97,12 @@ def _check_clip(params: Params, spec: FilterSpec, where: str, unfit: str | None)
             f"{where}: pretrained",
             f"is of no use to {settings.engine}, which is trained here",
             "leave it out",
+        )
+    if settings.text == "labels" and settings.threshold is not None:
+        raise UserError(
+            f"{where}: threshold",
+            "is of no use to labels, which have one for each group",
+            "leave it out, or write 'text: caption'",
         )
     if settings.text == "prompt" and settings.threshold is None:
         raise UserError(

@@ -1,8 +1,9 @@
-"""Parameters of the reference models, which the pipeline trains itself."""
+"""Parameters of the reference models: pinned ones, or how the pipeline trains new ones."""
 
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 from pydantic import Field, field_validator, model_validator
 
@@ -18,9 +19,9 @@ class ReferenceScenes(Section):
         lt=2**63,
         description="Root of their random choices; it never meets a snapshot's, even if equal.",
     )
-    training: int = Field(14_000, ge=64, le=10_000_000, description="Scenes trained on.")
+    training: int = Field(48_000, ge=64, le=10_000_000, description="Scenes trained on.")
     validation: int = Field(
-        1_600, ge=64, le=1_000_000, description="Scenes for thresholds and the metrics."
+        4_000, ge=64, le=1_000_000, description="Scenes for thresholds and the metrics."
     )
     pixels: int = Field(
         64,
@@ -30,7 +31,7 @@ class ReferenceScenes(Section):
         json_schema_extra={"multipleOf": 16},
     )
     shard_scenes: int = Field(
-        1_950, ge=1, description="Scenes a shard; changes no row, only how they are split."
+        1_300, ge=1, description="Scenes a shard; changes no row, only how they are split."
     )
 
     @field_validator("pixels")
@@ -45,10 +46,18 @@ class ReferenceScenes(Section):
 class Training(Section):
     """How the reference models are trained."""
 
-    steps: int = Field(330, ge=1, le=1_000_000, description="Steps of the optimizer.")
+    steps: int = Field(
+        4_500, ge=1, le=1_000_000, description="Steps in which the image tower learns."
+    )
+    word_steps: int = Field(
+        1_000, ge=1, le=1_000_000, description="Steps in which the text tower learns, after it."
+    )
     batch_size: int = Field(128, ge=8, le=4096, description="Scenes a step.")
+    precision: Literal["bfloat16", "float32"] = Field(
+        "bfloat16", description="What products are taken in while the image tower learns."
+    )
     checkpoint_every: int = Field(
-        33, ge=1, description="Steps between two checkpoints; changes no result."
+        250, ge=1, description="Steps between two checkpoints; changes no result."
     )
 
 
@@ -56,7 +65,17 @@ class Reference(Section):
     """Two small vision-language models of our own, trained on pictographs."""
 
     models: tuple[Name, ...] = Field(
-        ("reference_a", "reference_b"), description="Which of them to train."
+        ("reference_a", "reference_b"), description="Which of them are there."
+    )
+    weights: Literal["pinned", "trained"] = Field(
+        "pinned",
+        description="Those that were trained once and are kept with the code (`pinned`), or new "
+        "ones, which takes hours (`trained`).",
+    )
+    pinned: str = Field(
+        "data/pinned",
+        min_length=1,
+        description="Folder of the pinned models, one folder each, from the project's root.",
     )
     scenes: ReferenceScenes = Field(
         default_factory=lambda: ReferenceScenes(),  # type: ignore[call-arg]
@@ -67,7 +86,7 @@ class Reference(Section):
         description="How they are trained.",
     )
     false_rejections: float = Field(
-        0.02,
+        0.01,
         gt=0,
         lt=1,
         description="Share of good images that the CLIP filter may remove: sets its threshold.",
@@ -81,7 +100,7 @@ class Reference(Section):
 
     @model_validator(mode="after")
     def _scenes_suffice(self) -> Reference:
-        if not self.models:
+        if not self.models or self.weights == "pinned":
             return self  # none of it is used
         scenes, batch = self.scenes, self.training.batch_size
         if scenes.training < batch:

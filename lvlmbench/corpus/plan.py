@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from lvlmbench.config import Params
 from lvlmbench.corpus import templates, wording
+from lvlmbench.corpus.clarity import clear_pairs, style_ladder
 from lvlmbench.corpus.deck import Deck
 from lvlmbench.corpus.entries import Entry, VocabularyList
 from lvlmbench.corpus.grammar import capitalized, is_countable
@@ -45,7 +46,8 @@ class Variant:
 
     ``pools`` maps each drawn aspect (a foreground under its list's name) to its pool in the deck;
     ``describe`` is where the free-form phrasings stand among the sentences; ``countable`` says of
-    each foreground whether it can be shown more than once.
+    each foreground whether it can be shown more than once; ``styles`` are the weights by which the
+    styles of each are drawn (:func:`lvlmbench.corpus.clarity.style_ladder`).
     """
 
     subtask: str
@@ -55,6 +57,7 @@ class Variant:
     asked: tuple[str, ...]
     pools: dict[str, int]
     countable: tuple[bool, ...]
+    styles: I64 | None
     subjects: Subjects
     describe: int
 
@@ -163,6 +166,7 @@ class Plan:
         self._sentences += wording.descriptions([(name, self._noun(name)) for name in aspects])
         entries = {name: self._entries(pool) for name, pool in pools.items() if name != "text"}
         shown = entries.get(foreground, [])
+        countable = tuple(is_countable(entry) for entry in shown)
         return Variant(
             subtask=subtask,
             number=number,
@@ -170,10 +174,27 @@ class Plan:
             foreground=foreground,
             asked=asked,
             pools=pools,
-            countable=tuple(is_countable(entry) for entry in shown),
+            countable=countable,
+            styles=self._styles(recipe, foreground, pools, countable),
             subjects=self._subjects(recipe, foreground, entries),
             describe=describe,
         )
+
+    def _styles(
+        self,
+        recipe: Recipe,
+        foreground: str,
+        pools: dict[str, int],
+        countable: tuple[bool, ...],
+    ) -> I64 | None:
+        """Weights of the styles for each foreground; None where they are all as likely."""
+        unclear = self._vocabulary.unclear.get(self._renderer or "", {}).get(foreground, {})
+        if not unclear or foreground not in pools or "style" not in pools:
+            return None
+        copies = MOST if "number" in recipe.attributes else 1
+        labels, styles = (self._made[pools[name]].labels for name in (foreground, "style"))
+        clear = clear_pairs(unclear, labels, styles, copies)
+        return style_ladder(clear, countable, f"vocabulary: unclear: {foreground}")
 
     def _subjects(
         self, recipe: Recipe, foreground: str, entries: dict[str, list[Entry]]

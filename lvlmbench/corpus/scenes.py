@@ -10,10 +10,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench.corpus import ids
+from lvlmbench.corpus.clarity import F64, draw_styles
 from lvlmbench.corpus.plan import MOST, Plan, Variant
 from lvlmbench.corpus.pools import I64
 from lvlmbench.corpus.recipes import PERSON
-from lvlmbench.seeding import U32, uniform_columns
+from lvlmbench.seeding import uniform_columns
 from lvlmbench.tables import ATTRIBUTES, SCENES
 
 #: What is drawn, each from its own column of random numbers. New ones go to the end: then the
@@ -60,9 +61,8 @@ class Scenes:
     table: pa.Table
 
 
-def _draw(plan: Plan, variant: Variant, seed: int, counters: U32) -> dict[str, I64]:
+def _draw(plan: Plan, variant: Variant, uniform: F64) -> dict[str, I64]:
     """Positions in the variant's pools by aspect; ``number`` from 0."""
-    uniform = uniform_columns(seed, "scene", counters, len(DRAWS))
     out: dict[str, I64] = {}
     for name, pool in variant.pools.items():
         column = DRAWS.index("foreground" if name == variant.foreground else name)
@@ -78,13 +78,18 @@ def draw_scenes(plan: Plan, variant: Variant, seed: int, ordinals: I64) -> Scene
     before = (seed, "scene", variant.subtask)
     found = ids.digests(before, [b"%d" % i for i in ordinals.tolist()], ())
     names = ids.hex_rows(found)
-    drawn = _draw(plan, variant, seed, ids.counters(found))
+    uniform = uniform_columns(seed, "scene", ids.counters(found), len(DRAWS))
+    drawn = _draw(plan, variant, uniform)
     several = np.zeros(len(ordinals), dtype=np.bool_)
     if "number" in drawn:
         # Statements follow the number drawn even where the thing shown cannot be counted, else
         # a claim's grammatical number would give away that it is false.
         several = drawn["number"] > 0
         drawn["number"] *= np.array(variant.countable)[drawn[variant.foreground]]
+    if variant.styles is not None:
+        copies = len(variant.styles) // len(plan.deck.pools[variant.pools[variant.foreground]])
+        rows = drawn[variant.foreground] * copies + drawn.get("number", 0)
+        drawn["style"] = draw_styles(variant.styles, rows, uniform[:, DRAWS.index("style")])
     cards = {name: drawn[name] + int(plan.deck.first[pool]) for name, pool in variant.pools.items()}
     columns = _columns(plan, variant, drawn, cards)
     columns["scene_id"] = ids.hex_column(found)

@@ -12,6 +12,7 @@ from pathlib import Path
 from lvlmbench.corpus.entries import Entry, VocabularyList
 from lvlmbench.corpus.vocabulary_check import LISTS
 from lvlmbench.corpus.vocabulary_file import read_list, read_word_rules, shown, unreadable
+from lvlmbench.corpus.vocabulary_unclear import UNCLEAR, ByRenderer, read_unclear
 from lvlmbench.corpus.words import common_words
 from lvlmbench.errors import UserError
 from lvlmbench.seeding import digest
@@ -21,11 +22,12 @@ __all__ = ["Entry", "Vocabulary", "VocabularyList", "load_vocabulary"]
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """All lists by name, the words for text, and a digest of both."""
+    """All lists by name, the words for text, a digest of all, and what is drawn unclearly."""
 
     lists: Mapping[str, VocabularyList] = field(hash=False)
     words: tuple[str, ...]
     digest: str
+    unclear: ByRenderer = field(default_factory=dict, hash=False)
 
 
 def load_vocabulary(folder: Path) -> Vocabulary:
@@ -64,10 +66,12 @@ def _load(paths: tuple[Path, ...], stamps: tuple[tuple[int, int], ...]) -> Vocab
         parts += [path.name.encode(), path.read_bytes()]
         if path.stem == "text":
             words = common_words(read_word_rules(path))
-        else:
+        elif path.stem != UNCLEAR:
             lists[path.stem] = read_list(path)
     _check_shows(next(path for path in paths if path.stem == "background"), lists)
-    return Vocabulary(lists, words, digest(*parts, " ".join(words)).hex())
+    told = next((path for path in paths if path.stem == UNCLEAR), None)
+    unclear = {} if told is None else read_unclear(told, lists)
+    return Vocabulary(lists, words, digest(*parts, " ".join(words)).hex(), unclear)
 
 
 def _check_shows(path: Path, lists: Mapping[str, VocabularyList]) -> None:

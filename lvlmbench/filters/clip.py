@@ -2,6 +2,7 @@
 
 The score is the cosine of the two vectors that a vision-language model gives the image and its
 text, rounded to six decimals; docs/filters.md tells what the threshold means for which model.
+Reference models are asked about each label of the scene instead (:mod:`lvlmbench.filters.labels`).
 Text items are not judged here: whether their word can be read is for the filter ``ocr``.
 """
 
@@ -19,8 +20,9 @@ from PIL import Image
 
 from lvlmbench.config import Params
 from lvlmbench.config.cleaning import Clip, FilterSpec
+from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.errors import UserError
-from lvlmbench.filters.base import FILTERS, Verdict, Weights
+from lvlmbench.filters.base import FILTERS, Filter, Verdict, Weights
 from lvlmbench.filters.pictures import UNDECODABLE, decoded
 from lvlmbench.reference.folder import NAMES, calibrated
 
@@ -104,6 +106,7 @@ class ClipFilter:
     ) -> None:
         self.name = name
         self._settings, self._encoder, self._threshold = settings, encoder, threshold
+        self._text = settings.text or "caption"
         self._warned = False
 
     def judge(self, images: pa.Table, scenes: pa.Table) -> list[Verdict]:
@@ -115,7 +118,7 @@ class ClipFilter:
         size = self._settings.batch_size
         for start in range(0, images.num_rows, size):
             rows = images.slice(start, size).to_pylist()
-            about = scenes.slice(start, size).select(["subtask", self._settings.text]).to_pylist()
+            about = scenes.slice(start, size).select(["subtask", self._text]).to_pylist()
             verdicts += self._batch(rows, about)
         compared = sum(v.score is not None for v in verdicts)
         cut = sum(v.note is not None and v.score is not None for v in verdicts)
@@ -137,12 +140,12 @@ class ClipFilter:
                 verdicts[i] = Verdict(keep=True)
             elif (picture := decoded(row)) is None:
                 verdicts[i] = Verdict(keep=False, reason=UNDECODABLE)
-            elif not scene[self._settings.text]:
+            elif not scene[self._text]:
                 verdicts[i] = Verdict(keep=True, note="no text to compare with")
             else:
                 pictures[i] = picture
         if pictures:
-            texts, cut = self._encoder.texts([about[i][self._settings.text] for i in pictures])
+            texts, cut = self._encoder.texts([about[i][self._text] for i in pictures])
             cosines = (self._encoder.images(list(pictures.values())) * texts).sum(axis=1)
             for i, cosine, shortened in zip(pictures, cosines, cut, strict=True):
                 verdicts[i] = self._verdict(float(cosine), bool(shortened))
@@ -161,7 +164,7 @@ class ClipFilter:
 
 
 @FILTERS.register("clip")
-def make(params: Params, spec: FilterSpec, weights: Weights) -> ClipFilter:
+def make(params: Params, spec: FilterSpec, weights: Weights) -> Filter:
     """The filter; loads the weights.
 
     Raises
@@ -169,7 +172,11 @@ def make(params: Params, spec: FilterSpec, weights: Weights) -> ClipFilter:
     UserError
         The weights cannot be had, or there is no threshold for them.
     """
+    from lvlmbench.corpus.vocabulary import load_vocabulary
+    from lvlmbench.filters.labels import LabelsFilter
     from lvlmbench.reference.encoder import load_folder, load_open_clip
+    from lvlmbench.reference.labels import GROUPS, Labels
+    from lvlmbench.reference.zero_shot import ZeroShot
 
     settings = spec.clip or Clip()  # type: ignore[call-arg]
     where = f"filter.filters: {spec.name}: clip"
@@ -181,6 +188,13 @@ def make(params: Params, spec: FilterSpec, weights: Weights) -> ClipFilter:
                 "--weights", f"hold no {settings.engine}", "give the files of its folder"
             )
         encoder = load_folder(folder)
+        if settings.text == "labels" or (settings.text is None and threshold is None):
+            return LabelsFilter(
+                spec.name,
+                ZeroShot(encoder, Labels.read(folder, load_vocabulary(vocabulary_dir(params)))),
+                {group: calibrated(folder, f"{group}_threshold") for group in GROUPS},
+                settings.batch_size,
+            )
         if threshold is None:
             threshold = calibrated_threshold(folder)
         return ClipFilter(spec.name, settings, encoder, threshold)

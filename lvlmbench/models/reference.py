@@ -22,7 +22,7 @@ from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.config.models import Model as ModelParams
 from lvlmbench.errors import UserError
 from lvlmbench.models.base import MODELS, Engine, Item, Model, Reply, Weights, request_hash
-from lvlmbench.reference.folder import FILES, NAMES, calibrated
+from lvlmbench.reference.folder import FILES, NAMES, RESTORE, calibrated
 
 if TYPE_CHECKING:
     from lvlmbench.reference.zero_shot import ZeroShot
@@ -51,7 +51,7 @@ class Reference:
         from lvlmbench.reference.zero_shot import ZeroShot
 
         vocabulary = load_vocabulary(vocabulary_dir(self._params))
-        return ZeroShot(load_folder(self._folder), Labels(vocabulary))
+        return ZeroShot(load_folder(self._folder), Labels.read(self._folder, vocabulary))
 
     @cached_property
     def _weights_sha256(self) -> str:
@@ -69,7 +69,7 @@ class Reference:
 
     def request_sha256(self, item: Item) -> str:
         """Hash of the weights, the question and the image."""
-        return request_hash(self._weights_sha256, item.subtask, item.prompt, item.image_sha256)
+        return request_hash(self._weights_sha256, item.prompt, item.image_sha256)
 
     def answer(self, items: Iterable[Item]) -> Iterator[tuple[Item, Reply]]:
         """One reply an item. Takes no time worth recording, so that equal runs give equal bytes."""
@@ -105,17 +105,16 @@ class Reference:
         model = self._model
         if not item.options:
             named = [
-                f"{aspect.replace('_', ' ')}: {label}"
-                for aspect, label in model.describe(item.subtask, vector)
+                f"{aspect.replace('_', ' ')}: {label}" for aspect, label in model.describe(vector)
             ]
             return f"The image shows {', '.join(named)}."
         if item.question_type == "true_false":
-            label = model.claim(item.subtask, item.question)
+            claim = model.claim(item.question)
             # A claim about what the model does not know is called false: it sees nothing of it.
-            holds = label is not None and model.odds(item.subtask, label, vector) > self._threshold
+            holds = claim is not None and model.odds(*claim, vector) > self._threshold
             chosen = item.options.index(str(holds))
         else:
-            chosen = model.option(item.subtask, item.options, vector)
+            chosen = model.option(item.question, item.options, vector)
         return f"({string.ascii_uppercase[chosen]}) {item.options[chosen]}"
 
 
@@ -132,7 +131,7 @@ def _engine(name: str) -> Engine:
                 raise UserError(
                     str(weights[name] / file),
                     "is missing",
-                    "delete the folder and run again, or restore it with 'dvc checkout'",
+                    RESTORE,
                 )
         return Reference(params, weights[name])
 

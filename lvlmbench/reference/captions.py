@@ -17,6 +17,9 @@ from lvlmbench.corpus.recipes import PERSON
 #: Aspects beside the foreground's list, in the order in which they are listed.
 ATTRIBUTES = ("color", "number", "age", "gender", "race", "expression")
 
+#: The aspect that says of which list a foreground is: what else can be said depends on it.
+KIND = "kind"
+
 NUMBERS = {1: "one", 2: "two", 3: "three"}
 
 #: Share of training captions that are the scene's own.
@@ -41,6 +44,11 @@ def aspects(scene: Mapping[str, Any]) -> dict[str, str]:
     return found
 
 
+def described(scene: Mapping[str, Any]) -> dict[str, str]:
+    """The same, with the kind of the foreground before them."""
+    return {KIND: scene["foreground_list"].replace("_", " "), **aspects(scene)}
+
+
 def phrase(aspect: str, label: str) -> str:
     """How one aspect alone is put: the label after its kind, as some labels occur in two lists."""
     return f"{aspect.replace('_', ' ')}: {label}"
@@ -48,7 +56,7 @@ def phrase(aspect: str, label: str) -> str:
 
 def caption(scene: Mapping[str, Any], rng: np.random.Generator) -> tuple[str, dict[str, str]]:
     """A training caption and the aspects that it names."""
-    known = aspects(scene)
+    known = described(scene)
     if rng.random() < WHOLE:
         return scene["caption"], known
     names = list(known)

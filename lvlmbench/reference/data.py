@@ -17,7 +17,8 @@ from lvlmbench import tables
 
 Pixels = npt.NDArray[np.uint8]
 
-#: Kinds of images of a training scene: as it is, without its style, its foreground close up.
+#: Kinds of images of a training scene: as it is, and its foreground close up without and with its
+#: style.
 KINDS = ("image", "plain", "closeup")
 
 _METADATA = [name for name in tables.SCENES.names if name not in ("prompt", "negative_prompt")]

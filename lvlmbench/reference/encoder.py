@@ -17,11 +17,10 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from lvlmbench.errors import UserError
-from lvlmbench.reference.folder import FILES
+from lvlmbench.reference.folder import FILES, RESTORE
 from lvlmbench.reference.loading import HUB, LOCAL, by_name, from_folder, from_hub, pick_device
 from lvlmbench.reference.pixels import Preprocessing
 
-_RESTORE = "delete the folder and run again, or restore it with 'dvc checkout'"
 _TEXTS_AT_ONCE = 256
 
 
@@ -158,8 +157,8 @@ def load_folder(folder: Path) -> Encoder:
         raise UserError(where, "there is no such folder", "train the reference model first")
     for name in FILES:
         if name != "calibration.json" and not (folder / name).is_file():
-            raise UserError(where, f"holds no {name}", _RESTORE)
-    model, tokenizer = from_folder(folder, where, "cpu", _RESTORE)
+            raise UserError(where, f"holds no {name}", RESTORE)
+    model, tokenizer = from_folder(folder, where, "cpu", RESTORE)
     return Encoder(folder.name, where, model, tokenizer, "cpu", exact=True)
 
 

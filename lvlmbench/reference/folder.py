@@ -13,13 +13,18 @@ from lvlmbench.errors import UserError
 NAMES = ("reference_a", "reference_b")
 
 #: Files of a reference model; open_clip loads the folder as ``local-dir:FOLDER``.
+LABELS = "labels.json"
 FILES = (
     "open_clip_config.json",
     "open_clip_model.safetensors",
     "tokenizer.json",
     "tokenizer_config.json",
+    LABELS,
     "calibration.json",
 )
+
+#: What mends a folder of which a file is missing or damaged.
+RESTORE = "delete the folder and run again, or restore it with 'dvc checkout'"
 
 WEIGHTS_HELP = "files of the reference models that are wanted"
 
@@ -38,13 +43,12 @@ def calibrated(folder: Path, key: str) -> float:
         The file is missing or damaged, or holds no such finite number.
     """
     path = folder / "calibration.json"
-    fix = "delete the folder and run again, or restore it with 'dvc checkout'"
     try:
         value = json.loads(path.read_text(encoding="utf-8"))[key]
     except FileNotFoundError:
-        raise UserError(str(path), "is missing", fix) from None
+        raise UserError(str(path), "is missing", RESTORE) from None
     except (OSError, ValueError, KeyError, TypeError):
-        raise UserError(str(path), f"holds no {key}", fix) from None
+        raise UserError(str(path), f"holds no {key}", RESTORE) from None
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise UserError(str(path), f"has {value!r} for {key}, which is no finite number", fix)
+        raise UserError(str(path), f"has {value!r} for {key}, which is no finite number", RESTORE)
     return float(value)

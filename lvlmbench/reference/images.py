@@ -30,9 +30,9 @@ WARM_UP = 0.06
 SHIFT = 4
 
 #: Shares of the kinds of images at the start and from RAMP of the steps on: what is shown is
-#: learned close up first, then in whole scenes, then in styles.
-MIX = {"image": (0.0, 0.7), "plain": (0.1, 0.2), "closeup": (1.0, 0.2)}
-RAMP = 0.7
+#: learned close up first, then in styles, then in whole scenes.
+MIX = {"image": (0.1, 0.75), "plain": (0.7, 0.05), "closeup": (0.2, 0.2)}
+RAMP = 0.5
 
 #: Weights of the aspects in the loss, beside 1: backgrounds are easy, foregrounds are not.
 FOREGROUND_WEIGHT = 2.0
@@ -71,13 +71,22 @@ class ImageTraining:
         The image tower; called on (n, 3, height, width) it gives (n, dimensions).
     seed, name
         What random choices depend on, beside the step.
+    half
+        Whether products are taken in bfloat16, which takes less than half the time on processors
+        that have instructions for it.
     """
 
     def __init__(
-        self, visual: torch.nn.Module, labels: Labels, dimensions: int, seed: int, name: str
+        self,
+        visual: torch.nn.Module,
+        labels: Labels,
+        dimensions: int,
+        seed: int,
+        name: str,
+        half: bool,
     ) -> None:
         self.visual = visual.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-        self.labels, self._seed, self._name = labels, seed, name
+        self.labels, self._seed, self._name, self._half = labels, seed, name, half
         rng = generator(seed, "reference/prototypes", name)
         start = rng.standard_normal((len(labels), dimensions)).astype(np.float32)
         self.prototypes = torch.nn.Parameter(0.03 * torch.from_numpy(start))
@@ -122,8 +131,8 @@ class ImageTraining:
     def batch(
         self, scenes: Scenes, numbers: I64, size: int, step: int, steps: int
     ) -> tuple[torch.Tensor, I64]:
-        """Images of a step, and what they show: a close-up shows no background, and only a
-        scene as it is shows its style."""
+        """Images of a step, and what they show: a close-up shows no background, and a plain one
+        no style."""
         rng = generator(self._seed, f"reference/batch/{self._name}", str(step))
         epoch, at = divmod(step, len(numbers) // size)
         order = generator(self._seed, f"reference/order/{self._name}", str(epoch))
@@ -137,9 +146,9 @@ class ImageTraining:
             image = scenes.pictures[names[kinds[i]]][scene]
             image = image[:, ::-1] if flips[i] else image
             pixels.append(np.roll(image, tuple(shifts[i]), (0, 1)))
-            if names[kinds[i]] != "image":
+            if names[kinds[i]] == "plain":
                 shown[i, self.labels.aspects.index("style")] = -1
-            if names[kinds[i]] == "closeup":
+            if names[kinds[i]] != "image":
                 shown[i, self.labels.aspects.index("background")] = -1
         return tensor(np.stack(pixels)), shown
 
@@ -147,7 +156,9 @@ class ImageTraining:
         """One step of the optimizers; returns the loss."""
         self.visual.train()
         images, shown = self.batch(scenes, numbers, size, step, steps)
-        loss = self.loss(self.visual(images), shown, SMOOTHING)
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self._half):
+            vectors = self.visual(images)
+        loss = self.loss(vectors.float(), shown, SMOOTHING)
         self.visual.zero_grad()
         self.prototypes.grad = None
         loss.backward()

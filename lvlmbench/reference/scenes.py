@@ -47,17 +47,18 @@ STAGE = "reference/scenes"
 #: How many scenes a subtask has relative to the others: more where there are more labels to learn,
 #: fewer for text, of which the models learn the styles alone.
 WEIGHTS = {
-    "animal": 1.6,
-    "object": 2.4,
-    "plant": 0.6,
-    "food": 1.4,
+    "color": 1.5,
+    "animal": 3.0,
+    "object": 5.0,
+    "plant": 0.8,
+    "food": 2.5,
     "age": 0.6,
     "gender": 0.6,
-    "expression": 1.0,
+    "expression": 1.2,
     "race": 0.6,
-    "action": 1.3,
-    "landmark": 0.5,
-    "text": 0.3,
+    "action": 1.5,
+    "landmark": 0.4,
+    "text": 0.2,
 }
 
 
@@ -116,27 +117,25 @@ def _at(params: Params, size: int) -> Params:
     return params.model_copy(update={"render": render})
 
 
-def _closeup(picture: Picture, rng: np.random.Generator) -> Image.Image:
-    """The part of an unstyled picture around its foreground, with a little of what is about it."""
+def _around(picture: Picture, rng: np.random.Generator) -> tuple[int, int, int, int]:
+    """The box of a picture's foreground, with a little of what is about it."""
     side = picture.image.width
     left, top, right, bottom = picture.mask.getbbox() or (0, 0, side, side)
     half = max(right - left, bottom - top) / 2 + side * float(rng.uniform(0.015, 0.06))
     x, y = (left + right) / 2, (top + bottom) / 2
-    return picture.image.crop(
-        (
-            round(max(0.0, x - half)),
-            round(max(0.0, y - half)),
-            round(min(side, x + half)),
-            round(min(side, y + half)),
-        )
+    return (
+        round(max(0.0, x - half)),
+        round(max(0.0, y - half)),
+        round(min(side, x + half)),
+        round(min(side, y + half)),
     )
 
 
 def build_scenes(params: Params, vocabulary: Vocabulary, shard: int) -> pa.Table:
     """One shard of ``tables.REFERENCE_SCENES``: scenes with images of ``pixels`` a side.
 
-    Scenes for training are also shown without their style, and close up: what they show is
-    learned there first.
+    Scenes for training are also shown close up, with their style and without it: what they show
+    is learned there first.
     """
     from lvlmbench.render.pictograph import styles
     from lvlmbench.render.pictograph.renderer import PictographRenderer
@@ -170,10 +169,12 @@ def build_scenes(params: Params, vocabulary: Vocabulary, shard: int) -> pa.Table
             continue
         picture = renderer.compose(scene)
         row = {**scene, "split": split, "plain": None, "closeup": None}
-        row["image"] = encoded(styles.apply(scene["style"], picture, styled), name, held_out)
+        image = styles.apply(scene["style"], picture, styled)
+        row["image"] = encoded(image, name, held_out)
         if not held_out:
-            row["plain"] = encoded(picture.image, f"{name}-plain")
-            row["closeup"] = encoded(_closeup(picture, around), f"{name}-closeup")
+            box = _around(picture, around)
+            row["plain"] = encoded(picture.image.crop(box), f"{name}-plain")
+            row["closeup"] = encoded(image.crop(box), f"{name}-closeup")
         rows.append(row)
     return pa.Table.from_pylist(rows, schema=tables.REFERENCE_SCENES)
 

@@ -6,13 +6,15 @@ from lvlmbench.config import Params
 
 
 def reference_count(params: Params) -> int:
-    """Scenes planned, those for training first, then those for validation."""
+    """Scenes planned, those for training first, then those for validation; pinned models need none."""
+    if params.reference.weights == "pinned":
+        return 0
     return params.reference.scenes.training + params.reference.scenes.validation
 
 
 def reference_shards(params: Params) -> int:
-    """Number of shards."""
-    return -(-reference_count(params) // params.reference.scenes.shard_scenes)
+    """Number of shards, at least one."""
+    return max(1, -(-reference_count(params) // params.reference.scenes.shard_scenes))
 
 
 def reference_range(params: Params, shard: int) -> tuple[int, int]:

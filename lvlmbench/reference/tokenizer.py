@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from lvlmbench.corpus.vocabulary import Vocabulary
-from lvlmbench.reference.captions import ATTRIBUTES, NUMBERS
+from lvlmbench.reference.labels import Labels
 
 PAD, UNKNOWN, START, END = "<pad>", "<unk>", "<start>", "<end>"
 
@@ -18,13 +18,12 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 
 
 def _words(vocabulary: Vocabulary) -> list[str]:
-    """Words of all labels and of the phrases around them, sorted."""
-    texts = [*ATTRIBUTES, *NUMBERS.values(), "a an the in on at style with of and , . : - ' \""]
-    for name, words in vocabulary.lists.items():
-        texts.append(name.replace("_", " "))
-        for entry in words.entries:
-            texts += [entry.label, entry.plural or ""]
-            texts += [str(v) for k, v in entry.extra.items() if k in ("phrase", "prompt")]
+    """Words of what the models learn to see and of the phrases around them, sorted."""
+    texts = ["a an the in on at style with of and , . : - ' \""]
+    labels = Labels(vocabulary)
+    for aspect, forms in labels.forms.items():
+        texts.append(aspect.replace("_", " "))
+        texts += [form for of_label in forms for form in of_label]
     found = {word for text in texts for word in _WORD.findall(text.lower())}
     return sorted(found - set(_LETTERS))
 

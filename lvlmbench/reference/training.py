@@ -24,12 +24,10 @@ from lvlmbench.config import Params
 from lvlmbench.corpus.vocabulary import Vocabulary
 from lvlmbench.reference import data
 from lvlmbench.reference.architectures import config
+from lvlmbench.reference.folder import LABELS
 from lvlmbench.reference.labels import Labels
 from lvlmbench.reference.scenes import FIRST_SEED
 from lvlmbench.seeding import digest, seed_of
-
-#: Steps of the words' half of training for each step of the images' half.
-WORD_STEPS = 0.85
 
 _TELL_S = 5.0
 
@@ -72,10 +70,13 @@ def _threads() -> None:
 
 
 def save_weights(model: Any, folder: Path) -> None:
-    """open_clip_model.safetensors, atomically."""
+    """open_clip_model.safetensors, atomically; matrices and kernels in half precision."""
     from safetensors.torch import save
 
-    state = {k: v.detach().float().contiguous() for k, v in model.state_dict().items()}
+    state = {
+        k: (v.half() if v.ndim > 1 else v.float()).contiguous()
+        for k, v in model.state_dict().items()
+    }
     tables.atomic_bytes(folder / "open_clip_model.safetensors", save(state))
 
 
@@ -153,15 +154,23 @@ def train(
     folder.mkdir(parents=True, exist_ok=True)
     n_tokens = tokenizer.save(vocabulary, folder)
     declared = config(name, params.reference.scenes.pixels, n_tokens)
-    text = json.dumps(declared, indent=2) + "\n"
-    tables.atomic_bytes(folder / "open_clip_config.json", text.encode())
+    for name_, content in (("open_clip_config.json", declared), (LABELS, labels.of)):
+        text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+        tables.atomic_bytes(folder / name_, text.encode())
     torch.manual_seed(seed_of(seed, "reference/start", name))
     model = open_clip.CLIP(**declared["model_cfg"])
 
     scenes = data.read(parts, "training", data.KINDS)
     held_out = data.read(parts, "validation", ("image",))
     numbers, theirs = labels.numbers(scenes.rows), labels.numbers(held_out.rows)
-    images = ImageTraining(model.visual, labels, declared["model_cfg"]["embed_dim"], seed, name)
+    images = ImageTraining(
+        model.visual,
+        labels,
+        declared["model_cfg"]["embed_dim"],
+        seed,
+        name,
+        wanted.precision == "bfloat16",
+    )
     curve: list[list[float]] = []
     first = 0
     if (saved := checkpoint.load()) is not None:
@@ -194,10 +203,9 @@ def train(
         seed,
         name,
     )
-    total = max(1, round(WORD_STEPS * wanted.steps))
-    for step in range(total):
-        loss = words.step(scenes.rows, vectors, step, total)
-        progress("words", step + 1, total, loss)
+    for step in range(wanted.word_steps):
+        loss = words.step(scenes.rows, vectors, step, wanted.word_steps)
+        progress("words", step + 1, wanted.word_steps, loss)
     save_weights(model, folder)
     return loss_csv(curve)
 

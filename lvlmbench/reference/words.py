@@ -15,7 +15,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from lvlmbench.reference.captions import aspects, caption, phrase
+from lvlmbench.reference.captions import caption, described, phrase
 from lvlmbench.reference.labels import Labels
 from lvlmbench.seeding import generator
 
@@ -106,7 +106,7 @@ class WordTraining:
         """One step; ``vectors`` are the image tower's of the scenes ``rows``. Returns the loss."""
         rng = generator(self._seed, f"reference/words/{self._name}", str(step))
         chosen = rng.choice(len(rows), size=min(SCENES, len(rows)), replace=False)
-        scenes = [aspects(rows[i]) for i in chosen]
+        scenes = [described(rows[i]) for i in chosen]
         texts, claims, wrong = [], [], []
         for i in chosen:
             text, named = caption(rows[i], rng)

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from lvlmbench.config import Params, validate
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.corpus.plan import MOST, Variant, plan_for
@@ -28,6 +30,8 @@ class Draws:
     number
         Whether a number from 1 to ``MOST`` is drawn; foregrounds in ``single`` are shown once
         whatever was drawn.
+    styles
+        (foreground, number) -> style -> its probability, where they are not all as likely.
     """
 
     subtask: str
@@ -35,6 +39,15 @@ class Draws:
     pools: Mapping[str, frozenset[str]]
     number: bool
     single: frozenset[str]
+    styles: Mapping[tuple[str, int], Mapping[str, float]]
+
+    def _of_style(self, scene: Scene) -> float:
+        """Probability of the scene's style, given what else it shows."""
+        number = dict(scene.attributes).get("number") or 1
+        weights = self.styles.get((str(scene.foreground), int(number)))
+        if weights is None:
+            return self._of_label("style", scene.style)
+        return weights.get(str(scene.style), 0.0)
 
     def _of_label(self, aspect: str, label: str | None) -> float:
         pool = self.pools.get(aspect)
@@ -67,6 +80,8 @@ class Draws:
                 found *= scene.subtask == self.subtask
             elif name == "attributes":
                 found *= self._of_attributes(scene)
+            elif name == "style":
+                found *= self._of_style(scene)
             else:
                 found *= self._of_label(name, getattr(scene, name))
             if not found:
@@ -88,7 +103,23 @@ def _draws(variant: Variant, labels: Sequence[tuple[str, ...]]) -> Draws:
         single=frozenset(
             label for label, many in zip(shown, variant.countable, strict=True) if not many
         ),
+        styles=_styles(variant, shown, pools.get("style", ())),
     )
+
+
+def _styles(
+    variant: Variant, shown: Sequence[str], styles: Sequence[str]
+) -> dict[tuple[str, int], dict[str, float]]:
+    """Probabilities of the styles for each foreground and number of copies."""
+    if variant.styles is None:
+        return {}
+    copies = len(variant.styles) // len(shown)
+    shares = np.diff(variant.styles, axis=1, prepend=0) / variant.styles[:, -1:]
+    return {
+        (label, number + 1): dict(zip(styles, shares[i * copies + number].tolist(), strict=True))
+        for i, label in enumerate(shown)
+        for number in range(copies)
+    }
 
 
 def draws_of(params: Params, vocabulary: Vocabulary) -> list[Draws]:

@@ -40,7 +40,7 @@ _PROJECT = (
 )
 
 #: Folders below data that git keeps.
-_GIVEN = {"vocabulary", "published", "rankings", "image_sets", "snapshots"}
+_GIVEN = {"vocabulary", "pinned", "published", "rankings", "image_sets", "snapshots"}
 
 #: A few scenes, two corpus shards, two image shards, no captions (their encoder takes seconds), no
 #: reference model (torch takes seconds to load).
@@ -55,8 +55,9 @@ _SMALL: dict[str, dict[str, Any]] = {
     "render": {"size": 64, "shard_images": 6},
     "reference": {
         "models": [],
+        "weights": "trained",
         "scenes": {"training": 64, "validation": 64, "pixels": 32, "shard_scenes": 64},
-        "training": {"steps": 6, "batch_size": 16, "checkpoint_every": 2},
+        "training": {"steps": 6, "word_steps": 5, "batch_size": 16, "checkpoint_every": 2},
     },
     "filter": {"filters": [{"name": "integrity"}]},
     "scenarios": {

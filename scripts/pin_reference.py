@@ -1,0 +1,103 @@
+"""Pin a trained reference model: measure it on fresh scenes, write its files and its card.
+
+``make reference`` trains the models and calls this for each.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import tempfile
+from pathlib import Path
+
+from lvlmbench import __version__, tables
+from lvlmbench.cli_support import main_guard
+from lvlmbench.config import Params, load_params
+from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
+from lvlmbench.corpus.vocabulary import Vocabulary, load_vocabulary
+from lvlmbench.dag.hashing import source_digests
+from lvlmbench.reference import data
+from lvlmbench.reference.calibration import measure
+from lvlmbench.reference.encoder import load_folder
+from lvlmbench.reference.folder import FILES, calibrated
+from lvlmbench.reference.labels import Labels
+from lvlmbench.reference.pinned import CARD, LOSS, METRICS, card, headline, pinned_folder
+from lvlmbench.reference.scenes import build_scenes, validation_questions
+from lvlmbench.reference.shards import reference_shards
+from lvlmbench.reference.zero_shot import ZeroShot
+
+#: Added to the seed of the scenes that were trained on.
+FRESH = 2**32
+
+#: Code that decides what a trained model is.
+CODE = ("lvlmbench/corpus", "lvlmbench/reference", "lvlmbench/render", "scripts/reference.py")
+
+
+def fresh(params: Params, count: int) -> Params:
+    """The same parameters with other scenes to measure on: as few as can be for training."""
+    reference = params.reference
+    scenes = reference.scenes.model_copy(
+        update={
+            "seed": reference.scenes.seed + FRESH,
+            "training": reference.training.batch_size,
+            "validation": count,
+        }
+    )
+    changed = reference.model_copy(update={"scenes": scenes, "weights": "trained"})
+    return params.model_copy(update={"reference": changed})
+
+
+def measured_on(params: Params, vocabulary: Vocabulary, folder: Path) -> dict[str, object]:
+    """How well the model in a folder does on the validation scenes of these parameters."""
+    with tempfile.TemporaryDirectory() as place:
+        parts = []
+        for shard in range(reference_shards(params)):
+            parts.append(Path(place, f"{shard}.parquet"))
+            table = build_scenes(params, vocabulary, shard)
+            tables.write(table, parts[-1], tables.REFERENCE_SCENES, "reference")
+        scenes = data.read(parts, "validation", ("image",))
+    model = ZeroShot(load_folder(folder), Labels.read(folder, vocabulary))
+    threshold = calibrated(folder, "true_false_threshold")
+    found = measure(model, scenes, validation_questions(params, vocabulary), threshold)
+    return {"seed": params.reference.scenes.seed, **found}
+
+
+def code_version() -> str:
+    """Version of the package, commit, and hash of the code that trains."""
+    asked = subprocess.run(
+        ["git", "rev-parse", "--short=12", "HEAD"], cwd=PROJECT_ROOT, capture_output=True, text=True
+    )
+    commit = asked.stdout.strip() or "no commit"
+    hashes = source_digests(PROJECT_ROOT, list(CODE))
+    return f"{__version__}, {commit}, " + ", ".join(f"{k} {v[:12]}" for k, v in hashes.items())
+
+
+@main_guard
+def main() -> None:
+    """Measure, copy, write the card."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
+    parser.add_argument("--model", required=True, help="name under reference.models")
+    parser.add_argument("--folder", type=Path, required=True, help="the trained model's folder")
+    parser.add_argument("--metrics", type=Path, required=True)
+    parser.add_argument("--loss", type=Path, required=True)
+    parser.add_argument("--scenes", type=int, default=4000, help="fresh scenes to measure on")
+    args = parser.parse_args()
+
+    params = load_params(args.config)
+    vocabulary = load_vocabulary(vocabulary_dir(params))
+    out = pinned_folder(params, args.model)
+    for file in FILES:
+        tables.atomic_bytes(out / file, (args.folder / file).read_bytes())
+    tables.atomic_bytes(out / METRICS, args.metrics.read_bytes())
+    tables.atomic_bytes(out / LOSS, args.loss.read_bytes())
+    measured = measured_on(fresh(params, args.scenes), vocabulary, out)
+    told = card(params, vocabulary, args.model, out, code_version(), measured)
+    text = json.dumps(told, indent=1, ensure_ascii=False) + "\n"
+    tables.atomic_bytes(out / CARD, text.encode())
+    print(f"{args.model}: {out}: {headline(told)}")
+
+
+if __name__ == "__main__":
+    main()
