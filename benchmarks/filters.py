@@ -4,7 +4,9 @@ Each filter judges the same images in a process of its own. Its memory is the pe
 interpreter, torch and the tables' library take once imported: weights, the shard, decoded images,
 and the libraries that the filter alone needs. The CLIP filter runs with each reference model that
 is trained, or with one of random weights where none is; ``--open-clip ViT-L-14`` measures a model
-of that architecture, also with random weights. The last line of standard output is one JSON object.
+of that architecture, also with random weights. ``--planted 2000`` prints instead what the filters
+find of so many planted faults of each kind, and how many good images they remove. The last line of
+standard output is one JSON object.
 """
 
 from __future__ import annotations
@@ -174,6 +176,13 @@ def in_own_process(plan: dict[str, Any], folder: Path, args: argparse.Namespace)
     return found
 
 
+def planted(items: int, weights: Path) -> int:
+    """What the filters find of planted faults; returns the exit code of ``python -m tests.planted``."""
+    command = [sys.executable, "-m", "tests.planted", "clip", "--items", str(items)]
+    command += ["--weights", str(weights.resolve())]
+    return subprocess.run(command, cwd=PROJECT_ROOT, check=False).returncode
+
+
 @main_guard
 def main() -> None:
     """Measure each filter and print a line about it."""
@@ -181,14 +190,19 @@ def main() -> None:
     parser.add_argument("--config", type=Path, default=PROJECT_ROOT / "params.yaml")
     parser.add_argument("--size", type=int, default=512, help="side of the images in pixels")
     parser.add_argument("--images", type=int, default=100, help="images that a filter judges")
-    parser.add_argument("--weights", type=Path, default=PROJECT_ROOT / "data" / "reference")
+    parser.add_argument("--weights", type=Path, default=PROJECT_ROOT / "data" / "pinned")
     parser.add_argument("--open-clip", help="an architecture, such as ViT-L-14, to measure, too")
     parser.add_argument("--paddle-detection", type=Path, help="folder of paddleocr's detector")
     parser.add_argument("--paddle-recognition", type=Path, help="folder of its recognizer")
     parser.add_argument("--paddle-runtime", choices=("paddle", "onnxruntime"), default="paddle")
+    parser.add_argument(
+        "--planted", type=int, nargs="?", const=2000, help="plant so many faults of each kind"
+    )
     parser.add_argument("--measure", nargs=2, help=argparse.SUPPRESS)
     args = parser.parse_args()
 
+    if args.planted is not None:
+        raise SystemExit(planted(args.planted, args.weights))
     given = load_params(args.config).model_dump(mode="json")
     given["render"]["size"] = args.size
     params = validate(given)

@@ -32,7 +32,7 @@ _UNIT = 1 << 24
 def clear_pairs(
     unclear: Unclear, labels: Sequence[str], styles: Sequence[str], copies: int
 ) -> Bools:
-    """Whether each label is clear in each style, for 1 to ``copies`` copies: (labels, copies, styles)."""
+    """Whether labels are clear in styles, by number of copies: (labels, copies, styles)."""
     table = np.ones((len(labels), copies, len(styles)), dtype=np.bool_)
     at = {style: i for i, style in enumerate(styles)}
     for i, label in enumerate(labels):
@@ -43,7 +43,7 @@ def clear_pairs(
 
 
 def _scaled(clear: Bools, rows: F64) -> F64:
-    """Weights of the allowed pairs whose rows add up to ``rows`` and whose columns to one number."""
+    """Weights of the allowed pairs: rows add up to ``rows``, all columns to the same."""
     weights = clear.astype(np.float64)
     column = float(rows.sum()) / clear.shape[1]
     for _ in range(_ROUNDS):

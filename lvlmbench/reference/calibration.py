@@ -73,7 +73,7 @@ def clip_threshold(
 
 
 def label_odds(model: ZeroShot, scenes: Scenes, images: F64) -> dict[str, F64]:
-    """Group -> the least log-odds of each scene's labels in it, (scenes,); NaN where it has none."""
+    """Group -> least log-odds of each scene's labels in it, (scenes,); NaN where there are none."""
     found = {group: np.full(len(scenes.rows), np.nan) for group in GROUPS}
     for i, row in enumerate(scenes.rows):
         if row["subtask"] == TEXT:

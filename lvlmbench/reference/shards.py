@@ -6,7 +6,7 @@ from lvlmbench.config import Params
 
 
 def reference_count(params: Params) -> int:
-    """Scenes planned, those for training first, then those for validation; pinned models need none."""
+    """Scenes planned: for training, then for validation; none where the models are pinned."""
     if params.reference.weights == "pinned":
         return 0
     return params.reference.scenes.training + params.reference.scenes.validation
