@@ -131,7 +131,7 @@ def test_what_a_plot_says_is_what_the_file_says(
     filled = renderer.get_filled_template()
     spec = json.loads(filled) if isinstance(filled, str) else filled
     keys = ["rev", "model", *(["scenario"] if y != "scenario" else []), y]
-    said = {tuple(row[k] for k in keys) + (f"{row['value']:.1f}",) for row in rows}
+    said = {(*(row[k] for k in keys), f"{row['value']:.1f}") for row in rows}
     assert len(said) == len(rows)
     assert readings(spec) == said
 
