@@ -15,7 +15,8 @@ KINDS = ("huggingface", "croissant", "vlmevalkit", "lmms_eval", "inspect_ai", "d
 #: Words of somebody who is to write into a file, and the files that exports hold.
 EDITS = re.compile(
     r"\b(?:edit|change|replace|fill|put a model|add `|write into)\w*[^.]*?"
-    r"(?:`?[\w.~/]+\.(?:json|yaml|py|csv|md)`?|YAML files|`date\w+`|addresses)|fill that in|as you like",
+    r"(?:`?[\w.~/]+\.(?:json|yaml|py|csv|md)`?|YAML files|`date\w+`|addresses)"
+    r"|fill that in|as you like",
     re.I,
 )
 #: How they are told that it is a copy.
