@@ -133,7 +133,7 @@ def test_biased_rows_and_rows_on_one_scene_are_marked(
         (("--subtask", "animals"), "did you mean animal?"),
         (("--scenario", "clean,zzz"), "there are: clean, corruption"),
         (("--metric", "Accuracy"), "did you mean accuracy"),
-        (("--metric", "total", "--style", "oil"), "no row is of --metric total, --style oil"),
+        (("--metric", "total", "--style", "oil"), "no row is of --style oil, --metric total"),
         (("--joined",), "run 'lvlmbench score' first"),
     ],
 )
