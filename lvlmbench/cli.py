@@ -15,6 +15,7 @@ from lvlmbench import (
     cli_overlap,
     cli_retry,
     cli_score,
+    cli_scores,
     cli_snapshot,
     cli_verify,
 )
@@ -84,6 +85,7 @@ def _parser() -> argparse.ArgumentParser:
         cli_export_questions,
         cli_retry,
         cli_score,
+        cli_scores,
         cli_snapshot,
         cli_verify,
         cli_diff,

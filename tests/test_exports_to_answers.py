@@ -8,6 +8,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from inspect_ai.log import (
+    EvalConfig,
+    EvalDataset,
+    EvalLog,
+    EvalSample,
+    EvalSpec,
+    write_eval_log,
+)
+from inspect_ai.model import ModelOutput
 
 from lvlmbench.exports.carried import put
 
@@ -49,14 +58,98 @@ def test_mistakes_are_one_line(
     assert told in done.stderr.splitlines()[-1]
 
 
-def test_the_last_prediction_counts_and_a_zero_is_an_answer(tmp_path: Path) -> None:
+def found(done: subprocess.CompletedProcess[str]) -> dict[str, str]:
+    assert done.returncode == 0, done.stderr
+    rows = map(json.loads, done.stdout.splitlines())
+    return {row["item_id"]: row["answer"] for row in rows}
+
+
+def test_a_zero_is_an_answer(tmp_path: Path) -> None:
     (tmp_path / "items.csv").write_text(
         f"dataset,index,item_id\n{DATASET},1,a\n{DATASET},2,b\n{DATASET},3,c\n"
     )
-    first, second = f"m_{DATASET}.json", f"n_{DATASET}.json"
-    rows = [{"index": 1, "prediction": "A"}, {"index": 2, "prediction": 0}]
-    (tmp_path / first).write_text(json.dumps([*rows, {"index": 3, "prediction": float("nan")}]))
-    (tmp_path / second).write_text(json.dumps([{"index": 1, "prediction": "B"}]))
-    done = ran("vlmevalkit", tmp_path, first, second)
-    found = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [(row["item_id"], row["answer"]) for row in found] == [("a", "B"), ("b", "0"), ("c", "")]
+    rows: list[dict[str, object]] = [{"index": 1, "prediction": "A"}, {"index": 2, "prediction": 0}]
+    rows += [{"index": 3, "prediction": float("nan")}, {"index": 1, "prediction": "B"}]
+    (tmp_path / f"m_{DATASET}.json").write_text(json.dumps(rows))
+    done = ran("vlmevalkit", tmp_path, f"m_{DATASET}.json")
+    assert found(done) == {"a": "B", "b": "0", "c": ""}
+
+
+#: Logs by tool: (model, run) -> answers by item.
+Logs = dict[tuple[str, str], dict[str, str]]
+
+
+def write_vlmevalkit(folder: Path, logs: Logs) -> None:
+    items = sorted({item for answers in logs.values() for item in answers})
+    rows = [f"{DATASET},{n},{item}\n" for n, item in enumerate(items)]
+    (folder / "items.csv").write_text("dataset,index,item_id\n" + "".join(rows))
+    for (model, run), answers in logs.items():
+        place = folder / "logs" / model / run
+        place.mkdir(parents=True)
+        said = [{"index": items.index(i), "prediction": text} for i, text in answers.items()]
+        (place / f"{model}_{DATASET}.json").write_text(json.dumps(said))
+        link = place.parent / f"{model}_{DATASET}.json"  # as the toolkit leaves it
+        link.unlink(missing_ok=True)
+        link.symlink_to(f"{run}/{model}_{DATASET}.json")
+
+
+def write_lmms(folder: Path, logs: Logs) -> None:
+    for (model, run), answers in logs.items():
+        place = folder / "logs" / model
+        place.mkdir(parents=True, exist_ok=True)
+        said = [{"scored": {"item_id": i}, "resps": [[text]]} for i, text in answers.items()]
+        lines = "".join(json.dumps(row) + "\n" for row in said)
+        (place / f"{run}_samples_lvlmbench_clean.jsonl").write_text(lines)
+
+
+def write_inspect(folder: Path, logs: Logs) -> None:
+    (folder / "logs").mkdir()
+    for n, ((model, run), answers) in enumerate(logs.items()):
+        spec = EvalSpec(
+            run_id=run, model=model, task="t", created=f"2026-01-01T00:00:{n:02d}+00:00",
+            dataset=EvalDataset(), config=EvalConfig(),
+        )  # fmt: skip
+        samples = [
+            EvalSample(
+                id=item, epoch=1, input="?", target="A", metadata={"question_id": "q"},
+                output=ModelOutput.from_content(model, text),
+            )
+            for item, text in answers.items()
+        ]  # fmt: skip
+        log = EvalLog(eval=spec, samples=samples, status="success")
+        write_eval_log(log, str(folder / "logs" / f"{n}.json"))
+
+
+WRITERS = {"vlmevalkit": write_vlmevalkit, "lmms": write_lmms, "inspect": write_inspect}
+LOGS: Logs = {
+    ("seer", "run-1"): {"a": "right", "b": "right"},
+    ("seer", "run-2"): {"c": "right"},
+    ("seer", "run-3"): {"a": "random"},
+    ("blind", "run-4"): {"a": "wrong", "b": "wrong"},
+}
+
+
+@pytest.mark.parametrize("tool", WRITERS)
+def test_models_and_runs_are_not_mixed(tmp_path: Path, tool: str) -> None:
+    """A later run of anything beside a perfect one changes nothing unseen."""
+    WRITERS[tool](tmp_path, LOGS)
+    for arguments, names in (
+        ([], ("seer", "blind", "run-1", "run-4", "--model NAME")),
+        (["--model", "seer"], ("run-1", "run-3", "--run NAME")),
+        (["--model", "nobody"], ("no such model", "seer", "blind")),
+        (["--model", "blind", "--run", "run-1"], ("no such model or run", "run-4")),
+    ):
+        done = ran(tool, tmp_path, "logs", *arguments)
+        assert done.returncode == 1 and done.stdout == "" and "Traceback" not in done.stderr
+        assert all(name in done.stderr.splitlines()[-1] for name in names), done.stderr
+    one = found(ran(tool, tmp_path, "logs", "--model", "seer", "--run", "run-1"))
+    assert one == {"a": "right", "b": "right"}
+    assert found(ran(tool, tmp_path, "logs", "--model", "blind")) == {"a": "wrong", "b": "wrong"}
+
+
+@pytest.mark.parametrize("tool", WRITERS)
+def test_runs_over_other_questions_are_put_together_and_named(tmp_path: Path, tool: str) -> None:
+    WRITERS[tool](tmp_path, {key: LOGS[key] for key in list(LOGS)[:2]})
+    done = ran(tool, tmp_path, "logs")
+    assert found(done) == {"a": "right", "b": "right", "c": "right"}
+    assert "'run-1'" in done.stderr and "'run-2'" in done.stderr

@@ -1,8 +1,8 @@
 """The TSV files for VLMEvalKit.
 
-The toolkit is on no package registry, so these tests read the files as its loaders do:
-``pandas.read_csv(path, sep="\\t")``, indices as text, a short cell of the column image as the index
-of another row.
+The toolkit is on no package registry, so these tests read the files as its loaders do
+(``pandas.read_csv(path, sep="\\t")``, indices as text, a short cell of the column image as the
+index of another row), and answers as its exact matching does.
 """
 
 from __future__ import annotations
@@ -11,7 +11,12 @@ import base64
 import csv
 import hashlib
 import io
+import itertools
 import json
+import os
+import re
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -23,10 +28,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+from lvlmbench.corpus.templates import LEADS
 from lvlmbench.errors import UserError
 from lvlmbench.exports.base import Example, Source
-from lvlmbench.exports.vlmevalkit.forms import FORMS
+from lvlmbench.exports.vlmevalkit.forms import FORMS, lettered
 from lvlmbench.exports.vlmevalkit.tsv import GUARD, Sheet
+from lvlmbench.scoring.choice import extract_choice
 
 MCQ, YORN, OPEN = (FORMS[name] for name in ("multiple_choice", "true_false", "free_form"))
 
@@ -79,8 +86,10 @@ def test_hostile_texts_are_read_as_they_are_meant(tmp_path: Path) -> None:
     data = sheet(tmp_path / "d.tsv", MCQ, shown)
     assert len(data) == len(shown)
     for row, text in zip(data.to_dict("records"), HOSTILE, strict=True):
-        assert unguarded(row["question"]) == unguarded(row["B"]) == meant(text)
-        assert (row["A"], row["C"], row["answer"]) == ("x", "y", "B")
+        assert unguarded(row["question"]).startswith(meant(text))
+        shown = [meant(option) for option in lettered(("x", text, "y"))]
+        assert [unguarded(row[letter]) for letter in "ABC"] == [unguarded(o) for o in shown]
+        assert row["answer"] == "B"
         assert pd.isna(row["D"])
 
 
@@ -99,7 +108,7 @@ def test_columns_of_numbers_stay_text(tmp_path: Path, texts: tuple[str, ...]) ->
 def test_any_options(tmp_path_factory: pytest.TempPathFactory, options: list[str]) -> None:
     path = tmp_path_factory.mktemp("any") / "d.tsv"
     row = sheet(path, MCQ, [example(options=tuple(options))]).iloc[0]
-    for letter, option in zip("ABCD", options, strict=False):
+    for letter, option in zip("ABCD", lettered(options), strict=False):
         assert row[letter] in (meant(option), meant(option) + GUARD)
 
 
@@ -156,9 +165,9 @@ def test_every_question_is_there_once_with_its_answer_and_image(
         row = rows[item]
         assert base64.b64decode(row["image"]) == each.image
         Image.open(io.BytesIO(each.image)).load()
-        assert row["question"].startswith(each.question)
         if each.question_type == "multiple_choice":
-            assert unguarded(row[row["answer"]]) == each.answer
+            assert row["question"].startswith(each.question)
+            assert unguarded(row[row["answer"]]).endswith(each.answer)
         elif each.question_type == "true_false":
             assert row["answer"] == {"True": "Yes", "False": "No"}[each.answer]
         else:
@@ -216,3 +225,88 @@ def test_predictions_come_back_as_answers(folder: Path, tmp_path: Path, form: st
     assert [row["item_id"] for row in rows] == list(load(path)["item_id"])
     assert [row["answer"] for row in rows] == ["", "", *said[2:]]
     assert [row.get("status") for row in rows] == ["error", *[None] * (len(rows) - 1)]
+
+
+def said_yes_or_no(answer: str) -> str | None:
+    """What the toolkit reads of an answer: the word yes or the word no, not both."""
+    words = set(re.findall(r"\w+", answer.lower()))
+    found = words & {"yes", "no"}
+    return found.pop().capitalize() if len(found) == 1 else None
+
+
+def chosen(answer: str, options: dict[str, str]) -> str | None:
+    """The letter that the toolkit reads: one that stands alone, else the one option whose text is
+    in the answer."""
+    words = re.sub(r"[.()\[\],:;!*#{}]", " ", answer).split()
+    alone = [letter for letter in options if letter in words]
+    if alone:
+        return alone[0] if len(alone) == 1 else None
+    named = [letter for letter, text in options.items() if text.lower() in answer.lower()]
+    return named[0] if len(named) == 1 else None
+
+
+@pytest.mark.parametrize("lead", LEADS)
+def test_statements_are_plain_questions_that_yes_or_no_answers(tmp_path: Path, lead: str) -> None:
+    """Nothing in them asks for True or False, and a yes is right there and here."""
+    statement = "The image shows a fox."
+    shown = [
+        example(
+            n, question_type="true_false", question=lead.format(statement=statement),
+            options=options, answer=answer, answer_index=options.index(answer),
+        )
+        for n, (options, answer) in enumerate(
+            itertools.product([("True", "False"), ("False", "True")], ["True", "False"])
+        )
+    ]  # fmt: skip
+    for row, each in zip(sheet(tmp_path / "d.tsv", YORN, shown).itertuples(), shown, strict=True):
+        assert statement in row.question and row.question.endswith("Answer yes or no.")
+        assert not re.search(r"\b(true|false)\b", row.question, re.I)
+        for answer in (row.answer, f"{row.answer}.", f"{row.answer.lower()}, it is so"):
+            assert said_yes_or_no(answer) == row.answer
+            assert extract_choice(answer, each.options).index == each.answer_index
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("female", "male"), ("red", "Red fox", "blue"), ("art", "car", "party"), ("owl", "fox")],
+)
+def test_the_text_of_an_option_is_read_as_that_option(
+    tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    """As it is shown there, letter included where another option contains it."""
+    row = sheet(tmp_path / "d.tsv", MCQ, [example(options=options, answer=options[0])]).iloc[0]
+    shown = {letter: unguarded(row[letter]) for letter in "ABCD"[: len(options)]}
+    assert "letter" in row["question"]
+    for letter, text in shown.items():
+        assert chosen(text, shown) == chosen(f"{letter}. {text}", shown) == letter
+    assert list(shown.values()) == list(options) or not {"owl"} & set(options)
+
+
+def test_the_guide_tells_how_answers_are_read_and_scored(folder: Path) -> None:
+    text = " ".join((folder / "README.md").read_text().split())
+    for told in (
+        'An answer "True" or "False" is not read, and counts as wrong',
+        "PRED_FORMAT=tsv",
+        "32,767",
+        "share of all rows that are right",
+        "mean over subtasks",
+    ):
+        assert told in text
+    assert ".xlsx >" not in text and "MODEL/*/" not in text
+
+
+def test_what_the_toolkit_does_not_tell_is_told(folder: Path, tmp_path: Path) -> None:
+    """Answers in neither yes nor no, and answers that fill a cell of .xlsx."""
+    said = ["True", "yes and no", "Yes. " + "x" * 32_762, "no", "No."]
+    code = (
+        "import json, pathlib, sys, to_answers as t; said = json.loads(sys.stdin.read());"
+        "[t.tell(pathlib.Path(f'm.{e}'), 'd_yorn', said) for e in ('xlsx', 'tsv')]"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, input=json.dumps(said), text=True,
+        capture_output=True, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    lines = done.stderr.splitlines()
+    assert len(lines) == 3 and "m.xlsx: 1 answers fill a cell of .xlsx (32,767" in lines[0]
+    assert all("2 answers say neither yes nor no, or both" in line for line in lines[1:])

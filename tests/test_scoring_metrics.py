@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -249,8 +250,6 @@ def test_refusals_and_failures_stand_beside_every_number() -> None:
     }  # fmt: skip
     parts = ("n_refused", "n_error", "n_timeout", "n_no_choice")
     assert sum(float(str(counts[m])) for m in parts) == pick(rows, "total")["n_unscored"]
-    tree = headline(rows)
-    assert tree["m"]["clean"]["n"] == 4 and tree["m"]["clean"]["unscored"] == 6
 
 
 def test_unscored_is_wrong_in_the_second_number_alone() -> None:
@@ -357,8 +356,6 @@ def test_script_writes_both_forms(
         outs.append([path.read_bytes() for path in out])
     assert outs[0] == outs[1]  # neither shards nor their order change a byte
     tree = json.loads(outs[0][1])
-    assert tree["m"]["clean"]["sq"] == 625.0
-    assert tree["m"]["clean"][MC] == 62.5
     stored = tables.read([tmp_path / "one.metrics.parquet"], tables.METRICS).to_pylist()
     assert headline(stored) == tree
     (total,) = (
@@ -366,7 +363,8 @@ def test_script_writes_both_forms(
         for row in stored
         if row["model"] == "m" and row["questions"] == "all" and row["metric"] == "total"
     )
-    assert tree["m"]["clean"]["total"] == round(total["value"], 2)
-    assert tree["m"]["clean"]["n"] == total["n"]
+    assert tree["m"] == {"clean": {"total": round(total["value"], 2)}}
+    promised = (root / "docs/metrics.md").read_text().split("`results/metrics.json` holds ", 1)[1]
+    assert re.findall(r"`(\w+)`", promised.split(".")[0]) == list(tree["m"]["clean"])
     order = [(r["questions"], r["model"]) for r in stored]
     assert order == sorted(order) and {q for q, _ in order} == {"all", "consensus"}

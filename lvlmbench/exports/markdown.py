@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+#: For folders whose files a reader may want to edit. DVC keeps hard links where it can.
+COPY_FIRST = """\
+**Copy before you edit.** Do not write into this folder or its files. A file may be a hard link of
+DVC's cache: what DVC keeps changes with it, and `dvc checkout` brings the changed bytes back."""
+
 
 def code(text: str) -> str:
     """Text as inline code on one line: nothing in it is read as Markdown or HTML."""

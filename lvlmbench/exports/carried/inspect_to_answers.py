@@ -2,29 +2,33 @@
 
 python to_answers.py LOG_FILE_OR_FOLDER ... > answers.jsonl
 
-This file needs inspect_ai, which reads its own logs.
+Answers of several models are not put together, nor two runs over the same questions: choose with
+--model and --run. This file needs runs.py beside it, and inspect_ai, which reads its own logs.
 """
 
-import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from inspect_ai.log import EvalSample, read_eval_log
+from runs import Answer, arguments, chosen, write
 
 
-def samples(path: Path) -> Iterator[EvalSample]:
-    """The samples of a log, or of all logs of a folder from the oldest to the newest."""
+def answers(path: Path) -> Iterator[Answer]:
+    """The answers of a log, or of all logs of a folder from the oldest to the newest. A call of
+    inspect eval is a run, with a log for each task."""
     logs = (
         [p for p in path.rglob("*") if p.suffix in (".eval", ".json")] if path.is_dir() else [path]
     )
-    for log in sorted(logs, key=lambda path: path.name):
+    for file in sorted(logs, key=lambda path: path.name):
         try:
-            found = read_eval_log(str(log)).samples
+            log = read_eval_log(str(file))
         except Exception as error:  # its readers raise whatever they run into
-            sys.exit(f"{log}: cannot be read: {error}")
-        yield from found or []
+            sys.exit(f"{file}: cannot be read: {error}")
+        for sample in log.samples or []:
+            if "question_id" in (sample.metadata or {}):  # samples of other tasks have none
+                yield Answer(log.eval.model, log.eval.run_id, str(sample.id), row(sample))
 
 
 def row(sample: EvalSample) -> dict[str, Any]:
@@ -44,19 +48,12 @@ def row(sample: EvalSample) -> dict[str, Any]:
 
 def main() -> None:
     """Write a line for each sample, the last one where a question was asked again."""
-    if not sys.argv[1:]:
-        sys.exit(__doc__)
-    rows = {
-        str(sample.id): row(sample)
-        for name in sys.argv[1:]
-        for sample in samples(Path(name))
-        if "question_id" in (sample.metadata or {})  # samples of other tasks have none
-    }
-    if not rows:
+    asked = arguments(__doc__)
+    found = (each for path in asked.paths for each in answers(Path(path)))
+    lines = chosen(found, asked.model, asked.run)
+    if not lines:
         sys.exit("no samples of lvlmbench tasks there")
-    for line in rows.values():
-        print(json.dumps(line))
-    print(f"{len(rows):,} answers", file=sys.stderr)
+    write(lines)
 
 
 if __name__ == "__main__":

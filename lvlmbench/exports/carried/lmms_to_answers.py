@@ -2,7 +2,8 @@
 
 python to_answers.py OUTPUT_FOLDER_OR_SAMPLES_FILE ... > answers.jsonl
 
-This file needs Python alone.
+Answers of several models are not put together, nor two runs over the same questions: choose with
+--model and --run. This file needs Python and runs.py beside it alone.
 """
 
 import json
@@ -11,16 +12,31 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from runs import Answer, arguments, chosen, write
 
-def samples(path: Path) -> Iterator[dict[str, Any]]:
-    """The logged samples of a file, or of all files of a run's folder."""
+#: Between the time at which a run ended, by which it is known, and the task.
+_SAMPLES = "_samples_"
+
+
+def answers(path: Path) -> Iterator[Answer]:
+    """The answers of a file, or of all files of a folder: the tool keeps a folder for each model,
+    and in it files for each run and task."""
     files = sorted(path.rglob("*samples_*.jsonl")) if path.is_dir() else [path]
     for file in files:
-        try:
-            with file.open(encoding="utf-8") as lines:
-                yield from (dict(json.loads(line)) for line in lines if line.strip())
-        except (OSError, ValueError, TypeError) as error:
-            sys.exit(f"{file}: cannot be read: {error}")
+        model, run = file.resolve().parent.name, file.name.partition(_SAMPLES)[0]
+        for sample in samples(file):
+            item = item_id(sample)
+            if item is not None:
+                yield Answer(model, run, item, {"item_id": item, "answer": answer(sample)})
+
+
+def samples(file: Path) -> Iterator[dict[str, Any]]:
+    """The logged samples of a file."""
+    try:
+        with file.open(encoding="utf-8") as lines:
+            yield from (dict(json.loads(line)) for line in lines if line.strip())
+    except (OSError, ValueError, TypeError) as error:
+        sys.exit(f"{file}: cannot be read: {error}")
 
 
 def answer(sample: dict[str, Any]) -> str:
@@ -43,19 +59,12 @@ def item_id(sample: dict[str, Any]) -> str | None:
 
 def main() -> None:
     """Write a line for each answer, the last one where a question was asked again."""
-    if not sys.argv[1:]:
-        sys.exit(__doc__)
-    rows: dict[str, str] = {}
-    for name in sys.argv[1:]:
-        for sample in samples(Path(name)):
-            item = item_id(sample)
-            if item is not None:
-                rows[item] = answer(sample)
-    if not rows:
+    asked = arguments(__doc__)
+    found = (each for path in asked.paths for each in answers(Path(path)))
+    lines = chosen(found, asked.model, asked.run)
+    if not lines:
         sys.exit("no samples of lvlmbench tasks there: run lmms-eval with --log_samples")
-    for item, text in rows.items():
-        print(json.dumps({"item_id": item, "answer": text}))
-    print(f"{len(rows):,} answers", file=sys.stderr)
+    write(lines)
 
 
 if __name__ == "__main__":

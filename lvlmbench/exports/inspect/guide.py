@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lvlmbench.exports.markdown import table
+from lvlmbench.exports.markdown import COPY_FIRST, table
 
 _TEXT = """\
 # The snapshot {name} for inspect_ai
@@ -18,12 +18,15 @@ A line of a `.jsonl` file is a sample: the image (a file of `images/`, named by 
 prompt in one message, `choices`, the right letter as `target`, the item's id as `id`, and under
 `metadata` what it is about. The target of a free-form question is its reference description.
 
+{copy_first}
+
 ## Run
 
 One item without a model, to see that it works (inspect_ai fetches a tokenizer for that, once); then
 a model:
 
-    inspect eval lvlmbench_task.py@lvlmbench_multiple_choice --model mockllm/model --limit 1
+    inspect eval lvlmbench_task.py@lvlmbench_multiple_choice --model mockllm/model --limit 1 \\
+        --log-dir trial
     inspect eval lvlmbench_task.py --model PROVIDER/MODEL -T scenario={first}
 
 | task | questions | score |
@@ -49,6 +52,9 @@ keeps them with the reason `similarity_not_computed`.
     python to_answers.py logs > answers.jsonl
     lvlmbench score --snapshot DIR --answers answers.jsonl --model my-model
 
+`logs` holds all that was ever run there. Where there are several models, or several runs that asked
+the same questions, `to_answers.py` stops and names them (a run by its `run_id`, which each log
+holds); `--model NAME` and `--run NAME` choose, and so do the names of log files in place of `logs`.
 `DIR` is the folder of the snapshot. That reads answers by the full rules, compares descriptions,
 and puts the model beside the others. Answers to `wording=inspect` were asked in other words: say so
 beside your numbers.
@@ -65,5 +71,6 @@ def guide(name: str, snapshot: str, rows: Mapping[str, int]) -> str:
         name=name,
         snapshot=snapshot,
         table=table(("file", "questions"), [(f"`{s}.jsonl`", n) for s, n in rows.items()]),
+        copy_first=COPY_FIRST,
         first="clean" if "clean" in rows else min(rows),
     )

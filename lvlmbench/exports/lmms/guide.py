@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lvlmbench.exports.lmms.tasks import GROUP, task_name
-from lvlmbench.exports.markdown import table
+from lvlmbench.exports.markdown import COPY_FIRST, table
 
 _TEXT = """\
 # The snapshot {name} for lmms-eval
@@ -16,14 +16,17 @@ Snapshot id `{snapshot}`. Tasks of [lmms-eval](https://github.com/EvolvingLMMs-L
 {table}
 
 `{group}` is all of them. The images and questions are in the Hugging Face export: the folder
-`huggingface` must stand beside this one, or change `data_files` in the YAML files.
+`huggingface` must stand beside this one; if it stands elsewhere, copy this folder and change
+`data_files` in the YAML files of the copy.
+
+{copy_first}
 
 ## Run
 
 One item, to see that it works, then all:
 
     lmms-eval --include_path PATH_OF_THIS_FOLDER --tasks {first} --limit 1 --model MODEL \\
-        --model_args ... --batch_size 1 --log_samples --output_path logs
+        --model_args ... --batch_size 1 --log_samples --output_path trial
     lmms-eval --include_path PATH_OF_THIS_FOLDER --tasks {group} --model MODEL \\
         --model_args ... --batch_size 1 --log_samples --output_path logs
 
@@ -50,6 +53,8 @@ in the column `chance` of the dataset.
     python to_answers.py logs > answers.jsonl
     lvlmbench score --snapshot DIR --answers answers.jsonl --model my-model
 
+`logs` holds all that was ever run there. Where there are several models, or several runs that asked
+the same questions, `to_answers.py` stops and names them; `--model NAME` and `--run NAME` choose.
 `DIR` is the folder of the snapshot. That reads answers by the full rules, compares descriptions,
 and puts the model beside the others.
 
@@ -66,5 +71,6 @@ def guide(name: str, snapshot: str, rows: Mapping[str, int]) -> str:
         snapshot=snapshot,
         table=table(("task", "questions"), [(f"`{task_name(s)}`", n) for s, n in rows.items()]),
         group=GROUP,
+        copy_first=COPY_FIRST,
         first=task_name(next(iter(rows))),
     )

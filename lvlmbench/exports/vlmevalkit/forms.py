@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from string import ascii_uppercase
 
+from lvlmbench.corpus.templates import LEADS
 from lvlmbench.errors import UserError
 from lvlmbench.exports.base import Example
 
-#: Said behind a statement, since the loader's answers are Yes and No.
-YES_OR_NO = "Answer yes if it is true, and no if it is false."
+#: Said before a statement, since the loader's answers are Yes and No, and behind it: of an answer
+#: the loader reads the words yes and no, and nothing else.
+IS_IT_SO = "Does this statement hold for the image?"
+YES_OR_NO = "Answer yes or no."
+#: Said behind a question with options. Of an answer the loader reads a letter that stands alone,
+#: and only where there is none looks for the options' words.
+BY_LETTER = "Answer with the letter of the option."
 
 _TRUTH = {"true": "Yes", "false": "No"}
 
@@ -47,6 +54,27 @@ def _letter(example: Example) -> str:
     return ascii_uppercase[example.answer_index]
 
 
+def lettered(options: Sequence[str]) -> list[str]:
+    """The options as they are shown. Where one contains another ("female", "male"), so that the
+    loader would find both in an answer that repeats the longer one, each has its letter in front.
+    """
+    folded = [option.casefold() for option in options]
+    if not any(one in other for one, other in permutations(folded, 2)):
+        return list(options)
+    return [f"({letter}) {o}" for letter, o in zip(ascii_uppercase, options, strict=False)]
+
+
+def _plainly(example: Example) -> str:
+    """A statement as a question that yes or no answers."""
+    statement = example.question
+    for lead in LEADS:
+        before, _, behind = lead.partition("{statement}")
+        if statement.startswith(before) and statement.endswith(behind):
+            statement = statement[len(before) : len(statement) - len(behind)]
+            break
+    return f"{IS_IT_SO} {statement}\n{YES_OR_NO}"
+
+
 def _yes_or_no(example: Example) -> str:
     said = _TRUTH.get(example.answer.casefold())
     if said is None:
@@ -62,13 +90,17 @@ def _untellable(example: Example, what: str) -> UserError:
 #: By question type.
 FORMS = {
     "multiple_choice": Form(
-        "mcq", "CustomMCQDataset", True, lambda example: example.question, _letter
+        "mcq",
+        "CustomMCQDataset",
+        True,
+        lambda example: f"{example.question}\n{BY_LETTER}",
+        _letter,
     ),
     "true_false": Form(
         "yorn",
         "ImageYORNDataset",
         False,
-        lambda example: f"{example.question}\n{YES_OR_NO}",
+        _plainly,
         _yes_or_no,
     ),
     "free_form": Form(

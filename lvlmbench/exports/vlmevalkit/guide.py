@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lvlmbench.exports.vlmevalkit.forms import YES_OR_NO, Form
+from lvlmbench.exports.markdown import COPY_FIRST
+from lvlmbench.exports.vlmevalkit.forms import BY_LETTER, IS_IT_SO, YES_OR_NO, Form
 
 
 @dataclass(frozen=True)
@@ -28,31 +29,56 @@ Snapshot id `{snapshot}`. Each file is a dataset of [VLMEvalKit](https://github.
 | --- | --- | --- | --- |
 {table}
 
+{copy_first}
+
 ## Run
 
-The toolkit reads datasets from one folder, `$LMUData` (by default `~/LMUData`), by name:
+The toolkit reads datasets from one folder, `$LMUData` (by default `~/LMUData`), by name. Copy them
+there, and the configuration to where you can edit it:
 
-    mkdir -p ~/LMUData && cp *.tsv ~/LMUData/
     md5sum -c MD5SUMS
+    mkdir -p ~/LMUData && cp *.tsv ~/LMUData/
+    cp config.json ~/lvlmbench.json && chmod u+w ~/lvlmbench.json
 
-Put a model into `config.json` under `model` (its `docs/en/ConfigSystem.md` says how), then, in the
-toolkit's checkout:
+Put a model into the copy, `~/lvlmbench.json`, under `model` (the toolkit's
+`docs/en/ConfigSystem.md` says how). Then, in the toolkit's checkout:
 
-    python run.py --config {folder}/config.json --mode infer
+    export PRED_FORMAT=tsv
+    python run.py --config ~/lvlmbench.json --mode infer
 
-`config.json` names the class that reads each dataset. Without it, `run.py --data NAME` finds the
-datasets `..._mcq` and `..._openended` by their columns and names; it would take `..._yorn` for open
-questions. Some versions of `ImageYORNDataset` read only datasets that are listed: there, add the
-name to the class's `DATASET_URL` (NAME.tsv) and the sum above to its `DATASET_MD5`.
+`PRED_FORMAT=tsv` or `json` says how answers are kept. Without it they are kept as .xlsx, whose
+cells hold 32,767 characters: longer answers, those of models that think aloud, are cut there
+without a word.
 
-To let the toolkit score closed questions itself: `--mode all --judge exact_matching`. It does not
-score `..._openended` (its class says so by an error), and it counts answers from which it reads no
-choice as wrong.
+The configuration names the class that reads each dataset. Without it, `run.py --data NAME` finds
+the datasets `..._mcq` and `..._openended` by their columns and names; it would take `..._yorn` for
+open questions. Some versions of `ImageYORNDataset` read only datasets that are listed: there, add
+the name to the class's `DATASET_URL` (NAME.tsv) and the sum above to its `DATASET_MD5`.
 
 One item, to see that it works, as the dataset `lvlmbench_one_mcq`:
 
-    python -c "import pandas as p; p.read_csv('NAME_mcq.tsv', sep='\\t', nrows=1).to_csv(
-        'lvlmbench_one_mcq.tsv', sep='\\t', index=False)"
+    cd ~/LMUData && python -c "import pandas as p; p.read_csv('NAME_mcq.tsv', sep='\\t', nrows=1
+        ).to_csv('lvlmbench_one_mcq.tsv', sep='\\t', index=False)"
+
+## What the toolkit's own score is
+
+`--mode all --judge exact_matching` lets the toolkit score closed questions itself. It reads answers
+by simple rules, and counts what it cannot read as wrong:
+
+- `..._yorn`: the word yes or the word no, not both. **An answer "True" or "False" is not read, and
+  counts as wrong.** `to_answers.py` says how many answers are neither.
+- `..._mcq`: the one capital letter that stands alone among the last words; where there is none, the
+  one option whose text is in the answer. The word "A" in a short answer is read as option A.
+  Where one option contains another ("female", "male"), each is shown with its letter in front,
+  since the text of the longer one would match both: there an answer without a letter counts as
+  wrong.
+- `..._openended`: not scored (its class says so by an error).
+
+Its score and that of `lvlmbench score` differ for the same answers, for two reasons. `Overall` is
+the share of all rows that are right: a subtask with more questions weighs more. Ours is the mean
+over subtasks, then over question types: each subtask weighs the same. And there what is not read
+counts as wrong; here it is read by fuller rules, and what stays unread, refused or failed is left
+out of the mean and counted beside it.
 
 ## What is in the files
 
@@ -67,9 +93,10 @@ no-break space.
 
 ## What differs from the questions as this project asks them
 
-- `..._mcq`: same question, options and letters; the toolkit adds its own instruction.
-- `..._yorn`: "{yes_or_no}" stands behind the statement
-  in place of the lettered options True and False, and the right answers are Yes and No.
+- `..._mcq`: same question, options and letters. "{by_letter}" stands behind the
+  question, and the toolkit adds its own instruction.
+- `..._yorn`: a plain question, "{is_it_so}", then the statement, then
+  "{yes_or_no}", in place of the lettered options True and False; the right answers are Yes and No.
 - `..._openended`: the same words.
 
 Questions that the models' consensus drops are asked too; `lvlmbench score` gives the means with and
@@ -77,8 +104,14 @@ without them.
 
 ## Bring the answers back
 
-    python to_answers.py MODEL/*/MODEL_lvlmbench_*.xlsx > answers.jsonl
+The toolkit writes the answers of a run to `outputs/MODEL/RUN/MODEL_DATASET.tsv`. Give the run's
+folder, or files:
+
+    python to_answers.py ~/VLMEvalKit/outputs/MODEL/RUN > answers.jsonl
     lvlmbench score --snapshot DIR --answers answers.jsonl --model my-model
+
+Where there are several models, or several runs that asked the same questions, it stops and names
+them; `--model NAME` and `--run NAME` choose.
 
 `DIR` is the folder of the snapshot. An item's id stands for its prompt as this project words it:
 say beside your numbers that `..._mcq` and `..._yorn` were worded by the toolkit.
@@ -98,6 +131,8 @@ def guide(name: str, snapshot: str, written: Sequence[Written]) -> str:
         name=name,
         snapshot=snapshot,
         table=table,
+        copy_first=COPY_FIRST,
+        is_it_so=IS_IT_SO,
         yes_or_no=YES_OR_NO,
-        folder="PATH_OF_THIS_FOLDER",
+        by_letter=BY_LETTER,
     )

@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, TextIO
 
 from lvlmbench.exports.base import Example
-from lvlmbench.exports.vlmevalkit.forms import Form
+from lvlmbench.exports.vlmevalkit.forms import Form, lettered
 
 if TYPE_CHECKING:
     from _csv import Writer
@@ -91,7 +91,7 @@ class Sheet:
     def add(self, example: Example) -> int:
         """Write a row; its index, from 1. The same image is written once, then named by index."""
         self.rows += 1
-        texts = dict(zip(self._letters, example.options, strict=False))
+        texts = dict(zip(self._letters, lettered(example.options), strict=False))
         texts |= {"question": self._form.ask(example), "answer": self._form.right(example)}
         self._filled |= texts.keys()
         self._worded |= {name for name, text in texts.items() if not _is_number(text)}
