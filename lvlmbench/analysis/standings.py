@@ -129,6 +129,8 @@ class Standings:
         self.references = {
             m.name for m in params.answer.models if m.engine in params.reference.models
         }
+        #: Model -> what it is made of, where its parameters say it.
+        self.built_of = {m.name: m.built_of for m in params.answer.models if m.built_of}
         self.brought = {m.name for m in params.answer.models if m.engine == ANSWERS_FILE}
         models = self._seen(0, [m.name for m in params.answer.models])
         self.models = sorted(models, key=lambda name: RANKS[self.kind(name)])

@@ -126,12 +126,27 @@ class Model(Section):
 
     name: Name = Field(description="Name in tables, paths and the report; unique.")
     engine: Name = Field(description="Registered engine that answers, e.g. openai_chat, chance.")
+    language_model: str | None = Field(
+        None, min_length=1, description="Its language model, for tables, e.g. Vicuna-7B."
+    )
+    visual_encoder: str | None = Field(
+        None,
+        min_length=1,
+        description="Its image encoder, for tables, and to tell which models an attack on an "
+        "encoder has seen (`scenarios.noisy[].adversarial.visual_encoder`). Encoders whose weights "
+        "differ need different names.",
+    )
     endpoint: Endpoint | None = Field(
         None, description="For openai_chat: the server to ask and how."
     )
     transformers: LocalWeights | None = Field(
         None, description="For transformers_vlm: the weights and how they run."
     )
+
+    @property
+    def built_of(self) -> str:
+        """Language model and visual encoder, where they are known."""
+        return ", ".join(p for p in (self.language_model, self.visual_encoder) if p)
 
     @model_validator(mode="after")
     def _settings_fit(self) -> Model:
@@ -151,7 +166,7 @@ class Answer(Section):
 
     models: tuple[Model, ...] = Field(
         tuple(
-            Model(name=name, engine=name, endpoint=None, transformers=None)
+            Model(name=name, engine=name)  # type: ignore[call-arg]
             for name in ("chance", "reference_a", "reference_b")
         ),
         min_length=1,
