@@ -99,13 +99,19 @@ def test_overview_without_any_total_says_so(snapshot: Snapshot, tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("low", "noise", "above"), [(5.0, 4.0, True), (3.0, 4.0, False), (None, 4.0, None),
-                                (5.0, None, None)],
-)  # fmt: skip
-def test_a_spread_is_held_against_its_noise(
-    low: float | None, noise: float | None, above: bool | None
+    ("low", "noise", "words"),
+    [
+        (1.6, 12.0, "differs"),  # the noise is out of the interval already
+        (0.0, 4.0, "may all be noise"),
+        (0.0, None, "may all be noise"),
+        (None, 4.0, "not known"),
+        (5.0, None, "differs"),
+    ],
+)
+def test_a_spread_is_told_by_the_interval_of_the_true_one(
+    low: float | None, noise: float | None, words: str
 ) -> None:
-    assert Spread(Value(6.0, low, 9.0, 10, 0), noise).above is above
+    assert Spread(Value(21.9, low, 73.5, 10, 0), noise).words == words
     assert Spread(None, noise).above is None
 
 

@@ -11,7 +11,8 @@ from lvlmbench.analysis.standings import Kind, Standings, Value
 class Spread:
     """SQ or SC of one model, in squared percentage points.
 
-    ``noise`` is what it would be from sampling alone; None where that is not known.
+    ``value`` counts the noise of sampling, its interval does not: that is about the true spread.
+    ``noise`` is how much of ``value`` sampling adds on average; None where that is not known.
     """
 
     value: Value | None
@@ -19,15 +20,16 @@ class Spread:
 
     @property
     def above(self) -> bool | None:
-        """Whether its whole interval lies above the noise; None where that cannot be told."""
-        if self.value is None or self.value.value is None or self.noise is None:
+        """Whether there is a spread beside that of sampling: whether the interval of the true one,
+        in which no noise is left, stays above 0; None where there is no interval."""
+        if self.value is None or self.value.value is None or self.value.low is None:
             return None
-        return None if self.value.low is None else self.value.low > self.noise
+        return self.value.low > 0
 
     @property
     def words(self) -> str:
         """The same for readers."""
-        names = {None: "not known", True: "more than noise", False: "may be noise"}
+        names = {None: "not known", True: "differs", False: "may all be noise"}
         return names[self.above]
 
 
