@@ -17,7 +17,28 @@ class Sampling(Section):
         0.0, ge=0, le=2, description="Sampling temperature; null leaves it to the server."
     )
     max_tokens: int = Field(512, ge=1, description="Most tokens of an answer.")
+    reasoning_tokens: int | None = Field(
+        None,
+        ge=1,
+        description="Tokens of reasoning in front of an answer, beside `max_tokens`; null: it is "
+        "part of `max_tokens`. Servers have one limit: the sum is sent.",
+    )
+    max_tokens_if_cut: int | None = Field(
+        None,
+        ge=1,
+        description="`max_tokens` of the second request where an answer was cut off at the first; "
+        "null: there is none. `lvlmbench retry --truncated --max-tokens N` writes it.",
+    )
     seed: int | None = Field(None, description="Seed sent to servers that take one.")
+
+    @model_validator(mode="after")
+    def _more_if_cut(self) -> Sampling:
+        if self.max_tokens_if_cut is not None and self.max_tokens_if_cut <= self.max_tokens:
+            raise ValueError(
+                f"'max_tokens_if_cut' ({self.max_tokens_if_cut}) must be more than 'max_tokens' "
+                f"({self.max_tokens})"
+            )
+        return self
 
 
 class Endpoint(Section):
@@ -111,10 +132,31 @@ class LocalWeights(Section):
         8, ge=1, le=4096, description="Questions at once; halved where memory does not suffice."
     )
     max_tokens: int = Field(512, ge=1, description="Most tokens of an answer.")
+    reasoning_tokens: int | None = Field(
+        None,
+        ge=1,
+        description="Tokens of reasoning in front of an answer, beside `max_tokens`; null: it is "
+        "part of `max_tokens`.",
+    )
+    max_tokens_if_cut: int | None = Field(
+        None,
+        ge=1,
+        description="`max_tokens` of the second request where an answer was cut off at the first; "
+        "null: there is none. `lvlmbench retry --truncated --max-tokens N` writes it.",
+    )
     logprobs: bool = Field(
         False,
         description="Keep the probabilities of the first token, for `score.strategy: logprobs`.",
     )
+
+    @model_validator(mode="after")
+    def _more_if_cut(self) -> LocalWeights:
+        if self.max_tokens_if_cut is not None and self.max_tokens_if_cut <= self.max_tokens:
+            raise ValueError(
+                f"'max_tokens_if_cut' ({self.max_tokens_if_cut}) must be more than 'max_tokens' "
+                f"({self.max_tokens})"
+            )
+        return self
 
 
 #: Engines with settings of their own -> the section that holds them.

@@ -33,6 +33,7 @@ _SCHEMA = pa.schema(
         ("n", pa.int64()),
         ("n_unscored", pa.int64()),
         ("n_refused", pa.int64()),
+        ("n_truncated", pa.int64()),
         ("n_failed", pa.int64()),
         ("noise", pa.float64()),
         ("difference", pa.float64()),
@@ -107,7 +108,8 @@ def _own_rows(table: Table3) -> list[dict[str, Any]]:
                 "language_model": line.language_model, "visual_encoder": line.visual_encoder,
                 "measure": measure.name, "value": value.value, "low": value.low,
                 "high": value.high, "n": value.n, "n_unscored": value.n_unscored,
-                "n_refused": value.n_refused, "n_failed": value.n_failed, "noise": entry.noise,
+                "n_refused": value.n_refused, "n_truncated": value.n_truncated,
+                "n_failed": value.n_failed, "noise": entry.noise,
                 "white_box": entry.white_box, "best": entry.best,
             }  # fmt: skip
             if test is not None:
