@@ -12,7 +12,7 @@ import pytest
 from chromium import Page, browser
 from PIL import Image
 from report_pages import read, shared
-from report_scenarios import noisy_params
+from report_snapshot import noisy_params
 
 from lvlmbench.analysis.inputs import Snapshot
 from lvlmbench.analysis.standings import Standings

@@ -59,7 +59,7 @@ def html(made: Path) -> str:
 def overview(snapshot: Snapshot, standings: Standings, folder: Path | None) -> summary.Summary:
     return summary.build(
         snapshot, standings, comparisons.build(snapshot, standings),
-        robustness.build(snapshot, standings), sensitivity.build(standings, "clean"),
+        robustness.build(snapshot, standings), sensitivity.build(snapshot, standings, "clean"),
         validity.build(folder),
     )  # fmt: skip
 
@@ -115,8 +115,10 @@ def test_a_spread_is_told_by_the_interval_of_the_true_one(
     assert Spread(None, noise).above is None
 
 
-def test_sensitivities_are_those_of_the_metrics(standings: Standings, html: str) -> None:
-    found = sensitivity.build(standings, "clean")
+def test_sensitivities_are_those_of_the_metrics(
+    snapshot: Snapshot, standings: Standings, html: str
+) -> None:
+    found = sensitivity.build(snapshot, standings, "clean")
     assert [line.model for line in found.lines] == ["model-a", "hostile", "reference_a", "chance"]
     for line in found.lines:
         for name, spread in (("sq", line.sq), ("sc", line.sc)):
@@ -125,6 +127,13 @@ def test_sensitivities_are_those_of_the_metrics(standings: Standings, html: str)
             assert spread.noise == (noise.value if noise else None)
             assert 0 <= found.position(name, spread.value and spread.value.value) <= 100
     assert section(html, "sensitivity").count("<tr") == len(found.lines) + 1
+    # SC and its limits: the styles of subtasks differ, and what guesses has an SC, too.
+    told = words(section(html, "sensitivity"))
+    assert found.fewest and found.most and found.fewest[1] < found.most[1]
+    assert f"in {found.fewest[1]} styles and" in told and f"in {found.most[1]}." in told
+    assert found.guessing and found.guessing.model == "chance"
+    assert found.guessing.sc.value and found.guessing.sc.value.value is not None
+    assert f"which looks at no image, has {found.guessing.sc.value.value:,.1f}" in told
 
 
 def test_validity_shows_every_correlation_and_distance(html: str) -> None:

@@ -132,7 +132,8 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
     drew = _renderers(snapshot)
     robust, attacked = robustness.build(snapshot, standings), attacks.build(snapshot, standings)
     differences = comparisons.build(snapshot, standings)
-    spread, valid = sensitivity.build(standings, scenario), validity.build(beside.validity)
+    spread = sensitivity.build(snapshot, standings, scenario)
+    valid = validity.build(beside.validity)
     inside = params.report.timings == "inside"
     return {
         "params": params,
