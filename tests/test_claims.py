@@ -6,10 +6,10 @@ import re
 
 import pytest
 
+from lvlmbench.config import validate
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
 from lvlmbench.config.layers import merge
 from lvlmbench.config.loading import load_params
-from lvlmbench.config.sections import validate
 from lvlmbench.config.yaml_file import read_yaml
 from lvlmbench.corpus import build_shard
 from lvlmbench.corpus.vocabulary import load_vocabulary

@@ -24,7 +24,7 @@ from lvlmbench.snapshots.planned import Line, Planned, beside, planned
 PRINTED = PROJECT_ROOT / "data" / "published" / "dysca_table2.csv"
 
 
-#: Rows of Table 2 about single texts. They are of another vocabulary and other wordings, so they are
+#: Rows of Table 2 about single texts. They are of another vocabulary and wording, so they are
 #: not held to half a percent: what ours are and what the paper prints; docs/scale.md says why.
 APART = {
     "distinct_questions": (69_342, 162_000),
