@@ -36,9 +36,8 @@ def test_the_readme_names_the_styles_that_the_default_draws() -> None:
 def test_the_readme_names_the_figures_of_the_paper_that_are_drawn() -> None:
     found: dict[str, set[int]] = {"table": set(), "figure": set()}
     for name in FIGURES.names():
-        for kind, number in re.findall(
-            r"Dysca, (table|figure) (\d+)", FIGURES.get(name, "x").source
-        ):
+        source = FIGURES.get(name, "x").source or ""
+        for kind, number in re.findall(r"Dysca, (table|figure) (\d+)", source):
             found[kind].add(int(number))
     said = re.search(r"Dysca's tables ([\d, ]+) and figures ([\d, ]+) from", text("README.md"))
     assert said is not None
