@@ -198,7 +198,9 @@ COLUMNS: dict[str, dict[str, str]] = {
         "text": "The answer; null where there is none.",
         "logprobs": "Log-probability of each option's letter as the first token, where asked for; "
         "null for letters that are not among the likeliest tokens.",
-        "status": "`answered`, `refused`, `error` or `timeout`.",
+        "reasoning": "What the model thought aloud in front of it; null where it did not.",
+        "status": "`answered`, `refused`, `truncated` (the answer reached the limit of tokens), "
+        "`error` or `timeout`.",
         "finish_reason": "Why the model stopped, as the server says.",
         "error": "What went wrong, in one line; null where nothing did.",
         "latency_s": "Seconds from the request to the answer; null for models that compute here.",
@@ -255,6 +257,7 @@ COLUMNS: dict[str, dict[str, str]] = {
         "n": "Answers that the number rests on; pairs of answers for differences.",
         "n_unscored": "Answers left out of it because they could not be scored.",
         "n_refused": "How many of these are refusals, the server's or in the answer's words.",
+        "n_truncated": "How many of these were cut off at the limit of tokens.",
         "n_failed": "How many of these are failed requests: errors and time-outs.",
     },
     "comparisons": {

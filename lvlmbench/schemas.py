@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-SCHEMA_VERSION = "5"
+SCHEMA_VERSION = "6"
 
 ATTRIBUTES = pa.struct(
     [
@@ -142,6 +142,7 @@ ANSWERS = pa.schema(
         ("parameters", pa.string()),
         ("served_model", pa.string()),
         ("text", pa.string()),
+        ("reasoning", pa.string()),
         ("logprobs", pa.list_(pa.float64())),
         ("status", pa.string()),
         ("finish_reason", pa.string()),
@@ -225,6 +226,7 @@ METRICS = pa.schema(
         ("n", pa.int64()),
         ("n_unscored", pa.int64()),
         ("n_refused", pa.int64()),
+        ("n_truncated", pa.int64()),
         ("n_failed", pa.int64()),
     ]
 )

@@ -20,7 +20,7 @@ _FIX = "delete it and run again, or restore it with 'dvc checkout'"
 
 #: The question types, and what may come of asking.
 _TYPES = ("multiple_choice", "true_false", "free_form")
-_STATUSES = ("answered", "refused", "error", "timeout")
+_STATUSES = ("answered", "refused", "truncated", "error", "timeout")
 
 
 @dataclass(frozen=True)

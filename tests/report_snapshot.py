@@ -61,7 +61,13 @@ def params(**changes: Any) -> Params:
                     "engine": "openai_chat",
                     "endpoint": endpoint | {"price_per_million": PRICES},
                 },
-                {"name": "hostile", "engine": "openai_chat", "endpoint": endpoint},
+                {
+                    "name": "hostile",
+                    "engine": "openai_chat",
+                    "endpoint": endpoint,
+                    "language_model": "<b>LM</b>",
+                    "visual_encoder": "REFERENCE_A",
+                },
                 {"name": "reference_a", "engine": "reference_a"},
             ]
         },

@@ -27,6 +27,7 @@ from PIL import Image
 
 from lvlmbench import tables
 from lvlmbench.config.adversarial import Adversarial, access
+from lvlmbench.config.models import Model
 from lvlmbench.errors import UserError
 from lvlmbench.scenarios.adversarial.carry import norm_of
 from lvlmbench.scenarios.adversarial.pgd import OwnDraws
@@ -288,9 +289,38 @@ def test_a_missing_weight_or_a_small_image_is_one_line(reference: Path) -> None:
         attacked(parameters(), shard(images(2, side=16)), reference_a=reference)
 
 
-def test_access_is_by_the_engine_that_answers() -> None:
-    assert access("reference_a", "reference_a") == "white-box"
-    assert access("reference_a", "reference_b") == access("ViT-L-14", "openai") == "transfer"
+def _asked(engine: str, **given: Any) -> Model:
+    return Model.model_validate({"name": "m", "engine": engine, **given})
+
+
+def test_access_is_by_the_weights_that_were_attacked(tmp_path: Path) -> None:
+    (tmp_path / "blip").mkdir()
+    for proxy, run in (
+        (f"transformers:{tmp_path}/blip", f"{tmp_path}/blip/"),
+        (f"transformers:{tmp_path}/../{tmp_path.name}/blip", f"{tmp_path}/blip"),
+        ("transformers:Salesforce/instructblip-flan-t5-xl", "Salesforce/instructblip-flan-t5-xl"),
+    ):
+        attack = Adversarial(proxy=proxy)  # type: ignore[call-arg]
+        assert access(attack, _asked("transformers_vlm", transformers={"model": run})) == (
+            "white-box"
+        )
+        other = _asked("transformers_vlm", transformers={"model": f"{run}-other"})
+        assert access(attack, other) == "transfer"
+    own = Adversarial(proxy="reference_a")  # type: ignore[call-arg]
+    assert access(own, _asked("reference_a")) == "white-box"
+    assert access(own, _asked("reference_b")) == access(own, None) == "transfer"
+
+
+def test_access_is_by_the_encoder_that_a_model_says_it_has() -> None:
+    served = {"endpoint": {"model": "llava"}, "visual_encoder": "clip vit-l/14  336px"}
+    model = _asked("openai_chat", **served)
+    attack = Adversarial(proxy="ViT-L-14-336", pretrained="openai")  # type: ignore[call-arg]
+    assert access(attack, model) == "transfer"
+    named = attack.model_copy(update={"visual_encoder": "CLIP ViT-L/14 336px"})
+    assert access(named, model) == "white-box"
+    assert access(named, _asked("chance")) == "transfer"
+    written = _asked("openai_chat", endpoint={"model": "x"}, visual_encoder="ViT-L-14-336/openai")
+    assert access(attack, written) == "white-box"
 
 
 def test_defaults_are_those_of_madry() -> None:

@@ -112,7 +112,9 @@ def test_only_models_that_look_are_the_best_and_the_proxy_is_marked(sources: Sou
         assert best == {r["model"] for r in found if r["measure"] == measure and r["best"]}
     assert not any(r["best"] for r in found if r["measure"] == "blind")
     marked = {(r["model"], r["measure"]) for r in found if r["white_box"]}
-    assert marked == {("reference_a", "adversarial")}
+    assert marked == {("reference_a", "adversarial"), ("hostile", "adversarial")}
+    built = {(r["language_model"], r["visual_encoder"]) for r in found if r["model"] == "hostile"}
+    assert built == {("<b>LM</b>", "REFERENCE_A")}
     assert words(drawn.figure).count("*") == 1
     assert [r["model"] for r in found if r["measure"] == "clean"] == [
         "model-a", "hostile", "reference_a", "chance"

@@ -127,7 +127,7 @@ def usual(finished: Finished) -> None:
             out=finished.data / "scores/toy" / scenario / "part-00000.parquet",
             cache=finished.root / "vectors.sqlite",
         )
-    toy = Model(name="toy", engine="toy", endpoint=None, transformers=None)
+    toy = Model(name="toy", engine="toy")  # type: ignore[call-arg]
     models = Answer(models=(*finished.params.answer.models, toy))
     params = finished.params.model_copy(update={"answer": models})
     scores = Finished(finished.root, params).scores()
@@ -293,7 +293,7 @@ def test_models_of_other_questions_are_left_out(
 def test_a_name_that_the_snapshot_takes_later_is_left_out(finished: Finished) -> None:
     folder = finished.results / "joined/good"
     assert leaderboard_module.why_not(finished, folder) is None
-    named = Model(name="good", engine="chance", endpoint=None, transformers=None)
+    named = Model(name="good", engine="chance")  # type: ignore[call-arg]
     models = Answer(models=(*finished.params.answer.models, named))
     params = finished.params.model_copy(update={"answer": models})
     reason = leaderboard_module.why_not(Finished(finished.root, params), folder)

@@ -205,7 +205,7 @@ def test_attacks_tell_white_box_from_transfer(
     assert attack.reached == pytest.approx(EPSILON, abs=1e-3)
     assert attack.losses == pytest.approx((-0.8, 0.25))
     assert [(r.model, r.access) for r in attack.rows] == [
-        ("reference_a", "white-box"), ("model-a", "transfer"), ("hostile", "transfer"),
+        ("hostile", "white-box"), ("reference_a", "white-box"), ("model-a", "transfer"),
         ("chance", "does not look"),
     ]  # fmt: skip
     for row in attack.rows:
@@ -213,7 +213,8 @@ def test_attacks_tell_white_box_from_transfer(
             key = {"model": row.model, "scenario": "adversarial", "question_type": kind}
             assert same(value, only(snapshot, metric="difference", **key))
     total = only(snapshot, model="reference_a", scenario="adversarial", metric="difference")
-    assert same(attack.rows[0].difference, total)
+    assert same(attack.rows[1].difference, total)
+    assert "LM" in text_of(section(html)) and "<b>LM</b>" not in section(html)
     assert "8/255 (L∞)" in text_of(section(html))
     assert "from 0.800 to -0.250" in text_of(section(html))
 

@@ -59,7 +59,7 @@ def html(made: Path) -> str:
 def overview(snapshot: Snapshot, standings: Standings, folder: Path | None) -> summary.Summary:
     return summary.build(
         snapshot, standings, comparisons.build(snapshot, standings),
-        robustness.build(snapshot, standings), sensitivity.build(standings, "clean"),
+        robustness.build(snapshot, standings), sensitivity.build(snapshot, standings, "clean"),
         validity.build(folder),
     )  # fmt: skip
 
@@ -99,18 +99,26 @@ def test_overview_without_any_total_says_so(snapshot: Snapshot, tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("low", "noise", "above"), [(5.0, 4.0, True), (3.0, 4.0, False), (None, 4.0, None),
-                                (5.0, None, None)],
-)  # fmt: skip
-def test_a_spread_is_held_against_its_noise(
-    low: float | None, noise: float | None, above: bool | None
+    ("low", "noise", "words"),
+    [
+        (1.6, 12.0, "differs"),  # the noise is out of the interval already
+        (0.0, 4.0, "may all be noise"),
+        (0.0, None, "may all be noise"),
+        (None, 4.0, "not known"),
+        (5.0, None, "differs"),
+    ],
+)
+def test_a_spread_is_told_by_the_interval_of_the_true_one(
+    low: float | None, noise: float | None, words: str
 ) -> None:
-    assert Spread(Value(6.0, low, 9.0, 10, 0), noise).above is above
+    assert Spread(Value(21.9, low, 73.5, 10, 0), noise).words == words
     assert Spread(None, noise).above is None
 
 
-def test_sensitivities_are_those_of_the_metrics(standings: Standings, html: str) -> None:
-    found = sensitivity.build(standings, "clean")
+def test_sensitivities_are_those_of_the_metrics(
+    snapshot: Snapshot, standings: Standings, html: str
+) -> None:
+    found = sensitivity.build(snapshot, standings, "clean")
     assert [line.model for line in found.lines] == ["model-a", "hostile", "reference_a", "chance"]
     for line in found.lines:
         for name, spread in (("sq", line.sq), ("sc", line.sc)):
@@ -119,6 +127,13 @@ def test_sensitivities_are_those_of_the_metrics(standings: Standings, html: str)
             assert spread.noise == (noise.value if noise else None)
             assert 0 <= found.position(name, spread.value and spread.value.value) <= 100
     assert section(html, "sensitivity").count("<tr") == len(found.lines) + 1
+    # SC and its limits: the styles of subtasks differ, and what guesses has an SC, too.
+    told = words(section(html, "sensitivity"))
+    assert found.fewest and found.most and found.fewest[1] < found.most[1]
+    assert f"in {found.fewest[1]} styles and" in told and f"in {found.most[1]}." in told
+    assert found.guessing and found.guessing.model == "chance"
+    assert found.guessing.sc.value and found.guessing.sc.value.value is not None
+    assert f"which looks at no image, has {found.guessing.sc.value.value:,.1f}" in told
 
 
 def test_validity_shows_every_correlation_and_distance(html: str) -> None:

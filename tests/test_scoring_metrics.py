@@ -245,8 +245,8 @@ def test_refusals_and_failures_stand_beside_every_number() -> None:
     # The counts: a refusal in words was answered, and chose nothing, but counts once.
     counts = {m: pick(rows, m)["value"] for m in COUNTS}
     assert counts == {
-        "n_refused": 3, "n_error": 1, "n_timeout": 1, "n_no_choice": 1, "n_none_of_options": 0,
-        "n_by_letter": 2, "n_by_edit_distance": 0, "n_by_logprobs": 1,
+        "n_refused": 3, "n_truncated": 0, "n_error": 1, "n_timeout": 1, "n_no_choice": 1,
+        "n_none_of_options": 0, "n_by_letter": 2, "n_by_edit_distance": 0, "n_by_logprobs": 1,
     }  # fmt: skip
     parts = ("n_refused", "n_error", "n_timeout", "n_no_choice")
     assert sum(float(str(counts[m])) for m in parts) == pick(rows, "total")["n_unscored"]

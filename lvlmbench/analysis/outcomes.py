@@ -13,6 +13,7 @@ OUTCOMES = {
     "caption": "Caption",
     "unscored": "Unscored",
     "refused": "Refused",
+    "truncated": "Truncated",
     "failed": "Failed",
     DROPPED: "Dropped by consensus",
 }
@@ -22,10 +23,12 @@ def outcome_of(score: Mapping[str, Any] | None, status: str) -> str:
     """Key of :data:`OUTCOMES` for an answer with this status and this row of scores."""
     if status == "refused":
         return "refused"
-    if status != "answered":
+    if status not in ("answered", "truncated"):
         return "failed"
     if score is None or not score["scored"]:
-        return "refused" if score and score["parse_method"] == "refusal" else "unscored"
+        if score and score["parse_method"] == "refusal":
+            return "refused"
+        return "truncated" if status == "truncated" else "unscored"
     if score["correct"] is None:
         return "caption"
     return "right" if score["correct"] else "wrong"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench import tables
@@ -56,7 +57,7 @@ def _reading(snapshot: Snapshot, standings: Standings, model: str, scenario: str
     parse: Counter[str] = Counter()
     for shard in snapshot.shards("scores", tables.SCORES, model, scenario, _COLUMNS):
         table = snapshot.counted(shard, standings.questions)
-        back = table.filter(pc.equal(table["status"], "answered"))
+        back = table.filter(pc.is_in(table["status"], pa.array(["answered", "truncated"])))
         closed = back.filter(pc.not_equal(back["question_type"], "free_form"))
         total += len(table)
         scored += pc.sum(table["scored"]).as_py() or 0

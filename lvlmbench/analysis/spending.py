@@ -38,6 +38,7 @@ class Spending:
     asked: int
     answered: int
     refused: int
+    truncated: int
     failed: int
     timed_out: int
     retried: int
@@ -80,7 +81,7 @@ class Tally:
         costs = pc.drop_null(once["cost_usd"]).to_numpy()
         # Whole numbers add up to the same in whatever order.
         self.sums["cost"] += int(np.rint(costs * _PARTS).astype(np.int64).sum())
-        back = shard.filter(pc.equal(shard["status"], "answered"))
+        back = shard.filter(pc.is_in(shard["status"], pa.array(["answered", "truncated"])))
         self.latencies.append(pc.drop_null(back["latency_s"]).to_numpy())
         self.served.update(counted(back["served_model"]))
         self.parameters.update(counted(back["parameters"]))
@@ -109,6 +110,7 @@ class Tally:
             asked=asked,
             answered=self.status["answered"],
             refused=self.status["refused"],
+            truncated=self.status["truncated"],
             failed=self.status["error"],
             timed_out=self.status["timeout"],
             retried=self.sums["retried"],

@@ -31,7 +31,7 @@ GROUP_METRIC = {
 _KEY = (
     "model", "scenario", "question_type", "subtask", "style", "perturbation", "severity", "metric"
 )  # fmt: skip
-_NUMBERS = ("value", "low", "high", "n", "n_unscored", "n_refused", "n_failed")
+_NUMBERS = ("value", "low", "high", "n", "n_unscored", "n_refused", "n_truncated", "n_failed")
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,8 @@ class Value:
     """A metric with its 95 % interval; percent except SQ and SC (squared percentage points).
 
     ``n`` counts the answers it rests on and ``n_unscored`` those left out, of which ``n_refused``
-    are refusals and ``n_failed`` failed requests, None where nobody counted. ``low`` and ``high``
+    are refusals, ``n_truncated`` were cut off and ``n_failed`` are failed requests, None where
+    nobody counted. ``low`` and ``high``
     are None where the interval is unknown.
     """
 
@@ -49,6 +50,7 @@ class Value:
     n: int
     n_unscored: int
     n_refused: int | None = None
+    n_truncated: int | None = None
     n_failed: int | None = None
 
     @property
@@ -129,6 +131,8 @@ class Standings:
         self.references = {
             m.name for m in params.answer.models if m.engine in params.reference.models
         }
+        #: Model -> what it is made of, where its parameters say it.
+        self.built_of = {m.name: m.built_of for m in params.answer.models if m.built_of}
         self.brought = {m.name for m in params.answer.models if m.engine == ANSWERS_FILE}
         models = self._seen(0, [m.name for m in params.answer.models])
         self.models = sorted(models, key=lambda name: RANKS[self.kind(name)])

@@ -56,11 +56,19 @@ class Entry:
 
 @dataclass(frozen=True)
 class Line:
-    """One model; entries in the order of the measures."""
+    """One model; entries in the order of the measures. What it is built of is empty where nobody
+    has said it."""
 
     model: str
     kind: Kind
     entries: tuple[Entry, ...]
+    language_model: str = ""
+    visual_encoder: str = ""
+
+    @property
+    def built_of(self) -> str:
+        """Language model and visual encoder, where they are known."""
+        return ", ".join(p for p in (self.language_model, self.visual_encoder) if p)
 
 
 @dataclass(frozen=True)
@@ -100,13 +108,13 @@ def _entry(
         value = standings.value(model, scenario, measure.name)
         return Entry(value, noise=noise.value if noise else None)
     noisy = measure.kind not in ("blind", CLEAN)
-    proxies = {
-        spec.name: spec.adversarial.proxy
+    attacks = {
+        spec.name: spec.adversarial
         for spec in snapshot.params.scenarios.noisy
         if spec.adversarial is not None
     }
-    engines = {m.name: m.engine for m in snapshot.params.answer.models}
-    seen = access(proxies[scenario], engines.get(model, "")) if scenario in proxies else None
+    known = {m.name: m for m in snapshot.params.answer.models}
+    seen = access(attacks[scenario], known.get(model)) if scenario in attacks else None
     return Entry(
         standings.value(model, scenario, "total"),
         tests.to_clean(model, scenario) if noisy else None,
@@ -147,9 +155,12 @@ def build(snapshot: Snapshot, standings: Standings) -> Table3:
     measures, tests = _measures(snapshot, standings), Comparisons(snapshot)
     main = snapshot.first_scenario
     ranking = [r.model for r in standings.leaderboard().get(main, []) if r.kind != "floor"]
+    known = {m.name: m for m in snapshot.params.answer.models}
     lines = []
     for model in [*ranking, *(m for m in standings.models if m not in ranking)]:
         entries = [_entry(snapshot, standings, tests, model, measure) for measure in measures]
         if any(entry.value is not None for entry in entries):
-            lines.append(Line(model, standings.kind(model), tuple(entries)))
+            of = known.get(model)
+            parts = [getattr(of, p) or "" for p in ("language_model", "visual_encoder")]
+            lines.append(Line(model, standings.kind(model), tuple(entries), *parts))
     return Table3(measures, _marked(measures, lines), main)

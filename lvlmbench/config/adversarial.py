@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Literal
 
 from pydantic import Field, field_validator, model_validator
 
 from lvlmbench.config.base import Section
+from lvlmbench.config.models import Model
 
 TRANSFORMERS = "transformers:"
 
@@ -18,17 +20,39 @@ Objective = Literal["caption", "option", "features"]
 _PLACES = ("local-dir:", "hf-hub:", TRANSFORMERS)
 
 
-def access(proxy: str, engine: str) -> Literal["white-box", "transfer"]:
-    """Whether an attack on ``proxy`` has seen the gradients of the model that answers.
+def access(attack: Adversarial, model: Model | None) -> Literal["white-box", "transfer"]:
+    """Whether an attack has seen the gradients of the encoder that a model looks with.
+
+    It has where the model is the reference model that was attacked, where it runs the weights that
+    the proxy names, or where it says that the attacked encoder is its own (``visual_encoder``).
 
     Parameters
     ----------
-    proxy
-        ``adversarial.proxy`` of a scenario, or ``perturbation.proxy`` of an image.
-    engine
-        ``engine`` of an item of ``answer.models``.
+    attack
+        ``adversarial`` of a scenario.
+    model
+        An item of ``answer.models``; None for one that nothing is known of.
     """
-    return "white-box" if engine == proxy else "transfer"
+    if model is None:
+        return "transfer"
+    run = model.transformers.model if model.transformers is not None else None
+    place = attack.proxy.removeprefix(TRANSFORMERS) if attack.proxy.startswith(TRANSFORMERS) else ""
+    own = model.visual_encoder is not None and _plain(model.visual_encoder) == _plain(
+        attack.attacked
+    )
+    same = run is not None and bool(place) and _same_place(run, place)
+    return "white-box" if model.engine == attack.proxy or same or own else "transfer"
+
+
+def _same_place(first: str, second: str) -> bool:
+    """Whether two names of weights mean one folder, or one repository of a hub: a hub's id is as
+    good as a path for that."""
+    return Path(first).expanduser().resolve() == Path(second).expanduser().resolve()
+
+
+def _plain(name: str) -> str:
+    """An encoder's name without what people write differently."""
+    return " ".join(name.split()).casefold()
 
 
 class Adversarial(Section):
@@ -43,6 +67,13 @@ class Adversarial(Section):
     )
     pretrained: str | None = Field(
         None, min_length=1, description="For a name of open_clip: the tag or file of the weights."
+    )
+    visual_encoder: str | None = Field(
+        None,
+        min_length=1,
+        description="What the attacked encoder is called. A model under test that gives the same "
+        "name as its `visual_encoder` was attacked itself (white-box). null: `proxy`, followed by "
+        "`/` and `pretrained` where there is one.",
     )
     objective: Objective | None = Field(
         None,
@@ -116,6 +147,12 @@ class Adversarial(Section):
                 "gradient is zero"
             )
         return self
+
+    @property
+    def attacked(self) -> str:
+        """Name of the attacked encoder, also where none is written."""
+        weights = f"/{self.pretrained}" if self.pretrained is not None else ""
+        return self.visual_encoder or f"{self.proxy}{weights}"
 
     @property
     def aim(self) -> Objective:

@@ -17,7 +17,28 @@ class Sampling(Section):
         0.0, ge=0, le=2, description="Sampling temperature; null leaves it to the server."
     )
     max_tokens: int = Field(512, ge=1, description="Most tokens of an answer.")
+    reasoning_tokens: int | None = Field(
+        None,
+        ge=1,
+        description="Tokens of reasoning in front of an answer, beside `max_tokens`; null: it is "
+        "part of `max_tokens`. Servers have one limit: the sum is sent.",
+    )
+    max_tokens_if_cut: int | None = Field(
+        None,
+        ge=1,
+        description="`max_tokens` of the second request where an answer was cut off at the first; "
+        "null: there is none. `lvlmbench retry --truncated --max-tokens N` writes it.",
+    )
     seed: int | None = Field(None, description="Seed sent to servers that take one.")
+
+    @model_validator(mode="after")
+    def _more_if_cut(self) -> Sampling:
+        if self.max_tokens_if_cut is not None and self.max_tokens_if_cut <= self.max_tokens:
+            raise ValueError(
+                f"'max_tokens_if_cut' ({self.max_tokens_if_cut}) must be more than 'max_tokens' "
+                f"({self.max_tokens})"
+            )
+        return self
 
 
 class Endpoint(Section):
@@ -111,10 +132,31 @@ class LocalWeights(Section):
         8, ge=1, le=4096, description="Questions at once; halved where memory does not suffice."
     )
     max_tokens: int = Field(512, ge=1, description="Most tokens of an answer.")
+    reasoning_tokens: int | None = Field(
+        None,
+        ge=1,
+        description="Tokens of reasoning in front of an answer, beside `max_tokens`; null: it is "
+        "part of `max_tokens`.",
+    )
+    max_tokens_if_cut: int | None = Field(
+        None,
+        ge=1,
+        description="`max_tokens` of the second request where an answer was cut off at the first; "
+        "null: there is none. `lvlmbench retry --truncated --max-tokens N` writes it.",
+    )
     logprobs: bool = Field(
         False,
         description="Keep the probabilities of the first token, for `score.strategy: logprobs`.",
     )
+
+    @model_validator(mode="after")
+    def _more_if_cut(self) -> LocalWeights:
+        if self.max_tokens_if_cut is not None and self.max_tokens_if_cut <= self.max_tokens:
+            raise ValueError(
+                f"'max_tokens_if_cut' ({self.max_tokens_if_cut}) must be more than 'max_tokens' "
+                f"({self.max_tokens})"
+            )
+        return self
 
 
 #: Engines with settings of their own -> the section that holds them.
@@ -126,12 +168,27 @@ class Model(Section):
 
     name: Name = Field(description="Name in tables, paths and the report; unique.")
     engine: Name = Field(description="Registered engine that answers, e.g. openai_chat, chance.")
+    language_model: str | None = Field(
+        None, min_length=1, description="Its language model, for tables, e.g. Vicuna-7B."
+    )
+    visual_encoder: str | None = Field(
+        None,
+        min_length=1,
+        description="Its image encoder, for tables, and to tell which models an attack on an "
+        "encoder has seen (`scenarios.noisy[].adversarial.visual_encoder`). Encoders whose weights "
+        "differ need different names.",
+    )
     endpoint: Endpoint | None = Field(
         None, description="For openai_chat: the server to ask and how."
     )
     transformers: LocalWeights | None = Field(
         None, description="For transformers_vlm: the weights and how they run."
     )
+
+    @property
+    def built_of(self) -> str:
+        """Language model and visual encoder, where they are known."""
+        return ", ".join(p for p in (self.language_model, self.visual_encoder) if p)
 
     @model_validator(mode="after")
     def _settings_fit(self) -> Model:
@@ -151,7 +208,7 @@ class Answer(Section):
 
     models: tuple[Model, ...] = Field(
         tuple(
-            Model(name=name, engine=name, endpoint=None, transformers=None)
+            Model(name=name, engine=name)  # type: ignore[call-arg]
             for name in ("chance", "reference_a", "reference_b")
         ),
         min_length=1,

@@ -9,7 +9,7 @@ run finds those stages not made yet. What was answered is in the answer cache; t
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from lvlmbench import tables
@@ -23,15 +23,14 @@ from lvlmbench.models.base import FINAL_STATUSES
 _ANSWER = "answer/"
 
 
-def _failures(folders: Iterable[Path]) -> int:
-    """Rows of answers tables that are failures."""
+def _counted(folders: Iterable[Path], counts: Callable[[str], bool]) -> int:
+    """Rows of answers tables whose status counts."""
     files = [file for folder in folders for file in sorted(folder.glob("part-*.parquet"))]
-    failed = 0
+    found = 0
     for file in files:
         with tables.open_shard(file) as shard:
-            statuses = shard.read(columns=["status"])["status"].to_pylist()
-        failed += sum(status not in FINAL_STATUSES for status in statuses)
-    return failed
+            found += sum(map(counts, shard.read(columns=["status"])["status"].to_pylist()))
+    return found
 
 
 def _seals() -> dict[str, Seal]:
@@ -63,6 +62,49 @@ def _made_from(outs: set[str], seals: Iterable[Seal]) -> set[str]:
     return found
 
 
+def _has_failed(status: str) -> bool:
+    return status not in FINAL_STATUSES
+
+
+def _answers(
+    seals: dict[str, Seal], builds: list[tuple[Path, str, Seal]], model: str | None
+) -> dict[str, list[Path]]:
+    """Folders of answers by stage, of one model or of all.
+
+    Raises
+    ------
+    UserError
+        There are none of such a model.
+    """
+    folders = {n: [Path(out) for out in seals[n]["outs"]] for n in seals}
+    for build, name, seal in builds:
+        if name not in seals:  # of a run that has not ended
+            folders.setdefault(name, []).extend(build / out for out in seal["outs"])
+    folders = {name: found for name, found in folders.items() if name.startswith(_ANSWER)}
+    models = sorted({name.split("/")[1] for name in folders})
+    if model is not None and model not in models:
+        fix = f"use one of: {', '.join(models)}" if models else "run the pipeline first"
+        raise UserError(f"model '{model}'", "has no answers here", fix)
+    return {n: found for n, found in folders.items() if model in (None, n.split("/")[1])}
+
+
+def truncated(model: str | None = None) -> dict[str, int]:
+    """Model -> how many of its answers in this directory were cut off, where any was.
+
+    Raises
+    ------
+    UserError
+        There are no answers of such a model.
+    """
+    found: dict[str, int] = {}
+    for name, folders in _answers(_seals(), _builds(), model).items():
+        count = _counted(folders, lambda status: status == "truncated")
+        if count:
+            key = name.split("/")[1]
+            found[key] = found.get(key, 0) + count
+    return found
+
+
 def forget_failures(model: str | None = None) -> dict[str, int]:
     """Have the next run in this directory ask the questions again that have failed.
 
@@ -84,17 +126,9 @@ def forget_failures(model: str | None = None) -> dict[str, int]:
     lock = take_lock(Path(STATE, "run.lock"))
     try:
         seals, builds = _seals(), _builds()
-        folders = {n: [Path(out) for out in seals[n]["outs"]] for n in seals}
-        for build, name, seal in builds:
-            if name not in seals:  # of a run that has not ended
-                folders.setdefault(name, []).extend(build / out for out in seal["outs"])
-        folders = {name: found for name, found in folders.items() if name.startswith(_ANSWER)}
-        models = sorted({name.split("/")[1] for name in folders})
-        if model is not None and model not in models:
-            fix = f"use one of: {', '.join(models)}" if models else "run the pipeline first"
-            raise UserError(f"model '{model}'", "has no answers here", fix)
-        wanted = [n for n in folders if model is None or n.split("/")[1] == model]
-        failed = {n: count for n in wanted if (count := _failures(folders[n]))}
+        folders = _answers(seals, builds, model)
+        counts = {n: _counted(found, _has_failed) for n, found in folders.items()}
+        failed = {n: count for n, count in counts.items() if count}
         outs = {out for b, n, s in builds if n in failed for out in s["outs"]}
         outs |= {out for n, s in seals.items() if n in failed for out in s["outs"]}
         gone = _made_from(outs, [*seals.values(), *(seal for _, _, seal in builds)])

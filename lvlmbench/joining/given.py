@@ -9,7 +9,7 @@ from typing import NamedTuple
 from lvlmbench.joining.answers_file import IMAGE, ITEM, QUESTION, SCENARIO, AnswersFile
 from lvlmbench.models.chat_protocol import one_line, well_formed
 
-STATUSES = ("answered", "refused", "error", "timeout")
+STATUSES = ("answered", "refused", "truncated", "error", "timeout")
 #: No count of tokens is that large; the tables hold 64 bits.
 _MOST = 2**53
 

@@ -52,7 +52,7 @@ A file `.jsonl`, `.csv` or `.parquet`, in any order, with the columns
 | --- | --- |
 | `item_id` | as in `questions.{form}` |
 | `answer` | what the model said, word for word; do not pick the letter out yourself |
-| `status` | may be left out: `answered`, `refused`, `error` or `timeout` |
+| `status` | may be left out: `answered`, `refused`, `truncated`, `error` or `timeout` |
 | `error` | may be left out: what went wrong |
 | `prompt_tokens`, `completion_tokens`, `cost_usd`, `latency_s` | may be left out |
 

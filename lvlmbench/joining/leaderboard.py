@@ -65,7 +65,7 @@ def score(finished: Finished, folder: Path, scenarios: Sequence[str]) -> None:
 
 def with_models(params: Params, names: Sequence[str]) -> Params:
     """The parameters with these models after the others."""
-    joined = (Model(name=n, engine=ANSWERS_FILE, endpoint=None, transformers=None) for n in names)
+    joined = (Model(name=n, engine=ANSWERS_FILE) for n in names)  # type: ignore[call-arg]
     return params.model_copy(update={"answer": Answer(models=(*params.answer.models, *joined))})
 
 

@@ -14,8 +14,9 @@ from lvlmbench.scoring.table import ALL
 
 _HEADER = (
     "", "model", "total", "95% interval", *(TYPE_LABELS[t] for t in QUESTION_TYPES),
-    "strict", "n", "unscored", "refused", "failed",
+    "strict", "n", "unscored", "refused", "truncated", "failed",
 )  # fmt: skip
+_COUNTS = ("n", "n_unscored", "n_refused", "n_truncated", "n_failed")
 #: What marks the model that was joined now.
 _NEW = "*"
 
@@ -58,7 +59,7 @@ def leaderboard(metrics: Path, scenarios: Sequence[str], new: str) -> Iterator[s
             row = [_NEW if model == new else "", model, _percent(total), f"{low} to {high}"]
             row += [_percent(found.get((scenario, model, t, "score"))) for t in QUESTION_TYPES]
             row.append(_percent(found.get((scenario, model, ALL, "total_strict"))))
-            row += [_count(total, c) for c in ("n", "n_unscored", "n_refused", "n_failed")]
+            row += [_count(total, c) for c in _COUNTS]
             rows.append(row)
         yield ""
         yield scenario_label(scenario)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
@@ -272,9 +273,21 @@ def answer_rows(
     scenario: str,
     budget: Budget | None = None,
 ) -> list[dict[str, object]]:
-    """Rows of the answers table, one an item, in the items' order; see :func:`answer_items`."""
-    replies = answer_items(model, items, cache, f"{name}/{scenario}", budget)
-    parameters = json.dumps(model.parameters, sort_keys=True)
+    """Rows of the answers table, one an item, in the items' order; see :func:`answer_items`.
+
+    An answer that was cut off is asked for again with more room, where the model has it. What that
+    took is added to what the first one took.
+    """
+    label = f"{name}/{scenario}"
+    replies = answer_items(model, items, cache, label, budget)
+    askers = [model] * len(items)
+    cut = [i for i, reply in enumerate(replies) if reply.status == "truncated"]
+    again: Model | None = getattr(model, "again", None) if cut else None
+    if again is not None:
+        second = answer_items(again, [items[i] for i in cut], cache, f"{label} (cut off)", budget)
+        for i, reply in zip(cut, second, strict=True):
+            replies[i], askers[i] = _with_costs(reply, replies[i]), again
+    parameters = {id(m): json.dumps(m.parameters, sort_keys=True) for m in (model, again) if m}
     return [
         {
             "model": name,
@@ -282,10 +295,20 @@ def answer_rows(
             "question_id": item.question_id,
             "image_id": item.image_id,
             "image_sha256": item.image_sha256,
-            "request_sha256": model.request_sha256(item),
+            "request_sha256": asker.request_sha256(item),
             "prompt": item.prompt,
-            "parameters": parameters,
+            "parameters": parameters[id(asker)],
             **{k: v for k, v in vars(reply).items() if k != "rejected"},
         }
-        for item, reply in zip(items, replies, strict=True)
+        for item, reply, asker in zip(items, replies, askers, strict=True)
     ]
+
+
+def _with_costs(reply: Reply, before: Reply) -> Reply:
+    """A reply with the requests, tokens, dollars and seconds that the one before it took, too."""
+    pairs = {
+        name: [getattr(r, name) for r in (before, reply)]
+        for name in ("attempts", "prompt_tokens", "completion_tokens", "cost_usd", "latency_s")
+    }
+    sums = {name: sum(found) for name, found in pairs.items() if None not in found}
+    return dataclasses.replace(reply, **sums)

@@ -21,10 +21,13 @@ from lvlmbench.config.models import Model as ModelParams
 from lvlmbench.registry import Registry
 from lvlmbench.seeding import digest
 
-Status: TypeAlias = Literal["answered", "refused", "error", "timeout"]
+Status: TypeAlias = Literal["answered", "refused", "truncated", "error", "timeout"]
+
+#: Why an answer ended that reached the limit of tokens.
+CUT_OFF = "length"
 
 #: Replies with these statuses are kept for good; the others are asked again in the next run.
-FINAL_STATUSES: frozenset[str] = frozenset({"answered", "refused"})
+FINAL_STATUSES: frozenset[str] = frozenset({"answered", "refused", "truncated"})
 
 
 @dataclass(frozen=True)
@@ -57,10 +60,13 @@ class Reply:
     """What came back for one item, and what it cost.
 
     ``text`` is what the model said (may be empty), ``error`` says what failed where ``status``
-    is ``error`` or ``timeout``. Times in seconds, None where they mean nothing.
+    is ``error`` or ``timeout``. Times in seconds, None where they mean nothing. An answer whose
+    ``finish_reason`` is :data:`CUT_OFF` is ``truncated``, whatever it was made with.
 
     Attributes
     ----------
+    reasoning
+        What it thought aloud in front of its answer; no part of ``text``.
     logprobs
         Log-probability of each option's letter as the first token, None for letters that the
         server did not report; None as a whole where it was not asked for.
@@ -82,7 +88,12 @@ class Reply:
     attempts: int = 1
     logprobs: tuple[float | None, ...] | None = None
     served_model: str | None = None
+    reasoning: str | None = None
     rejected: bool = False
+
+    def __post_init__(self) -> None:
+        if self.status == "answered" and self.finish_reason == CUT_OFF:
+            object.__setattr__(self, "status", "truncated")
 
 
 class Model(Protocol):
@@ -91,6 +102,8 @@ class Model(Protocol):
     ``cached`` says whether replies are worth keeping: the same request is then never sent twice,
     in this run or a later one. ``parameters`` are what beside prompt and image decides the reply
     (the model's id, decoding parameters), plain values that are stored as JSON with each answer.
+    An engine may have an attribute ``again``: the same model with more room for its answer, which
+    is asked where that was cut off, or None.
     """
 
     cached: bool

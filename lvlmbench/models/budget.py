@@ -145,7 +145,11 @@ class Budget:
 
     def uncounted(self, reply: Reply) -> bool:
         """Whether nobody knows what an answer has cost, though there is a budget to keep."""
-        return self.usd is not None and reply.status == "answered" and reply.cost_usd is None
+        return (
+            self.usd is not None
+            and reply.status in ("answered", "truncated")
+            and reply.cost_usd is None
+        )
 
     def reached(self) -> bool:
         """Whether all runs and jobs together have spent the budget."""

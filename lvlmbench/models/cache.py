@@ -17,19 +17,21 @@ from typing import Any
 from lvlmbench.cache import default_folder, mendable, open_shared
 from lvlmbench.errors import UserError
 from lvlmbench.models.base import FINAL_STATUSES, Reply
-from lvlmbench.models.journal import FIELDS, Journal, Kept, take_over
+from lvlmbench.models.journal import FIELDS, Journal, Kept, stored, take_over
 
-#: Columns of the table that versions before this one wrote. It stays: they may share the file.
 _FIELDS_V1 = (
     *("text", "status", "finish_reason", "error", "latency_s", "prompt_tokens"),
     *("completion_tokens", "cost_usd", "attempts"),
 )
+#: Tables that versions before this one wrote, and their columns. They stay: such versions may share
+#: the file.
+_OLD = {"replies_v2": (*_FIELDS_V1, "logprobs", "served_model"), "replies_v1": _FIELDS_V1}
 _CREATE = """
-CREATE TABLE IF NOT EXISTS replies_v2 (
+CREATE TABLE IF NOT EXISTS replies_v3 (
     request_sha256 TEXT PRIMARY KEY, text TEXT NOT NULL, status TEXT NOT NULL,
     finish_reason TEXT, error TEXT, latency_s REAL, prompt_tokens INTEGER,
     completion_tokens INTEGER, cost_usd REAL, attempts INTEGER NOT NULL,
-    logprobs TEXT, served_model TEXT
+    logprobs TEXT, served_model TEXT, reasoning TEXT
 ) WITHOUT ROWID
 """
 
@@ -46,7 +48,7 @@ def default_path() -> Path:
 
 
 def _to_row(request: str, reply: Reply) -> tuple[Any, ...]:
-    values = {field: getattr(reply, field) for field in FIELDS}
+    values = {field: stored(reply, field) for field in FIELDS}
     if reply.logprobs is not None:
         values["logprobs"] = json.dumps(reply.logprobs)
     return (request, *values.values())
@@ -86,8 +88,9 @@ class AnswerCache:
             with mendable(path, _NAME, _LOST):
                 # What was stored is on the disk before its journal goes.
                 self._db.execute("PRAGMA synchronous=FULL")
-                old = "SELECT 1 FROM sqlite_master WHERE name = 'replies_v1'"
-                self._old = self._db.execute(old).fetchone() is not None
+                known = "SELECT name FROM sqlite_master WHERE type = 'table'"
+                there = {name for (name,) in self._db.execute(known)}
+                self._old = {name: found for name, found in _OLD.items() if name in there}
             take_over(self._folder, self._store)
         except BaseException:
             self._db.close()
@@ -110,10 +113,9 @@ class AnswerCache:
         """The replies that are known among these requests."""
         found = {request: self._new[request] for request in requests if request in self._new}
         with mendable(self.path, _NAME, _LOST):
-            found |= self._look_up("replies_v2", FIELDS, [r for r in requests if r not in found])
-            if self._old:
+            for table, fields in {"replies_v3": FIELDS, **self._old}.items():
                 left = [r for r in requests if r not in found]
-                found |= self._look_up("replies_v1", _FIELDS_V1, left)
+                found |= self._look_up(table, fields, left)
         return found
 
     def _look_up(
@@ -148,7 +150,7 @@ class AnswerCache:
         """Put replies into the file, all or none; what is there stays as it is."""
         columns = ", ".join(("request_sha256", *FIELDS))
         marks = ", ".join("?" * (len(FIELDS) + 1))
-        insert = f"INSERT OR IGNORE INTO replies_v2 ({columns}) VALUES ({marks})"  # noqa: S608
+        insert = f"INSERT OR IGNORE INTO replies_v3 ({columns}) VALUES ({marks})"  # noqa: S608
         with mendable(self.path, _NAME, _LOST):
             self._db.execute("BEGIN IMMEDIATE")
             try:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from lvlmbench.config.models import Endpoint
 from lvlmbench.errors import UserError
 from lvlmbench.models import chat_protocol as protocol
-from lvlmbench.models.base import Item, Reply
+from lvlmbench.models.base import FINAL_STATUSES, Item, Reply
 from lvlmbench.models.dispatch import Later
 from lvlmbench.models.retry import LONGEST_RETRY_AFTER_S, backoff, retry_after, spread
 from lvlmbench.models.throttle import Permit, Throttle
@@ -116,7 +116,7 @@ class ChatClient:
                 raise self._stopped(failure) from None
             reply = Reply("", failure.status, error=failure.what, rejected=failure.rejected)
         assert reply is not None
-        self._answered += reply.status in ("answered", "refused")
+        self._answered += reply.status in FINAL_STATUSES
         seconds = round(self._now() - began, 3)
         return dataclasses.replace(reply, latency_s=seconds, attempts=ticket.attempts)
 
@@ -181,7 +181,7 @@ class ChatClient:
             # Some newer models take the limit under its newer name only.
             if error.param != "max_tokens" or "max_tokens" not in fields:
                 raise
-            limit = self._endpoint.sampling.max_tokens
+            limit = protocol.most_tokens(self._endpoint)
             renamed = {k: v for k, v in fields.items() if k != "max_tokens"}
             self._fields = {**renamed, "max_completion_tokens": limit}
             return await self._post(item, self._fields)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from lvlmbench.config.models import Endpoint
-from lvlmbench.models import chat_logprobs
+from lvlmbench.models import chat_logprobs, reasoning
 from lvlmbench.models.base import Item, Reply, Status
 
 _REFUSAL_CODES = {
@@ -56,12 +56,17 @@ def media_type(image: bytes) -> str:
 def sampling_fields(endpoint: Endpoint) -> dict[str, Any]:
     """Decoding parameters in the form they are sent in."""
     sampling = endpoint.sampling
-    fields: dict[str, Any] = {"max_tokens": sampling.max_tokens}
+    fields: dict[str, Any] = {"max_tokens": most_tokens(endpoint)}
     if sampling.temperature is not None:
         fields["temperature"] = sampling.temperature
     if sampling.seed is not None:
         fields["seed"] = sampling.seed
     return fields
+
+
+def most_tokens(endpoint: Endpoint) -> int:
+    """The limit that is sent: servers have one, for reasoning and answer together."""
+    return endpoint.sampling.max_tokens + (endpoint.sampling.reasoning_tokens or 0)
 
 
 def asks_logprobs(endpoint: Endpoint, item: Item) -> bool:
@@ -128,6 +133,8 @@ def read_reply(
 
     The model's text may be empty: that is an answer without content, which scoring counts as
     unanswered. A filled ``refusal`` field or the finish reason ``content_filter`` is a refusal.
+    What it thought is kept apart: a field of its own (``reasoning_content``, ``reasoning``), or
+    what stands between think tags in front of the answer.
 
     Parameters
     ----------
@@ -148,6 +155,10 @@ def read_reply(
         raise ValueError("the reply is not a chat completion: no choices")
     if not isinstance(message, dict) or (text := _text_of(message.get("content"))) is None:
         raise ValueError("the reply is not a chat completion: no message content")
+    thoughts = [message.get(key) for key in ("reasoning_content", "reasoning")]
+    told = next((t for t in thoughts if isinstance(t, str) and t.strip()), None)
+    aloud, text = reasoning.split(text)
+    thought = "\n".join(t.strip() for t in (told, aloud) if t) or None
     finish = choice.get("finish_reason")
     refusal = message.get("refusal")
     status: Status = "answered"
@@ -172,6 +183,7 @@ def read_reply(
         cost_usd=cost,
         logprobs=logprobs,
         served_model=one_line(served, 200) or None if isinstance(served, str) else None,
+        reasoning=well_formed(thought) if thought else None,
     )
 
 

@@ -40,6 +40,13 @@ _LOCK = "lock"
 _SUFFIX = ".jsonl"
 
 
+def stored(reply: Reply, field: str) -> Any:
+    """A field of a reply as it is kept. An answer that was cut off is kept as answered, with its
+    finish reason: versions that know no such status may share the files."""
+    value = getattr(reply, field)
+    return "answered" if field == "status" and value == "truncated" else value
+
+
 @dataclasses.dataclass(frozen=True)
 class _Line:
     request_sha256: str
@@ -55,7 +62,7 @@ def _lines() -> Any:
 
 def encode(request: str, reply: Reply) -> bytes:
     """One line of a journal."""
-    fields = {name: getattr(reply, name) for name in FIELDS}
+    fields = {name: stored(reply, name) for name in FIELDS}
     line = json.dumps({"request_sha256": request, "reply": fields}, ensure_ascii=False)
     return line.encode("utf-8") + b"\n"
 

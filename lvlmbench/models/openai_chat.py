@@ -12,6 +12,7 @@ import itertools
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 
 from lvlmbench.config import Params
 from lvlmbench.config.models import Endpoint
@@ -57,6 +58,16 @@ class OpenAIChat:
     def __init__(self, name: str, endpoint: Endpoint) -> None:
         self.name, self.endpoint = name, endpoint
         self._running: tuple[Throttle, Dispatcher[Ticket, Reply]] | None = None
+
+    @cached_property
+    def again(self) -> OpenAIChat | None:
+        """The same with ``max_tokens_if_cut``."""
+        sampling = self.endpoint.sampling
+        if sampling.max_tokens_if_cut is None:
+            return None
+        more = {"max_tokens": sampling.max_tokens_if_cut, "max_tokens_if_cut": None}
+        update = {"sampling": sampling.model_copy(update=more)}
+        return OpenAIChat(self.name, self.endpoint.model_copy(update=update))
 
     @property
     def parameters(self) -> Mapping[str, object]:
@@ -121,7 +132,7 @@ class OpenAIChat:
     def _usual_tokens(self, item: Item) -> float:
         """What a request takes, as far as one can tell before a reply."""
         image = _IMAGE_TOKENS if item.image is not None else 0
-        answer = self.endpoint.sampling.max_tokens
+        answer = protocol.most_tokens(self.endpoint)
         return image + len(item.prompt) / _CHARACTERS_A_TOKEN + answer
 
 

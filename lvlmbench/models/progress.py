@@ -13,7 +13,7 @@ from collections import Counter, deque
 from collections.abc import Callable
 from typing import TextIO
 
-from lvlmbench.models.base import Reply
+from lvlmbench.models.base import FINAL_STATUSES, Reply
 from lvlmbench.models.budget import dollars
 
 #: Seconds between two lines on a terminal, where each replaces the last, and in a log.
@@ -87,7 +87,7 @@ class Progress:
         """Write the last line; none where nothing is known, or all there is to say is the error."""
         self._ended.set()
         self._thread.join()
-        answered = self.known or self.statuses["answered"] or self.statuses["refused"]
+        answered = self.known or any(self.statuses[name] for name in FINAL_STATUSES)
         if answered or (self.statuses and kind is None):
             self._write(self.line(last=True), "\n")
         elif self._tty:

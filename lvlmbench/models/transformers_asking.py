@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import inspect
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 from PIL import Image
 
-from lvlmbench.models.base import Item, Reply
+from lvlmbench.models import reasoning
+from lvlmbench.models.base import CUT_OFF, Item, Reply
 from lvlmbench.models.transformers_letters import Letters, Watch
+from lvlmbench.models.transformers_limits import OwnLimits
 from lvlmbench.models.transformers_loading import Loaded
 
 #: What is taken over from a model's own generation settings: which tokens mean what.
@@ -66,13 +68,18 @@ class Asker:
         Most tokens of an answer.
     logprobs
         Whether the probabilities of the options' letters are kept.
+    reasoning_tokens
+        Most tokens of a thought in front of the answer; None: it counts as part of the answer.
     """
 
-    def __init__(self, loaded: Loaded, max_tokens: int, logprobs: bool) -> None:
+    def __init__(
+        self, loaded: Loaded, max_tokens: int, logprobs: bool, reasoning_tokens: int | None = None
+    ) -> None:
+        self._limits = None if reasoning_tokens is None else (max_tokens, reasoning_tokens)
         self._model, self._processor, self._place = loaded.model, loaded.processor, loaded.place
         self._tokenizer: Any = loaded.processor.tokenizer
         self._letters = Letters.of(self._tokenizer) if logprobs else None
-        self._generation = self._greedy(max_tokens)
+        self._generation = self._greedy(max_tokens + (reasoning_tokens or 0))
         self._image_tokens: dict[tuple[int, int], int] = {}
 
     def _greedy(self, max_tokens: int) -> Any:
@@ -170,22 +177,25 @@ class Asker:
         dtype = getattr(torch, self._place.dtype)
         inputs = self._inputs(conversations).to(self._place.device, dtype)
         watch = Watch(self._letters) if self._letters else None
+        limits = OwnLimits(self._tokenizer, *self._limits) if self._limits else None
         with torch.inference_mode():
             output = self._model.generate(
                 **inputs,
                 generation_config=self._generation,
                 logits_processor=[watch] if watch else None,
+                stopping_criteria=[limits] if limits else None,
             )
+        cut = limits.cut if limits else {}
         read = inputs["attention_mask"].sum(dim=1).tolist()
         replies = []
-        for i, row in enumerate(self._generated(output, inputs["input_ids"])):
+        for i, row in enumerate(self._generated(output, inputs["input_ids"], cut)):
             n = len(items[i].options)
             likely = watch.of(i, row, n) if watch and n else None
             replies.append(self._reply(row, read[i], likely))
         return replies
 
-    def _generated(self, output: Any, prompts: Any) -> list[list[int]]:
-        """The tokens of each answer, up to the one that ends it."""
+    def _generated(self, output: Any, prompts: Any, cut: Mapping[int, int]) -> list[list[int]]:
+        """The tokens of each answer, up to the one that ends it, or to where it was ``cut``."""
         import torch
 
         n = prompts.shape[1]
@@ -194,6 +204,7 @@ class Asker:
         elif self._model.config.is_encoder_decoder:
             output = output[:, 1:]  # what its decoder starts with
         rows: list[list[int]] = output.tolist()
+        rows = [row[: cut.get(i, len(row))] for i, row in enumerate(rows)]
         return [row[: self._end(row)] for row in rows]
 
     def _end(self, row: Sequence[int]) -> int:
@@ -203,12 +214,25 @@ class Asker:
     def _reply(self, row: list[int], read: int, likely: tuple[float | None, ...] | None) -> Reply:
         ended = bool(row) and row[-1] in self._generation.eos_token_id
         said = row[:-1] if ended else row
+        thought, text = self._read(said)
         return Reply(
-            text=self._tokenizer.decode(said, skip_special_tokens=True).strip(),
+            text=text,
             status="answered",
-            finish_reason="stop" if ended else "length",
+            reasoning=thought,
+            finish_reason="stop" if ended else CUT_OFF,
             prompt_tokens=read,
             completion_tokens=len(row),
             cost_usd=0.0,
             logprobs=likely,
         )
+
+    def _read(self, said: list[int]) -> tuple[str | None, str]:
+        """Thought and answer. Think tags may be special tokens, which the plain text lacks."""
+        full: str = self._tokenizer.decode(said, skip_special_tokens=False)
+        plain: str = self._tokenizer.decode(said, skip_special_tokens=True).strip()
+        thought, text = reasoning.split(full)
+        if thought is None:
+            return None, plain
+        for special in self._tokenizer.all_special_tokens:
+            thought, text = thought.replace(special, ""), text.replace(special, "")
+        return thought.strip(), text.strip()

@@ -22,7 +22,7 @@ from lvlmbench.errors import UserError
 from lvlmbench.models import transformers_files as files
 from lvlmbench.models.base import MODELS, Item, Model, Reply, Weights, request_hash
 from lvlmbench.models.transformers_asking import Asker, Unreadable
-from lvlmbench.models.transformers_loading import load
+from lvlmbench.models.transformers_loading import Loaded, load
 from lvlmbench.reference.checkpoint import reason
 from lvlmbench.weights import folder_sha256
 
@@ -38,8 +38,10 @@ class TransformersVLM:
 
     cached = True
 
-    def __init__(self, name: str, settings: LocalWeights) -> None:
-        self.name, self.settings = name, settings
+    def __init__(
+        self, name: str, settings: LocalWeights, before: TransformersVLM | None = None
+    ) -> None:
+        self.name, self.settings, self._before = name, settings, before
         self.note = ""
         self._where = f"params.yaml: answer.models: {name}: transformers"
         self._size = settings.batch_size
@@ -73,6 +75,9 @@ class TransformersVLM:
             "attention": self.settings.attention,
             "max_tokens": self.settings.max_tokens,
             "logprobs": self.settings.logprobs,
+            **(
+                {} if (own := self.settings.reasoning_tokens) is None else {"reasoning_tokens": own}
+            ),
             "transformers": transformers.__version__,
         }
 
@@ -87,14 +92,27 @@ class TransformersVLM:
         print(f"{self.name}: waiting for a GPU: all in sight are taken", file=sys.stderr)
 
     @cached_property
-    def _asker(self) -> Asker:
-        return self._load()
+    def again(self) -> TransformersVLM | None:
+        """The same weights with ``max_tokens_if_cut``."""
+        more = self.settings.max_tokens_if_cut
+        if more is None:
+            return None
+        update = {"max_tokens": more, "max_tokens_if_cut": None}
+        return TransformersVLM(self.name, self.settings.model_copy(update=update), self)
 
-    def _load(self) -> Asker:
+    @cached_property
+    def _loaded(self) -> Loaded:
+        if self._before is not None:
+            return self._before._loaded
         self.note = "loading weights"
         loaded = load(self.settings, self._commit, self._place, self._where, self._waiting)
         self.note = ""
-        return Asker(loaded, self.settings.max_tokens, self.settings.logprobs)
+        return loaded
+
+    @cached_property
+    def _asker(self) -> Asker:
+        own = self.settings
+        return Asker(self._loaded, own.max_tokens, own.logprobs, own.reasoning_tokens)
 
     def answer(self, items: Iterable[Item]) -> Iterator[tuple[Item, Reply]]:
         """Replies, those of a batch as soon as it is done.

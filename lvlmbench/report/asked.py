@@ -109,7 +109,7 @@ def _answer(
     if outcome == "caption" and score is not None and score["similarity"] is not None:
         similarity = score["similarity"]
         reading = f"similarity to the reference caption {similarity:.1f}"
-    if answer["status"] == "answered" and score is not None:
+    if answer["status"] in ("answered", "truncated") and score is not None:
         if question_type != "free_form":
             reading = _reading(score, options, _likely(answer["logprobs"], options))
         elif score["parse_method"] == "refusal":

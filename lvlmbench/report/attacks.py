@@ -14,7 +14,8 @@ from lvlmbench.analysis.inputs import Snapshot
 from lvlmbench.analysis.records import settings
 from lvlmbench.analysis.standings import Kind, Standings, Value
 from lvlmbench.config import QUESTION_TYPES
-from lvlmbench.config.adversarial import access
+from lvlmbench.config.adversarial import Adversarial, access
+from lvlmbench.config.models import Model
 from lvlmbench.config.scenarios import CLEAN
 
 #: What models have to do with an attack. Those that guess look at no image.
@@ -26,7 +27,7 @@ _ORDER = {WHITE_BOX: 0, TRANSFER: 1, GUESSES: 2}
 
 @dataclass(frozen=True)
 class Attacked:
-    """One model under an attack; ``access`` says whether it was the one attacked.
+    """One model under an attack; ``access`` says whether its own encoder was attacked.
 
     ``difference`` is that of the total, ``test`` tells whether it is more than chance, ``by_type``
     has the difference of each question type.
@@ -74,15 +75,15 @@ def _means(records: Sequence[dict[str, Any]], name: str) -> tuple[float, float] 
     return first, after
 
 
-def _access(standings: Standings, engines: dict[str, str], proxy: str, model: str) -> str:
+def _access(standings: Standings, known: dict[str, Model], attack: Adversarial, model: str) -> str:
     if standings.kind(model) == "guesser":
         return GUESSES
-    return access(proxy, engines.get(model, ""))
+    return access(attack, known.get(model))
 
 
 def build(snapshot: Snapshot, standings: Standings) -> list[Attack]:
     """What is known of each adversarial scenario, white-box models first."""
-    engines = {m.name: m.engine for m in snapshot.params.answer.models}
+    known = {m.name: m for m in snapshot.params.answer.models}
     specs = {spec.name: spec.adversarial for spec in snapshot.params.scenarios.noisy}
     comparisons = Comparisons(snapshot)
     out = []
@@ -101,7 +102,7 @@ def build(snapshot: Snapshot, standings: Standings) -> list[Attack]:
             rows.append(
                 Attacked(
                     model, standings.kind(model),
-                    _access(standings, engines, asked.proxy, model),
+                    _access(standings, known, asked, model),
                     before or standings.value(model, CLEAN, "total"),
                     standings.value(model, name, "total"),
                     standings.value(model, name, "difference"),

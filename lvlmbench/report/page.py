@@ -26,6 +26,7 @@ from lvlmbench.report import (
     exports,
     filters,
     illustrations,
+    opening,
     sensitivity,
     summary,
     timings,
@@ -131,7 +132,8 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
     drew = _renderers(snapshot)
     robust, attacked = robustness.build(snapshot, standings), attacks.build(snapshot, standings)
     differences = comparisons.build(snapshot, standings)
-    spread, valid = sensitivity.build(standings, scenario), validity.build(beside.validity)
+    spread = sensitivity.build(snapshot, standings, scenario)
+    valid = validity.build(beside.validity)
     inside = params.report.timings == "inside"
     return {
         "params": params,
@@ -146,6 +148,7 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         "standings": standings,
         "views": views,
         "summary": summary.build(snapshot, standings, differences, robust, spread, valid),
+        "opening": opening.build(snapshot, standings),
         "consensus": agreed,
         "filters": filters.build(snapshot),
         "audit": audit.build(snapshot),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from lvlmbench.analysis.standings import Row, Value
 
-#: Share of refusals and failed requests, in percent of what was asked, above which readers are
-#: warned.
+#: Share of refusals, answers that were cut off and failed requests, in percent of what was asked,
+#: above which readers are warned.
 WORTH_A_WARNING = 2.0
 
 
@@ -19,16 +19,20 @@ def warning(row: Row) -> str | None:
     value = row.total
     if value is None or not value.asked:
         return None
-    failed, refused = value.n_failed or 0, value.n_refused or 0
-    if 100 * (failed + refused) <= WORTH_A_WARNING * value.asked:
+    failed, refused, cut = value.n_failed or 0, value.n_refused or 0, value.n_truncated or 0
+    if 100 * (failed + refused + cut) <= WORTH_A_WARNING * value.asked:
         return None
     parts = [f"{failed:,} of {value.asked:,} {_failed(row, failed)}"] if failed else []
     if refused:
         of = "" if failed else f" of {value.asked:,} answers"
         parts.append(f"{refused:,}{of} {'was a refusal' if refused == 1 else 'were refusals'}")
+    if cut:
+        of = "" if parts else f" of {value.asked:,} answers"
+        parts.append(f"{cut:,}{of} {'was' if cut == 1 else 'were'} cut off")
     rest = "the number stands on the rest" if value.n else "nothing is left to score"
     rest = "the rest is too little for a total" if value.n and value.value is None else rest
-    return f"{' and '.join(parts)}: {rest}"
+    told = " and ".join(part for part in (", ".join(parts[:-1]), parts[-1]) if part)
+    return f"{told}: {rest}"
 
 
 def _failed(row: Row, count: int) -> str:

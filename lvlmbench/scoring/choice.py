@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
-from lvlmbench.scoring.cleaning import clean
+from lvlmbench.scoring.cleaning import clean, sentences
 from lvlmbench.scoring.dysca import dysca_choice
 from lvlmbench.scoring.labels import named_option, nearest_option
 from lvlmbench.scoring.letters import mentioned_letter
@@ -50,6 +50,8 @@ REFUSAL = Choice(None, "refusal")
 
 #: Characters in which a writer who takes an answer back gives another.
 _AFTERTHOUGHT = 120
+#: Characters beside an option's text in a sentence that does no more than name it.
+_TO_NAME_IT = 16
 #: Most answers are no more than this; the long way reads them alike.
 _LETTER_ONLY = re.compile(r"\(?([A-Z])\)?[.:]?\s*")
 _NOT_AVAILABLE = re.compile(r"\W*n/a\W*", re.I)
@@ -103,6 +105,25 @@ def extract_choice(answer: str, options: Sequence[str]) -> Choice:
     if taken_back is not None:
         return taken_back
     return _read(text, options)
+
+
+def survives_cut(answer: str, options: Sequence[str]) -> bool:
+    """Whether the choice of an answer that was cut off is safe to read.
+
+    It is where the answer opens with it, in a first sentence or line that is whole and no longer
+    than it takes to name an option or that states a letter, and where nothing that follows takes
+    it back. Options that were being gone through one by one are none.
+    """
+    text = clean(answer)
+    spans = sentences(text)
+    if len(spans) < 2:
+        return False
+    opening = text[slice(*spans[0])]
+    short = len(opening) <= max(map(len, options), default=0) + _TO_NAME_IT
+    if not short and not stated_letter(opening, options)[0]:
+        return False
+    index = extract_choice(opening, options).index
+    return index is not None and index == extract_choice(answer, options).index
 
 
 def _read(text: str, options: Sequence[str]) -> Choice:

@@ -122,7 +122,8 @@ def _compared(
 ) -> Iterator[tuple[Row, F64 | None]]:
     """(row, contributions by scene) of a comparison, over all and by question type."""
     scored = np.isfinite(value)
-    columns = {"value": value, "scored": scored, "refused": False, "failed": False}
+    columns = {"value": value, "scored": scored, "refused": False}
+    columns |= {"truncated": False, "failed": False}
     table = panel.items.assign(**columns)[asked]
     sample = Sample(table, table)
     by_kind = {kind: _contributions(sample, kind, panel.n_scenes) for kind in sample.kinds}

@@ -52,8 +52,9 @@ def prepared(
         Category of digits as text.
     scored, value
         Whether the answer counts, and its score in percent, NaN where it does not.
-    refused, failed
-        Whether it is a refusal, the server's or in words; whether its request failed or timed out.
+    refused, truncated, failed
+        Whether it is a refusal, the server's or in words; whether it was cut off before a choice
+        could be read from it; whether its request failed or timed out.
     kept
         Whether the models' consensus keeps the question.
     chance
@@ -75,7 +76,10 @@ def prepared(
     free = pc.equal(scores["question_type"], "free_form").to_numpy()
     value = np.where(free, scores["similarity"].to_numpy(), correct)
     columns["scored"], columns["value"] = scored, np.where(scored, value, np.nan)
-    columns["refused"] = _is(scores, "status", "refused") | _is(scores, "parse_method", "refusal")
+    refused = _is(scores, "status", "refused") | _is(scores, "parse_method", "refusal")
+    columns["refused"] = refused
+    cut = _is(scores, "status", "truncated")
+    columns["truncated"] = cut & ~scored & ~refused
     columns["failed"] = _is(scores, "status", "error") | _is(scores, "status", "timeout")
     gone = pa.array(sorted(dropped), pa.string())
     columns["kept"] = ~pc.is_in(question_ids, value_set=gone).to_numpy(zero_copy_only=False)[

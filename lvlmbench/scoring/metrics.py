@@ -27,6 +27,7 @@ from lvlmbench.scoring.table import ALL, CONSENSUS, DECIMALS, Key, Rows
 #: Counts of a group of answers: metric -> which rows it counts.
 COUNTS: dict[str, Callable[[pd.DataFrame], pd.Series]] = {
     "n_refused": lambda t: t["refused"],
+    "n_truncated": lambda t: t["truncated"],
     "n_error": lambda t: t["status"] == "error",
     "n_timeout": lambda t: t["status"] == "timeout",
     "n_no_choice": lambda t: (t["status"] == "answered") & ~t["scored"] & ~t["refused"],

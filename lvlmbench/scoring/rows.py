@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from lvlmbench import tables
 from lvlmbench.errors import UserError
 from lvlmbench.scoring.captions import Compare
-from lvlmbench.scoring.choice import NO_CHOICE, Choice, read_choice
+from lvlmbench.scoring.choice import NO_CHOICE, Choice, read_choice, survives_cut
 from lvlmbench.scoring.cleaning import clean, without_thoughts
 from lvlmbench.scoring.refusal import is_refusal
 
@@ -95,6 +95,8 @@ def score_rows(answers: pa.Table, asked: Asked, compare: Compare, strategy: str)
     ``scored`` is false where nothing can be said about the answer: the request failed or was
     refused, the text is empty or declines to answer, or no choice can be read from it. Such answers
     are counted, and neither right nor wrong. Thoughts between think tags are no part of a caption.
+    Of an answer that was cut off a choice counts if :func:`~lvlmbench.scoring.choice.survives_cut`
+    says so; a caption that was cut off is not scored.
 
     Parameters
     ----------
@@ -128,15 +130,22 @@ def _row(answer: Row, strategy: str) -> Row:
     """What is read from an answer; as ``pair`` a caption with its reference, to be compared."""
     row: Row = dict.fromkeys(("parsed_index", "parse_method", "correct", "similarity", "pair"))
     row["scored"] = False
-    text = answer["text"] if answer["status"] == "answered" else None
+    text = answer["text"] if answer["status"] in ("answered", "truncated") else None
+    cut = answer["status"] == "truncated"
     if answer["question_type"] == "free_form":
         caption = without_thoughts(text or "")
         if is_refusal(caption):
             row["parse_method"] = "refusal"
-        elif clean(caption):
+        elif clean(caption) and not cut:
             row["pair"] = (answer["answer"], caption)
         return row
     choice = NO_CHOICE if text is None else _choice(answer, text, strategy)
+    if (
+        cut
+        and choice.method not in ("logprobs", "refusal")
+        and not survives_cut(text or "", answer["options"])
+    ):
+        choice = NO_CHOICE
     row["parsed_index"], row["parse_method"] = choice.index, choice.method
     if choice.index is not None:
         row["correct"], row["scored"] = choice.index == answer["answer_index"], True

@@ -49,7 +49,7 @@ class Sample:
         self.value = np.nan_to_num(value, nan=0.0) if strict else value
         self.usable = np.isfinite(self.value)
         self.scored = table["scored"].to_numpy()
-        self.refused, self.failed = table["refused"].to_numpy(), table["failed"].to_numpy()
+        self._why = [table[name].to_numpy() for name in ("refused", "truncated", "failed")]
         self.scene = pd.factorize(table["scene"].to_numpy(), sort=True)[0]
         self.n_scenes = int(self.scene.max()) + 1 if len(table) else 0
         self.centers = {}
@@ -114,8 +114,8 @@ class Sample:
         """Of rows, by default of all."""
         scored = self.scored[rows]
         n, unscored = len(scored), int(np.count_nonzero(~scored))
-        refused, failed = (int(np.count_nonzero(m[rows])) for m in (self.refused, self.failed))
-        return Counts(n if self.strict else n - unscored, unscored, refused, failed)
+        why = (int(np.count_nonzero(mask[rows])) for mask in self._why)
+        return Counts(n if self.strict else n - unscored, unscored, *why)
 
     def counts_of(self, kind: str) -> Counts:
         """:meth:`counts` of a question type."""

@@ -25,11 +25,12 @@ class Key(NamedTuple):
 
 class Counts(NamedTuple):
     """What stands beside a number: the answers that it rests on, those left out because they
-    could not be scored, and how many of these are refusals and how many failed requests."""
+    could not be scored, and how many of these are refusals, were cut off, are failed requests."""
 
     n: int = 0
     n_unscored: int = 0
     n_refused: int = 0
+    n_truncated: int = 0
     n_failed: int = 0
 
     def plus(self, *others: Counts) -> Counts:

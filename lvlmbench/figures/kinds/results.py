@@ -33,6 +33,7 @@ _SCHEMA = pa.schema(
         ("n", pa.int64()),
         ("n_unscored", pa.int64()),
         ("n_refused", pa.int64()),
+        ("n_truncated", pa.int64()),
         ("n_failed", pa.int64()),
         ("noise", pa.float64()),
         ("difference", pa.float64()),
@@ -77,7 +78,7 @@ def _entry(entry: Entry) -> Cell:
 
 def _row(line: Line) -> Row:
     kind = _KINDS.get(line.kind)
-    name = Cell(line.model, notes=(kind,) if kind else ())
+    name = Cell(line.model, notes=tuple(note for note in (kind, line.built_of) if note))
     return Row((name, *(_entry(entry) for entry in line.entries)))
 
 
@@ -104,9 +105,11 @@ def _own_rows(table: Table3) -> list[dict[str, Any]]:
                 continue
             row: dict[str, Any] = {
                 "source": "snapshot", "model": line.model, "model_kind": line.kind,
+                "language_model": line.language_model, "visual_encoder": line.visual_encoder,
                 "measure": measure.name, "value": value.value, "low": value.low,
                 "high": value.high, "n": value.n, "n_unscored": value.n_unscored,
-                "n_refused": value.n_refused, "n_failed": value.n_failed, "noise": entry.noise,
+                "n_refused": value.n_refused, "n_truncated": value.n_truncated,
+                "n_failed": value.n_failed, "noise": entry.noise,
                 "white_box": entry.white_box, "best": entry.best,
             }  # fmt: skip
             if test is not None:
@@ -164,7 +167,7 @@ def _notes(table: Table3, given: bool) -> list[str]:
     )
     if "adversarial" in kinds and any(e.white_box for line in table.lines for e in line.entries):
         notes.append(
-            f"{WHITE_BOX} white-box: the attack was made against this model's own encoder."
+            f"{WHITE_BOX} white-box: the attack was made against this model's own image encoder."
         )
     if given:
         notes.append(

@@ -17,7 +17,7 @@ const browserItem = (() => {
   const MARKS = 2000;
   /** Scenarios that stand side by side in a wide window without scrolling. */
   const FITTING = 6;
-  const OUTCOMES = ["right", "wrong", "caption", "unscored", "refused", "failed"];
+  const OUTCOMES = ["right", "wrong", "caption", "unscored", "refused", "truncated", "failed"];
   const KINDS = { guesser: "guesses", reference: "reference", brought: "brought by its owner" };
   const count = (n) => n.toLocaleString("en-US");
 

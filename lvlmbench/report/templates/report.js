@@ -8,6 +8,22 @@
     });
   }
 
+  // One menu is open at a time, and none once a section is chosen.
+  const menus = Array.from(document.querySelectorAll(".menu"));
+  const close = (but) => menus.forEach((menu) => { if (menu !== but) menu.open = false; });
+  for (const menu of menus) {
+    menu.addEventListener("toggle", () => { if (menu.open) close(menu); });
+    menu.addEventListener("click", (event) => { if (event.target.closest("a")) close(null); });
+    menu.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !menu.open) return;
+      close(null);
+      menu.querySelector("summary").focus();
+    });
+  }
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest(".menu")) close(null);
+  });
+
   // A link to something inside of a closed part opens it.
   const reveal = () => {
     const target = location.hash.length > 1 && document.getElementById(location.hash.slice(1));

@@ -15,7 +15,7 @@ METRICS = "results/metrics.parquet"
 _Z = 1.959964
 
 _ALL = ("question_type", "subtask", "style", "perturbation", "severity")
-_COUNTS = ("n", "n_unscored", "n_refused", "n_failed")
+_COUNTS = ("n", "n_unscored", "n_refused", "n_truncated", "n_failed")
 _COLUMNS = [
     *("questions", "model", "scenario", "metric", *_ALL, "value", "stderr", "low", "high"),
     *_COUNTS,

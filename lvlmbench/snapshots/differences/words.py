@@ -116,7 +116,8 @@ def _percent(side: Json) -> str:
 
 def _failures(old: Json, new: Json) -> str:
     """Counts that changed."""
-    words = {"n": "scored", "n_unscored": "unscored", "n_refused": "refused", "n_failed": "failed"}
+    words = {"n": "scored", "n_unscored": "unscored", "n_refused": "refused"}
+    words |= {"n_truncated": "truncated", "n_failed": "failed"}
     told = [f"{w} {old[k]:,} → {new[k]:,}" for k, w in words.items() if old[k] != new[k]]
     return f"; {', '.join(told)}" if told else ""
 
