@@ -2,8 +2,8 @@
 
 ``python scripts/processors.py [--configfile FILE]`` runs the configuration whole in a copy of this
 checkout for each setting of ``lvlmbench/bench/processors.py``. Reference models that a run trains
-are trained once, under the first setting, and given to the others: training is not promised to be
-exact. It prints the settings, what the libraries made of them and each file that differs. The last
+are trained once, under the first setting or in a finished run that ``--trained`` names, and given
+to the others: training is not promised to be exact. It prints the settings, what the libraries made of them and each file that differs. The last
 line is one JSON object; the exit code is 1 if a file differs.
 """
 
@@ -45,8 +45,8 @@ def copied(folder: Path) -> None:
             shutil.copy(ROOT / name, folder / name)
 
 
-def run(folder: Path, setting: str, config: Path | None, cores: int, first: Path | None) -> None:
-    """Run everything under a setting, with the trained models of the first run.
+def run(folder: Path, setting: str, config: Path | None, cores: int, trained: Path | None) -> None:
+    """Run everything under a setting, with the models that the run ``trained`` has trained.
 
     Raises
     ------
@@ -54,11 +54,14 @@ def run(folder: Path, setting: str, config: Path | None, cores: int, first: Path
         The run failed.
     """
     copied(folder)
-    for pattern in _TRAINED if first is not None else ():
-        for source in first.glob(pattern):  # type: ignore[union-attr]
-            target = folder / source.relative_to(first)  # type: ignore[arg-type]
+    if trained is not None:
+        for source in (found for pattern in _TRAINED for found in trained.glob(pattern)):
+            target = folder / source.relative_to(trained)
             target.parent.mkdir(parents=True, exist_ok=True)
-            (shutil.copytree if source.is_dir() else shutil.copy)(source, target)
+            if source.is_dir():
+                shutil.copytree(source, target, dirs_exist_ok=True)
+            else:
+                shutil.copy(source, target)
     command = [sys.executable, "-m", "snakemake", "results/report.html", "--cores", str(cores)]
     command += [] if config is None else ["--configfile", str(config.resolve())]
     log = folder / "processors.log"
@@ -77,6 +80,7 @@ def main() -> None:
     parser.add_argument("--configfile", type=Path, help="what differs from params.yaml")
     parser.add_argument("--settings", nargs="+", choices=SETTINGS, default=list(SETTINGS))
     parser.add_argument("--folder", type=Path, help="keep the runs here (a temporary folder)")
+    parser.add_argument("--trained", type=Path, help="take trained models of this finished run")
     parser.add_argument("--cores", type=int, default=2)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
@@ -87,7 +91,7 @@ def main() -> None:
             print(f"{setting}: {dict(SETTINGS[setting])}", flush=True)
             print(f"  {evidence(setting)}", flush=True)
             began = time.monotonic()
-            run(top / setting, setting, args.configfile, args.cores, first)
+            run(top / setting, setting, args.configfile, args.cores, args.trained or first)
             print(f"  ran in {time.monotonic() - began:.0f} s", flush=True)
             first = first or top / setting
             if first != top / setting:
