@@ -3,8 +3,10 @@
 ``python scripts/processors.py [--configfile FILE]`` runs the configuration whole in a copy of this
 checkout for each setting of ``lvlmbench/bench/processors.py``. Reference models that a run trains
 are trained once, under the first setting or in a finished run that ``--trained`` names, and given
-to the others: training is not promised to be exact. It prints the settings, what the libraries made of them and each file that differs. The last
-line is one JSON object; the exit code is 1 if a file differs.
+to the others: training is not promised to be exact.
+
+It prints the settings, what the libraries made of them and each file that differs. The last line is
+one JSON object; the exit code is 1 if a file differs.
 """
 
 from __future__ import annotations
