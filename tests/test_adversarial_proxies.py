@@ -92,10 +92,10 @@ def test_a_proxy_gives_the_encoders_vectors(tmp_path: Path) -> None:
     name = f"local-dir:{tiny_clip.save_folder(tmp_path / 'clip')}"
     loaded, encoder = proxy(name), load_open_clip(name, None, "cpu", WHERE)
     picture = Image.fromarray(pixels(3))
-    seen = torch.from_numpy(loaded.seen(picture))[None]
+    seen = loaded.tensor(loaded.seen(picture))[None]
     assert loaded.vectors(seen)[0].numpy() == pytest.approx(encoder.images([picture])[0], abs=1e-6)
-    assert loaded.text is not None
-    assert (loaded.text("a red owl") == encoder.texts(["a red owl"])[0][0]).all()
+    assert loaded.texts is not None
+    assert (loaded.texts(["a red owl"])[0] == encoder.texts(["a red owl"])[0][0]).all()
     assert np.allclose(loaded.seen(picture) * 255, (loaded.seen(picture) * 255).round())
 
 

@@ -83,7 +83,7 @@ def test_render(render: dict[str, Any], expected: Exactness) -> None:
     [
         (INTEGRITY, EVERYWHERE),
         ({"name": "mine", "kind": "integrity"}, EVERYWHERE),
-        ({"name": "clip"}, HARDWARE),
+        ({"name": "clip"}, EVERYWHERE),
         ({"name": "big", "kind": "clip", "clip": {"engine": "ViT-L-14"}}, HARDWARE),
         ({"name": "ocr"}, HARDWARE),
         ({"name": "safety"}, HARDWARE),
@@ -100,8 +100,8 @@ def test_filter(spec: dict[str, Any], expected: Exactness) -> None:
         ({"name": "s", "kind": "blind"}, EVERYWHERE),
         ({"name": "s", "kind": "other_image"}, EVERYWHERE),
         ({"name": "s", "kind": "print_attack"}, EVERYWHERE),
-        ({"name": "s", "kind": "corruption"}, HARDWARE),
-        ({"name": "s", "kind": "adversarial"}, HARDWARE),
+        ({"name": "s", "kind": "corruption"}, EVERYWHERE),
+        ({"name": "s", "kind": "adversarial"}, EVERYWHERE),
         ({"name": "s", "kind": "adversarial", "adversarial": {"proxy": "ViT-L-14"}}, ARTIFACT),
         (
             {"name": "s", "kind": "adversarial", "adversarial": {"proxy": "ViT-L-14"}}
@@ -120,7 +120,7 @@ def test_scenario(spec: dict[str, Any], expected: Exactness) -> None:
     ("model", "expected"),
     [
         (CHANCE, EVERYWHERE),
-        ({"name": "chance", "engine": "reference_a"}, HARDWARE),
+        ({"name": "chance", "engine": "reference_a"}, EVERYWHERE),
         (SERVED, ARTIFACT),
         ({"name": "m", "engine": "transformers_vlm", "transformers": {"model": "a/b"}}, ARTIFACT),
         ({"name": "m", "engine": "somebody_elses"}, ARTIFACT),
@@ -130,8 +130,16 @@ def test_answer(model: dict[str, Any], expected: Exactness) -> None:
     assert own(f"answer/{model['name']}/clean", answer={"models": [model]}) == expected
 
 
-def test_score_is_exact_where_no_captions_are_compared() -> None:
-    assert own("score/chance/clean") == HARDWARE
+@pytest.mark.parametrize(
+    ("encoder", "expected"),
+    [(None, EVERYWHERE), ("reference_b", EVERYWHERE), ("local-dir:weights/clip", HARDWARE)],
+)
+def test_distances(encoder: str | None, expected: Exactness) -> None:
+    assert own("distances", validity={"kmmd": {"encoder": encoder}}) == expected
+
+
+def test_score_is_exact_with_captions_and_without() -> None:
+    assert own("score/chance/clean") == EVERYWHERE
     assert own("score/chance/clean", corpus=NO_CAPTIONS) == EVERYWHERE
 
 
@@ -162,4 +170,4 @@ def test_without_networks_all_up_to_the_statistics_is_exact_everywhere() -> None
     }
     found = effective(validate(sections))
     weaker = {name for name, exact in found.items() if exact != EVERYWHERE}
-    assert weaker == {"metrics", "validity", "distances", "figures", "report"}
+    assert not weaker

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from lvlmbench.config import Params
+from lvlmbench.config.adversarial import Adversarial
 from lvlmbench.config.cleaning import Clip, FilterSpec
 from lvlmbench.config.documentation import markdown_table
 from lvlmbench.config.render import AUTO
@@ -75,12 +76,17 @@ PROMISES: dict[str, Promise] = {
     "filter/clip/reference": Promise(
         "filter (`clip` with a reference model)",
         "verdicts",
-        _HARDWARE,
-        "64-bit floats, scores rounded to six decimals before they are compared and stored: "
-        "another processor should agree, but that is not promised",
+        _EVERYWHERE,
+        "64-bit floats; scores are rounded to six decimals before they are compared and stored",
     ),
     "filter/clip": Promise("filter (`clip` with another model)", "verdicts", _HARDWARE, _NETWORK),
-    "filter/ocr": Promise("filter (`ocr`)", "verdicts", _HARDWARE, _NETWORK),
+    "filter/ocr": Promise(
+        "filter (`ocr`)",
+        "verdicts",
+        _HARDWARE,
+        "a neural network in 32-bit floats whose kernels cannot be chosen; only the text that it "
+        "reads counts, so a verdict differs only where a letter does",
+    ),
     "filter/safety": Promise("filter (`safety`)", "verdicts", _HARDWARE, _NETWORK),
     "scenario/blind": Promise("scenario (`blind`)", "images", _EVERYWHERE, "leaves them out"),
     "scenario/other_image": Promise(
@@ -95,15 +101,22 @@ PROMISES: dict[str, Promise] = {
     "scenario/corruption": Promise(
         "scenario (`corruption`)",
         "images",
-        _HARDWARE,
-        "OpenCV and 32-bit floats: another processor's code paths may round another way",
+        _EVERYWHERE,
+        "whole numbers, and 64-bit floats in steps that IEEE 754 rounds in one way",
+    ),
+    "scenario/adversarial/reference": Promise(
+        "scenario (`adversarial` through a reference model)",
+        "images",
+        _EVERYWHERE,
+        "gradients in 64-bit floats, of which a step takes the sign; what is zero but for "
+        "rounding is zero",
     ),
     "scenario/adversarial": Promise(
-        "scenario (`adversarial`, on the CPU)",
+        "scenario (`adversarial` through another proxy, on the CPU)",
         "images",
         _HARDWARE,
-        "gradients in 32-bit floats with one thread, in batches of a fixed size; a step takes "
-        "their sign, which amplifies the last bit",
+        "gradients in 32-bit floats with one thread, one image at a time; a step takes their "
+        "sign, which amplifies the last bit",
     ),
     "scenario/adversarial/gpu": Promise(
         "scenario (`adversarial`, where `device` allows a GPU)",
@@ -117,8 +130,8 @@ PROMISES: dict[str, Promise] = {
     "answer/reference": Promise(
         "answer (`reference_a`, `reference_b`)",
         "answers",
-        _HARDWARE,
-        "64-bit floats: another processor should agree, but that is not promised",
+        _EVERYWHERE,
+        "64-bit floats; scores are rounded to six decimals before they are compared",
     ),
     "answer/transformers_vlm": Promise(
         "answer (`transformers_vlm`)",
@@ -142,24 +155,31 @@ PROMISES: dict[str, Promise] = {
     "score/captions": Promise(
         "score, with captions",
         "parsed options, similarities",
-        _HARDWARE,
-        "a neural sentence encoder in 32-bit floats, and in 64-bit floats wherever that decides "
-        "how the second decimal is rounded: another processor should agree, but that is not "
-        "promised",
+        _EVERYWHERE,
+        "a neural sentence encoder in 64-bit floats wherever 32 bits leave open how the second "
+        "decimal is rounded",
     ),
     "consensus": Promise("consensus", "questions kept", _EVERYWHERE, "compares and counts"),
     "audit": Promise("audit", "rejection rates", _EVERYWHERE, "compares and counts"),
     "metrics": Promise(
         "metrics",
         "numbers, charts' data",
-        _HARDWARE,
-        "sums of 64-bit floats by kernels that are chosen by processor",
+        _EVERYWHERE,
+        "sums in whole numbers or 64-bit floats, rounded to six decimals",
     ),
-    "validity": Promise("validity", "correlations", _HARDWARE, "as metrics"),
-    "distances": Promise(
-        "distances", "distances", _HARDWARE, "a neural network, then sums as in metrics"
+    "validity": Promise(
+        "validity", "correlations", _EVERYWHERE, "64-bit floats, rounded to nine decimals"
     ),
-    "figures": Promise("figures", "figures, tables", _HARDWARE, "as metrics"),
+    "distances/reference": Promise(
+        "distances (by a reference model, or none)",
+        "distances",
+        _EVERYWHERE,
+        "64-bit floats, rounded to nine decimals",
+    ),
+    "distances": Promise("distances (by another model)", "distances", _HARDWARE, _NETWORK),
+    "figures": Promise(
+        "figures", "figures, tables", _EVERYWHERE, "drawn by one code from rounded numbers"
+    ),
     "exports": Promise("exports", "files for other tools", _EVERYWHERE, "choose and copy"),
     "report": Promise("report", "the page", _EVERYWHERE, "shows what the other stages have made"),
     "outside": Promise(
@@ -226,9 +246,13 @@ def _scenario(params: Params, item: str) -> Promise:
     spec = params.scenarios.spec(item)
     key = _known(f"scenario/{spec.registered}")
     attack = spec.adversarial
-    # Reference models compute on the CPU, whatever the machine has.
-    if attack is not None and attack.proxy not in NAMES and attack.device != "cpu":
-        key = "scenario/adversarial/gpu"
+    if key == "scenario/adversarial":
+        attack = attack or Adversarial()  # type: ignore[call-arg]
+        # Reference models compute on the CPU, whatever the machine has.
+        if attack.proxy in NAMES:
+            key = "scenario/adversarial/reference"
+        elif attack.device != "cpu":
+            key = "scenario/adversarial/gpu"
     return PROMISES[key]
 
 
@@ -244,6 +268,12 @@ def _score(params: Params, _: str) -> Promise:
     return PROMISES["score/captions" if captions else "score/choices"]
 
 
+def _distances(params: Params, _: str) -> Promise:
+    encoder = params.validity.kmmd.encoder
+    known = encoder is None or encoder in NAMES
+    return PROMISES["distances/reference" if known else "distances"]
+
+
 #: Kind of stage -> the row for its item. The other kinds have one row each.
 _ITEMS: dict[str, Callable[[Params, str], Promise]] = {
     "render": _render,
@@ -251,6 +281,7 @@ _ITEMS: dict[str, Callable[[Params, str], Promise]] = {
     "scenario": _scenario,
     "answer": _answer,
     "score": _score,
+    "distances": _distances,
 }
 
 

@@ -50,10 +50,10 @@ class Aims:
         self._objective = objective
         self._described: Descriptions | None = None
         if objective != "features":
-            if proxy.text is None:
+            if proxy.texts is None:
                 raise RuntimeError(f"{proxy.name} reads no text")
             vocabulary = load_vocabulary(vocabulary_dir(params))
-            self._described = Descriptions(proxy.text, vocabulary, params.corpus.drawable_by)
+            self._described = Descriptions(proxy.texts, vocabulary, params.corpus.drawable_by)
 
     def of(
         self,

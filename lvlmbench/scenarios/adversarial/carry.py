@@ -103,7 +103,7 @@ def within(reached: float, epsilon: float) -> bool:
     return reached <= epsilon * (1 + _SLACK)
 
 
-def whole_levels(delta: F32, norm: Norm, epsilon: float, shares: F64) -> I16:
+def whole_levels(delta: npt.NDArray[np.floating], norm: Norm, epsilon: float, shares: F64) -> I16:
     """A perturbation (height, width, 3) in whole levels of 8 bits, within epsilon.
 
     Linf: values are rounded to the nearest level and cut at the last one within epsilon. L2: they

@@ -13,13 +13,36 @@ from torch.overrides import TorchFunctionMode
 
 from lvlmbench import torchvision_hook
 from lvlmbench.config.adversarial import Adversarial
-from lvlmbench.scenarios.adversarial.carry import F32, F64, Resizing
+from lvlmbench.scenarios.adversarial.carry import F64, Resizing
 
 torchvision_hook.install()
 import torchattacks  # type: ignore[import-untyped]  # noqa: E402  it imports torchvision
 
 #: Pixels (n, 3, height, width) between 0 and 1 -> unit vectors (n, d).
 Vectors = Callable[[torch.Tensor], torch.Tensor]
+
+
+#: Part of an image's largest gradient below which a gradient is taken for rounding. In float64
+#: processors differ by some 1e-14 of it.
+_NOTHING = 1e-10
+
+
+class _Settled(torch.autograd.Function):
+    """The images themselves; on the way back, gradients that are zero but for rounding are zero.
+
+    A step takes the sign of a gradient, and the sign of what rounding left is the processor's.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, images: torch.Tensor) -> torch.Tensor:
+        """The images."""
+        return images.view_as(images)
+
+    @staticmethod
+    def backward(ctx: Any, gradient: torch.Tensor) -> torch.Tensor:
+        """Their gradient, settled."""
+        size = gradient.abs()
+        return gradient.where(size > _NOTHING * size.amax((1, 2, 3), keepdim=True), 0)
 
 
 class Objective(torch.nn.Module):
@@ -65,6 +88,7 @@ class Objective(torch.nn.Module):
 
     def forward(self, images: torch.Tensor) -> torch.Tensor:
         """Logits (n, 2) of images as the attack would have the proxy see them."""
+        images = _Settled.apply(images)
         seen = self._clean + self._rows @ (images - self._clean) @ self._columns
         return logits(self._vectors(seen), self._anchors, self._targets, self._targeted)
 
@@ -126,7 +150,7 @@ def attack(
     clean: torch.Tensor,
     settings: Adversarial,
     generators: Sequence[np.random.Generator],
-) -> F32:
+) -> npt.NDArray[np.floating[Any]]:
     """What PGD adds to the clean pixels, (n, 3, height, width), between -1 and 1.
 
     Parameters
@@ -155,5 +179,4 @@ def attack(
         attacked = pgd(clean, labels)
     if not all(map(torch.equal, before, _states(clean.device))):
         raise RuntimeError("the attack drew from torch's generators, which are nobody's own")
-    delta: F32 = (attacked - clean).contiguous().cpu().numpy()
-    return delta
+    return np.asarray((attacked - clean).contiguous().cpu().numpy())

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from PIL import Image
 
@@ -17,10 +16,9 @@ from lvlmbench.errors import UserError
 from lvlmbench.reference.encoder import Encoder, load_folder, load_open_clip
 from lvlmbench.reference.folder import NAMES
 from lvlmbench.reference.pixels import Preprocessing
-from lvlmbench.scenarios.adversarial.carry import F32, F64
+from lvlmbench.scenarios.adversarial.carry import F64
 
-#: Images that a reference model is given at once on the CPU: always so many, filled up where there
-#: are fewer, as oneDNN chooses its kernels, and with them the last bits, by the batch's shape.
+#: Images that a reference model is given at once.
 TOGETHER = 16
 
 
@@ -33,7 +31,8 @@ class Proxy:
     name
         ``adversarial.proxy``.
     tower
-        The module, in float32, its parameters frozen.
+        The module, its parameters frozen: reference models in float64, in which what processors
+        and batches change lies far behind what is decided and stored; others in float32.
     features
         Normalized pixels (n, 3, height, width) -> what the tower makes of them, (n, d).
     preprocessing
@@ -41,9 +40,11 @@ class Proxy:
     device
         ``cpu`` or ``cuda``.
     batch
-        Images at once, always so many (see :data:`TOGETHER`); None: any number.
-    text
-        A text's unit vector (d,); None for a tower without texts.
+        Images at once; None: as many as the settings say.
+    texts
+        Unit vectors (n, d) of n texts; None for a tower without texts.
+    dtype
+        Of the tower.
     """
 
     name: str
@@ -52,7 +53,8 @@ class Proxy:
     preprocessing: Preprocessing
     device: str
     batch: int | None
-    text: Callable[[str], F64] | None
+    texts: Callable[[Sequence[str]], F64] | None
+    dtype: torch.dtype = torch.float32
 
     @property
     def size(self) -> tuple[int, int]:
@@ -69,14 +71,14 @@ class Proxy:
     def _as_seen(self) -> Preprocessing:
         return replace(self.preprocessing, mean=(0.0,) * 3, std=(1.0,) * 3)
 
-    def seen(self, picture: Image.Image) -> F32:
+    def seen(self, picture: Image.Image) -> F64:
         """What the tower sees of a picture before normalization: (3, height, width), 0 to 1."""
-        return self._as_seen(picture).astype(np.float32)
+        return self._as_seen(picture)
 
     @cached_property
     def _scale(self) -> tuple[torch.Tensor, torch.Tensor]:
         mean, std = (
-            torch.tensor(v, dtype=torch.float32, device=self.device).view(1, 3, 1, 1)
+            torch.tensor(v, dtype=self.dtype, device=self.device).view(1, 3, 1, 1)
             for v in (self.preprocessing.mean, self.preprocessing.std)
         )
         return mean, std
@@ -87,9 +89,9 @@ class Proxy:
         normal = ((pixels - mean) / std).contiguous(memory_format=torch.channels_last)
         return torch.nn.functional.normalize(self.features(normal), dim=-1)
 
-    def tensor(self, pixels: F32) -> torch.Tensor:
-        """Pixels on the proxy's device."""
-        return torch.from_numpy(pixels).to(self.device)
+    def tensor(self, pixels: F64) -> torch.Tensor:
+        """Pixels on the proxy's device, of its type."""
+        return torch.from_numpy(pixels).to(self.device, self.dtype)
 
 
 def load_proxy(settings: Adversarial, weights: Mapping[str, Path], where: str) -> Proxy:
@@ -107,33 +109,33 @@ def load_proxy(settings: Adversarial, weights: Mapping[str, Path], where: str) -
             raise UserError(
                 "--weights", f"hold no {settings.proxy}", "give the files of its folder"
             )
-        return _of_encoder(settings.proxy, load_folder(folder), TOGETHER)
+        return _of_encoder(settings.proxy, load_folder(folder), torch.float64)
     if settings.proxy.startswith(TRANSFORMERS):
         from lvlmbench.scenarios.adversarial.blip import load_tower
 
         return load_tower(settings, where)
     engine = load_open_clip(settings.proxy, settings.pretrained, settings.device, where)
-    return _of_encoder(settings.proxy, engine, None)
+    return _of_encoder(settings.proxy, engine, torch.float32)
 
 
-def _of_encoder(name: str, encoder: Encoder, together: int | None) -> Proxy:
-    tower = frozen(encoder.image_tower)
+def _of_encoder(name: str, encoder: Encoder, dtype: torch.dtype) -> Proxy:
+    tower = frozen(encoder.image_tower, dtype)
 
     def features(pixels: torch.Tensor) -> torch.Tensor:
         found: Any = tower(pixels)
         out: torch.Tensor = found[0] if isinstance(found, tuple) else found  # (pooled, tokens)
         return out
 
-    def text(words: str) -> F64:
-        vector: F64 = encoder.texts([words])[0][0]
-        return vector
+    def texts(words: Sequence[str]) -> F64:
+        return encoder.texts(words)[0]
 
-    alone = 1 if encoder.device == "cpu" else None
-    return Proxy(
-        name, tower, features, encoder.preprocessing, encoder.device, together or alone, text
-    )
+    batch = 1 if encoder.device == "cpu" else None
+    if dtype is torch.float64:
+        batch = TOGETHER
+    preprocessing, device = encoder.preprocessing, encoder.device
+    return Proxy(name, tower, features, preprocessing, device, batch, texts, dtype)
 
 
-def frozen(tower: torch.nn.Module) -> torch.nn.Module:
+def frozen(tower: torch.nn.Module, dtype: torch.dtype = torch.float32) -> torch.nn.Module:
     """The module for gradients of its input alone, laid out as convolutions are fastest."""
-    return tower.float().eval().requires_grad_(False).to(memory_format=torch.channels_last)  # type: ignore[call-overload,no-any-return]
+    return tower.to(dtype).eval().requires_grad_(False).to(memory_format=torch.channels_last)  # type: ignore[call-overload,no-any-return]

@@ -19,7 +19,7 @@ from lvlmbench.config.adversarial import Adversarial
 from lvlmbench.config.scenarios import ScenarioSpec
 from lvlmbench.errors import UserError
 from lvlmbench.scenarios.adversarial.aims import Aim, Aims
-from lvlmbench.scenarios.adversarial.carry import F32, F64, Resizing, carried, norm_of, whole_levels
+from lvlmbench.scenarios.adversarial.carry import F64, Resizing, carried, norm_of, whole_levels
 from lvlmbench.scenarios.adversarial.carry import within as keeps
 from lvlmbench.scenarios.adversarial.pgd import Objective, attack, logits, losses
 from lvlmbench.scenarios.adversarial.proxies import Proxy, load_proxy
@@ -35,7 +35,7 @@ class _Item:
 
     row: Mapping[str, Any]
     pixels: Pixels
-    seen: F32
+    seen: F64
     aim: Aim
     rng: np.random.Generator
 
@@ -127,23 +127,20 @@ class AdversarialScenario:
         yield from (rows[n] for n in sorted(rows))
 
     def _batch(self, items: list[_Item], resizing: Resizing) -> list[Row]:
-        # A batch that is filled up to its size repeats its last image, with draws of no item's.
-        fill = max(0, (self._proxy.batch or 0) - len(items))
-        spare = [np.random.default_rng(0) for _ in range(fill)]
-        clean = self._tensor([item.seen for item in items], fill)
+        clean = self._tensor([item.seen for item in items])
         aims = [item.aim for item in items]
         anchors, targets, targeted = self._aimed(aims, clean)
         objective = Objective(
             self._proxy.tower, self._proxy.vectors, clean, resizing, anchors, targets, targeted
         )
-        generators = [*(item.rng for item in items), *spare]
+        generators = [item.rng for item in items]
         delta = attack(objective, clean, self._settings, generators).transpose(0, 2, 3, 1)
         stored = []
-        for item, low in zip(items, delta[: len(items)], strict=True):
+        for item, low in zip(items, delta, strict=True):
             levels = whole_levels(low, self._settings.norm, self._settings.epsilon, resizing.shares)
             stored.append(encode(carried(item.pixels, levels, resizing)))
         read = [self._read(png) for png in stored]
-        again = self._tensor([self._proxy.seen(Image.fromarray(pixels)) for pixels in read], fill)
+        again = self._tensor([self._proxy.seen(Image.fromarray(pixels)) for pixels in read])
         with torch.no_grad():
             both = self._proxy.vectors(torch.cat([clean, again])).split(len(clean))
             told = [losses(logits(vectors, anchors, targets, targeted)) for vectors in both]
@@ -179,8 +176,8 @@ class AdversarialScenario:
                 targeted[n] = True
         return anchors, targets, targeted
 
-    def _tensor(self, seen: Sequence[F32], fill: int) -> torch.Tensor:
-        return torch.from_numpy(np.stack([*seen, *[seen[-1]] * fill])).to(self._proxy.device)
+    def _tensor(self, seen: Sequence[F64]) -> torch.Tensor:
+        return self._proxy.tensor(np.stack(seen))
 
     @staticmethod
     def _read(png: bytes) -> Pixels:

@@ -62,16 +62,19 @@ class Descriptions:
 
     Parameters
     ----------
-    text
-        A text's unit vector (d,).
+    texts
+        Unit vectors (n, d) of n texts.
     vocabulary, renderer
         The lists that labels come from, as far as the renderer can draw them.
     """
 
     def __init__(
-        self, text: Callable[[str], F64], vocabulary: Vocabulary, renderer: str | None
+        self,
+        texts: Callable[[Sequence[str]], F64],
+        vocabulary: Vocabulary,
+        renderer: str | None,
     ) -> None:
-        self._text, self._lists, self._renderer = text, vocabulary.lists, renderer
+        self._texts, self._lists, self._renderer = texts, vocabulary.lists, renderer
         self._known: dict[str, F64] = {}
         self._means: dict[str, F64] = {}
 
@@ -80,8 +83,8 @@ class Descriptions:
         if words not in self._known:
             if len(self._known) >= 8192:
                 self._known.clear()
-            # One by one: what stands beside it in a batch changes a vector's last bits.
-            self._known[words] = self._text(words)
+            # Alone: what stands beside it in a batch changes a vector's last bits.
+            self._known[words] = self._texts([words])[0]
         return self._known[words]
 
     def _mean(self, aspect: str) -> F64:
@@ -92,8 +95,9 @@ class Descriptions:
             else:
                 drawn = self._lists[aspect].for_renderer(self._renderer)
                 labels = [entry.label for entry in drawn.entries]
-            vectors = [self.of_text(phrase(aspect, label)) for label in labels]
-            self._means[aspect] = np.mean(vectors, axis=0)
+            # At once, but always the same ones.
+            vectors = self._texts([phrase(aspect, label) for label in labels])
+            self._means[aspect] = vectors.mean(axis=0)
         return self._means[aspect]
 
     def vector(self, caption: str, labels: Labels) -> F64:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-import cv2
+import math
+
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
 
 from lvlmbench.scenarios.pictures import Pixels
+
+Covered = NDArray[np.float64]
+Whole = NDArray[np.int64]
 
 #: Red, green, blue of what spatters.
 WATER = (176, 204, 214)
@@ -23,25 +28,51 @@ _GRID = 256
 #: four times as wide.
 _GRAIN = 1.8
 
+#: Steps of the field, and of the weights that smooth it, to a unit.
+_UNIT = 4096
+
 #: Width of a drop's edge, in standard deviations of the field.
 _EDGE = 0.25
 
 
-def drops(shape: tuple[int, int], rng: np.random.Generator, share: float) -> NDArray[np.float32]:
-    """How much of each pixel drops cover, 0 to 1; float32 of ``shape`` (height, width).
+def drops(shape: tuple[int, int], rng: np.random.Generator, share: float) -> Covered:
+    """How much of each pixel drops cover, 0 to 1; float64 of ``shape`` (height, width).
 
     A Gaussian field without its long waves, where drops would run together, is cut off at the
-    height above which a ``share`` of it lies.
+    height above which a ``share`` of it lies. The field is made of whole numbers and magnified in
+    float64 by Pillow, which has one code for all processors.
     """
     height, width = shape
     scale = _GRID / min(shape)
     grid = (max(1, round(height * scale)), max(1, round(width * scale)))
-    field = cv2.GaussianBlur(rng.standard_normal(grid, dtype=np.float32), (0, 0), _GRAIN)
-    field = field - cv2.GaussianBlur(field, (0, 0), 2 * _GRAIN)
-    edge = _EDGE * float(field.std())
-    ground = float(np.quantile(field, 1 - share))
-    field = cv2.resize(field, (width, height), interpolation=cv2.INTER_LINEAR)
-    return np.clip((field - ground) / edge + 0.5, 0, 1)
+    drawn = np.rint(rng.standard_normal(grid, dtype=np.float32) * _UNIT).astype(np.int64)
+    field = _smooth(drawn, _GRAIN)
+    field -= _smooth(field, 2 * _GRAIN)
+    edge = _EDGE * math.sqrt(int((field * field).sum()) / field.size)
+    at = min(field.size - 1, int(field.size * (1 - share)))
+    ground = int(np.partition(field.ravel(), at)[at])
+    step = (grid[1] / width, 0.0, 0.0, 0.0, grid[0] / height, 0.0)
+    image = Image.fromarray(field.astype(np.float32)).transform(
+        (width, height), Image.Transform.AFFINE, step, Image.Resampling.BILINEAR
+    )
+    high = np.asarray(image, np.float64)
+    return np.clip((high - ground) / edge + 0.5, 0, 1)
+
+
+def _smooth(field: Whole, sigma: float) -> Whole:
+    """A field of whole numbers under a Gaussian blur, in integers; its edge is mirrored."""
+    reach = math.ceil(4 * sigma)
+    weights = [round(_UNIT * math.exp(-0.5 * (i / sigma) ** 2)) for i in range(reach + 1)]
+    total = weights[0] + 2 * sum(weights[1:])
+    for axis in (0, 1):
+        pad = [(reach, reach) if axis == i else (0, 0) for i in (0, 1)]
+        wide = np.moveaxis(np.pad(field, pad, mode="symmetric"), axis, 0)
+        n = field.shape[axis]
+        found = weights[0] * wide[reach : reach + n]
+        for i in range(1, reach + 1):
+            found += weights[i] * (wide[reach - i : reach - i + n] + wide[reach + i :][:n])
+        field = np.moveaxis((2 * found + total) // (2 * total), 0, axis)
+    return field
 
 
 def spatter(
@@ -58,12 +89,10 @@ def spatter(
     """
     height, width = pixels.shape[:2]
     covered = drops((height, width), rng, share)
-    mean = float(covered.mean(dtype=np.float64))
-    # Whole 256ths make the sums exact: all processors round them alike.
-    covered = np.rint(covered * (256 * opacity)) / np.float32(256)
-    liquid = np.broadcast_to(np.array(MUD if mud else WATER, np.uint8), pixels.shape)
-    seen = cv2.blendLinear(np.ascontiguousarray(liquid), pixels, covered, 1 - covered)
-    return np.asarray(seen), mean
+    mean = math.fsum(covered.ravel()) / covered.size
+    weight = np.rint(covered * (256 * opacity)).astype(np.int32)[:, :, None]
+    liquid = np.array(MUD if mud else WATER, np.int32)
+    return ((liquid * weight + pixels * (256 - weight) + 128) >> 8).astype(np.uint8), mean
 
 
 def dropout(
