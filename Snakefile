@@ -6,7 +6,7 @@ from pathlib import Path
 
 from snakemake.utils import min_version
 
-from lvlmbench.dag import parts
+from lvlmbench.dag import parts, warm
 from lvlmbench.dag.resources import gpus_here
 from lvlmbench.dag.setup import Dag
 from lvlmbench.dag.storage import Storage
@@ -51,6 +51,8 @@ onstart:
         if dag.storage is not None:
             workflow.scheduler._executor.cancel()  # or a cluster would keep the run's Secret
         raise
+    if workflow.local_exec and dag.python == sys.executable:
+        warm.begin(ROOT)
 
 
 onerror:
