@@ -21,7 +21,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -55,6 +55,8 @@ WATCH_S = 2.0
 
 #: Seconds between two looks at how far a job has come.
 TELL_S = 15.0
+#: Environment variable that is set where one line tells of the whole run.
+ONE_LINE = "LVLMBENCH_ONE_LINE"
 #: Bytes that are free on a full disk: what a failed write has given back.
 _NO_SPACE = 1 << 16
 _PROGRESS = re.compile(r"\S+: .*\b\d+/\d+\b")
@@ -98,7 +100,7 @@ def _full(log: Path) -> bool:
     return said or shutil.disk_usage(log.parent).free < _NO_SPACE
 
 
-def _progress(log: Path) -> str:
+def progress(log: Path) -> str:
     """The last line of progress among the last lines of a log; empty where there is none."""
     with log.open("rb") as f:
         f.seek(max(0, f.seek(0, os.SEEK_END) - 4096))
@@ -130,11 +132,11 @@ def _telling(log: Path) -> AbstractContextManager[None]:
 
     def tell() -> None:
         nonlocal said
-        if (line := _progress(log)) != said:
+        if (line := progress(log)) != said:
             said = line
             print(line, file=sys.stderr, flush=True)
 
-    return _every(TELL_S, tell)
+    return nullcontext() if os.environ.get(ONE_LINE) else _every(TELL_S, tell)
 
 
 def _watching(process: subprocess.Popen[bytes] | Forked) -> AbstractContextManager[None]:
