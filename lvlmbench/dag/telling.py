@@ -39,8 +39,9 @@ def _minutes(seconds: float) -> str:
     return f"{hours} h {minutes} min" if hours else f"{minutes} min"
 
 
-def _gigabytes(size: float) -> str:
-    return f"{size / 10**9:.1f} GB"
+def _room(size: float) -> str:
+    """``1.5 GB``, ``20 MB``."""
+    return f"{size / 10**9:.1f} GB" if size >= 10**8 else f"{max(1, round(size / 10**6))} MB"
 
 
 def _of(n: int, what: str) -> str:
@@ -68,7 +69,7 @@ def plan_lines(params: Params, jobs: Sequence[Job], cores: int) -> list[str]:
         f"{_of(scenarios, 'scenario')}, {_of(models, 'model')}",
         f"plan: {_of(len(jobs), 'job')}: {_kinds(rules)}",
         f"time: about {_minutes(spent)} {on}{waits}; "
-        f"disk: about {_gigabytes(need)}, {_gigabytes(free)} are free{short}",
+        f"disk: about {_room(need)}, {_room(free)} are free{short}",
     ]
 
 
@@ -102,7 +103,8 @@ class Teller(logging.Handler):
         self._expected: dict[int, float] = {}
         self._running: dict[int, float] = {}
         self._began, self._last, self._left = time.monotonic(), 0.0, 0
-        self._cores, self._ended = 1, threading.Event()
+        self._cores, self._whole = 1, 0.0
+        self._ended = threading.Event()
         self._failed: Counter[str] = Counter()
 
     @classmethod
@@ -120,6 +122,7 @@ class Teller(logging.Handler):
         os.environ[ONE_LINE] = "1"
         self._jobs = {job.number: job for job in jobs}
         self._expected = expected.seconds(params, jobs)
+        self._whole = sum(self._expected.values())
         self._left, self._cores = len(jobs), max(1, cores)
         self._began = time.monotonic()
         threading.Thread(target=self._tick, daemon=True).start()
@@ -155,17 +158,20 @@ class Teller(logging.Handler):
     def _line(self) -> str:
         """How far the run has come."""
         now, total = time.monotonic(), len(self._jobs)
-        left = sum(self._expected.values())
+        gone, left = now - self._began, sum(self._expected.values())
         # What runs has done some of its part, at most nine tenths.
         left -= sum(
             min(0.9 * self._expected.get(n, 0.0), now - began) for n, began in self._running.items()
         )
+        # Once a tenth is done, the pace so far counts: the machine may be another, or busy.
+        done = self._whole - left
+        pace = gone / done if done > 0.1 * self._whole else 1 / self._cores
         names = [self._jobs[n].name for n in self._running if n in self._jobs]
         said = next(filter(None, map(self._said, self._running)), "")
         about = said or ", ".join(names[: 2 * self._cores])
         return (
-            f"{total - self._left}/{total} jobs, {_minutes(now - self._began)} gone, "
-            f"about {_minutes(left / self._cores)} left: {about}"
+            f"{total - self._left}/{total} jobs, {_minutes(gone)} gone, "
+            f"about {_minutes(left * pace)} left: {about}"
         )
 
     def _said(self, number: int) -> str:

@@ -171,14 +171,16 @@ def _run_script(
 
 
 def _become(out: int, error: int, environment: Mapping[str, str]) -> None:
-    """Have the streams and variables that a process started for this has."""
+    """Have the streams and variables that a process started for this has.
+
+    What imports have added to the variables stays, as it would have been added here.
+    """
     os.dup2(out, 1)
     os.dup2(error, 2)
     sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115
     sys.stderr = open(  # noqa: SIM115
         2, "w", buffering=1, errors="backslashreplace", closefd=False
     )
-    os.environ.clear()
     os.environ.update(environment)
 
 
@@ -193,6 +195,7 @@ class Server:
 
     def __init__(self, run: Callable[[list[str], Server], None]) -> None:
         self._run = run
+        self._environment = dict(os.environ)  # imports add to it
         self._learnt, self._told = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._wanted: list[str] = []
         self._asked: socket.socket | None = None
@@ -243,7 +246,7 @@ class Server:
             size, descriptors, _, _ = socket.recv_fds(connection, _SIZE.size, 2)
             text = connection.makefile("rb").read(*_SIZE.unpack(size))
             arguments, executable, folder, environment = json.loads(text)
-            other = _settings(environment).items() ^ _settings(os.environ).items()
+            other = _settings(environment).items() ^ _settings(self._environment).items()
             if other or (executable, folder) != (sys.executable, str(Path.cwd())):
                 connection.sendall(_NO)
                 raise ValueError(f"another environment ({sorted(name for name, _ in other)})")
@@ -278,6 +281,8 @@ class Server:
         die_with_parent(parent)
         signal.signal(signal.SIGINT, signal.default_int_handler)
         self._asked = connection
+        for name in self._environment.keys() - environment.keys():
+            del os.environ[name]
         _become(descriptors[0], descriptors[1], environment)
         connection.sendall(_YES)
         code = 1
