@@ -2,6 +2,7 @@
 #
 #   PYTHON          the interpreter that creates .venv (3.11 or newer; found by itself)
 #   CORES           cores that Snakemake may use (all)
+#   VERBOSE         1 for what Snakemake says, instead of one line for the whole run
 #   SNAKEMAKE_ARGS  further options for Snakemake, e.g. --configfile tests/configs/tiny.yaml
 #   PYTEST_ARGS     further options for pytest, e.g. -k corpus
 #   BENCH_ARGS      names of benchmarks, e.g. corpus render (all)
@@ -29,14 +30,22 @@ echo "set-up: no Python 3.11 or newer was found; install one, or name it: make P
 exit 2
 endef
 
-.PHONY: help report test test-long bench snapshot lint format docs envs install install-dev \
+.PHONY: help report demo test test-long bench snapshot lint format docs envs install install-dev \
 	install-diffusion install-remotes install-all clean distclean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-17s %s\n", $$1, $$2}' Makefile
 
+# One line for the whole run; VERBOSE=1, or an option that asks for it, has Snakemake's own words.
+QUIET = $(if $(VERBOSE)$(filter -n --dry-run --dryrun -q --quiet --verbose,$(SNAKEMAKE_ARGS)),,--quiet all)
+
 report: install ## generate, render, ask, score: results/report.html
-	@$(ACTIVE) snakemake --cores $(CORES) results/report.html $(SNAKEMAKE_ARGS)
+	@$(ACTIVE) snakemake $(QUIET) --cores $(CORES) results/report.html $(SNAKEMAKE_ARGS)
+
+# In a folder of its own, so that the files of 'make report' stay as they are.
+demo: install ## the same for 60 scenes, in a minute: demo/results/report.html
+	@$(ACTIVE) snakemake $(QUIET) --directory demo --configfile profiles/demo.yaml --cores $(CORES) \
+		results/report.html $(SNAKEMAKE_ARGS)
 
 # Two processes beside each other, see tests/whole_files.py; PYTEST_ARGS="-n 0" makes it one.
 test: install-dev ## all tests

@@ -6,10 +6,11 @@ from pathlib import Path
 
 from snakemake.utils import min_version
 
-from lvlmbench.dag import parts
+from lvlmbench.dag import parts, warm
 from lvlmbench.dag.resources import gpus_here
 from lvlmbench.dag.setup import Dag
 from lvlmbench.dag.storage import Storage
+from lvlmbench.dag.telling import Teller, jobs_of, plan_lines
 from lvlmbench.figures.base import FIGURES
 
 min_version("9.0")
@@ -25,8 +26,11 @@ dag.timeless = ancient
 if "conda" in map(str, getattr(workflow.deployment_settings, "deployment_method", ())):
     dag.python = "python"
 
+# Who wants no word of Snakemake (make report) is told in one line how the run goes.
+teller = None
 if workflow.is_main_process:
-    for line in dag.reasons():
+    teller = Teller.listening(logger, workflow)
+    for line in dag.reasons() if teller is None else ():
         print(line, file=sys.stderr)
     workflow.register_envvars(*dag.hand_over())
 else:
@@ -51,9 +55,24 @@ onstart:
         if dag.storage is not None:
             workflow.scheduler._executor.cancel()  # or a cluster would keep the run's Secret
         raise
+    if workflow.local_exec:
+        jobs, cores = jobs_of(workflow), workflow.resource_settings.cores or 1
+        for line in plan_lines(dag.params, jobs, cores):
+            print(line, file=sys.stderr)
+        if teller is not None:
+            teller.begin(dag.params, jobs, cores)
+        if dag.python == sys.executable:
+            warm.begin(ROOT)
+
+
+onsuccess:
+    if teller is not None:
+        teller.succeeded(Path("results/report.html"))
 
 
 onerror:
+    if teller is not None:
+        teller.failed()
     if dag.storage is not None:
         print(dag.storage.told, file=sys.stderr)
 

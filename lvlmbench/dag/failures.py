@@ -52,7 +52,8 @@ def tell(log: Path, line: str) -> None:
         atomic_bytes(_word(str(log)), line.encode())
         print(line, file=sys.stderr)
     elif first_to_say(line):
-        print(line, file=sys.stderr)
+        # A line of progress may stand there, which is replaced in place.
+        print(f"\r\x1b[2K{line}" if sys.stderr.isatty() else line, file=sys.stderr)
 
 
 def _words(logs: Iterable[str]) -> list[str]:

@@ -20,12 +20,12 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
-from lvlmbench.cli_support import USER_ERROR, as_user_error
+from lvlmbench.cli_support import USER_ERROR, as_user_error, guarded
 from lvlmbench.dag.builds import (
     ABOVE,
     BUILDS,
@@ -38,18 +38,25 @@ from lvlmbench.dag.builds import (
     read_plan,
     remove,
 )
+from lvlmbench.dag.failures import tell
 from lvlmbench.dag.following import left_behind
 from lvlmbench.dag.hashing import Hashes
 from lvlmbench.dag.measured import note_usage
 from lvlmbench.dag.process import die_with_parent
 from lvlmbench.dag.publish import link_tree
+from lvlmbench.dag.warm import Forked, Server
 from lvlmbench.errors import UserError
+
+#: The project.
+ROOT = Path(__file__).resolve().parents[2]
 
 #: Seconds between two looks at whether the run is still there that a job belongs to.
 WATCH_S = 2.0
 
 #: Seconds between two looks at how far a job has come.
 TELL_S = 15.0
+#: Environment variable that is set where one line tells of the whole run.
+ONE_LINE = "LVLMBENCH_ONE_LINE"
 #: Bytes that are free on a full disk: what a failed write has given back.
 _NO_SPACE = 1 << 16
 _PROGRESS = re.compile(r"\S+: .*\b\d+/\d+\b")
@@ -93,7 +100,7 @@ def _full(log: Path) -> bool:
     return said or shutil.disk_usage(log.parent).free < _NO_SPACE
 
 
-def _progress(log: Path) -> str:
+def progress(log: Path) -> str:
     """The last line of progress among the last lines of a log; empty where there is none."""
     with log.open("rb") as f:
         f.seek(max(0, f.seek(0, os.SEEK_END) - 4096))
@@ -125,14 +132,14 @@ def _telling(log: Path) -> AbstractContextManager[None]:
 
     def tell() -> None:
         nonlocal said
-        if (line := _progress(log)) != said:
+        if (line := progress(log)) != said:
             said = line
             print(line, file=sys.stderr, flush=True)
 
-    return _every(TELL_S, tell)
+    return nullcontext() if os.environ.get(ONE_LINE) else _every(TELL_S, tell)
 
 
-def _watching(process: subprocess.Popen[bytes]) -> AbstractContextManager[None]:
+def _watching(process: subprocess.Popen[bytes] | Forked) -> AbstractContextManager[None]:
     """End a job once another run has begun, which may be making the same files.
 
     Only a job on another machine outlives its run at all.
@@ -145,8 +152,52 @@ def _watching(process: subprocess.Popen[bytes]) -> AbstractContextManager[None]:
     return _every(WATCH_S, watch)
 
 
-def run_job(build: Path, log: Path, command: Sequence[str]) -> str | None:
+def _started(
+    command: Sequence[str], log: BinaryIO, environment: Mapping[str, str], server: Server | None
+) -> subprocess.Popen[bytes] | Forked:
+    """The process of a job's command."""
+    if server is not None:
+        return Forked([*command], log, environment, server)
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=log,
+        stderr=subprocess.STDOUT,
+        env=environment,
+        preexec_fn=functools.partial(die_with_parent, os.getpid()),
+    )
+
+
+def main(given: list[str], server: Server | None = None) -> None:
+    """Run the job that ``job.py`` is asked for.
+
+    A failure is one line on stderr, said once for all the shards that fail so.
+
+    Raises
+    ------
+    SystemExit
+        It has failed.
+    """
+    if given[0] == "--below":
+        given = [argument.removeprefix(f"{given[1]}/") for argument in given[2:]]
+    script, build, log, *arguments = given
+    command = [sys.executable, str(ROOT / "scripts" / f"{script}.py"), *arguments]
+    with guarded():
+        try:
+            line = run_job(Path(build), Path(log), command, server)
+        except UserError as error:
+            line = str(error)
+        if line is not None:
+            tell(Path(log), line)
+            raise SystemExit(USER_ERROR)
+
+
+def run_job(
+    build: Path, log: Path, command: Sequence[str], server: Server | None = None
+) -> str | None:
     """Run a job's command in the current directory, its output going to ``log``.
+
+    It runs in a fork of ``server``, which this process is one of, where that is given.
 
     Returns None after success, else one line that says why it failed: its own last line where it
     ended with a user's error.
@@ -167,14 +218,7 @@ def run_job(build: Path, log: Path, command: Sequence[str]) -> str | None:
     environment = {**os.environ, "PYTHONPATH": plan["root"], "PYTHONDONTWRITEBYTECODE": "1"}
     began, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
     with log.open("wb") as f:
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=f,
-            stderr=subprocess.STDOUT,
-            env=environment,
-            preexec_fn=functools.partial(die_with_parent, os.getpid()),
-        )
+        process = _started(command, f, environment, server)
     try:
         with _telling(log), _watching(process):
             ended = process.wait()

@@ -51,7 +51,7 @@ def answer_threads(params: Params, model: str) -> int:
     return _CPU_THREADS if weights.device == "cpu" else _GPU_THREADS
 
 
-def _images_in_shard(params: Params, scenario: str) -> float:
+def images_in_shard(params: Params, scenario: str) -> float:
     """About how many images of a scenario there are in one shard."""
     scenes = min(params.render.shard_images, params.corpus.n_scenes)
     if scenario == CLEAN:
@@ -73,7 +73,7 @@ def answer_memory_mb(params: Params, model: str, scenario: str) -> int:
     Images are taken for photographs of the configured size; pictographs take a third of that.
     """
     image = _PNG * params.render.size**2 / 10**6
-    pictures = int(_HELD * image * _images_in_shard(params, scenario))
+    pictures = int(_HELD * image * images_in_shard(params, scenario))
     more = max(0, _ROOM_MB + pictures - _SMALL_MB)
     weights = _weights(params, model)
     if weights is None:

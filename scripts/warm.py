@@ -1,0 +1,37 @@
+"""What jobs of a run may ask for a fork: ``warm.py RUN CODE``; see lvlmbench/dag/warm.py."""
+
+from __future__ import annotations
+
+import importlib
+import signal
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+sys.dont_write_bytecode = True  # as that of a file edited twice within a second may be the older's
+
+from lvlmbench.dag.process import die_with_parent  # noqa: E402
+
+die_with_parent(int(sys.argv[1]))
+
+from lvlmbench import torchvision_hook  # noqa: E402
+from lvlmbench.dag import job  # noqa: E402
+from lvlmbench.dag.warm import Server, check_alone, code_of  # noqa: E402
+
+
+def main() -> None:
+    """Import what scripts begin with, then serve."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the jobs hear of it; this ends with the run
+    torchvision_hook.install()
+    for script in sorted({file.stem for file in (ROOT / "rules").glob("*.smk")}):
+        if (ROOT / "scripts" / f"{script}.py").is_file():
+            importlib.import_module(f"scripts.{script}")
+    if code_of(ROOT) != sys.argv[2]:
+        raise SystemExit("the code was edited since the run began; jobs start by themselves")
+    check_alone("what scripts begin with")
+    Server(job.main).serve()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,151 @@
+"""What a run tells of itself: the plan, one line of progress, how it ended."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import re
+import shutil
+from enum import StrEnum
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from lvlmbench.config import Params, load_params
+from lvlmbench.dag import expected
+from lvlmbench.dag.expected import Job
+from lvlmbench.dag.job import ONE_LINE
+from lvlmbench.dag.telling import Teller, plan_lines
+
+JOBS = [
+    Job(1, "render", "render-00000", "render.log"),
+    Job(2, "answer", "answer-chance-clean-00000", ""),
+    Job(3, "answer", "answer-mine-clean-00000", "answer.log"),
+    Job(4, "publish_report", "publish_report", ""),
+]
+
+
+class Event(StrEnum):
+    JOB_INFO = "job_info"
+    JOB_FINISHED = "job_finished"
+    JOB_ERROR = "job_error"
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(ONE_LINE, "")
+
+
+@pytest.fixture
+def params(root: Path) -> Params:
+    return load_params(root / "params.yaml")
+
+
+def told(teller: Teller, event: Event | None, message: str = "", **more: Any) -> None:
+    record = logging.LogRecord("snakemake", logging.INFO, "", 0, message, None, None)
+    vars(record).update(more)
+    if event is None:
+        record.levelno = logging.ERROR
+    else:
+        vars(record)["event"] = event
+    teller.emit(record)
+
+
+def begun(params: Params, out: io.StringIO) -> Teller:
+    teller = Teller(out)
+    teller.begin(params, JOBS, 2)
+    return teller
+
+
+def test_the_plan_names_jobs_minutes_and_room(params: Params) -> None:
+    what, plan, time = plan_lines(params, JOBS, 2)
+    assert what == "snapshot 'default': 400 scenes, 7 scenarios, 3 models"
+    assert plan == "plan: 4 jobs: render, answer 2"
+    assert re.fullmatch(
+        r"time: about \d+ (s|min) on 2 cores; disk: about [\d.]+ [GM]B, [\d.]+ [GM]B are free", time
+    ), time
+
+
+def test_too_little_room_is_said_at_the_start(
+    params: Params, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=10**6))
+    assert plan_lines(params, JOBS, 1)[2].endswith("1 MB are free: that may be too little")
+
+
+def test_earlier_runs_say_how_long_jobs_take(params: Params) -> None:
+    before = expected.seconds(params, JOBS)
+    path = Path(".lvlmbench/benchmark/stages/answer/mine/clean/answer-mine-clean-00000.usage.json")
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps({"cpu_s": 4321.0}))
+    path.with_name("answer-chance-clean-00000.usage.json").write_text("{cut sho")
+    assert expected.seconds(params, JOBS) == {**before, 3: 4321.0}
+
+
+def test_one_line_says_how_far_the_run_has_come(params: Params) -> None:
+    out = io.StringIO()
+    teller = begun(params, out)
+    Path("answer.log").write_text("mine/clean: 120/600 answered 120; 8.1/s; 59 s left\n")
+    told(teller, Event.JOB_INFO, jobid=1)
+    told(teller, Event.JOB_FINISHED, job_id=1)
+    told(teller, Event.JOB_INFO, jobid=2)
+    teller._show()
+    told(teller, Event.JOB_INFO, jobid=3)
+    teller._show()
+    first, second = out.getvalue().splitlines()
+    assert re.fullmatch(r"1/4 jobs, 10 s gone, about .* left: answer-chance-clean-00000", first)
+    assert second.endswith("left: mine/clean: 120/600 answered 120; 8.1/s; 59 s left")
+
+
+def test_on_a_terminal_the_line_is_replaced_and_fits(
+    params: Params, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "30")
+    out = io.StringIO()
+    monkeypatch.setattr(out, "isatty", lambda: True)
+    teller = begun(params, out)
+    teller._show()
+    teller.succeeded(Path("results/report.html"))
+    shown, *rest = out.getvalue().split("\r\x1b[2K")[1:]
+    assert len(shown) == 30 and shown.endswith("\r") and "\n" not in shown
+    assert rest[0] == "done in 10 s\n"
+    assert rest[1] == f"open in a browser: {Path('results/report.html').resolve()}\n"
+
+
+def test_after_a_failure_the_last_line_says_what_to_do(params: Params) -> None:
+    out = io.StringIO()
+    teller = begun(params, out)
+    told(teller, Event.JOB_ERROR, rule_name="answer", jobid=2)
+    teller.failed()
+    told(teller, None, "At least one job did not complete successfully.")
+    last = out.getvalue().splitlines()[-1]
+    assert last.startswith("not finished: answer failed, for the reason above; mend that, then")
+
+
+def test_what_snakemake_cannot_do_is_not_kept_quiet() -> None:
+    out = io.StringIO()
+    teller = Teller(out)
+    told(teller, None, "MissingInputException in rule x")
+    told(teller, Event.JOB_INFO, "Execute 1 jobs...", jobid=1)
+    record = logging.LogRecord(
+        "s", logging.INFO, "", 0, "Nothing to be done (all ...).", None, None
+    )
+    teller.emit(record)
+    assert out.getvalue().splitlines() == [
+        "MissingInputException in rule x",
+        "nothing to do: all is up to date",
+    ]
+
+
+@pytest.mark.parametrize("quiet, dry, hears", [("ALL", 0, 1), ("ALL", 1, 0), ("RULES", 0, 0)])
+def test_who_does_not_ask_for_quiet_hears_snakemake(quiet: str, dry: int, hears: int) -> None:
+    workflow = SimpleNamespace(
+        dryrun=bool(dry), output_settings=SimpleNamespace(quiet=[SimpleNamespace(name=quiet)])
+    )
+    logger = logging.Logger("of Snakemake")
+    teller = Teller.listening(logger, workflow)
+    assert (teller is not None, bool(logger.handlers)) == (bool(hears), bool(hears))
