@@ -30,7 +30,7 @@ echo "set-up: no Python 3.11 or newer was found; install one, or name it: make P
 exit 2
 endef
 
-.PHONY: help report demo test test-long bench snapshot lint format docs envs install install-dev \
+.PHONY: help report demo reference test test-long bench snapshot lint format docs envs install install-dev \
 	install-diffusion install-remotes install-all clean distclean
 
 help: ## this list
@@ -46,6 +46,12 @@ report: install ## generate, render, ask, score: results/report.html
 demo: install ## the same for 60 scenes, in a minute: demo/results/report.html
 	@$(ACTIVE) snakemake $(QUIET) --directory demo --configfile profiles/demo.yaml --cores $(CORES) \
 		results/report.html $(SNAKEMAKE_ARGS)
+
+# In a folder of its own, too; run again, it goes on where it was interrupted.
+reference: install ## train the reference models anew, which takes hours, and pin them: data/pinned
+	@$(ACTIVE) snakemake $(QUIET) --directory training --configfile profiles/reference.yaml \
+		--cores $(CORES) references $(SNAKEMAKE_ARGS)
+	@$(ACTIVE) python scripts/pin_reference.py --config profiles/reference.yaml --trained training
 
 # Two processes beside each other, see tests/whole_files.py; PYTEST_ARGS="-n 0" makes it one.
 test: install-dev ## all tests

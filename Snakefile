@@ -96,6 +96,7 @@ localrules:
     publish_report,
     figures,
     exports,
+    references,
     offer,
 
 

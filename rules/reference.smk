@@ -1,3 +1,8 @@
+rule references:
+    input:
+        [local(f"data/seals/reference/{name}.json") for name in dag.params.reference.models],
+
+
 rule reference:
     input:
         scenes=lambda w: dag.given(f"reference/{w.reference}", parts.reference_parts(dag.params)),

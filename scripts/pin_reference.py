@@ -1,6 +1,6 @@
-"""Pin a trained reference model: measure it on fresh scenes, write its files and its card.
+"""Pin trained reference models: measure them on fresh scenes, write their files and their cards.
 
-``make reference`` trains the models and calls this for each.
+``make reference`` trains the models, then calls this.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from pathlib import Path
 
 from lvlmbench import __version__, tables
 from lvlmbench.cli_support import main_guard
-from lvlmbench.config import Params, load_params
+from lvlmbench.config import Params
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
+from lvlmbench.config.layers import load_layers
 from lvlmbench.corpus.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.dag.hashing import source_digests
 from lvlmbench.reference import data
@@ -73,30 +74,35 @@ def code_version() -> str:
     return f"{__version__}, {commit}, " + ", ".join(f"{k} {v[:12]}" for k, v in hashes.items())
 
 
+def pin(params: Params, vocabulary: Vocabulary, name: str, trained: Path, scenes: int) -> None:
+    """Copy a model's files, measure it on fresh scenes and write its card."""
+    out, told = pinned_folder(params, name), trained / "results" / "reference" / name
+    for file in FILES:
+        content = (trained / "data" / "reference" / name / file).read_bytes()
+        tables.atomic_bytes(out / file, content)
+    for file in (METRICS, LOSS):
+        tables.atomic_bytes(out / file, (told / file).read_bytes())
+    measured = measured_on(fresh(params, scenes), vocabulary, out)
+    about = card(params, vocabulary, name, out, code_version(), measured)
+    text = json.dumps(about, indent=1, ensure_ascii=False) + "\n"
+    tables.atomic_bytes(out / CARD, text.encode())
+    print(f"{name}: {out}: {headline(about)}")
+
+
 @main_guard
 def main() -> None:
-    """Measure, copy, write the card."""
+    """Pin every model of the parameters."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
-    parser.add_argument("--model", required=True, help="name under reference.models")
-    parser.add_argument("--folder", type=Path, required=True, help="the trained model's folder")
-    parser.add_argument("--metrics", type=Path, required=True)
-    parser.add_argument("--loss", type=Path, required=True)
+    parser.add_argument("--config", type=Path, required=True, help="what goes over params.yaml")
+    parser.add_argument("--trained", type=Path, required=True, help="folder they were trained in")
+    parser.add_argument("--models", nargs="*", help="names of some of them (all)")
     parser.add_argument("--scenes", type=int, default=4000, help="fresh scenes to measure on")
     args = parser.parse_args()
 
-    params = load_params(args.config)
+    params = load_layers([PROJECT_ROOT / "params.yaml", args.config])
     vocabulary = load_vocabulary(vocabulary_dir(params))
-    out = pinned_folder(params, args.model)
-    for file in FILES:
-        tables.atomic_bytes(out / file, (args.folder / file).read_bytes())
-    tables.atomic_bytes(out / METRICS, args.metrics.read_bytes())
-    tables.atomic_bytes(out / LOSS, args.loss.read_bytes())
-    measured = measured_on(fresh(params, args.scenes), vocabulary, out)
-    told = card(params, vocabulary, args.model, out, code_version(), measured)
-    text = json.dumps(told, indent=1, ensure_ascii=False) + "\n"
-    tables.atomic_bytes(out / CARD, text.encode())
-    print(f"{args.model}: {out}: {headline(told)}")
+    for name in args.models or params.reference.models:
+        pin(params, vocabulary, name, args.trained, args.scenes)
 
 
 if __name__ == "__main__":

@@ -37,7 +37,7 @@ def vocabulary(default: Params) -> Vocabulary:
 
 def few(default: Params, shard_scenes: int = 60) -> Params:
     data = default.model_dump(mode="json")
-    data["reference"]["weights"] = "trained"
+    data["reference"] |= {"weights": "trained", "false_rejections": 0.02}
     data["reference"]["scenes"] |= {
         "training": 64, "validation": 64, "shard_scenes": shard_scenes, "pixels": 32,
     }  # fmt: skip

@@ -46,7 +46,7 @@ def params(**changed: Any) -> Params:
     given["reference"]["training"] = {
         "steps": 4, "word_steps": 4, "batch_size": 16, "checkpoint_every": 2,
     }  # fmt: skip
-    given["reference"]["weights"] = "trained"
+    given["reference"] |= {"weights": "trained", "false_rejections": 0.02}
     given["corpus"]["scenes_per_subtask"] = 3
     given["reference"] |= changed
     return validate(given)

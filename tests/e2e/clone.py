@@ -56,6 +56,7 @@ _SMALL: dict[str, dict[str, Any]] = {
     "reference": {
         "models": [],
         "weights": "trained",
+        "false_rejections": 0.02,
         "scenes": {"training": 64, "validation": 64, "pixels": 32, "shard_scenes": 64},
         "training": {"steps": 6, "word_steps": 5, "batch_size": 16, "checkpoint_every": 2},
     },
