@@ -196,9 +196,9 @@ COLUMNS: dict[str, dict[str, str]] = {
         "parameters": "What else decides the reply, as JSON: the model's id or weights, decoding.",
         "served_model": "Model that the server says has answered; null where it says nothing.",
         "text": "The answer; null where there is none.",
+        "reasoning": "What the model thought aloud in front of it; null where it did not.",
         "logprobs": "Log-probability of each option's letter as the first token, where asked for; "
         "null for letters that are not among the likeliest tokens.",
-        "reasoning": "What the model thought aloud in front of it; null where it did not.",
         "status": "`answered`, `refused`, `truncated` (the answer reached the limit of tokens), "
         "`error` or `timeout`.",
         "finish_reason": "Why the model stopped, as the server says.",

@@ -38,7 +38,8 @@ TYPES = [
 ]  # fmt: skip
 OUTCOMES = [
     ("right", "Right"), ("wrong", "Wrong"), ("caption", "Caption"), ("unscored", "Unscored"),
-    ("refused", "Refused"), ("failed", "Failed"), ("dropped", "Dropped by consensus"),
+    ("refused", "Refused"), ("truncated", "Truncated"), ("failed", "Failed"),
+    ("dropped", "Dropped by consensus"),
 ]  # fmt: skip
 #: Answers that would do harm or break the page if they were more than text.
 HOSTILE = [

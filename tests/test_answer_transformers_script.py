@@ -33,7 +33,7 @@ def test_from_tables_to_answers(tmp_path: Path, run_python: Command, root: Path)
     assert "tiny/clean: 12/12" in result.stderr
     rows = tables.read([tmp_path / "answers.parquet"], tables.ANSWERS).to_pylist()
     assert len(rows) == 12
-    assert {row["status"] for row in rows} == {"answered"}
+    assert {row["status"] for row in rows} <= {"answered", "truncated"}
     for row in rows:
         assert (row["logprobs"] is not None) == ("Describe" not in row["prompt"])
         assert row["latency_s"] is None, "of a batch, not of an answer"

@@ -82,7 +82,16 @@ def test_every_number_of_table3_is_that_of_metrics_and_comparisons(sources: Sour
             assert (row["model"], row["scenario"]) not in found
         elif is_total or row["scenario"] == "clean":
             mine = found[row["model"], row["scenario"] if is_total else row["metric"]]
-            for name in ("value", "low", "high", "n", "n_unscored", "n_refused", "n_failed"):
+            for name in (
+                "value",
+                "low",
+                "high",
+                "n",
+                "n_unscored",
+                "n_refused",
+                "n_truncated",
+                "n_failed",
+            ):
                 assert mine[name] == row[name] or row[name] != row[name]
             seen += 1
     assert seen == len(found) == 4 * 7

@@ -69,7 +69,7 @@ def test_batch_size_changes_no_answer(folders: dict[Family, Path], family: Famil
         assert together == alone
     assert len(set(texts(alone).values())) > 20, "they differ too little to tell"
     assert {reply.finish_reason for reply in alone.values()} == {"stop", "length"}
-    assert {reply.status for reply in alone.values()} == {"answered"}
+    assert {reply.status for reply in alone.values()} <= {"answered", "truncated"}
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -243,7 +243,7 @@ def test_a_prompt_that_is_too_long_is_an_error_row(folders: dict[Family, Path]) 
     items = tiny_vlm.items(4)
     long = dataclasses.replace(items[1], prompt="why? " * 600)
     replies = answers(engine(folders["llava"]), [items[0], long])
-    assert replies[items[0].key].status == "answered"
+    assert replies[items[0].key].status in ("answered", "truncated")
     assert replies[long.key].status == "error"
     assert "2048" in (replies[long.key].error or "")
 
@@ -311,4 +311,4 @@ def test_nothing_to_ask_loads_nothing(folders: dict[Family, Path], tmp_path: Pat
 @pytest.mark.parametrize("dtype", ["bfloat16", "float16"])
 def test_narrow_types_compute_on_the_cpu(folders: dict[Family, Path], dtype: str) -> None:
     replies = answers(engine(folders["idefics3"], dtype=dtype), tiny_vlm.items(4))
-    assert {reply.status for reply in replies.values()} == {"answered"}
+    assert {reply.status for reply in replies.values()} <= {"answered", "truncated"}

@@ -22,7 +22,7 @@ from lvlmbench.report.rates import share, warning
 def row(
     n: int, unscored: int, refused: int | None, failed: int | None, kind: Kind = "model"
 ) -> Row:
-    total = Value(50.0, 40.0, 60.0, n, unscored, refused, failed)
+    total = Value(50.0, 40.0, 60.0, n, unscored, refused, n_failed=failed)
     return Row("m", "clean", kind, total, {}, {}, None, None, None, None)
 
 

@@ -111,6 +111,9 @@ class TransformersVLM:
 
     @cached_property
     def _asker(self) -> Asker:
+        return self._load()
+
+    def _load(self) -> Asker:
         own = self.settings
         return Asker(self._loaded, own.max_tokens, own.logprobs, own.reasoning_tokens)
 
