@@ -122,6 +122,28 @@ def test_neither_order_nor_shards_nor_batches_change_a_byte(
         assert part == {name: whole[name] for name in part}
 
 
+def test_a_gradient_that_is_zero_but_for_rounding_is_zero() -> None:
+    import torch
+
+    from lvlmbench.scenarios.adversarial.pgd import _Settled
+
+    images = torch.zeros((2, 1, 1, 3), dtype=torch.float64, requires_grad=True)
+    slopes = torch.tensor([[[[1.0, -1e-14, 1e-3]]], [[[1e-14, -1e-14, 0.0]]]], dtype=torch.float64)
+    (found,) = torch.autograd.grad((_Settled.apply(images) * slopes).sum(), images)
+    assert found.sign().flatten().tolist() == [1, 0, 1, 1, -1, 0], "each image by its own largest"
+
+
+def test_reference_models_are_attacked_in_float64(reference: Path) -> None:
+    import torch
+
+    from lvlmbench.config.adversarial import Adversarial
+    from lvlmbench.scenarios.adversarial.proxies import load_proxy
+
+    loaded = load_proxy(Adversarial(), {"reference_a": reference}, "here")  # type: ignore[call-arg]
+    seen = loaded.tensor(loaded.seen(Image.fromarray(pixels(3)))[None])
+    assert loaded.vectors(seen).dtype == torch.float64
+
+
 def test_nothing_of_torchs_own_generators_goes_in(reference: Path) -> None:
     import torch
 

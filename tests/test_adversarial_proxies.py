@@ -50,8 +50,8 @@ def test_a_blips_tower_has_its_own_weights(
     assert {name: value.tolist() for name, value in made.state_dict().items()} == {
         name: value.tolist() for name, value in found.items()
     }
-    assert loaded.size == (tiny_blip.SIDE, tiny_blip.SIDE) and loaded.text is None
-    seen = torch.from_numpy(loaded.seen(Image.fromarray(pixels(3))))[None]
+    assert loaded.size == (tiny_blip.SIDE, tiny_blip.SIDE) and loaded.texts is None
+    seen = loaded.tensor(loaded.seen(Image.fromarray(pixels(3))))[None]
     mean, std = (torch.tensor(v).view(1, 3, 1, 1) for v in tiny_blip.MEAN_STD)
     with torch.no_grad():
         tokens = made(pixel_values=(seen - mean) / std).last_hidden_state
@@ -87,7 +87,6 @@ def test_a_model_of_open_clip_is_attacked(tmp_path: Path) -> None:
 
 
 def test_a_proxy_gives_the_encoders_vectors(tmp_path: Path) -> None:
-    import torch
 
     name = f"local-dir:{tiny_clip.save_folder(tmp_path / 'clip')}"
     loaded, encoder = proxy(name), load_open_clip(name, None, "cpu", WHERE)

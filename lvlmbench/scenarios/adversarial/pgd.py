@@ -88,7 +88,7 @@ class Objective(torch.nn.Module):
 
     def forward(self, images: torch.Tensor) -> torch.Tensor:
         """Logits (n, 2) of images as the attack would have the proxy see them."""
-        images = _Settled.apply(images)
+        images = _Settled.apply(images)  # type: ignore[no-untyped-call]
         seen = self._clean + self._rows @ (images - self._clean) @ self._columns
         return logits(self._vectors(seen), self._anchors, self._targets, self._targeted)
 
