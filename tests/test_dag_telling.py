@@ -158,7 +158,7 @@ def test_the_demo_is_60_scenes_in_the_clean_scenario_beside_the_default(root: Pa
     assert isinstance(base, dict) and isinstance(demo, dict)
     params = validate(merge(base, demo), "profiles/demo.yaml")
     assert params.corpus.n_scenes == 60
-    assert params.scenarios.names == ["clean"]
+    assert params.scenarios.names == ("clean",)
     assert [m.name for m in params.answer.models] == [m["name"] for m in base["answer"]["models"]]
     assert params.reference == validate(base, "params.yaml").reference
     assert "--directory demo" in (root / "Makefile").read_text()
