@@ -1,4 +1,4 @@
-# Two commands matter: make report, make test. 'make help' lists the others.
+# Three commands matter: make demo, make report, make test. 'make help' lists the others.
 #
 #   PYTHON          the interpreter that creates .venv (3.11 or newer; found by itself)
 #   CORES           cores that Snakemake may use (all)
@@ -43,7 +43,7 @@ report: install ## generate, render, ask, score: results/report.html
 	@$(ACTIVE) snakemake $(QUIET) --cores $(CORES) results/report.html $(SNAKEMAKE_ARGS)
 
 # In a folder of its own, so that the files of 'make report' stay as they are.
-demo: install ## the same for 60 scenes, in a minute: demo/results/report.html
+demo: install ## the same for 60 scenes, as a first look: demo/results/report.html
 	@$(ACTIVE) snakemake $(QUIET) --directory demo --configfile profiles/demo.yaml --cores $(CORES) \
 		results/report.html $(SNAKEMAKE_ARGS)
 

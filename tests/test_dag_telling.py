@@ -14,7 +14,9 @@ from typing import Any
 
 import pytest
 
-from lvlmbench.config import Params, load_params
+from lvlmbench.config import Params, load_params, validate
+from lvlmbench.config.layers import merge
+from lvlmbench.config.yaml_file import read_yaml
 from lvlmbench.dag import expected
 from lvlmbench.dag.expected import Job
 from lvlmbench.dag.job import ONE_LINE
@@ -149,3 +151,15 @@ def test_who_does_not_ask_for_quiet_hears_snakemake(quiet: str, dry: int, hears:
     logger = logging.Logger("of Snakemake")
     teller = Teller.listening(logger, workflow)
     assert (teller is not None, bool(logger.handlers)) == (bool(hears), bool(hears))
+
+
+def test_the_demo_is_60_scenes_in_the_clean_scenario_beside_the_default(root: Path) -> None:
+    base, demo = (read_yaml(root / name) for name in ("params.yaml", "profiles/demo.yaml"))
+    assert isinstance(base, dict) and isinstance(demo, dict)
+    params = validate(merge(base, demo), "profiles/demo.yaml")
+    assert params.corpus.n_scenes == 60
+    assert params.scenarios.names == ("clean",)
+    assert [m.name for m in params.answer.models] == [m["name"] for m in base["answer"]["models"]]
+    assert params.reference == validate(base, "params.yaml").reference
+    assert "--directory demo" in (root / "Makefile").read_text()
+    assert "/demo/" in (root / ".gitignore").read_text().split("\n")
