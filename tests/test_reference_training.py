@@ -218,11 +218,12 @@ def test_calibration_and_metrics(trained: Path, parts: list[Path], vocabulary: V
     questions = validation_questions(params(), vocabulary)
     known, metrics = calibrate(model, held_out, questions, 0.1, FIRST_SEED + 1)
     assert -1 <= known["clip_threshold"] <= 1 and known["false_rejections"] == 0.1
-    by_subtask = metrics["multiple_choice"]
+    assert set(metrics) == {"multiple_choice", "true_false"}, "the headline alone"
+    by_subtask = known["validation"]["multiple_choice"]
     assert "text" not in by_subtask and {"animal", "style", "background"} <= set(by_subtask)
     for numbers in by_subtask.values():
         assert numbers["low"] <= numbers["accuracy"] <= numbers["high"]
-    assert metrics["true_false"]["n"] > 30
+    assert known["validation"]["true_false"]["n"] > 30
     assert calibrate(model, held_out, questions, 0.1, FIRST_SEED + 1) == (known, metrics)
 
 

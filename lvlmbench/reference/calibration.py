@@ -207,7 +207,10 @@ def measure(
 def calibrate(
     model: ZeroShot, scenes: Scenes, questions: pa.Table, false_rejections: float, seed: int
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """calibration.json and metrics.json of a model, from the scenes that validate."""
+    """calibration.json and metrics.json of a model, from the scenes that validate.
+
+    The second is what ``dvc metrics show`` prints: two accuracies, in percent.
+    """
     images = encode(model.encoder, scenes)
     row_of = {row["scene_id"]: i for i, row in enumerate(scenes.rows)}
     rows = [q for q in questions.to_pylist() if q["scene_id"] in row_of and q["subtask"] != TEXT]
@@ -220,17 +223,21 @@ def calibrate(
     pairs = clip_threshold(model.encoder, scenes, images, false_rejections, seed)
     claims = true_false(model, kinds["true_false"], images, row_of)
     by_subtask = multiple_choice(model, kinds["multiple_choice"], images, row_of)
-    calibration = {
+    calibration: dict[str, Any] = {
         "false_rejections": false_rejections,
         "clip_threshold": pairs["clip_threshold"],
         "true_false_threshold": claims["true_false_threshold"],
         **{f"{group}_threshold": thresholds.get(group, 0.0) for group in GROUPS},
     }
-    accuracies = [numbers["accuracy"] for numbers in by_subtask.values()]
-    metrics = {
-        "multiple_choice_mean": round(float(np.mean(accuracies)), 3) if accuracies else None,
+    calibration["validation"] = {
+        "scenes": len(scenes.rows),
         "multiple_choice": by_subtask,
         "true_false": {k: v for k, v in claims.items() if k != "true_false_threshold"},
         "clip_filter": pairs,
+    }
+    accuracies = [numbers["accuracy"] for numbers in by_subtask.values()]
+    metrics = {
+        "multiple_choice": round(float(np.mean(accuracies)), 3) if accuracies else None,
+        "true_false": claims["accuracy"],
     }
     return calibration, metrics

@@ -32,19 +32,17 @@ class Combination:
 
 
 def combinations(vocabulary: Vocabulary, copies: Sequence[int]) -> Iterator[Combination]:
-    """Every foreground that is asked about in every style that shows it, in a fixed order."""
+    """Every foreground that is asked about in every style of its scenes, in a fixed order."""
     styles = vocabulary.lists["style"].for_renderer(RENDERER).entries
     for subtask in drawable_subtasks(vocabulary):
         if subtask not in RECIPES[subtask].foregrounds:
             continue  # its foregrounds are those of other lists
+        shown = {*RECIPES[subtask].aspects(0), "foreground"} - {"style"}
         for entry in vocabulary.lists[subtask].for_renderer(RENDERER).entries:
             several = subtask in COUNTABLE and is_countable(entry)
             for style in styles:
-                hidden = style.extra.get("hides", ())
-                if {subtask, "foreground"} & {*hidden}:
-                    continue
-                for n in copies if several else (1,):
-                    if n == 1 or "number" not in hidden:
+                if not shown & {*style.extra.get("hides", ())}:
+                    for n in copies if several else (1,):
                         yield Combination(subtask, entry.label, style.label, n)
 
 
