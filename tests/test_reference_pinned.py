@@ -127,7 +127,7 @@ def test_a_broken_card_is_one_line(
 def test_a_model_that_is_not_pinned_is_named(params: Params, tmp_path: Path) -> None:
     changed, folder = copied(params, tmp_path)
     shutil.rmtree(folder)
-    with pytest.raises(UserError, match="reference_a: is not pinned: .*write 'weights: trained'"):
+    with pytest.raises(UserError, match=r"reference_a: is not pinned: .*write 'weights: trained'"):
         contents(changed, "reference_a")
 
 

@@ -86,7 +86,7 @@ class Reference(Section):
         description="How they are trained.",
     )
     false_rejections: float = Field(
-        0.01,
+        0.0005,
         gt=0,
         lt=1,
         description="Share of good images that the CLIP filter may remove: sets its threshold.",

@@ -70,7 +70,7 @@ def in_turn(scenes: Sequence[Row], n: int) -> list[Row]:
 
 
 def _others(scene: Row, aspect: str, vocabulary: Vocabulary) -> list[str]:
-    """Labels that would be wrong in the place of the one that the scene has, as pictographs show."""
+    """Labels that would be wrong in the place of the scene's own, as pictographs show them."""
     name = scene["foreground_list"] if aspect == "foreground" else aspect
     entries = vocabulary.lists.get(name)
     if entries is None or scene[aspect] not in entries.by_label:
