@@ -63,11 +63,17 @@ PROMISES: dict[str, Promise] = {
     "reference_scenes": Promise(
         "reference_scenes", "scenes, small images", _EVERYWHERE, "as corpus and pictographs"
     ),
+    "reference/pinned": Promise(
+        "reference (`weights: pinned`)",
+        "weights, thresholds, loss",
+        _EVERYWHERE,
+        "files that are kept with the code, held against the hashes on their card",
+    ),
     "reference": Promise(
-        "reference",
-        "weights, threshold, loss",
+        "reference (`weights: trained`)",
+        "weights, thresholds, loss",
         _HARDWARE,
-        "training in 32-bit floats with one thread; another processor's kernels add in another "
+        "training in 16- and 32-bit floats with one thread; another processor's kernels add in another "
         "order, and steps amplify it",
     ),
     "filter/integrity": Promise(
@@ -238,6 +244,11 @@ def _render(params: Params, _: str) -> Promise:
     return _weakest(keys)
 
 
+def _reference(params: Params, _: str) -> Promise:
+    pinned = params.reference.weights == "pinned"
+    return PROMISES["reference/pinned" if pinned else "reference"]
+
+
 def _filters(params: Params, item: str) -> Promise:
     return PROMISES[_filter(next(f for f in params.filter.filters if f.name == item))]
 
@@ -277,6 +288,7 @@ def _distances(params: Params, _: str) -> Promise:
 #: Kind of stage -> the row for its item. The other kinds have one row each.
 _ITEMS: dict[str, Callable[[Params, str], Promise]] = {
     "render": _render,
+    "reference": _reference,
     "filter": _filters,
     "scenario": _scenario,
     "answer": _answer,
