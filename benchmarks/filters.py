@@ -177,7 +177,7 @@ def in_own_process(plan: dict[str, Any], folder: Path, args: argparse.Namespace)
 
 
 def planted(items: int, weights: Path) -> int:
-    """What the filters find of planted faults, as ``python -m tests.planted`` says; its exit code."""
+    """Print what the filters find of planted faults; the exit code of ``tests.planted``."""
     command = [sys.executable, "-m", "tests.planted", "clip", "--items", str(items)]
     command += ["--weights", str(weights.resolve())]
     return subprocess.run(command, cwd=PROJECT_ROOT, check=False).returncode

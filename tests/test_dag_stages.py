@@ -199,7 +199,8 @@ def test_code_is_what_no_stage_makes() -> None:
 def test_reference_scenes_depend_on_what_their_stage_declares() -> None:
     """Their files name no snapshot, by which other stages would notice."""
     scenes = {"training": 64, "validation": 64, "pixels": 32, "shard_scenes": 12}
-    plain_one = validate({"reference": {"models": [], "scenes": scenes}})
+    reference = {"models": [], "weights": "trained", "scenes": scenes}
+    plain_one = validate({"reference": reference})
     other = validate(
         {
             "snapshot": {"seed": 5},
@@ -211,7 +212,7 @@ def test_reference_scenes_depend_on_what_their_stage_declares() -> None:
             },
             "render": {"size": 64, "pictograph": {"supersample": 2}},
             "vocabulary": {"exclude": {"animal": ["owl"]}},
-            "reference": {"models": [], "scenes": scenes},
+            "reference": reference,
         }
     )
     vocabulary = load_vocabulary(vocabulary_dir(plain_one))

@@ -60,6 +60,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def clip(folder: Path, name: str = "clip", **settings: Any) -> Filter:
+    settings = {"text": "caption", **settings}
     spec = FilterSpec.model_validate({"name": name, "kind": "clip", "clip": settings})
     return FILTERS.get("clip", "here")(Params(), spec, {"reference_a": folder})
 

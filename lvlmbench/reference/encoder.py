@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from lvlmbench.errors import UserError
-from lvlmbench.reference.folder import FILES, RESTORE
+from lvlmbench.reference.folder import FILES, LABELS, RESTORE
 from lvlmbench.reference.loading import HUB, LOCAL, by_name, from_folder, from_hub, pick_device
 from lvlmbench.reference.pixels import Preprocessing
 
@@ -156,7 +156,7 @@ def load_folder(folder: Path) -> Encoder:
     if not folder.is_dir():
         raise UserError(where, "there is no such folder", "train the reference model first")
     for name in FILES:
-        if name != "calibration.json" and not (folder / name).is_file():
+        if name not in (LABELS, "calibration.json") and not (folder / name).is_file():
             raise UserError(where, f"holds no {name}", RESTORE)
     model, tokenizer = from_folder(folder, where, "cpu", RESTORE)
     return Encoder(folder.name, where, model, tokenizer, "cpu", exact=True)

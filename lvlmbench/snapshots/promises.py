@@ -73,8 +73,8 @@ PROMISES: dict[str, Promise] = {
         "reference (`weights: trained`)",
         "weights, thresholds, loss",
         _HARDWARE,
-        "training in 16- and 32-bit floats with one thread; another processor's kernels add in another "
-        "order, and steps amplify it",
+        "training in 16- and 32-bit floats with one thread; another processor's kernels add in "
+        "another order, and steps amplify it",
     ),
     "filter/integrity": Promise(
         "filter (`integrity`)", "verdicts", _EVERYWHERE, "compares and counts"
