@@ -68,8 +68,9 @@ def seconds(params: Params, jobs: Iterable[Job]) -> dict[int, float]:
     scenes = min(params.render.shard_images, params.corpus.n_scenes)
     training = params.reference.training
     shipped = {rule: fixed + each * scenes for rule, (fixed, each) in _SECONDS.items()}
-    shipped["reference"] = _STEP * training.steps * training.batch_size
-    shipped["reference_scenes"] = _DRAWN * params.reference.scenes.shard_scenes
+    if params.reference.weights == "trained":
+        shipped["reference"] = _STEP * training.steps * training.batch_size
+        shipped["reference_scenes"] = _DRAWN * params.reference.scenes.shard_scenes
     return {job.number: known.get(job.name, shipped.get(job.rule, sum(_OTHERS))) for job in jobs}
 
 
