@@ -220,7 +220,7 @@ def with_clip(**settings: Any) -> dict[str, Any]:
         ),
         (
             with_clip(pretrained="openai"),
-            "clip: pretrained: is of no use to reference_a, which is trained here; leave it out",
+            "clip: pretrained: is of no use to reference_a, which brings its weights; leave it out",
         ),
         (
             with_clip(text="prompt"),

@@ -78,6 +78,20 @@ def test_one_of_them_is_good_enough() -> None:
     assert any(one["multiple_choice"] >= 90 and one["true_false"] >= 88 for one in both), both
 
 
+def test_the_document_has_the_figures_of_the_cards() -> None:
+    text = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
+    cards = [read_card(ROOT / "data/pinned" / name)["measured"] for name in NAMES]
+
+    def cells(found: list[dict[str, float]]) -> str:
+        return " | ".join(f"{v['accuracy']:.1f} ({v['low']:.0f} to {v['high']:.0f})" for v in found)
+
+    for subtask, numbers in cards[0]["multiple_choice"].items():
+        both = cells([card["multiple_choice"][subtask] for card in cards])
+        assert f"| {subtask} | {numbers['chance']:.0f} | {both} | {numbers['n']} |" in text
+    told = cells([card["true_false"] for card in cards])
+    assert f"| true or false | 50 | {told} | {cards[0]['true_false']['n']} |" in text
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_fresh_scenes_are_answered_as_the_card_says(
     name: str, vocabulary: Vocabulary, fresh: tuple[Any, Any]

@@ -189,7 +189,7 @@ def test_no_filter_and_no_reference_make_a_page_too(made: Path, tmp_path: Path) 
     assert any(p["p"] is None for item in head(html)["items"] for p in item["pictures"])
     text = words(html)
     assert "No filter was configured" in text
-    assert "trained here" not in text
+    assert "trained on pictographs" not in text
     assert "vocabulary.exclude. What" not in text
 
 

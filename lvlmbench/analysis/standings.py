@@ -14,7 +14,7 @@ from lvlmbench.analysis.inputs import ALL_QUESTIONS, Snapshot, Which
 from lvlmbench.config import QUESTION_TYPES
 
 ALL = "all"
-#: A model under test; one whose answers its owner brought; one that the pipeline trains; one that
+#: A model under test; one whose answers its owner brought; a reference model; one that
 #: guesses; what guessing gets on average.
 Kind = Literal["model", "brought", "reference", "guesser", "floor"]
 #: In which order they stand; those of one rank are ordered by their totals.

@@ -95,7 +95,7 @@ def _check_clip(params: Params, spec: FilterSpec, where: str, unfit: str | None)
     if settings.pretrained is not None:
         raise UserError(
             f"{where}: pretrained",
-            f"is of no use to {settings.engine}, which is trained here",
+            f"is of no use to {settings.engine}, which brings its weights",
             "leave it out",
         )
     if settings.text == "labels" and settings.threshold is not None:

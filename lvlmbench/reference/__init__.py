@@ -1,1 +1,1 @@
-"""Two small vision-language models that the pipeline trains itself, on pictographs."""
+"""Two small vision-language models trained on pictographs: pinned, or trained by the pipeline."""

@@ -51,14 +51,14 @@ def _best(ranked: list[Row]) -> Row | None:
 
 
 def _first(row: Row, ranked: list[Row], total: Value) -> Iterator[str]:
-    what = ", a reference model that the pipeline trains," if row.kind == "reference" else ""
+    what = ", a reference model trained on pictographs," if row.kind == "reference" else ""
     among = "among the models tested" if not what else "of all models"
     yield (
         f"{row.model}{what} has the highest total {among}: {total.value:.1f}% "
         f"({_interval(total)}, n {total.n:,})."
     )
     if not what and any(r.kind == "reference" for r in ranked):
-        yield "Reference models, which the pipeline trains on such images, are not ranked with it."
+        yield "Reference models, which were trained on such images, are not ranked with it."
 
 
 def _next(row: Row, found: Differences | None) -> Iterator[str]:

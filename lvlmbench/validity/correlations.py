@@ -16,14 +16,14 @@ from lvlmbench.validity.files import COLUMNS
 from lvlmbench.validity.rankings import Ranking, same_name
 from lvlmbench.validity.ranks import DECIMALS, associations, average_ranks
 
-#: Engine that guesses, and how the names of those that the pipeline trains begin.
+#: Engine that guesses, and how the names of reference models begin.
 _GUESSER, _TRAINED = "chance", "reference_"
 
 
 def compared_names(params: Params, models: Sequence[str]) -> dict[str, str]:
     """Our model -> the name to look for in rankings, of the models that others may have ranked.
 
-    Those that guess and those that the pipeline trains are none of them, unless
+    Those that guess and reference models are none of them, unless
     ``validity.names`` has them. A name of theirs that it gives to one of ours is no other's.
     """
     named = params.validity.names
