@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from lvlmbench.filters.base import Verdict
+from lvlmbench.filters.clip import TEXT_SUBTASK
 from lvlmbench.filters.pictures import UNDECODABLE, decoded
-from lvlmbench.reference.calibration import TEXT
 from lvlmbench.reference.captions import aspects
 from lvlmbench.reference.zero_shot import DECIMALS, ZeroShot
 
@@ -65,7 +65,7 @@ class LabelsFilter:
         self, rows: Sequence[Mapping[str, Any]], about: list[dict[str, Any]], unknown: set[str]
     ) -> list[Verdict]:
         verdicts = [Verdict(keep=True)] * len(rows)
-        judged = [i for i, scene in enumerate(about) if scene["subtask"] != TEXT]
+        judged = [i for i, scene in enumerate(about) if scene["subtask"] != TEXT_SUBTASK]
         pictures = {i: decoded(dict(rows[i])) for i in judged}
         seen = {i: picture for i, picture in pictures.items() if picture is not None}
         for i in judged:
