@@ -18,6 +18,7 @@ from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
 from lvlmbench.config.layers import load_layers
 from lvlmbench.corpus.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.dag.hashing import source_digests
+from lvlmbench.errors import UserError
 from lvlmbench.reference import data
 from lvlmbench.reference.calibration import measure
 from lvlmbench.reference.encoder import load_folder
@@ -76,12 +77,14 @@ def code_version() -> str:
 
 def pin(params: Params, vocabulary: Vocabulary, name: str, trained: Path, scenes: int) -> None:
     """Copy a model's files, measure it on fresh scenes and write its card."""
-    out, told = pinned_folder(params, name), trained / "results" / "reference" / name
-    for file in FILES:
-        content = (trained / "data" / "reference" / name / file).read_bytes()
-        tables.atomic_bytes(out / file, content)
-    for file in (METRICS, LOSS):
-        tables.atomic_bytes(out / file, (told / file).read_bytes())
+    out = pinned_folder(params, name)
+    found = {file: trained / "data" / "reference" / name / file for file in FILES}
+    found |= {file: trained / "results" / "reference" / name / file for file in (METRICS, LOSS)}
+    for path in found.values():
+        if not path.is_file():
+            raise UserError("--trained", f"there is no {path}", "run 'make reference', which trains")
+    for file, path in found.items():
+        tables.atomic_bytes(out / file, path.read_bytes())
     measured = measured_on(fresh(params, scenes), vocabulary, out)
     about = card(params, vocabulary, name, out, code_version(), measured)
     text = json.dumps(about, indent=1, ensure_ascii=False) + "\n"
