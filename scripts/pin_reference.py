@@ -82,7 +82,7 @@ def pin(params: Params, vocabulary: Vocabulary, name: str, trained: Path, scenes
     found |= {file: trained / "results" / "reference" / name / file for file in (METRICS, LOSS)}
     for path in found.values():
         if not path.is_file():
-            raise UserError("--trained", f"there is no {path}", "run 'make reference', which trains")
+            raise UserError("--trained", f"there is no {path}", "run 'make reference' instead")
     for file, path in found.items():
         tables.atomic_bytes(out / file, path.read_bytes())
     measured = measured_on(fresh(params, scenes), vocabulary, out)
