@@ -48,10 +48,11 @@ demo: install ## the same for 60 scenes, as a first look: demo/results/report.ht
 		results/report.html $(SNAKEMAKE_ARGS)
 
 # In a folder of its own, too; run again, it goes on where it was interrupted.
-reference: install ## train the reference models anew, which takes hours, and pin them: data/pinned
+reference: install ## train the reference models anew, an hour or more, and pin them: data/pinned
 	@$(ACTIVE) snakemake $(QUIET) --directory training --configfile profiles/reference.yaml \
 		--cores $(CORES) references $(SNAKEMAKE_ARGS)
-	@$(ACTIVE) python scripts/pin_reference.py --config profiles/reference.yaml --trained training
+	$(if $(filter -n --dry-run --dryrun,$(SNAKEMAKE_ARGS)),,@$(ACTIVE) python scripts/pin_reference.py \
+		--config profiles/reference.yaml --trained training)
 
 # Two processes beside each other, see tests/whole_files.py; PYTEST_ARGS="-n 0" makes it one.
 test: install-dev ## all tests

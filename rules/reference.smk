@@ -19,7 +19,7 @@ rule reference:
     threads: 1
     resources:
         mem_mb=4000,
-        runtime=120,
+        runtime=600,
     params:
         job=dag.job("reference"),
         config=dag.config,

@@ -75,16 +75,18 @@ def code_version() -> str:
     return f"{__version__}, {commit}, " + ", ".join(f"{k} {v[:12]}" for k, v in hashes.items())
 
 
-def pin(params: Params, vocabulary: Vocabulary, name: str, trained: Path, scenes: int) -> None:
+def pin(
+    params: Params, vocabulary: Vocabulary, name: str, trained: Path, out: Path, scenes: int
+) -> None:
     """Copy a model's files, measure it on fresh scenes and write its card."""
-    out = pinned_folder(params, name)
     found = {file: trained / "data" / "reference" / name / file for file in FILES}
     found |= {file: trained / "results" / "reference" / name / file for file in (METRICS, LOSS)}
     for path in found.values():
         if not path.is_file():
             raise UserError("--trained", f"there is no {path}", "run 'make reference' instead")
-    for file, path in found.items():
-        tables.atomic_bytes(out / file, path.read_bytes())
+    contents = {file: path.read_bytes() for file, path in found.items()}
+    for file, content in contents.items():
+        tables.atomic_bytes(out / file, content)
     measured = measured_on(fresh(params, scenes), vocabulary, out)
     about = card(params, vocabulary, name, out, code_version(), measured)
     text = json.dumps(about, indent=1, ensure_ascii=False) + "\n"
@@ -99,13 +101,15 @@ def main() -> None:
     parser.add_argument("--config", type=Path, required=True, help="what goes over params.yaml")
     parser.add_argument("--trained", type=Path, required=True, help="folder they were trained in")
     parser.add_argument("--models", nargs="*", help="names of some of them (all)")
-    parser.add_argument("--scenes", type=int, default=4000, help="fresh scenes to measure on")
+    parser.add_argument("--scenes", type=int, default=3000, help="fresh scenes to measure on")
     args = parser.parse_args()
 
-    params = load_layers([PROJECT_ROOT / "params.yaml", args.config])
+    base = PROJECT_ROOT / "params.yaml"
+    params = load_layers([base, args.config])
+    given = load_layers([base])
     vocabulary = load_vocabulary(vocabulary_dir(params))
     for name in args.models or params.reference.models:
-        pin(params, vocabulary, name, args.trained, args.scenes)
+        pin(params, vocabulary, name, args.trained, pinned_folder(given, name), args.scenes)
 
 
 if __name__ == "__main__":

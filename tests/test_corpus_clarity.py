@@ -22,7 +22,7 @@ STYLES = ("ink", "wool", "tiles", "neon")
 
 def shares(unclear: dict[str, dict[str, int]], labels: tuple[str, ...]) -> np.ndarray:
     clear = clear_pairs(unclear, labels, STYLES, 3)
-    ladder = style_ladder(clear, [True] * len(labels), "here")
+    ladder = style_ladder(clear, labels, [True] * len(labels), "here")
     assert ladder is not None
     weights = np.diff(ladder, axis=1, prepend=0) / ladder[:, -1:]
     return weights.reshape(len(labels), 3, len(STYLES))
@@ -39,17 +39,19 @@ def test_unclear_pairs_are_never_drawn_and_every_style_stays_as_likely() -> None
 
 def test_one_copy_counts_once_where_there_are_never_more() -> None:
     clear = clear_pairs({"milk": {"wool": 2}}, ("milk", "fox"), STYLES, 3)
-    ladder = style_ladder(clear, [False, True], "here")
+    ladder = style_ladder(clear, ["milk", "fox"], [False, True], "here")
     assert ladder is not None
     first = np.diff(ladder[0], prepend=0)
     assert first.min() > 0.9 * first.max(), "milk stands alone, and is clear alone"
 
 
 def test_all_clear_needs_no_weights_and_no_style_is_an_error() -> None:
-    assert style_ladder(clear_pairs({}, ("fox",), STYLES, 1), [True], "here") is None
+    assert style_ladder(clear_pairs({}, ("fox",), STYLES, 1), ["fox"], [True], "here") is None
     nothing = {"fox": dict.fromkeys(STYLES, 1)}
-    with pytest.raises(UserError, match="leaves label 0 no style"):
-        style_ladder(clear_pairs(nothing, ("fox", "owl"), STYLES, 1), [True, True], "here")
+    with pytest.raises(UserError, match="here: leaves 'fox' no style"):
+        style_ladder(
+            clear_pairs(nothing, ("fox", "owl"), STYLES, 1), ["fox", "owl"], [True, True], "here"
+        )
 
 
 def test_draws_follow_the_ladder() -> None:
@@ -94,6 +96,9 @@ def test_scenes_leave_out_what_the_vocabulary_calls_unclear(tmp_path: Path) -> N
         ("pictograph: {animal: {fox: {mosaic: {copies: 4, reason: x}}}}", "write 1, 2 or 3"),
         ("pictograph: {animal: {fox: {mosaic: {copies: 1}}}}", "has no reason"),
         ("pictograph: {animal: {fox: {mosaic: 1}}}", "is not a mapping"),
+        ("pictogaph: {animal: {fox: {mosaic: {copies: 1, reason: x}}}}", "mean 'pictograph'"),
+        ("pictograph: {style: {mosaic: {mosaic: {copies: 1, reason: x}}}}", "list of foregrounds"),
+        ("pictograph: {profession: {chef: {mosaic: {copies: 2, reason: x}}}}", "write 1"),
     ],
 )
 def test_mistakes_are_one_line(tmp_path: Path, text: str, message: str) -> None:

@@ -18,7 +18,7 @@ from lvlmbench.reference import data
 from lvlmbench.reference.calibration import label_thresholds, measure
 from lvlmbench.reference.encoder import load_folder
 from lvlmbench.reference.folder import NAMES, calibrated
-from lvlmbench.reference.labels import GROUPS, Labels
+from lvlmbench.reference.labels import GROUPS, Labels, strange_labels
 from lvlmbench.reference.pinned import CARD, KEPT, confusions, contents, headline, read_card
 from lvlmbench.reference.scenes import build_scenes, validation_questions
 from lvlmbench.reference.zero_shot import ZeroShot
@@ -151,6 +151,20 @@ def test_labels_that_were_not_trained_on_are_unknown(vocabulary: Vocabulary) -> 
     labels = Labels(vocabulary, learned)
     assert labels.unknown == {"animal": ("fox",)} and labels.number("animal", "fox") is None
     assert not labels.rivals("animal", "dog")[labels.of["animal"].index("poodle")]
+
+
+def test_a_label_of_the_user_is_told_before_anything_runs(
+    params: Params, tmp_path: Path, vocabulary: Vocabulary
+) -> None:
+    assert strange_labels(params, vocabulary) == []
+    folder = tmp_path / "vocabulary"
+    shutil.copytree(vocabulary_dir(params), folder)
+    text = (folder / "animal.yaml").read_text(encoding="utf-8")
+    mine = "  - label: quokka\n    article: a\n    plural: quokkas\n    sense: small marsupial\n"
+    (folder / "animal.yaml").write_text(f"{text}{mine}    pictograph: [1F998]\n")
+    lines = strange_labels(params, load_vocabulary(folder))
+    assert len(lines) == len(NAMES)
+    assert lines[0].startswith("reference_a was not trained on animal 'quokka'; no image is")
 
 
 def test_confusions_are_counted_most_frequent_first() -> None:

@@ -11,7 +11,7 @@ from lvlmbench.config.base import Name, Section, each_once
 
 
 class ReferenceScenes(Section):
-    """The scenes that the reference models see in training."""
+    """The scenes that new reference models see in training; of no effect where they are pinned."""
 
     seed: int = Field(
         1,
@@ -44,7 +44,7 @@ class ReferenceScenes(Section):
 
 
 class Training(Section):
-    """How the reference models are trained."""
+    """How new reference models are trained; of no effect where they are pinned."""
 
     steps: int = Field(
         4_500, ge=1, le=1_000_000, description="Steps in which the image tower learns."
@@ -70,7 +70,7 @@ class Reference(Section):
     weights: Literal["pinned", "trained"] = Field(
         "pinned",
         description="Those that were trained once and are kept with the code (`pinned`), or new "
-        "ones, which takes hours (`trained`).",
+        "ones, which takes an hour or more (`trained`).",
     )
     pinned: str = Field(
         "data/pinned",
@@ -79,17 +79,18 @@ class Reference(Section):
     )
     scenes: ReferenceScenes = Field(
         default_factory=lambda: ReferenceScenes(),  # type: ignore[call-arg]
-        description="What they are trained on.",
+        description="What new ones are trained on.",
     )
     training: Training = Field(
         default_factory=lambda: Training(),  # type: ignore[call-arg]
-        description="How they are trained.",
+        description="How new ones are trained.",
     )
     false_rejections: float = Field(
         0.0005,
         gt=0,
         lt=1,
-        description="Share of good images that the CLIP filter may remove: sets its threshold.",
+        description="Share of good images that the CLIP filter may remove: sets its thresholds, "
+        "where models are trained; pinned ones bring theirs.",
     )
 
     @field_validator("models")

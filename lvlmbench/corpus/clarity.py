@@ -52,15 +52,17 @@ def _scaled(clear: Bools, rows: F64) -> F64:
     return weights
 
 
-def style_ladder(clear: Bools, countable: Sequence[bool], where: str) -> I64 | None:
+def style_ladder(
+    clear: Bools, labels: Sequence[str], countable: Sequence[bool], where: str
+) -> I64 | None:
     """Cumulative weights of the styles for each foreground and number of copies.
 
     Parameters
     ----------
     clear
         As :func:`clear_pairs` gives it.
-    countable
-        Of each label, whether it is shown more than once.
+    labels, countable
+        The labels, and of each whether it is shown more than once.
     where
         For error messages.
 
@@ -81,8 +83,10 @@ def style_ladder(clear: Bools, countable: Sequence[bool], where: str) -> I64 | N
     table = clear.reshape(n * copies, styles)
     empty = np.flatnonzero((rows > 0) & ~table.any(axis=1))
     if len(empty):
+        label, number = labels[int(empty[0]) // copies], int(empty[0]) % copies + 1
+        some = "" if copies == 1 else f" with {number} of them"
         raise UserError(
-            where, f"leaves label {int(empty[0]) // copies} no style", "leave it one, or drop it"
+            where, f"leaves '{label}'{some} no style", "leave it one, or take it out of its list"
         )
     shares = _scaled(table[rows > 0], rows[rows > 0])
     whole = np.ones((n * copies, styles))

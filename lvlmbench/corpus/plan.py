@@ -194,7 +194,8 @@ class Plan:
         copies = MOST if "number" in recipe.attributes else 1
         labels, styles = (self._made[pools[name]].labels for name in (foreground, "style"))
         clear = clear_pairs(unclear, labels, styles, copies)
-        return style_ladder(clear, countable, f"vocabulary: unclear: {foreground}")
+        where = f"vocabulary: unclear.yaml: {foreground}"
+        return style_ladder(clear, labels, countable, where)
 
     def _subjects(
         self, recipe: Recipe, foreground: str, entries: dict[str, list[Entry]]

@@ -11,6 +11,7 @@ import yaml
 
 from lvlmbench.corpus.clarity import Unclear
 from lvlmbench.corpus.entries import VocabularyList
+from lvlmbench.corpus.recipes import COUNTABLE, RECIPES
 from lvlmbench.corpus.vocabulary_file import File
 
 UNCLEAR = "unclear"
@@ -27,12 +28,13 @@ def _known(file: File, key: yaml.Node, name: str, known: Iterable[str], what: st
         file.fail(key, f"'{name}' is not {what}", fix)
 
 
-def _least(file: File, node: yaml.Node) -> int:
-    """From how many copies on a pair is unclear."""
+def _least(file: File, node: yaml.Node, most: int) -> int:
+    """From how many copies on a pair is unclear, of at most so many that are shown."""
     values: dict[str, Any] = {k: file.value(v) for k, v in file.mapping(node).items()}
     file.known(node, ("copies", "reason"))
-    if type(values.get("copies")) is not int or not 1 <= values["copies"] <= 3:
-        file.fail(node, f"copies is {values.get('copies')!r}", "write 1, 2 or 3")
+    if type(values.get("copies")) is not int or not 1 <= values["copies"] <= most:
+        fix = "write 1, 2 or 3" if most > 1 else "write 1: there are never more of them"
+        file.fail(node, f"copies is {values.get('copies')!r}", fix)
     if not isinstance(values.get("reason"), str) or not values["reason"]:
         file.fail(node, "has no reason", "say in a few words why it is unclear")
     return int(values["copies"])
@@ -55,13 +57,17 @@ def read_unclear(path: Path, lists: Mapping[str, VocabularyList]) -> ByRenderer:
 
     if file.node is None or not file.node.value:
         return {}
-    for _, renderer, by_list in pairs(file.node):
+    drawing = sorted({r for of in lists.values() for entry in of.entries for r in entry.renderers})
+    shown = sorted({n for r in RECIPES.values() for n in r.foregrounds} & {*lists})
+    for renderer_key, renderer, by_list in pairs(file.node):
+        _known(file, renderer_key, renderer, drawing, "a renderer that entries name")
         for key, name, labels in pairs(by_list):
-            _known(file, key, name, lists, "a list of the vocabulary")
+            _known(file, key, name, shown, "a list of foregrounds")
+            most = 3 if name in COUNTABLE else 1
             for key_, label, styles in pairs(labels):
                 _known(file, key_, label, lists[name].by_label, f"a label of {name}")
                 for style_key, style, about in pairs(styles):
                     _known(file, style_key, style, lists["style"].by_label, "a style")
                     of_label = found.setdefault(renderer, {}).setdefault(name, {})
-                    of_label.setdefault(label, {})[style] = _least(file, about)
+                    of_label.setdefault(label, {})[style] = _least(file, about, most)
     return found

@@ -34,6 +34,7 @@ from lvlmbench.dag.stages import lies_in
 from lvlmbench.dag.storage import HANDED, Storage, check_sources, hand, handed
 from lvlmbench.errors import UserError
 from lvlmbench.figures.check import check_intra_task
+from lvlmbench.reference.labels import strange_labels
 from lvlmbench.render.choice import chosen
 from lvlmbench.tables import atomic_bytes
 
@@ -151,6 +152,9 @@ class Dag:
             # function that fails for a rule that does not apply: old files would pass for new.
             check_kinds(params, source)
             check_given(root, params, source)
+            if only is None:
+                for line in strange_labels(params, vocabulary):
+                    print(line, file=sys.stderr)
             return cls(root, params, source, only, storage())
 
     def start(self) -> None:

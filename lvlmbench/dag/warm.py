@@ -49,6 +49,8 @@ _SIZE = struct.Struct("<I")
 _YES, _NO = b"y", b"n"
 #: Seconds in which who asks must have said what.
 _PATIENCE_S = 10.0
+#: Seconds in which the process has to say whether it takes a job.
+_ANSWER_S = 60.0
 #: Exit code of a job that was killed.
 KILLED = 128 + signal.SIGKILL
 
@@ -96,6 +98,7 @@ def ask(arguments: list[str]) -> int | None:
     asked = [arguments, sys.executable, str(Path.cwd()), dict(os.environ)]
     request = json.dumps(asked).encode()
     with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(_ANSWER_S)
         try:
             connection.connect(path)
             socket.send_fds(connection, [_SIZE.pack(len(request))], [1, 2])
@@ -104,13 +107,19 @@ def ask(arguments: list[str]) -> int | None:
                 return None
         except OSError:
             return None
+        except KeyboardInterrupt:  # nothing was begun
+            return 128 + signal.SIGINT
+        connection.settimeout(None)
         try:
             told = connection.recv(_SIZE.size, socket.MSG_WAITALL)
         except OSError:
             told = b""
         except KeyboardInterrupt:  # the job hears of it, too
             return 128 + signal.SIGINT
-    return int(_SIZE.unpack(told)[0]) if len(told) == _SIZE.size else KILLED
+    if len(told) == _SIZE.size:
+        return int(_SIZE.unpack(told)[0])
+    print("the process of this job was killed; is there enough memory?", file=sys.stderr)
+    return KILLED
 
 
 # --- who is asked

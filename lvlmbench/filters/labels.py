@@ -55,8 +55,8 @@ class LabelsFilter:
             self._told = True
             names = ", ".join(sorted(unknown)[:5]) + (", ..." if len(unknown) > 5 else "")
             print(
-                f"{self.name}: {self._model.encoder.name} was not trained on {len(unknown)} labels "
-                f"({names}); no image is removed because of them",
+                f"{self.name}: {self._model.encoder.name} was not trained on {names}; "
+                "no image is removed because of that",
                 file=sys.stderr,
             )
         return verdicts

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from lvlmbench.config import Params
 from lvlmbench.corpus.grammar import singular
 from lvlmbench.corpus.recipes import PERSON, RECIPES
 from lvlmbench.corpus.vocabulary import Vocabulary
@@ -18,6 +19,7 @@ from lvlmbench.errors import UserError
 from lvlmbench.reference.captions import ATTRIBUTES, KIND, NUMBERS, described, phrase
 from lvlmbench.reference.drawable import RENDERER, drawable_subtasks
 from lvlmbench.reference.folder import LABELS, RESTORE
+from lvlmbench.reference.pinned import pinned_folder
 
 I64 = npt.NDArray[np.int64]
 
@@ -154,3 +156,20 @@ class Labels:
         if aspect in self._vocabulary.lists:
             alike = self._vocabulary.lists[aspect].alike(label)
         return np.array([other not in alike for other in self.of[aspect]], dtype=np.bool_)
+
+
+def strange_labels(params: Params, vocabulary: Vocabulary) -> list[str]:
+    """A line for each pinned model about labels of the vocabulary that it was not trained on."""
+    if params.reference.weights != "pinned":
+        return []
+    lines = []
+    for name in params.reference.models:
+        folder = pinned_folder(params, name)
+        if not (folder / LABELS).is_file():
+            continue  # the stage that reads it says what is wrong
+        unknown = Labels.read(folder, vocabulary).unknown
+        found = [f"{aspect} '{label}'" for aspect, of in unknown.items() for label in of]
+        if found:
+            some = ", ".join(found[:5]) + (f" and {len(found) - 5} more" if len(found) > 5 else "")
+            lines.append(f"{name} was not trained on {some}; no image is removed because of that")
+    return lines
