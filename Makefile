@@ -49,8 +49,8 @@ demo: install ## the same for 60 scenes, as a first look: demo/results/report.ht
 
 # In a folder of its own, too; run again, it goes on where it was interrupted.
 reference: install ## train the reference models anew, an hour or more, and pin them: data/pinned
-	@$(ACTIVE) snakemake $(QUIET) --directory training --configfile profiles/reference.yaml \
-		--cores $(CORES) references $(SNAKEMAKE_ARGS)
+	@$(ACTIVE) snakemake $(QUIET) --directory training --configfile profiles/reference.yaml --cores $(CORES) \
+		references $(SNAKEMAKE_ARGS)
 	$(if $(filter -n --dry-run --dryrun,$(SNAKEMAKE_ARGS)),,@$(ACTIVE) python scripts/pin_reference.py \
 		--config profiles/reference.yaml --trained training)
 

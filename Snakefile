@@ -62,15 +62,17 @@ onstart:
         if teller is not None:
             teller.begin(dag.params, jobs, cores)
         if dag.python == sys.executable:
-            warm.begin(ROOT)
+            dag.warmed = warm.begin(ROOT)
 
 
 onsuccess:
+    warm.end(dag.warmed)
     if teller is not None:
         teller.succeeded(Path("results/report.html"))
 
 
 onerror:
+    warm.end(dag.warmed)
     if teller is not None:
         teller.failed()
     if dag.storage is not None:

@@ -21,9 +21,15 @@ import score_tables  # noqa: E402
 from PIL import Image  # noqa: E402
 
 from lvlmbench.analysis import thumbnails  # noqa: E402
+from lvlmbench.config import load_params  # noqa: E402
 from lvlmbench.config.corruption import KINDS, SEVERITIES  # noqa: E402
+from lvlmbench.config.identity import vocabulary_dir  # noqa: E402
+from lvlmbench.corpus.vocabulary import load_vocabulary  # noqa: E402
 from lvlmbench.figures import marks, plotting  # noqa: E402
 from lvlmbench.reference.encoder import load_folder  # noqa: E402
+from lvlmbench.reference.labels import Labels  # noqa: E402
+from lvlmbench.reference.pinned import pinned_folder  # noqa: E402
+from lvlmbench.reference.zero_shot import ZeroShot  # noqa: E402
 from lvlmbench.report.browser import pictures  # noqa: E402
 from lvlmbench.scenarios.corruption.damage import corrupt  # noqa: E402
 from lvlmbench.scenarios.pictures import encode  # noqa: E402
@@ -55,12 +61,16 @@ def adversarial(folder: Path) -> Any:
             yield row["image"]["bytes"], row["perturbation"]
 
 
-def clip(folder: Path) -> Any:
-    """Cosines of images and captions as the filter stores them."""
-    encoder = load_folder(folder)
-    images = encoder.images([Image.fromarray(made.pixels(n)) for n in range(6)])
-    texts, _ = encoder.texts([made.scene(n)["caption"] for n in range(6)])
-    yield [round(float(cosine), 6) for cosine in (images * texts).sum(axis=1)]
+def clip() -> Any:
+    """Log-odds of labels and the likeliest ones, as filter and answers take them."""
+    params = load_params(ROOT / "params.yaml")
+    folder = pinned_folder(params, "reference_a")
+    labels = Labels.read(folder, load_vocabulary(vocabulary_dir(params)))
+    model = ZeroShot(load_folder(folder), labels)
+    for vector in model.encoder.images([Image.fromarray(made.pixels(n)) for n in range(6)]):
+        for aspect in ("animal", "background", "style"):
+            yield [model.odds(aspect, label, vector) for label in labels.of[aspect]]
+        yield model.describe(vector)
 
 
 def captions() -> Any:
@@ -131,7 +141,7 @@ def main() -> None:
     stages = {
         "corruption": corruption(),
         "adversarial": adversarial(folder),
-        "clip": clip(folder),
+        "clip": clip(),
         "captions": captions(),
         "metrics": metrics(),
         "comparisons": comparisons(),

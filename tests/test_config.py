@@ -156,7 +156,7 @@ def test_values_cannot_be_changed_after_loading() -> None:
 
 def test_a_filter_has_its_settings_without_saying_so() -> None:
     params = validate({"filter": {"filters": [{"name": "clip"}, {"name": "b", "kind": "clip"}]}})
-    spelled = {"engine": "reference_a", "text": "caption", "threshold": None}
+    spelled = {"engine": "reference_a", "text": None, "threshold": None}
     for spec in params.filter.filters:
         assert spec.clip is not None
         assert spelled.items() <= spec.clip.model_dump().items()

@@ -252,7 +252,8 @@ def test_a_model_is_replaced_and_what_it_leaves_out_is_not_wrong(
     assert f"all of them: {joined}/good/intake.csv" in shown
     assert (joined / "good/intake.csv").read_text().count("\nmissing,") == 1
     line = next(line for line in shown.splitlines() if line.startswith("*  good"))
-    assert line.split()[-4:] == [str(len(given)), "1", "0", "1"]
+    # asked, unscored, refused, truncated, failed
+    assert line.split()[-5:] == [str(len(given)), "1", "0", "0", "1"]
 
 
 def test_neither_order_nor_what_was_joined_before_changes_a_byte(

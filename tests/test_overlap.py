@@ -171,7 +171,10 @@ def test_chance_of_a_scene_by_hand(draws: list[Draws]) -> None:
     sizes = {name: len(pool) for name, pool in drawn.pools.items()}
     scenes, _ = corpus(parameters(3, 1, subtasks=["animal"]))
     (scene,) = Scenes.of([scenes]).scenes
-    product = sizes["foreground"] * sizes["background"] * sizes["style"] * 3
+    number = dict(scene.attributes)["number"]
+    style = drawn.styles[scene.foreground, number][scene.style]  # unclear pairs are not drawn
+    assert style == pytest.approx(1 / sizes["style"], rel=0.2)
+    product = sizes["foreground"] * sizes["background"] * 3 / style
     assert expected([scene], draws, [scene], "content") == pytest.approx(1 / product)
     behind = sizes["foreground"] * sizes["background"]
     assert expected([scene], draws, [scene], "foreground_background") == pytest.approx(1 / behind)

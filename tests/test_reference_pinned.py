@@ -46,7 +46,7 @@ def vocabulary(params: Params) -> Vocabulary:
 def fresh(params: Params, vocabulary: Vocabulary, tmp_path_factory: Any) -> tuple[Any, Any]:
     """Scenes of another seed, at the size of a snapshot's, and questions about them."""
     given = params.model_dump(mode="json")
-    given["reference"] |= {"weights": "trained"}
+    given["reference"] |= {"weights": "trained", "false_rejections": 0.01}
     given["reference"]["training"]["batch_size"] = 64
     given["reference"]["scenes"] |= {
         "seed": SEED, "training": 64, "validation": 400, "shard_scenes": 1000,
@@ -120,7 +120,7 @@ def test_another_file_is_refused(params: Params, tmp_path: Path) -> None:
     damaged = bytearray(weights.read_bytes())
     damaged[-1] ^= 1
     weights.write_bytes(bytes(damaged))
-    with pytest.raises(UserError, match=r"is not the file that card.json names: .*git checkout"):
+    with pytest.raises(UserError, match=r"is not the file that card.json names; .*git checkout"):
         contents(changed, "reference_a")
 
 

@@ -56,7 +56,8 @@ def by_hand(rows: list[dict[str, Any]]) -> Spending:
         for k in ("prompt_tokens", "completion_tokens")
     ]
     return Spending(
-        len(rows), status.count("answered"), status.count("refused"), status.count("error"),
+        len(rows), status.count("answered"), status.count("refused"), status.count("truncated"),
+        status.count("error"),
         status.count("timeout"), sum(r["attempts"] > 1 for r in rows),
         sum(r["attempts"] - 1 for r in rows), tokens[0], tokens[1],
         math.fsum(told) if told else None, len(rows) - len(told),

@@ -9,6 +9,7 @@ import sys
 import uuid
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from subprocess import Popen
 from typing import Any
 
 from lvlmbench.cli_support import guarded
@@ -103,6 +104,8 @@ class Dag:
         self._at_work: set[str] = set()
         #: Interpreter of the scripts; the Snakefile changes it where rules have environments.
         self.python = sys.executable
+        #: The process that jobs may ask, where the run has started one.
+        self.warmed: Popen[bytes] | None = None
         #: Marks a path whose time stamp does not count; the Snakefile puts Snakemake's own here.
         self.timeless: Callable[[str], str] = str
         #: Names what the contact sheets are made from, which no stage depends on.

@@ -77,6 +77,14 @@ def begin(root: Path) -> subprocess.Popen[bytes]:
         )
 
 
+def end(process: subprocess.Popen[bytes] | None) -> None:
+    """End what :func:`begin` started, with its socket: nothing of it stays in the folder."""
+    if process is not None:
+        process.terminate()
+        process.wait()
+        Path(_SOCKET).unlink(missing_ok=True)
+
+
 def code_of(root: Path) -> str:
     """Hash of the code that jobs run."""
     from lvlmbench.dag.hashing import digest, source_digests

@@ -33,6 +33,7 @@ _PROJECT = (
         "LICENSE",
         "requirements.lock",
         "data/vocabulary",
+        "data/pinned",
         "data/published",
         "data/rankings",
         "data/image_sets",
@@ -143,7 +144,8 @@ class Clone:
 
     def copy(self, path: Path) -> Clone:
         """The same clone, all files included, elsewhere."""
-        shutil.copytree(self.path, path, symlinks=True)
+        sockets = shutil.ignore_patterns("*.sock")  # of a process that was killed
+        shutil.copytree(self.path, path, symlinks=True, ignore=sockets)
         return Clone(path, self.home)
 
     def set(self, section: str, **values: Any) -> None:
