@@ -240,7 +240,11 @@ def _check(settings: dict[str, Any], **sections: Any) -> None:
     ("settings", "sections", "what"),
     [
         ({"proxy": "reference_c"}, {}, "proxy: there is no reference model 'reference_c'; use one"),
-        ({}, {"reference": {"models": ["reference_b"]}}, "'reference_a' is not trained; add refer"),
+        (
+            {},
+            {"reference": {"models": ["reference_b"]}},
+            "'reference_a' is not in reference.models; add refer",
+        ),
         (
             {},
             {"render": {"renderer": "diffusion", "diffusion": {"model": "a/b"}}},

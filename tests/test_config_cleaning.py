@@ -162,7 +162,10 @@ MISFITS: list[tuple[Any, list[str]]] = [
     (reference(models=["reference_c"]), ["reference.models: there is no reference model"]),
     (
         reference(models=["reference_b"]),
-        ["clip: clip: engine: 'reference_a' is not trained; add reference_a to reference.models"],
+        [
+            "clip: clip: engine: 'reference_a' is not in reference.models; "
+            "add reference_a to reference.models"
+        ],
     ),
 ]
 

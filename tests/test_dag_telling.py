@@ -99,7 +99,7 @@ def test_one_line_says_how_far_the_run_has_come(params: Params) -> None:
     told(teller, Event.JOB_INFO, jobid=3)
     teller._show()
     first, second = out.getvalue().splitlines()
-    assert re.fullmatch(r"1/4 jobs, 10 s gone, about .* left: answer-chance-clean-00000", first)
+    assert re.fullmatch(r"1/4 jobs, 1 s gone, about .* left: answer-chance-clean-00000", first)
     assert second.endswith("left: mine/clean: 120/600 answered 120; 8.1/s; 59 s left")
 
 
@@ -114,7 +114,7 @@ def test_on_a_terminal_the_line_is_replaced_and_fits(
     teller.succeeded(Path("results/report.html"))
     shown, *rest = out.getvalue().split("\r\x1b[2K")[1:]
     assert len(shown) == 30 and shown.endswith("\r") and "\n" not in shown
-    assert rest[0] == "done in 10 s\n"
+    assert rest[0] == "done in 1 s\n"
     assert rest[1] == f"open in a browser: {Path('results/report.html').resolve()}\n"
 
 

@@ -203,7 +203,8 @@ def with_clip(**settings: Any) -> dict[str, Any]:
     [
         (
             {"reference": {"models": ["reference_b"]}, **with_clip(engine="reference_a")},
-            "filter.filters: clip: clip: engine: 'reference_a' is not trained; add reference_a to",
+            "filter.filters: clip: clip: engine: 'reference_a' is not in reference.models; "
+            "add reference_a to",
         ),
         (
             with_clip(engine="reference_c"),
@@ -262,5 +263,7 @@ def test_a_model_that_is_not_trained_is_one_line(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(MODELS, "get", lambda name, where: None)
     models = [{"name": "b", "engine": "reference_b"}]
     given = {"reference": {"models": ["reference_a"]}, "answer": {"models": models}}
-    with pytest.raises(UserError, match=r"answer\.models: b: engine: 'reference_b' is not trained"):
+    with pytest.raises(
+        UserError, match=r"answer\.models: b: engine: 'reference_b' is not in reference.models"
+    ):
         check_names(validate(given), "params.yaml")

@@ -148,7 +148,7 @@ def test_a_name_that_nobody_has_is_one_line() -> None:
     [
         ({"names": {"nobody": "x"}}, "validity.names: there is no model 'nobody'"),
         ({"kmmd": {"encoder": "reference_c"}}, "there is no reference model 'reference_c'"),
-        ({"kmmd": {"encoder": "reference_b"}}, "'reference_b' is not trained"),
+        ({"kmmd": {"encoder": "reference_b"}}, "'reference_b' is not in reference.models"),
         ({"kmmd": {"encoder": "local-dir:/no/such"}}, "there is no folder '/no/such'"),
     ],
 )

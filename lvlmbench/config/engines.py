@@ -13,7 +13,7 @@ from lvlmbench.reference.loading import LOCAL
 _PREFIX = "reference_"
 
 #: Why no reference model can be asked whether an image is to be drawn again.
-_BESIDE = "is trained beside the images and cannot be asked while they are drawn"
+_BESIDE = "is ready only after the images are drawn"
 
 
 def check_engines(params: Params, source: str) -> None:
@@ -58,7 +58,9 @@ def _check_trained(params: Params, engine: str, where: str) -> None:
         known = ", ".join(NAMES)
         raise UserError(where, f"there is no reference model '{engine}'", f"use one of: {known}")
     if engine not in params.reference.models:
-        raise UserError(where, f"'{engine}' is not trained", f"add {engine} to reference.models")
+        raise UserError(
+            where, f"'{engine}' is not in reference.models", f"add {engine} to reference.models"
+        )
 
 
 def _strange_pictures(params: Params) -> str | None:
@@ -136,7 +138,7 @@ def _check_validity(params: Params, where: str) -> None:
     if engine is not None:
         if engine in NAMES and engine not in params.reference.models:
             fix = f"add {engine} to reference.models, or write null to measure no distances"
-            raise UserError(f"{where}.kmmd.encoder", f"'{engine}' is not trained", fix)
+            raise UserError(f"{where}.kmmd.encoder", f"'{engine}' is not in reference.models", fix)
         _check_trained(params, engine, f"{where}.kmmd.encoder")
         if engine.startswith(LOCAL) and not Path(engine.removeprefix(LOCAL)).is_dir():
             what = f"there is no folder '{engine.removeprefix(LOCAL)}'"

@@ -32,9 +32,9 @@ _NOTHING = "Nothing to be done"
 
 
 def _minutes(seconds: float) -> str:
-    """``40 s``, ``about 5 min``, ``about 3 h 20 min``, roughly."""
+    """``4 s``, ``40 s``, ``5 min``, ``3 h 20 min``, roughly."""
     if seconds < 55:
-        return f"{max(10, round(seconds, -1)):.0f} s"
+        return f"{max(1, round(seconds, -1 if seconds > 15 else None)):.0f} s"
     hours, minutes = divmod(round(seconds / 60), 60)
     return f"{hours} h {minutes} min" if hours else f"{minutes} min"
 

@@ -83,7 +83,7 @@ def calibrated_threshold(folder: Path) -> float:
         raise UserError(
             str(folder / "calibration.json"),
             f"has {threshold} for clip_threshold, which is no cosine",
-            "train the reference model again, or write a 'threshold' of your own",
+            "delete the folder and run again, or write a 'threshold' of your own",
         )
     return threshold
 

@@ -150,16 +150,23 @@ def true_false(
     return {"true_false_threshold": threshold, **rounded, "n": len(hits)}
 
 
-def multiple_choice(
+def choices(
     model: ZeroShot, questions: Sequence[dict[str, Any]], images: F64, row_of: dict[str, int]
+) -> list[int]:
+    """Number of the option that the model takes, for each question."""
+    return [
+        model.option(q["question"], q["options"], images[row_of[q["scene_id"]]]) for q in questions
+    ]
+
+
+def multiple_choice(
+    questions: Sequence[dict[str, Any]], picked: Sequence[int]
 ) -> dict[str, dict[str, float]]:
     """Subtask -> accuracy in percent with its 95 % Wilson interval, chance, n."""
     hits: dict[str, list[bool]] = {}
     chance: dict[str, list[float]] = {}
-    for question in questions:
+    for question, chosen in zip(questions, picked, strict=True):
         aspect = question["subtask"]
-        image = images[row_of[question["scene_id"]]]
-        chosen = model.option(question["question"], question["options"], image)
         hits.setdefault(aspect, []).append(chosen == question["answer_index"])
         chance.setdefault(aspect, []).append(question["chance"])
     found = {}
@@ -187,12 +194,11 @@ def measure(
     rows = [q for q in questions.to_pylist() if q["scene_id"] in row_of and q["subtask"] != TEXT]
     chosen = [q for q in rows if q["question_type"] == "multiple_choice"]
     claims = [q for q in rows if q["question_type"] == "true_false"]
-    by_subtask = multiple_choice(model, chosen, images, row_of)
+    picked = choices(model, chosen, images, row_of)
+    by_subtask = multiple_choice(chosen, picked)
     told = true_false(model, claims, images, row_of, threshold)
     answered = [
-        (q["subtask"], q["answer"], q["options"][model.option(q["question"], q["options"], image)])
-        for q in chosen
-        for image in [images[row_of[q["scene_id"]]]]
+        (q["subtask"], q["answer"], q["options"][i]) for q, i in zip(chosen, picked, strict=True)
     ]
     accuracies = [numbers["accuracy"] for numbers in by_subtask.values()]
     return {
@@ -222,7 +228,8 @@ def calibrate(
     thresholds = label_thresholds(odds, false_rejections)
     pairs = clip_threshold(model.encoder, scenes, images, false_rejections, seed)
     claims = true_false(model, kinds["true_false"], images, row_of)
-    by_subtask = multiple_choice(model, kinds["multiple_choice"], images, row_of)
+    asked = kinds["multiple_choice"]
+    by_subtask = multiple_choice(asked, choices(model, asked, images, row_of))
     calibration: dict[str, Any] = {
         "false_rejections": false_rejections,
         "clip_threshold": pairs["clip_threshold"],

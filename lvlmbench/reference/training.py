@@ -15,12 +15,13 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from lvlmbench import tables, torchvision_hook
 from lvlmbench.config import Params
+from lvlmbench.config.reference import Training
 from lvlmbench.corpus.vocabulary import Vocabulary
 from lvlmbench.reference import data
 from lvlmbench.reference.architectures import config
@@ -28,6 +29,9 @@ from lvlmbench.reference.folder import LABELS
 from lvlmbench.reference.labels import Labels
 from lvlmbench.reference.scenes import FIRST_SEED
 from lvlmbench.seeding import digest, seed_of
+
+if TYPE_CHECKING:
+    from lvlmbench.reference.images import ImageTraining
 
 _TELL_S = 5.0
 
@@ -124,6 +128,68 @@ class Checkpoint:
         self._path.unlink(missing_ok=True)
 
 
+def _untrained(
+    params: Params, vocabulary: Vocabulary, labels: Labels, name: str, folder: Path
+) -> tuple[Any, int]:
+    """Write what describes a model; return it with its first weights, and its embedding's size."""
+    import open_clip
+    import torch
+
+    from lvlmbench.reference import tokenizer
+
+    folder.mkdir(parents=True, exist_ok=True)
+    n_tokens = tokenizer.save(vocabulary, folder)
+    declared = config(name, params.reference.scenes.pixels, n_tokens)
+    for file, content in (("open_clip_config.json", declared), (LABELS, labels.of)):
+        text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+        tables.atomic_bytes(folder / file, text.encode())
+    torch.manual_seed(seed_of(_seed(params), "reference/start", name))
+    return open_clip.CLIP(**declared["model_cfg"]), declared["model_cfg"]["embed_dim"]
+
+
+def _seed(params: Params) -> int:
+    return FIRST_SEED + params.reference.scenes.seed
+
+
+def _train_images(
+    images: ImageTraining,
+    training: Training,
+    scenes: data.Scenes,
+    held_out: data.Scenes,
+    checkpoint: Checkpoint,
+    name: str,
+) -> list[list[float]]:
+    """Train the images' half, or its rest after a checkpoint; rows of :func:`loss_csv`."""
+    import torch
+
+    from lvlmbench.reference.images import validation_loss
+
+    numbers, theirs = images.labels.numbers(scenes.rows), images.labels.numbers(held_out.rows)
+    curve: list[list[float]] = []
+    first = 0
+    if (saved := checkpoint.load()) is not None:
+        images.restore(saved)
+        curve = saved["curve"].reshape(-1, 3).tolist()
+        first = int(saved["step"])
+        print(f"{name}: goes on from step {first}", file=sys.stderr)
+    progress, losses = Progress(name), []
+    for step in range(first, training.steps):
+        losses.append(images.step(scenes, numbers, training.batch_size, step, training.steps))
+        progress("images", step + 1, training.steps, losses[-1])
+        if (step + 1) % training.checkpoint_every == 0 or step + 1 == training.steps:
+            # The curve has a point each checkpoint_every steps; only what ran since the last one
+            # is averaged, and a checkpoint is where a point is.
+            curve.append(
+                [step + 1, float(np.mean(losses)), validation_loss(images, held_out, theirs)]
+            )
+            losses = []
+            state = images.state()
+            state["curve"] = torch.tensor(curve, dtype=torch.float64)
+            state["step"] = torch.tensor(step + 1)
+            checkpoint.save(state)
+    return curve
+
+
 def train(
     params: Params,
     vocabulary: Vocabulary,
@@ -141,68 +207,23 @@ def train(
     """
     torchvision_hook.install()
     import open_clip
-    import torch
 
-    from lvlmbench.reference import tokenizer
-    from lvlmbench.reference.images import ImageTraining, validation_loss
+    from lvlmbench.reference.images import ImageTraining
     from lvlmbench.reference.words import WordTraining
 
     _threads()
-    wanted = params.reference.training
-    seed = FIRST_SEED + params.reference.scenes.seed
-    labels = Labels(vocabulary)
-    folder.mkdir(parents=True, exist_ok=True)
-    n_tokens = tokenizer.save(vocabulary, folder)
-    declared = config(name, params.reference.scenes.pixels, n_tokens)
-    for name_, content in (("open_clip_config.json", declared), (LABELS, labels.of)):
-        text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
-        tables.atomic_bytes(folder / name_, text.encode())
-    torch.manual_seed(seed_of(seed, "reference/start", name))
-    model = open_clip.CLIP(**declared["model_cfg"])
-
+    wanted, seed, labels = params.reference.training, _seed(params), Labels(vocabulary)
+    model, width = _untrained(params, vocabulary, labels, name, folder)
     scenes = data.read(parts, "training", data.KINDS)
     held_out = data.read(parts, "validation", ("image",))
-    numbers, theirs = labels.numbers(scenes.rows), labels.numbers(held_out.rows)
-    images = ImageTraining(
-        model.visual,
-        labels,
-        declared["model_cfg"]["embed_dim"],
-        seed,
-        name,
-        wanted.precision == "bfloat16",
-    )
-    curve: list[list[float]] = []
-    first = 0
-    if (saved := checkpoint.load()) is not None:
-        images.restore(saved)
-        curve = saved["curve"].reshape(-1, 3).tolist()
-        first = int(saved["step"])
-        print(f"{name}: goes on from step {first}", file=sys.stderr)
-    progress, losses = Progress(name), []
-    for step in range(first, wanted.steps):
-        losses.append(images.step(scenes, numbers, wanted.batch_size, step, wanted.steps))
-        progress("images", step + 1, wanted.steps, losses[-1])
-        if (step + 1) % wanted.checkpoint_every == 0 or step + 1 == wanted.steps:
-            # The curve has a point each checkpoint_every steps; only what ran since the last one
-            # is averaged, and a checkpoint is where a point is.
-            curve.append(
-                [step + 1, float(np.mean(losses)), validation_loss(images, held_out, theirs)]
-            )
-            losses = []
-            state = images.state()
-            state["curve"] = torch.tensor(curve, dtype=torch.float64)
-            state["step"] = torch.tensor(step + 1)
-            checkpoint.save(state)
+    half = wanted.precision == "bfloat16"
+    images = ImageTraining(model.visual, labels, width, seed, name, half)
+    curve = _train_images(images, wanted, scenes, held_out, checkpoint, name)
 
     vectors = images.vectors(scenes.pictures["image"])
-    words = WordTraining(
-        model,
-        open_clip.get_tokenizer(f"local-dir:{folder}"),
-        labels,
-        images.directions(),
-        seed,
-        name,
-    )
+    tokens = open_clip.get_tokenizer(f"local-dir:{folder}")
+    words = WordTraining(model, tokens, labels, images.directions(), seed, name)
+    progress = Progress(name)
     for step in range(wanted.word_steps):
         loss = words.step(scenes.rows, vectors, step, wanted.word_steps)
         progress("words", step + 1, wanted.word_steps, loss)

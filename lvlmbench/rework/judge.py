@@ -27,8 +27,7 @@ def _make(params: Params, spec: FilterSpec) -> Filter:
     if spec.clip is not None and spec.clip.engine in NAMES:
         raise UserError(
             f"{where}: clip: engine",
-            f"{spec.clip.engine} is trained beside the images and cannot be asked while they are "
-            "drawn",
+            f"{spec.clip.engine} is ready only after the images are drawn",
             "write 'engine: ViT-L-14' and 'pretrained: openai'",
         )
     try:

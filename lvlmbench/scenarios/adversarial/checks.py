@@ -51,7 +51,9 @@ def _of_reference(params: Params, name: str, place: str) -> int:
         known = ", ".join(NAMES)
         raise UserError(place, f"there is no reference model '{name}'", f"use one of: {known}")
     if name not in params.reference.models:
-        raise UserError(place, f"'{name}' is not trained", f"add {name} to reference.models")
+        raise UserError(
+            place, f"'{name}' is not in reference.models", f"add {name} to reference.models"
+        )
     for key in ("renderer", "fallback"):
         renderer = getattr(params.render, key)
         if renderer not in (None, "pictograph"):
