@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import json
 from pathlib import Path
 from typing import Any
 
@@ -141,6 +142,24 @@ def test_an_image_that_does_not_decode_is_a_verdict(judge: Filter, scenes: list[
     }
     (found,) = verdicts(judge, pa.Table.from_pylist([row], schema=tables.IMAGES), [about])
     assert not found["keep"] and found["reason"] == "undecodable"
+
+
+#: Scenes whose images an earlier filter removed, though anybody can tell what they show.
+WRONGLY_REMOVED = ROOT / "tests" / "wrongly_removed.jsonl"
+
+
+@pytest.mark.parametrize("engine", ["reference_a", "reference_b"])
+def test_what_an_earlier_filter_removed_wrongly_stays(
+    params: Params, vocabulary: Vocabulary, engine: str
+) -> None:
+    rows = [json.loads(line) for line in WRONGLY_REMOVED.read_text("utf-8").splitlines()]
+    assert len(rows) == 27
+    spec = FilterSpec.model_validate({"name": "clip", "clip": {"engine": engine}})
+    judge = FILTERS.get("clip", "here")(params, spec, {engine: PINNED.parent / engine})
+    removed = [
+        v["note"] for v in verdicts(judge, drawn(params, vocabulary, rows), rows) if not v["keep"]
+    ]
+    assert not removed
 
 
 #: What an independent reader could not tell, of images that an earlier filter kept.
