@@ -2,8 +2,9 @@
 #
 #   PYTHON          the interpreter that creates .venv (3.11 or newer; found by itself)
 #   CORES           cores that Snakemake may use (all)
+#   CONFIG          a file that is laid over params.yaml, e.g. my-model.yaml (none)
 #   VERBOSE         1 for what Snakemake says, instead of one line for the whole run
-#   SNAKEMAKE_ARGS  further options for Snakemake, e.g. --configfile tests/configs/tiny.yaml
+#   SNAKEMAKE_ARGS  further options for Snakemake, e.g. --config snapshot='{seed: 7}'
 #   PYTEST_ARGS     further options for pytest, e.g. -k corpus
 #   BENCH_ARGS      names of benchmarks, e.g. corpus render (all)
 #   NAME            of the version that 'make snapshot' pins, e.g. v1
@@ -39,8 +40,14 @@ help: ## this list
 # One line for the whole run; VERBOSE=1, or an option that asks for it, has Snakemake's own words.
 QUIET = $(if $(VERBOSE)$(filter -n --dry-run --dryrun -q --quiet --verbose,$(SNAKEMAKE_ARGS)),,--quiet all)
 
+# Snakemake would end with a traceback where the file is missing.
+CHECK_CONFIG = $(if $(CONFIG),@test -f "$(CONFIG)" || { echo "CONFIG: there is no file '$(CONFIG)'" \
+	"in $(CURDIR); name one that holds what differs from params.yaml" >&2; exit 2; })
+
 report: install ## generate, render, ask, score: results/report.html
-	@$(ACTIVE) snakemake $(QUIET) --cores $(CORES) results/report.html $(SNAKEMAKE_ARGS)
+	$(CHECK_CONFIG)
+	@$(ACTIVE) snakemake $(QUIET) --cores $(CORES) results/report.html $(SNAKEMAKE_ARGS) \
+		$(if $(CONFIG),--configfile "$(CONFIG)")
 
 # In a folder of its own, so that the files of 'make report' stay as they are.
 demo: install ## the same for 60 scenes, as a first look: demo/results/report.html

@@ -7,6 +7,7 @@ from pathlib import Path
 from snakemake.utils import min_version
 
 from lvlmbench.dag import parts, warm
+from lvlmbench.dag.process import Interrupts
 from lvlmbench.dag.resources import gpus_here
 from lvlmbench.dag.setup import Dag
 from lvlmbench.dag.storage import Storage
@@ -27,7 +28,7 @@ if "conda" in map(str, getattr(workflow.deployment_settings, "deployment_method"
     dag.python = "python"
 
 # Who wants no word of Snakemake (make report) is told in one line how the run goes.
-teller = None
+teller, interrupts = None, Interrupts()
 if workflow.is_main_process:
     teller = Teller.listening(logger, workflow)
     for line in dag.reasons() if teller is None else ():
@@ -49,6 +50,7 @@ if (
 
 
 onstart:
+    interrupts.heed()
     try:
         dag.start()
     except SystemExit:
@@ -74,7 +76,7 @@ onsuccess:
 onerror:
     warm.end(dag.warmed)
     if teller is not None:
-        teller.failed()
+        teller.failed(interrupts)
     if dag.storage is not None:
         print(dag.storage.told, file=sys.stderr)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from lvlmbench.errors import UserError
 if TYPE_CHECKING:
     from lvlmbench.cli_arguments import Commands
 
-_RUN = "now run: snakemake --cores all results/report.html"
+_RUN = "now run: make report"
 
 
 def add(commands: Commands) -> None:
@@ -49,7 +50,7 @@ def _run(arguments: argparse.Namespace) -> None:
     for name, n in failed.items():
         print(f"{name}: {n:,} failed question{'s' if n > 1 else ''} will be asked again")
     print(_RUN)
-    print("with the same --configfile as before, if there was one")
+    print("with the same CONFIG=FILE as before, if there was one")
 
 
 def _truncated(arguments: argparse.Namespace) -> None:
@@ -69,4 +70,4 @@ def _truncated(arguments: argparse.Namespace) -> None:
         print(f"{arguments.configfile}: {name}: {key} is now {arguments.max_tokens:,}")
     print("what was answered is kept; those that were cut off are asked again, with more tokens")
     file = arguments.configfile
-    print(_RUN + ("" if file == Path("params.yaml") else f" --configfile {file}"))
+    print(_RUN + ("" if file == Path("params.yaml") else f" CONFIG={shlex.quote(str(file))}"))

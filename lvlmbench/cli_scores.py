@@ -41,6 +41,7 @@ WITH_ERROR = (*MAIN, "above_chance", *(f"{m}_strict" for m in MAIN))
 SHOWN = ("value", "low", "high", "n", "n_unscored")
 CONSENSUS_NOTE = "biased upward: without the questions that the models' consensus drops"
 ONE_SCENE_NOTE = "rests on one scene"
+NO_TOTAL_NOTE = "none: of one type of question no answer is scored (--question-type each)"
 
 
 def add(commands: Commands) -> None:
@@ -161,6 +162,8 @@ def _values(rows: Sequence[Row], name: str, text: str) -> set[str]:
 def note(row: Mapping[str, Any]) -> str:
     """What keeps a row from being held against others; empty where nothing does."""
     notes = [] if row["questions"] == ALL else [CONSENSUS_NOTE]
+    if row["metric"] == "total" and row["value"] is None:
+        notes.append(NO_TOTAL_NOTE)
     if row["metric"] in WITH_ERROR and row["value"] is not None and row["stderr"] is None:
         notes.append(ONE_SCENE_NOTE)
     return "; ".join(notes)

@@ -5,21 +5,29 @@ from __future__ import annotations
 import io
 import json
 import logging
+import os
 import re
 import shutil
+import signal
+import time
 from enum import StrEnum
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.config import Params, load_params, validate
 from lvlmbench.config.layers import merge
+from lvlmbench.config.models import Model
 from lvlmbench.config.yaml_file import read_yaml
 from lvlmbench.dag import expected
 from lvlmbench.dag.expected import Job
 from lvlmbench.dag.job import ONE_LINE
+from lvlmbench.dag.outcome import outcome_lines
+from lvlmbench.dag.process import Interrupts
 from lvlmbench.dag.telling import Teller, plan_lines
 
 JOBS = [
@@ -116,16 +124,82 @@ def test_on_a_terminal_the_line_is_replaced_and_fits(
     assert len(shown) == 30 and shown.endswith("\r") and "\n" not in shown
     assert rest[0] == "done in 1 s\n"
     assert rest[1] == f"open in a browser: {Path('results/report.html').resolve()}\n"
+    assert rest[2].startswith("next: ask your own model")
 
 
 def test_after_a_failure_the_last_line_says_what_to_do(params: Params) -> None:
     out = io.StringIO()
     teller = begun(params, out)
     told(teller, Event.JOB_ERROR, rule_name="answer", jobid=2)
-    teller.failed()
+    teller.failed(Interrupts())
     told(teller, None, "At least one job did not complete successfully.")
     last = out.getvalue().splitlines()[-1]
     assert last.startswith("not finished: answer failed, for the reason above; mend that, then")
+
+
+def metric(model: str, value: float | None, **counts: int) -> dict[str, Any]:
+    keys = dict.fromkeys(("question_type", "subtask", "style", "perturbation", "severity"), "all")
+    row = dict.fromkeys(tables.METRICS.names) | dict.fromkeys(
+        ("n", "n_unscored", "n_refused", "n_truncated", "n_failed"), 0
+    )
+    named = {"questions": "all", "model": model, "scenario": "clean", "metric": "total"}
+    return row | keys | named | {"value": value} | counts
+
+
+def test_a_finished_run_says_its_scores_and_what_is_not_answered(
+    params: Params, tmp_path: Path
+) -> None:
+    rows = [
+        metric("chance", 36.07, n=100),
+        metric("mine", 71.5, n=60, n_unscored=40, n_truncated=30, n_failed=10),
+        metric("mute", None, n=60, n_unscored=40),
+    ]
+    table = pa.Table.from_pylist(rows, schema=tables.METRICS)
+    tables.write(table, tmp_path / "metrics.parquet", tables.METRICS, "e2e")
+    served = Model.model_validate(
+        {
+            "name": "mine",
+            "engine": "openai_chat",
+            "endpoint": {"base_url": "http://localhost:1/v1", "model": "m", "api_key_env": None},
+        }
+    )
+    answer = params.answer.model_copy(update={"models": (served,)})
+    mine = params.model_copy(update={"answer": answer})
+    lines = list(outcome_lines(mine, tmp_path / "report.html"))
+    assert lines[0] == "scores (clean, of 100): mine 71.5, chance 36.1, mute none"
+    assert lines[1] == (
+        "mine: 40 of 100 answers are not scored: 30 cut off ('lvlmbench retry --truncated' has "
+        "them asked again), 10 failed ('lvlmbench retry' has them asked again)"
+    )
+    assert lines[2].startswith("mute: 40 of 100 answers are not scored: none of them says")
+    assert lines[3].startswith("open in a browser") and lines[4].startswith("read on")
+
+
+def test_a_second_press_does_not_break_into_the_first_ones_clearing_up() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    interrupts = Interrupts()
+    try:
+        interrupts.heed()
+        assert not interrupts.came
+        with pytest.raises(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(1)
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.1)
+        assert interrupts.came
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_a_run_that_was_stopped_has_failed_at_nothing(params: Params) -> None:
+    class Pressed(Interrupts):
+        came = True
+
+    out = io.StringIO()
+    teller = begun(params, out)
+    told(teller, Event.JOB_ERROR, rule_name="answer", jobid=2)
+    teller.failed(Pressed())
+    assert out.getvalue().splitlines()[-1].startswith("stopped: nothing is lost, the same command")
 
 
 def test_what_snakemake_cannot_do_is_not_kept_quiet() -> None:

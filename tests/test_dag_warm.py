@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -187,3 +188,16 @@ def test_a_process_with_threads_does_not_serve() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, env=environment
     )
     assert ended.stderr.startswith("two: starts a thread"), ended.stderr
+
+
+def test_who_asked_is_gone_however_it_went() -> None:
+    for unread in (b"", b"told"):
+        ours, theirs = socket.socketpair()
+        ours.sendall(unread)
+        theirs.close()
+        assert warm.is_gone(ours)
+        ours.close()
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        theirs.sendall(b"x")
+        assert not warm.is_gone(ours)

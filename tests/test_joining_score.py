@@ -351,6 +351,7 @@ def test_mistakes_are_one_line_and_change_nothing(
             ["score", "--snapshot", other.root, "--model", "m", "--answers", good], capfd
         )
         assert f"data/{table}/part-00000.parquet: is missing; fetch" in line and "dvc pull" in line
+        assert "name that: --config FILE" in line
     (finished.results / "vocabulary_audit.csv").unlink()
     line = refused([*command, "--model", "m", "--answers", good], capfd)
     assert "vocabulary_audit.csv: is missing" in line

@@ -166,6 +166,13 @@ def test_a_wrong_key_is_never_shown(server: str, monkeypatch: pytest.MonkeyPatch
         chain = chain.__cause__
 
 
+def test_a_short_key_is_taken_out_of_errors(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TEST_KEY", "token-abc")
+    with pytest.raises(UserError) as caught:
+        ask(server, "letter-A")
+    assert "[key]" in str(caught.value) and "token-abc" not in str(caught.value)
+
+
 def test_missing_key_names_the_variable_and_asks_nothing(
     server: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,9 +12,10 @@ from scenario_shards import applied, clean_shard, parameters, part
 
 from lvlmbench import tables
 from lvlmbench.config import validate
-from lvlmbench.config.checking import check_names
+from lvlmbench.config.checking import check_files, check_names
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.dag import parts
+from lvlmbench.dag.setup import Dag
 from lvlmbench.errors import UserError
 from lvlmbench.scenarios import other_image
 from lvlmbench.scenarios.base import SCENARIOS, perturbation
@@ -180,6 +181,24 @@ def test_an_unknown_kind_is_told_with_the_known_ones() -> None:
     params = validate({"scenarios": {"names": ["x"], "noisy": [{"name": "x", "kind": "fog"}]}})
     with pytest.raises(UserError, match=r"scenarios\.noisy: x: 'fog' is not known; use .*blind"):
         check_names(params, "params.yaml")
+
+
+def test_params_yaml_describes_no_scenario_that_it_does_not_ask_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """DVC would wait for its images; in a file laid over it, names alone are enough."""
+    base, over = tmp_path / "params.yaml", tmp_path / "mine.yaml"
+    base.write_text("scenarios: {names: [clean], noisy: [{name: blind}]}")
+    with pytest.raises(UserError) as caught:
+        check_files([base])
+    line = f"{base}: scenarios.noisy: blind: is not among scenarios.names, so no model is asked"
+    assert str(caught.value).startswith(line)
+    with pytest.raises(SystemExit):
+        Dag.open(tmp_path, {}, None)
+    assert capsys.readouterr().err.startswith(line.replace(str(base), "params.yaml"))
+    over.write_text("scenarios: {names: [clean]}")
+    base.write_text("scenarios: {names: [clean, blind], noisy: [{name: blind}]}")
+    assert "in the scenarios: clean" in check_files([base, over])
 
 
 def test_scenarios_that_nobody_is_asked_in_are_left_out() -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from lvlmbench.config.identity import snapshot_id, vocabulary_dir
 from lvlmbench.config.layers import load_layers
 from lvlmbench.config.render import AUTO
 from lvlmbench.config.sections import Params
+from lvlmbench.config.yaml_file import read_yaml
 from lvlmbench.errors import UserError
 
 
@@ -30,6 +32,31 @@ def check_kinds(params: Params, source: str) -> None:
     for name in () if params.figures.names == "all" else params.figures.names:
         FIGURES.get(name, f"{source}: figures.names")
     check_exports(params, source)
+
+
+def check_scenarios(base: Mapping[str, Any], source: str) -> None:
+    """``params.yaml`` describes no scenario that it does not ask for.
+
+    DVC reads this file as it stands, and would wait for the images of such a scenario, which
+    nothing makes. In a file that is laid over it, ``names`` alone is enough.
+
+    Raises
+    ------
+    UserError
+        The first that it describes and does not ask for.
+    """
+    section = base.get("scenarios")
+    names, noisy = (section.get(k) if isinstance(section, dict) else () for k in ("names", "noisy"))
+    if not isinstance(names, list) or not isinstance(noisy, list):
+        return
+    for spec in noisy:
+        name = spec.get("name") if isinstance(spec, dict) else None
+        if name is not None and name not in names:
+            raise UserError(
+                f"{source}: scenarios.noisy: {name}",
+                "is not among scenarios.names, so no model is asked in it",
+                "add it there, or take it out of scenarios.noisy (for none: 'noisy: []')",
+            )
 
 
 def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
@@ -114,6 +141,8 @@ def check_files(files: Sequence[Path]) -> str:
 
     params = load_layers(files)
     source = str(files[-1])
+    if isinstance(base := read_yaml(files[0]), dict):
+        check_scenarios(base, str(files[0]))
     folder = vocabulary_dir(params)
     check_kinds(params, source)
     check_names(params, source)

@@ -36,7 +36,7 @@ the run with one line that says where and what to do. A key that is left out has
 Another file is laid over `params.yaml` key by key, so it needs to hold only what differs:
 
 ```sh
-snakemake --cores all results/report.html --configfile tests/configs/tiny.yaml
+make report CONFIG=tests/configs/tiny.yaml
 lvlmbench config check tests/configs/tiny.yaml
 ```
 

@@ -5,12 +5,17 @@ from __future__ import annotations
 import ctypes
 import os
 import signal
+import time
 from pathlib import Path
+from types import FrameType
 
 from lvlmbench.cache import take_flock
 from lvlmbench.errors import UserError
 
 _PR_SET_PDEATHSIG = 1
+
+#: Two presses of Ctrl-C within so many seconds are one.
+_TWICE_S = 3.0
 
 #: Environment variable with the id of the process that runs the jobs.
 RUN = "LVLMBENCH_RUN"
@@ -26,6 +31,33 @@ def die_with_parent(parent: int | None = None) -> None:
     ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
         os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Interrupts:
+    """Ctrl-C of a run: once ends it in order, again ends it at once.
+
+    In between Python would break into the first one's clearing up and end with a traceback.
+    """
+
+    def __init__(self) -> None:
+        self._first: float | None = None
+
+    @property
+    def came(self) -> bool:
+        """Whether somebody has pressed Ctrl-C."""
+        return self._first is not None
+
+    def heed(self) -> None:
+        """From now on, in the main thread."""
+        signal.signal(signal.SIGINT, self._interrupted)
+
+    def _interrupted(self, number: int, frame: FrameType | None) -> None:
+        now = time.monotonic()
+        if self._first is None:
+            self._first = now
+            raise KeyboardInterrupt
+        if now - self._first > _TWICE_S:
+            os._exit(128 + number)  # jobs are killed with their parent
 
 
 def begin_run() -> None:

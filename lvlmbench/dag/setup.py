@@ -14,7 +14,7 @@ from typing import Any
 
 from lvlmbench.cli_support import guarded
 from lvlmbench.config import Params, validate
-from lvlmbench.config.checking import check_kinds, check_names, missing_keys
+from lvlmbench.config.checking import check_kinds, check_names, check_scenarios, missing_keys
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.config.layers import merge
 from lvlmbench.config.loading import load_params
@@ -148,6 +148,8 @@ class Dag:
             base = read_yaml(root / "params.yaml") or {}
             source = "params.yaml, --configfile or --config" if config else "params.yaml"
             params = validate(merge(base, dict(config)) if isinstance(base, dict) else base, source)
+            if isinstance(base, dict):
+                check_scenarios(base, "params.yaml")
             vocabulary = load_vocabulary(vocabulary_dir(params))
             check_exclusion(params, vocabulary, source)  # mistakes end before there is a DAG
             check_intra_task(params, {*vocabulary.lists, "text"}, source)

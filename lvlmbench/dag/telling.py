@@ -23,6 +23,8 @@ from lvlmbench.config import Params
 from lvlmbench.dag import expected
 from lvlmbench.dag.expected import Job
 from lvlmbench.dag.job import ONE_LINE, progress
+from lvlmbench.dag.outcome import outcome_lines
+from lvlmbench.dag.process import Interrupts
 
 #: Seconds between two lines: on a terminal, where the line is replaced, and in a log.
 _TERMINAL_S, _LOG_S = 1.0, 30.0
@@ -120,6 +122,7 @@ class Teller(logging.Handler):
     def begin(self, params: Params, jobs: Sequence[Job], cores: int) -> None:
         """The run begins."""
         os.environ[ONE_LINE] = "1"
+        self._params = params
         self._jobs = {job.number: job for job in jobs}
         self._expected = expected.seconds(params, jobs)
         self._whole = sum(self._expected.values())
@@ -205,15 +208,15 @@ class Teller(logging.Handler):
         self._ended.set()
         self.say(f"done in {_minutes(time.monotonic() - self._began)}")
         if any(job.rule == "publish_report" for job in self._jobs.values()):
-            self.say(f"open in a browser: {report.resolve()}")
-            self.say('next: ask your own model (README.md, "Evaluate your own model"); what the')
-            self.say(
-                "      report shows: docs/report.md; what can be changed: docs/configuration.md"
-            )
+            for line in outcome_lines(self._params, report):
+                self.say(line)
 
-    def failed(self) -> None:
+    def failed(self, interrupts: Interrupts) -> None:
         """The run has ended before its end; each job has said why above."""
         self._ended.set()
+        if interrupts.came:
+            self.say("stopped: nothing is lost, the same command goes on where it was")
+            return
         rules = ", ".join(f"{rule} ({n})" if n > 1 else rule for rule, n in self._failed.items())
         self.say(
             f"not finished: {rules or 'the run'} failed, for the reason above; mend that, then the "

@@ -321,7 +321,7 @@ class Server:
         asked = self._asked
 
         def wait() -> None:
-            if asked is not None and not asked.recv(1):
+            if asked is not None and is_gone(asked):
                 os._exit(KILLED)
 
         threading.Thread(target=wait, daemon=True).start()
@@ -340,6 +340,14 @@ class Server:
         names = [name for name in list(sys.modules) if name.partition(".")[0] in _AHEAD]
         with suppress(OSError):
             self._told.send("\n".join(names).encode(), socket.MSG_DONTWAIT)
+
+
+def is_gone(connection: socket.socket) -> bool:
+    """Wait until the other end says something, or is there no more: then True."""
+    try:
+        return not connection.recv(1)
+    except OSError:  # it went without reading what was sent to it
+        return True
 
 
 def check_alone(what: str) -> None:

@@ -78,7 +78,8 @@ class Finished:
             raise UserError(
                 str(path),
                 "is missing",
-                f"fetch the snapshot with 'dvc pull' in {self.root}, or make it with 'make report'",
+                f"fetch the snapshot with 'dvc pull' in {self.root}, or make it with 'make "
+                "report'; if a file over params.yaml made it, name that: --config FILE",
             )
         return path
 

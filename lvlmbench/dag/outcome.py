@@ -1,0 +1,57 @@
+"""What a finished run has come to: scores, what was not answered, what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from lvlmbench import tables
+from lvlmbench.config import Params
+from lvlmbench.errors import UserError
+
+#: Models whose scores are told; the others are in the report.
+_TOLD = 8
+_ALL = ("questions", "question_type", "subtask", "style", "perturbation", "severity")
+
+
+def outcome_lines(params: Params, report: Path) -> Iterator[str]:
+    """The scores beside ``report``, what is to be asked again, where to look, what to do next."""
+    try:
+        rows = tables.read([report.with_name("metrics.parquet")], tables.METRICS).to_pylist()
+    except UserError:
+        rows = []
+    totals = [r for r in rows if r["metric"] == "total" and all(r[key] == "all" for key in _ALL)]
+    yield from _scores(params.scenarios.names[0], totals)
+    yield from _unanswered(totals)
+    yield f"open in a browser: {report.resolve()}"
+    if all(model.endpoint is None and model.transformers is None for model in params.answer.models):
+        yield 'next: ask your own model (README.md, "Evaluate your own model")'
+    yield "read on: docs/report.md (what it shows), docs/configuration.md (what can be changed)"
+
+
+def _scores(scenario: str, totals: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    found = {row["model"]: row["value"] for row in totals if row["scenario"] == scenario}
+    order = sorted(found, key=lambda name: -1.0 if found[name] is None else -found[name])
+    said = [f"{n} {'none' if found[n] is None else format(found[n], '.1f')}" for n in order]
+    if said:
+        more = f" and {len(said) - _TOLD} more" if len(said) > _TOLD else ""
+        yield f"scores ({scenario}, of 100): {', '.join(said[:_TOLD])}{more}"
+
+
+def _unanswered(totals: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """A line for each model some of whose answers are not scored, and what to do about them."""
+    for model in dict.fromkeys(row["model"] for row in totals):
+        own = [row for row in totals if row["model"] == model]
+        scored, left = (sum(row[key] for row in own) for key in ("n", "n_unscored"))
+        kinds = {
+            "refused": ("n_refused", ""),
+            "cut off": ("n_truncated", " ('lvlmbench retry --truncated' has them asked again)"),
+            "failed": ("n_failed", " ('lvlmbench retry' has them asked again)"),
+        }
+        counts = {kind: (sum(r[key] for r in own), fix) for kind, (key, fix) in kinds.items()}
+        said = [f"{n:,} {kind}{fix}" for kind, (n, fix) in counts.items() if n]
+        if left:
+            yield f"{model}: {left:,} of {scored + left:,} answers are not scored: " + (
+                ", ".join(said) if said else "none of them says which option it takes"
+            )
