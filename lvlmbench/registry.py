@@ -6,6 +6,7 @@ by walking their folder, outside packages by the entry point group ``lvlmbench.<
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterator
@@ -67,7 +68,9 @@ class Registry(Generic[T]):
         if name not in self._items:
             known = ", ".join(self.names())
             fix = f"use one of: {known}" if known else f"this version has no {self.kind}"
-            raise UserError(where, f"'{name}' is not known", fix)
+            near = difflib.get_close_matches(name, self._items, n=1)
+            guess = f"did you mean '{near[0]}'? " if near else ""
+            raise UserError(where, f"'{name}' is not known", guess + fix)
         return self._items[name]
 
     def __iter__(self) -> Iterator[str]:

@@ -183,6 +183,25 @@ def test_an_unknown_kind_is_told_with_the_known_ones() -> None:
         check_names(params, "params.yaml")
 
 
+def test_a_kind_that_is_nearly_right_is_guessed() -> None:
+    params = validate({"scenarios": {"names": ["x"], "noisy": [{"name": "x", "kind": "blimd"}]}})
+    with pytest.raises(UserError, match=r"'blimd' is not known; did you mean 'blind'\? use one of"):
+        check_names(params, "params.yaml")
+
+
+def test_a_mistake_is_told_with_the_file_that_it_is_in(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    base, good, bad = (tmp_path / name for name in ("params.yaml", "good.yaml", "bad.yaml"))
+    base.write_text("{}")
+    good.write_text("snapshot: {seed: 1}")
+    bad.write_text("corpus: {scenes_per_subtaks: 3}")
+    over = {"snapshot": {"seed": 1}, "corpus": {"scenes_per_subtaks": 3}}
+    with pytest.raises(SystemExit):
+        Dag.open(tmp_path, over, None, files=[good, bad])
+    assert capsys.readouterr().err.startswith(f"{bad}: corpus.scenes_per_subtaks: is not a known")
+
+
 def test_params_yaml_describes_no_scenario_that_it_does_not_ask_for(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

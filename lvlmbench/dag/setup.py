@@ -16,7 +16,7 @@ from lvlmbench.cli_support import guarded
 from lvlmbench.config import Params, validate
 from lvlmbench.config.checking import check_kinds, check_names, check_scenarios, missing_keys
 from lvlmbench.config.identity import vocabulary_dir
-from lvlmbench.config.layers import merge
+from lvlmbench.config.layers import load_layers, merge
 from lvlmbench.config.loading import load_params
 from lvlmbench.config.render import AUTO
 from lvlmbench.config.yaml_file import read_yaml
@@ -143,11 +143,18 @@ class Dag:
             if (run := followed()) is not None:  # a job of a run, which has looked at all of this
                 params = load_params(Path(run["config"]))  # params.yaml may have been edited
                 return cls(root, params, run["config"], only, storage())
+            files = list(files)
             for file in files:
                 read_yaml(file)
             base = read_yaml(root / "params.yaml") or {}
             source = "params.yaml, --configfile or --config" if config else "params.yaml"
-            params = validate(merge(base, dict(config)) if isinstance(base, dict) else base, source)
+            merged = merge(base, dict(config)) if isinstance(base, dict) else base
+            try:
+                params = validate(merged, source)
+            except UserError:
+                if files:  # this names the one with the mistake
+                    load_layers([Path(os.path.relpath(root / "params.yaml")), *files])
+                raise
             if isinstance(base, dict):
                 check_scenarios(base, "params.yaml")
             vocabulary = load_vocabulary(vocabulary_dir(params))

@@ -160,7 +160,7 @@ def build(
         ),
         Tile("Questions", f"{len(asked):,}", "asked in one scenario", "composition"),
         Tile("Images", f"{images:,}", f"of {len(snapshot.scenes):,} scenes planned", "funnel"),
-        Tile("Unscored", share, f"{unscored:,} of {answers:,} answers", "readings"),
+        Tile("Unscored", share, f"{unscored:,} of {answers:,} answers, guessing aside", "readings"),
     ]  # fmt: skip
     if validity is not None:
         sentences.append(validity.line)
