@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import report_snapshot
 
+from lvlmbench import tables
 from lvlmbench.config import Params, validate
 from lvlmbench.dag.publish import link_tree
 from lvlmbench.joining.finished import Finished, item_id, open_finished
@@ -112,4 +113,19 @@ def files_below(root: Path) -> dict[str, bytes]:
         str(path.relative_to(root)): path.read_bytes()
         for path in sorted(root.rglob("*"))
         if path.is_file()
+    }
+
+
+def answers(path: Path, rows: list[Row], rule: Any) -> Path:
+    return write(path, [{"item_id": row["item_id"], "answer": rule(row)} for row in rows])
+
+
+def values(folder: Path, metric: str, kind: str = "all") -> dict[tuple[str, str], float | None]:
+    """Metric of all questions by model and scenario."""
+    table = tables.read([folder / "metrics.parquet"], tables.METRICS)
+    return {
+        (r["model"], r["scenario"]): r["value"]
+        for r in table.to_pylist()
+        if (r["questions"], r["metric"], r["question_type"]) == ("all", metric, kind)
+        and {r[c] for c in ("subtask", "style", "perturbation", "severity")} == {"all"}
     }

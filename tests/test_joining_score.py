@@ -18,12 +18,14 @@ import pyarrow.compute as pc
 import pytest
 from joining_snapshot import (
     SCENARIOS,
+    answers,
     asked,
     build,
     build_clean,
     copy,
     files_below,
     perfect,
+    values,
     write,
     wrong,
 )
@@ -80,21 +82,6 @@ def finished(board: Path, tmp_path: Path) -> Finished:
 def score(finished: Finished, answers: Path, model: str, *more: str) -> None:
     main(["score", "--snapshot", str(finished.root), "--answers", str(answers), "--model", model,
           *more])  # fmt: skip
-
-
-def answers(path: Path, rows: list[Row], rule: Any) -> Path:
-    return write(path, [{"item_id": row["item_id"], "answer": rule(row)} for row in rows])
-
-
-def values(folder: Path, metric: str, kind: str = "all") -> dict[tuple[str, str], float | None]:
-    """Metric of all questions by model and scenario."""
-    table = tables.read([folder / "metrics.parquet"], tables.METRICS)
-    return {
-        (r["model"], r["scenario"]): r["value"]
-        for r in table.to_pylist()
-        if (r["questions"], r["metric"], r["question_type"]) == ("all", metric, kind)
-        and {r[c] for c in ("subtask", "style", "perturbation", "severity")} == {"all"}
-    }
 
 
 class Toy:
