@@ -12,6 +12,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 CORES ?= all
+CONFIG =
 unexport PYTHONPATH PYTHONHOME
 
 # Commands run as if .venv were active; the path of the checkout may hold spaces.
@@ -40,7 +41,8 @@ help: ## this list
 # One line for the whole run; VERBOSE=1, or an option that asks for it, has Snakemake's own words.
 QUIET = $(if $(VERBOSE)$(filter -n --dry-run --dryrun -q --quiet --verbose,$(SNAKEMAKE_ARGS)),,--quiet all)
 
-# Snakemake would end with a traceback where the file is missing.
+# Snakemake would end with a traceback where the file is missing. What the environment calls CONFIG
+# is not meant.
 CHECK_CONFIG = $(if $(CONFIG),@test -f "$(CONFIG)" || { echo "CONFIG: there is no file '$(CONFIG)'" \
 	"in $(CURDIR); name one that holds what differs from params.yaml" >&2; exit 2; })
 
@@ -51,8 +53,9 @@ report: install ## generate, render, ask, score: results/report.html
 
 # In a folder of its own, so that the files of 'make report' stay as they are.
 demo: install ## the same for 60 scenes, as a first look: demo/results/report.html
-	@$(ACTIVE) snakemake $(QUIET) --directory demo --configfile profiles/demo.yaml --cores $(CORES) \
-		results/report.html $(SNAKEMAKE_ARGS)
+	$(CHECK_CONFIG)
+	@$(ACTIVE) snakemake $(QUIET) --directory demo --cores $(CORES) results/report.html $(SNAKEMAKE_ARGS) \
+		--configfile profiles/demo.yaml $(if $(CONFIG),"$(CONFIG)")
 
 # In a folder of its own, too; run again, it goes on where it was interrupted.
 reference: install ## train the reference models anew, an hour or more, and pin them: data/pinned

@@ -50,7 +50,7 @@ if (
 
 
 onstart:
-    interrupts.heed()
+    interrupts.heed(workflow.local_exec)
     try:
         dag.start()
     except SystemExit:

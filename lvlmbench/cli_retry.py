@@ -12,7 +12,7 @@ from lvlmbench.errors import UserError
 if TYPE_CHECKING:
     from lvlmbench.cli_arguments import Commands
 
-_RUN = "now run: make report"
+_RUN = "now run the same command as before, such as: make report"
 
 
 def add(commands: Commands) -> None:
@@ -50,7 +50,6 @@ def _run(arguments: argparse.Namespace) -> None:
     for name, n in failed.items():
         print(f"{name}: {n:,} failed question{'s' if n > 1 else ''} will be asked again")
     print(_RUN)
-    print("with the same CONFIG=FILE as before, if there was one")
 
 
 def _truncated(arguments: argparse.Namespace) -> None:

@@ -41,7 +41,7 @@ WITH_ERROR = (*MAIN, "above_chance", *(f"{m}_strict" for m in MAIN))
 SHOWN = ("value", "low", "high", "n", "n_unscored")
 CONSENSUS_NOTE = "biased upward: without the questions that the models' consensus drops"
 ONE_SCENE_NOTE = "rests on one scene"
-NO_TOTAL_NOTE = "none: of one type of question no answer is scored (--question-type each)"
+NO_TOTAL_NOTE = "no total: one type of question has no scored answer (--question-type each)"
 
 
 def add(commands: Commands) -> None:

@@ -9,6 +9,8 @@ import os
 import re
 import shutil
 import signal
+import subprocess
+import sys
 import time
 from enum import StrEnum
 from pathlib import Path
@@ -152,7 +154,8 @@ def test_a_finished_run_says_its_scores_and_what_is_not_answered(
     rows = [
         metric("chance", 36.07, n=100),
         metric("mine", 71.5, n=60, n_unscored=40, n_truncated=30, n_failed=10),
-        metric("mute", None, n=60, n_unscored=40),
+        metric("mute", None, n=60, n_unscored=40, n_refused=1),
+        metric("low", 0.0, n=100),
     ]
     table = pa.Table.from_pylist(rows, schema=tables.METRICS)
     tables.write(table, tmp_path / "metrics.parquet", tables.METRICS, "e2e")
@@ -166,13 +169,15 @@ def test_a_finished_run_says_its_scores_and_what_is_not_answered(
     answer = params.answer.model_copy(update={"models": (served,)})
     mine = params.model_copy(update={"answer": answer})
     lines = list(outcome_lines(mine, tmp_path / "report.html"))
-    assert lines[0] == "scores (clean, of 100): mine 71.5, chance 36.1, mute none"
-    assert lines[1] == (
-        "mine: 40 of 100 answers are not scored: 30 cut off ('lvlmbench retry --truncated' has "
-        "them asked again), 10 failed ('lvlmbench retry' has them asked again)"
+    assert lines[0] == "scores (clean, of 100): mine 71.5, chance 36.1, low 0.0, mute none"
+    assert lines[1] == "mine: 40 of 100 answers are not scored: 30 cut off, 10 failed"
+    assert lines[2] == (
+        "mute: 40 of 100 answers are not scored: 1 refused, 39 with no answer that could be read"
     )
-    assert lines[2].startswith("mute: 40 of 100 answers are not scored: none of them says")
-    assert lines[3].startswith("open in a browser") and lines[4].startswith("read on")
+    starts = ("'lvlmbench retry' has", "open in a browser", "read on")
+    assert [line.startswith(start) for line, start in zip(lines[3:], starts, strict=True)] == [
+        True
+    ] * 3
 
 
 def test_a_second_press_does_not_break_into_the_first_ones_clearing_up() -> None:
@@ -191,6 +196,40 @@ def test_a_second_press_does_not_break_into_the_first_ones_clearing_up() -> None
         signal.signal(signal.SIGINT, before)
 
 
+#: Presses Ctrl-C three times; prints what comes of it.
+PRESSES = """
+import os, signal, sys
+from lvlmbench.dag import process
+process._TWICE_S = 0.0
+interrupts = process.Interrupts()
+interrupts.heed(local=sys.argv[1] == "local")
+for _ in range(3):
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+    except KeyboardInterrupt:
+        print("interrupted", flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("where", "code", "said"), [("local", 130, 1), ("elsewhere", 0, 3), ("ignored", 0, 0)]
+)
+def test_a_late_press_ends_a_local_run_at_once(
+    root: Path, where: str, code: int, said: int
+) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", PRESSES, where],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(root)},
+        preexec_fn=lambda: signal.signal(
+            signal.SIGINT, signal.SIG_IGN if where == "ignored" else signal.SIG_DFL
+        ),
+    )
+    assert (ended.returncode, ended.stdout.count("interrupted")) == (code, said)
+    assert ("ended at once" in ended.stderr) == (code == 130)
+
+
 def test_a_run_that_was_stopped_has_failed_at_nothing(params: Params) -> None:
     class Pressed(Interrupts):
         came = True
@@ -199,7 +238,9 @@ def test_a_run_that_was_stopped_has_failed_at_nothing(params: Params) -> None:
     teller = begun(params, out)
     told(teller, Event.JOB_ERROR, rule_name="answer", jobid=2)
     teller.failed(Pressed())
-    assert out.getvalue().splitlines()[-1].startswith("stopped: nothing is lost, the same command")
+    assert (
+        out.getvalue().splitlines()[-1].startswith("stopped: what was finished is kept; the same")
+    )
 
 
 def test_what_snakemake_cannot_do_is_not_kept_quiet() -> None:

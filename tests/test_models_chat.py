@@ -171,6 +171,9 @@ def test_a_short_key_is_taken_out_of_errors(server: str, monkeypatch: pytest.Mon
     with pytest.raises(UserError) as caught:
         ask(server, "letter-A")
     assert "[key]" in str(caught.value) and "token-abc" not in str(caught.value)
+    monkeypatch.setenv("TEST_KEY", "Incorrect")  # a word: no secret, and words stay
+    with pytest.raises(UserError, match="Incorrect"):
+        ask(server, "letter-A")
 
 
 def test_missing_key_names_the_variable_and_asks_nothing(

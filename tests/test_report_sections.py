@@ -81,7 +81,7 @@ def test_overview_names_the_best_model_under_test(
     lost, asked = (sum(getattr(t, k) for t in totals if t) for k in ("n_unscored", "asked"))
     assert tiles["Unscored"] == (
         f"{100 * lost / asked:.1f}%",
-        f"{lost:,} of {asked:,} answers, guessing aside",
+        f"{lost:,} of {asked:,} answers of models that look",
     )
     text = words(section(html, "overview"))
     for sentence in found.sentences:

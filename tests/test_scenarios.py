@@ -12,7 +12,7 @@ from scenario_shards import applied, clean_shard, parameters, part
 
 from lvlmbench import tables
 from lvlmbench.config import validate
-from lvlmbench.config.checking import check_files, check_names
+from lvlmbench.config.checking import check_files, check_names, check_scenarios
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.dag import parts
 from lvlmbench.dag.setup import Dag
@@ -210,11 +210,14 @@ def test_params_yaml_describes_no_scenario_that_it_does_not_ask_for(
     base.write_text("scenarios: {names: [clean], noisy: [{name: blind}]}")
     with pytest.raises(UserError) as caught:
         check_files([base])
-    line = f"{base}: scenarios.noisy: blind: is not among scenarios.names, so no model is asked"
+    line = f"{base}: scenarios.noisy: blind: is not among scenarios.names; DVC would wait"
     assert str(caught.value).startswith(line)
     with pytest.raises(SystemExit):
         Dag.open(tmp_path, {}, None)
     assert capsys.readouterr().err.startswith(line.replace(str(base), "params.yaml"))
+    base.write_text("scenarios: {noisy: [{name: mirror, kind: blind}]}")  # names: the usual ones
+    with pytest.raises(UserError, match="noisy: mirror: is not among"):
+        check_scenarios({"scenarios": {"noisy": [{"name": "mirror"}]}}, "params.yaml")
     over.write_text("scenarios: {names: [clean]}")
     base.write_text("scenarios: {names: [clean, blind], noisy: [{name: blind}]}")
     assert "in the scenarios: clean" in check_files([base, over])

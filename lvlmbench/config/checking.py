@@ -10,6 +10,7 @@ from typing import Any
 from lvlmbench.config.identity import snapshot_id, vocabulary_dir
 from lvlmbench.config.layers import load_layers
 from lvlmbench.config.render import AUTO
+from lvlmbench.config.scenarios import Scenarios
 from lvlmbench.config.sections import Params
 from lvlmbench.config.yaml_file import read_yaml
 from lvlmbench.errors import UserError
@@ -46,15 +47,16 @@ def check_scenarios(base: Mapping[str, Any], source: str) -> None:
         The first that it describes and does not ask for.
     """
     section = base.get("scenarios")
-    names, noisy = (section.get(k) if isinstance(section, dict) else () for k in ("names", "noisy"))
-    if not isinstance(names, list) or not isinstance(noisy, list):
+    noisy = section.get("noisy") if isinstance(section, dict) else None
+    if not isinstance(section, dict) or not isinstance(noisy, list):
         return
+    names = section.get("names", Scenarios.model_fields["names"].default)
     for spec in noisy:
         name = spec.get("name") if isinstance(spec, dict) else None
         if name is not None and name not in names:
             raise UserError(
                 f"{source}: scenarios.noisy: {name}",
-                "is not among scenarios.names, so no model is asked in it",
+                "is not among scenarios.names; DVC would wait for its images, which nothing makes",
                 "add it there, or take it out of scenarios.noisy (for none: 'noisy: []')",
             )
 

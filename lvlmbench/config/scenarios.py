@@ -86,7 +86,8 @@ class Scenarios(Section):
     noisy: tuple[Annotated[ScenarioSpec, BeforeValidator(a_section)], ...] = Field(
         _DEFAULT,
         validate_default=True,
-        description="The scenarios other than clean. One that `names` lacks is not made.",
+        description="The scenarios other than clean. In params.yaml each stands in `names`, too; "
+        "of a file laid over it, one that `names` lacks is not made.",
     )
 
     @field_validator("names")

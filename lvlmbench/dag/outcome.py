@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from lvlmbench import tables
-from lvlmbench.config import Params
+from lvlmbench.config import Params, validate
 from lvlmbench.errors import UserError
 
 #: Models whose scores are told; the others are in the report.
 _TOLD = 8
+#: Columns that count answers without a score -> why they have none.
+_REASONS = {"n_refused": "refused", "n_truncated": "cut off", "n_failed": "failed"}
 _ALL = ("questions", "question_type", "subtask", "style", "perturbation", "severity")
 
 
@@ -25,14 +27,15 @@ def outcome_lines(params: Params, report: Path) -> Iterator[str]:
     yield from _scores(params.scenarios.names[0], totals)
     yield from _unanswered(totals)
     yield f"open in a browser: {report.resolve()}"
-    if all(model.endpoint is None and model.transformers is None for model in params.answer.models):
+    own = {model.engine for model in params.answer.models}
+    if own <= {model.engine for model in validate({}).answer.models}:
         yield 'next: ask your own model (README.md, "Evaluate your own model")'
     yield "read on: docs/report.md (what it shows), docs/configuration.md (what can be changed)"
 
 
 def _scores(scenario: str, totals: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     found = {row["model"]: row["value"] for row in totals if row["scenario"] == scenario}
-    order = sorted(found, key=lambda name: -1.0 if found[name] is None else -found[name])
+    order = sorted(found, key=lambda name: (found[name] is None, -(found[name] or 0.0)))
     said = [f"{n} {'none' if found[n] is None else format(found[n], '.1f')}" for n in order]
     if said:
         more = f" and {len(said) - _TOLD} more" if len(said) > _TOLD else ""
@@ -41,17 +44,15 @@ def _scores(scenario: str, totals: Sequence[Mapping[str, Any]]) -> Iterator[str]
 
 def _unanswered(totals: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """A line for each model some of whose answers are not scored, and what to do about them."""
+    again = False
     for model in dict.fromkeys(row["model"] for row in totals):
         own = [row for row in totals if row["model"] == model]
-        scored, left = (sum(row[key] for row in own) for key in ("n", "n_unscored"))
-        kinds = {
-            "refused": ("n_refused", ""),
-            "cut off": ("n_truncated", " ('lvlmbench retry --truncated' has them asked again)"),
-            "failed": ("n_failed", " ('lvlmbench retry' has them asked again)"),
-        }
-        counts = {kind: (sum(r[key] for r in own), fix) for kind, (key, fix) in kinds.items()}
-        said = [f"{n:,} {kind}{fix}" for kind, (n, fix) in counts.items() if n]
+        count = {key: sum(row[key] for row in own) for key in ("n", "n_unscored", *_REASONS)}
+        left, reasons = count["n_unscored"], {_REASONS[key]: count[key] for key in _REASONS}
+        reasons["with no answer that could be read"] = left - sum(reasons.values())
+        said = ", ".join(f"{n:,} {reason}" for reason, n in reasons.items() if n > 0)
         if left:
-            yield f"{model}: {left:,} of {scored + left:,} answers are not scored: " + (
-                ", ".join(said) if said else "none of them says which option it takes"
-            )
+            yield f"{model}: {left:,} of {count['n'] + left:,} answers are not scored: {said}"
+        again = again or bool(count["n_truncated"] or count["n_failed"])
+    if again:
+        yield "'lvlmbench retry' has those asked again that failed or were cut off: docs/models.md"

@@ -84,13 +84,6 @@ class Plan:
         self.root, self.only = root, only
         self.stages = read_stages(root / "dvc.yaml", params)
         if only is not None and only not in self.stages:
-            kind, _, item = only.partition("/")
-            if kind == "scenario":
-                raise UserError(
-                    f"params.yaml: scenarios.noisy: {item}",
-                    "is not among scenarios.names, so no model is asked in it",
-                    "add it there, or take it out of scenarios.noisy",
-                )
             raise UserError("dvc.yaml", f"has no stage '{only}'", f"use: {', '.join(self.stages)}")
         self._above = {name: upstream(stage, self.stages) for name, stage in self.stages.items()}
         self._hashes = Hashes(Path(HASHES))

@@ -34,30 +34,42 @@ def die_with_parent(parent: int | None = None) -> None:
 
 
 class Interrupts:
-    """Ctrl-C of a run: once ends it in order, again ends it at once.
+    """Ctrl-C of a run: the first ends it in order, one more than three seconds later at once.
 
-    In between Python would break into the first one's clearing up and end with a traceback.
+    Those in between count as the first: Python would break into its clearing up, with a traceback.
     """
 
     def __init__(self) -> None:
         self._first: float | None = None
+        self._local = True
 
     @property
     def came(self) -> bool:
         """Whether somebody has pressed Ctrl-C."""
         return self._first is not None
 
-    def heed(self) -> None:
-        """From now on, in the main thread."""
-        signal.signal(signal.SIGINT, self._interrupted)
+    def heed(self, local: bool = True) -> None:
+        """From now on, in the main thread, unless SIGINT is ignored, as in the background.
+
+        Parameters
+        ----------
+        local
+            Whether jobs run on this machine, where they are killed with their parent. Elsewhere a
+            run that ends at once would leave them in the queue, so a late press interrupts again.
+        """
+        self._local = local
+        if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+            signal.signal(signal.SIGINT, self._interrupted)
 
     def _interrupted(self, number: int, frame: FrameType | None) -> None:
         now = time.monotonic()
-        if self._first is None:
+        late = self._first is not None and now - self._first > _TWICE_S
+        if late and self._local:
+            os.write(2, b"\nended at once: the same command goes on where it was\n")
+            os._exit(128 + number)
+        if self._first is None or late:
             self._first = now
             raise KeyboardInterrupt
-        if now - self._first > _TWICE_S:
-            os._exit(128 + number)  # jobs are killed with their parent
 
 
 def begin_run() -> None:

@@ -152,8 +152,9 @@ class Dag:
             try:
                 params = validate(merged, source)
             except UserError:
-                if files:  # this names the one with the mistake
-                    load_layers([Path(os.path.relpath(root / "params.yaml")), *files])
+                # This names the file with the mistake, if it is in one.
+                load_layers([Path(os.path.relpath(root / "params.yaml")), *files])
+                validate(merged, "--config")
                 raise
             if isinstance(base, dict):
                 check_scenarios(base, "params.yaml")

@@ -215,7 +215,7 @@ class Teller(logging.Handler):
         """The run has ended before its end; each job has said why above."""
         self._ended.set()
         if interrupts.came:
-            self.say("stopped: nothing is lost, the same command goes on where it was")
+            self.say("stopped: what was finished is kept; the same command goes on where it was")
             return
         rules = ", ".join(f"{rule} ({n})" if n > 1 else rule for rule, n in self._failed.items())
         self.say(

@@ -343,7 +343,7 @@ class Server:
 
 
 def is_gone(connection: socket.socket) -> bool:
-    """Wait until the other end says something, or is there no more: then True."""
+    """Wait; True if the other end is gone, False if it says something."""
     try:
         return not connection.recv(1)
     except OSError:  # it went without reading what was sent to it

@@ -20,9 +20,9 @@ from lvlmbench.models.throttle import Permit, Throttle
 if TYPE_CHECKING:
     import openai
 
-#: Keys shorter than this ("EMPTY", "token-abc") may be words that answers hold; they are taken out
-#: of what a server says of an error alone, and what is shorter than the second out of nothing.
-_SHORTEST_SECRET, _SHORTEST_KEY = 12, 4
+#: Keys shorter than this may be words that answers hold; they are taken out of what a server says
+#: of an error alone, and plain words ("EMPTY", "none"), which keep no secret, out of nothing.
+_SHORTEST_SECRET = 12
 #: While a server answers others, it may turn a request away this many times as often as it may
 #: fail: that is a queue, not a failure.
 _PATIENCE = 5
@@ -60,7 +60,7 @@ class ChatClient:
 
         self._name, self._endpoint = name, endpoint
         self._secret = key if key and len(key) >= _SHORTEST_SECRET else None
-        self._key = key if key and len(key) >= _SHORTEST_KEY else None
+        self._key = self._secret or (key if key and len(key) > 3 and not key.isalpha() else None)
         self._throttle, self._now = throttle, throttle.clock
         self._fields = {"model": endpoint.model, **protocol.sampling_fields(endpoint)}
         self._responses = self._answered = self._unconnected = 0

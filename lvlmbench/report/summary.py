@@ -150,6 +150,7 @@ def build(
     kinds = [standings.kind(m) for m in standings.models]
     own = sum(kind in ("reference", "guesser") for kind in kinds)
     images = len(asked["scene_id"].combine_chunks().unique())
+    unscored_of = f"{unscored:,} of {answers:,} answers of models that look"
     share = f"{100 * unscored / answers:.1f}%" if answers else "\N{EN DASH}"
     tiles = [
         top,
@@ -160,7 +161,7 @@ def build(
         ),
         Tile("Questions", f"{len(asked):,}", "asked in one scenario", "composition"),
         Tile("Images", f"{images:,}", f"of {len(snapshot.scenes):,} scenes planned", "funnel"),
-        Tile("Unscored", share, f"{unscored:,} of {answers:,} answers, guessing aside", "readings"),
+        Tile("Unscored", share, unscored_of, "readings"),
     ]  # fmt: skip
     if validity is not None:
         sentences.append(validity.line)
