@@ -243,7 +243,7 @@ def test_a_renderer_is_not_its_own_fallback() -> None:
     ("spec", "message"),
     [
         ("gloss", "render.rework.filters: gloss: 'gloss' is not known"),
-        ("clip", "render.rework.filters: clip: clip: engine: reference_a is trained beside"),
+        ("clip", "render.rework.filters: clip: clip: engine: reference_a is ready only after"),
         (
             {"name": "alike", "kind": "clip", "clip": {"engine": "RN50"}},
             "render.rework.filters: alike: clip: threshold: no default is known for RN50",

@@ -218,6 +218,7 @@ def test_params_yaml_describes_no_scenario_that_it_does_not_ask_for(
     base.write_text("scenarios: {noisy: [{name: mirror, kind: blind}]}")  # names: the usual ones
     with pytest.raises(UserError, match="noisy: mirror: is not among"):
         check_scenarios({"scenarios": {"noisy": [{"name": "mirror"}]}}, "params.yaml")
+    check_scenarios({"scenarios": {"names": None, "noisy": [{"name": "blind"}]}}, "params.yaml")
     over.write_text("scenarios: {names: [clean]}")
     base.write_text("scenarios: {names: [clean, blind], noisy: [{name: blind}]}")
     assert "in the scenarios: clean" in check_files([base, over])

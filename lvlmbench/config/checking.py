@@ -51,6 +51,8 @@ def check_scenarios(base: Mapping[str, Any], source: str) -> None:
     if not isinstance(section, dict) or not isinstance(noisy, list):
         return
     names = section.get("names", Scenarios.model_fields["names"].default)
+    if not isinstance(names, (list, tuple)):  # a mistake that a file over this one has mended
+        return
     for spec in noisy:
         name = spec.get("name") if isinstance(spec, dict) else None
         if name is not None and name not in names:

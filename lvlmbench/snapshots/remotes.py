@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,9 @@ _ADD = "run 'dvc remote add --default storage URL' (a folder, s3://..., ssh://..
 
 #: Kinds of storage that are a package of their own.
 _PACKAGED = ("s3", "ssh", "gs", "azure", "gdrive", "hdfs", "oss", "webdav", "webhdfs")
+
+#: Protocols of storage where a file that is being written is already there.
+_IN_PLACE = ("local", "ssh", "sftp")
 
 #: Options of remotes that are secret.
 _SECRETS = {
@@ -117,6 +121,8 @@ def push(project: Path, remote: Remote) -> None:
     from dvc.exceptions import DvcException
 
     again = "mend that, then run the same command again: it goes on where it was"
+    with suppress(DvcException, OSError):  # what is wrong with the remote, the push itself says
+        _drop_cut_lists(project, remote.name)
     dvc(project, "push", "--remote", remote.name, fix=again, show=True)
     try:
         missing = _send_missing(project, remote.name)
@@ -125,6 +131,25 @@ def push(project: Path, remote: Remote) -> None:
     if missing:
         some = f"lacks {missing} of the files after the push"
         raise UserError(f"DVC: remote '{remote.name}'", some, again)
+
+
+def _drop_cut_lists(project: Path, remote: str) -> None:
+    """Remove lists of files from the remote that are not whole.
+
+    DVC writes them in place where the remote is a folder: a push that was killed leaves one cut,
+    and each later push would end at it.
+    """
+    from dvc.repo import Repo
+
+    with Repo(str(project)) as repo:
+        there: Any = repo.cloud.get_remote_odb(remote, hash_name="md5")
+        if there.fs.protocol not in _IN_PLACE:
+            return
+        lists = [found.value for found in repo.used_objs()[None] if found.isdir]
+        for oid in there.oids_exist(lists):
+            path, ours = there.oid_to_path(oid), repo.cache.local.oid_to_path(oid)
+            if there.fs.cat_file(path) != Path(ours).read_bytes():
+                there.fs.remove(path)
 
 
 def _send_missing(project: Path, remote: str) -> int:

@@ -149,6 +149,21 @@ def test_killed_at_any_point_the_same_command_finishes(made: Clone, tmp_path: Pa
     same_as_pinned(pulled(clone, "v1", tmp_path / "second"), "v1")
 
 
+def test_a_push_that_was_cut_is_mended_by_the_next(made: Clone, tmp_path: Path) -> None:
+    """DVC writes a folder's list of files in place: a kill may leave it empty at the remote."""
+    remote = tmp_path / "remote"
+    clone = with_remote(made, tmp_path / "clone", str(remote))
+    (clone.path / "dvc.lock").write_text((clone.path / "dvc.lock").read_text() + "\n")
+    clone.run("dvc", "push")
+    lists = sorted(remote.rglob("*.dir"))
+    whole = lists[0].read_bytes()
+    lists[0].chmod(0o644)
+    lists[0].write_bytes(b"")
+    said = clone.run(*SNAPSHOT, "v1")
+    assert "pushed: the remote 'own' has all of it" in said
+    assert lists[0].read_bytes() == whole
+
+
 @pytest.fixture
 def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The address of a server that speaks S3, with a bucket; keys come from the environment."""

@@ -87,9 +87,10 @@ class ParamsFiles:
         given = yaml.safe_load((ROOT / "params.yaml").read_text())
         defaults = Params().model_dump(mode="json")  # type: ignore[call-arg]
         self._data = _merged(_merged(defaults, given), _MORE)
-        self._data["scenarios"]["names"] = [
-            n for n in given["scenarios"]["names"] if n != "adversarial"
-        ]
+        for key, name in (("names", str), ("noisy", lambda spec: spec["name"])):
+            self._data["scenarios"][key] = [
+                each for each in self._data["scenarios"][key] if name(each) != "adversarial"
+            ]
         # A project of links whose params.yaml is the mutant: as the Snakefile sees it.
         self._project = work / "project"
         self._project.mkdir()
