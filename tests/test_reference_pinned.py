@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import io
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from lvlmbench import tables
 from lvlmbench.config import Params, load_params, validate
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.corpus.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.errors import UserError
+from lvlmbench.models.base import Item
+from lvlmbench.models.reference import Reference
 from lvlmbench.reference import data
 from lvlmbench.reference.calibration import label_thresholds, measure
 from lvlmbench.reference.encoder import load_folder
@@ -186,3 +191,27 @@ def test_thresholds_lose_no_more_than_their_share() -> None:
     limits = label_thresholds(odds, 0.02)
     lost = np.any([odds[g] < limits[g] for g in GROUPS], axis=0).mean()
     assert 0.015 < lost <= 0.02
+
+
+def test_a_model_sees_the_question_its_options_and_the_image_alone(
+    params: Params, fresh: tuple[Any, Any]
+) -> None:
+    """Neither the subtask nor the scene that an item names changes what is answered."""
+    scenes, questions = fresh
+    sink = io.BytesIO()
+    Image.fromarray(scenes.pictures["image"][0]).save(sink, "PNG")
+    rows = {q["question_type"]: q for q in questions.to_pylist()}
+    free = {"question_type": "free_form", "question": "Describe the image.", "options": None}
+    rows["free_form"] = {**rows["multiple_choice"], **free}
+    model = Reference(params, ROOT / params.reference.pinned / "reference_a")
+    for row in rows.values():
+        item = Item(
+            question_id=row["question_id"], scene_id=row["scene_id"], subtask=row["subtask"],
+            question_type=row["question_type"], question=row["question"],
+            options=tuple(row["options"] or ()), prompt=row["question"],
+            image=sink.getvalue(), image_id="i", image_sha256="0" * 64,
+        )  # fmt: skip
+        other = replace(item, subtask="none of ours", scene_id="another")
+        ((_, told),), ((_, again),) = (list(model.answer([one])) for one in (item, other))
+        assert told.status == "answered" and told == again
+        assert model.request_sha256(item) == model.request_sha256(other)
