@@ -13,7 +13,7 @@ from score_tables import FF, MC, TF, Row, pick, score, table
 
 from lvlmbench import tables
 from lvlmbench.cli import main
-from lvlmbench.cli_scores import CONSENSUS_NOTE, ONE_SCENE_NOTE
+from lvlmbench.cli_scores import CONSENSUS_NOTE, ONE_SCENE_NOTE, note
 from lvlmbench.scoring.metrics import metric_rows
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -141,6 +141,12 @@ def test_mistakes_are_one_line(
     capsys: pytest.CaptureFixture[str], snapshot: Path, arguments: tuple[str, ...], told: str
 ) -> None:
     assert told in refused(capsys, snapshot, *arguments)
+
+
+def test_a_missing_total_says_why(rows: list[dict[str, object]]) -> None:
+    total = next(row for row in rows if row["metric"] == "total")
+    assert "no total: one type of question" in note({**total, "value": None})
+    assert "no total" not in note({**total, "value": 50.0})
 
 
 def test_the_example_with_pandas_runs(

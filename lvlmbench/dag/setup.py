@@ -154,8 +154,7 @@ class Dag:
             except UserError:
                 # This names the file with the mistake, if it is in one.
                 load_layers([Path(os.path.relpath(root / "params.yaml")), *files])
-                validate(merged, "--config")
-                raise
+                params = validate(merged, "--config")
             if isinstance(base, dict):
                 check_scenarios(base, "params.yaml")
             vocabulary = load_vocabulary(vocabulary_dir(params))

@@ -124,7 +124,7 @@ def _engine(name: str) -> Engine:
             raise UserError(
                 f"params.yaml: answer.models: {model.name}",
                 f"the weights of {name} were not given",
-                "add it to reference.models, which has it trained",
+                "add it to reference.models",
             )
         for file in FILES:
             if not (weights[name] / file).is_file():

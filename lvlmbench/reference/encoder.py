@@ -154,7 +154,7 @@ def load_folder(folder: Path) -> Encoder:
     """
     where = str(folder)
     if not folder.is_dir():
-        raise UserError(where, "there is no such folder", "train the reference model first")
+        raise UserError(where, "there is no such folder", RESTORE)
     for name in FILES:
         if name not in (LABELS, "calibration.json") and not (folder / name).is_file():
             raise UserError(where, f"holds no {name}", RESTORE)

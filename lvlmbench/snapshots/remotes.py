@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 from contextlib import suppress
 from dataclasses import dataclass
@@ -119,9 +120,11 @@ def push(project: Path, remote: Remote) -> None:
         The remote cannot be written, or something is missing there.
     """
     from dvc.exceptions import DvcException
+    from dvc_objects.errors import ObjectDBError, ObjectFormatError
 
     again = "mend that, then run the same command again: it goes on where it was"
-    with suppress(DvcException, OSError):  # what is wrong with the remote, the push itself says
+    # What is wrong with the remote or the cache, the push itself says.
+    with suppress(DvcException, ObjectFormatError, ObjectDBError, OSError):
         _drop_cut_lists(project, remote.name)
     dvc(project, "push", "--remote", remote.name, fix=again, show=True)
     try:
@@ -134,10 +137,11 @@ def push(project: Path, remote: Remote) -> None:
 
 
 def _drop_cut_lists(project: Path, remote: str) -> None:
-    """Remove lists of files from the remote that are not whole.
+    """Remove lists of files from the remote whose bytes are not those that their name says.
 
     DVC writes them in place where the remote is a folder: a push that was killed leaves one cut,
-    and each later push would end at it.
+    and each later push would end at it. What the cache here holds does not count: it may be that
+    which is damaged.
     """
     from dvc.repo import Repo
 
@@ -147,8 +151,9 @@ def _drop_cut_lists(project: Path, remote: str) -> None:
             return
         lists = [found.value for found in repo.used_objs()[None] if found.isdir]
         for oid in there.oids_exist(lists):
-            path, ours = there.oid_to_path(oid), repo.cache.local.oid_to_path(oid)
-            if there.fs.cat_file(path) != Path(ours).read_bytes():
+            path = there.oid_to_path(oid)
+            held = hashlib.md5(there.fs.cat_file(path), usedforsecurity=False).hexdigest()
+            if held != oid.removesuffix(".dir"):
                 there.fs.remove(path)
 
 

@@ -14,6 +14,7 @@ import pytest
 from e2e.clone import Clone
 from lvlmbench.snapshots.facts import file_facts, table_facts
 from lvlmbench.snapshots.manifest import Manifest, manifest_path, read_manifest
+from lvlmbench.snapshots.remotes import Remote, push
 
 pytestmark = pytest.mark.e2e
 
@@ -161,6 +162,11 @@ def test_a_push_that_was_cut_is_mended_by_the_next(made: Clone, tmp_path: Path) 
     lists[0].write_bytes(b"")
     said = clone.run(*SNAPSHOT, "v1")
     assert "pushed: the remote 'own' has all of it" in said
+    assert lists[0].read_bytes() == whole
+    cached = next((clone.path / ".dvc/cache").rglob(lists[0].name))
+    cached.chmod(0o644)
+    cached.write_bytes(b"[]")  # the one that is damaged is here
+    push(clone.path, Remote("own", shared=True))
     assert lists[0].read_bytes() == whole
 
 
