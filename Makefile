@@ -64,7 +64,7 @@ reference: install ## train the reference models anew, an hour or more, and pin 
 	$(if $(filter -n --dry-run --dryrun,$(SNAKEMAKE_ARGS)),,@$(ACTIVE) python scripts/pin_reference.py \
 		--config profiles/reference.yaml --trained training)
 
-# Two processes beside each other, see tests/whole_files.py; PYTEST_ARGS="-n 0" makes it one.
+# Two processes beside each other, see tests/support/whole_files.py; PYTEST_ARGS="-n 0" makes it one.
 test: install-dev ## all tests
 	@$(ACTIVE) python -m pytest -n 2 --dist loadfile $(PYTEST_ARGS)
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 from snakemake.utils import min_version
 
-from lvlmbench.dag import parts, warm
-from lvlmbench.dag.process import Interrupts
-from lvlmbench.dag.resources import gpus_here
-from lvlmbench.dag.setup import Dag
-from lvlmbench.dag.storage import Storage
-from lvlmbench.dag.telling import Teller, jobs_of, plan_lines
-from lvlmbench.figures.base import FIGURES
+from lvlmbench.engine import parts, warm
+from lvlmbench.engine.process import Interrupts
+from lvlmbench.engine.resources import gpus_here
+from lvlmbench.engine.setup import Dag
+from lvlmbench.engine.storage import Storage
+from lvlmbench.engine.messages import Teller, jobs_of, plan_lines
+from lvlmbench.stages.figures.figure import FIGURES
 
 min_version("9.0")
 

@@ -38,11 +38,18 @@ from typing import Any
 
 import numpy as np
 
-from lvlmbench.cli_support import main_guard
 from lvlmbench.config import validate
-from lvlmbench.errors import UserError
-from lvlmbench.models.base import MODELS, Item, Reply
-from lvlmbench.seeding import generator, item_id
+from lvlmbench.core.errors import UserError
+from lvlmbench.core.guard import main_guard
+from lvlmbench.core.seeding import (
+    generator,
+    item_id,
+)
+from lvlmbench.stages.answer.engine import (
+    MODELS,
+    Item,
+    Reply,
+)
 
 SERVER = Path(__file__).parents[1] / "tests" / "server" / "fault_server.py"
 FAULTS = {"rejected": 0.10, "failing": 0.05, "hanging": 0.02, "broken": 0.02, "truncated": 0.01}

@@ -18,9 +18,13 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from lvlmbench.cli_support import main_guard
-from lvlmbench.seeding import generator
-from lvlmbench.validity.ranks import RHO, Normal, spearman
+from lvlmbench.core.guard import main_guard
+from lvlmbench.core.seeding import generator
+from lvlmbench.stages.validity.ranks import (
+    RHO,
+    Normal,
+    spearman,
+)
 
 F64 = NDArray[np.float64]
 Draw = Callable[[np.random.Generator, int], F64]

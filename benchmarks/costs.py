@@ -1,7 +1,7 @@
 """Costs of the full scale: processor hours, GPU hours, disk and tokens, from measured rates.
 
 What a run of ``tests/configs/dysca.yaml`` shows and asks is counted from its corpus
-(:mod:`lvlmbench.snapshots.planned`), prompts and right answers are counted in tokens of CLIP's BPE
+(:mod:`lvlmbench.versions.planned`), prompts and right answers are counted in tokens of CLIP's BPE
 (every ``--every`` th question), PNG sizes are measured on pictographs and on noise at the
 configured size; rates of one core are those of docs/performance.md (:data:`RATES`). What nobody has
 measured here is an assumption and a parameter of this script: images a second of a GPU, tokens of
@@ -24,19 +24,28 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import numpy as np
 
 from lvlmbench.bench import table
-from lvlmbench.cli_support import main_guard
 from lvlmbench.config import Params, validate
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
 from lvlmbench.config.layers import merge
-from lvlmbench.config.yaml_file import read_yaml
-from lvlmbench.corpus import build_shard
-from lvlmbench.corpus.instructions import prompt_for
-from lvlmbench.corpus.shards import scene_range, scene_shards
-from lvlmbench.corpus.vocabulary import load_vocabulary
-from lvlmbench.errors import UserError
-from lvlmbench.render.run import make_renderer, png_bytes
-from lvlmbench.scenarios.pictures import encode
-from lvlmbench.snapshots.planned import Planned, planned
+from lvlmbench.config.shards import (
+    scene_range,
+    scene_shards,
+)
+from lvlmbench.core.errors import UserError
+from lvlmbench.core.guard import main_guard
+from lvlmbench.core.yaml_file import read_yaml
+from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.stages.render.shard import (
+    make_renderer,
+    png_bytes,
+)
+from lvlmbench.stages.scenario.pixels import encode
+from lvlmbench.stages.scenes.build import build_shard
+from lvlmbench.suites.dysca.instructions import prompt_for
+from lvlmbench.versions.planned import (
+    Planned,
+    planned,
+)
 
 #: Images or answers a second and core at 1024 px (docs/performance.md and docs/gpu.md).
 RATES = {
@@ -70,7 +79,7 @@ def layered(config: Path) -> Params:
 
 def count(params: Params, every: int) -> tuple[dict[str, Planned], Tokens]:
     """What is planned in each scenario, and how long prompts and right answers are."""
-    from lvlmbench import torchvision_hook
+    from lvlmbench.core import torchvision_hook
 
     torchvision_hook.install()
     from open_clip.tokenizer import SimpleTokenizer

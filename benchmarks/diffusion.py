@@ -32,16 +32,19 @@ from typing import Any, Self
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-from lvlmbench import torchvision_hook
-from lvlmbench.cli_support import main_guard
 from lvlmbench.config import Params, load_params, validate
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
-from lvlmbench.corpus.build import build_shard
-from lvlmbench.corpus.vocabulary import load_vocabulary
-from lvlmbench.errors import UserError
-from lvlmbench.render.base import Attempt
-from lvlmbench.render.run import make_renderer, png_bytes
-from lvlmbench.rework.finish import finished
+from lvlmbench.core import torchvision_hook
+from lvlmbench.core.errors import UserError
+from lvlmbench.core.guard import main_guard
+from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.stages.render.renderer import Attempt
+from lvlmbench.stages.render.retries.finish import finished
+from lvlmbench.stages.render.shard import (
+    make_renderer,
+    png_bytes,
+)
+from lvlmbench.stages.scenes.build import build_shard
 
 TESTS = PROJECT_ROOT / "tests"
 
@@ -204,7 +207,7 @@ def made_pipeline(args: argparse.Namespace, folder: Path) -> str:
         return str(args.model)
     sys.path.insert(0, str(TESTS))
     torchvision_hook.install()
-    from lvlmbench.reference.quiet import quiet_transformers
+    from lvlmbench.core.transformers_hush import quiet_transformers
 
     with quiet_transformers():
         if args.full:

@@ -16,9 +16,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from lvlmbench.cli_support import main_guard
-from lvlmbench.scoring.choice import read_choice
-from lvlmbench.seeding import generator
+from lvlmbench.core.guard import main_guard
+from lvlmbench.core.seeding import generator
+from lvlmbench.stages.score.choice import read_choice
 
 SEEN = (
     "Let me look at the picture carefully. The scene shows a subject in the foreground with "

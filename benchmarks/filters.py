@@ -26,18 +26,21 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import pyarrow as pa
 
-from lvlmbench import tables
-from lvlmbench.cli_support import main_guard
 from lvlmbench.config import Params, load_params, validate
 from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.config.identity import PROJECT_ROOT, snapshot_id, vocabulary_dir
-from lvlmbench.corpus.build import build_shard
-from lvlmbench.corpus.vocabulary import load_vocabulary
-from lvlmbench.errors import UserError
-from lvlmbench.filters.base import FILTERS, verdict_rows
-from lvlmbench.reference.folder import NAMES
-from lvlmbench.render.run import make_renderer
-from lvlmbench.rework.shard import render_shard
+from lvlmbench.core.errors import UserError
+from lvlmbench.core.guard import main_guard
+from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.stages.filter.filter import (
+    FILTERS,
+    verdict_rows,
+)
+from lvlmbench.stages.reference.folder import NAMES
+from lvlmbench.stages.render.retries.shard import render_shard
+from lvlmbench.stages.render.shard import make_renderer
+from lvlmbench.stages.scenes.build import build_shard
+from lvlmbench.tables import files as tables
 
 #: A model of about the size of a reference model.
 SMALL = {
@@ -72,7 +75,7 @@ def write_images(folder: Path, params: Params, count: int) -> None:
 
 def untrained(folder: Path, architecture: str | None) -> dict[str, Any]:
     """Settings of a CLIP filter with random weights, which are written to ``folder``."""
-    from lvlmbench import torchvision_hook
+    from lvlmbench.core import torchvision_hook
 
     torchvision_hook.install()
     import open_clip

@@ -24,12 +24,17 @@ from typing import Any
 import numpy as np
 
 from lvlmbench.bench import table
-from lvlmbench.cli_support import main_guard
 from lvlmbench.config import load_params
-from lvlmbench.dag.builds import STATE
-from lvlmbench.errors import UserError
-from lvlmbench.report.timings import MEASURED, OUTS, Spent, spent
-from lvlmbench.tables import atomic_bytes
+from lvlmbench.core.errors import UserError
+from lvlmbench.core.guard import main_guard
+from lvlmbench.engine.builds import STATE
+from lvlmbench.stages.report.timings import (
+    MEASURED,
+    OUTS,
+    Spent,
+    spent,
+)
+from lvlmbench.tables.files import atomic_bytes
 
 KEPT = Path(__file__).parent / "measured" / "growth.json"
 #: Scenes of the full scale (Dysca, table 2).

@@ -29,14 +29,20 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from lvlmbench import tables
-from lvlmbench.cli_support import main_guard
-from lvlmbench.config.subtasks import QUESTION_TYPES, SUBTASKS
-from lvlmbench.scoring.comparisons import comparison_rows
-from lvlmbench.scoring.metrics import metric_rows
-from lvlmbench.scoring.panel import panels
-from lvlmbench.scoring.sensitivity import sc, sq
-from lvlmbench.seeding import generator
+from lvlmbench.core.guard import main_guard
+from lvlmbench.core.seeding import generator
+from lvlmbench.scene.subtasks import (
+    QUESTION_TYPES,
+    SUBTASKS,
+)
+from lvlmbench.stages.metrics.comparisons import comparison_rows
+from lvlmbench.stages.metrics.metrics import metric_rows
+from lvlmbench.stages.metrics.panel import panels
+from lvlmbench.stages.metrics.sensitivity import (
+    sc,
+    sq,
+)
+from lvlmbench.tables import files as tables
 
 Array = npt.NDArray[Any]
 N_SUBTASKS = 16

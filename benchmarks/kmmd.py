@@ -13,9 +13,9 @@ import time
 
 import numpy as np
 
-from lvlmbench.cli_support import main_guard
-from lvlmbench.seeding import generator
-from lvlmbench.validity.kmmd import kmmd
+from lvlmbench.core.guard import main_guard
+from lvlmbench.core.seeding import generator
+from lvlmbench.stages.distances.kmmd import kmmd
 
 
 @main_guard

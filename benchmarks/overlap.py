@@ -17,18 +17,38 @@ from pathlib import Path
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-from lvlmbench.cli_support import main_guard
 from lvlmbench.config import Params, load_params, validate
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
-from lvlmbench.corpus import build_shard
-from lvlmbench.corpus.shards import scene_range, scene_shards
-from lvlmbench.corpus.vocabulary import load_vocabulary
-from lvlmbench.render.run import make_renderer, png_bytes
-from lvlmbench.seeding import generator
-from lvlmbench.snapshots.chance import draws_of, expected
-from lvlmbench.snapshots.content import SCENE_LEVELS, Rows, Scenes, questions_of
-from lvlmbench.snapshots.overlap import shared_questions, shared_scenes
-from lvlmbench.snapshots.perceptual import nearest, perceptual_hash
+from lvlmbench.config.shards import (
+    scene_range,
+    scene_shards,
+)
+from lvlmbench.core.guard import main_guard
+from lvlmbench.core.seeding import generator
+from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.stages.render.shard import (
+    make_renderer,
+    png_bytes,
+)
+from lvlmbench.stages.scenes.build import build_shard
+from lvlmbench.versions.chance import (
+    draws_of,
+    expected,
+)
+from lvlmbench.versions.content import (
+    SCENE_LEVELS,
+    Rows,
+    Scenes,
+    questions_of,
+)
+from lvlmbench.versions.overlap import (
+    shared_questions,
+    shared_scenes,
+)
+from lvlmbench.versions.perceptual import (
+    nearest,
+    perceptual_hash,
+)
 
 
 def peak_mib() -> float:

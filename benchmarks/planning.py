@@ -24,17 +24,17 @@ from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-from lvlmbench.cli_support import main_guard
 from lvlmbench.config import Params, validate
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.config.layers import merge
-from lvlmbench.config.yaml_file import read_yaml
-from lvlmbench.dag import parts
-from lvlmbench.dag.builds import HASHES
-from lvlmbench.dag.hashing import Hashes
-from lvlmbench.dag.plan import Plan
-from lvlmbench.dag.seals import write_seal
-from lvlmbench.errors import UserError
+from lvlmbench.core.errors import UserError
+from lvlmbench.core.guard import main_guard
+from lvlmbench.core.yaml_file import read_yaml
+from lvlmbench.engine import parts
+from lvlmbench.engine.builds import HASHES
+from lvlmbench.engine.hashing import Hashes
+from lvlmbench.engine.plan import Plan
+from lvlmbench.engine.seals import write_seal
 
 #: Bytes of a file that stands for a shard; more than what is read again each time.
 BYTES = 20_000

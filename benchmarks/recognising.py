@@ -19,16 +19,20 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
 
-from lvlmbench.cli_support import main_guard
 from lvlmbench.config import Params, load_params
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
-from lvlmbench.corpus.vocabulary import load_vocabulary
-from lvlmbench.reference.encoder import load_folder
-from lvlmbench.reference.labels import Labels
-from lvlmbench.reference.pinned import pinned_folder
-from lvlmbench.reference.recognising import SEED, combinations, scene
-from lvlmbench.reference.zero_shot import ZeroShot
-from lvlmbench.render.pictograph.renderer import PictographRenderer
+from lvlmbench.core.guard import main_guard
+from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.stages.reference.encoder import load_folder
+from lvlmbench.stages.reference.labels import Labels
+from lvlmbench.stages.reference.pinned import pinned_folder
+from lvlmbench.stages.reference.recognising import (
+    SEED,
+    combinations,
+    scene,
+)
+from lvlmbench.stages.reference.zero_shot import ZeroShot
+from lvlmbench.stages.render.kinds.pictograph.renderer import PictographRenderer
 
 _BATCH = 64
 

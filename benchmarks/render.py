@@ -16,12 +16,15 @@ from pathlib import Path
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-from lvlmbench.cli_support import main_guard
 from lvlmbench.config import load_params, validate
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
-from lvlmbench.corpus.build import build_shard
-from lvlmbench.corpus.vocabulary import load_vocabulary
-from lvlmbench.render.run import make_renderer, png_bytes
+from lvlmbench.core.guard import main_guard
+from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.stages.render.shard import (
+    make_renderer,
+    png_bytes,
+)
+from lvlmbench.stages.scenes.build import build_shard
 
 
 @main_guard

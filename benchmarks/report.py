@@ -22,9 +22,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
-from chromium import Page, browser  # type: ignore[import-not-found]  # noqa: E402
-
-from lvlmbench.report.pictures import executable  # noqa: E402
+from lvlmbench.stages.report.thumbnails import executable  # noqa: E402
+from support.chromium import Page, browser  # type: ignore[import-not-found]  # noqa: E402
 
 #: Items of the browser on which filters are timed.
 ITEMS = 2000
@@ -98,8 +97,8 @@ def filters(page: Path) -> tuple[int, dict[str, float]]:
 
 def _report(root: Path, scenes: int) -> Path:
     """A report of the made-up snapshot with so many scenes drawn, written as the pipeline does."""
-    from report_pages import make  # type: ignore[import-not-found]
-    from report_snapshot import build, noisy_params  # type: ignore[import-not-found]
+    from support.report_pages import make  # type: ignore[import-not-found]
+    from support.report_snapshot import build, noisy_params  # type: ignore[import-not-found]
 
     p = noisy_params(
         corpus={"scenes_per_subtask": scenes // 16},  # of 20 subtasks 4 are not drawn
@@ -113,7 +112,7 @@ def _report(root: Path, scenes: int) -> Path:
 
 def _build_again(root: Path) -> tuple[float, float]:
     """Seconds and peak of memory (MiB) of the script that writes the report."""
-    from report_pages import run
+    from support.report_pages import run
 
     begin = time.perf_counter()
     done = run(root, "--out", "results/again.html")

@@ -26,19 +26,22 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import pyarrow as pa
 
-from lvlmbench import tables
-from lvlmbench.cli_support import main_guard
 from lvlmbench.config import Params, load_params, validate
 from lvlmbench.config.corruption import KINDS
 from lvlmbench.config.identity import PROJECT_ROOT, snapshot_id, vocabulary_dir
 from lvlmbench.config.scenarios import ScenarioSpec
-from lvlmbench.corpus.build import build_shard
-from lvlmbench.corpus.vocabulary import load_vocabulary
-from lvlmbench.errors import UserError
-from lvlmbench.reference.folder import NAMES
-from lvlmbench.render.run import make_renderer
-from lvlmbench.rework.shard import render_shard
-from lvlmbench.scenarios.base import SCENARIOS, Shard
+from lvlmbench.core.errors import UserError
+from lvlmbench.core.guard import main_guard
+from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.stages.reference.folder import NAMES
+from lvlmbench.stages.render.retries.shard import render_shard
+from lvlmbench.stages.render.shard import make_renderer
+from lvlmbench.stages.scenario.scenario import (
+    SCENARIOS,
+    Shard,
+)
+from lvlmbench.stages.scenes.build import build_shard
+from lvlmbench.tables import files as tables
 
 #: Side of what reference models see, in pixels.
 SMALL = 64
@@ -103,9 +106,12 @@ def applied(
 
 def codec(shard: Shard) -> dict[str, float]:
     """Milliseconds of PNG decoding and encoding alone, on clean images and on noise."""
-    from lvlmbench import seeding
-    from lvlmbench.scenarios.corruption.damage import corrupt
-    from lvlmbench.scenarios.pictures import decode, encode
+    from lvlmbench.core import seeding
+    from lvlmbench.stages.scenario.kinds.corruption.damage import corrupt
+    from lvlmbench.stages.scenario.pixels import (
+        decode,
+        encode,
+    )
 
     rows = shard.images.to_pylist()
     count = len(rows)
@@ -141,8 +147,8 @@ def print_attack(params: Params, shard: Shard, weights: Path) -> dict[str, float
 
 def adversarial(params: Params, shard: Shard, weights: Path) -> dict[str, float]:
     """Images a second, the PNG codec's share of the time, and what of the rest is around PGD."""
-    from lvlmbench import torchvision_hook
-    from lvlmbench.scenarios.adversarial import scenario as attacking
+    from lvlmbench.core import torchvision_hook
+    from lvlmbench.stages.scenario.kinds.adversarial import scenario as attacking
 
     torchvision_hook.install()
     import torch

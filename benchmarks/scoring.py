@@ -32,15 +32,21 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
 
-from lvlmbench import tables
-from lvlmbench.cli_support import main_guard
 from lvlmbench.config import Params, load_params, validate
 from lvlmbench.config.identity import PROJECT_ROOT, snapshot_id, vocabulary_dir
-from lvlmbench.corpus import build_shard
-from lvlmbench.corpus.shards import scene_range, scene_shards
-from lvlmbench.corpus.vocabulary import load_vocabulary
-from lvlmbench.errors import UserError
-from lvlmbench.seeding import generator, item_id
+from lvlmbench.config.shards import (
+    scene_range,
+    scene_shards,
+)
+from lvlmbench.core.errors import UserError
+from lvlmbench.core.guard import main_guard
+from lvlmbench.core.seeding import (
+    generator,
+    item_id,
+)
+from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.stages.scenes.build import build_shard
+from lvlmbench.tables import files as tables
 
 SCENARIOS = ["clean", "corruption", "print_attack", "adversarial"]
 #: Scenes a subtask and questions a scenario of the full scale.

@@ -1,4 +1,4 @@
-from lvlmbench.dag.resources import answer_gpus, answer_memory_mb, answer_threads
+from lvlmbench.engine.resources import answer_gpus, answer_memory_mb, answer_threads
 
 
 rule answer:

@@ -1,5 +1,5 @@
-from lvlmbench.dag.resources import diffuses, render_gpus, render_memory_mb, render_threads
-from lvlmbench.render.choice import chosen
+from lvlmbench.engine.resources import diffuses, render_gpus, render_memory_mb, render_threads
+from lvlmbench.stages.render.choice import chosen
 
 
 rule render:

@@ -5,16 +5,25 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from lvlmbench import tables
-from lvlmbench.cli_support import main_guard
 from lvlmbench.config import load_params
 from lvlmbench.config.identity import snapshot_id
-from lvlmbench.errors import UserError
-from lvlmbench.models.answering import answer_rows, make_items
-from lvlmbench.models.base import MODELS
-from lvlmbench.models.budget import Budget
-from lvlmbench.models.cache import AnswerCache, default_path
-from lvlmbench.reference.folder import WEIGHTS_HELP, folders
+from lvlmbench.core.errors import UserError
+from lvlmbench.core.guard import main_guard
+from lvlmbench.stages.answer.answering import (
+    answer_rows,
+    make_items,
+)
+from lvlmbench.stages.answer.engine import MODELS
+from lvlmbench.stages.answer.requests.budget import Budget
+from lvlmbench.stages.answer.requests.cache import (
+    AnswerCache,
+    default_path,
+)
+from lvlmbench.stages.reference.folder import (
+    WEIGHTS_HELP,
+    folders,
+)
+from lvlmbench.tables import files as tables
 
 
 @main_guard

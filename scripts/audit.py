@@ -5,10 +5,13 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from lvlmbench import tables
-from lvlmbench.cleaning.audit import audit_rows, csv_bytes
-from lvlmbench.cli_support import main_guard
 from lvlmbench.config import load_params
+from lvlmbench.core.guard import main_guard
+from lvlmbench.stages.audit.audit import (
+    audit_rows,
+    csv_bytes,
+)
+from lvlmbench.tables import files as tables
 
 
 @main_guard

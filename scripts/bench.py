@@ -13,8 +13,8 @@ from pathlib import Path
 from lvlmbench.bench import table
 from lvlmbench.bench.run import Benchmark, chosen, found, keep, kept, run
 from lvlmbench.bench.stages import about, measured
-from lvlmbench.cli_support import main_guard
 from lvlmbench.config.identity import PROJECT_ROOT
+from lvlmbench.core.guard import main_guard
 
 
 def _write(document: Path, results: Path, benchmarks: list[Benchmark], snapshot: Path) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from lvlmbench.cli_support import main_guard
 from lvlmbench.config import load_params
-from lvlmbench.scoring.comparisons import write_comparisons
+from lvlmbench.core.guard import main_guard
+from lvlmbench.stages.metrics.comparisons import write_comparisons
 
 
 @main_guard

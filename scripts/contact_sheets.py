@@ -5,12 +5,15 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from lvlmbench.cli_support import main_guard
 from lvlmbench.config import load_params
 from lvlmbench.config.identity import vocabulary_dir
-from lvlmbench.corpus.vocabulary import load_vocabulary
-from lvlmbench.render.pictograph.contact_sheets import Sheets, write_sheets
-from lvlmbench.render.pictograph.renderer import PictographRenderer
+from lvlmbench.core.guard import main_guard
+from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.stages.render.kinds.pictograph.contact_sheets import (
+    Sheets,
+    write_sheets,
+)
+from lvlmbench.stages.render.kinds.pictograph.renderer import PictographRenderer
 
 
 @main_guard

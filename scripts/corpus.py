@@ -5,14 +5,17 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from lvlmbench import tables
-from lvlmbench.cli_support import main_guard
 from lvlmbench.config import load_params
 from lvlmbench.config.identity import snapshot_id, vocabulary_dir
-from lvlmbench.corpus import build_shard
-from lvlmbench.corpus.shards import scene_range, scene_shards
-from lvlmbench.corpus.vocabulary import load_vocabulary
-from lvlmbench.errors import UserError
+from lvlmbench.config.shards import (
+    scene_range,
+    scene_shards,
+)
+from lvlmbench.core.errors import UserError
+from lvlmbench.core.guard import main_guard
+from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.stages.scenes.build import build_shard
+from lvlmbench.tables import files as tables
 
 
 @main_guard

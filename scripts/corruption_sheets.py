@@ -8,10 +8,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from lvlmbench import tables
-from lvlmbench.cli_support import main_guard
 from lvlmbench.config.corruption import KINDS
-from lvlmbench.errors import UserError
+from lvlmbench.core.errors import UserError
+from lvlmbench.core.guard import main_guard
+from lvlmbench.tables import files as tables
 
 
 @main_guard
@@ -28,8 +28,11 @@ def main() -> None:
         if getattr(args, name) < 1:
             raise UserError(f"--{name}", f"{getattr(args, name)} is too few", "give 1 or more")
 
-    from lvlmbench.scenarios.corruption.sheets import sheet, spread
-    from lvlmbench.scenarios.pictures import encode
+    from lvlmbench.stages.scenario.kinds.corruption.sheets import (
+        sheet,
+        spread,
+    )
+    from lvlmbench.stages.scenario.pixels import encode
 
     rows = spread(tables.read(args.images, tables.IMAGES).to_pylist(), args.count)
     if not rows:

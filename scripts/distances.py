@@ -5,14 +5,22 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from lvlmbench import tables
-from lvlmbench.cli_support import main_guard
 from lvlmbench.config import load_params
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
-from lvlmbench.reference.folder import WEIGHTS_HELP, folders
-from lvlmbench.validity.distances import distance_rows, embedded, load_encoder, set_rows
-from lvlmbench.validity.files import encode
-from lvlmbench.validity.styles import read_styles
+from lvlmbench.core.guard import main_guard
+from lvlmbench.stages.distances.distances import (
+    distance_rows,
+    embedded,
+    load_encoder,
+    set_rows,
+)
+from lvlmbench.stages.distances.styles import read_styles
+from lvlmbench.stages.reference.folder import (
+    WEIGHTS_HELP,
+    folders,
+)
+from lvlmbench.stages.validity.files import encode
+from lvlmbench.tables import files as tables
 
 
 @main_guard

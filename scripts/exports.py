@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from lvlmbench.cli_support import main_guard
 from lvlmbench.config import load_params
-from lvlmbench.exports.base import Source
-from lvlmbench.exports.run import write
+from lvlmbench.core.guard import main_guard
+from lvlmbench.stages.exports.export import Source
+from lvlmbench.stages.exports.run import write
 
 
 @main_guard

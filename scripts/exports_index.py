@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from lvlmbench.cli_support import main_guard
-from lvlmbench.exports.run import write_index
+from lvlmbench.core.guard import main_guard
+from lvlmbench.stages.exports.run import write_index
 
 
 @main_guard

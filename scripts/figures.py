@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from lvlmbench.analysis.inputs import Snapshot
-from lvlmbench.cli_support import main_guard
 from lvlmbench.config import load_params
-from lvlmbench.figures.base import Sources
-from lvlmbench.figures.run import draw
+from lvlmbench.core.guard import main_guard
+from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stages.figures.figure import Sources
+from lvlmbench.stages.figures.run import draw
 
 
 @main_guard

@@ -5,13 +5,19 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from lvlmbench import tables
-from lvlmbench.cli_support import main_guard
 from lvlmbench.config import load_params
 from lvlmbench.config.identity import snapshot_id
-from lvlmbench.errors import UserError
-from lvlmbench.filters.base import FILTERS, verdict_rows
-from lvlmbench.reference.folder import WEIGHTS_HELP, folders
+from lvlmbench.core.errors import UserError
+from lvlmbench.core.guard import main_guard
+from lvlmbench.stages.filter.filter import (
+    FILTERS,
+    verdict_rows,
+)
+from lvlmbench.stages.reference.folder import (
+    WEIGHTS_HELP,
+    folders,
+)
+from lvlmbench.tables import files as tables
 
 
 @main_guard

@@ -14,12 +14,15 @@ from pathlib import Path
 import resvg_py
 from PIL import Image
 
-from lvlmbench import tables
-from lvlmbench.cli_support import main_guard
-from lvlmbench.errors import UserError
-from lvlmbench.figures.base import FIGURES, Kind
-from lvlmbench.figures.run import read_about
-from lvlmbench.report import pictures
+from lvlmbench.core.errors import UserError
+from lvlmbench.core.guard import main_guard
+from lvlmbench.stages.figures.figure import (
+    FIGURES,
+    Kind,
+)
+from lvlmbench.stages.figures.run import read_about
+from lvlmbench.stages.report import thumbnails as pictures
+from lvlmbench.tables import files as tables
 
 #: Width of the pictures in pixels.
 WIDTH = 1400

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from lvlmbench.cli_support import main_guard
 from lvlmbench.config import load_params
-from lvlmbench.scoring.metrics import write_metrics
+from lvlmbench.core.guard import main_guard
+from lvlmbench.stages.metrics.metrics import write_metrics
 
 
 @main_guard

@@ -11,29 +11,51 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from lvlmbench import __version__, tables
-from lvlmbench.cli_support import main_guard
+from lvlmbench import __version__
 from lvlmbench.config import Params
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
 from lvlmbench.config.layers import load_layers
-from lvlmbench.corpus.vocabulary import Vocabulary, load_vocabulary
-from lvlmbench.dag.hashing import source_digests
-from lvlmbench.errors import UserError
-from lvlmbench.reference import data
-from lvlmbench.reference.calibration import measure
-from lvlmbench.reference.encoder import load_folder
-from lvlmbench.reference.folder import FILES, calibrated
-from lvlmbench.reference.labels import Labels
-from lvlmbench.reference.pinned import CARD, LOSS, METRICS, card, headline, pinned_folder
-from lvlmbench.reference.scenes import build_scenes, validation_questions
-from lvlmbench.reference.shards import reference_shards
-from lvlmbench.reference.zero_shot import ZeroShot
+from lvlmbench.core.errors import UserError
+from lvlmbench.core.guard import main_guard
+from lvlmbench.engine.hashing import source_digests
+from lvlmbench.scene.vocabulary import (
+    Vocabulary,
+    load_vocabulary,
+)
+from lvlmbench.stages.reference import data
+from lvlmbench.stages.reference.calibration import measure
+from lvlmbench.stages.reference.encoder import load_folder
+from lvlmbench.stages.reference.folder import (
+    FILES,
+    calibrated,
+)
+from lvlmbench.stages.reference.labels import Labels
+from lvlmbench.stages.reference.pinned import (
+    CARD,
+    LOSS,
+    METRICS,
+    card,
+    headline,
+    pinned_folder,
+)
+from lvlmbench.stages.reference.scenes import (
+    build_scenes,
+    validation_questions,
+)
+from lvlmbench.stages.reference.shards import reference_shards
+from lvlmbench.stages.reference.zero_shot import ZeroShot
+from lvlmbench.tables import files as tables
 
 #: Added to the seed of the scenes that were trained on.
 FRESH = 2**32
 
 #: Code that decides what a trained model is.
-CODE = ("lvlmbench/corpus", "lvlmbench/reference", "lvlmbench/render", "scripts/reference.py")
+CODE = (
+    "lvlmbench/suites/dysca",
+    "lvlmbench/stages/reference",
+    "lvlmbench/stages/render",
+    "scripts/reference.py",
+)
 
 
 def fresh(params: Params, count: int) -> Params:

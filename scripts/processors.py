@@ -30,8 +30,8 @@ from lvlmbench.bench.processors import (  # noqa: E402
     environment,
     evidence,
 )
-from lvlmbench.cli_support import main_guard  # noqa: E402
-from lvlmbench.errors import UserError  # noqa: E402
+from lvlmbench.core.errors import UserError  # noqa: E402
+from lvlmbench.core.guard import main_guard  # noqa: E402
 
 #: What is trained; copied with the seals that say what it was made from.
 _TRAINED = ("data/reference", "results/reference", "data/seals/reference*")

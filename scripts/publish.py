@@ -8,8 +8,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from lvlmbench.cli_support import main_guard
-from lvlmbench.dag.publish import publish
+from lvlmbench.core.guard import main_guard
+from lvlmbench.engine.publish import publish
 
 
 @main_guard

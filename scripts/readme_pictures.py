@@ -7,10 +7,10 @@ from pathlib import Path
 
 from PIL import Image, UnidentifiedImageError
 
-from lvlmbench import tables
-from lvlmbench.cli_support import main_guard
-from lvlmbench.errors import UserError
-from lvlmbench.report import pictures
+from lvlmbench.core.errors import UserError
+from lvlmbench.core.guard import main_guard
+from lvlmbench.stages.report import thumbnails as pictures
+from lvlmbench.tables import files as tables
 
 
 @main_guard

@@ -7,20 +7,31 @@ import json
 from pathlib import Path
 from typing import Any
 
-from lvlmbench import tables
-from lvlmbench.cli_support import main_guard
 from lvlmbench.config import Params, load_params
 from lvlmbench.config.identity import vocabulary_dir
-from lvlmbench.corpus.vocabulary import load_vocabulary
-from lvlmbench.reference import data
-from lvlmbench.reference.calibration import calibrate
-from lvlmbench.reference.encoder import load_folder
-from lvlmbench.reference.folder import FILES
-from lvlmbench.reference.labels import Labels
-from lvlmbench.reference.pinned import LOSS, METRICS, contents
-from lvlmbench.reference.scenes import FIRST_SEED, validation_questions
-from lvlmbench.reference.training import Checkpoint, intent, train
-from lvlmbench.reference.zero_shot import ZeroShot
+from lvlmbench.core.guard import main_guard
+from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.stages.reference import data
+from lvlmbench.stages.reference.calibration import calibrate
+from lvlmbench.stages.reference.encoder import load_folder
+from lvlmbench.stages.reference.folder import FILES
+from lvlmbench.stages.reference.labels import Labels
+from lvlmbench.stages.reference.pinned import (
+    LOSS,
+    METRICS,
+    contents,
+)
+from lvlmbench.stages.reference.scenes import (
+    FIRST_SEED,
+    validation_questions,
+)
+from lvlmbench.stages.reference.training import (
+    Checkpoint,
+    intent,
+    train,
+)
+from lvlmbench.stages.reference.zero_shot import ZeroShot
+from lvlmbench.tables import files as tables
 
 
 def _json(content: dict[str, Any]) -> bytes:

@@ -6,15 +6,25 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from lvlmbench.cli_support import main_guard
 from lvlmbench.config import Params, load_params
 from lvlmbench.config.identity import snapshot_id, vocabulary_dir
-from lvlmbench.corpus.exclusion import check_exclusion
-from lvlmbench.corpus.vocabulary import load_vocabulary
-from lvlmbench.render.choice import Choice, chosen
-from lvlmbench.render.run import make_renderer, shard_of
-from lvlmbench.rework.progress import Progress
-from lvlmbench.rework.shard import Outputs, Shard, write_shard
+from lvlmbench.core.guard import main_guard
+from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.stages.render.choice import (
+    Choice,
+    chosen,
+)
+from lvlmbench.stages.render.retries.progress import Progress
+from lvlmbench.stages.render.retries.shard import (
+    Outputs,
+    Shard,
+    write_shard,
+)
+from lvlmbench.stages.render.shard import (
+    make_renderer,
+    shard_of,
+)
+from lvlmbench.suites.dysca.exclusion import check_exclusion
 
 
 def _choice(params: Params, name: str | None) -> Choice:

@@ -5,13 +5,18 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from lvlmbench import tables
-from lvlmbench.analysis.inputs import Snapshot
-from lvlmbench.cli_support import main_guard
 from lvlmbench.config import load_params
 from lvlmbench.config.identity import snapshot_id
-from lvlmbench.report import item_pages, page, provenance, run_page
-from lvlmbench.report.beside import Beside
+from lvlmbench.core.guard import main_guard
+from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stages.report import (
+    item_pages,
+    page,
+    provenance,
+    run_page,
+)
+from lvlmbench.stages.report.beside import Beside
+from lvlmbench.tables import files as tables
 
 
 @main_guard

@@ -9,13 +9,20 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from lvlmbench import tables
-from lvlmbench.cli_support import main_guard
 from lvlmbench.config import Params, load_params
 from lvlmbench.config.identity import snapshot_id
-from lvlmbench.errors import UserError
-from lvlmbench.reference.folder import WEIGHTS_HELP, folders
-from lvlmbench.scenarios.base import SCENARIOS, Row, Shard
+from lvlmbench.core.errors import UserError
+from lvlmbench.core.guard import main_guard
+from lvlmbench.stages.reference.folder import (
+    WEIGHTS_HELP,
+    folders,
+)
+from lvlmbench.stages.scenario.scenario import (
+    SCENARIOS,
+    Row,
+    Shard,
+)
+from lvlmbench.tables import files as tables
 
 #: Bytes of pictures that a file can hold: Arrow counts those of a struct with 31 bits.
 MOST = 2**31 - 1

@@ -16,13 +16,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from lvlmbench.dag.process import die_with_parent  # noqa: E402
+from lvlmbench.engine.process import die_with_parent  # noqa: E402
 
 die_with_parent()  # before the other imports, which take their time
 
-from lvlmbench.cli_support import main_guard  # noqa: E402
-from lvlmbench.dag.stages import SEALS  # noqa: E402
-from lvlmbench.errors import UserError  # noqa: E402
+from lvlmbench.core.errors import UserError  # noqa: E402
+from lvlmbench.core.guard import main_guard  # noqa: E402
+from lvlmbench.engine.stages import SEALS  # noqa: E402
 
 
 @main_guard

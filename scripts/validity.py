@@ -5,15 +5,20 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from lvlmbench import tables
-from lvlmbench.cli_support import main_guard
 from lvlmbench.config import load_params
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
-from lvlmbench.validity.correlations import correlation_tables
-from lvlmbench.validity.files import encode
-from lvlmbench.validity.rankings import read_rankings
-from lvlmbench.validity.styles import read_styles
-from lvlmbench.validity.totals import ALL, REALISTIC, metric_totals, realistic_totals
+from lvlmbench.core.guard import main_guard
+from lvlmbench.stages.distances.styles import read_styles
+from lvlmbench.stages.validity.correlations import correlation_tables
+from lvlmbench.stages.validity.files import encode
+from lvlmbench.stages.validity.rankings import read_rankings
+from lvlmbench.stages.validity.totals import (
+    ALL,
+    REALISTIC,
+    metric_totals,
+    realistic_totals,
+)
+from lvlmbench.tables import files as tables
 
 
 @main_guard

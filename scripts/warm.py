@@ -1,4 +1,4 @@
-"""What jobs of a run may ask for a fork: ``warm.py RUN CODE``; see lvlmbench/dag/warm.py."""
+"""What jobs of a run may ask for a fork: ``warm.py RUN CODE``; see lvlmbench/engine/warm.py."""
 
 from __future__ import annotations
 
@@ -11,13 +11,17 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 sys.dont_write_bytecode = True  # as that of a file edited twice within a second may be the older's
 
-from lvlmbench.dag.process import die_with_parent  # noqa: E402
+from lvlmbench.engine.process import die_with_parent  # noqa: E402
 
 die_with_parent(int(sys.argv[1]))
 
-from lvlmbench import torchvision_hook  # noqa: E402
-from lvlmbench.dag import job  # noqa: E402
-from lvlmbench.dag.warm import Server, check_alone, code_of  # noqa: E402
+from lvlmbench.core import torchvision_hook  # noqa: E402
+from lvlmbench.engine import job  # noqa: E402
+from lvlmbench.engine.warm import (  # noqa: E402
+    Server,
+    check_alone,
+    code_of,
+)
 
 
 def main() -> None:

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from e2e.clone import Clone
-    from whole_files import WholeFiles
+    from support.whole_files import WholeFiles
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -34,14 +34,14 @@ Command = Callable[..., "subprocess.CompletedProcess[str]"]
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> WholeFiles | None:
     """Which worker runs what, where ``make test`` has started some."""
-    from whole_files import WholeFiles
+    from support.whole_files import WholeFiles
 
     return WholeFiles(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put what may come last behind all else; leave out what takes minutes, unless asked for."""
-    from whole_files import LAST
+    from support.whole_files import LAST
 
     items.sort(key=lambda item: item.nodeid.startswith(LAST))
     if not os.environ.get("LVLMBENCH_LONG"):
@@ -80,7 +80,7 @@ def lvlmbench(run_python: Command, root: Path) -> Command:
     """Runs the console command in the checkout."""
 
     def run(*arguments: str | Path, cwd: Path = root, **environment: str) -> object:
-        return run_python("-m", "lvlmbench.cli", *arguments, cwd=cwd, **environment)
+        return run_python("-m", "lvlmbench.commands.main", *arguments, cwd=cwd, **environment)
 
     return run  # type: ignore[return-value]
 

@@ -14,11 +14,15 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lvlmbench import tables
-from lvlmbench.analysis.inputs import Snapshot
+from lvlmbench.analysis.leaderboard import (
+    RANKS,
+    Kind,
+    Standings,
+)
 from lvlmbench.analysis.robustness import Condition, conditions
-from lvlmbench.analysis.standings import RANKS, Kind, Standings
 from lvlmbench.config.scenarios import CLEAN
+from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.tables import files as tables
 
 #: Candidates of a model and subtask that are looked at; bounds the work on big snapshots.
 WINDOW = 64

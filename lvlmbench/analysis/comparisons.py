@@ -10,10 +10,17 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
-from lvlmbench.analysis.inputs import Snapshot
-from lvlmbench.analysis.standings import ALL, RANKS, Kind, Row, Standings, finite
+from lvlmbench.analysis.leaderboard import (
+    ALL,
+    RANKS,
+    Kind,
+    Row,
+    Standings,
+    finite,
+)
 from lvlmbench.config import QUESTION_TYPES
 from lvlmbench.config.scenarios import CLEAN
+from lvlmbench.snapshot.reader import Snapshot
 
 #: Corrected p-values below this show a difference.
 LEVEL = 0.05

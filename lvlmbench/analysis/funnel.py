@@ -8,9 +8,12 @@ from dataclasses import dataclass
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lvlmbench.analysis.inputs import CONSENSUS, Snapshot
 from lvlmbench.analysis.labels import inline, plain
 from lvlmbench.config import SUBTASKS
+from lvlmbench.snapshot.reader import (
+    CONSENSUS,
+    Snapshot,
+)
 
 #: Distinct reasons of one step that the table names; the rarer ones share a row.
 MAX_REASONS = 30

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lvlmbench import tables
-from lvlmbench.analysis.inputs import Snapshot
+from lvlmbench.analysis.leaderboard import Standings
 from lvlmbench.analysis.spending import counted
-from lvlmbench.analysis.standings import Standings
+from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.tables import files as tables
 
 #: Ways to read the chosen option (``score.strategy``), in words.
 STRATEGIES = {

@@ -10,12 +10,18 @@ from dataclasses import dataclass
 
 from lvlmbench.analysis import controls
 from lvlmbench.analysis.comparisons import Comparison, Comparisons
-from lvlmbench.analysis.inputs import Snapshot
 from lvlmbench.analysis.labels import SCENARIO_LABELS, scenario_label
-from lvlmbench.analysis.standings import ALL, RANKS, Kind, Standings, Value
+from lvlmbench.analysis.leaderboard import (
+    ALL,
+    RANKS,
+    Kind,
+    Standings,
+    Value,
+)
 from lvlmbench.config import SUBTASKS, Params
 from lvlmbench.config.corruption import KINDS
 from lvlmbench.config.scenarios import CLEAN
+from lvlmbench.snapshot.reader import Snapshot
 
 #: Kinds of scenarios in which what is asked cannot be seen: they are held against chance.
 CONTROLS = ("blind", "other_image")

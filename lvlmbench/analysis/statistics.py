@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lvlmbench.analysis.inputs import Snapshot
 from lvlmbench.analysis.labels import TYPE_LABELS, scenario_label
 from lvlmbench.config import QUESTION_TYPES
+from lvlmbench.snapshot.reader import Snapshot
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,16 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from lvlmbench.analysis.comparisons import Comparison, Comparisons
-from lvlmbench.analysis.inputs import Snapshot
 from lvlmbench.analysis.labels import scenario_label
+from lvlmbench.analysis.leaderboard import (
+    Kind,
+    Standings,
+    Value,
+)
 from lvlmbench.analysis.robustness import conditions
-from lvlmbench.analysis.standings import Kind, Standings, Value
 from lvlmbench.config.adversarial import access
 from lvlmbench.config.scenarios import CLEAN
+from lvlmbench.snapshot.reader import Snapshot
 
 #: Kinds of scenarios in the paper's order; noisy ones of other packages follow.
 ORDER = ("blind", CLEAN, "corruption", "adversarial", "print_attack")

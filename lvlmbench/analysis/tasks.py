@@ -18,10 +18,13 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lvlmbench import tables
-from lvlmbench.analysis.inputs import Snapshot
-from lvlmbench.analysis.standings import GROUP_METRIC, Value
+from lvlmbench.analysis.leaderboard import (
+    GROUP_METRIC,
+    Value,
+)
 from lvlmbench.config import SUBTASKS
+from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.tables import files as tables
 
 #: Question types with options.
 CLOSED = tuple(kind for kind, metric in GROUP_METRIC.items() if metric == "accuracy")

@@ -11,9 +11,14 @@ import yaml
 
 from lvlmbench.config import load_params
 from lvlmbench.config.identity import PROJECT_ROOT
-from lvlmbench.dag.builds import STATE
-from lvlmbench.errors import UserError
-from lvlmbench.report.timings import MEASURED, OUTS, Spent, spent
+from lvlmbench.core.errors import UserError
+from lvlmbench.engine.builds import STATE
+from lvlmbench.stages.report.timings import (
+    MEASURED,
+    OUTS,
+    Spent,
+    spent,
+)
 
 
 @dataclass(frozen=True)

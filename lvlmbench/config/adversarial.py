@@ -8,8 +8,8 @@ from typing import Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from lvlmbench.config.base import Section
 from lvlmbench.config.models import Model
+from lvlmbench.config.section import Section
 
 TRANSFORMERS = "transformers:"
 

@@ -6,7 +6,12 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
-from lvlmbench.config.base import Kinded, Section, a_section, each_once
+from lvlmbench.config.section import (
+    Kinded,
+    Section,
+    a_section,
+    each_once,
+)
 
 #: Kinds of filters that have a section of their own in an item of ``filter.filters``.
 SETTINGS = ("clip", "ocr", "safety")

@@ -15,12 +15,12 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from lvlmbench import data_dictionary
-from lvlmbench.cli_support import main_guard
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.config.sections import Params
-from lvlmbench.errors import UserError
-from lvlmbench.tables import atomic_bytes
+from lvlmbench.core.errors import UserError
+from lvlmbench.core.guard import main_guard
+from lvlmbench.tables import dictionary as data_dictionary
+from lvlmbench.tables.files import atomic_bytes
 
 COMMAND = "make docs"
 

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from pydantic import Field, field_validator
 
-from lvlmbench.config.base import Name, Section, each_once
+from lvlmbench.config.section import (
+    Name,
+    Section,
+    each_once,
+)
 
-#: What the package itself can write; others register by the entry point group lvlmbench.exports.
+#: What the package itself can write; others register by the entry point group
+#: lvlmbench.exports.
 FORMATS = ("huggingface", "croissant", "vlmevalkit", "lmms_eval", "inspect_ai", "documents")
 
 

@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 
 from lvlmbench.config.sections import Params
-from lvlmbench.errors import UserError
-from lvlmbench.seeding import digest
+from lvlmbench.core.errors import UserError
+from lvlmbench.core.seeding import digest
 
 #: The folder that holds params.yaml, the Snakefile and data/ of the installed checkout.
 PROJECT_ROOT = Path(__file__).resolve().parents[2]

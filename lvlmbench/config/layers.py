@@ -8,8 +8,8 @@ from typing import Any
 
 from lvlmbench.config.loading import validate
 from lvlmbench.config.sections import Params
-from lvlmbench.config.yaml_file import read_yaml
-from lvlmbench.errors import UserError
+from lvlmbench.core.errors import UserError
+from lvlmbench.core.yaml_file import read_yaml
 
 
 def merge(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:

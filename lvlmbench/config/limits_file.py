@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from lvlmbench.config.loading import load_params
-from lvlmbench.errors import UserError
-from lvlmbench.tables import atomic_bytes
+from lvlmbench.core.errors import UserError
+from lvlmbench.tables.files import atomic_bytes
 
 KEY = "max_tokens_if_cut"
 

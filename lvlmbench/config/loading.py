@@ -9,10 +9,13 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from lvlmbench.config.base import NAME, NAME_IN_WORDS
+from lvlmbench.config.section import (
+    NAME,
+    NAME_IN_WORDS,
+)
 from lvlmbench.config.sections import Params
-from lvlmbench.config.yaml_file import read_yaml
-from lvlmbench.errors import UserError
+from lvlmbench.core.errors import UserError
+from lvlmbench.core.yaml_file import read_yaml
 
 #: Pydantic's kinds of mistakes that it calls by Python's words, not by YAML's.
 _IN_YAML = {

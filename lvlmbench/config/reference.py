@@ -7,7 +7,11 @@ from typing import Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from lvlmbench.config.base import Name, Section, each_once
+from lvlmbench.config.section import (
+    Name,
+    Section,
+    each_once,
+)
 
 
 class ReferenceScenes(Section):

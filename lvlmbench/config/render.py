@@ -6,8 +6,14 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
-from lvlmbench.config.base import Count, Name, Section, a_section, each_once
 from lvlmbench.config.cleaning import FilterSpec
+from lvlmbench.config.section import (
+    Count,
+    Name,
+    Section,
+    a_section,
+    each_once,
+)
 
 #: What ``render.renderer`` may say beside the name of a registered renderer.
 AUTO = "auto"

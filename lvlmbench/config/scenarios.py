@@ -7,9 +7,15 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
 
 from lvlmbench.config.adversarial import Adversarial
-from lvlmbench.config.base import Kinded, Name, Section, a_section, each_once
 from lvlmbench.config.corruption import Corruption
 from lvlmbench.config.print_attack import PrintAttack
+from lvlmbench.config.section import (
+    Kinded,
+    Name,
+    Section,
+    a_section,
+    each_once,
+)
 
 #: The images as they were rendered; every other scenario is made from it.
 CLEAN = "clean"

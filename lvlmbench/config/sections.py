@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
-from lvlmbench.config.base import Count, Name, Section, each_once
 from lvlmbench.config.cleaning import Audit, Consensus, Filter
 from lvlmbench.config.exports import Exports
 from lvlmbench.config.models import Answer
@@ -15,8 +14,14 @@ from lvlmbench.config.reference import Reference
 from lvlmbench.config.render import Render
 from lvlmbench.config.report import Figures, Report
 from lvlmbench.config.scenarios import Scenarios
-from lvlmbench.config.subtasks import SUBTASKS
+from lvlmbench.config.section import (
+    Count,
+    Name,
+    Section,
+    each_once,
+)
 from lvlmbench.config.validity import Validity
+from lvlmbench.scene.subtasks import SUBTASKS
 
 
 class Snapshot(Section):

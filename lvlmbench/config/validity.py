@@ -6,7 +6,10 @@ from typing import Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from lvlmbench.config.base import Section, each_once
+from lvlmbench.config.section import (
+    Section,
+    each_once,
+)
 
 
 class Kmmd(Section):

@@ -16,8 +16,8 @@ from typing import Any
 
 import yaml
 
-from lvlmbench import tables
 from lvlmbench.config.layers import merge
+from lvlmbench.tables import files as tables
 
 ROOT = Path(__file__).resolve().parents[2]
 

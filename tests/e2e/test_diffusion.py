@@ -14,12 +14,11 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-import tiny_clip
-import tiny_diffusion
 
 from e2e.clone import Clone
-from lvlmbench import tables
 from lvlmbench.config import SUBTASKS
+from lvlmbench.tables import files as tables
+from support import tiny_clip, tiny_diffusion
 
 pytestmark = pytest.mark.e2e
 

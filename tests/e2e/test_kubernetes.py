@@ -140,7 +140,7 @@ def test_mistakes_are_one_line(
     assert "s3://else/run: there is no such bucket" in line("s3://else/run")
     new = clone.path / "lvlmbench" / "scoring" / "new.py"
     new.write_text("")
-    assert line().startswith("lvlmbench/scoring/new.py: is unknown to git")
+    assert line().startswith("lvlmbench/stages/score/new.py: is unknown to git")
     new.unlink()
     assert line(stage="metrics").startswith("stage 'metrics': DVC asks for its seal alone; run")
     assert bucket.keys() == []

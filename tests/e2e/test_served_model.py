@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from answer_tables import ECHO_SERVER, KEY, endpoint, running_server, stats
 
 from e2e.clone import Clone, jobs
-from lvlmbench import tables
+from lvlmbench.tables import files as tables
+from support.answer_tables import ECHO_SERVER, KEY, endpoint, running_server, stats
 
 pytestmark = pytest.mark.e2e
 

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 import yaml
-from slurm.cluster import Cluster, cluster, missing
 
 from e2e.clone import EVERYTHING, Clone
+from support.slurm.cluster import Cluster, cluster, missing
 
 Begin = Callable[..., "subprocess.Popen[str]"]
 

@@ -12,14 +12,24 @@ from pathlib import Path
 import pytest
 
 from e2e.clone import Clone
-from lvlmbench.snapshots.facts import file_facts, table_facts
-from lvlmbench.snapshots.manifest import Manifest, manifest_path, read_manifest
-from lvlmbench.snapshots.remotes import Remote, push
+from lvlmbench.versions.facts import (
+    file_facts,
+    table_facts,
+)
+from lvlmbench.versions.manifest import (
+    Manifest,
+    manifest_path,
+    read_manifest,
+)
+from lvlmbench.versions.remotes import (
+    Remote,
+    push,
+)
 
 pytestmark = pytest.mark.e2e
 
 NOTHING: dict[str, int] = {}
-SNAPSHOT = ("python", "-m", "lvlmbench.cli", "snapshot")
+SNAPSHOT = ("python", "-m", "lvlmbench.commands.main", "snapshot")
 REPORT = "results/report.html"
 QUESTIONS = "data/corpus/questions"
 

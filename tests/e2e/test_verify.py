@@ -14,13 +14,16 @@ from pathlib import Path
 import pytest
 
 from e2e.clone import Clone
-from lvlmbench.dag.hashing import source_digests
-from lvlmbench.dag.seals import read_seal, write_seal
-from lvlmbench.snapshots.facts import file_facts
+from lvlmbench.engine.hashing import source_digests
+from lvlmbench.engine.seals import (
+    read_seal,
+    write_seal,
+)
+from lvlmbench.versions.facts import file_facts
 
 pytestmark = pytest.mark.e2e
 
-LVLMBENCH = ("python", "-m", "lvlmbench.cli")
+LVLMBENCH = ("python", "-m", "lvlmbench.commands.main")
 VERIFY = (*LVLMBENCH, "verify")
 ASIDE = ".lvlmbench/verify"
 IMAGES = "data/images/clean/part-00000.parquet"
@@ -125,12 +128,12 @@ def test_a_version_elsewhere_is_laid_out_for_a_while(pinned: Clone, tmp_path: Pa
 def test_a_version_made_by_other_code_is_found(pinned: Clone, tmp_path: Path) -> None:
     """Its seals say that this code made it, and every file is as its manifest says."""
     clone = pinned.copy(tmp_path / "clone")
-    template = clone.path / "lvlmbench/report/templates/report.html.j2"
+    template = clone.path / "lvlmbench/stages/report/templates/report.html.j2"
     template.write_text(template.read_text().replace("<body", "<body data-other", 1))
     path = clone.path / "data/seals/report.json"
     seal = read_seal(path)
     assert seal is not None
-    seal["code"] |= source_digests(clone.path, ["lvlmbench/report"])
+    seal["code"] |= source_digests(clone.path, ["lvlmbench/stages/report"])
     path.unlink()
     write_seal(path, seal)
     clone.commit("other code")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from e2e.clone import Clone
 
+from e2e.clone import Clone
 from faults.places import linked_copy
 
 

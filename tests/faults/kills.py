@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from e2e.clone import Clone, collects
-
-from lvlmbench.dag.hashing import Hashes
+from lvlmbench.engine.hashing import Hashes
 
 AIM = Path(__file__).parent / "aim"
 

@@ -8,12 +8,12 @@ import shutil
 from pathlib import Path
 
 import pytest
-from e2e.clone import Clone
 
+from e2e.clone import Clone
 from faults.kills import cut_file
 from faults.places import failed, linked_copy
-from lvlmbench import tables
-from lvlmbench.errors import UserError
+from lvlmbench.core.errors import UserError
+from lvlmbench.tables import files as tables
 
 pytestmark = pytest.mark.e2e
 

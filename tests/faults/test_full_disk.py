@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from e2e.clone import Clone
 
+from e2e.clone import Clone
 from faults.kills import leftovers, untrue_seals
 from faults.places import Disk, failed, lines, linked_copy, small_disk
 

@@ -14,8 +14,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from e2e.clone import EVERYTHING, Clone
 
+from e2e.clone import EVERYTHING, Clone
 from faults import project
 from faults.kills import (
     Kill,

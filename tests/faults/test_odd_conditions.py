@@ -8,8 +8,8 @@ import time
 from pathlib import Path
 
 import pytest
-from e2e.clone import Clone
 
+from e2e.clone import Clone
 from faults.kills import Run, untrue_seals
 from faults.places import failed, lines, linked_copy
 

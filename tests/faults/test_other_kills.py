@@ -10,12 +10,12 @@ import time
 from pathlib import Path
 
 import pytest
-from answer_tables import KEY, endpoint, running_server, stats
-from e2e.clone import Clone
 
+from e2e.clone import Clone
 from faults.kills import Run, untrue_seals
 from faults.places import linked_copy
-from lvlmbench import tables
+from lvlmbench.tables import files as tables
+from support.answer_tables import KEY, endpoint, running_server, stats
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
@@ -107,7 +107,7 @@ def test_killed_scoring_of_a_file_is_typed_again(made: Clone, tmp_path: Path) ->
     moments = random.Random(20261124)
     clone = linked_copy(made, tmp_path / "clone")
     before = clone.artifacts()
-    command = (sys.executable, "-m", "lvlmbench.cli")
+    command = (sys.executable, "-m", "lvlmbench.commands.main")
     clone.run(*command, "export-questions", "--snapshot", ".", "--out", str(tmp_path / "questions"))
     questions = (tmp_path / "questions/questions.jsonl").read_text().splitlines()
     ids = [json.loads(line) for line in questions]

@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 
 import pytest
-from e2e.clone import Clone
 
+from e2e.clone import Clone
 from faults.kills import leftovers, untrue_seals
 from faults.places import failed, lines, linked_copy, read_only
 

@@ -10,16 +10,16 @@ import os
 from pathlib import Path
 from typing import Any
 
-import joining_snapshot
 import pyarrow as pa
 
 from fuzz import nasty, table_files
 from fuzz.case import Case, Rng
 from fuzz.child import warmed
-from lvlmbench.cli import main as cli
+from lvlmbench.commands.main import main as cli
 from lvlmbench.config import validate
-from lvlmbench.dag.publish import link_tree
-from lvlmbench.joining.finished import open_finished
+from lvlmbench.engine.publish import link_tree
+from lvlmbench.submissions.finished import open_finished
+from support import submissions_snapshot
 
 Row = dict[str, Any]
 
@@ -48,13 +48,13 @@ class AnswerFiles:
     name = "answers"
 
     def __init__(self, work: Path) -> None:
-        data = joining_snapshot.params().model_dump(mode="json")
+        data = submissions_snapshot.params().model_dump(mode="json")
         data["scenarios"] = {"names": ["clean"], "noisy": []}
         data["figures"]["names"] = ["funnel"]  # one that is soon drawn
-        self._made = joining_snapshot.build(work / "made", validate(data))
-        rows = joining_snapshot.asked(open_finished(self._made))
+        self._made = submissions_snapshot.build(work / "made", validate(data))
+        rows = submissions_snapshot.asked(open_finished(self._made))
         self._rows = [
-            {"item_id": row["item_id"], "answer": joining_snapshot.perfect(row)}
+            {"item_id": row["item_id"], "answer": submissions_snapshot.perfect(row)}
             for row in rows
             if row["right"] is not None  # captions need an encoder, which takes seconds
         ][:8]
@@ -85,7 +85,7 @@ class AnswerFiles:
     def sound(self, folder: Path) -> Case:
         """The file as it is."""
         file = folder / "answers.jsonl"
-        joining_snapshot.write(file, self._rows)
+        submissions_snapshot.write(file, self._rows)
         return self._case(folder, file, "nothing")
 
     def case(self, rng: Rng, folder: Path) -> Case:
@@ -121,7 +121,7 @@ class AnswerFiles:
             ["model", "model", "scenario", "missing", "folder", "pipe", "device", "name"]
         )
         if way in ("model", "scenario"):
-            joining_snapshot.write(file, self._rows)
+            submissions_snapshot.write(file, self._rows)
             name = rng.choice([t for t in nasty.TEXTS if "\x00" not in t])
             if way == "model":
                 return self._case(folder, file, f"--model {name[:50]!r}", name)
@@ -136,7 +136,7 @@ class AnswerFiles:
             file.symlink_to("/dev/zero")
         elif way == "name":
             file = folder / rng.choice(["answers.txt", "answers", "answers.json", "a\x1b[1m.jsonl"])
-            joining_snapshot.write(file.with_suffix(".jsonl"), self._rows).rename(file)
+            submissions_snapshot.write(file.with_suffix(".jsonl"), self._rows).rename(file)
         case = self._case(folder, file, f"file: {way}", bad=way != "name")
         return case if way != "name" else Case(case.said, case.action, case.makes)
 

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from lvlmbench.cli import main as cli
+from lvlmbench.commands.main import main as cli
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -13,14 +13,14 @@ import yaml
 from fuzz import nasty, yaml_files
 from fuzz.case import Case, Rng
 from fuzz.child import warmed
-from lvlmbench.cli import main as cli
-from lvlmbench.cli_support import guarded
+from lvlmbench.commands.main import main as cli
 from lvlmbench.config import Params
 from lvlmbench.config.identity import snapshot_id, vocabulary_dir
 from lvlmbench.config.layers import load_layers
-from lvlmbench.corpus import build_shard
-from lvlmbench.corpus.vocabulary import load_vocabulary
-from lvlmbench.dag.setup import Dag
+from lvlmbench.core.guard import guarded
+from lvlmbench.engine.setup import Dag
+from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.stages.scenes.build import build_shard
 
 ROOT = Path(__file__).resolve().parents[2]
 

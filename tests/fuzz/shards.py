@@ -11,7 +11,7 @@ from fuzz.case import Case, Rng
 from fuzz.child import warmed
 from fuzz.doors import DOORS, PARAMS, ROOT
 from lvlmbench.config import validate
-from lvlmbench.dag.publish import link_tree
+from lvlmbench.engine.publish import link_tree
 
 
 class Shards:

@@ -13,9 +13,9 @@ import yaml
 from fuzz import nasty, yaml_files
 from fuzz.case import Case, Rng
 from fuzz.params import ROOT, small_corpus
-from lvlmbench.cli import main as cli
-from lvlmbench.cli_support import guarded
+from lvlmbench.commands.main import main as cli
 from lvlmbench.config.layers import load_layers
+from lvlmbench.core.guard import guarded
 
 _GIVEN = ROOT / "data" / "vocabulary"
 

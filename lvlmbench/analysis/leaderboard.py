@@ -1,0 +1,264 @@
+"""Results as tables: leaderboard, values per subtask and per style, and the floor of guessing."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from lvlmbench.config import QUESTION_TYPES
+from lvlmbench.snapshot.reader import (
+    ALL_QUESTIONS,
+    Snapshot,
+    Which,
+)
+
+ALL = "all"
+#: A model under test; one whose answers its owner brought; a reference model; one that
+#: guesses; what guessing gets on average.
+Kind = Literal["model", "brought", "reference", "guesser", "floor"]
+#: In which order they stand; those of one rank are ordered by their totals.
+RANKS: dict[Kind, int] = {"model": 0, "brought": 0, "reference": 1, "guesser": 2, "floor": 3}
+#: Engine of models whose answers come from a file of their owner. Nothing is registered under it:
+#: nobody can be asked.
+ANSWERS_FILE = "answers_file"
+#: Metric of single groups (subtask, style) for each question type.
+GROUP_METRIC = {
+    "multiple_choice": "accuracy",
+    "true_false": "accuracy",
+    "free_form": "similarity",
+}
+_KEY = (
+    "model", "scenario", "question_type", "subtask", "style", "perturbation", "severity", "metric"
+)  # fmt: skip
+_NUMBERS = ("value", "low", "high", "n", "n_unscored", "n_refused", "n_truncated", "n_failed")
+
+
+@dataclass(frozen=True)
+class Value:
+    """A metric with its 95 % interval; percent except SQ and SC (squared percentage points).
+
+    ``n`` counts the answers it rests on and ``n_unscored`` those left out, of which ``n_refused``
+    are refusals, ``n_truncated`` were cut off and ``n_failed`` are failed requests, None where
+    nobody counted. ``low`` and ``high``
+    are None where the interval is unknown.
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+    n_unscored: int
+    n_refused: int | None = None
+    n_truncated: int | None = None
+    n_failed: int | None = None
+
+    @property
+    def asked(self) -> int:
+        """Answers that went in, scored or not."""
+        return self.n + self.n_unscored
+
+
+@dataclass(frozen=True)
+class Row:
+    """One model in one scenario.
+
+    ``strict`` is the total with unscored answers taken for wrong ones, ``above`` by how much the
+    score of a closed question type is above that of guessing, ``sc_noise`` the part of SC that
+    sampling alone would give.
+    """
+
+    model: str
+    scenario: str
+    kind: Kind
+    total: Value | None
+    by_type: dict[str, Value | None]
+    above: dict[str, Value | None]
+    strict: Value | None
+    sq: Value | None
+    sc: Value | None
+    sc_noise: float | None
+
+    @property
+    def asked(self) -> bool:
+        """Whether there is anything to show."""
+        found = (self.total, self.strict, *self.by_type.values())
+        return any(value is not None for value in found)
+
+
+@dataclass(frozen=True)
+class Series:
+    """Values of one model over groups, e.g. subtasks."""
+
+    model: str
+    is_guesser: bool
+    values: dict[str, Value]
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One question type over groups: what a chart shows and its table lists."""
+
+    question_type: str
+    metric: str
+    groups: list[str]
+    chance: dict[str, float]
+    series: list[Series]
+
+
+def finite(value: float | None) -> float | None:
+    """The number; None where there is none or it is not finite."""
+    return value if value is not None and math.isfinite(value) else None
+
+
+class Standings:
+    """Metrics of a snapshot by key, with the chance levels of its questions: of all, or of those
+    that the consensus keeps."""
+
+    def __init__(self, snapshot: Snapshot, questions: Which = ALL_QUESTIONS) -> None:
+        self._snapshot, self.questions = snapshot, questions
+        params = snapshot.params
+        self._values: dict[tuple[str, ...], Value] = {}
+        metrics = snapshot.metrics
+        metrics = metrics.filter(pc.equal(metrics["questions"], questions))
+        keys = zip(*(metrics[name].to_pylist() for name in _KEY), strict=True)
+        numbers = zip(*(metrics[name].to_pylist() for name in _NUMBERS), strict=True)
+        for key, (value, low, high, n, unscored, *why) in zip(keys, numbers, strict=True):
+            self._values[key] = Value(
+                finite(value), finite(low), finite(high), int(n or 0), int(unscored or 0), *why
+            )
+        self.guessers = {m.name for m in params.answer.models if m.engine == "chance"}
+        self.references = {
+            m.name for m in params.answer.models if m.engine in params.reference.models
+        }
+        #: Model -> what it is made of, where its parameters say it.
+        self.built_of = {m.name: m.built_of for m in params.answer.models if m.built_of}
+        self.brought = {m.name for m in params.answer.models if m.engine == ANSWERS_FILE}
+        models = self._seen(0, [m.name for m in params.answer.models])
+        self.models = sorted(models, key=lambda name: RANKS[self.kind(name)])
+        found = self._seen(1, list(params.scenarios.names))
+        #: Those that show each image in many forms, and all others.
+        self.curves = [s for s in found if s in snapshot.curves]
+        self.scenarios = [s for s in found if s not in snapshot.curves]
+
+    def _seen(self, position: int, configured: list[str]) -> list[str]:
+        """Names that have metrics: the configured ones in their order, then any others."""
+        found = {key[position] for key in self._values}
+        return [n for n in configured if n in found] + sorted(found - set(configured))
+
+    def kind(self, model: str) -> Kind:
+        """What a model is."""
+        if model in self.guessers:
+            return "guesser"
+        if model in self.references:
+            return "reference"
+        return "brought" if model in self.brought else "model"
+
+    def value(
+        self, model: str, scenario: str, metric: str, question_type: str = ALL,
+        subtask: str = ALL, style: str = ALL, perturbation: str = ALL, severity: str = ALL,
+    ) -> Value | None:  # fmt: skip
+        """One metric, or None where it does not exist."""
+        return self._values.get(
+            (model, scenario, question_type, subtask, style, perturbation, severity, metric)
+        )
+
+    def damages(self, scenario: str) -> list[tuple[str, str]]:
+        """Pairs (kind of perturbation, severity) that a scenario has metrics of, sorted."""
+        return sorted({(k[5], k[6]) for k in self._values if k[1] == scenario})
+
+    @cached_property
+    def _styles(self) -> dict[str, str]:
+        scenes = self._snapshot.scenes
+        return dict(zip(scenes["scene_id"].to_pylist(), scenes["style"].to_pylist(), strict=True))
+
+    def chance(self, scenario: str, by: Literal["subtask", "style"]) -> dict[str, dict[str, float]]:
+        """Question type -> group -> mean accuracy of guessing, in percent."""
+        questions = self._snapshot.asked.get(scenario)
+        if questions is None:
+            return {}
+        questions = self._snapshot.counted(questions, self.questions)
+        questions = questions.filter(pc.is_valid(questions["chance"]))
+        if by == "style":
+            groups = [self._styles.get(s, "") for s in questions["scene_id"].to_pylist()]
+            column = questions.schema.get_field_index("subtask")
+            questions = questions.set_column(column, "subtask", pa.array(groups, pa.string()))
+        means = questions.group_by(["question_type", "subtask"]).aggregate([("chance", "mean")])
+        out: dict[str, dict[str, float]] = {}
+        for row in means.to_pylist():
+            out.setdefault(row["question_type"], {})[row["subtask"]] = 100 * row["chance_mean"]
+        return out
+
+    def _row(self, model: str, scenario: str) -> Row:
+        total = self.value(model, scenario, "total")
+        noise = self.value(model, scenario, "sc_noise")
+        return Row(
+            model, scenario, self.kind(model), total,
+            {t: self.value(model, scenario, "score", t) for t in QUESTION_TYPES},
+            {t: self.value(model, scenario, "above_chance", t) for t in QUESTION_TYPES},
+            self.value(model, scenario, "total_strict"),
+            self.value(model, scenario, "sq"), self.value(model, scenario, "sc"),
+            noise.value if noise else None,
+        )  # fmt: skip
+
+    def _floor(self, scenario: str) -> Row:
+        """What guessing gets on average: the mean over subtasks of the mean chance level."""
+        levels = self.chance(scenario, "subtask")
+        by_type: dict[str, Value | None] = {}
+        for kind in QUESTION_TYPES:
+            values = [levels[kind][s] for s in sorted(levels[kind])] if kind in levels else []
+            mean = math.fsum(values) / len(values) if values else None
+            by_type[kind] = Value(mean, None, None, 0, 0) if mean is not None else None
+        return Row("", scenario, "floor", None, by_type, {}, None, None, None, None)
+
+    def leaderboard(self) -> dict[str, list[Row]]:
+        """Scenario -> rows of the models asked in it, best total first; reference models, guessers
+        and the chance level follow the models under test."""
+        out = {}
+        for scenario in self.scenarios:
+            rows = [row for m in self.models if (row := self._row(m, scenario)).asked]
+            rows.sort(
+                key=lambda r: (
+                    RANKS[r.kind],
+                    -(r.total.value if r.total and r.total.value is not None else -math.inf),
+                )
+            )
+            if scenario in self._snapshot.asked:
+                rows.append(self._floor(scenario))
+            out[scenario] = rows
+        return out
+
+    def panels(
+        self, by: Literal["subtask", "style"], scenario: str, groups: list[str]
+    ) -> list[Panel]:
+        """Values of every model by subtask or by style, one panel a question type.
+
+        ``groups`` gives the order; a group without any value is left out of its panel.
+        """
+        chance = self.chance(scenario, by)
+        out = []
+        for kind in QUESTION_TYPES:
+            series = []
+            for model in self.models:
+                found = {
+                    g: v
+                    for g in groups
+                    if (v := self._grouped(model, scenario, kind, by, g)) and v.value is not None
+                }
+                if found:
+                    series.append(Series(model, model in self.guessers, found))
+            shown = [g for g in groups if any(g in s.values for s in series)]
+            if shown:
+                metric = GROUP_METRIC[kind]
+                out.append(Panel(kind, metric, shown, chance.get(kind, {}), series))
+        return out
+
+    def _grouped(self, model: str, scenario: str, kind: str, by: str, group: str) -> Value | None:
+        metric = GROUP_METRIC[kind]
+        if by == "subtask":
+            return self.value(model, scenario, metric, kind, subtask=group)
+        return self.value(model, scenario, metric, kind, style=group)

@@ -1,1 +1,0 @@
-"""Data cleaning after answering: model consensus and vocabulary audit (Dysca, section 3.3)."""

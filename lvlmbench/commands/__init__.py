@@ -1,0 +1,1 @@
+"""The subcommands of the console command, a module each."""

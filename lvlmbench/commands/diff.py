@@ -1,0 +1,42 @@
+"""``lvlmbench diff A B``: what changed between two versions, in words."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lvlmbench.commands.arguments import Commands
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "diff",
+        help="what changed between two versions, in words",
+        description="What changed from A to B: parameters, code, vocabulary, packages, items and "
+        "scores. Each is a tag or another revision of git, a folder, or REPOSITORY@REVISION.",
+    )
+    parser.add_argument("a", metavar="A", help="tag, revision or folder")
+    parser.add_argument(
+        "b", metavar="B", nargs="?", default=".", help="the same; what lies here by default"
+    )
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="all of it as data")
+    form.add_argument("--markdown", action="store_true", help="as Markdown")
+    parser.set_defaults(run=_run)
+
+
+def _run(arguments: argparse.Namespace) -> None:
+    from lvlmbench.versions.differences.run import differences
+    from lvlmbench.versions.differences.words import lines
+    from lvlmbench.versions.view import View
+
+    a, b = (View.open(name, Path()) for name in (arguments.a, arguments.b))
+    found = differences(a, b)
+    if arguments.json:
+        print(json.dumps(found, indent=1, default=str))
+    else:
+        print("\n".join(lines(found, arguments.markdown)))

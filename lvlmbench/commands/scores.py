@@ -1,0 +1,198 @@
+"""``lvlmbench scores``: numbers of the metrics table, found by name."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import difflib
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from lvlmbench.core.errors import UserError
+
+if TYPE_CHECKING:
+    from lvlmbench.commands.arguments import Commands
+
+Row: TypeAlias = dict[str, Any]
+
+ALL = "all"
+#: Asks for every value of a key column but "all".
+EACH = "each"
+#: Filters, which are columns of the table, and what they say in the help.
+FILTERS = {
+    "model": "model",
+    "scenario": "scenario, e.g. clean or corruption",
+    "question_type": "multiple_choice, true_false or free_form",
+    "subtask": "subtask, e.g. animal",
+    "style": "style of the image",
+    "perturbation": "what was done to the image",
+    "severity": "how severely, a digit",
+    "metric": "metric, e.g. accuracy or total",
+}
+#: Columns in which "all" means: over all of them.
+KEYS = ("question_type", "subtask", "style", "perturbation", "severity")
+#: What is shown where no metric is named.
+MAIN = ("total", "score", "accuracy", "similarity", "difference")
+#: Metrics that have a standard error wherever they rest on two scenes or more.
+WITH_ERROR = (*MAIN, "above_chance", *(f"{m}_strict" for m in MAIN))
+SHOWN = ("value", "low", "high", "n", "n_unscored")
+CONSENSUS_NOTE = "biased upward: without the questions that the models' consensus drops"
+ONE_SCENE_NOTE = "rests on one scene"
+NO_TOTAL_NOTE = "no total: one type of question has no scored answer (--question-type each)"
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "scores",
+        help="look up numbers by model, scenario, subtask ...",
+        description="Numbers of results/metrics.parquet. A filter takes a name, or several by"
+        " commas, or 'each'. Of what no filter names, the numbers over all of it are shown"
+        " where there are any, so that wholes and parts are never mixed.",
+    )
+    parser.add_argument(
+        "--snapshot", type=Path, default=Path(), metavar="DIR", help="holds results (.)"
+    )
+    parser.add_argument(
+        "--joined", action="store_true", help="with the models that 'lvlmbench score' joined"
+    )
+    for name, about in FILTERS.items():
+        flag = "--" + name.replace("_", "-")
+        parser.add_argument(flag, metavar="NAME", dest=name, help=about)
+    parser.add_argument(
+        "--consensus", action="store_true",
+        help="only the questions that the models' consensus keeps: biased upward",
+    )  # fmt: skip
+    parser.add_argument(
+        "--format", choices=("table", "csv", "json"), default="table", help="of the output (table)"
+    )
+    parser.set_defaults(run=_run)
+
+
+def _run(arguments: argparse.Namespace) -> None:
+    from lvlmbench.tables import files as tables
+
+    folder = Path("results", "joined") if arguments.joined else Path("results")
+    path = arguments.snapshot / folder / "metrics.parquet"
+    if not path.is_file():
+        fix = "run 'lvlmbench score' first" if arguments.joined else "run 'make report' first"
+        raise UserError(str(path), "is not there", fix)
+    rows: list[Row] = tables.read([path], tables.METRICS).to_pylist()
+    wanted = {name: getattr(arguments, name) for name in FILTERS}
+    found = select(rows, {k: v for k, v in wanted.items() if v is not None}, arguments.consensus)
+    if arguments.format == "json":
+        print(json.dumps(found, indent=1, ensure_ascii=False))
+    elif arguments.format == "csv":
+        writer = csv.DictWriter(sys.stdout, list(found[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(found)
+    else:
+        print(as_table(found))
+
+
+def select(rows: Sequence[Row], wanted: Mapping[str, str], consensus: bool = False) -> list[Row]:
+    """The rows that filters leave, each with a ``note``: what makes it unlike the others.
+
+    Parameters
+    ----------
+    rows
+        Of the metrics table.
+    wanted
+        By column: names with commas between them, or ``each``.
+    consensus
+        Take the questions that the models' consensus keeps in place of all.
+
+    Raises
+    ------
+    UserError
+        A name is not in the table, or no row has all of them.
+    """
+    questions = "consensus" if consensus else ALL
+    left = [row for row in rows if row["questions"] == questions]
+    for name, text in wanted.items():
+        left = [row for row in left if row[name] in _values(rows, name, text)]
+    if "metric" not in wanted:
+        left = [row for row in left if row["metric"] in MAIN]
+    open_keys = [name for name in KEYS if name not in wanted]
+    left = _of_one_kind(left, open_keys, merge="metric" not in wanted)
+    if not left:
+        said = ", ".join(f"{_flag(k)} {v}" for k, v in wanted.items())
+        fix = "leave one out, or put 'each' in its place to see what there is"
+        raise UserError("lvlmbench scores", f"no row is of {said or 'any main metric'}", fix)
+    return [{**row, "note": note(row)} for row in left]
+
+
+def _of_one_kind(rows: Sequence[Row], open_keys: Sequence[str], merge: bool) -> list[Row]:
+    """The rows over all values of the keys without a filter; of a metric that has none, those that
+    are by the fewest and first of these keys. Where metrics ``merge``, they do so together."""
+
+    def by(row: Row) -> tuple[int, tuple[int, ...]]:
+        places = tuple(i for i, name in enumerate(open_keys) if row[name] != ALL)
+        return len(places), places
+
+    least: dict[str, tuple[int, tuple[int, ...]]] = {}
+    for row in rows:
+        metric = "" if merge else row["metric"]
+        least[metric] = min(least.get(metric, by(row)), by(row))
+    return [row for row in rows if by(row) == least["" if merge else row["metric"]]]
+
+
+def _flag(name: str) -> str:
+    return "--" + name.replace("_", "-")
+
+
+def _values(rows: Sequence[Row], name: str, text: str) -> set[str]:
+    """The values of a column that a filter names."""
+    known = sorted({str(row[name]) for row in rows})
+    if text == EACH:
+        return set(known) - {ALL}
+    asked = [text] if text in known else [part.strip() for part in text.split(",")]
+    for each in asked:
+        if each not in known:
+            near = difflib.get_close_matches(each, known, n=3, cutoff=0.5)
+            listed = ", ".join(near) if near else ", ".join(known[:20])
+            fix = f"did you mean {listed}?" if near else f"there are: {listed}"
+            raise UserError(_flag(name), f"'{each}' is not in the metrics table", fix)
+    return set(asked)
+
+
+def note(row: Mapping[str, Any]) -> str:
+    """What keeps a row from being held against others; empty where nothing does."""
+    notes = [] if row["questions"] == ALL else [CONSENSUS_NOTE]
+    if row["metric"] == "total" and row["value"] is None:
+        notes.append(NO_TOTAL_NOTE)
+    if row["metric"] in WITH_ERROR and row["value"] is not None and row["stderr"] is None:
+        notes.append(ONE_SCENE_NOTE)
+    return "; ".join(notes)
+
+
+def as_table(rows: Sequence[Row]) -> str:
+    """Rows as text: key columns that say something, the numbers, the notes below."""
+    keys = [k for k in KEYS if any(row[k] != ALL for row in rows)]
+    head = ["model", "scenario", *keys, "metric", *SHOWN]
+    notes = list(dict.fromkeys(row["note"] for row in rows if row["note"]))
+    cells = [head]
+    for row in rows:
+        mark = f" [{notes.index(row['note']) + 1}]" if row["note"] else ""
+        cells.append([_cell(row[k]) + (mark if k == "value" else "") for k in head])
+    widths = [max(len(line[i]) for line in cells) for i in range(len(head))]
+    words = len(head) - len(SHOWN)
+    lines = [
+        "  ".join(
+            cell.ljust(width) if i < words else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in cells
+    ]
+    lines += [f"[{number}] {text}" for number, text in enumerate(notes, 1)]
+    return "\n".join(lines)
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return "-"
+    text = f"{value:.2f}" if isinstance(value, float) else str(value)
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)

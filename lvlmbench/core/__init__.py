@@ -1,0 +1,1 @@
+"""What everything stands on: errors, registries, seeds, files, devices. Imports nothing of ours."""

@@ -1,0 +1,89 @@
+"""Roughly how long the jobs of a run take, and what room their files need.
+
+Jobs that ran here before take as long as then. Of others the figures below know: seconds of a
+processor as of 2026, measured with the default snapshot on one core of the machine that
+docs/performance.md names. A model behind a server takes as long as it takes; it is not known here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from lvlmbench.config import Params
+from lvlmbench.engine.builds import STATE
+from lvlmbench.engine.resources import images_in_shard
+from lvlmbench.stages.report.timings import MEASURED
+
+#: Seconds of a job of each rule: whatever it does, and for each scene that it looks at.
+_SECONDS = {
+    "corpus": (1.0, 0.001),
+    "render": (1.0, 0.047),
+    "filter": (1.0, 0.025),
+    "scenario": (1.0, 0.03),
+    "answer": (2.0, 0.02),
+    "score": (2.0, 0.006),
+    "metrics": (2.0, 0.01),
+    "comparisons": (1.0, 0.005),
+    "distances": (5.0, 0.06),
+    "figure": (1.5, 0.001),
+    "export": (0.5, 0.003),
+    "report": (4.0, 0.08),
+}
+#: Of a job of any other rule.
+_OTHERS = (0.7, 0.0)
+#: Seconds of a step of training and of a scene drawn for it, for each image of a batch.
+_STEP, _DRAWN = 0.01, 0.02
+#: Bytes of a drawn picture for each pixel, and how many times its clean images all exports hold.
+_PNG, _EXPORTED = 1.1, 1.0
+
+
+class Job(NamedTuple):
+    """A job of a run: its number, its rule, its name among the measured ones, and its log."""
+
+    number: int
+    rule: str
+    name: str
+    log: str
+
+
+def _measured() -> dict[str, float]:
+    """Processor time of jobs that ran here before, by name."""
+    found = {}
+    for path in Path(STATE, MEASURED).glob("**/*.usage.json"):
+        try:
+            found[path.name.removesuffix(".usage.json")] = float(
+                json.loads(path.read_text(encoding="utf-8"))["cpu_s"]
+            )
+        except (OSError, ValueError, KeyError, TypeError):
+            continue
+    return found
+
+
+def seconds(params: Params, jobs: Iterable[Job]) -> dict[int, float]:
+    """Roughly what each job takes on one core, by its number."""
+    known = _measured()
+    scenes = min(params.render.shard_images, params.corpus.n_scenes)
+    training = params.reference.training
+    shipped = {rule: fixed + each * scenes for rule, (fixed, each) in _SECONDS.items()}
+    if params.reference.weights == "trained":
+        shipped["reference"] = _STEP * training.steps * training.batch_size
+        shipped["reference_scenes"] = _DRAWN * params.reference.scenes.shard_scenes
+    return {job.number: known.get(job.name, shipped.get(job.rule, sum(_OTHERS))) for job in jobs}
+
+
+def room(params: Params, rules: Iterable[str]) -> int:
+    """Roughly the bytes that the files of some rules need."""
+    asked, picture = set(rules), _PNG * params.render.size**2
+    shards = -(-params.corpus.n_scenes // params.render.shard_images)
+    pictures = 0.0
+    if "render" in asked:
+        pictures += params.corpus.n_scenes
+    if "scenario" in asked:
+        noisy = [name for name in params.scenarios.names if name != "clean"]
+        pictures += sum(images_in_shard(params, name) * shards for name in noisy)
+    if "export" in asked:
+        pictures += _EXPORTED * params.corpus.n_scenes * len(params.exports.formats)
+    return int(pictures * picture)

@@ -1,0 +1,117 @@
+"""Why a job failed, in one line on the terminal of the run, wherever the job ran.
+
+A job beside its run prints the line itself. What a job on another machine prints lies in a log of
+the scheduler, so it leaves the line on the disk that both see, and the run prints it when it learns
+that the job has failed. Where a job left none, because it was killed, the words and logs of the
+scheduler have to do.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from lvlmbench.engine.builds import STATE
+from lvlmbench.engine.hashing import digest
+from lvlmbench.tables.files import atomic_bytes
+
+#: Folder of what the jobs of a run have said; it goes when the next run begins.
+SAID = f"{STATE}/said"
+
+#: Environment variable that is set where a job does not run beside its run.
+AWAY = "LVLMBENCH_AWAY"
+
+#: What Slurm writes into the log of a job that it ends.
+_ENDED = re.compile(r"^slurmstepd\S*: error: (.*(?:CANCELLED|oom|OOM).*)$", re.M)
+
+
+def first_to_say(line: str) -> bool:
+    """Whether nobody has said ``line`` in this run yet: a hundred shards may fail alike."""
+    mark = Path(SAID, digest(line, size=8))
+    mark.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        mark.touch(exist_ok=False)
+    except FileExistsError:
+        return False
+    return True
+
+
+def _word(log: str) -> Path:
+    """Where the line of the job with this log lies."""
+    return Path(SAID, f"{digest(log, size=8)}.txt")
+
+
+def tell(log: Path, line: str) -> None:
+    """In a job that has failed: say why."""
+    if os.environ.get(AWAY):
+        atomic_bytes(_word(str(log)), line.encode())
+        print(line, file=sys.stderr)
+    elif first_to_say(line):
+        # A line of progress may stand there, which is replaced in place.
+        print(f"\r\x1b[2K{line}" if sys.stderr.isatty() else line, file=sys.stderr)
+
+
+def _words(logs: Iterable[str]) -> list[str]:
+    """The lines that jobs with these logs have left."""
+    found = []
+    for log in logs:
+        try:
+            found.append(_word(log).read_text(encoding="utf-8"))
+        except OSError:
+            continue
+    return found
+
+
+def _ended_by(logs: Sequence[str]) -> str:
+    """Why a scheduler ended a job, by the job's logs; empty where they do not tell."""
+    for log in logs:
+        try:
+            text = Path(log).read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            continue
+        if found := _ENDED.findall(text):
+            return str(found[-1]).strip("* ")
+    return ""
+
+
+def failed_away(record: logging.LogRecord) -> list[str]:
+    """Lines about what Snakemake tells in ``record``: that a scheduler's job has failed.
+
+    Nothing where it tells of something else, or of a job that has spoken for itself.
+    """
+    told: dict[str, Any] = vars(record)
+    event = getattr(told.get("event"), "value", "")
+    if event == "group_error":
+        jobs = told["job_error_info"]
+        own = [log for job in jobs for log in job["log"]]
+        who = f"group of {', '.join(sorted({job['rule_name'] for job in jobs}))}"
+        logs, said = list(told["aux_logs"]), ""
+    elif event == "job_error" and told.get("rule_msg"):
+        own = logs = list(told["log"])
+        who = f"rule {told['rule_name']}"
+        said = told["rule_msg"].strip().split("\n")[0]
+    else:
+        return []
+    if words := _words(own):
+        return words
+    why = _ended_by(logs) or said or "its job failed"
+    return [f"{who}: {why}; see {logs[-1]}" if logs else f"{who}: {why}"]
+
+
+def worth_saying(record: logging.LogRecord) -> bool:
+    """A filter of Snakemake's messages, which says why a job on another machine failed.
+
+    False for the shell command of a failed job: the job has said in one line what is wrong.
+    """
+    for line in failed_away(record):
+        if first_to_say(line):
+            print(line, file=sys.stderr)
+    return not (
+        getattr(record, "exception", None) == "RuleException"
+        and "CalledProcessError" in record.getMessage()
+    )

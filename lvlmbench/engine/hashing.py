@@ -1,0 +1,132 @@
+"""Content hashes of files and folders, with a memory of files that have not changed since."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from lvlmbench.core.errors import UserError
+from lvlmbench.tables.files import atomic_bytes
+
+#: A file changed this recently may change again without a new time stamp: not remembered.
+_RACY_NS = 50_000_000
+#: Bytes of files that are read rather than looked up.
+_SMALL = 1 << 14
+
+
+def digest(value: object, size: int = 16) -> str:
+    """BLAKE2b of a JSON value, whatever the order of its keys; ``2 * size`` hex digits."""
+    text = json.dumps(value, sort_keys=True, ensure_ascii=True)
+    return hashlib.blake2b(text.encode(), digest_size=size).hexdigest()
+
+
+def files_below(path: Path) -> list[str]:
+    """Files of a folder, relative and sorted; ``["."]`` for a file, nothing where nothing is."""
+    if path.is_file():
+        return ["."]
+    found = []
+    for folder, _, names in os.walk(path):
+        for name in names:
+            found.append(os.path.relpath(os.path.join(folder, name), path))  # noqa: PTH118
+    return sorted(found)
+
+
+def _file_digest(path: Path) -> str:
+    with path.open("rb") as f:
+        return hashlib.file_digest(f, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
+
+
+def _check(text: bytes) -> bytes:
+    return hashlib.blake2b(text, digest_size=8).hexdigest().encode()
+
+
+def _remembered(memory: Path) -> dict[str, list[Any]]:
+    """What a memory holds; nothing where it is damaged: a wrong hash would be believed."""
+    try:
+        check, _, text = memory.read_bytes().partition(b"\n")
+    except OSError:
+        return {}
+    known: dict[str, list[Any]] = json.loads(text) if check == _check(text) else {}
+    return known
+
+
+class Hashes:
+    """Hashes of files, remembered by inode, size and time in a file of the working directory.
+
+    The memory only saves reading: a file whose inode, size or time is not the remembered one is
+    read again. Hard links share their inode, so what was hashed where it was built is known where
+    it is published. Without such a file (None) all is read.
+    """
+
+    def __init__(self, memory: Path | None) -> None:
+        self.memory = memory
+        self._changed = False
+        self._known = {} if memory is None else _remembered(memory)
+
+    def file(self, path: Path) -> str:
+        """Hash of a file's bytes."""
+        stat = path.stat()
+        # Not by the device: its number is another on each machine that mounts a shared disk.
+        inode, now = str(stat.st_ino), [stat.st_size, stat.st_mtime_ns]
+        known = self._known.get(inode)
+        if known is not None and known[:2] == now:
+            if known[3] != str(path):
+                known[3], self._changed = str(path), True
+            return str(known[2])
+        value = _file_digest(path)
+        if time.time_ns() - stat.st_mtime_ns > _RACY_NS:
+            self._known[inode] = [*now, value, str(path)]
+            self._changed = True
+        return value
+
+    def large(self, path: Path) -> str:
+        """:meth:`file`, but small files are read again: that takes no longer than to remember."""
+        return self.file(path) if path.stat().st_size > _SMALL else _file_digest(path)
+
+    def tree(self, path: Path) -> str | None:
+        """Hash of a file, or of a folder's relative names and contents; None where nothing is."""
+        names = files_below(path)
+        if not names:
+            return None
+        return digest([[name, self.file(path / name)] for name in names])
+
+    def save(self) -> None:
+        """Keep what was learnt, of files that still exist."""
+        if self._changed and self.memory is not None:
+            kept = {inode: known for inode, known in self._known.items() if Path(known[3]).exists()}
+            text = json.dumps(kept).encode()
+            atomic_bytes(self.memory, _check(text) + b"\n" + text)
+            self._changed = False
+
+
+def source_digests(
+    root: Path, paths: Iterable[str], hashes: Hashes | None = None
+) -> dict[str, str]:
+    """Hash of each source file or folder below ``root``; compiled files do not count.
+
+    Parameters
+    ----------
+    hashes
+        Remembers the large files among them, such as images that the user gives.
+
+    Raises
+    ------
+    UserError
+        One of them does not exist.
+    """
+    found = {}
+    for name in paths:
+        path = root / name
+        names = [n for n in files_below(path) if "__pycache__" not in n]
+        if not names:
+            raise UserError(
+                f"dvc.yaml: deps: {name}", "no such file or folder", "restore it or mend dvc.yaml"
+            )
+        read = _file_digest if hashes is None else hashes.large
+        found[name] = digest([[n, read(path / n)] for n in names])
+    return found

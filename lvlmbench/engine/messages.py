@@ -1,0 +1,227 @@
+"""What a run tells: what it is going to do, how far it has come, how it ended.
+
+The plan is always told. The rest is for who asks Snakemake to be quiet about everything, as
+``make report`` does: one line for the whole run, in place on a terminal, now and then in a log.
+What Snakemake would have said of errors is told, too, unless a job has said it itself.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import shutil
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, TextIO
+
+from lvlmbench.config import Params
+from lvlmbench.engine import expected
+from lvlmbench.engine.expected import Job
+from lvlmbench.engine.job import (
+    ONE_LINE,
+    progress,
+)
+from lvlmbench.engine.outcome import outcome_lines
+from lvlmbench.engine.process import Interrupts
+
+#: Seconds between two lines: on a terminal, where the line is replaced, and in a log.
+_TERMINAL_S, _LOG_S = 1.0, 30.0
+#: Rules that only collect what others made.
+_COLLECTS = re.compile(r"all|publish\w*|\w+_tables|figures|exports|offer")
+_NOTHING = "Nothing to be done"
+
+
+def _minutes(seconds: float) -> str:
+    """``4 s``, ``40 s``, ``5 min``, ``3 h 20 min``, roughly."""
+    if seconds < 55:
+        return f"{max(1, round(seconds, -1 if seconds > 15 else None)):.0f} s"
+    hours, minutes = divmod(round(seconds / 60), 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min"
+
+
+def _room(size: float) -> str:
+    """``1.5 GB``, ``20 MB``."""
+    return f"{size / 10**9:.1f} GB" if size >= 10**8 else f"{max(1, round(size / 10**6))} MB"
+
+
+def _of(n: int, what: str) -> str:
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"
+
+
+def _kinds(rules: Sequence[str]) -> str:
+    """How many jobs of which rules, in the order in which they are given."""
+    counted = Counter(rule for rule in rules if not _COLLECTS.fullmatch(rule))
+    return ", ".join(f"{rule} {n}" if n > 1 else rule for rule, n in counted.items())
+
+
+def plan_lines(params: Params, jobs: Sequence[Job], cores: int) -> list[str]:
+    """What a run is going to do: jobs, rough minutes, room on disk."""
+    rules = [job.rule for job in jobs]
+    spent = sum(expected.seconds(params, jobs).values()) / max(1, cores)
+    need, free = expected.room(params, rules), shutil.disk_usage(Path.cwd()).free
+    models, scenarios = len(params.answer.models), len(params.scenarios.names)
+    served = any(m.endpoint is not None for m in params.answer.models) and "answer" in rules
+    waits = ", and what servers take to answer" if served else ""
+    short = ": that may be too little" if free < need else ""
+    on = f"on {cores} cores" if cores > 1 else "on one core"
+    return [
+        f"snapshot '{params.snapshot.name}': {params.corpus.n_scenes} scenes, "
+        f"{_of(scenarios, 'scenario')}, {_of(models, 'model')}",
+        f"plan: {_of(len(jobs), 'job')}: {_kinds(rules)}",
+        f"time: about {_minutes(spent)} {on}{waits}; "
+        f"disk: about {_room(need)}, {_room(free)} are free{short}",
+    ]
+
+
+def jobs_of(workflow: Any) -> list[Job]:
+    """The jobs that a workflow of Snakemake is going to run, in the order of its rules."""
+    found = []
+    for job in workflow.dag.needrun_jobs():
+        rule = str(job.rule.name)
+        named = bool(job.benchmark) and not _COLLECTS.fullmatch(rule)
+        name = Path(str(job.benchmark)).stem if named else rule
+        log = str(job.log[0]) if job.log else ""
+        found.append(Job(workflow.dag.jobid(job), rule, name, log))
+    order = {rule.name: n for n, rule in enumerate(workflow.rules)}
+    return sorted(found, key=lambda job: (order.get(job.rule, len(order)), job.name))
+
+
+class Teller(logging.Handler):
+    """Tells how a run goes, from what Snakemake logs.
+
+    Parameters
+    ----------
+    out
+        Where to.
+    """
+
+    def __init__(self, out: TextIO = sys.stderr) -> None:
+        super().__init__()
+        self._out, self._replaces = out, out.isatty()
+        self._guard = threading.RLock()
+        self._jobs: dict[int, Job] = {}
+        self._expected: dict[int, float] = {}
+        self._running: dict[int, float] = {}
+        self._began, self._last, self._left = time.monotonic(), 0.0, 0
+        self._cores, self._whole = 1, 0.0
+        self._ended = threading.Event()
+        self._failed: Counter[str] = Counter()
+
+    @classmethod
+    def listening(cls, logger: logging.Logger, workflow: Any) -> Teller | None:
+        """One that hears Snakemake; None where Snakemake speaks for itself."""
+        quiet = {str(getattr(q, "name", q)).upper() for q in workflow.output_settings.quiet or ()}
+        if "ALL" not in quiet or workflow.dryrun:
+            return None
+        teller = cls()
+        logger.addHandler(teller)
+        return teller
+
+    def begin(self, params: Params, jobs: Sequence[Job], cores: int) -> None:
+        """The run begins."""
+        os.environ[ONE_LINE] = "1"
+        self._params = params
+        self._jobs = {job.number: job for job in jobs}
+        self._expected = expected.seconds(params, jobs)
+        self._whole = sum(self._expected.values())
+        self._left, self._cores = len(jobs), max(1, cores)
+        self._began = time.monotonic()
+        threading.Thread(target=self._tick, daemon=True).start()
+
+    def _tick(self) -> None:
+        while not self._ended.wait(_TERMINAL_S if self._replaces else _LOG_S):
+            self._show()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Take note of what Snakemake logs."""
+        told: dict[str, Any] = vars(record)
+        event = str(getattr(told.get("event"), "value", "")).lower()
+        with self._guard:
+            if event == "job_info":
+                self._running[told["jobid"]] = time.monotonic()
+            elif event == "job_finished" and self._expected.pop(told["job_id"], None) is not None:
+                self._running.pop(told["job_id"], None)
+                self._left -= 1
+            elif event in ("job_error", "group_error"):
+                self._running.pop(told.get("jobid", -1), None)
+                self._failed[str(told.get("rule_name", "group"))] += 1
+            elif not self._ended.is_set():
+                self._pass_on(record)
+
+    def _pass_on(self, record: logging.LogRecord) -> None:
+        """What Snakemake says before there are jobs, or instead: it has no other way out."""
+        message = record.getMessage()
+        if message.startswith(_NOTHING):
+            self.say("nothing to do: all is up to date")
+        elif record.levelno >= logging.ERROR and not self._failed and message not in ("", "None"):
+            self.say(message)
+
+    def _line(self) -> str:
+        """How far the run has come."""
+        now, total = time.monotonic(), len(self._jobs)
+        gone, left = now - self._began, sum(self._expected.values())
+        # What runs has done some of its part, at most nine tenths.
+        left -= sum(
+            min(0.9 * self._expected.get(n, 0.0), now - began) for n, began in self._running.items()
+        )
+        # Once a tenth is done, the pace so far counts: the machine may be another, or busy.
+        done = self._whole - left
+        pace = gone / done if done > 0.1 * self._whole else 1 / self._cores
+        names = [self._jobs[n].name for n in self._running if n in self._jobs]
+        said = next(filter(None, map(self._said, self._running)), "")
+        about = said or ", ".join(names[: 2 * self._cores])
+        return (
+            f"{total - self._left}/{total} jobs, {_minutes(gone)} gone, "
+            f"about {_minutes(left * pace)} left: {about}"
+        )
+
+    def _said(self, number: int) -> str:
+        """The last line of progress of a job that runs."""
+        job = self._jobs.get(number)
+        try:
+            return progress(Path(job.log)) if job is not None and job.log else ""
+        except OSError:
+            return ""
+
+    def _show(self) -> None:
+        with self._guard:
+            if self._ended.is_set():
+                return
+            line = self._line()
+            if self._replaces:
+                line = line[: shutil.get_terminal_size().columns - 1]
+                self._out.write(f"\r\x1b[2K{line}\r")
+            else:
+                self._out.write(f"{line}\n")
+            self._out.flush()
+
+    def say(self, line: str) -> None:
+        """A line that stays."""
+        with self._guard:
+            self._out.write(f"\r\x1b[2K{line}\n" if self._replaces else f"{line}\n")
+            self._out.flush()
+
+    def succeeded(self, report: Path) -> None:
+        """The run has ended well."""
+        self._ended.set()
+        self.say(f"done in {_minutes(time.monotonic() - self._began)}")
+        if any(job.rule == "publish_report" for job in self._jobs.values()):
+            for line in outcome_lines(self._params, report):
+                self.say(line)
+
+    def failed(self, interrupts: Interrupts) -> None:
+        """The run has ended before its end; each job has said why above."""
+        self._ended.set()
+        if interrupts.came:
+            self.say("stopped: what was finished is kept; the same command goes on where it was")
+            return
+        rules = ", ".join(f"{rule} ({n})" if n > 1 else rule for rule, n in self._failed.items())
+        self.say(
+            f"not finished: {rules or 'the run'} failed, for the reason above; mend that, then the "
+            "same command goes on where it was (logs: .lvlmbench/build/*/log)"
+        )

@@ -1,0 +1,58 @@
+"""What a finished run has come to: scores, what was not answered, what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from lvlmbench.config import Params, validate
+from lvlmbench.core.errors import UserError
+from lvlmbench.tables import files as tables
+
+#: Models whose scores are told; the others are in the report.
+_TOLD = 8
+#: Columns that count answers without a score -> why they have none.
+_REASONS = {"n_refused": "refused", "n_truncated": "cut off", "n_failed": "failed"}
+_ALL = ("questions", "question_type", "subtask", "style", "perturbation", "severity")
+
+
+def outcome_lines(params: Params, report: Path) -> Iterator[str]:
+    """The scores beside ``report``, what is to be asked again, where to look, what to do next."""
+    try:
+        rows = tables.read([report.with_name("metrics.parquet")], tables.METRICS).to_pylist()
+    except UserError:
+        rows = []
+    totals = [r for r in rows if r["metric"] == "total" and all(r[key] == "all" for key in _ALL)]
+    yield from _scores(params.scenarios.names[0], totals)
+    yield from _unanswered(totals)
+    yield f"open in a browser: {report.resolve()}"
+    own = {model.engine for model in params.answer.models}
+    if own <= {model.engine for model in validate({}).answer.models}:
+        yield 'next: ask your own model (README.md, "Evaluate your own model")'
+    yield "read on: docs/report.md (what it shows), docs/configuration.md (what can be changed)"
+
+
+def _scores(scenario: str, totals: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    found = {row["model"]: row["value"] for row in totals if row["scenario"] == scenario}
+    order = sorted(found, key=lambda name: (found[name] is None, -(found[name] or 0.0)))
+    said = [f"{n} {'none' if found[n] is None else format(found[n], '.1f')}" for n in order]
+    if said:
+        more = f" and {len(said) - _TOLD} more" if len(said) > _TOLD else ""
+        yield f"scores ({scenario}, of 100): {', '.join(said[:_TOLD])}{more}"
+
+
+def _unanswered(totals: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """A line for each model some of whose answers are not scored, and what to do about them."""
+    again = False
+    for model in dict.fromkeys(row["model"] for row in totals):
+        own = [row for row in totals if row["model"] == model]
+        count = {key: sum(row[key] for row in own) for key in ("n", "n_unscored", *_REASONS)}
+        left, reasons = count["n_unscored"], {_REASONS[key]: count[key] for key in _REASONS}
+        reasons["with no answer that could be read"] = left - sum(reasons.values())
+        said = ", ".join(f"{n:,} {reason}" for reason, n in reasons.items() if n > 0)
+        if left:
+            yield f"{model}: {left:,} of {count['n'] + left:,} answers are not scored: {said}"
+        again = again or bool(count["n_truncated"] or count["n_failed"])
+    if again:
+        yield "'lvlmbench retry' has those asked again that failed or were cut off: docs/models.md"

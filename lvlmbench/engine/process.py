@@ -1,0 +1,114 @@
+"""Processes that end with their parent, and a lock that ends with its process."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import time
+from pathlib import Path
+from types import FrameType
+
+from lvlmbench.core.cache import take_flock
+from lvlmbench.core.errors import UserError
+
+_PR_SET_PDEATHSIG = 1
+
+#: Two presses of Ctrl-C within so many seconds are one.
+_TWICE_S = 3.0
+
+#: Environment variable with the id of the process that runs the jobs.
+RUN = "LVLMBENCH_RUN"
+
+
+def die_with_parent(parent: int | None = None) -> None:
+    """Have the kernel kill this process when its parent ends, however that ends (Linux).
+
+    It survives ``exec``. So ``kill -9`` of DVC or Snakemake leaves no job that writes on. A parent
+    that ends before it can say so is noticed if its id is given.
+    """
+    parent = parent or os.getppid()
+    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Interrupts:
+    """Ctrl-C of a run: the first ends it in order, one more than three seconds later at once.
+
+    Those in between count as the first: Python would break into its clearing up, with a traceback.
+    """
+
+    def __init__(self) -> None:
+        self._first: float | None = None
+        self._local = True
+
+    @property
+    def came(self) -> bool:
+        """Whether somebody has pressed Ctrl-C."""
+        return self._first is not None
+
+    def heed(self, local: bool = True) -> None:
+        """From now on, in the main thread, unless SIGINT is ignored, as in the background.
+
+        Parameters
+        ----------
+        local
+            Whether jobs run on this machine, where they are killed with their parent. Elsewhere a
+            run that ends at once would leave them in the queue, so a late press interrupts again.
+        """
+        self._local = local
+        if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+            signal.signal(signal.SIGINT, self._interrupted)
+
+    def _interrupted(self, number: int, frame: FrameType | None) -> None:
+        now = time.monotonic()
+        late = self._first is not None and now - self._first > _TWICE_S
+        if late and self._local:
+            os.write(2, b"\nended at once: the same command goes on where it was\n")
+            os._exit(128 + number)
+        if self._first is None or late:
+            self._first = now
+            raise KeyboardInterrupt
+
+
+def begin_run() -> None:
+    """Tell the jobs of this process which process that is."""
+    os.environ[RUN] = str(os.getpid())
+
+
+def die_with_run() -> None:
+    """:func:`die_with_parent` for a job: at once where the process that began the run is gone.
+
+    A job takes a moment from its start to here, long enough for the run to be killed.
+    """
+    die_with_parent()
+    run = os.environ.get(RUN)
+    if run is None or os.getppid() == int(run) or not Path("/proc/self/stat").exists():
+        return
+    try:
+        state = Path("/proc", run, "stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        state = "Z"
+    if state == "Z":
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def take_lock(path: Path) -> int:
+    """Lock a file for the life of this process, or until the returned descriptor is closed.
+
+    Raises
+    ------
+    UserError
+        Another process holds it.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    if not take_flock(descriptor, path, wait=False):
+        os.close(descriptor)
+        raise UserError(
+            str(path.parent.resolve().parent),
+            "another run is at work in this folder",
+            "wait for it to end, or stop it",
+        )
+    return descriptor

@@ -1,0 +1,150 @@
+"""Having failed questions asked again.
+
+A finished stage is up to date even where some of its answers are failures, so nothing would run.
+Here the seals of such stages go, and with them what was built of them and from them: a build
+folder's name says what its files are made from, and answers that come anew are not in it. The next
+run finds those stages not made yet. What was answered is in the answer cache; the rest is asked.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from lvlmbench.core.errors import UserError
+from lvlmbench.engine.builds import (
+    BUILDS,
+    STATE,
+    read_plan,
+    remove,
+)
+from lvlmbench.engine.process import take_lock
+from lvlmbench.engine.seals import (
+    Seal,
+    read_seal,
+)
+from lvlmbench.engine.stages import SEALS
+from lvlmbench.stages.answer.engine import FINAL_STATUSES
+from lvlmbench.tables import files as tables
+
+_ANSWER = "answer/"
+
+
+def _counted(folders: Iterable[Path], counts: Callable[[str], bool]) -> int:
+    """Rows of answers tables whose status counts."""
+    files = [file for folder in folders for file in sorted(folder.glob("part-*.parquet"))]
+    found = 0
+    for file in files:
+        with tables.open_shard(file) as shard:
+            found += sum(map(counts, shard.read(columns=["status"])["status"].to_pylist()))
+    return found
+
+
+def _seals() -> dict[str, Seal]:
+    """The seals of published stages by name."""
+    found = {}
+    for path in sorted(Path(SEALS).rglob("*.json")):
+        if (seal := read_seal(path)) is not None:
+            found[str(path.relative_to(SEALS).with_suffix(""))] = seal
+    return found
+
+
+def _builds() -> list[tuple[Path, str, Seal]]:
+    """Build folders with their stages and the seals to be."""
+    found = []
+    for build in sorted(Path(BUILDS).glob("*")):
+        try:
+            plan = read_plan(build)
+        except UserError:  # nothing that a run would take
+            continue
+        found.append((build, str(plan["stage"]), plan["seal"]))
+    return found
+
+
+def _made_from(outs: set[str], seals: Iterable[Seal]) -> set[str]:
+    """``outs`` and all that is made from them, at whatever remove."""
+    found, known = set(outs), list(seals)
+    while new := {o for s in known if found & set(s["inputs"]) for o in s["outs"]} - found:
+        found |= new
+    return found
+
+
+def _has_failed(status: str) -> bool:
+    return status not in FINAL_STATUSES
+
+
+def _answers(
+    seals: dict[str, Seal], builds: list[tuple[Path, str, Seal]], model: str | None
+) -> dict[str, list[Path]]:
+    """Folders of answers by stage, of one model or of all.
+
+    Raises
+    ------
+    UserError
+        There are none of such a model.
+    """
+    folders = {n: [Path(out) for out in seals[n]["outs"]] for n in seals}
+    for build, name, seal in builds:
+        if name not in seals:  # of a run that has not ended
+            folders.setdefault(name, []).extend(build / out for out in seal["outs"])
+    folders = {name: found for name, found in folders.items() if name.startswith(_ANSWER)}
+    models = sorted({name.split("/")[1] for name in folders})
+    if model is not None and model not in models:
+        fix = f"use one of: {', '.join(models)}" if models else "run the pipeline first"
+        raise UserError(f"model '{model}'", "has no answers here", fix)
+    return {n: found for n, found in folders.items() if model in (None, n.split("/")[1])}
+
+
+def truncated(model: str | None = None) -> dict[str, int]:
+    """Model -> how many of its answers in this directory were cut off, where any was.
+
+    Raises
+    ------
+    UserError
+        There are no answers of such a model.
+    """
+    found: dict[str, int] = {}
+    for name, folders in _answers(_seals(), _builds(), model).items():
+        count = _counted(folders, lambda status: status == "truncated")
+        if count:
+            key = name.split("/")[1]
+            found[key] = found.get(key, 0) + count
+    return found
+
+
+def forget_failures(model: str | None = None) -> dict[str, int]:
+    """Have the next run in this directory ask the questions again that have failed.
+
+    Parameters
+    ----------
+    model
+        Name of the one model to look at; None: all.
+
+    Returns
+    -------
+    dict
+        ``"MODEL/SCENARIO"`` -> how many questions have failed, where any has.
+
+    Raises
+    ------
+    UserError
+        A run is under way here, or there are no answers of such a model.
+    """
+    lock = take_lock(Path(STATE, "run.lock"))
+    try:
+        seals, builds = _seals(), _builds()
+        folders = _answers(seals, builds, model)
+        counts = {n: _counted(found, _has_failed) for n, found in folders.items()}
+        failed = {n: count for n, count in counts.items() if count}
+        outs = {out for b, n, s in builds if n in failed for out in s["outs"]}
+        outs |= {out for n, s in seals.items() if n in failed for out in s["outs"]}
+        gone = _made_from(outs, [*seals.values(), *(seal for _, _, seal in builds)])
+        for name in failed:
+            remove(Path(SEALS, f"{name}.json"))
+        for build, _, seal in builds:
+            if gone & set(seal["outs"]):
+                remove(build)
+    finally:
+        os.close(lock)
+    return {name.removeprefix(_ANSWER): count for name, count in failed.items()}

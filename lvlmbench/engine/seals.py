@@ -1,0 +1,57 @@
+"""A seal: which parameters, code and input bytes made which output bytes of a stage.
+
+A seal holds no time, host or path of a machine, so that equal work gives equal seals. It lies
+beside the data and travels with it: ``dvc pull``, ``dvc checkout`` and the run cache bring the
+seal that belongs to the bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypedDict, cast
+
+from lvlmbench.tables.files import atomic_bytes
+
+#: What is said of outs that were changed or removed.
+DAMAGED = "is not as sealed"
+
+
+class Seal(TypedDict):
+    """Parameters by key; hashes of source, input and output paths. None: nothing is there."""
+
+    params: dict[str, Any]
+    code: dict[str, str]
+    inputs: dict[str, str | None]
+    outs: dict[str, str | None]
+
+
+def read_seal(path: Path) -> Seal | None:
+    """The seal at ``path``; None where there is none that can be read."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    parts = Seal.__required_keys__
+    if not isinstance(found, dict) or not all(isinstance(found.get(p), dict) for p in parts):
+        return None
+    return cast(Seal, found)
+
+
+def write_seal(path: Path, seal: Seal) -> None:
+    """Write a seal atomically, in one form for equal seals."""
+    atomic_bytes(path, (json.dumps(seal, sort_keys=True, indent=1) + "\n").encode())
+
+
+def differences(old: Seal | None, new: Seal) -> list[str]:
+    """What no longer is as it was sealed, in words for the user; empty where all is."""
+    if old is None:
+        return ["not made yet"]
+    words = {"params": "changed", "code": "changed", "inputs": "is new", "outs": DAMAGED}
+    found = []
+    for part, word in words.items():
+        before, now = cast(Mapping[str, Mapping[str, Any]], old)[part], new[part]  # type: ignore[literal-required]
+        names = sorted(n for n in {*before, *now} if before.get(n, before) != now.get(n, now))
+        found += [f"{name} {word}" for name in names]
+    return found

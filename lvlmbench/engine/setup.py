@@ -1,0 +1,388 @@
+"""What the Snakefile asks before it has a DAG: parameters, the plan, how to call a script."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import sys
+import uuid
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from subprocess import Popen
+from typing import Any
+
+from lvlmbench.config import Params, validate
+from lvlmbench.config.identity import vocabulary_dir
+from lvlmbench.config.layers import load_layers, merge
+from lvlmbench.config.loading import load_params
+from lvlmbench.config.render import AUTO
+from lvlmbench.core.errors import UserError
+from lvlmbench.core.guard import guarded
+from lvlmbench.core.yaml_file import read_yaml
+from lvlmbench.engine import parts
+from lvlmbench.engine.builds import (
+    BUILDS,
+    MADE,
+    STATE,
+    TOPS,
+    remove,
+)
+from lvlmbench.engine.clocks import bring_all_back
+from lvlmbench.engine.failures import (
+    AWAY,
+    SAID,
+    worth_saying,
+)
+from lvlmbench.engine.following import (
+    followed,
+    lead,
+)
+from lvlmbench.engine.hashing import (
+    digest,
+    files_below,
+    source_digests,
+)
+from lvlmbench.engine.plan import Plan
+from lvlmbench.engine.preflight.kinds import (
+    check_kinds,
+    check_names,
+    check_scenarios,
+    missing_keys,
+)
+from lvlmbench.engine.process import (
+    begin_run,
+    take_lock,
+)
+from lvlmbench.engine.publish import (
+    drop_leftovers,
+    give_way,
+)
+from lvlmbench.engine.stages import lies_in
+from lvlmbench.engine.storage import (
+    HANDED,
+    Storage,
+    check_sources,
+    hand,
+    handed,
+)
+from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.stages.figures.check import check_intra_task
+from lvlmbench.stages.reference.labels import strange_labels
+from lvlmbench.stages.render.choice import chosen
+from lvlmbench.suites.dysca.exclusion import check_exclusion
+from lvlmbench.tables.files import atomic_bytes
+
+
+def check_given(root: Path, params: Params, source: str) -> None:
+    """The folders that the stages ``validity`` and ``distances`` read are there.
+
+    Raises
+    ------
+    UserError
+        One is missing, or holds nothing: there is then nothing that a stage can depend on.
+    """
+    for key in ("rankings", "image_sets"):
+        folder = getattr(params.validity, key)
+        if not files_below(root / folder):
+            raise UserError(
+                f"{source}: validity.{key}",
+                f"'{folder}' is no folder with files in it",
+                "name one that is; a README.md in it is enough",
+            )
+
+
+class Dag:
+    """The plan of a run and the paths that rules take from it.
+
+    Parameters
+    ----------
+    root
+        The project.
+    params
+        Validated parameters.
+    source
+        What the user is told to look at for a mistake in them.
+    only
+        The one stage that DVC asks for, if it does.
+    storage
+        Through which files pass between machines that share no disk, if they do.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        params: Params,
+        source: str,
+        only: str | None,
+        storage: Storage | None = None,
+    ) -> None:
+        self.root, self.params, self._source, self.storage = root, params, source, storage
+        plain = params.model_dump(mode="json")
+        self.config = f"{STATE}/config-{digest(plain, size=8)}.json"
+        config, text = Path(self.config), params.model_dump_json(indent=1).encode()
+        if not config.is_file() or config.read_bytes() != text:  # or damaged
+            atomic_bytes(config, text)
+        self._told = handed() if storage is not None and storage.away else None
+        self._run = followed() if storage is None else None
+        if self._run is not None:
+            os.environ[AWAY] = "1"
+            self.plan = Plan.kept(root, plain, self._run["stages"])
+        else:
+            self.plan = Plan(root, plain, only, None if self._told is None else self._told["plan"])
+            self.plan.write()
+        if storage is not None:
+            storage.link()
+        self._nonces: dict[str, str] = {}
+        #: Stages whose jobs this run looks at.
+        self._at_work: set[str] = set()
+        #: Interpreter of the scripts; the Snakefile changes it where rules have environments.
+        self.python = sys.executable
+        #: The process that jobs may ask, where the run has started one.
+        self.warmed: Popen[bytes] | None = None
+        #: Marks a path whose time stamp does not count; the Snakefile puts Snakemake's own here.
+        self.timeless: Callable[[str], str] = str
+        #: Names what the contact sheets are made from, which no stage depends on.
+        self.sheets: str = self._sheets(plain) if self._run is None else self._run["sheets"]
+
+    def _sheets(self, plain: Mapping[str, Any]) -> str:
+        """Hash of what the contact sheets are made from."""
+        drawn = [self.params.corpus.vocabulary, "lvlmbench/suites/dysca", "lvlmbench/stages/render"]
+        drawn += ["rules/contact_sheets.smk", "scripts/contact_sheets.py"]
+        sheets = {"render": plain["render"], "code": source_digests(self.root, drawn)}
+        return digest(sheets, size=8)
+
+    @classmethod
+    def open(
+        cls,
+        root: Path,
+        config: Mapping[str, Any],
+        only: str | None,
+        storage: Callable[[], Storage | None] = lambda: None,
+        files: Iterable[Path] = (),
+    ) -> Dag:
+        """Read and validate the parameters, then see how it stands with each stage.
+
+        ``config`` holds what ``--configfile`` and ``--config`` say; it goes over params.yaml.
+        ``storage`` finds the storage of the run, if it has one. ``files`` are those of
+        ``--configfile``: Snakemake, which reads them, takes the last of two equal keys in silence.
+
+        Raises
+        ------
+        SystemExit
+            After one line on stderr about what the user can mend.
+        """
+        with guarded():
+            begin_run()
+            if (run := followed()) is not None:  # a job of a run, which has looked at all of this
+                params = load_params(Path(run["config"]))  # params.yaml may have been edited
+                return cls(root, params, run["config"], only, storage())
+            files = list(files)
+            for file in files:
+                read_yaml(file)
+            base = read_yaml(root / "params.yaml") or {}
+            source = "params.yaml, --configfile or --config" if config else "params.yaml"
+            merged = merge(base, dict(config)) if isinstance(base, dict) else base
+            try:
+                params = validate(merged, source)
+            except UserError:
+                # This names the file with the mistake, if it is in one.
+                load_layers([Path(os.path.relpath(root / "params.yaml")), *files])
+                params = validate(merged, "--config")
+            if isinstance(base, dict):
+                check_scenarios(base, "params.yaml")
+            vocabulary = load_vocabulary(vocabulary_dir(params))
+            check_exclusion(params, vocabulary, source)  # mistakes end before there is a DAG
+            check_intra_task(params, {*vocabulary.lists, "text"}, source)
+            # The DAG asks the kinds of scenarios what they read, and Snakemake takes an input
+            # function that fails for a rule that does not apply: old files would pass for new.
+            check_kinds(params, source)
+            check_given(root, params, source)
+            if only is None:
+                for line in strange_labels(params, vocabulary):
+                    print(line, file=sys.stderr)
+            return cls(root, params, source, only, storage())
+
+    def start(self) -> None:
+        """Begin a run: what it needs must be there, and no other be under way in this directory.
+
+        A dry run does not come here: what cannot run here can still be planned.
+
+        Raises
+        ------
+        SystemExit
+            After one line, if it cannot begin.
+        """
+        with guarded():
+            check_names(self.params, self._source, drawing=self._draws())
+            logging.getLogger("snakemake.logging").addFilter(worth_saying)
+            take_lock(Path(STATE, "run.lock"))
+            bring_all_back((*TOPS, BUILDS))
+            stages = self.plan.stages.values()
+            drop_leftovers(path for stage in stages for path in (*stage.outs, stage.seal))
+            remove(Path(SAID))
+            if self.storage is not None:
+                self.storage.keep()
+                self._leave_to_storage()
+            found = {"config": self.config, "stages": self.plan.keep(), "sheets": self.sheets}
+            lead({**found, "renderer": chosen(self.params).renderer})
+            for line in (*self.who_draws(), *self.missing_keys()):
+                print(line, file=sys.stderr)
+
+    def _leave_to_storage(self) -> None:
+        """Remove what was built here, with its notes: what lies in the storage counts.
+
+        A note about a file from here would call another of that name, which is fetched, damaged.
+        """
+        for name, status in self.plan.status.items():
+            if self.plan.stale(name) and name not in parts.AT_HOME:
+                for folder in (MADE, "data", "results"):
+                    remove(Path(status.build, folder))
+
+    def follow(self) -> None:
+        """In a job on another machine: who draws is whom the run chose, whatever is found there."""
+        told = self._run or self._told
+        if self.params.render.renderer == AUTO and told is not None:
+            render = self.params.render.model_copy(update={"renderer": told["renderer"]})
+            self.params = self.params.model_copy(update={"render": render})
+
+    def _unfinished(self, stage: str) -> bool:
+        """Whether jobs of a stage that this run looks at have something left to make."""
+        files = self.plan.made(stage, parts.stage_files(self.params, stage))
+        return not all(Path(file).exists() for file in files)
+
+    def _draws(self) -> bool:
+        """Whether this run draws images."""
+        return "render" in self._at_work and self._unfinished("render")
+
+    def who_draws(self) -> list[str]:
+        """A line about what ``render.renderer: auto`` stands for, where this run draws."""
+        if self.params.render.renderer != AUTO or not self._draws():
+            return []
+        choice = chosen(self.params)
+        model = self.params.render.diffusion.model
+        who = f"{model} draws" if choice.renderer == "diffusion" else "pictographs are drawn"
+        return [f"render.renderer: {AUTO}: {who}: {choice.why}"]
+
+    def missing_keys(self) -> list[str]:
+        """A line for each model that this run may ask and whose key is not set here.
+
+        No more than a line: a model whose answers are all known needs no key, and where jobs run
+        on other machines the key may be there alone. But who starts a run that renders for hours
+        before it asks is to know at once.
+        """
+        asked = {
+            stage.split("/")[1]
+            for stage in self._at_work
+            if stage.startswith("answer/") and self._unfinished(stage)
+        }
+        return [
+            f"model '{name}': the environment variable {variable} is not set; unless all its "
+            "answers are known, the run will end once it is asked"
+            for name, variable in missing_keys(self.params).items()
+            if name in asked
+        ]
+
+    def reasons(self) -> list[str]:
+        """Which stages changed themselves, not only through the stages before them, and how."""
+        same: dict[tuple[str, ...], list[str]] = {}
+        for name, status in self.plan.status.items():
+            if status.why:
+                same.setdefault(status.why, []).append(name)
+        return [
+            f"to do: {', '.join(names)} ({', '.join(why[:4])}{', ...' if len(why) > 4 else ''})"
+            for why, names in same.items()
+        ]
+
+    def job(self, script: str) -> list[str]:
+        """Start of a job's command; build folder, log and the arguments of the script follow."""
+        below = [] if self.storage is None else ["--below", self.storage.folder]
+        return [*self.script("job"), *below, script]
+
+    def script(self, name: str) -> list[str]:
+        """Start of a command that runs a script."""
+        return [self.python, str(self.root / "scripts" / f"{name}.py")]
+
+    @staticmethod
+    def one_of(names: Iterable[str]) -> str:
+        """Regular expression that matches these names alone."""
+        return "|".join(re.escape(name) for name in names) or "(?!)"
+
+    def given(self, stage: str, *paths: str | list[str]) -> list[str]:
+        """Where the inputs of a stage's jobs lie: see :meth:`Plan.given`.
+
+        The name of the build folder stands for what published files hold, so their time stamps,
+        which checking out changes, are not to be looked at.
+        """
+        self._at_work.add(stage)
+        flat = [p for path in paths for p in ([path] if isinstance(path, str) else path)]
+        offered = self.storage is not None and stage not in parts.AT_HOME
+        found = self.plan.given(stage, flat, offered=offered)
+        stays = [self.build(name) for name in parts.AT_HOME]
+        marked = []
+        for p in found:
+            if lies_in(p, BUILDS):
+                marked.append(self.home(p) if any(lies_in(p, b) for b in stays if b) else p)
+            else:
+                marked.append(self.timeless(p if offered else self.home(p)))
+        return marked
+
+    def tables(self, stage: str, build: str, paths: list[str]) -> list[str]:
+        """:meth:`given`, for jobs of which each reads all these tables: a mark that they are there.
+
+        Where files pass through a storage a job gets what it names, so it names them all.
+        """
+        if self.storage is not None:
+            return self.given(stage, paths)
+        self._at_work.add(stage)
+        return [f"{build}/{stage}_tables.done"]
+
+    def home(self, path: str) -> str:
+        """A path on the machine that starts the run, not in its storage."""
+        return path if self.storage is None else self.storage.local(path)
+
+    def hand_over(self) -> list[str]:
+        """Leave what jobs elsewhere need in the environment; returns which variables to hand on.
+
+        Raises
+        ------
+        SystemExit
+            After one line, if such jobs cannot be had.
+        """
+        if self.storage is None:
+            return []
+        with guarded():
+            if self.plan.only is not None:
+                fix = "run Snakemake with this profile yourself, then 'dvc commit -f'"
+                raise UserError(f"stage '{self.plan.only}'", "DVC asks for its seal alone", fix)
+            self.storage.check()
+            check_sources(self.root, self.plan.sources())
+            hand({"plan": self.plan.facts(), "renderer": chosen(self.params).renderer})
+        keys = [m.endpoint.api_key_env for m in self.params.answer.models if m.endpoint]
+        return [HANDED, *sorted({key for key in keys if key and os.environ.get(key)})]
+
+    def to_publish(self, stage: str) -> list[str]:
+        """Inputs of the publishing of a stage: all files of the stages it publishes.
+
+        Nothing where the stage is up to date. Otherwise a file that is new each time is among
+        them, as the published files may be newer than the built ones and yet not be those.
+        """
+        stages = self.plan.ancestors(stage)
+        if not stages or self._run is not None:  # no job publishes
+            return []
+        files = [
+            self.home(file) if each.name in parts.AT_HOME else file
+            for each in stages
+            for file in self.plan.made(each.name, parts.stage_files(self.params, each.name))
+        ]
+        if stage not in self._nonces:
+            for path in (self.plan.stages[stage].seal, *self.plan.stages[stage].outs):
+                give_way(Path(path))
+            nonce = Path(STATE, "stale", stage)
+            atomic_bytes(nonce, uuid.uuid4().hex.encode())
+            self._nonces[stage] = str(nonce)
+        return [*files, self.home(self._nonces[stage])]
+
+    def build(self, stage: str) -> str:
+        """Build folder of a stage; empty for one that is not looked at."""
+        return self.plan.status[stage].build if stage in self.plan.status else ""

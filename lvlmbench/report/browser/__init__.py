@@ -1,7 +1,0 @@
-"""The sample browser: scenes with their pictures in every scenario, questions and answers."""
-
-from lvlmbench.report.browser.build import build
-from lvlmbench.report.browser.data import About, Browser
-from lvlmbench.report.browser.pages import page_name, pages
-
-__all__ = ["About", "Browser", "build", "page_name", "pages"]

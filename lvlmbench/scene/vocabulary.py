@@ -1,0 +1,98 @@
+"""The vocabulary M (Dysca, section 3.1): every list and word that scenes are made of."""
+
+from __future__ import annotations
+
+import difflib
+import stat
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+from lvlmbench.core.errors import UserError
+from lvlmbench.core.seeding import digest
+from lvlmbench.scene.entries import (
+    Entry,
+    VocabularyList,
+)
+from lvlmbench.scene.vocabulary_check import LISTS
+from lvlmbench.scene.vocabulary_file import (
+    read_list,
+    read_word_rules,
+    shown,
+    unreadable,
+)
+from lvlmbench.scene.vocabulary_unclear import (
+    UNCLEAR,
+    ByRenderer,
+    read_unclear,
+)
+from lvlmbench.scene.words import common_words
+
+__all__ = ["Entry", "Vocabulary", "VocabularyList", "load_vocabulary"]
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """All lists by name, the words for text, a digest of all, and what is drawn unclearly."""
+
+    lists: Mapping[str, VocabularyList] = field(hash=False)
+    words: tuple[str, ...]
+    digest: str
+    unclear: ByRenderer = field(default_factory=dict, hash=False)
+
+
+def load_vocabulary(folder: Path) -> Vocabulary:
+    """Read and check all files of the folder; once a process as long as they stay as they are.
+
+    Raises
+    ------
+    UserError
+        A file is missing, or the first mistake with its file and line.
+    """
+    folder = folder.resolve()
+    paths = tuple(sorted(folder.glob("*.yaml")))
+    for name in (*LISTS, "text"):
+        if folder / f"{name}.yaml" not in paths:
+            raise UserError(str(folder), f"has no {name}.yaml", "add it; see docs/vocabulary.md")
+    return _load(paths, tuple(_stamp(path) for path in paths))
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    """What tells that a file was changed; a pipe or a device would be read without end."""
+    try:
+        found = path.stat()
+    except OSError as error:
+        raise unreadable(path, error.strerror) from None
+    if not stat.S_ISREG(found.st_mode):
+        raise unreadable(path, "not a file")
+    return found.st_mtime_ns, found.st_size
+
+
+@lru_cache(maxsize=4)
+def _load(paths: tuple[Path, ...], stamps: tuple[tuple[int, int], ...]) -> Vocabulary:
+    lists: dict[str, VocabularyList] = {}
+    words: tuple[str, ...] = ()
+    parts: list[bytes] = []
+    for path in paths:
+        parts += [path.name.encode(), path.read_bytes()]
+        if path.stem == "text":
+            words = common_words(read_word_rules(path))
+        elif path.stem != UNCLEAR:
+            lists[path.stem] = read_list(path)
+    _check_shows(next(path for path in paths if path.stem == "background"), lists)
+    told = next((path for path in paths if path.stem == UNCLEAR), None)
+    unclear = {} if told is None else read_unclear(told, lists)
+    return Vocabulary(lists, words, digest(*parts, " ".join(words)).hex(), unclear)
+
+
+def _check_shows(path: Path, lists: Mapping[str, VocabularyList]) -> None:
+    """What backgrounds show has to be labels of lists: read once all lists are there."""
+    known = {label for entries in lists.values() for label in entries.by_label}
+    for entry in lists["background"].entries:
+        for label in entry.extra.get("shows", ()):
+            if label not in known:
+                near = difflib.get_close_matches(label, sorted(known), n=1)
+                fix = f"did you mean '{near[0]}'?" if near else "write a label of some list"
+                what = f"'{entry.label}' shows '{label}', which no list holds"
+                raise UserError(f"{shown(path)}:{entry.line}", what, fix)

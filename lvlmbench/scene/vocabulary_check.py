@@ -1,0 +1,183 @@
+"""What each key of a vocabulary file may hold; which keys which list has."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from functools import cache
+from importlib.metadata import entry_points
+from typing import Any
+
+from lvlmbench.scene.entries import PHOTOGRAPHIC
+from lvlmbench.scene.glyphs import glyph_path
+from lvlmbench.scene.subtasks import SUBTASKS
+
+#: Says what is wrong with a value and what to write, or None where it is right.
+Check = Callable[[Any], tuple[str, str] | None]
+
+#: Aspects of a scene that a style may destroy.
+ASPECTS = frozenset(SUBTASKS) | {"number", "foreground"}
+
+#: Categories of characters that no label has: controls, halves of pairs, ends of lines.
+_NO_TEXT = frozenset({"Cc", "Cs", "Zl", "Zp"})
+
+_HEX = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE)
+
+
+@cache
+def known_renderers() -> frozenset[str]:
+    """The package's own renderers and those of installed packages."""
+    outside = {point.name for point in entry_points(group="lvlmbench.renderers")}
+    return frozenset(outside | {PHOTOGRAPHIC, "pictograph"})
+
+
+def text(value: Any) -> tuple[str, str] | None:
+    """A string that is not empty."""
+    if not isinstance(value, str):
+        return f"is {value!r}, not text", "put it in quotes"
+    if not value.strip() or value != value.strip():
+        return f"is {value!r}", "write text without blanks around it"
+    if any(unicodedata.category(each) in _NO_TEXT for each in value):
+        return f"is {value!r}", "write text without control characters, on one line"
+    return None
+
+
+def _optional_text(value: Any) -> tuple[str, str] | None:
+    return None if value == "" else text(value)
+
+
+def _holding(field: str) -> Check:
+    def check(value: Any) -> tuple[str, str] | None:
+        problem = text(value)
+        if problem is None and value.count("{" + field + "}") != 1:
+            problem = f"lacks {{{field}}}", f"put {{{field}}} once where it belongs"
+        return problem
+
+    return check
+
+
+def _article(value: Any) -> tuple[str, str] | None:
+    return None if value in ("a", "an", "the", "") else (f"is {value!r}", 'use a, an, the or ""')
+
+
+def _flag(value: Any) -> tuple[str, str] | None:
+    return None if isinstance(value, bool) else (f"is {value!r}", "use true or false")
+
+
+def _group(value: Any) -> tuple[str, str] | None:
+    problem = text(value)
+    if problem is None and not all(part.strip() == part != "" for part in value.split("/")):
+        problem = f"is {value!r}", "write a path such as feline/cat"
+    return problem
+
+
+def _list(value: Any) -> tuple[str, str] | None:
+    if not isinstance(value, list) or not value:
+        return f"is {value!r}, not a list", "write [one, another]"
+    return None
+
+
+def _glyphs(value: Any) -> tuple[str, str] | None:
+    problem = _list(value)
+    if problem is None:
+        missing = [c for c in value if not isinstance(c, str) or glyph_path(c) is None]
+        if missing:
+            fix = "use code points that have a file there, joined by '-'"
+            problem = f"{missing[0]!r} is not a glyph of OpenMoji", fix
+    return problem
+
+
+def _members(known: Callable[[], frozenset[str]], empty: bool) -> Check:
+    def check(value: Any) -> tuple[str, str] | None:
+        if empty and value == []:
+            return None
+        problem = _list(value)
+        if problem is None:
+            unknown = [v for v in value if not isinstance(v, str) or v not in known()]
+            if unknown:
+                problem = f"'{unknown[0]}' is not known", f"use {', '.join(sorted(known()))}"
+        return problem
+
+    return check
+
+
+def _colors(value: Any) -> tuple[str, str] | None:
+    problem = _list(value)
+    if problem is None:
+        wrong = [v for v in value if not isinstance(v, str) or not _HEX.fullmatch(v)]
+        if wrong:
+            problem = f"{wrong[0]!r} is not a color", 'write "#rrggbb", quoted'
+    return problem
+
+
+def _labels(value: Any) -> tuple[str, str] | None:
+    problem = _list(value)
+    if problem is None:
+        wrong = [v for v in value if text(v) is not None]
+        if wrong:
+            problem = f"holds {wrong[0]!r}", "write labels of vocabulary lists"
+    return problem
+
+
+def _rgb(value: Any) -> tuple[str, str] | None:
+    right = isinstance(value, list) and len(value) == 3
+    if right and all(type(v) is int and 0 <= v <= 255 for v in value):
+        return None
+    return f"is {value!r}", "write [red, green, blue], each 0 to 255"
+
+
+#: Keys that any entry may have.
+COMMON: dict[str, Check] = {
+    "label": text,
+    "article": _article,
+    "plural": text,
+    "sense": text,
+    "group": _group,
+    "pictograph": _glyphs,
+    "renderers": _members(known_renderers, empty=False),
+}
+
+#: Keys of single lists: (check, whether an entry must have it).
+EXTRA: dict[str, dict[str, tuple[Check, bool]]] = {
+    "object": {"recolor": (_colors, False)},
+    "style": {
+        "family": (text, True),
+        "realistic": (_flag, True),
+        "prompt": (_holding("subject"), True),
+        "negative_prompt": (_optional_text, True),
+        "hides": (_members(lambda: ASPECTS, empty=True), False),
+    },
+    "background": {"phrase": (text, True), "shows": (_labels, False)},
+    "color": {"rgb": (_rgb, True)},
+    "carrier": {"phrase": (_holding("text"), True), "pictograph_carrier": (text, False)},
+    "action": {"phrase": (text, True)},
+    "profession": {"phrase": (text, True)},
+    "age": {"phrase": (text, True)},
+    "gender": {"phrase": (text, True)},
+    "expression": {"phrase": (text, True)},
+    "race": {"phrase": (text, True)},
+}
+
+#: Lists of countable things: sentences need their article and plural, readers their sense.
+COUNTABLE = frozenset({"animal", "object", "plant", "food", "clothes", "profession"})
+
+#: Lists that the pictograph renderer draws from glyphs alone.
+FROM_GLYPHS = COUNTABLE | {"landmark", "action", "age", "gender", "expression", "race"}
+
+#: Lists that must be there. Another file adds another list, with the common keys.
+LISTS = (
+    *(s for s in SUBTASKS if s != "text"),
+    "carrier",
+)
+
+
+def required_keys(name: str) -> tuple[str, ...]:
+    """Keys that each entry of the list must have."""
+    countable = ("article", "plural", "sense") if name in COUNTABLE else ()
+    return ("label", *countable, *(k for k, (_, must) in EXTRA.get(name, {}).items() if must))
+
+
+def checks(name: str) -> dict[str, Check]:
+    """Key -> check of the list's entries."""
+    return COMMON | {key: check for key, (check, _) in EXTRA.get(name, {}).items()}

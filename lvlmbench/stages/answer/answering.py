@@ -1,0 +1,322 @@
+"""From images and questions to the answers table."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import time
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from lvlmbench.core.errors import UserError
+from lvlmbench.stages.answer.engine import (
+    FINAL_STATUSES,
+    Item,
+    Model,
+    Reply,
+)
+from lvlmbench.stages.answer.requests.budget import (
+    Budget,
+    dollars,
+)
+from lvlmbench.stages.answer.requests.cache import AnswerCache
+from lvlmbench.stages.answer.requests.progress import Progress
+from lvlmbench.suites.dysca.instructions import prompt_for
+
+#: Questions of a shard that fail one after the other before its model is stopped. All that were
+#: in flight when the first of them failed count as one: a server that stands still fails them all.
+MOST_FAILURES = 20
+#: Images about which the server rejects the request itself, having answered nothing, before its
+#: model is stopped: one alone may be an image that it does not like.
+MOST_REJECTED = 3
+
+
+def kept_scenes(scene_ids: Sequence[str], verdicts: pa.Table, filters: Sequence[str]) -> set[str]:
+    """Scenes whose clean image every filter keeps.
+
+    Raises
+    ------
+    UserError
+        One of ``filters`` has not judged one of the scenes.
+    """
+    judged: dict[str, set[str]] = {name: set() for name in filters}
+    dropped: set[str] = set()
+    columns = (verdicts[name].to_pylist() for name in ("scene_id", "filter", "keep"))
+    for scene_id, name, keep in zip(*columns, strict=True):
+        judged.setdefault(name, set()).add(scene_id)
+        if not keep:
+            dropped.add(scene_id)
+    for name in filters:
+        for scene_id in scene_ids:
+            if scene_id not in judged[name]:
+                raise UserError(
+                    f"verdicts of filter '{name}'",
+                    f"hold none for scene {scene_id}",
+                    "run the rule 'filter' again for this shard",
+                )
+    return set(scene_ids) - dropped
+
+
+def make_items(
+    images: pa.Table, verdicts: pa.Table, questions: pa.Table, filters: Sequence[str]
+) -> list[Item]:
+    """Questions to ask, in the order of ``questions``, each with its image.
+
+    An image that belongs to a question (print attack) is shown with that question alone, any
+    other with every question about its scene; where a scene has several images, each question is
+    asked with each of them. Filters judge the clean image: a scene that they keep is asked about
+    in every scenario. Questions without an image in this scenario are not asked.
+    """
+    kept = kept_scenes(images["scene_id"].to_pylist(), verdicts, filters)
+    by_question: dict[str, list[int]] = {}
+    by_scene: dict[str, list[int]] = {}
+    ids = images["image_id"].to_pylist()
+    links = zip(images["scene_id"].to_pylist(), images["question_id"].to_pylist(), strict=True)
+    for row, (scene_id, question_id) in enumerate(links):
+        if scene_id not in kept:
+            continue
+        if question_id is not None:
+            by_question.setdefault(question_id, []).append(row)
+        else:
+            by_scene.setdefault(scene_id, []).append(row)
+    sha256 = images["sha256"].to_pylist()
+    pictures = pc.struct_field(images["image"], "bytes")  # null where the struct is
+    # One copy of an image for all its questions: a shard's copies may come to gigabytes.
+    held: dict[int, bytes | None] = {}
+    items = []
+    columns = ("question_id", "scene_id", "subtask", "question_type", "question", "options")
+    for values in zip(*(questions[name].to_pylist() for name in columns), strict=True):
+        question_id, scene_id, subtask, question_type, question, options = values
+        for found in by_question.get(question_id, by_scene.get(scene_id, [])):
+            if found not in held:
+                held[found] = pictures[found].as_py()
+            items.append(
+                Item(
+                    question_id=question_id,
+                    scene_id=scene_id,
+                    subtask=subtask,
+                    question_type=question_type,
+                    question=question,
+                    options=tuple(options or ()),
+                    prompt=prompt_for(question_type, question, list(options or ())),
+                    image=held[found],
+                    image_id=ids[found],
+                    image_sha256=sha256[found],
+                )
+            )
+    return items
+
+
+class _Asking:
+    """Judges, reply by reply, whether a model is to be asked on.
+
+    Parameters
+    ----------
+    label
+        Model and scenario.
+    total, known
+        Questions in all, and those of them that need not be asked.
+    """
+
+    def __init__(self, label: str, total: int, known: int, budget: Budget | None) -> None:
+        self._label, self._total, self._budget = label, total, budget
+        self._answered = known
+        self._failed = self._counted = 0  # of those in a row: all, and what counts
+        self._failing_since = 0.0
+        self._most = max(MOST_FAILURES, total // 2 if known else 0)
+        self._rejected: set[str] = set()
+        self._rejection: str | None = None
+        self._uncounted = False
+
+    def feed(self, items: Iterable[Item]) -> Iterator[Item]:
+        """The items, for as long as they may be asked."""
+        for item in items:
+            if self._uncounted or self._all_rejected(MOST_REJECTED):
+                return
+            if self._budget is not None and self._budget.reached():
+                return
+            yield item
+
+    def _all_rejected(self, images: int) -> bool:
+        """Whether so many images were rejected, and nothing answered."""
+        return not self._answered and len(self._rejected) >= images
+
+    def add(self, item: Item, reply: Reply) -> None:
+        """Take note of a reply.
+
+        Raises
+        ------
+        UserError
+            The model is to be asked no more, and not to be waited for either.
+        """
+        if self._budget is not None:
+            self._budget.take(reply)
+            self._uncounted |= self._budget.uncounted(reply)
+        if reply.status in FINAL_STATUSES:
+            self._answered += 1
+            self._failed = self._counted = 0
+            return
+        now = time.monotonic()
+        if not self._failed:
+            self._failing_since = now
+        self._failed += 1
+        self._counted += self._failed == 1 or now - (reply.latency_s or 0) >= self._failing_since
+        if reply.rejected:
+            self._rejected.add(item.image_sha256 or item.question_id)
+            self._rejection = reply.error
+        if self._counted >= self._most:
+            raise UserError(
+                f"model {self._label}",
+                f"{self._failed} questions in a row failed, the last with: {reply.error}",
+                "see to its server and run again: what was answered is not asked again",
+            )
+
+    def check(self, left: int) -> None:
+        """Judge what has come when nothing is under way and ``left`` questions have no reply.
+
+        Raises
+        ------
+        UserError
+            The server rejects every request, or the budget is reached or cannot be kept.
+        """
+        if self._all_rejected(MOST_REJECTED if left else 1):
+            raise UserError(
+                f"model {self._label}",
+                f"its server takes no request as it is sent: {self._rejection}",
+                "correct what it names (endpoint.model, endpoint.sampling, a model that takes "
+                "images) and run again",
+            )
+        if self._uncounted:
+            raise UserError(
+                f"model {self._label}",
+                "its server does not say how many tokens an answer took, so no budget can be kept",
+                "set endpoint.budget_usd to null, or have the server report usage",
+            )
+        if left and self._budget is not None and self._budget.reached():
+            raise UserError(
+                f"model {self._label}",
+                f"{dollars(self._budget.spent)} of its budget of {dollars(self._budget.usd or 0)} "
+                f"are spent, over all runs; of this shard's {self._total:,} questions "
+                f"{self._answered:,} are answered and {self._total - self._answered:,} are left",
+                "raise endpoint.budget_usd and run again: what was answered is not asked again",
+            )
+
+
+def answer_items(
+    model: Model,
+    items: Sequence[Item],
+    cache: AnswerCache | None,
+    label: str,
+    budget: Budget | None = None,
+) -> list[Reply]:
+    """One reply for each item, in the items' order.
+
+    What the cache knows is not asked, and equal requests are one; each reply goes to the cache as
+    it arrives, before anything else is done with it. Once the budget is reached nothing more is
+    asked, but what is under way is waited for and kept.
+
+    Raises
+    ------
+    UserError
+        :data:`MOST_FAILURES` questions in a row failed: a table of failures helps nobody, and a
+        server that hangs would be waited for once a question. Where some answers are known, the
+        questions left may be those that always fail, so there it takes half of all.
+
+        The server has rejected the requests about :data:`MOST_REJECTED` images, or about all there
+        were, and what was under way meanwhile was not answered either: it will answer none.
+
+        The budget is reached and questions are left, or the server does not tell what it takes.
+    """
+    use = cache if model.cached else None
+    # Equal requests (a question without its image may be another's, word for word) are one request.
+    request_of = model.request_sha256 if use is not None else lambda item: repr(item.key)
+    requests = {item.key: request_of(item) for item in items}
+    to_ask: dict[str, Item] = {}
+    for item in items:
+        to_ask.setdefault(requests[item.key], item)
+    replies = use.get(list(to_ask)) if use is not None else {}
+    left = [item for request, item in to_ask.items() if request not in replies]
+    asking = _Asking(label, len(to_ask), len(replies), budget)
+    progress = Progress(
+        label,
+        total=len(to_ask),
+        known=len(replies),
+        note=lambda: getattr(model, "note", ""),
+        budget=lambda: budget.state if budget is not None else "",
+    )
+    with progress:
+        while left:
+            with _closing(model.answer(asking.feed(left))) as coming:
+                for item, reply in coming:
+                    if use is not None:
+                        use.put(requests[item.key], reply)
+                    replies[requests[item.key]] = reply
+                    progress.add(reply)
+                    asking.add(item, reply)
+            before, left = len(left), [i for i in left if requests[i.key] not in replies]
+            asking.check(len(left))
+            if len(left) == before:
+                raise RuntimeError(f"{label}: no reply for question {left[0].question_id}")
+    return [replies[requests[item.key]] for item in items]
+
+
+@contextmanager
+def _closing(coming: Iterator[tuple[Item, Reply]]) -> Iterator[Iterator[tuple[Item, Reply]]]:
+    """Have an engine's requests end with the block, not when the engine is collected."""
+    try:
+        yield coming
+    finally:
+        if isinstance(coming, Generator):
+            coming.close()
+
+
+def answer_rows(
+    model: Model,
+    items: Sequence[Item],
+    cache: AnswerCache | None,
+    name: str,
+    scenario: str,
+    budget: Budget | None = None,
+) -> list[dict[str, object]]:
+    """Rows of the answers table, one an item, in the items' order; see :func:`answer_items`.
+
+    An answer that was cut off is asked for again with more room, where the model has it. What that
+    took is added to what the first one took.
+    """
+    label = f"{name}/{scenario}"
+    replies = answer_items(model, items, cache, label, budget)
+    askers = [model] * len(items)
+    cut = [i for i, reply in enumerate(replies) if reply.status == "truncated"]
+    again: Model | None = getattr(model, "again", None) if cut else None
+    if again is not None:
+        second = answer_items(again, [items[i] for i in cut], cache, f"{label} (cut off)", budget)
+        for i, reply in zip(cut, second, strict=True):
+            replies[i], askers[i] = _with_costs(reply, replies[i]), again
+    parameters = {id(m): json.dumps(m.parameters, sort_keys=True) for m in (model, again) if m}
+    return [
+        {
+            "model": name,
+            "scenario": scenario,
+            "question_id": item.question_id,
+            "image_id": item.image_id,
+            "image_sha256": item.image_sha256,
+            "request_sha256": asker.request_sha256(item),
+            "prompt": item.prompt,
+            "parameters": parameters[id(asker)],
+            **{k: v for k, v in vars(reply).items() if k != "rejected"},
+        }
+        for item, reply, asker in zip(items, replies, askers, strict=True)
+    ]
+
+
+def _with_costs(reply: Reply, before: Reply) -> Reply:
+    """A reply with the requests, tokens, dollars and seconds that the one before it took, too."""
+    pairs = {
+        name: [getattr(r, name) for r in (before, reply)]
+        for name in ("attempts", "prompt_tokens", "completion_tokens", "cost_usd", "latency_s")
+    }
+    sums = {name: sum(found) for name, found in pairs.items() if None not in found}
+    return dataclasses.replace(reply, **sums)

@@ -1,0 +1,1 @@
+"""Talk to an OpenAI-compatible endpoint."""

@@ -1,0 +1,142 @@
+"""What a model under test is: it is shown items and gives replies.
+
+To add one, write a module in this package (or an outside package with an entry point in the
+group ``lvlmbench.models``) that registers an engine::
+
+    @MODELS.register("my_engine")
+    def make(params: Params, model: ModelParams, weights: Weights) -> Model: ...
+
+An engine sees items only: the prompt, the options and the image, never the right answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, Protocol, TypeAlias
+
+from lvlmbench.config import Params
+from lvlmbench.config.models import Model as ModelParams
+from lvlmbench.core.registry import Registry
+from lvlmbench.core.seeding import digest
+
+Status: TypeAlias = Literal["answered", "refused", "truncated", "error", "timeout"]
+
+#: Why an answer ended that reached the limit of tokens.
+CUT_OFF = "length"
+
+#: Replies with these statuses are kept for good; the others are asked again in the next run.
+FINAL_STATUSES: frozenset[str] = frozenset({"answered", "refused", "truncated"})
+
+
+@dataclass(frozen=True)
+class Item:
+    """One question as a model sees it.
+
+    ``prompt`` is the full text to send (question, lettered options, instruction), ``image`` the
+    encoded image file (PNG, JPEG or WebP), None where the question is asked without its image.
+    """
+
+    question_id: str
+    scene_id: str
+    subtask: str
+    question_type: str
+    question: str
+    options: tuple[str, ...]
+    prompt: str
+    image: bytes | None = field(repr=False)  # a log line must not hold a picture
+    image_id: str | None
+    image_sha256: str | None
+
+    @property
+    def key(self) -> tuple[str, str | None]:
+        """What tells it apart within a scenario: the question and the image."""
+        return self.question_id, self.image_id
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What came back for one item, and what it cost.
+
+    ``text`` is what the model said (may be empty), ``error`` says what failed where ``status``
+    is ``error`` or ``timeout``. Times in seconds, None where they mean nothing. An answer whose
+    ``finish_reason`` is :data:`CUT_OFF` is ``truncated``, whatever it was made with.
+
+    Attributes
+    ----------
+    reasoning
+        What it thought aloud in front of its answer; no part of ``text``.
+    logprobs
+        Log-probability of each option's letter as the first token, None for letters that the
+        server did not report; None as a whole where it was not asked for.
+    served_model
+        Model that the server says has answered.
+    rejected
+        The server says that the request itself is wrong, whatever the question: where it has
+        answered none like it, it will answer none. Not stored.
+    """
+
+    text: str
+    status: Status
+    finish_reason: str | None = None
+    error: str | None = None
+    latency_s: float | None = None
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cost_usd: float | None = None
+    attempts: int = 1
+    logprobs: tuple[float | None, ...] | None = None
+    served_model: str | None = None
+    reasoning: str | None = None
+    rejected: bool = False
+
+    def __post_init__(self) -> None:
+        if self.status == "answered" and self.finish_reason == CUT_OFF:
+            object.__setattr__(self, "status", "truncated")
+
+
+class Model(Protocol):
+    """A model under test.
+
+    ``cached`` says whether replies are worth keeping: the same request is then never sent twice,
+    in this run or a later one. ``parameters`` are what beside prompt and image decides the reply
+    (the model's id, decoding parameters), plain values that are stored as JSON with each answer.
+    An engine may have an attribute ``again``: the same model with more room for its answer, which
+    is asked where that was cut off, or None.
+    """
+
+    cached: bool
+
+    @property
+    def parameters(self) -> Mapping[str, object]: ...
+
+    def request_sha256(self, item: Item) -> str:
+        """Identity of the request: equal for equal requests, different once anything that can
+        change the reply differs (model, decoding parameters, prompt, image bytes)."""
+        ...
+
+    def answer(self, items: Iterable[Item]) -> Iterator[tuple[Item, Reply]]:
+        """Reply to each item once, in any order, each as soon as it is there.
+
+        Raises
+        ------
+        UserError
+            Nothing can be asked: a key is missing, the endpoint refuses, the model is unknown.
+        """
+        ...
+
+
+#: Name of a reference model -> the folder that holds it.
+Weights: TypeAlias = Mapping[str, Path]
+
+Engine: TypeAlias = Callable[[Params, ModelParams, Weights], Model]
+
+MODELS: Registry[Engine] = Registry("models", "lvlmbench.stages.answer.kinds")
+
+
+def request_hash(*parts: object) -> str:
+    """64 hexadecimal digits of the parts, for :meth:`Model.request_sha256`."""
+    import hashlib
+
+    return hashlib.sha256(digest(*parts, size=64)).hexdigest()

@@ -1,0 +1,88 @@
+"""The floor that every table shows: a model that never looks.
+
+A closed question gets an option drawn uniformly, named by its letter. A free-form question gets a
+sentence that names, for each aspect such a scene has, a label drawn from the vocabulary: what
+a caption scores that has the right form and random content.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterable, Iterator, Mapping
+
+import numpy as np
+
+from lvlmbench.config import Params
+from lvlmbench.config.identity import vocabulary_dir
+from lvlmbench.config.models import Model as ModelParams
+from lvlmbench.core.seeding import generator
+from lvlmbench.stages.answer.engine import (
+    MODELS,
+    Item,
+    Model,
+    Reply,
+    Weights,
+    request_hash,
+)
+
+_NUMBERS = ("one", "two", "three")
+
+
+class Chance:
+    """Guesses; the guess depends on (snapshot seed, model name, question id) alone."""
+
+    cached = False
+
+    def __init__(self, params: Params, name: str) -> None:
+        self._params, self._name = params, name
+        self._labels: dict[str, tuple[str, ...]] | None = None
+
+    @property
+    def parameters(self) -> Mapping[str, object]:
+        """The seed."""
+        return {"seed": self._params.snapshot.seed}
+
+    def request_sha256(self, item: Item) -> str:
+        """Hash of everything the guess depends on."""
+        return request_hash("chance", self._params.snapshot.seed, self._name, item.question_id)
+
+    def answer(self, items: Iterable[Item]) -> Iterator[tuple[Item, Reply]]:
+        """One guess an item. Takes no time worth recording, so that equal runs give equal bytes."""
+        for item in items:
+            rng = generator(self._params.snapshot.seed, f"answer/{self._name}", item.question_id)
+            if item.options:
+                text = f"({string.ascii_uppercase[int(rng.integers(len(item.options)))]})"
+            else:
+                text = self._caption(item.subtask, rng)
+            yield item, Reply(text=text, status="answered", finish_reason="stop", cost_usd=0.0)
+
+    def _pools(self) -> dict[str, tuple[str, ...]]:
+        """Labels by aspect, as the snapshot draws them."""
+        if self._labels is None:
+            from lvlmbench.scene.vocabulary import load_vocabulary
+
+            vocabulary = load_vocabulary(vocabulary_dir(self._params))
+            renderer = self._params.corpus.drawable_by
+            self._labels = {
+                name: tuple(entry.label for entry in full.for_renderer(renderer).entries)
+                for name, full in vocabulary.lists.items()
+            }
+            self._labels |= {"number": _NUMBERS, "text": vocabulary.words}
+        return self._labels
+
+    def _caption(self, subtask: str, rng: np.random.Generator) -> str:
+        from lvlmbench.suites.dysca.subtasks import RECIPES
+
+        recipe = RECIPES[subtask]
+        variant = int(rng.integers(len(recipe.foregrounds)))
+        named = []
+        for aspect in recipe.aspects(variant):
+            labels = self._pools().get(aspect, (aspect,))  # "person" stands for itself
+            named.append(labels[int(rng.integers(len(labels)))])
+        return f"The image shows {', '.join(named)}."
+
+
+@MODELS.register("chance")
+def make(params: Params, model: ModelParams, weights: Weights) -> Model:
+    """Engine ``chance``: needs no further parameters."""
+    return Chance(params, model.name)

@@ -1,0 +1,155 @@
+"""The reference models as models under test: zero-shot, by image-text similarity.
+
+They are trained on pictographs of the same vocabulary, so they show that the questions can be
+answered from the images and that the tables work; they say nothing about general models.
+"""
+
+from __future__ import annotations
+
+import io
+import string
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image
+
+from lvlmbench.config import Params
+from lvlmbench.config.identity import vocabulary_dir
+from lvlmbench.config.models import Model as ModelParams
+from lvlmbench.core.errors import UserError
+from lvlmbench.stages.answer.engine import (
+    MODELS,
+    Engine,
+    Item,
+    Model,
+    Reply,
+    Weights,
+    request_hash,
+)
+from lvlmbench.stages.reference.folder import (
+    FILES,
+    NAMES,
+    RESTORE,
+    calibrated,
+)
+
+if TYPE_CHECKING:
+    from lvlmbench.stages.reference.zero_shot import ZeroShot
+
+F64 = npt.NDArray[np.float64]
+
+#: What stands for no image at all: the towers have no other way to be told that there is none.
+_GREY = (128, 128, 128)
+
+
+class Reference:
+    """Answers from the image's vector and the vectors of what could be said."""
+
+    # A reply takes milliseconds, and the weights may be trained again under the same name.
+    cached = False
+
+    def __init__(self, params: Params, folder: Path) -> None:
+        self._params, self._folder = params, folder
+        self._threshold = calibrated(folder, "true_false_threshold")
+
+    @cached_property
+    def _model(self) -> ZeroShot:
+        from lvlmbench.scene.vocabulary import load_vocabulary
+        from lvlmbench.stages.reference.encoder import load_folder
+        from lvlmbench.stages.reference.labels import Labels
+        from lvlmbench.stages.reference.zero_shot import ZeroShot
+
+        vocabulary = load_vocabulary(vocabulary_dir(self._params))
+        return ZeroShot(load_folder(self._folder), Labels.read(self._folder, vocabulary))
+
+    @cached_property
+    def _weights_sha256(self) -> str:
+        import hashlib
+
+        h = hashlib.sha256()
+        for name in FILES:
+            h.update((self._folder / name).read_bytes())
+        return h.hexdigest()
+
+    @property
+    def parameters(self) -> Mapping[str, object]:
+        """The weights, by their hash."""
+        return {"weights_sha256": self._weights_sha256}
+
+    def request_sha256(self, item: Item) -> str:
+        """Hash of the weights, the question and the image."""
+        return request_hash(self._weights_sha256, item.prompt, item.image_sha256)
+
+    def answer(self, items: Iterable[Item]) -> Iterator[tuple[Item, Reply]]:
+        """One reply an item. Takes no time worth recording, so that equal runs give equal bytes."""
+        seen: dict[str, F64 | None] = {}
+        for item in items:
+            key = item.image_sha256 or ""
+            if key not in seen:
+                if len(seen) >= 256:  # questions about one image come close to each other
+                    seen.clear()
+                seen[key] = self._vector(item.image)
+            yield item, self._reply(item, seen[key])
+
+    def _vector(self, image: bytes | None) -> F64 | None:
+        """The image's vector, that of an empty one where there is none; None if unreadable."""
+        if image is None:
+            vector: F64 = self._model.encoder.images([Image.new("RGB", (64, 64), _GREY)])[0]
+            return vector
+        try:
+            with Image.open(io.BytesIO(image)) as file:
+                picture = file.convert("RGB")
+        except Exception:  # decoders raise whatever their format's code runs into
+            return None
+        vector = self._model.encoder.images([picture])[0]
+        return vector
+
+    def _reply(self, item: Item, vector: F64 | None) -> Reply:
+        if vector is None:
+            return Reply(text="", status="error", error="the image cannot be read")
+        text = self._text(item, vector)
+        return Reply(text=text, status="answered", finish_reason="stop", cost_usd=0.0)
+
+    def _text(self, item: Item, vector: F64) -> str:
+        model = self._model
+        if not item.options:
+            named = [
+                f"{aspect.replace('_', ' ')}: {label}" for aspect, label in model.describe(vector)
+            ]
+            return f"The image shows {', '.join(named)}."
+        if item.question_type == "true_false":
+            claim = model.claim(item.question)
+            # A claim about what the model does not know is called false: it sees nothing of it.
+            holds = claim is not None and model.odds(*claim, vector) > self._threshold
+            chosen = item.options.index(str(holds))
+        else:
+            chosen = model.option(item.question, item.options, vector)
+        return f"({string.ascii_uppercase[chosen]}) {item.options[chosen]}"
+
+
+def _engine(name: str) -> Engine:
+    def make(params: Params, model: ModelParams, weights: Weights) -> Model:
+        if name not in weights:
+            raise UserError(
+                f"params.yaml: answer.models: {model.name}",
+                f"the weights of {name} were not given",
+                "add it to reference.models",
+            )
+        for file in FILES:
+            if not (weights[name] / file).is_file():
+                raise UserError(
+                    str(weights[name] / file),
+                    "is missing",
+                    RESTORE,
+                )
+        return Reference(params, weights[name])
+
+    return make
+
+
+for _name in NAMES:
+    MODELS.register(_name)(_engine(_name))

@@ -1,0 +1,242 @@
+"""Engine ``transformers_vlm``: a vision-language model of transformers, run on this machine.
+
+Items are asked in batches of about the same length, the longest first, so that memory that does
+not suffice shows at once. Which items share a batch changes an answer only where two tokens are
+as likely as each other to the last bits (docs/local-models.md).
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import sys
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+from lvlmbench.config import Params
+from lvlmbench.config.models import LocalWeights
+from lvlmbench.config.models import Model as ModelParams
+from lvlmbench.core.checkpoints import reason
+from lvlmbench.core.devices import (
+    Place,
+    choose_place,
+    out_of_memory,
+)
+from lvlmbench.core.errors import UserError
+from lvlmbench.core.weights import folder_sha256
+from lvlmbench.stages.answer.engine import (
+    MODELS,
+    Item,
+    Model,
+    Reply,
+    Weights,
+    request_hash,
+)
+from lvlmbench.stages.answer.local import files as files
+from lvlmbench.stages.answer.local.asking import (
+    Asker,
+    Unreadable,
+)
+from lvlmbench.stages.answer.local.loading import (
+    Loaded,
+    load,
+)
+
+
+class TransformersVLM:
+    """Weights, the place where they run, and how they are asked; loaded when first asked.
+
+    Attributes
+    ----------
+    note
+        What it is doing right now.
+    """
+
+    cached = True
+
+    def __init__(
+        self, name: str, settings: LocalWeights, before: TransformersVLM | None = None
+    ) -> None:
+        self.name, self.settings, self._before = name, settings, before
+        self.note = ""
+        self._where = f"params.yaml: answer.models: {name}: transformers"
+        self._size = settings.batch_size
+        files.check_place(settings, self._where)
+
+    @cached_property
+    def _commit(self) -> str | None:
+        if files.folder_of(self.settings) is not None:
+            return None
+        return files.hub_commit(self.settings, self._where)
+
+    @cached_property
+    def _place(self) -> Place:
+        settings = self.settings
+        return choose_place(settings.device, settings.dtype, self._where, self._waiting)
+
+    @cached_property
+    def parameters(self) -> Mapping[str, object]:
+        """The weights by their hash or commit, precision, attention and decoding parameters."""
+        import transformers
+
+        folder = files.folder_of(self.settings)
+        weights: dict[str, object]
+        if folder is not None:
+            weights = {"weights_sha256": folder_sha256(folder)}
+        else:
+            weights = {"model": self.settings.model, "revision": self._commit}
+        return {
+            **weights,
+            "dtype": self._place.dtype,
+            "attention": self.settings.attention,
+            "max_tokens": self.settings.max_tokens,
+            "logprobs": self.settings.logprobs,
+            **(
+                {} if (own := self.settings.reasoning_tokens) is None else {"reasoning_tokens": own}
+            ),
+            "transformers": transformers.__version__,
+        }
+
+    def request_sha256(self, item: Item) -> str:
+        """The parameters, the prompt, the letters whose probabilities are kept, and the image."""
+        sent = json.dumps(self.parameters, sort_keys=True)
+        letters = len(item.options) if self.settings.logprobs else 0
+        return request_hash("transformers_vlm", sent, item.prompt, letters, item.image_sha256 or "")
+
+    def _waiting(self) -> None:
+        self.note = "waiting for a GPU"
+        print(f"{self.name}: waiting for a GPU: all in sight are taken", file=sys.stderr)
+
+    @cached_property
+    def again(self) -> TransformersVLM | None:
+        """The same weights with ``max_tokens_if_cut``."""
+        more = self.settings.max_tokens_if_cut
+        if more is None:
+            return None
+        update = {"max_tokens": more, "max_tokens_if_cut": None}
+        return TransformersVLM(self.name, self.settings.model_copy(update=update), self)
+
+    @cached_property
+    def _loaded(self) -> Loaded:
+        if self._before is not None:
+            return self._before._loaded
+        self.note = "loading weights"
+        loaded = load(self.settings, self._commit, self._place, self._where, self._waiting)
+        self.note = ""
+        return loaded
+
+    @cached_property
+    def _asker(self) -> Asker:
+        return self._load()
+
+    def _load(self) -> Asker:
+        own = self.settings
+        return Asker(self._loaded, own.max_tokens, own.logprobs, own.reasoning_tokens)
+
+    def answer(self, items: Iterable[Item]) -> Iterator[tuple[Item, Reply]]:
+        """Replies, those of a batch as soon as it is done.
+
+        Raises
+        ------
+        UserError
+            The model cannot be loaded or run here.
+        """
+        asked = list(items)
+        if not asked:
+            return
+        asker = self._asker
+        lengths = self._lengths(asker, asked)
+        asked.sort(
+            key=lambda i: (i.image is None, -lengths[i.key], i.question_id, i.image_id or "")
+        )
+        most = asker.context
+        fits = {i.key: most is None or lengths[i.key] < most for i in asked}
+        waiting = deque(item for item in asked if fits[item.key])
+        while waiting:
+            yield from self._batch(asker, waiting)
+        for item in (item for item in asked if not fits[item.key]):
+            yield item, _failed(f"it has {lengths[item.key]} tokens, and the model reads {most}")
+
+    def _lengths(self, asker: Asker, items: Sequence[Item]) -> dict[tuple[str, str | None], int]:
+        try:
+            found = asker.lengths(items)
+        except Exception as error:  # templates are programs, and raise what they like
+            what = f"the chat template of '{self.settings.model}' fails ({reason(error)})"
+            raise UserError(
+                f"{self._where}: model", what, "give a model whose template works"
+            ) from None
+        return {item.key: length for item, length in zip(items, found, strict=True)}
+
+    def _batch(self, asker: Asker, waiting: deque[Item]) -> Iterator[tuple[Item, Reply]]:
+        """Ask the first of those waiting; where memory does not suffice for so many, they wait."""
+        batch = [waiting.popleft()]
+        while waiting and len(batch) < self._size:
+            if (waiting[0].image is None) != (batch[0].image is None):
+                break
+            batch.append(waiting.popleft())
+        try:
+            replies = asker.ask(batch)
+        except Exception as error:
+            failure, memory = self._failure(error), out_of_memory(error)
+        else:
+            yield from zip(batch, replies, strict=True)
+            return
+        # The failed batch's tensors live as long as its exception, which is gone from here on.
+        if memory:
+            _free()
+        if len(batch) == 1:
+            yield batch[0], _failed(failure)
+        elif memory:
+            self._size = len(batch) // 2
+            self.note = f"batches of {self._size}: memory does not suffice for more"
+            print(f"{self.name}: {self.note}", file=sys.stderr)
+            waiting.extendleft(reversed(batch))
+        else:  # one of them is at fault, or they do not go together
+            print(f"{self.name}: asks a batch one by one: {failure}", file=sys.stderr)
+            for item in batch:
+                yield from self._batch(asker, deque([item]))
+
+    def _failure(self, error: Exception) -> str:
+        """What a reply says of a failure.
+
+        Raises
+        ------
+        UserError
+            After it no other item can be answered either.
+        """
+        import torch
+
+        if isinstance(error, Unreadable):
+            return str(error)
+        if out_of_memory(error):
+            return "memory does not suffice for it, even alone"
+        if isinstance(error, torch.AcceleratorError):
+            what = f"the GPU failed ({reason(error)})"
+            raise UserError(f"model '{self.name}'", what, "run again: what is answered is kept")
+        if isinstance(error, RuntimeError) and "not implemented for" in str(error):
+            what = f"cannot be computed in {self._place.dtype} on this device ({reason(error)})"
+            raise UserError(f"{self._where}: dtype", what, "write 'float32'")
+        return f"{type(error).__name__}: {reason(error)}"
+
+
+def _failed(what: str) -> Reply:
+    return Reply(text="", status="error", error=what)
+
+
+def _free() -> None:
+    """Give memory that tensors no longer need back to the GPU."""
+    import torch
+
+    gc.collect()
+    if torch.cuda.is_initialized():
+        torch.cuda.empty_cache()
+
+
+@MODELS.register("transformers_vlm")
+def make(params: Params, model: ModelParams, weights: Weights) -> Model:
+    """Engine ``transformers_vlm``: needs ``transformers``."""
+    if model.transformers is None:  # the configuration's own check comes first; outside callers
+        what, fix = "does not say which weights", "add 'transformers' to it"
+        raise UserError(f"model '{model.name}'", what, fix)
+    return TransformersVLM(model.name, model.transformers)

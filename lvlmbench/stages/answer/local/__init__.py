@@ -1,0 +1,1 @@
+"""Run a vision-language model from local weights."""

@@ -1,0 +1,1 @@
+"""Send requests: limits, budget, retries, what was answered before."""

@@ -1,0 +1,176 @@
+"""Replies that were paid for, so that nothing is asked twice.
+
+One SQLite file holds the replies of all models, keyed by the hash of the request, of which the
+image's bytes are a part: an image that was drawn anew is a new question. A reply goes to the
+process's :mod:`journal <lvlmbench.stages.answer.requests.journal>` as it arrives, and to the file
+with all others
+of the process when that ends, or, after a kill, when the next one begins. Several processes of one
+machine may use the file at once (write-ahead log, busy timeout).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from lvlmbench.core.cache import (
+    default_folder,
+    mendable,
+    open_shared,
+)
+from lvlmbench.core.errors import UserError
+from lvlmbench.stages.answer.engine import (
+    FINAL_STATUSES,
+    Reply,
+)
+from lvlmbench.stages.answer.requests.journal import (
+    FIELDS,
+    Journal,
+    Kept,
+    stored,
+    take_over,
+)
+
+_FIELDS_V1 = (
+    *("text", "status", "finish_reason", "error", "latency_s", "prompt_tokens"),
+    *("completion_tokens", "cost_usd", "attempts"),
+)
+#: Tables that versions before this one wrote, and their columns. They stay: such versions may share
+#: the file.
+_OLD = {"replies_v2": (*_FIELDS_V1, "logprobs", "served_model"), "replies_v1": _FIELDS_V1}
+_CREATE = """
+CREATE TABLE IF NOT EXISTS replies_v3 (
+    request_sha256 TEXT PRIMARY KEY, text TEXT NOT NULL, status TEXT NOT NULL,
+    finish_reason TEXT, error TEXT, latency_s REAL, prompt_tokens INTEGER,
+    completion_tokens INTEGER, cost_usd REAL, attempts INTEGER NOT NULL,
+    logprobs TEXT, served_model TEXT, reasoning TEXT
+) WITHOUT ROWID
+"""
+
+#: Requests that are looked up by one statement.
+_AT_ONCE = 500
+
+_NAME = "the answer cache"
+_LOST = "its answers will be asked again"
+
+
+def default_path() -> Path:
+    """``answers.sqlite`` in :func:`lvlmbench.core.cache.default_folder`."""
+    return default_folder() / "answers.sqlite"
+
+
+def _to_row(request: str, reply: Reply) -> tuple[Any, ...]:
+    values = {field: stored(reply, field) for field in FIELDS}
+    if reply.logprobs is not None:
+        values["logprobs"] = json.dumps(reply.logprobs)
+    return (request, *values.values())
+
+
+def _to_reply(fields: Sequence[str], row: Sequence[Any]) -> Reply:
+    values = dict(zip(fields, row, strict=True))
+    if values.get("logprobs") is not None:
+        values["logprobs"] = tuple(json.loads(values["logprobs"]))
+    return Reply(**values)
+
+
+class AnswerCache:
+    """Replies by request hash. Use as a context manager.
+
+    Parameters
+    ----------
+    path
+        The SQLite file; the journals lie in the folder ``journal`` beside it.
+    busy_s
+        Seconds to wait for other processes.
+
+    Raises
+    ------
+    UserError
+        The file or the folder cannot be used.
+    """
+
+    def __init__(self, path: Path, busy_s: float = 60.0) -> None:
+        self.path = path
+        self._folder = path.parent / "journal"
+        self._journal: Journal | None = None
+        self._new: dict[str, Reply] = {}
+        with mendable(path, _NAME, _LOST):
+            self._db = open_shared(path, _CREATE, busy_s)
+        try:
+            with mendable(path, _NAME, _LOST):
+                # What was stored is on the disk before its journal goes.
+                self._db.execute("PRAGMA synchronous=FULL")
+                known = "SELECT name FROM sqlite_master WHERE type = 'table'"
+                there = {name for (name,) in self._db.execute(known)}
+                self._old = {name: found for name, found in _OLD.items() if name in there}
+            take_over(self._folder, self._store)
+        except BaseException:
+            self._db.close()
+            raise
+
+    def __enter__(self) -> AnswerCache:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        try:
+            if self._journal is not None:
+                self._journal.close(lambda: self._store(list(self._new.items())))
+        except UserError:
+            if kind is None:  # else what went wrong before is what to tell
+                raise
+        finally:
+            self._db.close()
+
+    def get(self, requests: Sequence[str]) -> dict[str, Reply]:
+        """The replies that are known among these requests."""
+        found = {request: self._new[request] for request in requests if request in self._new}
+        with mendable(self.path, _NAME, _LOST):
+            for table, fields in {"replies_v3": FIELDS, **self._old}.items():
+                left = [r for r in requests if r not in found]
+                found |= self._look_up(table, fields, left)
+        return found
+
+    def _look_up(
+        self, table: str, fields: Sequence[str], requests: Sequence[str]
+    ) -> dict[str, Reply]:
+        found: dict[str, Reply] = {}
+        columns = ", ".join(("request_sha256", *fields))
+        for start in range(0, len(requests), _AT_ONCE):
+            some = requests[start : start + _AT_ONCE]
+            marks = ", ".join("?" * len(some))
+            query = f"SELECT {columns} FROM {table} WHERE request_sha256 IN ({marks})"  # noqa: S608
+            for request, *row in self._db.execute(query, some):
+                found[request] = _to_reply(fields, row)
+        return found
+
+    def put(self, request: str, reply: Reply) -> None:
+        """Keep a reply; failures are not kept, so that the next run asks again.
+
+        Raises
+        ------
+        UserError
+            The journal cannot be written.
+        """
+        if reply.status not in FINAL_STATUSES:
+            return
+        if self._journal is None:
+            self._journal = Journal(self._folder)
+        self._journal.add(request, reply)
+        self._new[request] = reply
+
+    def _store(self, replies: Kept) -> None:
+        """Put replies into the file, all or none; what is there stays as it is."""
+        columns = ", ".join(("request_sha256", *FIELDS))
+        marks = ", ".join("?" * (len(FIELDS) + 1))
+        insert = f"INSERT OR IGNORE INTO replies_v3 ({columns}) VALUES ({marks})"  # noqa: S608
+        with mendable(self.path, _NAME, _LOST):
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                self._db.executemany(insert, (_to_row(r, reply) for r, reply in replies))
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise

@@ -1,0 +1,1 @@
+"""Find questions that all models answer alike, and wrongly."""

@@ -1,0 +1,201 @@
+"""Where the pictures of a set lie, and how those that were drawn are read: a few at a time."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from PIL import Image
+
+from lvlmbench.core.errors import UserError
+
+#: Rows with pictures that are held at once.
+_ROWS = 32
+#: Files that count as pictures in a folder.
+SUFFIXES = frozenset(
+    (".bmp", ".gif", ".jpeg", ".jpg", ".png", ".ppm", ".tif", ".tiff", ".webp")
+)  # fmt: skip
+
+
+class Pictures(Protocol):
+    """Picture files in a fixed order, numbered from 0."""
+
+    def __len__(self) -> int:
+        """How many there are."""
+        ...
+
+    def read(self, numbers: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+        """The files of some numbers, which ascend; no bytes where there is none.
+
+        Raises
+        ------
+        UserError
+            What holds them is damaged.
+        """
+        ...
+
+
+def decoded(data: bytes) -> Image.Image | None:
+    """The picture in RGB; None where it cannot be decoded to its end."""
+    try:
+        with Image.open(io.BytesIO(data)) as image:
+            return image.convert("RGB")
+    # Decoders raise whatever their format's code runs into on damaged input.
+    except Exception:
+        return None
+
+
+@dataclass(frozen=True)
+class Files:
+    """Picture files of a folder."""
+
+    paths: Sequence[Path]
+
+    def __len__(self) -> int:
+        return len(self.paths)
+
+    def read(self, numbers: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+        """See :class:`Pictures`; a file that cannot be opened has no bytes."""
+        for number in numbers:
+            try:
+                yield number, self.paths[number].read_bytes()
+            except OSError:
+                yield number, b""
+
+
+def _bytes_of(value: Any) -> bytes:
+    """The file in a row: bytes themselves, or in the struct that ``datasets`` writes."""
+    held = value.get("bytes") if isinstance(value, dict) else value
+    return held if isinstance(held, bytes) else b""
+
+
+def _damaged(path: Path, error: Exception) -> UserError:
+    reason = (str(error).splitlines() or [type(error).__name__])[0]
+    return UserError(str(path), f"cannot be read ({reason})", "restore the file or take it away")
+
+
+def picture_column(schema: pa.Schema, where: str) -> str:
+    """The column that holds pictures: binary, or a struct with binary ``bytes``.
+
+    Raises
+    ------
+    UserError
+        There is none, or there are several of which none is called ``image``.
+    """
+
+    def binary(kind: pa.DataType) -> bool:
+        return bool(pa.types.is_binary(kind) or pa.types.is_large_binary(kind))
+
+    def fits(kind: pa.DataType) -> bool:
+        if pa.types.is_struct(kind):
+            at = kind.get_field_index("bytes")
+            return at >= 0 and binary(kind.field(at).type)
+        return binary(kind)
+
+    found = [f.name for f in schema if fits(f.type)]
+    if "image" in found:
+        return "image"
+    if len(found) == 1:
+        return str(found[0])
+    if not found:
+        fix = "give one with a binary column, or a struct with 'bytes', as datasets writes it"
+        raise UserError(where, "has no column with pictures", fix)
+    raise UserError(
+        where,
+        f"has several columns that may hold pictures: {', '.join(map(repr, found))}",
+        "call the one that is meant 'image'",
+    )
+
+
+@dataclass
+class ParquetRows:
+    """Pictures in a column of Parquet files, row after row."""
+
+    paths: Sequence[Path]
+    _counts: list[int] = field(init=False)
+    _columns: list[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._counts, self._columns = [], []
+        for path in self.paths:
+            try:
+                with pq.ParquetFile(path) as file:
+                    self._counts.append(file.metadata.num_rows)
+                    schema = file.schema_arrow
+            except (OSError, pa.ArrowException) as error:
+                raise _damaged(path, error) from None
+            self._columns.append(picture_column(schema, str(path)))
+
+    def __len__(self) -> int:
+        return sum(self._counts)
+
+    def read(self, numbers: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+        """See :class:`Pictures`; row groups without a wanted row are not read."""
+        start, wanted = 0, set(numbers)
+        for path, count, column in zip(self.paths, self._counts, self._columns, strict=True):
+            if any(start <= number < start + count for number in wanted):
+                try:
+                    yield from self._of_file(path, column, start, wanted)
+                except (OSError, pa.ArrowException) as error:
+                    raise _damaged(path, error) from None
+            start += count
+
+    @staticmethod
+    def _of_file(
+        path: Path, column: str, start: int, wanted: set[int]
+    ) -> Iterator[tuple[int, bytes]]:
+        with pq.ParquetFile(path, pre_buffer=False) as file:
+            for group in range(file.num_row_groups):
+                rows = file.metadata.row_group(group).num_rows
+                if not wanted.isdisjoint(range(start, start + rows)):
+                    at = start
+                    for batch in file.iter_batches(_ROWS, row_groups=[group], columns=[column]):
+                        for value in batch.column(0):
+                            if at in wanted:
+                                yield at, _bytes_of(value.as_py())
+                            at += 1
+                start += rows
+
+
+@dataclass
+class ArrowRows:
+    """Pictures in a column of Arrow streams, as ``datasets.save_to_disk`` writes them."""
+
+    paths: Sequence[Path]
+    _counts: list[int] = field(init=False)
+    _columns: list[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._counts, self._columns = [], []
+        for path in self.paths:
+            try:
+                with pa.memory_map(str(path)) as file, pa.ipc.open_stream(file) as stream:
+                    self._columns.append(picture_column(stream.schema, str(path)))
+                    self._counts.append(sum(batch.num_rows for batch in stream))
+            except (OSError, pa.ArrowException) as error:
+                raise _damaged(path, error) from None
+
+    def __len__(self) -> int:
+        return sum(self._counts)
+
+    def read(self, numbers: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+        """See :class:`Pictures`; the files are mapped into memory, not loaded."""
+        at, wanted = 0, set(numbers)
+        for path, count, column in zip(self.paths, self._counts, self._columns, strict=True):
+            if wanted.isdisjoint(range(at, at + count)):
+                at += count
+                continue
+            try:
+                with pa.memory_map(str(path)) as file, pa.ipc.open_stream(file) as stream:
+                    for batch in stream:
+                        for value in batch.column(column):
+                            if at in wanted:
+                                yield at, _bytes_of(value.as_py())
+                            at += 1
+            except (OSError, pa.ArrowException) as error:
+                raise _damaged(path, error) from None

@@ -1,0 +1,195 @@
+"""What cards, datasheets and licences say of a snapshot, counted from its tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from lvlmbench.config import QUESTION_TYPES, SUBTASKS
+from lvlmbench.stages.exports.source import Source
+from lvlmbench.tables import files as tables
+
+#: Renderers whose pictures hold OpenMoji's art (CC BY-SA 4.0).
+OPENMOJI = frozenset({"pictograph"})
+#: Renderers whose pictures are drawn by a text-to-image model.
+GENERATIVE = frozenset({"diffusion"})
+#: Subtasks whose pictures are of persons or works with a name.
+NAMED = ("celebrity", "movie", "anime", "tv_show")
+#: Attributes of persons, as the table scenes has them.
+_PERSONAL = ("age", "gender", "race")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One scenario: questions, their images and scenes, and the questions by kind."""
+
+    questions: int
+    images: int
+    scenes: int
+    dropped: int
+    types: Mapping[str, int]
+    subtasks: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Facts:
+    """A snapshot in numbers; a mapping is empty where there is nothing to count.
+
+    Attributes
+    ----------
+    planned, drawn, kept
+        Scenes that were planned, drawn, and kept by all filters.
+    undrawn
+        Scenes that were not drawn, by subtask.
+    removed
+        Scenes that each filter removes of those that the ones before it keep, by its name.
+    scenarios
+        The exported scenarios, in the order of the parameters.
+    renderers
+        Different exported pictures by the renderer that drew them.
+    styles
+        Kept scenes by style.
+    persons
+        Kept scenes by age, gender and race of the person in them.
+    sizes
+        Width and height of exported pictures, in pixels.
+    """
+
+    name: str
+    snapshot_id: str
+    planned: int
+    drawn: int
+    kept: int
+    undrawn: Mapping[str, int]
+    removed: Mapping[str, int]
+    scenarios: Mapping[str, Asked]
+    renderers: Mapping[str, int]
+    styles: Mapping[str, int]
+    persons: Mapping[str, Mapping[str, int]]
+    sizes: tuple[tuple[int, int], ...]
+
+    @property
+    def questions(self) -> int:
+        """Exported questions, over all scenarios."""
+        return sum(asked.questions for asked in self.scenarios.values())
+
+    @property
+    def named(self) -> list[str]:
+        """Exported subtasks whose pictures are of persons or works with a name."""
+        found = {subtask for asked in self.scenarios.values() for subtask in asked.subtasks}
+        return [subtask for subtask in NAMED if subtask in found]
+
+
+def _parts(source: Source, folder: str) -> list[Path]:
+    return source.finished.parts(folder)
+
+
+def _in_order(counts: Counter[str], order: tuple[str, ...]) -> dict[str, int]:
+    """Counts in a canonical order, unknown names behind it."""
+    known = [name for name in order if name in counts]
+    return {name: counts[name] for name in [*known, *sorted(set(counts) - set(order))]}
+
+
+def _ranked(values: pa.ChunkedArray) -> dict[str, int]:
+    """Distinct values and how often they occur, the most frequent first."""
+    counts = Counter(value for value in values.to_pylist() if value is not None)
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+
+def _funnel(source: Source) -> tuple[list[str], dict[str, int], list[str]]:
+    """Ids of the scenes drawn, how many of them each filter removes, ids of those left."""
+
+    def keeps(name: str) -> list[str]:
+        files = _parts(source, f"verdicts/{name}")
+        verdicts = tables.read(files, tables.VERDICTS, ["scene_id", "keep"])
+        kept: list[str] = verdicts.filter(verdicts["keep"])["scene_id"].to_pylist()
+        return kept
+
+    drawn = left = keeps("render")
+    removed = {}
+    for name in source.params.filter.names:
+        kept = set(keeps(name))
+        before, left = left, [scene for scene in left if scene in kept]
+        removed[name] = len(before) - len(left)
+    return drawn, removed, left
+
+
+def _asked(source: Source, scenario: str) -> Asked:
+    types: Counter[str] = Counter()
+    subtasks: Counter[str] = Counter()
+    images: set[str] = set()
+    scenes: set[str] = set()
+    dropped = 0
+    for item in source.finished.items(scenario):
+        types[item.question_type] += 1
+        subtasks[item.subtask] += 1
+        images.add(item.image_sha256 or "")
+        scenes.add(item.scene_id)
+        dropped += item.question_id in source.dropped
+    return Asked(
+        questions=types.total(),
+        images=len(images),
+        scenes=len(scenes),
+        dropped=dropped,
+        types=_in_order(types, QUESTION_TYPES),
+        subtasks=_in_order(subtasks, tuple(SUBTASKS)),
+    )
+
+
+def _pictures(source: Source, kept: pa.Array) -> tuple[dict[str, int], tuple[tuple[int, int], ...]]:
+    """Different exported pictures of the kept scenes by renderer, and their sizes."""
+    columns = ["scene_id", "sha256", "renderer", "width", "height"]
+    read = [
+        tables.read(source.finished.images(name), tables.IMAGES, columns)
+        for name in source.params.exports.scenarios
+    ]
+    found = pa.concat_tables(read)
+    found = found.filter(pc.is_in(found["scene_id"], value_set=kept))
+    one = found.group_by(columns[1:]).aggregate([])
+    sizes = set(zip(one["width"].to_pylist(), one["height"].to_pylist(), strict=True))
+    return _ranked(one["renderer"]), tuple(sorted(sizes))
+
+
+def facts(source: Source) -> Facts:
+    """Count a snapshot's tables.
+
+    Raises
+    ------
+    UserError
+        A table is missing or damaged, or a scenario is none of the snapshot's.
+    """
+    drawn, removed, left = _funnel(source)
+    kept = pa.array(left, pa.string())
+    for scenario in source.params.exports.scenarios:
+        source.check_asked(scenario)
+    columns = ["scene_id", "subtask", "style", "attributes"]
+    planned = tables.read(_parts(source, "corpus/scenes"), tables.SCENES, columns)
+    is_drawn = pc.is_in(planned["scene_id"], value_set=pa.array(drawn, pa.string()))
+    undrawn = Counter(planned.filter(pc.invert(is_drawn))["subtask"].to_pylist())
+    scenes = planned.filter(pc.is_in(planned["scene_id"], value_set=kept))
+    renderers, sizes = _pictures(source, kept)
+    metadata = pq.read_schema(_parts(source, "corpus/scenes")[0]).metadata or {}
+    return Facts(
+        name=source.params.snapshot.name,
+        snapshot_id=metadata.get(b"lvlmbench.snapshot_id", b"").decode(),
+        planned=len(planned),
+        drawn=len(drawn),
+        kept=len(left),
+        undrawn=_in_order(undrawn, tuple(SUBTASKS)),
+        removed=removed,
+        scenarios={name: _asked(source, name) for name in source.params.exports.scenarios},
+        renderers=renderers,
+        styles=_ranked(scenes["style"]),
+        persons={
+            name: counts
+            for name in _PERSONAL
+            if (counts := _ranked(pc.struct_field(scenes["attributes"], name)))
+        },
+        sizes=sizes,
+    )

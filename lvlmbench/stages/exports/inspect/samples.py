@@ -1,0 +1,59 @@
+"""A question as a sample of inspect_ai."""
+
+from __future__ import annotations
+
+import json
+from string import ascii_uppercase
+from typing import Any
+
+from lvlmbench.stages.exports.export import Example
+
+#: Folder of the images. They are files and not data URLs: an image is stored once for all questions
+#: about it, logs name it instead of repeating it, and a line of JSON stays readable.
+IMAGES = "images"
+
+
+def image_path(example: Example) -> str:
+    """The image's file from the folder of the JSON lines; inspect_ai takes it from there."""
+    return f"{IMAGES}/{example.image_sha256}.png"
+
+
+def sample(example: Example) -> dict[str, Any]:
+    """The fields of a sample: image and prompt as one message, options, right letter, id.
+
+    The target of a free-form question is its reference description; it has no choices.
+    """
+    index = example.answer_index
+    content = [
+        {"type": "image", "image": image_path(example)},
+        {"type": "text", "text": example.prompt},
+    ]
+    done = example.perturbation or {}
+    found: dict[str, Any] = {
+        "id": example.item_id,
+        "input": [{"role": "user", "content": content}],
+        "target": example.answer if index is None else ascii_uppercase[index],
+    }
+    if example.options:
+        found["choices"] = list(example.options)
+    found["metadata"] = {
+        "question_id": example.question_id,
+        "scene_id": example.scene_id,
+        "image_id": example.image_id,
+        "scenario": example.scenario,
+        "subtask": example.subtask,
+        "granularity": example.granularity,
+        "style": example.scene["style"],
+        "question_type": example.question_type,
+        "question": example.question,
+        "chance": example.chance,
+        "kept": example.kept,
+        "perturbation": done.get("kind"),
+        "severity": done.get("severity"),
+    }
+    return found
+
+
+def line(example: Example) -> str:
+    """The sample as a line of a JSON-lines file, with its end."""
+    return json.dumps(sample(example), ensure_ascii=False) + "\n"

@@ -1,0 +1,23 @@
+"""Documents for people: a datasheet; licence and credits come with every form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from lvlmbench.stages.exports.export import (
+    Source,
+    export,
+)
+
+
+@export("documents", "Datasheet, licence, credits", "less DATASHEET.md")
+def write(source: Source, folder: Path) -> Mapping[str, int]:
+    """DATASHEET.md, counted from the tables."""
+    from lvlmbench.stages.exports.datasheet import datasheet
+    from lvlmbench.stages.exports.facts import facts
+
+    counted = facts(source)
+    text = datasheet(source.params, counted)
+    (folder / "DATASHEET.md").write_text(text, encoding="utf-8")
+    return {name: asked.questions for name, asked in counted.scenarios.items()}

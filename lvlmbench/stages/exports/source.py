@@ -1,0 +1,196 @@
+"""What an export is written from: a snapshot's questions with images and right answers."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from lvlmbench.config import Params
+from lvlmbench.core.errors import UserError
+from lvlmbench.tables import files as tables
+
+if TYPE_CHECKING:
+    from lvlmbench.submissions.finished import Finished
+
+_QUESTION_COLUMNS = ["question_id", "granularity", "answer", "answer_index", "chance"]
+_IMAGE_COLUMNS = ["image_id", "perturbation", "width", "height"]
+
+
+@dataclass(frozen=True)
+class Example:
+    """One question as it is asked in one scenario, with its image and its right answer.
+
+    Attributes
+    ----------
+    item_id
+        As ``lvlmbench export-questions`` writes and ``lvlmbench score`` reads it.
+    options, answer_index
+        Empty and None for free form.
+    chance
+        Expected accuracy of guessing, from 0 to 1; None for free form.
+    prompt
+        The text that models are sent: question, options and instruction.
+    image
+        The image's bytes as the shard holds them (PNG).
+    perturbation
+        What was done to the image, as in the table images; None where nothing was.
+    kept
+        Whether the model consensus keeps the question (Dysca, section 3.3, step 3). Questions
+        that it does not judge (free form) are kept.
+    scene
+        Row of the table scenes.
+    """
+
+    item_id: str
+    scenario: str
+    question_id: str
+    image_id: str
+    scene_id: str
+    subtask: str
+    granularity: str
+    question_type: str
+    question: str
+    options: tuple[str, ...]
+    answer: str
+    answer_index: int | None
+    chance: float | None
+    prompt: str
+    image: bytes = field(repr=False)
+    image_sha256: str
+    width: int
+    height: int
+    perturbation: Mapping[str, Any] | None
+    kept: bool
+    scene: Mapping[str, Any] = field(repr=False)
+
+
+class _Rows:
+    """A table in memory whose rows are found by an id."""
+
+    def __init__(self, table: pa.Table, key: str) -> None:
+        self._table = table.combine_chunks()
+        self._at = {value: row for row, value in enumerate(table[key].to_pylist())}
+
+    def __getitem__(self, value: str) -> dict[str, Any]:
+        row: dict[str, Any] = self._table.slice(self._at[value], 1).to_pylist()[0]
+        return row
+
+
+@dataclass(frozen=True)
+class Source:
+    """The snapshot that an export is written from; ``data`` is the folder of its tables."""
+
+    params: Params
+    data: Path
+
+    def examples(self, scenario: str) -> Iterator[Example]:
+        """Every question that is asked in a scenario: about images that all filters keep.
+
+        Ids and prompts are those of ``lvlmbench export-questions``, made by the same code. The
+        order is that of the images, scene by scene, and does not depend on shards. A few images
+        are held at a time.
+
+        Raises
+        ------
+        UserError
+            The scenario is none of the snapshot's or has no images; a table is missing or
+            damaged; an image is not what its hash says.
+        """
+        from lvlmbench.submissions.finished import item_id
+
+        self.check_asked(scenario)
+        files = self.finished.images(scenario)
+        images = _Rows(tables.read(files, tables.IMAGES, _IMAGE_COLUMNS), "image_id")
+        scene: dict[str, Any] = {}
+        for item in self.finished.items(scenario, pictures=True):
+            if scene.get("scene_id") != item.scene_id:
+                scene = self._scenes[item.scene_id]
+            data = item.image
+            if data is None or item.image_id is None or item.image_sha256 is None:
+                raise UserError(
+                    f"exports.scenarios: {scenario}",
+                    "its questions are asked without an image",
+                    "leave the scenario out",
+                )
+            if hashlib.sha256(data).hexdigest() != item.image_sha256:
+                raise UserError(
+                    f"images of scenario '{scenario}'",
+                    f"image {item.image_id} is not what its SHA-256 says",
+                    "restore the shards with 'dvc checkout'",
+                )
+            question = self._questions[item.question_id]
+            image = images[item.image_id]
+            perturbation = image["perturbation"]
+            yield Example(
+                item_id=item_id(scenario, item),
+                scenario=scenario,
+                question_id=item.question_id,
+                image_id=item.image_id,
+                scene_id=item.scene_id,
+                subtask=item.subtask,
+                granularity=question["granularity"],
+                question_type=item.question_type,
+                question=item.question,
+                options=item.options,
+                answer=question["answer"],
+                answer_index=question["answer_index"],
+                chance=question["chance"],
+                prompt=item.prompt,
+                image=data,
+                image_sha256=item.image_sha256,
+                width=image["width"],
+                height=image["height"],
+                perturbation=perturbation if perturbation and perturbation["kind"] else None,
+                kept=item.question_id not in self.dropped,
+                scene=scene,
+            )
+
+    def check_asked(self, scenario: str) -> None:
+        """Make sure that the snapshot has a scenario.
+
+        Raises
+        ------
+        UserError
+            It has not.
+        """
+        known = self.params.scenarios.names
+        if scenario not in known:
+            raise UserError(
+                f"exports.scenarios: {scenario}",
+                "is no scenario of the snapshot",
+                f"use some of: {', '.join(known)}",
+            )
+
+    @cached_property
+    def finished(self) -> Finished:
+        """The snapshot as programs outside of it are asked about it."""
+        from lvlmbench.submissions.finished import Finished
+
+        if self.data.name != "data":
+            raise ValueError(f"{self.data}: the folder of a snapshot's tables is called 'data'")
+        return Finished(self.data.parent, self.params)
+
+    @cached_property
+    def _questions(self) -> _Rows:
+        files = self.finished.parts("corpus/questions")
+        return _Rows(tables.read(files, tables.QUESTIONS, _QUESTION_COLUMNS), "question_id")
+
+    @cached_property
+    def _scenes(self) -> _Rows:
+        files = self.finished.parts("corpus/scenes")
+        return _Rows(tables.read(files, tables.SCENES), "scene_id")
+
+    @cached_property
+    def dropped(self) -> frozenset[str]:
+        """Questions that the consensus drops."""
+        files = self.finished.parts("consensus")
+        verdicts = tables.read(files, tables.CONSENSUS, ["question_id", "keep"])
+        dropped = verdicts.filter(pc.invert(verdicts["keep"]))
+        return frozenset(dropped["question_id"].to_pylist())

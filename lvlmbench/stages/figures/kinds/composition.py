@@ -1,0 +1,99 @@
+"""What was asked: questions by type and by subtask."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from lvlmbench.analysis.labels import TYPE_LABELS, plain
+from lvlmbench.config import QUESTION_TYPES, SUBTASKS
+from lvlmbench.stages.figures import plotting
+from lvlmbench.stages.figures.figure import (
+    Drawn,
+    NotApplicable,
+    Sources,
+    figure,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def _count_axis(ax: Axes) -> None:
+    from matplotlib.ticker import MaxNLocator, StrMethodFormatter
+
+    ax.xaxis.set_major_locator(MaxNLocator(6, integer=True))
+    ax.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+    ax.grid(axis="x")
+
+
+@figure("question_types", "Questions asked by type, and the shares requested")
+def question_types(sources: Sources) -> Drawn:
+    """Questions asked by type, with the shares that the parameters request."""
+    snapshot = sources.snapshot
+    asked = snapshot.asked[snapshot.first_scenario]
+    counts = [
+        pc.sum(pc.equal(asked["question_type"], t)).as_py() or 0 for t in QUESTION_TYPES
+    ]  # fmt: skip
+    total = sum(counts)
+    if not total:
+        raise NotApplicable("No question was asked.")
+    made, (ax,) = plotting.figure(7.6, 1.75)
+    wanted = snapshot.params.corpus.type_proportions.model_dump()
+    for y, (kind, count) in enumerate(zip(QUESTION_TYPES, counts, strict=True)):
+        ax.barh(y, count, height=0.62, color=plotting.TYPES[kind], lw=0)
+        target = wanted[kind] * total
+        ax.plot([target] * 2, [y - 0.42, y + 0.42], color=plotting.INK, lw=1.4)
+        ax.text(
+            max(count, target) + 0.012 * total, y, f"{count:,}  ({100 * count / total:.1f}%)",
+            va="center",
+        )  # fmt: skip
+    ax.set_yticks(range(3), [TYPE_LABELS[t] for t in QUESTION_TYPES])
+    ax.set_ylim(2.6, -0.6)
+    ax.set_xlim(0, 1.22 * max(*counts, *(wanted[t] * total for t in QUESTION_TYPES)))
+    ax.set_xlabel("questions asked; the line marks the share requested")
+    _count_axis(ax)
+    columns = {
+        "question_type": list(QUESTION_TYPES),
+        "questions": counts,
+        "share": [count / total for count in counts],
+        "requested": [wanted[t] for t in QUESTION_TYPES],
+    }
+    return Drawn(made, pa.table(columns))
+
+
+@figure("subtask_distribution", "Questions asked by subtask and type", "Dysca, figure 2")
+def subtask_distribution(sources: Sources) -> Drawn:
+    """Questions asked about each subtask, by type (Dysca, figure 2)."""
+    snapshot = sources.snapshot
+    asked = snapshot.asked[snapshot.first_scenario]
+    pairs = asked.group_by(["subtask", "question_type"]).aggregate([("question_id", "count")])
+    counts = {(r["subtask"], r["question_type"]): r["question_id_count"] for r in pairs.to_pylist()}
+    rows = [s for s in SUBTASKS if s in snapshot.params.corpus.subtasks]
+    rows += sorted({s for s, _ in counts} - set(rows))
+    totals = [sum(counts.get((s, t), 0) for t in QUESTION_TYPES) for s in rows]
+    made, (ax,) = plotting.figure(7.6, 1.0 + 0.25 * len(rows))
+    left = [0] * len(rows)
+    for kind in QUESTION_TYPES:
+        values = [counts.get((s, kind), 0) for s in rows]
+        ax.barh(range(len(rows)), values, left=left, height=0.7, lw=0,
+                color=plotting.TYPES[kind], label=TYPE_LABELS[kind])  # fmt: skip
+        left = [a + b for a, b in zip(left, values, strict=True)]
+    most = max([*totals, 1])
+    for y, total in enumerate(totals):
+        ax.text(total + 0.01 * most, y, f"{total:,}", va="center", fontsize=8)
+    ax.set_yticks(range(len(rows)), [plain(s) for s in rows])
+    ax.set_ylim(len(rows) - 0.4, -0.6)
+    ax.set_xlim(0, 1.08 * most)
+    ax.set_xlabel("questions asked about this subtask")
+    _count_axis(ax)
+    made.legend(loc="outside upper left", ncols=3)
+    pairs = [(s, t) for s in rows for t in QUESTION_TYPES]
+    columns = {
+        "subtask": [s for s, _ in pairs],
+        "question_type": [t for _, t in pairs],
+        "questions": [counts.get(pair, 0) for pair in pairs],
+    }
+    return Drawn(made, pa.table(columns))

@@ -1,0 +1,108 @@
+"""All models over all subtasks and over all styles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import pyarrow as pa
+
+from lvlmbench.analysis import tasks
+from lvlmbench.analysis.labels import plain, scenario_label
+from lvlmbench.analysis.leaderboard import (
+    GROUP_METRIC,
+    Standings,
+    Value,
+)
+from lvlmbench.analysis.tasks import Grid
+from lvlmbench.config import QUESTION_TYPES, SUBTASKS
+from lvlmbench.stages.figures import heat
+from lvlmbench.stages.figures.figure import (
+    Drawn,
+    NotApplicable,
+    Sources,
+    figure,
+)
+
+#: In the column ``question_type``: the mean over multiple choice and true or false.
+CLOSED = "closed"
+
+
+def blocks(standings: Standings, scenario: str) -> list[list[str]]:
+    """Models of the scenario, best total first: under test, reference models, those that guess."""
+    rows = [r for r in standings.leaderboard().get(scenario, []) if r.kind != "floor"]
+    kinds: tuple[tuple[str, ...], ...] = (("model", "brought"), ("reference",), ("guesser",))
+    return [[r.model for r in rows if r.kind in of] for of in kinds]
+
+
+def _rows_of(
+    group: str, name: str, model: str, question_type: str, value: Value, chance: float | None
+) -> dict[str, Any]:
+    return {
+        group: name, "model": model, "question_type": question_type, "value": value.value,
+        "low": value.low, "high": value.high, "n": value.n, "n_unscored": value.n_unscored,
+        "chance": chance,
+    }  # fmt: skip
+
+
+def table_of(
+    sources: Sources, grid: Grid, group: Literal["subtask", "style"], models: Sequence[str]
+) -> pa.Table:
+    """Cells of the map, row by row, and after each the question types that it is made of.
+
+    Columns: the group, model, question_type (``closed`` is the cell), value in percent with its
+    95 % interval, n, n_unscored, and chance, what guessing gets in percent.
+    """
+    standings, scenario = sources.standings, sources.snapshot.first_scenario
+    chance = standings.chance(scenario, group)
+    rows = []
+    for name in grid.groups:
+        for model in models:
+            cell = grid.values[model].get(name)
+            if cell is not None:
+                rows.append(_rows_of(group, name, model, CLOSED, cell, grid.chance.get(name)))
+            for kind in QUESTION_TYPES:
+                key = {group: name}
+                found = standings.value(model, scenario, GROUP_METRIC[kind], kind, **key)
+                if found is not None:
+                    level = chance.get(kind, {}).get(name)
+                    rows.append(_rows_of(group, name, model, kind, found, level))
+    numbers = {n: pa.float64() for n in ("value", "low", "high", "chance")}
+    counts = {n: pa.int64() for n in ("n", "n_unscored")}
+    order = [group, "model", "question_type", "value", "low", "high", "n", "n_unscored", "chance"]
+    types = numbers | counts
+    schema = pa.schema([(n, types.get(n, pa.string())) for n in order])
+    return pa.Table.from_pylist(rows, schema)
+
+
+def _heatmap(sources: Sources, group: Literal["subtask", "style"], order: Sequence[str]) -> Drawn:
+    standings, scenario = sources.standings, sources.snapshot.first_scenario
+    models = blocks(standings, scenario)
+    names = [m for block in models for m in block]
+    grid = tasks.by_column(sources.snapshot, names, scenario, group, order)
+    if not grid.groups:
+        label = scenario_label(scenario)
+        raise NotApplicable(f"No closed question was answered in the scenario {label}.")
+    notes = [
+        f"Numbers: accuracy in percent, {scenario_label(scenario).lower()} images, mean of "
+        "multiple choice and true or false.",
+        "Color: the way from guessing to all right, since guessing gets more where options are "
+        "fewer.",
+    ]
+    labels = [plain(g) if group == "subtask" else g[:1].upper() + g[1:] for g in grid.groups]
+    made, _, _ = heat.draw(heat.Map(grid, models, grid.groups, labels, notes))
+    return Drawn(made, table_of(sources, grid, group, names))
+
+
+@figure(
+    "subtask_heatmap", "Accuracy of every model by the subtask asked about", "Dysca, appendix A"
+)
+def subtask_heatmap(sources: Sources) -> Drawn:
+    """Closed questions by the subtask asked about: all models, shaded above guessing."""
+    return _heatmap(sources, "subtask", list(SUBTASKS))
+
+
+@figure("style_heatmap", "Accuracy of every model by image style")
+def style_heatmap(sources: Sources) -> Drawn:
+    """Closed questions by the style of the image: all models, shaded above guessing."""
+    return _heatmap(sources, "style", sources.snapshot.styles)

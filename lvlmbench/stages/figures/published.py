@@ -1,0 +1,158 @@
+"""Results of Dysca's Table 3 as the paper prints them (data/published/dysca_table3.csv)."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lvlmbench.core.errors import UserError
+from lvlmbench.stages.figures.tabular import (
+    Cell,
+    signed,
+)
+
+FILE = "dysca_table3.csv"
+#: What is said of published results wherever they stand.
+PUBLISHED = "published by Dysca (other images)"
+#: Behind a score of a model whose own gradients the attack has seen.
+WHITE_BOX = "*"
+#: What the paper calls its scenarios -> kinds of ours, in the paper's order.
+SCENARIOS = {
+    "blind": "blind",
+    "clean": "clean",
+    "corruption": "corruption",
+    "adversarial_attack": "adversarial",
+    "print_attack": "print_attack",
+}
+_TEXTS = ("model", "language_model", "visual_encoder")
+_COLUMNS = (*_TEXTS, *SCENARIOS, "sq", "sc", "white_box")
+_FIX = "restore the file from the repository"
+
+
+@dataclass(frozen=True)
+class Published:
+    """One row: scores in percent by kind of scenario, SQ and SC in squared percentage points.
+
+    What a model is built of is empty where its makers do not tell. ``white_box`` tells that the
+    adversarial images were made against this model's own encoder.
+    """
+
+    model: str
+    language_model: str
+    visual_encoder: str
+    scores: Mapping[str, float]
+    sq: float
+    sc: float
+    white_box: bool
+
+    @property
+    def built_of(self) -> str:
+        """Language model and visual encoder, where they are known."""
+        return ", ".join(p for p in (self.language_model, self.visual_encoder) if p)
+
+    def number(self, name: str) -> float:
+        """SQ, SC, or the score of a kind of scenario."""
+        return {"sq": self.sq, "sc": self.sc, **self.scores}[name]
+
+    def difference(self, kind: str) -> float | None:
+        """Points of a noisy scenario less those of clean, computed from the columns.
+
+        The paper prints the same in brackets. Nothing pairs the answers: there is no interval.
+        """
+        if kind in ("blind", "clean"):
+            return None
+        return round(self.scores[kind] - self.scores["clean"], 2)
+
+
+def _number(row: Mapping[str, str], name: str, most: float, where: str) -> float:
+    try:
+        value = float(row[name])
+    except ValueError:
+        value = math.nan
+    if not (0 <= value <= most and math.isfinite(value)):
+        limit = f"from 0 to {most:g}" if math.isfinite(most) else "of 0 or more"
+        raise UserError(where, f"'{row[name]}' in column '{name}' is no number {limit}", _FIX)
+    return value
+
+
+def _row(row: Mapping[str, str], where: str) -> Published:
+    if not row["model"].strip():
+        raise UserError(where, "column 'model' is empty", _FIX)
+    if row["white_box"] not in ("0", "1"):
+        raise UserError(where, f"'{row['white_box']}' in column 'white_box' is not 0 or 1", _FIX)
+    model, language, encoder = ("" if row[name] == "/" else row[name] for name in _TEXTS)
+    return Published(
+        model, language, encoder,
+        {kind: _number(row, name, 100, where) for name, kind in SCENARIOS.items()},
+        _number(row, "sq", math.inf, where), _number(row, "sc", math.inf, where),
+        row["white_box"] == "1",
+    )  # fmt: skip
+
+
+def read(folder: Path) -> list[Published]:
+    """The rows in the paper's order.
+
+    Raises
+    ------
+    UserError
+        The file is missing, is no such table, or has no row.
+    """
+    path = folder / FILE
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except OSError:
+        raise UserError(str(path), "is missing", _FIX) from None
+    except UnicodeDecodeError:
+        raise UserError(str(path), "is not text in UTF-8", _FIX) from None
+    try:
+        head, *rows = csv.reader(lines)
+    except (csv.Error, ValueError):
+        raise UserError(str(path), "is no CSV file with a head", _FIX) from None
+    if head != list(_COLUMNS):
+        raise UserError(str(path), f"should have the columns {', '.join(_COLUMNS)}", _FIX)
+    out = []
+    for number, cells in enumerate(rows, 2):
+        where = f"{path}, line {number}"
+        if len(cells) != len(_COLUMNS):
+            raise UserError(where, f"has {len(cells)} of {len(_COLUMNS)} values", _FIX)
+        out.append(_row(dict(zip(_COLUMNS, cells, strict=True)), where))
+    if not out:
+        raise UserError(str(path), "has no row", _FIX)
+    keys = [(row.model, row.language_model) for row in out]
+    for key in keys:
+        if keys.count(key) > 1:
+            raise UserError(str(path), f"has '{' '.join(key)}' twice", _FIX)
+    return out
+
+
+def cell(row: Published, name: str, best: float | None, shade: float | None) -> Cell:
+    """The number as the paper prints it, in bold where it is the ``best``; ``shade`` colors it."""
+    value = row.number(name)
+    if name in ("sq", "sc"):
+        return Cell(f"{value:,.1f}", bold=value == best, shade=shade)
+    change = row.difference(name)
+    return Cell(
+        f"{value:.2f}", "" if change is None else f"({signed(change, 2)})",
+        WHITE_BOX if row.white_box and name == "adversarial" else "", bold=value == best,
+        shade=shade,
+    )  # fmt: skip
+
+
+def csv_rows(rows: list[Published], best: dict[str, float]) -> list[dict[str, Any]]:
+    """One row a number; ``best`` of each column, where it is to be told."""
+    return [
+        {
+            "source": "dysca", "model": row.model, "language_model": row.language_model or None,
+            "visual_encoder": row.visual_encoder or None, "measure": name,
+            "value": row.number(name),
+            "difference": row.difference(name) if name in row.scores else None,
+            "white_box": row.white_box and name == "adversarial",
+            "best": row.number(name) == best[name] if name in best else None,
+        }
+        for row in rows
+        for name in (*row.scores, "sq", "sc")
+    ]  # fmt: skip

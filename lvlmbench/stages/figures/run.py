@@ -1,0 +1,85 @@
+"""Drawing figures into files: NAME.pdf, NAME.svg, NAME.csv, NAME.tex and NAME.json."""
+
+from __future__ import annotations
+
+import io
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.csv
+
+from lvlmbench.core.errors import UserError
+from lvlmbench.stages.figures import (
+    latex,
+    plotting,
+)
+from lvlmbench.stages.figures import legend as marks
+from lvlmbench.stages.figures.figure import (
+    FIGURES,
+    Drawn,
+    NotApplicable,
+    Sources,
+)
+from lvlmbench.tables import files as tables
+
+#: Files that every figure has, by suffix; the last one is written last.
+SUFFIXES = ("pdf", "svg", "csv", "tex", "json")
+
+
+@dataclass(frozen=True)
+class About:
+    """What NAME.json holds: ``why_not`` is set where the figure has nothing to show."""
+
+    name: str
+    title: str
+    source: str | None
+    why_not: str | None
+
+
+def _csv(table: pa.Table) -> bytes:
+    out = io.BytesIO()
+    pa.csv.write_csv(table, out, pa.csv.WriteOptions(quoting_style="needed"))
+    return out.getvalue()
+
+
+def draw(name: str, sources: Sources, folder: Path) -> About:
+    """Write the files of one figure; where it has nothing to show, they say so.
+
+    Raises
+    ------
+    UserError
+        There is no such figure, or a table is missing.
+    """
+    kind = FIGURES.get(name, "figure")
+    why_not: str | None = None
+    with plotting.settings():
+        try:
+            drawn = kind.draw(sources)
+        except NotApplicable as error:
+            why_not = str(error)
+            drawn = Drawn(marks.empty(why_not), pa.table({}))
+        files = {form: plotting.encode(drawn.figure, form) for form in ("pdf", "svg")}
+    about = About(kind.name, kind.title, kind.source, why_not)
+    files["csv"] = _csv(drawn.table) if drawn.table.num_columns else b""
+    files["tex"] = (drawn.tex or latex.figure(name, kind.title)).encode()
+    files["json"] = (json.dumps(vars(about), indent=1, ensure_ascii=False) + "\n").encode()
+    for suffix, data in files.items():
+        tables.atomic_bytes(folder / f"{name}.{suffix}", data)
+    return about
+
+
+def read_about(folder: Path, name: str) -> About:
+    """What a folder of figures says of one.
+
+    Raises
+    ------
+    UserError
+        It was not drawn.
+    """
+    path = folder / f"{name}.json"
+    try:
+        return About(**json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        raise UserError(str(path), "is missing or damaged", "run 'snakemake figures'") from None

@@ -1,0 +1,101 @@
+"""Filters decide which images may be asked about (Dysca, section 3.3, data clean)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import pyarrow as pa
+
+from lvlmbench.config import Params
+from lvlmbench.config.cleaning import FilterSpec
+from lvlmbench.core.errors import UserError
+from lvlmbench.core.registry import Registry
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a filter says about one image.
+
+    Attributes
+    ----------
+    keep
+        Whether the image may be asked about.
+    reason
+        Why not, in a word or two that the report counts; None where it is kept.
+    score, threshold
+        What was measured and the limit it was held against, where the filter measures.
+    note
+        What a reader of the verdict should know though it removes nothing, e.g. that the text
+        was longer than the model reads; the report counts notes, too.
+    """
+
+    keep: bool
+    reason: str | None = None
+    score: float | None = None
+    threshold: float | None = None
+    note: str | None = None
+
+
+class Filter(Protocol):
+    """Looks at images. The verdict on an image does not depend on the others."""
+
+    name: str
+
+    def judge(self, images: pa.Table, scenes: pa.Table) -> list[Verdict]:
+        """One verdict for each row of ``images`` (``tables.IMAGES``), in the same order.
+
+        ``scenes`` (``tables.SCENES``) has in each row the scene of the image in that row.
+        """
+        ...
+
+
+#: Name of a reference model -> the folder that holds it.
+Weights = Mapping[str, Path]
+
+Factory = Callable[[Params, FilterSpec, Weights], Filter]
+
+#: Kind of filter -> factory(params, its item of ``filter.filters``, trained reference models).
+FILTERS: Registry[Factory] = Registry("filters", "lvlmbench.stages.filter.kinds")
+
+
+def scenes_of(images: pa.Table, scenes: pa.Table) -> pa.Table:
+    """The scene of each image, in the order of the images.
+
+    Raises
+    ------
+    UserError
+        The scene of an image is not among ``scenes``.
+    """
+    row = {scene_id: i for i, scene_id in enumerate(scenes["scene_id"].to_pylist())}
+    wanted = images["scene_id"].to_pylist()
+    for scene_id in wanted:
+        if scene_id not in row:
+            raise UserError(
+                "--scenes",
+                f"hold no scene {scene_id}, of which there is an image",
+                "give the scenes that these images were rendered from",
+            )
+    return scenes.take(pa.array([row[scene_id] for scene_id in wanted], pa.int64()))
+
+
+def verdict_rows(judge: Filter, images: pa.Table, scenes: pa.Table) -> list[dict[str, object]]:
+    """Rows of ``tables.VERDICTS`` for a table of images; ``scenes`` holds theirs, in any order."""
+    ids = zip(images["image_id"].to_pylist(), images["scene_id"].to_pylist(), strict=True)
+    return [
+        {
+            "image_id": image_id,
+            "scene_id": scene_id,
+            "filter": judge.name,
+            "score": verdict.score,
+            "threshold": verdict.threshold,
+            "keep": verdict.keep,
+            "reason": verdict.reason,
+            "note": verdict.note,
+        }
+        for (image_id, scene_id), verdict in zip(
+            ids, judge.judge(images, scenes_of(images, scenes)), strict=True
+        )
+    ]

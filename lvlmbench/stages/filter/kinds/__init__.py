@@ -1,0 +1,1 @@
+"""The filters, a module each."""

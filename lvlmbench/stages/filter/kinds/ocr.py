@@ -1,0 +1,118 @@
+"""Filter ``ocr``: the word of a text item can be read in its image (section 3.3, step 2).
+
+The score is a distance (:func:`lvlmbench.stages.filter.ocr.contains.distance`): an image stays if
+its score is
+at most the threshold, 0 by default. docs/ocr.md has the rule's reasons and what was measured.
+"""
+
+from __future__ import annotations
+
+import pyarrow as pa
+from PIL import Image
+
+from lvlmbench.config import Params
+from lvlmbench.config.cleaning import FilterSpec
+from lvlmbench.config.cleaning import Ocr as Settings
+from lvlmbench.stages.filter.decoding import (
+    UNDECODABLE,
+    decoded,
+)
+from lvlmbench.stages.filter.filter import (
+    FILTERS,
+    Verdict,
+    Weights,
+)
+from lvlmbench.stages.filter.ocr.contains import (
+    distance,
+    plain,
+    tokens,
+)
+from lvlmbench.stages.filter.ocr.engine import (
+    Reader,
+    reader,
+)
+from lvlmbench.stages.filter.ocr.second_look import looks
+
+#: The subtask that is judged; scenes of all others are kept without a look, and have no score.
+TEXT_SUBTASK = "text"
+
+NOTHING_READ = "no text found"
+OTHER_TEXT = "other text"
+#: Of a picture so long that engines fail on it.
+STRIP = "too long a strip"
+
+#: Longest side of a picture that is read, in multiples of its shortest.
+LONGEST_STRIP = 20
+
+_LONGEST_NOTE = 100
+
+
+def _quoted(texts: list[str]) -> str:
+    """What was read, for a person: one line, printable, at most 100 characters."""
+    joined = " | ".join(" ".join(text.split()) for text in texts if plain(text))
+    shown = "".join(c if c.isprintable() else "?" for c in f"read: {joined}")
+    return shown if len(shown) <= _LONGEST_NOTE else f"{shown[: _LONGEST_NOTE - 1]}…"
+
+
+class OcrFilter:
+    """Keeps a text item if its word is among what one of the looks reads."""
+
+    def __init__(self, name: str, settings: Settings, engine: Reader) -> None:
+        self.name, self._settings, self._engine = name, settings, engine
+
+    def judge(self, images: pa.Table, scenes: pa.Table) -> list[Verdict]:
+        """One verdict an image; a scene of another subtask, or without a word, has no score.
+
+        Raises
+        ------
+        UserError
+            The engine cannot load its weights.
+        """
+        verdicts = []
+        about = scenes.select(["subtask", "text"]).to_pylist()
+        for i, scene in enumerate(about):
+            if scene["subtask"] != TEXT_SUBTASK or not plain(scene["text"] or ""):
+                verdicts.append(Verdict(keep=True))
+                continue
+            picture = decoded(images.slice(i, 1).select(["image"]).to_pylist()[0])
+            if picture is None:
+                verdicts.append(Verdict(keep=False, reason=UNDECODABLE))
+            else:
+                verdicts.append(self.look(picture, scene["text"]))
+        return verdicts
+
+    def look(self, picture: Image.Image, word: str) -> Verdict:
+        """The verdict on one picture that must show ``word``.
+
+        Looks again until the word is found. The score is the smallest distance of all looks; the
+        note of a removed image tells what the nearest look read, and that of an image kept by a
+        later look, which look it was.
+        """
+        limit = self._settings.max_distance
+        if max(picture.size) > LONGEST_STRIP * min(picture.size):
+            return Verdict(keep=False, reason=STRIP, threshold=limit)
+        best, nearest = 1.0, list[str]()
+        for number, (name, version) in enumerate(looks(picture)):
+            texts = self._engine.read(version)
+            score = distance(word, texts)
+            if score <= limit:
+                note = f"word found in the image {name}" if number else None
+                return Verdict(keep=True, score=score, threshold=limit, note=note)
+            if score < best or not tokens(nearest):
+                best, nearest = min(score, best), texts
+        if not tokens(nearest):
+            return Verdict(keep=False, reason=NOTHING_READ, score=best, threshold=limit)
+        return Verdict(False, OTHER_TEXT, score=best, threshold=limit, note=_quoted(nearest))
+
+
+@FILTERS.register("ocr")
+def make(params: Params, spec: FilterSpec, weights: Weights) -> OcrFilter:
+    """The filter as ``spec.ocr`` describes it.
+
+    Raises
+    ------
+    UserError
+        The engine is not installed, or a folder of weights is not what it must be.
+    """
+    settings = spec.ocr or Settings()  # type: ignore[call-arg]
+    return OcrFilter(spec.name, settings, reader(settings, f"filter.filters: {spec.name}: ocr"))

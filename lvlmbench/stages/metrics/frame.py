@@ -1,0 +1,139 @@
+"""The scores table in the form that figures are computed from.
+
+Ids are numbered in the order of the ids themselves and rows sorted by them, so that neither
+shards nor the order of files change a digit of what is summed up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from lvlmbench.config.scenarios import CLEAN
+from lvlmbench.core.errors import UserError
+
+#: Order of scenarios in tables; others follow by name.
+SCENARIOS = (
+    CLEAN,
+    "corruption",
+    "print_attack",
+    "adversarial",
+    "blind",
+    "other_image",
+    "corruption_curve",
+)
+
+_LABELS = ("question_type", "subtask", "style", "perturbation", "status", "parse_method")
+
+
+def canonical(order: Iterable[str], name: str) -> tuple[int, str]:
+    """Sorting key: names of ``order`` first, as they stand there, then the others by name."""
+    names = list(order)
+    return (names.index(name) if name in names else len(names), name)
+
+
+def prepared(
+    scores: pa.Table, dropped: Collection[str] = (), questions: pa.Table | None = None
+) -> pd.DataFrame:
+    """One row an answer, sorted by model, scenario, question and image.
+
+    Columns
+    -------
+    model, scenario, question_type, subtask, style, perturbation, status, parse_method
+        Categories; missing where the table has a null.
+    question, scene
+        Numbers of the ids.
+    severity
+        Category of digits as text.
+    scored, value
+        Whether the answer counts, and its score in percent, NaN where it does not.
+    refused, truncated, failed
+        Whether it is a refusal, the server's or in words; whether it was cut off before a choice
+        could be read from it; whether its request failed or timed out.
+    kept
+        Whether the models' consensus keeps the question.
+    chance
+        Accuracy of guessing in percent, NaN for free-form questions and without ``questions``.
+
+    Raises
+    ------
+    UserError
+        ``questions`` lack one that was scored.
+    """
+    question, question_ids = _numbered(scores["question_id"])
+    columns: dict[str, object] = {"question": question}
+    columns["scene"] = _numbered(scores["scene_id"])[0]
+    for name in ("model", "scenario", *_LABELS):
+        columns[name] = _categories(scores[name])
+    columns["severity"] = _categories(scores["severity"].cast(pa.string()))
+    scored = np.asarray(scores["scored"].to_numpy(), dtype=bool)
+    correct = 100.0 * scores["correct"].cast(pa.int8()).cast(pa.float64()).to_numpy()
+    free = pc.equal(scores["question_type"], "free_form").to_numpy()
+    value = np.where(free, scores["similarity"].to_numpy(), correct)
+    columns["scored"], columns["value"] = scored, np.where(scored, value, np.nan)
+    refused = _is(scores, "status", "refused") | _is(scores, "parse_method", "refusal")
+    columns["refused"] = refused
+    cut = _is(scores, "status", "truncated")
+    columns["truncated"] = cut & ~scored & ~refused
+    columns["failed"] = _is(scores, "status", "error") | _is(scores, "status", "timeout")
+    gone = pa.array(sorted(dropped), pa.string())
+    columns["kept"] = ~pc.is_in(question_ids, value_set=gone).to_numpy(zero_copy_only=False)[
+        question
+    ]
+    columns["chance"] = _chance(question_ids, questions)[question]
+    keys = [columns["model"], columns["scenario"]]
+    codes = [key.codes for key in keys if isinstance(key, pd.Categorical)]
+    image = _numbered(scores["image_id"])[0]
+    order = np.lexsort((image, question, *codes[::-1]))
+    return pd.DataFrame(columns).iloc[order].reset_index(drop=True)
+
+
+def groups(frame: pd.DataFrame) -> Iterator[tuple[str, dict[str, pd.DataFrame]]]:
+    """(model, its answers by scenario), models by name, scenarios in canonical order."""
+    found: dict[str, dict[str, pd.DataFrame]] = {}
+    for (model, scenario), part in frame.groupby(["model", "scenario"], sort=True, observed=True):
+        found.setdefault(str(model), {})[str(scenario)] = part.reset_index(drop=True)
+    for model, parts in found.items():
+        names = sorted(parts, key=lambda name: canonical(SCENARIOS, name))
+        yield model, {name: parts[name] for name in names}
+
+
+def _numbered(column: pa.ChunkedArray) -> tuple[npt.NDArray[np.int64], pa.Array]:
+    """(number of each value, the values sorted); a null has the number -1."""
+    encoded = pa.chunked_array(column.chunks, column.type).combine_chunks().dictionary_encode()
+    order = pc.sort_indices(encoded.dictionary).to_numpy()
+    rank = np.empty(len(order) + 1, dtype=np.int64)
+    rank[order], rank[-1] = np.arange(len(order)), -1
+    indices = encoded.indices.fill_null(len(order)).to_numpy()
+    return rank[indices], encoded.dictionary.take(pa.array(order))
+
+
+def _categories(column: pa.ChunkedArray) -> pd.Categorical:
+    codes, names = _numbered(column)
+    return pd.Categorical.from_codes(codes, categories=names.to_pylist())
+
+
+def _is(scores: pa.Table, column: str, value: str) -> npt.NDArray[np.bool_]:
+    found = pc.fill_null(pc.equal(scores[column], value), False)
+    return np.asarray(found.to_numpy(), dtype=bool)
+
+
+def _chance(ids: pa.Array, questions: pa.Table | None) -> npt.NDArray[np.float64]:
+    """Accuracy of guessing of each question, in percent."""
+    if questions is None:
+        return np.full(len(ids), np.nan)
+    at = pc.index_in(ids, value_set=questions["question_id"].combine_chunks())
+    if at.null_count:
+        missing = ids.filter(pc.is_null(at))[0].as_py()
+        raise UserError(
+            "--scores",
+            f"hold question {missing}, which --questions do not",
+            "give all shards of the questions that were asked",
+        )
+    level = questions["chance"].combine_chunks().take(at)
+    return 100.0 * np.asarray(level.to_numpy(zero_copy_only=False), dtype=np.float64)

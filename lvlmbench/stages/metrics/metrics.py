@@ -1,0 +1,217 @@
+"""From scores to the metrics table (Dysca, section 3.4). docs/metrics.md defines each metric."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from lvlmbench.config import Params
+from lvlmbench.config.identity import snapshot_id
+from lvlmbench.config.scenarios import CLEAN
+from lvlmbench.stages.metrics.bootstrap import Bootstrap
+from lvlmbench.stages.metrics.composites import add_composites
+from lvlmbench.stages.metrics.differences import (
+    add_differences,
+    add_levels,
+    add_untouched,
+    paired,
+)
+from lvlmbench.stages.metrics.frame import (
+    groups,
+    prepared,
+)
+from lvlmbench.stages.metrics.guessing import add_chance
+from lvlmbench.stages.metrics.headline import headline
+from lvlmbench.stages.metrics.plots import write_plots
+from lvlmbench.stages.metrics.sample import Sample
+from lvlmbench.stages.metrics.table import (
+    ALL,
+    CONSENSUS,
+    DECIMALS,
+    Key,
+    Rows,
+)
+from lvlmbench.tables import files as tables
+
+#: Counts of a group of answers: metric -> which rows it counts.
+COUNTS: dict[str, Callable[[pd.DataFrame], pd.Series]] = {
+    "n_refused": lambda t: t["refused"],
+    "n_truncated": lambda t: t["truncated"],
+    "n_error": lambda t: t["status"] == "error",
+    "n_timeout": lambda t: t["status"] == "timeout",
+    "n_no_choice": lambda t: (t["status"] == "answered") & ~t["scored"] & ~t["refused"],
+    "n_none_of_options": lambda t: t["parse_method"] == "none_of_options",
+    "n_by_letter": lambda t: t["parse_method"] == "letter",
+    "n_by_edit_distance": lambda t: t["parse_method"] == "edit_distance",
+    "n_by_logprobs": lambda t: t["parse_method"] == "logprobs",
+}
+
+
+def _add_scores(out: Rows, sample: Sample) -> None:
+    """Rows of accuracies, similarities and scores."""
+    kinds, suffix = sample.kinds, "_strict" if sample.strict else ""
+
+    def metric_of(kind: str) -> str:
+        return ("similarity" if kind == "free_form" else "accuracy") + suffix
+
+    for kind in kinds:
+        out.add_figure(Key(kind), "score" + suffix, sample.scores[kind], sample.counts_of(kind))
+    for name, counts in sample.parts("subtask"):
+        out.add_figure(Key(subtask=name), "score" + suffix, sample.across(name), counts)
+    for name, counts in sample.parts("style"):
+        out.add_figure(Key(style=name), "score" + suffix, sample.styles[name], counts)
+    for kind in kinds:
+        for name, counts in sample.parts("subtask", kind):
+            figure = sample.subtasks[kind, name]
+            out.add_figure(Key(kind, name), metric_of(kind), figure, counts)
+        for name, counts in sample.parts("style", kind):
+            figure = sample.style_cells[kind, name]
+            out.add_figure(Key(kind, style=name), metric_of(kind), figure, counts)
+
+
+def _add_counts(out: Rows, sample: Sample) -> None:
+    table = sample.table
+    for kind in (ALL, *sample.kinds):
+        part = table if kind == ALL else table[table["question_type"] == kind]
+        counts = sample.counts() if kind == ALL else sample.counts_of(kind)
+        for metric, counted in COUNTS.items():
+            out.add(Key(kind), metric, float(counted(part).sum()), None, counts)
+
+
+def metric_rows(
+    scores: pa.Table,
+    dropped: Collection[str] = (),
+    questions: pa.Table | None = None,
+    seed: int = 0,
+    resamples: int = 2000,
+) -> list[dict[str, object]]:
+    """Rows of the metrics table from the scores table, in a fixed order.
+
+    Float64 arithmetic over rows in an order of their own, so that neither shards nor the order of
+    files change a digit. The figures of all questions come first, then, under ``questions`` =
+    "consensus", the same without ``dropped``.
+
+    Parameters
+    ----------
+    scores
+        Rows of :data:`lvlmbench.tables.files.SCORES`.
+    dropped
+        Ids of the questions that the models' consensus drops, in whatever scenario.
+    questions
+        Rows of :data:`lvlmbench.tables.files.QUESTIONS`, of which only ``question_id`` and
+        ``chance`` are looked at; without them there are no rows ``chance`` and ``above_chance``.
+    seed
+        Of the snapshot, for the bootstrap's draws.
+    resamples
+        Bootstrap samples of scenes.
+
+    Raises
+    ------
+    UserError
+        ``questions`` lack one that was scored.
+    """
+    everything: list[dict[str, object]] = []
+    agreed: list[dict[str, object]] = []
+    for model, scenarios in groups(prepared(scores, dropped, questions)):
+        clean = scenarios.get(CLEAN)
+        for scenario, asked in scenarios.items():
+            base = None if scenario == CLEAN else clean
+            # Not of the model: two that answer alike have the same intervals, whatever their names.
+            bootstrap = Bootstrap(seed, scenario, resamples)
+            rows = _rows(Rows(ALL, model, scenario), asked, asked, base, bootstrap)
+            everything += rows
+            if asked["kept"].all():
+                agreed += [{**row, "questions": CONSENSUS} for row in rows]
+            else:
+                kept = asked[asked["kept"]].reset_index(drop=True)
+                out = Rows(CONSENSUS, model, scenario)
+                agreed += _rows(out, asked, kept, base, bootstrap)
+    return everything + agreed
+
+
+def _rows(
+    out: Rows,
+    asked: pd.DataFrame,
+    table: pd.DataFrame,
+    clean: pd.DataFrame | None,
+    bootstrap: Bootstrap,
+) -> list[dict[str, object]]:
+    """Rows of one model in one scenario; ``clean`` are the answers to compare it with."""
+    sample, strict = Sample(asked, table), Sample(asked, table, strict=True)
+    add_composites(out, sample, strict, bootstrap)
+    _add_scores(out, sample)
+    _add_scores(out, strict)
+    _add_counts(out, sample)
+    add_chance(out, sample)
+    if out.scenario != CLEAN:
+        add_levels(out, asked, table)
+    if clean is not None:
+        add_untouched(out, asked, table, clean)
+        add_differences(out, paired(asked, clean), paired(table, clean))
+    return out.rows
+
+
+def write_metrics(
+    params: Params,
+    *,
+    scores: Sequence[Path],
+    consensus: Sequence[Path],
+    questions: Sequence[Path],
+    out_parquet: Path,
+    out_json: Path,
+    out_plots: Path | None = None,
+) -> None:
+    """Write the metrics of all models, as Parquet and as JSON, with one model in memory at a time.
+
+    Parameters
+    ----------
+    scores, consensus, questions
+        Shards of these tables.
+    out_plots
+        Folder of the tables for ``dvc plots``, where they are wanted.
+
+    Raises
+    ------
+    UserError
+        A file is missing, damaged or of another schema, or the questions lack one that was scored.
+    """
+    columns = ["question_id", "keep"]
+    out = tables.read(consensus, tables.CONSENSUS, columns, where=~pc.field("keep"))
+    dropped = out["question_id"].to_pylist()
+    chances = tables.read(questions, tables.QUESTIONS, ["question_id", "chance"])
+    rows: list[dict[str, object]] = []
+    for model, files in _by_model(scores).items():
+        mine = tables.read(files, tables.SCORES, where=pc.field("model") == model)
+        rows += metric_rows(
+            mine, dropped, chances, params.snapshot.seed, params.statistics.resamples
+        )
+    rows.sort(key=lambda row: row["questions"] == CONSENSUS)
+    text = json.dumps(headline(rows), indent=1, ensure_ascii=False) + "\n"
+    tables.atomic_bytes(out_json, text.encode())
+    if out_plots is not None:
+        write_plots(rows, out_plots)
+    tables.write_rows(rows, out_parquet, tables.METRICS, snapshot_id(params))
+
+
+def _by_model(scores: Sequence[Path]) -> dict[str, list[Path]]:
+    """Model, by name -> the files with scores of it."""
+    found: dict[str, list[Path]] = {}
+    for path in scores:
+        for model in tables.read([path], tables.SCORES, ["model"])["model"].unique().to_pylist():
+            found.setdefault(model, []).append(path)
+    return dict(sorted(found.items()))
+
+
+def totals(scores: pa.Table) -> dict[tuple[str, str], float | None]:
+    """The metric ``total`` over all questions by (model, scenario), rounded as in the table."""
+    found = {
+        (model, scenario): Sample(asked, asked).total
+        for model, scenarios in groups(prepared(scores))
+        for scenario, asked in scenarios.items()
+    }
+    return {key: None if f is None else round(f.value, DECIMALS) for key, f in found.items()}

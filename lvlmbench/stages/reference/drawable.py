@@ -1,0 +1,25 @@
+"""Which subtasks the reference models can learn: those whose scenes pictographs can show."""
+
+from __future__ import annotations
+
+from lvlmbench.config import SUBTASKS
+from lvlmbench.scene.vocabulary import Vocabulary
+from lvlmbench.suites.dysca.subtasks import (
+    PERSON,
+    RECIPES,
+)
+
+RENDERER = "pictograph"
+
+
+def _drawable(name: str, vocabulary: Vocabulary) -> bool:
+    return name == PERSON or any(RENDERER in e.renderers for e in vocabulary.lists[name].entries)
+
+
+def drawable_subtasks(vocabulary: Vocabulary) -> list[str]:
+    """Subtasks whose scenes the pictograph renderer can draw, in canonical order."""
+    return [
+        subtask
+        for subtask in SUBTASKS
+        if all(_drawable(name, vocabulary) for name in RECIPES[subtask].foregrounds)
+    ]

@@ -1,0 +1,75 @@
+"""How well what is drawn can be recognised: each foreground in each style, several times.
+
+Scenes for this are of a seed that neither a snapshot nor training has. What reference models take
+for something else more often than not is a candidate for ``unclear.yaml``; a person decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lvlmbench.core.seeding import generator
+from lvlmbench.scene.grammar import is_countable
+from lvlmbench.scene.vocabulary import Vocabulary
+from lvlmbench.stages.reference.drawable import (
+    RENDERER,
+    drawable_subtasks,
+)
+from lvlmbench.stages.reference.scenes import FIRST_SEED
+from lvlmbench.suites.dysca.subtasks import (
+    COUNTABLE,
+    RECIPES,
+)
+
+#: Seed of the scenes that are looked at.
+SEED = FIRST_SEED + 2**33
+
+
+@dataclass(frozen=True)
+class Combination:
+    """A foreground in a style, some copies of it."""
+
+    list: str
+    label: str
+    style: str
+    copies: int
+
+
+def combinations(vocabulary: Vocabulary, copies: Sequence[int]) -> Iterator[Combination]:
+    """Every foreground that is asked about in every style of its scenes, in a fixed order."""
+    styles = vocabulary.lists["style"].for_renderer(RENDERER).entries
+    for subtask in drawable_subtasks(vocabulary):
+        if subtask not in RECIPES[subtask].foregrounds:
+            continue  # its foregrounds are those of other lists
+        shown = {*RECIPES[subtask].aspects(0), "foreground"} - {"style"}
+        for entry in vocabulary.lists[subtask].for_renderer(RENDERER).entries:
+            several = subtask in COUNTABLE and is_countable(entry)
+            for style in styles:
+                if not shown & {*style.extra.get("hides", ())}:
+                    for n in copies if several else (1,):
+                        yield Combination(subtask, entry.label, style.label, n)
+
+
+def scene(vocabulary: Vocabulary, one: Combination, draw: int) -> dict[str, Any]:
+    """A scene that shows a combination, before a background of its own for each ``draw``."""
+    name = f"{one.list}/{one.label}/{one.style}/{one.copies}/{draw}"
+    background = None
+    if RECIPES[one.list].has_background:
+        drawn = vocabulary.lists["background"].for_renderer(RENDERER).entries
+        pick = int(generator(SEED, "recognising", name).integers(len(drawn)))
+        background = drawn[pick].label
+    return {
+        "scene_id": name,
+        "subtask": one.list,
+        "foreground_list": one.list,
+        "foreground": one.label,
+        "attributes": {
+            "number": one.copies if one.list in COUNTABLE else None, "color": None, "age": None,
+            "gender": None, "race": None, "expression": None,
+        },
+        "background": background,
+        "style": one.style,
+        "text": None,
+    }  # fmt: skip

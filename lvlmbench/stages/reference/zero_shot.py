@@ -1,0 +1,154 @@
+"""How a reference model answers: by how alike the image and what could be said of it are.
+
+It is shown what every model is shown: the question, its options and the image. Multiple choice
+takes the option whose phrase is nearest to the image. A true-or-false statement is held against
+its negations: what the image is more like, the label claimed or all other labels of its list
+together; the threshold was set on scenes held out from training. A free-form question is answered
+by the kind of thing that is nearest to the image, and the best label of each aspect of such things.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from lvlmbench.stages.reference.captions import (
+    KIND,
+    phrase,
+)
+from lvlmbench.stages.reference.labels import Labels
+from lvlmbench.suites.dysca.subtasks import (
+    COUNTABLE,
+    PERSON,
+    RECIPES,
+)
+
+if TYPE_CHECKING:
+    from lvlmbench.stages.reference.encoder import Encoder
+
+F64 = npt.NDArray[np.float64]
+
+#: Cosines are multiplied by this before they are held against each other as probabilities.
+SCALE = 30.0
+
+#: Scores are rounded before they are compared, so that no last bit decides.
+DECIMALS = 6
+
+#: What is said of a person without being asked.
+_PERSON = ("age", "gender", "expression")
+
+#: Words between quotation marks are what is written in the image, not what is to be seen there.
+_QUOTED = re.compile(r'"[^"]*"')
+
+
+class ZeroShot:
+    """An encoder and the labels that it knows."""
+
+    def __init__(self, encoder: Encoder, labels: Labels) -> None:
+        self.encoder, self.labels = encoder, labels
+
+    @cached_property
+    def _phrases(self) -> F64:
+        return self.encoder.texts(self.labels.phrases)[0]
+
+    @cached_property
+    def _finders(self) -> list[tuple[int, str, str, re.Pattern[str]]]:
+        """(letters, aspect, label, what finds it in a statement), longer forms first."""
+        found = [
+            (len(form), aspect, label, re.compile(rf"(?<!\w){re.escape(form)}(?!\w)", re.I))
+            for aspect, forms in self.labels.forms.items()
+            if aspect != KIND
+            for label, of_label in zip(self.labels.of[aspect], forms, strict=True)
+            for form in of_label
+        ]
+        return sorted(found, key=lambda one: -one[0])
+
+    def cosines(self, aspect: str, images: F64) -> F64:
+        """(images, labels of the aspect)."""
+        return np.asarray(np.round(images @ self._phrases[self.labels.span(aspect)].T, DECIMALS))
+
+    def _mentions(self, aspect: str, text: str) -> bool:
+        words = (aspect.replace("_", " "), self.labels.nouns.get(aspect, aspect))
+        return any(re.search(rf"(?<!\w){re.escape(w)}", text, re.I) for w in words)
+
+    def aspect(self, question: str, options: Sequence[str]) -> str:
+        """What a question asks about: the aspect with the most of the options among its labels.
+
+        Where several have as many, the one that the question names, then the first.
+        """
+
+        def fit(aspect: str) -> tuple[int, bool]:
+            known = sum(self.labels.number(aspect, option) is not None for option in options)
+            return known, self._mentions(aspect, question)
+
+        return max((a for a in self.labels.aspects if a != KIND), key=fit)
+
+    def option(self, question: str, options: Sequence[str], image: F64) -> int:
+        """Number of the option that is most like the image; ties go to the first.
+
+        Labels that the model was not trained on are compared by their words.
+        """
+        aspect = self.aspect(question, options)
+        known = [self.labels.number(aspect, option) for option in options]
+        if None in known:
+            texts = self.encoder.texts([phrase(aspect, option) for option in options])[0]
+            scores = np.round(texts @ image, DECIMALS)
+        else:
+            scores = self.cosines(aspect, image[None])[0][known]
+        return int(np.argmax(scores))
+
+    def claim(self, statement: str) -> tuple[str, str] | None:
+        """The aspect and the label that a statement claims: the longest that stands in it."""
+        text = _QUOTED.sub("", statement)
+        found: list[tuple[str, str]] = []
+        longest = 0
+        for letters, aspect, label, pattern in self._finders:
+            if letters < longest:
+                break
+            if pattern.search(text):
+                longest = letters
+                found.append((aspect, label))
+
+        def fit(one: tuple[str, str]) -> tuple[bool, bool, bool]:
+            aspect = one[0]  # a thing has an article ("an orange"), what it is like has none
+            return (
+                self._mentions(aspect, text),
+                aspect not in self.labels.foregrounds,
+                aspect in RECIPES,
+            )
+
+        return max(found, key=fit, default=None)
+
+    def odds(self, aspect: str, label: str, image: F64) -> float:
+        """Log-odds of the label against all labels of its aspect that would be wrong in its place.
+
+        ``image`` is the image's unit vector, (d,).
+        """
+        scores = SCALE * self.cosines(aspect, image[None])[0]
+        others = scores[self.labels.rivals(aspect, label)]
+        if not len(others):
+            return 0.0
+        top = others.max()
+        rest = top + np.log(np.exp(others - top).sum())
+        at = self.labels.number(aspect, label)
+        return float(np.round(scores[at] - rest, DECIMALS))
+
+    def best(self, aspect: str, image: F64) -> str:
+        """The label of an aspect that is most like the image."""
+        return self.labels.of[aspect][int(np.argmax(self.cosines(aspect, image[None])[0]))]
+
+    def describe(self, image: F64) -> list[tuple[str, str]]:
+        """(aspect, best label) for what can be said of such an image."""
+        kind = self.best(KIND, image)
+        name = kind.replace(" ", "_")
+        if kind == PERSON:
+            found, aspects = [(PERSON, PERSON)], [*_PERSON, "background", "style"]
+        else:
+            number = ["number"] if name in COUNTABLE else []
+            found, aspects = [], [name, *number, "background", "style"]
+        return found + [(a, self.best(a, image)) for a in aspects if self.labels.of.get(a)]

@@ -1,0 +1,1 @@
+"""The renderers, a folder each."""

@@ -1,0 +1,16 @@
+"""The list of styles; a module of this package adds one with ``@STYLES.register``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from PIL import Image
+
+from lvlmbench.core.registry import Registry
+from lvlmbench.stages.render.kinds.pictograph.picture import Picture
+
+#: Redraws a picture; returns RGB of the same size.
+Stylist = Callable[[Picture, np.random.Generator], Image.Image]
+
+STYLES: Registry[Stylist] = Registry("styles", "lvlmbench.stages.render.kinds.pictograph.styles")

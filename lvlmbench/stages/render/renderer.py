@@ -1,0 +1,162 @@
+"""What a renderer is: it turns a planned scene into an image, or says why it will not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from lvlmbench.core.registry import Registry
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+    from lvlmbench.config import Params
+    from lvlmbench.scene.vocabulary import Vocabulary
+
+#: A row of :data:`lvlmbench.tables.files.SCENES` as a dictionary.
+Scene = Mapping[str, Any]
+
+
+class Renderer(Protocol):
+    """Draws scenes.
+
+    ``name`` and ``version`` go into the images table; ``version`` changes whenever the renderer
+    would draw other pixels for the same scene.
+    """
+
+    name: str
+    version: str
+
+    def refuses(self, scene: Scene) -> str | None:
+        """Why this scene cannot be drawn, as a phrase for the funnel; None when it can."""
+        ...
+
+    def draw(self, scene: Scene) -> Image.Image:
+        """The scene as an RGB image of ``render.size`` pixels a side.
+
+        The same scene gives the same pixels, alone or among others, in any order. Only called
+        for scenes that :meth:`refuses` lets pass.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One try at a scene.
+
+    Attributes
+    ----------
+    number
+        0 for the first one.
+    seed
+        What its noise comes from: the scene's own seed at the first one.
+    """
+
+    scene: Scene
+    number: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class Making:
+    """How an image came about: columns of :data:`lvlmbench.tables.files.ATTEMPTS`.
+
+    Attributes
+    ----------
+    method
+        ``drawn``, ``text-to-image``, ``composited`` or the name of another way.
+    prompt_tokens, prompt_chunks, prompt_tokens_cut
+        Length of the prompt in the first text encoder, pieces that it was encoded in, and tokens
+        that no encoder has read; None where no prompt is encoded.
+    exact, batch
+        Whether it was drawn so that nothing depends on others, and with how many in all.
+    """
+
+    method: str = "drawn"
+    prompt_tokens: int | None = None
+    prompt_chunks: int | None = None
+    prompt_tokens_cut: int | None = None
+    exact: bool = True
+    batch: int = 1
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """An image and how it came about."""
+
+    attempt: Attempt
+    image: Image.Image
+    making: Making
+
+
+class Sampler(Renderer, Protocol):
+    """A renderer that draws several scenes at once, and the same scene anew with another seed.
+
+    ``provenance`` is what drew the images, ready for JSON: model, hashes of weights, device,
+    versions. It is the same for all images of a process.
+    """
+
+    provenance: Mapping[str, Any] | None
+
+    def batches(self, attempts: Sequence[Attempt]) -> list[list[Attempt]]:
+        """Which attempts are drawn together, in order; each of them is in one batch.
+
+        Only depends on the attempts and on what the renderer is: a killed shard goes on with the
+        batches it had.
+        """
+        ...
+
+    def draw_batches(self, batches: Iterable[Sequence[Attempt]]) -> Iterator[Drawn]:
+        """The images of these batches as they are done, each attempt once."""
+        ...
+
+
+class OneByOne:
+    """A renderer as a :class:`Sampler` that draws one scene at a time.
+
+    It has no other image for a second attempt.
+    """
+
+    provenance: Mapping[str, Any] | None = None
+
+    def __init__(self, renderer: Renderer) -> None:
+        self._renderer = renderer
+        self.name, self.version = renderer.name, renderer.version
+
+    def refuses(self, scene: Scene) -> str | None:
+        """As the renderer says."""
+        return self._renderer.refuses(scene)
+
+    def draw(self, scene: Scene) -> Image.Image:
+        """As the renderer draws."""
+        return self._renderer.draw(scene)
+
+    def batches(self, attempts: Sequence[Attempt]) -> list[list[Attempt]]:
+        """Each attempt by itself."""
+        return [[attempt] for attempt in attempts]
+
+    def draw_batches(self, batches: Iterable[Sequence[Attempt]]) -> Iterator[Drawn]:
+        """The image of each attempt, in order."""
+        for batch in batches:
+            for attempt in batch:
+                yield Drawn(attempt, self._renderer.draw(attempt.scene), Making())
+
+
+def can_redraw(renderer: Renderer) -> bool:
+    """Whether another attempt may give another image."""
+    return hasattr(renderer, "draw_batches") and not isinstance(renderer, OneByOne)
+
+
+def sampler(renderer: Renderer) -> Sampler:
+    """The renderer itself where it draws in batches, else wrapped in :class:`OneByOne`."""
+    if hasattr(renderer, "draw_batches"):
+        found: Sampler = renderer  # type: ignore[assignment]
+        return found
+    return OneByOne(renderer)
+
+
+Factory = Callable[["Params", "Vocabulary"], Renderer]
+
+#: Renderer name -> factory(params, vocabulary).
+RENDERERS: Registry[Factory] = Registry("renderers", "lvlmbench.stages.render.kinds")

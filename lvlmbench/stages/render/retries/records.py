@@ -1,0 +1,84 @@
+"""What is known of one attempt, in memory, in a checkpoint and as a row of the attempts table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from lvlmbench.core import seeding
+from lvlmbench.stages.render.renderer import (
+    Making,
+    Scene,
+)
+from lvlmbench.stages.render.shard import SCENARIO
+
+KEPT, REJECTED, REFUSED = "kept", "rejected", "refused"
+
+
+@dataclass(frozen=True)
+class Rejection:
+    """What the first filter that rejected an image said."""
+
+    filter: str
+    reason: str | None
+    score: float | None
+    threshold: float | None
+
+
+@dataclass(frozen=True)
+class Record:
+    """One attempt at a scene.
+
+    Attributes
+    ----------
+    renderer, version, provenance
+        What drew it; the last one as JSON.
+    making, sha256
+        How the image came about, and the hash of its PNG; None where the renderer refused.
+    rejection
+        None where no filter rejected the image.
+    refusal
+        Why the renderer drew nothing; None where it drew.
+    """
+
+    number: int
+    seed: int
+    renderer: str
+    version: str
+    provenance: str | None = None
+    making: Making | None = None
+    sha256: str | None = None
+    rejection: Rejection | None = None
+    refusal: str | None = None
+
+    @property
+    def outcome(self) -> str:
+        """``kept``, ``rejected`` or ``refused``."""
+        if self.refusal is not None:
+            return REFUSED
+        return KEPT if self.rejection is None else REJECTED
+
+    def row(self, scene: Scene) -> dict[str, Any]:
+        """Row of :data:`lvlmbench.tables.files.ATTEMPTS`."""
+        making, rejection = self.making, self.rejection
+        return {
+            "image_id": seeding.item_id(scene["scene_id"], SCENARIO),
+            "scene_id": scene["scene_id"],
+            "subtask": scene["subtask"],
+            "attempt": self.number,
+            "seed": self.seed,
+            "renderer": self.renderer,
+            "renderer_version": self.version,
+            "outcome": self.outcome,
+            "filter": rejection and rejection.filter,
+            "reason": rejection.reason if rejection else self.refusal,
+            "score": rejection and rejection.score,
+            "threshold": rejection and rejection.threshold,
+            "method": making and making.method,
+            "prompt_tokens": making and making.prompt_tokens,
+            "prompt_chunks": making and making.prompt_chunks,
+            "prompt_tokens_cut": making and making.prompt_tokens_cut,
+            "exact": making and making.exact,
+            "batch": making and making.batch,
+            "provenance": self.provenance,
+        }

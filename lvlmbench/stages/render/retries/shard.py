@@ -1,0 +1,239 @@
+"""One shard of the render stage: scenes in; images, verdicts and attempts out.
+
+Scenes are drawn in waves (:mod:`lvlmbench.stages.render.retries.waves`). What no attempt mends,
+and what the
+renderer refuses, goes to the renderer ``render.fallback``, in waves of its own. The last image of
+a scene is its image; whether it may be asked about is for ``filter.filters`` to say.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from lvlmbench.config import Params
+from lvlmbench.config.identity import snapshot_id
+from lvlmbench.scene.vocabulary import Vocabulary
+from lvlmbench.stages.render.renderer import (
+    Attempt,
+    Renderer,
+    Sampler,
+    Scene,
+    can_redraw,
+    sampler,
+)
+from lvlmbench.stages.render.retries.checkpoint import Checkpoint
+from lvlmbench.stages.render.retries.judge import Judge
+from lvlmbench.stages.render.retries.progress import Progress
+from lvlmbench.stages.render.retries.records import (
+    REFUSED,
+    Record,
+)
+from lvlmbench.stages.render.retries.waves import (
+    Waves,
+    provenance_of,
+)
+from lvlmbench.stages.render.shard import (
+    image_row,
+    make_renderer,
+    png_bytes,
+    verdict_row,
+)
+from lvlmbench.suites.dysca.exclusion import Exclusion
+from lvlmbench.tables import files as tables
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class SceneRows:
+    """What a scene adds to the three tables; ``image`` is None where it was not drawn."""
+
+    image: Row | None
+    verdict: Row
+    attempts: list[Row]
+
+
+class Shard:
+    """Draws the scenes of a shard and gives their rows.
+
+    Parameters
+    ----------
+    scenes
+        Rows of :data:`lvlmbench.tables.files.SCENES`.
+    renderer
+        The one to draw with; by default the one that ``params`` names.
+    checkpoints
+        Folder to keep attempts in until :meth:`forget`.
+    """
+
+    def __init__(
+        self,
+        params: Params,
+        vocabulary: Vocabulary,
+        scenes: pa.Table,
+        renderer: Renderer | None,
+        checkpoints: Path,
+        progress: Progress,
+    ) -> None:
+        self._params, self._vocabulary, self._progress = params, vocabulary, progress
+        self._main = sampler(
+            renderer if renderer is not None else make_renderer(params, vocabulary)
+        )
+        self._judge = Judge.of(params)
+        self._exclusion = Exclusion.of(params)
+        self._scenes: list[Scene] = scenes.to_pylist()
+        self._checkpoint = Checkpoint(checkpoints, self._identity(scenes))
+        rework = params.render.rework
+        self._waves = Waves(
+            params.snapshot.seed, rework.attempts, self._judge, self._checkpoint, progress
+        )
+        #: Scene id -> who draws it when its rows are asked for.
+        self._at_once: dict[str, Sampler] = {}
+
+    def _identity(self, scenes: pa.Table) -> Row:
+        render = self._params.render
+        return {
+            "snapshot": snapshot_id(self._params),
+            "scenes": tables.content_hash([scenes]),
+            "renderer": [self._main.name, self._main.version],
+            "fallback": render.fallback,
+            "rework": render.rework.model_dump(mode="json"),
+        }
+
+    def rows(self) -> Iterator[SceneRows]:
+        """Draw; then the rows of each scene, in the order of the scenes."""
+        wanted = [scene for scene in self._scenes if self._exclusion.reason(scene) is None]
+        left = self._draw(self._main, wanted)
+        name = self._params.render.fallback
+        if left and name is not None and name != self._main.name:
+            fallback = make_renderer(self._params, self._vocabulary, name, "render.fallback")
+            self._draw(sampler(fallback), left)
+        for scene in self._scenes:
+            reason = self._exclusion.reason(scene)
+            if reason is not None:
+                yield SceneRows(None, verdict_row(scene, reason), [])
+            else:
+                yield self._rows_of(scene)
+
+    def _draw(self, draws: Sampler, scenes: list[Scene]) -> list[Scene]:
+        """Draw what the renderer does not refuse; returns the scenes that have no good image."""
+        reasons = [(scene, draws.refuses(scene)) for scene in scenes]
+        accepted = [scene for scene, reason in reasons if reason is None]
+        self._progress.total += sum(self._image_of(scene) is None for scene in accepted)
+        for scene, reason in reasons:
+            if reason is not None:
+                self._waves.refuse(draws, scene, reason)
+        if not self._judge and not can_redraw(draws):
+            # Cheap to draw, and nobody asks for another image: no need to keep it anywhere.
+            self._at_once |= {scene["scene_id"]: draws for scene in accepted}
+            rejected = set[str]()
+        else:
+            rejected = {scene["scene_id"] for scene in self._waves.run(draws, accepted)}
+        return [s for s, reason in reasons if reason is not None or s["scene_id"] in rejected]
+
+    def _image_of(self, scene: Scene) -> Record | None:
+        """The last attempt at a scene that gave an image."""
+        drawn = [r for r in self._waves.of(scene) if r.outcome != REFUSED]
+        return drawn[-1] if drawn else None
+
+    def _rows_of(self, scene: Scene) -> SceneRows:
+        draws = self._at_once.get(scene["scene_id"])
+        png = self._drawn_now(draws, scene) if draws is not None else None
+        records, last = self._waves.of(scene), self._image_of(scene)
+        self._progress.settle(records, self._main.name)
+        attempts = [record.row(scene) for record in records]
+        if last is None:
+            return SceneRows(None, verdict_row(scene, records[0].refusal), attempts)
+        if png is None:
+            png = self._checkpoint.png(scene, last)
+        image = image_row(scene, last.seed, png, last.renderer, last.version)
+        return SceneRows(image, verdict_row(scene, None), attempts)
+
+    def _drawn_now(self, draws: Sampler, scene: Scene) -> bytes:
+        records = self._waves.of(scene)
+        attempt = Attempt(scene, len(records), scene["seed"])
+        (drawn,) = draws.draw_batches([[attempt]])
+        records.append(
+            Record(
+                attempt.number,
+                attempt.seed,
+                draws.name,
+                draws.version,
+                provenance_of(draws),
+                drawn.making,
+            )
+        )
+        self._progress.add(again=False)
+        return png_bytes(drawn.image)
+
+    def forget(self) -> None:
+        """Remove what was kept to go on from."""
+        self._checkpoint.remove()
+
+
+def render_shard(
+    params: Params, vocabulary: Vocabulary, scenes: pa.Table, renderer: Renderer | None = None
+) -> tuple[pa.Table, pa.Table, pa.Table]:
+    """Images, verdicts and attempts of these scenes, in their order.
+
+    A scene that shows what ``vocabulary.exclude`` lists gets a verdict and no image; the rows of
+    all others are what they are without it.
+
+    Parameters
+    ----------
+    scenes
+        Rows of :data:`lvlmbench.tables.files.SCENES`.
+    renderer
+        One that is made already; by default the one that ``params`` names.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        shard = Shard(params, vocabulary, scenes, renderer, Path(folder), Progress())
+        found = list(shard.rows())
+    return (
+        pa.Table.from_pylist([r.image for r in found if r.image], schema=tables.IMAGES),
+        pa.Table.from_pylist([r.verdict for r in found], schema=tables.VERDICTS),
+        pa.Table.from_pylist([row for r in found for row in r.attempts], schema=tables.ATTEMPTS),
+    )
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """Where the three tables of a shard go."""
+
+    images: Path
+    verdicts: Path
+    attempts: Path
+
+
+def write_shard(shard: Shard, outputs: Outputs, snapshot: str) -> None:
+    """Write the tables of a shard as its rows come.
+
+    Few images are in memory at once. The images are finished first: where the disk is too small
+    for them, no table is left.
+    """
+    images: list[Row] = []
+    verdicts: list[Row] = []
+    attempts: list[Row] = []
+    with (
+        tables.writing(outputs.attempts, tables.ATTEMPTS, snapshot) as add_attempts,
+        tables.writing(outputs.verdicts, tables.VERDICTS, snapshot) as add_verdicts,
+        tables.writing(outputs.images, tables.IMAGES, snapshot) as add_images,
+    ):
+        for rows in shard.rows():
+            verdicts.append(rows.verdict)
+            attempts += rows.attempts
+            if rows.image is not None:
+                images.append(rows.image)
+            if len(images) == tables.PICTURES_ROW_GROUP:
+                add_images(pa.Table.from_pylist(images, schema=tables.IMAGES))
+                images.clear()
+        add_images(pa.Table.from_pylist(images, schema=tables.IMAGES))
+        add_verdicts(pa.Table.from_pylist(verdicts, schema=tables.VERDICTS))
+        add_attempts(pa.Table.from_pylist(attempts, schema=tables.ATTEMPTS))
+    shard.forget()

@@ -1,0 +1,138 @@
+"""Drawing scenes in waves: all of them, those that a filter rejected, those of them again ..."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+
+from lvlmbench.core import seeding
+from lvlmbench.stages.render.renderer import (
+    Attempt,
+    Drawn,
+    Sampler,
+    Scene,
+    can_redraw,
+)
+from lvlmbench.stages.render.retries.checkpoint import Checkpoint
+from lvlmbench.stages.render.retries.finish import finished
+from lvlmbench.stages.render.retries.judge import Judge
+from lvlmbench.stages.render.retries.progress import Progress
+from lvlmbench.stages.render.retries.records import (
+    REFUSED,
+    REJECTED,
+    Record,
+)
+from lvlmbench.stages.render.shard import (
+    image_row,
+    png_bytes,
+)
+
+
+def provenance_of(draws: Sampler) -> str | None:
+    """What draws, as JSON."""
+    if draws.provenance is None:
+        return None
+    return json.dumps(dict(draws.provenance), sort_keys=True)
+
+
+class Waves:
+    """All attempts at the scenes of a shard.
+
+    Attributes
+    ----------
+    records
+        Scene id -> its attempts so far. Attempts are numbered through, whoever draws.
+
+    Parameters
+    ----------
+    seed
+        The snapshot's, from which the seeds of further attempts come.
+    again
+        Further attempts at most that one renderer has at a scene.
+    """
+
+    def __init__(
+        self, seed: int, again: int, judge: Judge, checkpoint: Checkpoint, progress: Progress
+    ) -> None:
+        self._seed, self._again = seed, again
+        self._judge, self._checkpoint, self._progress = judge, checkpoint, progress
+        self.records: dict[str, list[Record]] = {}
+
+    def of(self, scene: Scene) -> list[Record]:
+        """Attempts at a scene so far."""
+        return self.records.setdefault(scene["scene_id"], [])
+
+    def refuse(self, draws: Sampler, scene: Scene, reason: str) -> None:
+        """Note that a renderer draws nothing of a scene."""
+        attempt = self._attempt(scene, first=True)
+        self.of(scene).append(
+            Record(attempt.number, attempt.seed, draws.name, draws.version, refusal=reason)
+        )
+
+    def run(self, draws: Sampler, scenes: Sequence[Scene]) -> list[Scene]:
+        """Draw scenes that the renderer does not refuse; returns those of which no image passed."""
+        pending = list(scenes)
+        for number in range(1 + (self._again if can_redraw(draws) else 0)):
+            if not pending:
+                break
+            self._wave(draws, [self._attempt(scene, first=number == 0) for scene in pending])
+            pending = [s for s in pending if self.of(s)[-1].outcome == REJECTED]
+        return pending
+
+    def _attempt(self, scene: Scene, *, first: bool) -> Attempt:
+        number = len(self.of(scene))
+        if first:  # of this renderer: what it draws does not depend on those asked before it
+            return Attempt(scene, number, scene["seed"])
+        item = f"{scene['scene_id']}/{number}"
+        return Attempt(scene, number, seeding.seed_of(self._seed, "rework", item))
+
+    def _wave(self, draws: Sampler, attempts: Sequence[Attempt]) -> None:
+        found: dict[str, Record] = {}
+        for attempt in attempts:
+            record = self._checkpoint.find(attempt, draws)
+            if record is not None:
+                found[attempt.scene["scene_id"]] = record
+        # Batches are those of a run that nothing disturbed: one that lacks an image is drawn whole.
+        missing = [
+            batch
+            for batch in draws.batches(attempts)
+            if any(attempt.scene["scene_id"] not in found for attempt in batch)
+        ]
+        for attempt in attempts:
+            if attempt.scene["scene_id"] in found:
+                self._progress.known += 1
+                self._count(attempt.scene)
+        if missing:
+            provenance = provenance_of(draws)
+
+            def finish(drawn: Drawn) -> tuple[Scene, Record]:
+                return drawn.attempt.scene, self._finish(draws, provenance, drawn)
+
+            for scene, record in finished(draws.draw_batches(missing), finish):
+                if scene["scene_id"] not in found:
+                    self._count(scene)
+                found[scene["scene_id"]] = record
+        for attempt in attempts:
+            self.of(attempt.scene).append(found[attempt.scene["scene_id"]])
+
+    def _count(self, scene: Scene) -> None:
+        self._progress.add(again=any(r.outcome != REFUSED for r in self.of(scene)))
+
+    def _finish(self, draws: Sampler, provenance: str | None, drawn: Drawn) -> Record:
+        """Encode an image, have it judged, and store it; called by several threads."""
+        attempt = drawn.attempt
+        png = png_bytes(drawn.image)
+        image = image_row(attempt.scene, attempt.seed, png, draws.name, draws.version)
+        record = Record(
+            attempt.number,
+            attempt.seed,
+            draws.name,
+            draws.version,
+            provenance,
+            drawn.making,
+            hashlib.sha256(png).hexdigest(),
+            self._judge.rejection(image, attempt.scene),
+        )
+        self._checkpoint.keep(attempt.scene, record, png)
+        return record

@@ -1,0 +1,178 @@
+"""What was asked about scenes, and what each model made of it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from lvlmbench.analysis.leaderboard import (
+    Kind,
+    Standings,
+)
+from lvlmbench.analysis.outcomes import outcome_of
+from lvlmbench.config import QUESTION_TYPES
+from lvlmbench.core.untrusted import (
+    KEPT,
+    Excerpt,
+    excerpt,
+)
+from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.tables import files as tables
+
+#: Answers to a question that are seen at once; the others open on request, and are kept shorter.
+OPEN_ANSWERS = 6
+FOLDED_KEPT = 600
+#: Status of an answer that does not exist.
+NOT_ASKED = "not asked"
+
+_ANSWER_COLUMNS = ["text", "error", "status", "prompt", "logprobs"]
+_SCORE_COLUMNS = ["status", "parsed_index", "parse_method", "correct", "similarity", "scored"]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One model's answer: ``outcome`` as :func:`outcome_of` gives it, ``similarity`` in percent."""
+
+    model: str
+    kind: Kind
+    text: Excerpt
+    error: Excerpt
+    status: str
+    reading: str
+    outcome: str
+    similarity: float | None
+    parsed: int | None = None
+
+
+@dataclass(frozen=True)
+class Option:
+    """One choice of a closed question."""
+
+    letter: str
+    text: str
+    right: bool
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A prompt as it was sent to these models."""
+
+    text: Excerpt
+    models: list[str]
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question with its options (none for free form) and answers; ``dropped`` by consensus.
+
+    ``prompts`` are what was sent.
+    """
+
+    question_id: str
+    subtask: str
+    question_type: str
+    text: Excerpt
+    options: list[Option]
+    chance: float | None
+    answers: list[Answer]
+    dropped: bool
+    prompts: list[Sent]
+
+
+def _reading(score: dict[str, Any], options: list[Option], likely: str) -> str:
+    """How an answer to a closed question was understood."""
+    method, index = score["parse_method"], score["parsed_index"]
+    if method == "none_of_options":
+        return "says that no option fits"
+    if method == "refusal":
+        return "declines to answer"
+    if index is None or not 0 <= index < len(options):
+        return "no option recognized"
+    how = {
+        "letter": "by its letter",
+        "edit_distance": "by edit distance",
+        "logprobs": f"as the likeliest first letter{likely}",
+    }.get(method, method)
+    return f"read as ({options[index].letter}), {how}"
+
+
+def _likely(logprobs: list[float | None] | None, options: list[Option]) -> str:
+    """Probabilities of the options' letters as the first token, where the server told them."""
+    told = zip(options, logprobs or [], strict=False)
+    parts = [f"{o.letter} {100 * math.exp(min(v, 0.0)):.0f}%" for o, v in told if v is not None]
+    return f" ({', '.join(parts)})" if parts else ""
+
+
+def _answer(
+    model: str, of_kind: Kind, answer: dict[str, Any] | None, score: dict[str, Any] | None,
+    question_type: str, options: list[Option], kept: int,
+) -> Answer:  # fmt: skip
+    if answer is None:
+        empty = excerpt(None)
+        return Answer(model, of_kind, empty, empty, NOT_ASKED, "", "unscored", None)
+    reading, similarity = "", None
+    outcome = outcome_of(score, answer["status"])
+    if outcome == "caption" and score is not None and score["similarity"] is not None:
+        similarity = score["similarity"]
+        reading = f"similarity to the reference caption {similarity:.1f}"
+    if answer["status"] in ("answered", "truncated") and score is not None:
+        if question_type != "free_form":
+            reading = _reading(score, options, _likely(answer["logprobs"], options))
+        elif score["parse_method"] == "refusal":
+            reading = "declines to answer"
+    return Answer(
+        model, of_kind, excerpt(answer["text"], kept=kept), excerpt(answer["error"]),
+        answer["status"], reading, outcome, similarity,
+        score["parsed_index"] if score is not None and options else None,
+    )  # fmt: skip
+
+
+def _prompts(answers: dict[str, dict[str, Any] | None]) -> list[Sent]:
+    """The prompts of one question, each with the models that it was sent to."""
+    models: dict[str, list[str]] = {}
+    for model, answer in answers.items():
+        if answer is not None and answer["prompt"]:
+            models.setdefault(answer["prompt"], []).append(model)
+    return [Sent(excerpt(text, KEPT), names) for text, names in models.items()]
+
+
+def questions_of(
+    snapshot: Snapshot,
+    standings: Standings,
+    rows: list[dict[str, Any]],
+    models: list[str],
+    scenario: str,
+) -> dict[str, list[Question]]:
+    """Scene id -> its questions among ``rows``, with the answers of these models in a scenario."""
+    ids = [row["question_id"] for row in rows]
+    dropped = set(snapshot.dropped.to_pylist())
+    answers, scores = (
+        {m: snapshot.of_questions(table, schema, m, scenario, ids, columns) for m in models}
+        for table, schema, columns in (
+            ("answers", tables.ANSWERS, _ANSWER_COLUMNS),
+            ("scores", tables.SCORES, _SCORE_COLUMNS),
+        )
+    )
+    order = {t: i for i, t in enumerate(QUESTION_TYPES)}
+    out: dict[str, list[Question]] = {}
+    for row in sorted(rows, key=lambda r: (order[r["question_type"]], r["question_id"])):
+        key, kind = row["question_id"], row["question_type"]
+        options = [
+            Option(chr(ord("A") + i), text, i == row["answer_index"])
+            for i, text in enumerate(row["options"] or [])
+        ]
+        given = [
+            _answer(
+                m, standings.kind(m), answers[m].get(key), scores[m].get(key), kind, options,
+                KEPT if place < OPEN_ANSWERS else FOLDED_KEPT,
+            )
+            for place, m in enumerate(models)
+        ]  # fmt: skip
+        question = Question(
+            key, row["subtask"], kind, excerpt(row["question"], 1200), options, row["chance"],
+            given, key in dropped,
+            _prompts({m: answers[m].get(key) for m in models}),
+        )  # fmt: skip
+        out.setdefault(row["scene_id"], []).append(question)
+    return out

@@ -1,0 +1,226 @@
+"""The report itself: one HTML file that needs no network and runs no foreign script."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+from lvlmbench.analysis import comparisons, funnel, robustness, statistics
+from lvlmbench.analysis.leaderboard import (
+    Panel,
+    Row,
+    Standings,
+    Value,
+)
+from lvlmbench.analysis.readings import STRATEGIES, Reading, readings
+from lvlmbench.config import QUESTION_TYPES, SUBTASKS, Params
+from lvlmbench.config.identity import snapshot_id
+from lvlmbench.snapshot.reader import (
+    ALL_QUESTIONS,
+    CONSENSUS,
+    Snapshot,
+    Which,
+)
+from lvlmbench.stages.figures import legend as marks
+from lvlmbench.stages.report import (
+    attacks,
+    attempts,
+    audit,
+    browser,
+    consensus,
+    cost,
+    exports,
+    filters,
+    illustrations,
+    opening,
+    sensitivity,
+    summary,
+    timings,
+    validity,
+)
+from lvlmbench.stages.report.beside import Beside
+from lvlmbench.stages.report.formatting import (
+    asset,
+    environment,
+)
+from lvlmbench.stages.report.robustness_words import sentences
+
+#: Keys that change how work is split or where files lie, but nothing that the report tells.
+_LAYOUT = {
+    ("corpus", "shard_scenes"),
+    ("corpus", "vocabulary"),
+    ("render", "shard_images"),
+    ("reference", "scenes", "shard_scenes"),
+    ("reference", "training", "checkpoint_every"),
+    ("validity", "rankings"),
+    ("validity", "image_sets"),
+}
+
+#: Characters of a renderer's version that the head of the page has room for; longer ones stand
+#: where it is told how the images came about.
+SHORT_VERSION = 16
+#: Beside the report: the page about the run, and the folder of the whole sample browser.
+RUN_PAGE = "run.html"
+ITEM_PAGES = "report_items"
+#: Where the browser goes in a page that is otherwise ready; no text can hold it, as ``<`` is
+#: escaped.
+_SECTION, _PICTURES = "<!--browser-->", "<!--browser pictures-->"
+#: Bytes of the browser's section and of the elements around its data, at most.
+_RESERVED = 32_768
+#: Joined in this order; the page has one script, whose hash its policy names.
+SCRIPTS = ("report.js", "browser_index.js", "browser_item.js", "browser.js")
+STYLES = ("report.css", "browser.css")
+
+
+def parameters(params: Params) -> str:
+    """The parameters as YAML, without what only splits the work; they hold no secrets."""
+    data: dict[str, Any] = params.model_dump(mode="json")
+    for *path, key in _LAYOUT:
+        section = data
+        for name in path:
+            section = section[name]
+        del section[key]
+    for spec in data["filter"]["filters"]:
+        for key in [key for key, value in spec.items() if value is None]:
+            del spec[key]  # settings of another kind of filter
+    return str(yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=100))
+
+
+@dataclass(frozen=True)
+class View:
+    """The tables over all questions, or over those that the consensus keeps."""
+
+    which: Which
+    label: str
+    standings: Standings
+    leaderboard: dict[str, list[Row]]
+    chance: dict[str, dict[str, Value | None]]
+    panels: dict[str, list[Panel]]
+    readings: list[Reading]
+
+
+def _view(snapshot: Snapshot, which: Which, label: str) -> View:
+    standings, scenario = Standings(snapshot, which), snapshot.first_scenario
+    board = standings.leaderboard()
+    floors = {s: next((r for r in rows if r.kind == "floor"), None) for s, rows in board.items()}
+    return View(
+        which, label, standings, board,
+        {s: floor.by_type if floor else {} for s, floor in floors.items()},
+        {
+            "subtask": standings.panels("subtask", scenario, list(SUBTASKS)),
+            "style": standings.panels("style", scenario, snapshot.styles),
+        },
+        readings(snapshot, standings),
+    )  # fmt: skip
+
+
+def _renderers(snapshot: Snapshot) -> dict[str, list[str]]:
+    """Renderers of the images, sorted by name, each with its versions that are short enough to
+    be read in passing."""
+    names = ["renderer", "renderer_version"]
+    pairs = {
+        (row["renderer"], row["renderer_version"])
+        for images in snapshot.images.values()
+        for row in images.select(names).group_by(names).aggregate([]).to_pylist()
+    }
+    out: dict[str, list[str]] = {}
+    for name, version in sorted(pairs):
+        out.setdefault(name, []).extend([version] if len(version) <= SHORT_VERSION else [])
+    return out
+
+
+def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
+    """Everything that the template shows."""
+    params, scenario = snapshot.params, snapshot.first_scenario
+    agreed = consensus.build(snapshot)
+    views = [_view(snapshot, ALL_QUESTIONS, "All questions")]
+    if agreed.dropped:
+        views.append(_view(snapshot, CONSENSUS, "Without what the consensus dropped"))
+    standings = views[0].standings
+    asked = snapshot.asked[scenario]
+    drew = _renderers(snapshot)
+    robust, attacked = robustness.build(snapshot, standings), attacks.build(snapshot, standings)
+    differences = comparisons.build(snapshot, standings)
+    spread = sensitivity.build(snapshot, standings, scenario)
+    valid = validity.build(beside.validity)
+    inside = params.report.timings == "inside"
+    return {
+        "params": params,
+        "snapshot_id": snapshot_id(params),
+        "renderers": drew,
+        "scenario": scenario,
+        "n_scenes": len(snapshot.scenes),
+        "n_asked": len(asked),
+        "n_images": asked["scene_id"].combine_chunks().unique().__len__(),
+        "n_subtasks": len(asked["subtask"].combine_chunks().unique()),
+        "all_subtasks": len(SUBTASKS),
+        "standings": standings,
+        "views": views,
+        "summary": summary.build(snapshot, standings, differences, robust, spread, valid),
+        "opening": opening.build(snapshot, standings),
+        "consensus": agreed,
+        "filters": filters.build(snapshot),
+        "audit": audit.build(snapshot),
+        "question_types": QUESTION_TYPES,
+        "comparisons": differences,
+        "level": comparisons.LEVEL,
+        "cost": cost.build(snapshot, standings),
+        "strategies": STRATEGIES,
+        "robustness": robust,
+        "robustness_words": sentences(robust, attacked),
+        "severities": robustness.SEVERITIES,
+        "attacks": attacked,
+        "sensitivity": spread,
+        "statistics": statistics.table2(snapshot),
+        "funnel": funnel.build(snapshot),
+        "rendering": attempts.build(snapshot),
+        "methods": attempts.METHODS,
+        "shown_models": marks.shown_models(standings, scenario),
+        "illustrations": illustrations.build(params, beside.figures),
+        "validity": valid,
+        "validity_level": validity.LEVEL,
+        "exports": exports.build(beside.exports),
+        "joined": beside.joined,
+        "stages": timings.build(beside.state, beside.build) if inside else None,
+        "stages_total": timings.total,
+        "run_page": RUN_PAGE,
+        "parameters": parameters(params),
+        "openmoji": "pictograph" in drew,
+        "pictographs_alone": list(drew) == ["pictograph"],
+    }
+
+
+def style() -> str:
+    """The style sheet of all pages."""
+    return "\n".join(asset(name) for name in STYLES)
+
+
+def digest(script: str) -> str:
+    """Hash of an inline script, as a content security policy names it."""
+    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
+
+
+def render(snapshot: Snapshot, beside: Beside) -> str:
+    """The report as HTML text, with as much of the sample browser as ``report.megabytes`` allows.
+
+    Raises
+    ------
+    UserError
+        A table, a figure, or what another stage has made is missing or damaged.
+    """
+    script = "\n".join(asset(name).strip() for name in SCRIPTS)
+    env = environment()
+    found = context(snapshot, beside)
+    page = env.get_template("report.html.j2").render(
+        **found, css=style(), script=script, script_hash=digest(script)
+    )
+    room = int(snapshot.params.report.megabytes * 1e6) - len(page.encode()) - _RESERVED
+    made = browser.build(snapshot, found["standings"], max(room, 0), beside.joined)
+    for mark, name in ((_SECTION, "browser.html.j2"), (_PICTURES, "browser_data.html.j2")):
+        before, after = page.split(mark)
+        page = before + env.get_template(name).render(browser=made) + after
+    return page

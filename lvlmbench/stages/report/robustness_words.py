@@ -1,0 +1,161 @@
+"""The section on robustness in plain sentences, each with the figures that it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lvlmbench.analysis.controls import Control
+from lvlmbench.analysis.labels import TYPE_LABELS, inline, scenario_label
+from lvlmbench.analysis.leaderboard import Value
+from lvlmbench.analysis.robustness import Change, Line, Robustness, excludes_zero, shown
+from lvlmbench.stages.report.attacks import (
+    GUESSES,
+    WHITE_BOX,
+    Attack,
+)
+
+#: Models whose kinds of corruption are told; the tables have all.
+MODELS = 4
+
+
+def signed(value: float | None, digits: int = 1) -> str:
+    """A difference with its sign, and a real minus; a dash where there is none."""
+    if value is None:
+        return "\N{EN DASH}"
+    text = f"{value:+.{digits}f}"
+    return text[1:] if float(text) == 0 else text.replace("-", "\N{MINUS SIGN}")
+
+
+def span(value: Value) -> str:
+    """A difference with its interval, in words."""
+    if value.low is None or value.high is None:
+        return f"{signed(value.value)} points"
+    return (
+        f"{signed(value.value)} points (95% interval {signed(value.low)} to {signed(value.high)})"
+    )
+
+
+def _and(parts: list[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def _costs(found: Robustness, line: Line) -> Iterator[str]:
+    """In which scenario a model loses most."""
+    noisy = [c for c in found.conditions if not c.control and c.name in line.changes]
+    changes: list[tuple[str, Change, Value]] = []
+    for condition in noisy:
+        change = line.changes[condition.name]
+        if change.difference is not None and change.difference.value is not None:
+            changes.append((condition.inline, change, change.difference))
+    if not changes:
+        return
+    lost = [(label, value) for label, change, value in changes if change.sure < 0]
+    lost.sort(key=lambda pair: pair[1].value or 0.0)
+    gained = [label for label, change, _ in changes if change.sure > 0]
+    if lost:
+        label, value = lost[0]
+        text = f"{line.model} loses most under {label}: {span(value)}"
+        if lost[1:]:
+            more = [f"{name} ({signed(other.value)})" for name, other in lost[1:]]
+            text += f"; it also loses under {_and(more)}"
+    else:
+        text = f"{line.model} loses under none of the noisy scenarios for certain"
+    same = [label for label, change, _ in changes if change.sure == 0]
+    if same and lost:
+        text += f"; under {_and(same)} no difference could be shown"
+    if gained:
+        text += f"; it gains under {_and(gained)}"
+    yield text + "."
+
+
+def _kinds(found: Robustness, line: Line) -> Iterator[str]:
+    """Which kind of corruption costs a model most."""
+    if found.kinds is None:
+        return
+    values = found.kinds.values.get(line.model, {})
+    lost = sorted(
+        (v.value, kind)
+        for kind, v in values.items()
+        if excludes_zero(v) < 0 and v.value is not None
+    )
+    if lost:
+        _, kind = lost[0]
+        yield (
+            f"Of {len(values)} kinds of corruption, {inline(kind)} costs {line.model} most: "
+            f"{span(values[kind])}. For {len(lost)} of the kinds the interval lies below zero."
+        )
+    elif values:
+        yield (
+            f"No single kind of corruption costs {line.model} points for certain: each interval "
+            f"includes zero."
+        )
+
+
+def _highest(found: Robustness, line: Line) -> Iterator[str]:
+    """What the highest severity costs a model."""
+    highest = found.highest.get(line.model)
+    if highest is not None:
+        severity, value = highest
+        text = f"At severity {severity}, over all kinds, corruption changes {line.model} by "
+        yield f"{text}{span(value)}."
+
+
+def _attack(attack: Attack) -> Iterator[str]:
+    """White-box beside transfer."""
+    label = scenario_label(attack.scenario)
+    for row in attack.rows:
+        if row.difference is None or row.difference.value is None or row.access == GUESSES:
+            continue
+        by = span(row.difference)
+        if row.access == WHITE_BOX:
+            yield f"{label}: {row.model}, attacked through its own encoder, changes by {by}."
+        else:
+            open_ = shown(row.difference, row.test) == 0
+            yield (
+                f"{label}: the same images, made against {attack.proxy}, change {row.model} by "
+                f"{by}{'; no difference could be shown' if open_ else ''}."
+            )
+
+
+def _control(label: str, rows: list[Control]) -> Iterator[str]:
+    """Whether a control can be told from guessing."""
+    looking = [row for row in rows if row.kind != "guesser"]
+    judged = [(row, kind, g) for row in looking for kind, g in row.guesses.items()]
+    apart = [(r, k, g) for r, k, g in judged if g.like_guessing is False]
+    silent = [r.model for r in looking if all(g.like_guessing is None for g in r.guesses.values())]
+    told = len([1 for _, _, g in judged if g.like_guessing is not None])
+    if told and not apart:
+        yield (
+            f"{label}: chance lies inside all {told} intervals of the models that look, so none "
+            f"of them can be told from guessing."
+        )
+    elif apart:
+        parts = []
+        for row, kind, guess in apart:
+            above = guess.above.value if guess.above else None
+            side = "above" if (above or 0) > 0 else "below"
+            name = TYPE_LABELS[kind].lower()
+            parts.append(f"{row.model} in {name} ({signed(above)} points, {side} chance)")
+        yield (
+            f"{label}: chance lies outside {len(apart)} of {told} intervals: {_and(parts)}. Of "
+            f"twenty intervals of models that guess, one on average does so."
+        )
+    if silent:
+        yield f"{label}: {_and(silent)} gave no answer that could be scored."
+
+
+def sentences(found: Robustness, attacks: list[Attack]) -> list[str]:
+    """What the section says, the costs first."""
+    out: list[str] = []
+    looking = [line for line in found.lines if line.kind != "guesser"]
+    for line in looking:
+        out += _costs(found, line)
+    for line in looking[:MODELS]:
+        out += _kinds(found, line)
+        out += _highest(found, line)
+    for attack in attacks:
+        out += _attack(attack)
+    labels = {c.name: c.label for c in found.conditions}
+    for name, rows in found.controls.items():
+        out += _control(labels[name], rows)
+    return out

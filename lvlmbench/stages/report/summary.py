@@ -1,0 +1,175 @@
+"""The overview: what came out, in a few sentences and numbers that the sections bear out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lvlmbench.analysis.comparisons import Differences, probability
+from lvlmbench.analysis.leaderboard import (
+    Row,
+    Standings,
+    Value,
+)
+from lvlmbench.analysis.robustness import Robustness
+from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stages.report.robustness_words import (
+    signed,
+    span,
+)
+from lvlmbench.stages.report.sensitivity import Sensitivity
+from lvlmbench.stages.report.validity import Validity
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A number with what it is, a line below it, and the section that tells more."""
+
+    label: str
+    value: str
+    note: str
+    section: str
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Sentences and tiles."""
+
+    sentences: list[str]
+    tiles: list[Tile]
+
+
+def _interval(value: Value) -> str:
+    if value.low is None or value.high is None:
+        return "no interval"
+    return f"95% interval {value.low:.1f} to {value.high:.1f}"
+
+
+def _ranked(rows: list[Row]) -> list[Row]:
+    """Models with a total; those that guess do not count."""
+    seen = [r for r in rows if r.kind not in ("guesser", "floor")]
+    return [r for r in seen if r.total is not None and r.total.value is not None]
+
+
+def _best(ranked: list[Row]) -> Row | None:
+    """The best model under test; the best reference model where none was tested."""
+    tested = [r for r in ranked if r.kind in ("model", "brought")]
+    return next(iter(tested or ranked), None)
+
+
+def _first(row: Row, ranked: list[Row], total: Value) -> Iterator[str]:
+    what = ", a reference model trained on pictographs," if row.kind == "reference" else ""
+    among = "among the models tested" if not what else "of all models"
+    yield (
+        f"{row.model}{what} has the highest total {among}: {total.value:.1f}% "
+        f"({_interval(total)}, n {total.n:,})."
+    )
+    if not what and any(r.kind == "reference" for r in ranked):
+        yield "Reference models, which were trained on such images, are not ranked with it."
+
+
+def _next(row: Row, found: Differences | None) -> Iterator[str]:
+    """The best model against the next one."""
+    if found is None:
+        return
+    pair = next((p for p in found.neighbours if p.model == row.model), None)
+    if pair is None or pair.overall.difference is None:
+        return
+    by = f"{signed(pair.overall.difference)} points, {probability(pair.overall.p_holm)}"
+    if pair.overall.verdict == "open":
+        yield f"Against {pair.baseline}, the next, no difference could be shown ({by})."
+    elif pair.overall.verdict != "none":
+        worse = " worse" if pair.overall.verdict == "worse" else " better"
+        yield f"It is{worse} than {pair.baseline}, the next ({by})."
+
+
+def _loss(row: Row, found: Robustness) -> Iterator[str]:
+    """Where the best model loses most."""
+    line = next((x for x in found.lines if x.model == row.model), None)
+    noisy = [c for c in found.conditions if not c.control and line and c.name in line.changes]
+    if line is None or not noisy:
+        return
+    changes = [(c.inline, line.changes[c.name]) for c in noisy]
+    lost = [
+        (change.difference.value, label, change.difference)
+        for label, change in changes
+        if change.sure < 0 and change.difference and change.difference.value is not None
+    ]
+    if lost:
+        _, label, value = min(lost, key=lambda x: x[0])
+        yield f"It loses most under {label}: {span(value)}."
+    else:
+        yield "In none of the noisy scenarios could a loss be shown for it."
+
+
+def _spread(row: Row, found: Sensitivity) -> Iterator[str]:
+    line = next((x for x in found.lines if x.model == row.model), None)
+    if line is None:
+        return
+    told = {
+        what: spread.above
+        for what, spread in (("question types", line.sq), ("image styles", line.sc))
+        if spread.above is not None
+    }
+    sure = [what for what, above in told.items() if above]
+    noise = [what for what, above in told.items() if not above]
+    if sure:
+        yield f"Its score differs over {' and over '.join(sure)} by more than sampling explains."
+    if noise:
+        yield (
+            f"Over {' and over '.join(noise)} its score differs by no more than sampling may "
+            "explain."
+        )
+
+
+def _unscored(rows: list[Row]) -> tuple[int, int]:
+    """Answers that could not be scored, and all, of the models that look."""
+    totals = [r.total for r in rows if r.total is not None and r.kind not in ("guesser", "floor")]
+    return sum(v.n_unscored for v in totals), sum(v.asked for v in totals)
+
+
+def build(
+    snapshot: Snapshot,
+    standings: Standings,
+    differences: Differences | None,
+    robustness: Robustness,
+    sensitivity: Sensitivity,
+    validity: Validity | None,
+) -> Summary:
+    """Of the first scenario, over all questions."""
+    scenario = snapshot.first_scenario
+    rows = standings.leaderboard().get(scenario, [])
+    ranked = _ranked(rows)
+    best = _best(ranked)
+    asked = snapshot.asked[scenario]
+    unscored, answers = _unscored(rows)
+    sentences = []
+    if best is None or best.total is None:
+        sentences.append("No model has a total: nothing that could be scored came back.")
+        top = Tile("Best total", "\N{EN DASH}", "no model has one", "leaderboard")
+    else:
+        sentences += _first(best, ranked, best.total)
+        sentences += _next(best, differences)
+        sentences += _loss(best, robustness)
+        sentences += _spread(best, sensitivity)
+        note = f"{best.model}, {_interval(best.total)}"
+        top = Tile("Best total", f"{best.total.value:.1f}%", note, "leaderboard")
+    kinds = [standings.kind(m) for m in standings.models]
+    own = sum(kind in ("reference", "guesser") for kind in kinds)
+    images = len(asked["scene_id"].combine_chunks().unique())
+    unscored_of = f"{unscored:,} of {answers:,} answers of models that look"
+    share = f"{100 * unscored / answers:.1f}%" if answers else "\N{EN DASH}"
+    tiles = [
+        top,
+        Tile(
+            "Models", f"{len(kinds)}",
+            f"{own} of them reference or guessing" if own else "all under test",
+            "leaderboard",
+        ),
+        Tile("Questions", f"{len(asked):,}", "asked in one scenario", "composition"),
+        Tile("Images", f"{images:,}", f"of {len(snapshot.scenes):,} scenes planned", "funnel"),
+        Tile("Unscored", share, unscored_of, "readings"),
+    ]  # fmt: skip
+    if validity is not None:
+        sentences.append(validity.line)
+    return Summary(sentences, tiles)

@@ -1,0 +1,1 @@
+"""The kinds of scenarios, a module or a folder each."""

@@ -1,0 +1,100 @@
+"""Which image gets which damage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import cv2
+
+from lvlmbench.config import Params
+from lvlmbench.config.corruption import KINDS, SEVERITIES, CorruptionKind
+from lvlmbench.config.scenarios import ScenarioSpec
+from lvlmbench.core import seeding
+from lvlmbench.stages.scenario.kinds.corruption.damage import corrupt
+from lvlmbench.stages.scenario.pixels import (
+    Pixels,
+    decode,
+    encode,
+)
+from lvlmbench.stages.scenario.scenario import (
+    Row,
+    Shard,
+    perturbation,
+    shown,
+    stage_of,
+)
+
+#: Images that are held as Python objects at once.
+_BATCH = 16
+
+
+class Corruptions:
+    """Damages each image in one way that is drawn for it, or in every way.
+
+    The choice is drawn from the scene's own generator; the damage from one of the scene, the kind
+    and the severity, so that an image is the same whether its kind was drawn or all were asked.
+    """
+
+    def __init__(self, params: Params, spec: ScenarioSpec) -> None:
+        self._params, self._spec = params, spec
+        if spec.corruption is None:
+            raise ValueError(f"'{spec.name}' has no settings for corruption")
+        self._settings = spec.corruption
+
+    def choice(self, scene_id: str) -> tuple[CorruptionKind, int]:
+        """Kind and severity that are drawn for a scene.
+
+        Every kind and severity there is gets a number, and the largest among the allowed ones
+        wins: to leave one out changes only the images that had it.
+        """
+        rng = seeding.generator(self._params.snapshot.seed, stage_of(self._spec), scene_id)
+        kinds = dict(zip(KINDS, rng.random(len(KINDS)), strict=True))
+        severities = dict(zip(SEVERITIES, rng.random(len(SEVERITIES)), strict=True))
+        return (
+            max(self._settings.kinds, key=kinds.__getitem__),
+            max(self._settings.severities, key=severities.__getitem__),
+        )
+
+    def ways(self, scene_id: str) -> Iterator[tuple[CorruptionKind, int]]:
+        """(kind, severity) of each image that this scene gives."""
+        if not self._settings.every:
+            yield self.choice(scene_id)
+            return
+        for kind in KINDS:
+            for severity in SEVERITIES:
+                if kind in self._settings.kinds and severity in self._settings.severities:
+                    yield kind, severity
+
+    def damaged(self, clean: Row, pixels: Pixels, kind: CorruptionKind, severity: int) -> Row:
+        """The row of one damaged image."""
+        variant = f"{kind}-{severity}"
+        rng = seeding.generator(
+            self._params.snapshot.seed, stage_of(self._spec), f"{clean['scene_id']}/{variant}"
+        )
+        found, about = corrupt(pixels, kind, severity, rng)
+        done = perturbation(kind, severity, about)
+        return shown(
+            self._params,
+            self._spec,
+            clean,
+            encode(found),
+            done,
+            variant=variant if self._settings.every else "",
+        )
+
+    def apply(self, shard: Shard) -> Iterator[Row]:
+        """One row a clean image, or one for each kind and severity of it."""
+        cv2.setNumThreads(1)  # a job is given one core; the bytes are the same with more
+        limit = self._settings.scenes_per_subtask
+        columns = (shard.scenes[name].to_pylist() for name in ("scene_id", "ordinal"))
+        ordinal = dict(zip(*columns, strict=True))
+        for batch in shard.images.to_batches(max_chunksize=_BATCH):
+            for clean in batch.to_pylist():
+                scene = clean["scene_id"]
+                if limit is not None and ordinal[scene] >= limit:
+                    continue
+                pixels = decode(clean)
+                if pixels is None:
+                    continue
+                for kind, severity in self.ways(scene):
+                    yield self.damaged(clean, pixels, kind, severity)

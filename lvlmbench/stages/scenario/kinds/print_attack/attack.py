@@ -1,0 +1,236 @@
+"""The scenario: one image a question, with its look drawn and recorded."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from lvlmbench.config import Params
+from lvlmbench.config.print_attack import Color, Position, PrintAttack
+from lvlmbench.config.scenarios import ScenarioSpec
+from lvlmbench.core import seeding
+from lvlmbench.core.errors import UserError
+from lvlmbench.stages.scenario.kinds.print_attack.fonts import (
+    check_font,
+    font_name,
+    font_path,
+)
+from lvlmbench.stages.scenario.kinds.print_attack.layout import (
+    Letters,
+    margin,
+    set_text,
+)
+from lvlmbench.stages.scenario.kinds.print_attack.legibility import (
+    BLACK,
+    RGB,
+    WHITE,
+    blend,
+    weakest,
+)
+from lvlmbench.stages.scenario.kinds.print_attack.wrong import (
+    WrongAnswers,
+    attacked,
+)
+from lvlmbench.stages.scenario.pixels import (
+    Pixels,
+    decode,
+    encode,
+)
+from lvlmbench.stages.scenario.scenario import (
+    Row,
+    Shard,
+    perturbation,
+    shown,
+    stage_of,
+)
+
+RGB_OF: dict[Color, RGB] = {
+    "black": BLACK,
+    "white": WHITE,
+    "gray": (165, 165, 165),
+    "red": (200, 10, 25),
+    "orange": (255, 140, 0),
+    "yellow": (255, 225, 0),
+    "green": (0, 170, 60),
+    "blue": (25, 70, 220),
+    "purple": (135, 25, 160),
+}
+_OUTLINES: dict[str, RGB] = {"black": BLACK, "white": WHITE}
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a text is to be printed: one of each list of the settings.
+
+    ``size`` is a part of the image's height, ``angle`` in degrees, counterclockwise.
+    """
+
+    size: float
+    color: Color
+    opacity: float
+    angle: int
+    position: Position
+
+    @classmethod
+    def draw(cls, settings: PrintAttack, rng: np.random.Generator) -> Look:
+        """Each entry of each list is equally likely."""
+
+        def one(of: Sequence[T]) -> T:
+            return of[int(rng.integers(len(of)))]
+
+        return cls(
+            size=one(settings.sizes),
+            color=one(settings.colors),
+            opacity=one(settings.opacities),
+            angle=one(settings.angles),
+            position=one(settings.positions),
+        )
+
+
+def _corner(position: Position, free: tuple[int, int], edge: tuple[int, int]) -> tuple[int, int]:
+    """Where the text's box begins, given what is free beside it and how near the edge it comes."""
+    x = (
+        edge[0]
+        if "left" in position
+        else free[0] - edge[0]
+        if "right" in position
+        else free[0] // 2
+    )
+    y = (
+        edge[1]
+        if "top" in position
+        else free[1] - edge[1]
+        if "bottom" in position
+        else free[1] // 2
+    )
+    return x, y
+
+
+def _ink(
+    background: Pixels, letters: Letters, look: Look, settings: PrintAttack
+) -> tuple[float, str | None, float]:
+    """Opacity, outline and contrast: the first that are legible.
+
+    Tried in this order: the drawn opacity, then the higher ones, then 1; each without an outline
+    first. Opaque letters in an outline are legible on anything.
+    """
+    rgb = RGB_OF[look.color]
+    higher = sorted(o for o in {*settings.opacities, 1.0} if o > look.opacity)
+    for opacity in (look.opacity, *higher):
+        plain = weakest(background, letters.parts, rgb, opacity, None)
+        if plain >= settings.contrast:
+            return opacity, None, plain
+        found = {
+            name: weakest(background, letters.parts, rgb, opacity, outline)
+            for name, outline in _OUTLINES.items()
+        }
+        best = max(found, key=lambda name: found[name])
+        if found[best] >= settings.contrast:
+            return opacity, best, found[best]
+    raise AssertionError(f"{look.color} stands out neither from black nor from white")
+
+
+def print_text(
+    pixels: Pixels, text: str, look: Look, settings: PrintAttack, font: Path
+) -> tuple[Pixels, dict[str, Any]] | None:
+    """A copy of the image with the text on it, and what is recorded of it.
+
+    Parameters
+    ----------
+    pixels
+        Shape (h, w, 3); it stays as it is, and so does the copy outside the recorded box.
+
+    Returns
+    -------
+    None where the image is smaller than the text.
+    """
+    height, width = pixels.shape[:2]
+    edge = margin(width), margin(height)
+    room = width - 2 * edge[0], height - 2 * edge[1]
+    wanted = round(look.size * height)
+    letters = set_text(font, wanted, settings.smallest, text, look.angle, room)
+    if letters is None:
+        return None
+    deep, wide = letters.fill.shape
+    x, y = _corner(look.position, (width - wide, height - deep), edge)
+    background = pixels[y : y + deep, x : x + wide]
+    opacity, outline, ratio = _ink(background, letters, look, settings)
+    inked = letters.fill > 0
+    printed = background
+    if outline is not None:
+        inked |= letters.ring > 0
+        printed = blend(printed, _OUTLINES[outline], letters.ring)
+    printed = blend(printed, RGB_OF[look.color], letters.fill, opacity)
+    image = pixels.copy()
+    image[y : y + deep, x : x + wide] = printed
+    rows, columns = np.flatnonzero(inked.any(axis=1)), np.flatnonzero(inked.any(axis=0))
+    box = (x + columns[0], y + rows[0], x + columns[-1] + 1, y + rows[-1] + 1)
+    return image, {
+        "angle": look.angle,
+        "box": [int(each) for each in box],
+        "color": look.color,
+        "contrast": math.floor(100 * ratio) / 100,
+        "drawn_opacity": look.opacity,
+        "font": font_name(font),
+        "lines": len(letters.lines),
+        "opacity": opacity,
+        "outline": outline,
+        "position": look.position,
+        "size_px": letters.size,
+    }
+
+
+class PrintAttackScenario:
+    """Prints a wrong answer to each question on an image of its own."""
+
+    def __init__(self, params: Params, spec: ScenarioSpec) -> None:
+        self._params, self._spec = params, spec
+        self._settings = spec.print_attack or PrintAttack()  # type: ignore[call-arg]
+        self._font = font_path(self._settings.font)
+        check_font(self._font, f"scenarios.noisy: {spec.name}: print_attack: font")
+        self._wrong = WrongAnswers(params, self._settings.true_false)
+
+    def apply(self, shard: Shard) -> Iterator[Row]:
+        """One row a question, in the order of the images and of the questions of each.
+
+        Questions of and about the subtask ``text`` get none (Dysca, section 3.3).
+        """
+        scenes = {scene["scene_id"]: scene for scene in shard.scenes.to_pylist()}
+        questions: dict[str, list[Row]] = defaultdict(list)
+        for question in shard.questions.to_pylist():
+            questions[question["scene_id"]].append(question)
+        for at in range(shard.images.num_rows):
+            (clean,) = shard.images.slice(at, 1).to_pylist()
+            scene = scenes[clean["scene_id"]]
+            asked = [q for q in questions[clean["scene_id"]] if attacked(q, scene)]
+            pixels = decode(clean) if asked else None
+            if pixels is None:
+                continue
+            for question in asked:
+                yield self._row(clean, scene, question, pixels)
+
+    def _row(self, clean: Row, scene: Row, question: Row, pixels: Pixels) -> Row:
+        name = question["question_id"]
+        rng = seeding.generator(self._params.snapshot.seed, stage_of(self._spec), name)
+        text = self._wrong.draw(question, scene, rng)
+        look = Look.draw(self._settings, rng)
+        done = print_text(pixels, text, look, self._settings, self._font)
+        if done is None:
+            height, width = pixels.shape[:2]
+            raise UserError(
+                f"scenarios.noisy: {self._spec.name}: print_attack",
+                f"an image of {width} x {height} pixels is smaller than the text '{text}' in "
+                f"letters of {self._settings.smallest}",
+                "write a larger render.size, or a lower 'smallest' (6 or more)",
+            )
+        image, parameters = done
+        record = perturbation("print_attack", parameters=parameters, printed_text=text)
+        return shown(self._params, self._spec, clean, encode(image), record, question_id=name)

@@ -1,0 +1,121 @@
+"""What is printed: a wrong answer to the very question that the image is for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from lvlmbench.config import Params
+from lvlmbench.config.identity import vocabulary_dir
+from lvlmbench.core.errors import UserError
+from lvlmbench.scene.entries import VocabularyList
+from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.suites.dysca.subtasks import (
+    PERSON,
+    RECIPES,
+)
+
+#: The subtask that is left out: who reads a printed word there has read well (section 3.3).
+EXCLUDED = "text"
+
+#: Lists of things that a background may show as well.
+_FOREGROUNDS = frozenset(name for recipe in RECIPES.values() for name in recipe.foregrounds)
+
+
+def attacked(question: Mapping[str, Any], scene: Mapping[str, Any]) -> bool:
+    """Whether a wrong answer is printed for this question."""
+    return EXCLUDED not in (question["subtask"], scene["subtask"])
+
+
+def lists_printed(params: Params) -> list[str]:
+    """Names of the vocabulary lists that printed labels come from, sorted."""
+    names = set()
+    for subtask in params.corpus.subtasks:
+        recipe = RECIPES[subtask]
+        if recipe.primary == EXCLUDED:
+            continue
+        for variant in range(len(recipe.foregrounds)):
+            names |= {*recipe.asked(variant), recipe.foregrounds[variant]}
+    return sorted(names - {PERSON, EXCLUDED})
+
+
+def choices(question: Mapping[str, Any]) -> list[str]:
+    """The options of a closed question that are not its answer, in their order."""
+    return [o for i, o in enumerate(question["options"]) if i != question["answer_index"]]
+
+
+class WrongAnswers:
+    """Draws what is printed for a question.
+
+    Parameters
+    ----------
+    params
+        Of them the vocabulary, as the snapshot's renderer can draw it.
+    true_false
+        ``print_attack.true_false``.
+    """
+
+    def __init__(self, params: Params, true_false: Literal["option", "label"]) -> None:
+        self._true_false = true_false
+        self._renderer = params.corpus.drawable_by
+        self._whole = load_vocabulary(vocabulary_dir(params)).lists
+        self._drawn: dict[str, VocabularyList] = {}
+
+    def candidates(self, question: Mapping[str, Any], scene: Mapping[str, Any]) -> Sequence[str]:
+        """All texts that may be printed for a question about this scene.
+
+        Raises
+        ------
+        UserError
+            The vocabulary holds no wrong label.
+        """
+        kind = question["question_type"]
+        if kind == "multiple_choice":
+            return choices(question)
+        if kind == "true_false":
+            if self._true_false == "option":
+                return choices(question)
+            if question["answer"] != "True":
+                return [question["claim"]]
+            return self.wrong_labels(question["subtask"], question["claim"], scene)
+        name, label = scene["foreground_list"], scene["foreground"]
+        if name == PERSON:  # stands for itself; what the scene is about is one of its attributes
+            name = RECIPES[scene["subtask"]].primary
+            label = scene["attributes"][name]
+        return self.wrong_labels(name, label, scene)
+
+    def draw(
+        self, question: Mapping[str, Any], scene: Mapping[str, Any], rng: np.random.Generator
+    ) -> str:
+        """One of :meth:`candidates`, all equally likely."""
+        texts = self.candidates(question, scene)
+        return texts[int(rng.integers(len(texts)))]
+
+    def wrong_labels(self, name: str, label: str, scene: Mapping[str, Any]) -> list[str]:
+        """Labels of a list that are wrong where ``label`` is right.
+
+        Left out are its synonyms and what the scene's background shows, with its synonyms.
+
+        Raises
+        ------
+        UserError
+            There are none.
+        """
+        whole = self._whole[name]
+        if name not in self._drawn:
+            self._drawn[name] = whole.for_renderer(self._renderer)
+        right = set(whole.alike(label))
+        if name in _FOREGROUNDS and scene["background"] is not None:
+            behind = self._whole["background"].by_label[scene["background"]]
+            for shown in behind.extra.get("shows", ()):
+                right |= whole.alike(shown) if shown in whole.by_label else set()
+        found = [e.label for e in self._drawn[name].entries if e.label not in right]
+        if not found:
+            raise UserError(
+                f"vocabulary: {name}",
+                f"'{label}' has no wrong label beside it to print",
+                "add entries outside its synonym group",
+            )
+        return found

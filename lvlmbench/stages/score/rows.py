@@ -1,0 +1,173 @@
+"""From answers to rows of the scores table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from lvlmbench.core.errors import UserError
+from lvlmbench.stages.score.captions import Compare
+from lvlmbench.stages.score.choice import (
+    NO_CHOICE,
+    Choice,
+    read_choice,
+    survives_cut,
+)
+from lvlmbench.stages.score.cleaning import (
+    clean,
+    without_thoughts,
+)
+from lvlmbench.stages.score.refusal import is_refusal
+from lvlmbench.tables import files as tables
+
+#: The columns of the tables that scoring reads.
+ANSWERS = ["model", "scenario", "question_id", "image_id", "text", "logprobs", "status"]
+QUESTIONS = [
+    "question_id", "scene_id", "subtask", "question_type", "options", "answer", "answer_index",
+]  # fmt: skip
+SCENES = ["scene_id", "style"]
+IMAGES = ["image_id", "perturbation"]
+
+_READ = [*ANSWERS, "question_type", "options", "answer", "answer_index"]
+
+Row = dict[str, Any]
+
+
+class Asked:
+    """What the answers of a scenario are about, to be looked up: questions, scenes, images.
+
+    It is held in Arrow's columns, some 250 bytes a question.
+
+    Parameters
+    ----------
+    questions, scenes, images
+        Columns :data:`QUESTIONS`, :data:`SCENES` and :data:`IMAGES` of these tables.
+    """
+
+    def __init__(self, questions: pa.Table, scenes: pa.Table, images: pa.Table) -> None:
+        self._questions = questions.select(QUESTIONS).combine_chunks()
+        self._question_ids = _ids(questions["question_id"])
+        scene = pc.index_in(self._questions["scene_id"], value_set=_ids(scenes["scene_id"]))
+        self._has_scene = pc.is_valid(scene)
+        self._style = scenes["style"].combine_chunks().take(scene)
+        self._image_ids = _ids(images["image_id"])
+        done = images["perturbation"].combine_chunks()
+        self._perturbation = pc.struct_field(done, "kind")
+        self._severity = pc.struct_field(done, "severity")
+
+    def of(self, answers: pa.Table) -> pa.Table:
+        """The answers with what they are about: the other columns of the questions, and ``style``,
+        ``perturbation`` and ``severity``.
+
+        Raises
+        ------
+        UserError
+            An answer's question, scene or image is not among those given.
+        """
+        question = pc.index_in(answers["question_id"], value_set=self._question_ids)
+        image = pc.index_in(answers["image_id"], value_set=self._image_ids)
+        known = self._has_scene.take(question).fill_null(False)
+        _check(
+            answers, "question_id", known,
+            "hold question {}, which this corpus does not",
+            "run the rules 'corpus' and 'answer' again",
+        )  # fmt: skip
+        _check(
+            answers, "image_id", pc.is_valid(image),
+            "are about image {}, which this scenario does not have",
+            "run the rules 'scenario' and 'answer' again",
+        )  # fmt: skip
+        for name in QUESTIONS[1:]:
+            answers = answers.append_column(name, self._questions[name].take(question))
+        answers = answers.append_column("style", self._style.take(question))
+        answers = answers.append_column("perturbation", self._perturbation.take(image))
+        return answers.append_column("severity", self._severity.take(image))
+
+
+def _ids(column: pa.ChunkedArray) -> pa.Array:
+    return column.combine_chunks()
+
+
+def _check(answers: pa.Table, column: str, known: pa.Array, what: str, fix: str) -> None:
+    missing = answers.filter(pc.invert(known)).slice(0, 1).to_pylist()
+    for answer in missing:
+        where = f"answers of '{answer['model']}' in scenario '{answer['scenario']}'"
+        raise UserError(where, what.format(answer[column]), fix)
+
+
+def score_rows(answers: pa.Table, asked: Asked, compare: Compare, strategy: str) -> pa.Table:
+    """Rows of the scores table, one an answer, in the answers' order.
+
+    ``scored`` is false where nothing can be said about the answer: the request failed or was
+    refused, the text is empty or declines to answer, or no choice can be read from it. Such answers
+    are counted, and neither right nor wrong. Thoughts between think tags are no part of a caption.
+    Of an answer that was cut off a choice counts if
+    :func:`~lvlmbench.stages.score.choice.survives_cut` says
+    so; a caption that was cut off is not scored.
+
+    Parameters
+    ----------
+    answers
+        Columns :data:`ANSWERS` of the answers table.
+    compare
+        Compares captions; called only if there are some.
+    strategy
+        ``score.strategy``: how choices are read.
+
+    Raises
+    ------
+    UserError
+        An answer's question, scene or image is not among those given, or its ``logprobs`` are not
+        one an option.
+    """
+    about = asked.of(answers)
+    rows = [_row(answer, strategy) for answer in about.select(_READ).to_pylist()]
+    captions = [row for row in rows if row["pair"] is not None]
+    if captions:
+        found = compare([row["pair"] for row in captions])
+        for row, similarity in zip(captions, found, strict=True):
+            row["similarity"], row["scored"] = similarity, True
+    columns = {name: about[name] for name in tables.SCORES.names if name in about.column_names}
+    for name in ("parsed_index", "parse_method", "correct", "similarity", "scored"):
+        columns[name] = pa.array([row[name] for row in rows], tables.SCORES.field(name).type)
+    return pa.table(columns).select(tables.SCORES.names).cast(tables.SCORES)
+
+
+def _row(answer: Row, strategy: str) -> Row:
+    """What is read from an answer; as ``pair`` a caption with its reference, to be compared."""
+    row: Row = dict.fromkeys(("parsed_index", "parse_method", "correct", "similarity", "pair"))
+    row["scored"] = False
+    text = answer["text"] if answer["status"] in ("answered", "truncated") else None
+    cut = answer["status"] == "truncated"
+    if answer["question_type"] == "free_form":
+        caption = without_thoughts(text or "")
+        if is_refusal(caption):
+            row["parse_method"] = "refusal"
+        elif clean(caption) and not cut:
+            row["pair"] = (answer["answer"], caption)
+        return row
+    choice = NO_CHOICE if text is None else _choice(answer, text, strategy)
+    if (
+        cut
+        and choice.method not in ("logprobs", "refusal")
+        and not survives_cut(text or "", answer["options"])
+    ):
+        choice = NO_CHOICE
+    row["parsed_index"], row["parse_method"] = choice.index, choice.method
+    if choice.index is not None:
+        row["correct"], row["scored"] = choice.index == answer["answer_index"], True
+    return row
+
+
+def _choice(answer: Row, text: str, strategy: str) -> Choice:
+    logprobs = answer["logprobs"]
+    if logprobs is not None and len(logprobs) != len(answer["options"]):
+        raise UserError(
+            f"answers of '{answer['model']}' in scenario '{answer['scenario']}'",
+            f"have {len(logprobs)} logprobs for the {len(answer['options'])} options of question "
+            f"{answer['question_id']}",
+            "give one number an option, null where it is not known",
+        )
+    return read_choice(strategy, text, answer["options"], logprobs)

@@ -1,0 +1,136 @@
+"""Whether an answer calls a statement true, where the options are True and False."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from lvlmbench.stages.score.cleaning import (
+    CLOSE,
+    OPEN,
+    sentences,
+)
+from lvlmbench.stages.score.wording import (
+    CJK_AFFIRMS,
+    CJK_DENIES,
+    NO,
+    YES,
+)
+
+_NOT = (
+    r"\b(?:not|cannot|never|isn't|wasn't|doesn't|don't|didn't|aren't|does not|do not|did not"
+    r"|is not|was not)\s+(?:\w+\s+)?"
+)
+_JUDGMENT = re.compile(
+    r"(?P<double>not the case that\b.{0,40}?)?"
+    r"(?P<half>\b(?:partially|partly|half|somewhat)[ -])?"
+    rf"(?P<neg>{_NOT})?\b(?P<word>true|false|untrue|correct|incorrect|accurate|inaccurate|wrong"
+    r"|right)\b(?!-hand)"
+    r"(?!\s+(?:side|hand|corner|answer|option|choice))(?P<cond>\s+(?:if|only|or false|or true))?",
+    re.I,
+)
+_JUDGMENT_WORDS = ("true", "false", "correct", "accurate", "wrong", "right")
+_DENIES = {"false", "untrue", "incorrect", "inaccurate", "wrong"}
+_SAID = r"(?:(?:statement|claim|description|assertion|sentence|caption|it|this|that)\s+)"
+#: What is said of a statement by a verb.
+_HOLDS = re.compile(
+    rf"\b(?:{_SAID}(?P<neg>(?:does not|doesn't|do not|did not|didn't)\s+)?"
+    r"(?:accurately\s+|correctly\s+)?(?:holds?|match(?:es)?|fits?|agrees?|describes?|corresponds?|reflects?)\b"
+    r"|(?P<deny>\bI disagree\b|\b(?:is|are|was) (?:contradicted|refuted|disproved|not supported"
+    r"|not the case)\b|isn't the case|contradicts\b|hardly\W*$)"
+    r"|(?P<affirm>\bI agree\b|\b(?:is|are|was) (?:\w+ )?(?:supported|confirmed|the case)\b))",
+    re.I,
+)
+_HOLDS_WORDS = (
+    *("hold", "match", "fit", "agree", "descri", "correspond", "reflect", "contradict", "refuted"),
+    *("disproved", "support", "confirm", "the case", "hardly"),
+)
+_OPENING_WORD = re.compile(
+    rf"^\W*(?:(?:answer|response|respuesta|réponse|antwort|ответ|答案|정답)\W+(?:(?:is|es|est|ist|是)\W+)?)?"
+    r"(?:(?:c'est|das ist|es ist|es|é|è|это|to jest)\s+)?"
+    rf"(?:(?P<yes>{YES})(?!\s+not\b)|(?P<no>{NO}))(?=$|\W)"
+    r"(?!\s*(?:hand|side|or\b|one\b|fox|and (?:yes|no)\b))",
+    re.I,
+)
+_CJK_OPENING = re.compile(rf"^\W*(?:答案是?\W*)?(?:(?P<no>{NO})|(?P<yes>{YES}))")
+_CLOSING_NAME = re.compile(r"(?:^|[\n.!?]\s*)(true|false)\W*$", re.I)
+_CLOSING = re.compile(r"(?:^|[\n.!?]\s*)(?:(?P<yes>yes|true)|(?P<no>no|false))\W*$", re.I)
+_INITIAL = re.compile(r"\W*([tf])\W*", re.I)
+_THEREFORE = re.compile(
+    r"(?:^|[.,;\n]\s*)(?:so|therefore|thus|hence|overall|in conclusion)\b", re.I
+)
+
+
+def is_truth(options: Sequence[str]) -> bool:
+    """Whether the options are True and False, in either order."""
+    return len(options) == 2 and {option.casefold() for option in options} == {"true", "false"}
+
+
+def truth_initial(text: str, options: Sequence[str]) -> int | None:
+    """Index of the option that an answer of one letter, T or F, abbreviates."""
+    initial = _INITIAL.fullmatch(text) if is_truth(options) else None
+    return int(options[0][0].casefold() != initial.group(1).casefold()) if initial else None
+
+
+def truth_value(text: str, options: Sequence[str]) -> tuple[bool, int | None]:
+    """(decided, index) where the options are True and False: yes and no in some twenty languages,
+    "the statement is incorrect", "not true". Of contradictory words those of a closing "so ..."
+    count; without one they decide for none."""
+    if not is_truth(options):
+        return False, None
+    text = text.replace(OPEN, " ").replace(CLOSE, " ").strip()
+    first_is_true = options[0].casefold() == "true"
+    index = {True: int(not first_is_true), False: int(first_is_true)}
+    opening = _OPENING_WORD.match(text) or _CJK_OPENING.match(text)
+    if opening and opening.re is _CJK_OPENING and opening.group(0).isascii():
+        opening = None
+    first = bool(opening.group("yes")) if opening else None
+    word = (opening.group("yes") or opening.group("no")).casefold() if opening else ""
+    body = text[opening.end() :] if opening else text
+    if first is not None and word in ("true", "false"):
+        # The option's own name opens the answer. What follows explains; only a flat
+        # contradiction of equal form ("True ... False.") takes it back.
+        last = _CLOSING_NAME.search(body)
+        if last and (last.group(1).casefold() == "true") != first:
+            return True, None
+        return True, index[first]
+    votes = _votes(body)
+    if first is not None:
+        votes.insert(0, first)
+    if not votes:
+        closing = _CLOSING.search(text)
+        return (True, index[bool(closing.group("yes"))]) if closing else (False, None)
+    if None not in votes and len(set(votes)) == 1:
+        return True, index[bool(votes[0])]
+    ends = [match.end() for match in _THEREFORE.finditer(body)]
+    concluded = set(_votes(body[ends[-1] :])) if ends else set()
+    if len(concluded) == 1 and None not in concluded:
+        return True, index[bool(concluded.pop())]
+    return True, None
+
+
+def _votes(body: str) -> list[bool | None]:
+    """What each judgment in a text says of the statement; None where it says half true."""
+    votes: list[bool | None] = []
+    for start, stop in sentences(body):
+        sentence = body[start:stop]
+        if sentence.rstrip().endswith("?"):
+            continue
+        if not sentence.isascii() and CJK_DENIES.search(sentence):
+            votes.append(False)
+        elif not sentence.isascii() and CJK_AFFIRMS.search(sentence):
+            votes.append(True)
+        judged = False
+        lower = sentence.lower()
+        judges = any(word in lower for word in _JUDGMENT_WORDS)
+        for match in _JUDGMENT.finditer(sentence) if judges else ():
+            if not match.group("cond"):
+                denies = match.group("word").casefold() in _DENIES
+                said = denies == (bool(match.group("neg")) != bool(match.group("double")))
+                votes.append(None if match.group("half") else said)
+                judged = True
+        says = not judged and any(word in lower for word in _HOLDS_WORDS)
+        held = _HOLDS.search(sentence) if says else None
+        if held:
+            votes.append(not (held.group("neg") or held.group("deny")))
+    return votes

@@ -1,0 +1,222 @@
+"""Dysca's printed results held against each other: Table 3 is recomputed, the text checked.
+
+``python -m lvlmbench.stages.validity.published`` prints the tables of docs/validity.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations, permutations
+
+import numpy as np
+
+from lvlmbench.config.identity import PROJECT_ROOT
+from lvlmbench.stages.figures.published import (
+    Published,
+    read,
+)
+from lvlmbench.stages.validity.ranks import (
+    F64,
+    average_ranks,
+    kendall,
+    spearman,
+)
+
+#: Columns with a value in brackets.
+NOISY = ("corruption", "adversarial", "print_attack")
+#: Columns that rank models, and whether more is better.
+RANKED = {"clean": True, **dict.fromkeys(NOISY, True), "sq": False, "sc": False}
+#: The encoder that the attacked model has.
+SHARED = "EVA-CLIP ViT-G"
+#: Table 4: benchmark -> (rho, tau) on all styles.
+TABLE_4 = {"MMBench": (0.70, 0.60), "OCRBench": (0.90, 0.80), "SeedBench-2": (0.46, 0.43)}
+#: Table 2: shares of the questions by scenario and by type, in percent, as printed.
+TABLE_2 = {"scenarios": (25.2, 24.1, 25.2, 25.2), "question types": (40.6, 40.5, 18.8)}
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What the paper says at a place, and what its own tables give."""
+
+    place: str
+    says: str
+    found: str
+    holds: bool
+
+
+def title(row: Published) -> str:
+    """A row of Table 3 by name."""
+    return f"{row.model} ({row.language_model})" if row.language_model else row.model
+
+
+def column(rows: Sequence[Published], name: str) -> F64:
+    """Numbers of a column."""
+    return np.array([row.number(name) for row in rows], dtype=np.float64)
+
+
+def ranking(rows: Sequence[Published], name: str) -> list[tuple[float, str]]:
+    """(rank, model) of a column, the best first; equal numbers share the mean of their ranks."""
+    values = column(rows, name)
+    ranks = average_ranks(-values if RANKED[name] else values)
+    order = sorted(range(len(rows)), key=lambda i: (ranks[i], i))
+    return [(float(ranks[i]), title(rows[i])) for i in order]
+
+
+def scenario_correlations(rows: Sequence[Published]) -> list[tuple[str, str, float, float]]:
+    """(scenario, scenario, rho, tau-b) over all models, for each pair of scenarios."""
+    return [
+        (a, b, float(spearman(column(rows, a), column(rows, b))),
+         float(kendall(column(rows, a), column(rows, b))))
+        for a, b in combinations(("clean", *NOISY), 2)
+    ]  # fmt: skip
+
+
+def equal_cells(rows: Sequence[Published]) -> list[tuple[float, list[str]]]:
+    """Scores that stand in Table 3 more than once, in the clean and the noisy scenarios."""
+    places: dict[float, list[str]] = {}
+    for row in rows:
+        for name in ("clean", *NOISY):
+            places.setdefault(row.number(name), []).append(f"{title(row)}: {name}")
+    return [(value, found) for value, found in places.items() if len(found) > 1]
+
+
+def fewest_models(rho: float, tau: float) -> tuple[int, float, float] | None:
+    """The smallest number of models whose orders can give both coefficients, rounded to 0.01.
+
+    Returns
+    -------
+    tuple or None
+        That number, and the exact two-sided p-values of rho and tau; None above 8 models.
+    """
+    for n in range(3, 9):
+        first = np.arange(n, dtype=np.float64)
+        orders = np.array(list(permutations(range(n))), dtype=np.float64)
+        rhos, taus = spearman(first, orders), kendall(first, orders)
+        fits = (abs(rhos - rho) <= 0.005 + 1e-9) & (abs(taus - tau) <= 0.005 + 1e-9)
+        if fits.any():
+            at = int(np.flatnonzero(fits)[0])
+            p = [float((abs(v) >= abs(v[at]) - 1e-9).mean()) for v in (rhos, taus)]
+            return n, p[0], p[1]
+    return None
+
+
+def _loss(row: Published, name: str) -> float:
+    """By how much a score is below clean, in percent of it."""
+    return 100 * (row.number("clean") - row.number(name)) / row.number("clean")
+
+
+def _points(row: Published, name: str) -> float:
+    return round(row.number(name) - row.number("clean"), 2)
+
+
+def claims(rows: Sequence[Published]) -> list[Claim]:
+    """Every statement of the paper that its tables can confirm or refute, in its order."""
+    by = {title(row): row for row in rows}
+    gpt, gemini, glm = by["GPT-4o"], by["Gemini-1.5-Pro"], by["GLM-4V (GLM-4-9B-Chat)"]
+    phi, owl = by["Phi-3-Vision (Phi-3)"], by["mPLUG-Owl-2 (LLaMA2-7B)"]
+    composer, composer2 = by["Xcomposer-VL (InternLM-7B)"], by["Xcomposer2-VL (InternLM2-7B)"]
+    mini7, mini13 = by["MiniGPT-4 (Vicuna-7B)"], by["MiniGPT-4 (Vicuna-13B)"]
+    emu, mini2 = by["Emu2-Chat (LLaMA-33B)"], by["MiniGPT-2 (LLaMA2-7B)"]
+    xl, xxl = by["InstructBLIP (Flan-T5-XL)"], by["InstructBLIP (Flan-T5-XXL)"]
+    out: list[Claim] = []
+
+    def claim(place: str, says: str, found: str, holds: bool) -> None:
+        out.append(Claim(place, says, found, bool(holds)))
+
+    for what, shares in TABLE_2.items():
+        total, slack = round(sum(shares), 1), 0.05 * len(shares)
+        claim("Table 2", f"shares of {what}", f"sum {total} %", abs(total - 100) <= slack + 1e-9)
+    closed = sum(not row.language_model for row in rows)
+    counts = (len(rows) - closed, closed)
+    told = f"{counts[0]} and {counts[1]} rows"
+    claim("3.1", "14 open and 2 closed models", told, counts == (14, 2))
+    claim("abstract", "24 open and 2 closed models", told, counts == (24, 2))
+    best = max(rows, key=lambda row: row.number("blind"))
+    found = f"none in the column Blind, led by {title(best)} with {best.number('blind'):.2f}"
+    claim("Table 3", "the top 1 of each column is bold", found, False)
+    found = f"'{mini2.model}' is not in section 4's list of models; MiniGPT-v2 is built like it"
+    claim("Table 3", "names", found, False)
+    for name, bold in (
+        ("clean", glm), ("corruption", glm), ("adversarial", glm), ("print_attack", owl),
+        ("sq", composer2), ("sc", glm),
+    ):  # fmt: skip
+        first = ranking(rows, name)[0][1]
+        claim("Table 3", f"{title(bold)} is bold in {name}", first, first == title(bold))
+    top = max(column(rows, "clean"))
+    claim("4.1", "all scores are below 85", f"at most {top:.2f}", top < 85)
+    gain = mini13.number("clean") - mini7.number("clean")
+    claim("4.2 (1)", "MiniGPT-4 gains 8.79", f"{gain:.2f}", round(gain, 2) == 8.79)
+    gain = glm.number("clean") - emu.number("clean")
+    claim("4.2 (1)", "GLM-4V is 18.45 above Emu2", f"{gain:.2f}", round(gain, 2) == 18.45)
+    most = [row for row in rows if abs(_points(row, "corruption")) >= 1]
+    share = [row for row in rows if abs(_loss(row, "corruption")) >= 1]
+    found = f"{len(most)} models change by 1 point or more, {len(share)} by 1 % of clean or more"
+    claim("4.2 (2)", "corruption changes all scores by less than 1 %", found, not most)
+    risen = [title(row) for row in rows if _points(row, "print_attack") >= 0]
+    found = f"{', '.join(risen)} gains {_points(mini7, 'print_attack'):.2f} under print attack"
+    claim("4.2 (2)", "each model degrades in both attack scenarios", found, not risen)
+    for row, end, loss, digits in (
+        (gemini, 61.05, 21.5, 1), (gpt, 56.10, 25.8, 1), (glm, 52.09, 36.5, 1),
+        (phi, 57.78, 21.39, 2), (owl, None, 1.7, 1),
+    ):  # fmt: skip
+        score, lost = row.number("print_attack"), _loss(row, "print_attack")
+        if end is not None:
+            says = f"{row.model} falls to {end:.2f} under print attack"
+            claim("4.2 (2)", says, f"{score:.2f}", score == end)
+        says = f"{row.model} loses {loss} % under print attack"
+        claim("4.2 (2)", says, f"{lost:.2f} %", round(lost, digits) == loss)
+    less = [row for row in rows if _points(row, "print_attack") > _points(owl, "print_attack")]
+    found = f"{' and '.join(title(row) for row in less)} lose fewer points"
+    claim("4.2 (2)", "mPLUG-Owl-2 is the most robust to print attack", found, not less)
+    losses = sorted(_points(row, "print_attack") for row in rows)
+    place = losses.index(_points(composer2, "print_attack")) + 1
+    found = f"Xcomposer2-VL loses {-_points(composer2, 'print_attack'):.2f} points, "
+    found += f"the {place}th largest loss of {len(rows)}"
+    claim("4.2 (2)", "both XComposers resist print attack", found, place > len(rows) / 2)
+    lost = _loss(composer, "adversarial")
+    claim("4.2 (2)", "XComposer-VL falls by 57.6 % to 30.28", f"{lost:.2f} %, to "
+          f"{composer.number('adversarial'):.2f}", round(lost, 1) == 57.6)  # fmt: skip
+    same = [row for row in rows if row.visual_encoder == SHARED]
+    least = min(same, key=lambda row: _loss(row, "adversarial"))
+    found = f"{title(least)}, with the same encoder, loses {-_points(least, 'adversarial'):.2f}"
+    claim("4.2 (2)", "models with the attacked encoder lose much", found,
+          _loss(least, "adversarial") > 5)  # fmt: skip
+    other = [row for row in rows if row.visual_encoder != SHARED]
+    points = [-_points(row, "adversarial") for row in other]
+    shares = tuple(_loss(row, "adversarial") for row in other)
+    found = f"{min(points):.2f} to {max(points):.2f} points, but {min(shares):.2f} to "
+    found += f"{max(shares):.2f} % of clean"
+    claim("4.2 (2)", "other encoders lose 1 to 5 %", found, max(shares) <= 5)
+    harder = all(_points(row, "adversarial") < _points(row, "corruption") for row in other)
+    claim("4.2 (2)", "the attack costs them more than corruption", str(harder).lower(), harder)
+    claim("4.2 (3)", "Xcomposer2-VL has the best SQ, 20.9", f"{min(column(rows, 'sq'))}",
+          min(column(rows, "sq")) == composer2.sq == 20.9)  # fmt: skip
+    claim("4.2 (3)", "GLM-4V has the best SC, 0.8", f"{min(column(rows, 'sc'))}",
+          min(column(rows, "sc")) == glm.sc == 0.8)  # fmt: skip
+    claim("4.2 (3)", "InstructBLIP XXL scores higher than XL, with a higher SC",
+          f"{xxl.number('clean'):.2f} and {xl.number('clean'):.2f}, SC {xxl.sc} and {xl.sc}",
+          xxl.number("clean") > xl.number("clean") and xxl.sc > xl.sc)  # fmt: skip
+    low = min(min(TABLE_4[name]) for name in ("MMBench", "OCRBench"))
+    claim("4.4", "rho and tau of MMBench and OCRBench are higher than 0.6",
+          f"tau of MMBench is {low:.2f}", low > 0.6)  # fmt: skip
+    fits = {name: fewest_models(*pair) for name, pair in TABLE_4.items()}
+    fitting = [f"{name} {f[0]} models, p {f[1]:.3f}" for name, f in fits.items() if f is not None]
+    found = f"the fewest that can give the printed pairs: {'; '.join(fitting)}"
+    small = all(f is not None and f[1] < 0.05 for f in fits.values())
+    claim("4.4", "above 0.6 a coefficient is significant", found, small)
+    return out
+
+
+def _markdown(rows: Sequence[Published]) -> str:
+    lines = ["| place | the paper says | its tables give |", "| --- | --- | --- |"]
+    lines += [f"| {c.place} | {c.says} | {c.found} |" for c in claims(rows) if not c.holds]
+    lines += ["", "| score | where |", "| ---: | --- |"]
+    lines += [f"| {value:.2f} | {'; '.join(places)} |" for value, places in equal_cells(rows)]
+    lines += ["", "| scenarios | rho | tau-b |", "| --- | ---: | ---: |"]
+    lines += [f"| {a}, {b} | {r:.3f} | {t:.3f} |" for a, b, r, t in scenario_correlations(rows)]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    print(_markdown(read(PROJECT_ROOT / "data" / "published")))

@@ -1,0 +1,63 @@
+"""Our own ranking: the clean total of each model, on all styles and on realistic ones."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from lvlmbench.config.scenarios import CLEAN
+from lvlmbench.tables import files as tables
+
+#: Values of the column ``styles``.
+ALL, REALISTIC = "all", "realistic"
+
+
+def metric_totals(metrics: pa.Table) -> dict[str, float]:
+    """Model -> its clean total as the table of metrics has it; models without one are left out."""
+    wanted = {
+        "questions": "all", "scenario": CLEAN, "metric": "total", "question_type": "all",
+        "subtask": "all", "style": "all", "perturbation": "all", "severity": "all",
+    }  # fmt: skip
+    for column, value in wanted.items():
+        metrics = metrics.filter(pc.equal(metrics[column], value))
+    pairs = zip(metrics["model"].to_pylist(), metrics["value"].to_pylist(), strict=True)
+    return {model: float(value) for model, value in pairs if value is not None and value == value}
+
+
+def realistic_totals(scores: Sequence[Path], styles: Collection[str]) -> dict[str, float]:
+    """Model -> the same total from the answers about images of some styles alone.
+
+    It is computed from the scores, as the metric ``total`` is: the mean over question types of the
+    mean over subtasks. The rows of single styles in the table of metrics would not do, since they
+    do not say which subtasks are behind them.
+
+    Raises
+    ------
+    UserError
+        A file is missing or damaged.
+    """
+    from lvlmbench.stages.metrics.metrics import totals
+
+    wanted = pa.array(sorted(styles), pa.string())
+    where = (pc.field("scenario") == CLEAN) & pc.field("style").isin(wanted)
+    found: dict[str, float] = {}
+    for model, files in _by_model(scores).items():
+        table = tables.read(files, tables.SCORES, where=where & (pc.field("model") == model))
+        value = totals(table).get((model, CLEAN)) if table.num_rows else None
+        if value is not None:
+            found[model] = value
+    return found
+
+
+def _by_model(scores: Sequence[Path]) -> dict[str, list[Path]]:
+    """Model -> files with its scores in the clean scenario, by name."""
+    found: dict[str, list[Path]] = {}
+    for path in sorted(scores):
+        table = tables.read([path], tables.SCORES, ["model", "scenario"])
+        models = table.filter(pc.equal(table["scenario"], CLEAN))["model"].unique()
+        for model in models.to_pylist():
+            found.setdefault(model, []).append(path)
+    return dict(sorted(found.items()))

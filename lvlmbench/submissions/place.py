@@ -1,0 +1,85 @@
+"""The folder ``results/joined`` of a snapshot: renewed as a whole, or left as it was."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from lvlmbench.config import Params
+from lvlmbench.config.section import (
+    NAME,
+    NAME_IN_WORDS,
+)
+from lvlmbench.core.errors import UserError
+from lvlmbench.engine.builds import (
+    STATE,
+    remove,
+)
+from lvlmbench.engine.process import take_lock
+from lvlmbench.engine.publish import link_tree
+
+JOINED = "joined"
+#: What a joined model's folder holds beside its tables: to which questions it has answers.
+RECORD = "joined.json"
+#: Files that lie beside the folders of the models.
+FILES = ("metrics.parquet", "metrics.json", "comparisons.parquet", "report.html")
+
+
+def check_name(name: str, params: Params, data: Path) -> None:
+    """Make sure that a joined model may be called so.
+
+    Raises
+    ------
+    UserError
+        A model of the snapshot has the name, or a file of the leaderboard.
+    """
+    where, fix = f"--model {name}", "give another name"
+    if re.fullmatch(NAME, name) is None:
+        raise UserError(where, NAME_IN_WORDS, fix)
+    own = {m.name for m in params.answer.models}
+    if name in own or any((data / table / name).exists() for table in ("answers", "scores")):
+        raise UserError(where, "is the name of a model of the snapshot itself", fix)
+    if name in FILES:
+        raise UserError(where, "is the name of a file of the leaderboard", fix)
+
+
+def joined_models(folder: Path) -> list[str]:
+    """Names of the joined models below ``folder``, sorted."""
+    return sorted(path.parent.name for path in folder.glob(f"*/{RECORD}"))
+
+
+@contextmanager
+def renewed(root: Path) -> Iterator[Path]:
+    """A copy of ``results/joined`` to change; it takes the old one's place when the block ends.
+
+    Files are linked, not copied: replace them, never write into them. If the block fails, all is as
+    before. A copy without any file leaves no folder.
+
+    Raises
+    ------
+    UserError
+        Another process is at it.
+    """
+    results = root / "results"
+    target, new, old = (results / name for name in (JOINED, f".{JOINED}.new", f".{JOINED}.old"))
+    descriptor = take_lock(root / STATE / "joined.lock")
+    try:
+        if old.exists() and not target.exists():  # killed between the two renames below
+            old.rename(target)
+        remove(new)
+        remove(old)
+        results.mkdir(parents=True, exist_ok=True)
+        new.mkdir()
+        link_tree(target, new)
+        yield new
+        if target.exists():
+            target.rename(old)
+        if any(new.iterdir()):
+            new.rename(target)
+        remove(old)
+    finally:
+        remove(new)
+        os.close(descriptor)

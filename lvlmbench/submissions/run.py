@@ -1,0 +1,86 @@
+"""Join a model by its answers, or drop one: the steps of ``lvlmbench score``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from lvlmbench.core.errors import UserError
+from lvlmbench.engine.builds import remove
+from lvlmbench.submissions.finished import Finished
+from lvlmbench.submissions.intake import take_in
+from lvlmbench.submissions.leaderboard import (
+    rebuild,
+    score,
+    write_record,
+)
+from lvlmbench.submissions.place import (
+    JOINED,
+    check_name,
+    joined_models,
+    renewed,
+)
+from lvlmbench.submissions.text_table import leaderboard
+
+
+def join(finished: Finished, answers: Path, model: str, scenario: str | None) -> Iterator[str]:
+    """Score a file of answers and renew the leaderboard; gives lines for the terminal.
+
+    All lies in ``results/joined`` when the first line comes. A model that was joined before under
+    this name is replaced. Nothing else of the snapshot is changed.
+
+    Parameters
+    ----------
+    scenario
+        The one that the file is about; None: whatever its rows say, clean where they say nothing.
+
+    Raises
+    ------
+    UserError
+        The name is taken, the file or a row of it cannot be read, it answers nothing that was
+        asked, or the snapshot lacks something. All is as before then.
+    """
+    check_name(model, finished.params, finished.data)
+    finished.check_whole()
+    with renewed(finished.root) as folder:
+        mine = folder / model
+        remove(mine)
+        intake = take_in(finished, answers, model, scenario, mine)
+        score(finished, mine, intake.scenarios)
+        write_record(finished, mine, intake.scenarios)
+        left_out = rebuild(finished, folder)
+        board = list(leaderboard(folder / "metrics.parquet", intake.scenarios, model))
+    place = finished.results / JOINED
+    yield from intake.lines()
+    if intake.listed:
+        yield f"  all of them: {place / model / 'intake.csv'}"
+    yield from board
+    yield ""
+    yield from _left_out(left_out)
+    yield "*: joined now; strict: total with unscored answers taken for wrong"
+    yield f"report: {place / 'report.html'}"
+
+
+def drop(finished: Finished, model: str) -> Iterator[str]:
+    """Remove a joined model and renew the leaderboard; gives lines for the terminal.
+
+    Raises
+    ------
+    UserError
+        No such model was joined. All is as before then.
+    """
+    finished.check_whole()
+    with renewed(finished.root) as folder:
+        names = joined_models(folder)
+        if model not in names:
+            fix = f"use one of: {', '.join(names)}" if names else "there is nothing to remove"
+            raise UserError(f"--model {model}", "was not joined", fix)
+        remove(folder / model)
+        left_out = rebuild(finished, folder)
+    yield f"{finished.results / JOINED}: without {model}"
+    yield from _left_out(left_out)
+
+
+def _left_out(names: Mapping[str, str]) -> Iterator[str]:
+    for name, reason in names.items():
+        yield f"left out: {name}: {reason}"

@@ -1,0 +1,70 @@
+"""The leaderboard as text, for the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import pyarrow.compute as pc
+
+from lvlmbench.analysis.labels import TYPE_LABELS, scenario_label
+from lvlmbench.config import QUESTION_TYPES
+from lvlmbench.stages.metrics.table import ALL
+from lvlmbench.tables import files as tables
+
+_HEADER = (
+    "", "model", "total", "95% interval", *(TYPE_LABELS[t] for t in QUESTION_TYPES),
+    "strict", "n", "unscored", "refused", "truncated", "failed",
+)  # fmt: skip
+_COUNTS = ("n", "n_unscored", "n_refused", "n_truncated", "n_failed")
+#: What marks the model that was joined now.
+_NEW = "*"
+
+Row = Mapping[str, object]
+
+
+def _percent(row: Row | None, column: str = "value") -> str:
+    value = row[column] if row is not None else None
+    return f"{value:.1f}" if isinstance(value, float) else "-"
+
+
+def _count(row: Row, column: str) -> str:
+    return f"{row[column] or 0:,}"
+
+
+def leaderboard(metrics: Path, scenarios: Sequence[str], new: str) -> Iterator[str]:
+    """Lines of a table for each scenario: all models, the best total first.
+
+    ``new`` is marked. Totals and scores are in percent, over all questions; ``strict`` is the total
+    with unscored answers taken for wrong ones.
+    """
+    table = tables.read([metrics], tables.METRICS)
+    everything = pc.equal(table["questions"], ALL)
+    for column in ("subtask", "style", "perturbation", "severity"):
+        everything = pc.and_(everything, pc.equal(table[column], ALL))
+    found = {
+        (row["scenario"], row["model"], row["question_type"], row["metric"]): row
+        for row in table.filter(everything).to_pylist()
+    }
+    for scenario in scenarios:
+        totals = [
+            row for (s, _, kind, metric), row in found.items()
+            if (s, kind, metric) == (scenario, ALL, "total")
+        ]  # fmt: skip
+        totals.sort(key=lambda row: (row["value"] is None, -(row["value"] or 0.0), row["model"]))
+        rows = [list(_HEADER)]
+        for total in totals:
+            model = total["model"]
+            low, high = _percent(total, "low"), _percent(total, "high")
+            row = [_NEW if model == new else "", model, _percent(total), f"{low} to {high}"]
+            row += [_percent(found.get((scenario, model, t, "score"))) for t in QUESTION_TYPES]
+            row.append(_percent(found.get((scenario, model, ALL, "total_strict"))))
+            row += [_count(total, c) for c in _COUNTS]
+            rows.append(row)
+        yield ""
+        yield scenario_label(scenario)
+        widths = [max(len(row[i]) for row in rows) for i in range(len(_HEADER))]
+        for row in rows:
+            left = [cell.ljust(width) for cell, width in zip(row[:2], widths[:2], strict=True)]
+            right = [cell.rjust(width) for cell, width in zip(row[2:], widths[2:], strict=True)]
+            yield "  ".join([*left, *right]).rstrip()

@@ -1,0 +1,240 @@
+"""All pools side by side, so that distractors of every question are drawn in whole columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from lvlmbench.core.seeding import (
+    U32,
+    uniform_columns,
+)
+from lvlmbench.scene.pools import (
+    DISTRACTORS,
+    I64,
+    Bools,
+    PairSet,
+    Pool,
+)
+
+#: Candidates drawn at once for a question; few questions need a second helping.
+_CANDIDATES = 8
+
+#: Helpings after which a question whose labels have weights takes what suits, one by one and
+#: without weights: where most labels rule each other out, sets drawn at once rarely suit.
+_PATIENCE = 16
+
+
+#: What a candidate is drawn as: the first three by :class:`lvlmbench.scene.balance.Weights`, the
+#: last one without weights.
+_SINGLE, _FIRST, _OTHER, _EVEN = range(4)
+
+
+@dataclass(frozen=True)
+class Barred:
+    """Cards that are no distractors of some questions, although they suit the answer.
+
+    Attributes
+    ----------
+    table
+        Boolean, shape (m, n cards): m sets of cards.
+    rows
+        Which of the sets each question has, shape (n questions,).
+    """
+
+    table: Bools
+    rows: I64
+
+    def take(self, questions: I64) -> Barred:
+        """The same for some of the questions."""
+        return Barred(self.table, self.rows[questions])
+
+    def holds(self, questions: I64, cards: I64) -> Bools:
+        """Elementwise: whether a question's set holds a card."""
+        return np.asarray(self.table[self.rows[questions], cards])
+
+
+class _Ladder:
+    """Draws candidates by weight: each takes up as much of a long ladder as it weighs.
+
+    A pool whose labels all weigh the same has one stretch of it, of which an answer sees its
+    window. A pool with weights has a stretch for each row of its three tables too.
+    """
+
+    def __init__(self, pools: Sequence[Pool], first: I64) -> None:
+        stretches: list[I64] = []
+        columns: tuple[list[I64], list[I64], list[I64]] = ([], [], [])
+        begin = reached = 0
+        for kind in (_SINGLE, _FIRST, _OTHER, _EVEN):
+            for pool, card in zip(pools, first.tolist(), strict=True):
+                n = len(pool)
+                if pool.weights is None or kind == _EVEN:
+                    stretch = np.ones(n, dtype=np.int64)
+                    bottom, total = reached + pool.low, pool.size
+                    shift = np.full(n, card - begin)
+                else:
+                    tables = (pool.weights.single, pool.weights.first, pool.weights.other)
+                    stretch, total = tables[kind].ravel(), tables[kind].sum(axis=1)
+                    bottom = reached + np.cumsum(total) - total
+                    shift = card - begin - n * np.arange(n)
+                stretches.append(stretch)
+                begin, reached = begin + len(stretch), reached + int(stretch.sum())
+                for column, part in zip(columns, (bottom, total, shift), strict=True):
+                    column.append(part)
+        self._heights = np.cumsum(np.concatenate([[0], *stretches]))
+        self._bottom, self.total, self._shift = map(np.concatenate, columns)
+
+    def candidates(self, keys: I64, u: npt.NDArray[np.float64]) -> I64:
+        """Cards; a key is the answer's card plus the kind of draw times the number of cards."""
+        at = self._bottom[keys] + (u * self.total[keys]).astype(np.int64)
+        found = np.searchsorted(self._heights, at, side="right")
+        return np.asarray(found - 1 + self._shift[keys])
+
+
+class Deck:
+    """Pools laid end to end; a *card* is a label's index over all of them.
+
+    Attributes
+    ----------
+    first
+        Card of the first label of each pool.
+    low, size, counts
+        As in :class:`Pool`, by card, ``low`` counted in cards.
+    """
+
+    def __init__(self, pools: Sequence[Pool]) -> None:
+        self.pools = tuple(pools)
+        lengths = [len(p) for p in pools]
+        self.first = np.cumsum([0, *lengths])[:-1].astype(np.int64)
+        self.labels = tuple(label for p in pools for label in p.labels)
+        self.low = np.concatenate([p.low + f for p, f in zip(pools, self.first, strict=True)])
+        self.size = np.concatenate([p.size for p in pools])
+        self.counts = np.concatenate([p.counts for p in pools])
+        self._pool = np.repeat(np.arange(len(pools)), lengths)
+        self._weighed = np.repeat([p.weights is not None for p in pools], lengths)
+        self._ladder = _Ladder(pools, self.first)
+        # Tables lie in one flat array: card a's row starts at _row[a] plus its pool's first
+        # card, so that card b's place in it is _row[a] + b. Pools of pairs are asked one by one.
+        tables = [
+            np.zeros((0, 0), bool) if isinstance(p.relation, PairSet) else p.relation for p in pools
+        ]
+        self._flat = np.concatenate([np.zeros(1, bool), *(t.ravel() for t in tables)])
+        strides = np.array([len(t) for t in tables], dtype=np.int64)
+        start = np.cumsum([1, *(strides**2)])[:-1]
+        first, stride = self.first[self._pool], strides[self._pool]
+        self._tabled = stride > 0
+        self._row = start[self._pool] + (np.arange(len(first)) - first) * stride - first
+
+    def conflict(self, a: I64, b: I64) -> Bools:
+        """Elementwise: whether cards ``a`` and ``b`` of one pool never stand beside each other."""
+        tabled = self._tabled[a]
+        if tabled.all():
+            return np.asarray(self._flat[self._row[a] + b])
+        out = np.empty(len(a), dtype=np.bool_)
+        out[tabled] = self._flat[self._row[a[tabled]] + b[tabled]]
+        rest = np.flatnonzero(~tabled)
+        pools = self._pool[a[rest]]
+        for pool in np.unique(pools):
+            rows, first = rest[pools == pool], self.first[pool]
+            out[rows] = self.pools[pool].conflict(a[rows] - first, b[rows] - first)
+        return out
+
+    def distractors(
+        self, seed: int, counters: U32, answers: I64, wanted: I64, barred: Barred | None = None
+    ) -> I64:
+        """Wrong options for each answer.
+
+        Parameters
+        ----------
+        counters
+            Of the questions' ids, shape (n, 4): the draw of a question depends on them alone.
+        answers
+            Cards, shape (n,).
+        wanted
+            How many distractors each question takes, at most ``counts[answers]``.
+        barred
+            What else is no distractor, by question; then ``wanted`` is at most what it leaves.
+
+        Returns
+        -------
+        Cards, shape (n, 3), in random order and -1 beyond ``wanted``. No two of a row, nor one and
+        the row's answer, are in conflict, and none is barred. All sets of such cards are equally
+        likely, or in proportion to the product of their weights (:mod:`lvlmbench.scene.balance`).
+        """
+        picks = np.repeat(answers[:, None], DISTRACTORS, axis=1)
+        have = np.zeros(len(answers), dtype=np.int64)
+        rows, round_ = np.flatnonzero(wanted > 0), 0
+        while len(rows):
+            stage = f"distractors/{round_}"
+            draws = uniform_columns(seed, stage, counters[rows], _CANDIDATES)
+            some, count = picks[rows], have[rows]
+            at_once = self._weighed[answers[rows]] & (round_ < _PATIENCE)
+            bars = None if barred is None else barred.take(rows)
+            self._deal(draws, answers[rows], wanted[rows], at_once, some, count, bars)
+            if round_:
+                # Earlier picks may rule out all that is left: such a question starts afresh.
+                short = np.flatnonzero((count < wanted[rows]) & ~at_once)
+                stuck = [
+                    i for i in short if self._stuck(some[i], bars and bars.take(np.array([i])))
+                ]
+                some[stuck], count[stuck] = answers[rows[stuck], None], 0
+            picks[rows], have[rows] = some, count
+            rows, round_ = rows[count < wanted[rows]], round_ + 1
+        picks[np.arange(DISTRACTORS) >= wanted[:, None]] = -1
+        return picks
+
+    def _deal(
+        self,
+        draws: npt.NDArray[np.float64],
+        answers: I64,
+        wanted: I64,
+        at_once: Bools,
+        picks: I64,
+        have: I64,
+        barred: Barred | None,
+    ) -> None:
+        """Take suitable candidates into ``picks`` and ``have``, in place, one column at a time.
+
+        In questions in ``at_once`` the first pick stays and the others are drawn as one set: both
+        are put back when one does not suit.
+        """
+        for column in range(draws.shape[1]):
+            open_ = np.flatnonzero(have < wanted)
+            if not len(open_):
+                return
+            keys = self._keys(answers[open_], wanted[open_], at_once[open_], picks[open_, 0])
+            candidates = self._ladder.candidates(keys, draws[open_, column])
+            # Places not yet taken hold the answer, so this looks at the answer too.
+            clash = self.conflict(candidates, answers[open_])
+            for place in range(DISTRACTORS):
+                clash |= self.conflict(candidates, picks[open_, place])
+            if barred is not None:
+                clash |= barred.holds(open_, candidates)
+            taken = open_[~clash]
+            picks[taken, have[taken]] = candidates[~clash]
+            have[taken] += 1
+            failed = open_[clash & at_once[open_]]
+            picks[failed, 1:], have[failed] = answers[failed, None], np.minimum(have[failed], 1)
+
+    def _keys(self, answers: I64, wanted: I64, at_once: Bools, picked: I64) -> I64:
+        """Where on the ladder the next candidate is drawn; ``picked`` is the first pick so far."""
+        n, total = len(self.labels), self._ladder.total
+        kind = np.where(wanted == 1, _SINGLE, np.where(picked == answers, _FIRST, _OTHER))
+        kind = np.where(at_once, kind, _EVEN)
+        # What suits the first pick may be far less than what suits the answer: then draw there.
+        beside = at_once & (total[picked + _OTHER * n] < total[answers + _OTHER * n])
+        return np.asarray(np.where(beside & (kind == _OTHER), picked, answers) + kind * n)
+
+    def _stuck(self, picks: I64, barred: Barred | None) -> bool:
+        """Whether no candidate is left beside these picks (unused places hold the answer)."""
+        answer = picks[-1]
+        window = np.arange(self.low[answer], self.low[answer] + self.size[answer])
+        clash = np.zeros(len(window), dtype=np.bool_)
+        for pick in picks:
+            clash |= self.conflict(window, np.full_like(window, pick))
+        if barred is not None:
+            clash |= barred.holds(np.zeros_like(window), window)
+        return bool(clash.all())

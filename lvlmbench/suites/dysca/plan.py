@@ -1,0 +1,323 @@
+"""Everything that scenes and questions of a parameter set are drawn from, worked out once."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+import pyarrow as pa
+
+from lvlmbench.config import Params
+from lvlmbench.config.shards import subtask_ranges
+from lvlmbench.scene.clarity import (
+    clear_pairs,
+    style_ladder,
+)
+from lvlmbench.scene.entries import (
+    Entry,
+    VocabularyList,
+)
+from lvlmbench.scene.grammar import (
+    capitalized,
+    is_countable,
+)
+from lvlmbench.scene.pools import (
+    I64,
+    Pool,
+    list_pool,
+    word_pool,
+)
+from lvlmbench.scene.vocabulary import Vocabulary
+from lvlmbench.suites.dysca import (
+    templates,
+    wording,
+)
+from lvlmbench.suites.dysca.label_index import Deck
+from lvlmbench.suites.dysca.scenery import Scenery
+from lvlmbench.suites.dysca.subtasks import (
+    COUNTABLE,
+    PERSON,
+    RECIPES,
+    Recipe,
+)
+
+#: Most copies of a countable foreground in one scene.
+MOST = 3
+
+
+@dataclass(frozen=True)
+class Subjects:
+    """Foregrounds of one variant as phrases, for each combination of what they depend on.
+
+    The phrase of the choice (i, j, ...) along ``axes`` stands at the row-major position among
+    ``shape``. The word of a scene with text goes between ``before`` and ``after``.
+    """
+
+    axes: tuple[str, ...]
+    shape: tuple[int, ...]
+    before: pa.StringArray
+    capitalized: pa.StringArray
+    after: pa.StringArray
+
+
+@dataclass(frozen=True)
+class Variant:
+    """What the scenes of one subtask and one foreground list draw from.
+
+    ``pools`` maps each drawn aspect (a foreground under its list's name) to its pool in the deck;
+    ``describe`` is where the free-form phrasings stand among the sentences; ``countable`` says of
+    each foreground whether it can be shown more than once; ``styles`` are the weights by which the
+    styles of each are drawn (:func:`lvlmbench.scene.clarity.style_ladder`).
+    """
+
+    subtask: str
+    number: int
+    recipe: Recipe
+    foreground: str
+    asked: tuple[str, ...]
+    pools: dict[str, int]
+    countable: tuple[bool, ...]
+    styles: I64 | None
+    subjects: Subjects
+    describe: int
+
+
+class Plan:
+    """Pools, sentences and phrases of one vocabulary as one renderer draws it.
+
+    Attributes
+    ----------
+    deck
+        All pools; the tables below go by its cards and hold "" or -1 where they do not apply.
+    sentences
+        Question texts; ``questions[asked]`` is where its multiple-choice phrasings start,
+        ``statements[card]`` where the statements that claim this label start.
+    style_before, style_after, negative, style_phrase
+        Prompt around the subject, negative prompt, and how captions name the style.
+    background
+        Phrase behind the subject, with a blank before it.
+    scenery
+        What backgrounds show, and so bar from being a wrong option.
+    """
+
+    def __init__(
+        self, vocabulary: Vocabulary, drawable_by: str | None, subtasks: tuple[str, ...]
+    ) -> None:
+        self._vocabulary, self._renderer = vocabulary, drawable_by
+        self._lists: dict[str, VocabularyList] = {}
+        self._pools: dict[tuple[str, tuple[int, ...]], int] = {}
+        self._asked: dict[int, str] = {}
+        self._made: list[Pool] = []
+        self._sentences: list[str] = []
+        self.questions: dict[str, int] = {}
+        self.variants: dict[tuple[str, int], Variant] = {}
+        for subtask in subtasks:
+            for number in range(len(RECIPES[subtask].foregrounds)):
+                self.variants[subtask, number] = self._variant(subtask, number)
+        self.deck = Deck(self._made)
+        self._by_card()
+        self.scenery = Scenery(self.deck, self._asked, self._lists, vocabulary)
+        self.sentences = pa.array(self._sentences, pa.string())
+
+    # -- pools ---------------------------------------------------------------------------------
+
+    def _list(self, name: str) -> VocabularyList:
+        if name not in self._lists:
+            self._lists[name] = self._vocabulary.lists[name].for_renderer(self._renderer)
+        return self._lists[name]
+
+    def _noun(self, name: str) -> str:
+        if name in self._vocabulary.lists:
+            return self._vocabulary.lists[name].noun_for(self._renderer)
+        return name
+
+    def _entries(self, pool: int) -> list[Entry]:
+        """Entries of a pool's labels, in its order."""
+        name = self._asked[pool]
+        if name == "text":
+            return [wording.word_entry(word) for word in self._made[pool].labels]
+        return [self._list(name).entries[i] for i in self._made[pool].positions]
+
+    def _pool(self, name: str, recipe: Recipe, aspects: tuple[str, ...]) -> int:
+        """Index of an aspect's pool; one of the same entries of the same list is there once."""
+        drawn = f" as '{self._renderer}' draws it" if self._renderer else ""
+        hidden, need = {*aspects, "foreground"} - {"style"}, recipe.foreground_needs
+        what, fix = f"{name}{drawn}", "add entries"
+        if name == "text":
+            positions = list(range(len(self._vocabulary.words)))
+        else:
+            positions = list(range(len(self._list(name))))
+        if name == "style":
+            entries = self._list(name).entries
+            positions = [i for i in positions if not hidden & {*entries[i].extra.get("hides", ())}]
+            what = f"{what}, with {', '.join(sorted(hidden))} left visible"
+            fix = "add such a style"
+        elif need and name in recipe.foregrounds:
+            positions = [i for i in positions if need in self._list(name).entries[i].extra]
+            what, fix = f"{what}, with '{need}'", f"give entries '{need}'"
+        key = (name, tuple(positions))
+        if key not in self._pools:
+            if name == "text":
+                pool = word_pool(self._vocabulary.words)
+            else:
+                pool = list_pool(self._list(name), positions, what, fix)
+            self._pools[key] = len(self._made)
+            self._asked[len(self._made)] = name
+            self._made.append(pool)
+        return self._pools[key]
+
+    # -- variants ------------------------------------------------------------------------------
+
+    def _variant(self, subtask: str, number: int) -> Variant:
+        recipe = RECIPES[subtask]
+        foreground, asked = recipe.foregrounds[number], recipe.asked(number)
+        aspects = recipe.aspects(number)
+        pools = {
+            name: self._pool(name, recipe, aspects)
+            for name in aspects
+            if name not in (PERSON, "number")
+        }
+        for name in asked:
+            self._made[pools[name]].check()
+            if name not in self.questions:
+                self.questions[name] = len(self._sentences)
+                self._sentences += wording.questions(name, self._noun(name))
+        describe = len(self._sentences)
+        self._sentences += wording.descriptions([(name, self._noun(name)) for name in aspects])
+        entries = {name: self._entries(pool) for name, pool in pools.items() if name != "text"}
+        shown = entries.get(foreground, [])
+        countable = tuple(is_countable(entry) for entry in shown)
+        return Variant(
+            subtask=subtask,
+            number=number,
+            recipe=recipe,
+            foreground=foreground,
+            asked=asked,
+            pools=pools,
+            countable=countable,
+            styles=self._styles(recipe, foreground, pools, countable),
+            subjects=self._subjects(recipe, foreground, entries),
+            describe=describe,
+        )
+
+    def _styles(
+        self,
+        recipe: Recipe,
+        foreground: str,
+        pools: dict[str, int],
+        countable: tuple[bool, ...],
+    ) -> I64 | None:
+        """Weights of the styles for each foreground; None where they are all as likely."""
+        unclear = self._vocabulary.unclear.get(self._renderer or "", {}).get(foreground, {})
+        if not unclear or foreground not in pools or "style" not in pools:
+            return None
+        copies = MOST if "number" in recipe.attributes else 1
+        labels, styles = (self._made[pools[name]].labels for name in (foreground, "style"))
+        clear = clear_pairs(unclear, labels, styles, copies)
+        where = f"vocabulary: unclear.yaml: {foreground}"
+        return style_ladder(clear, labels, countable, where)
+
+    def _subjects(
+        self, recipe: Recipe, foreground: str, entries: dict[str, list[Entry]]
+    ) -> Subjects:
+        noun = self._noun(foreground)
+        axes: tuple[str, ...] = (foreground,)
+        if foreground == PERSON:
+            axes = recipe.attributes
+            phrases = [
+                wording.person_subject(dict(zip(axes, choice, strict=True)))
+                for choice in product(*(entries[a] for a in axes))
+            ]
+        elif "color" in recipe.attributes:
+            axes = (foreground, "color")
+            phrases = [
+                wording.colored_subject(entry, color.label)
+                for entry, color in product(*(entries[a] for a in axes))
+            ]
+        elif "number" in recipe.attributes:
+            axes = (foreground, "number")
+            phrases = [
+                wording.subject(entry, foreground, noun, count)
+                for entry, count in product(entries[foreground], range(1, MOST + 1))
+            ]
+        else:
+            phrases = [wording.subject(entry, foreground, noun) for entry in entries[foreground]]
+        pairs = [(phrase, "") for phrase in phrases]
+        if recipe.primary == "text":
+            where = f"vocabulary: {foreground}: phrase"
+            pairs = [wording.around(phrase, "text", where) for phrase in phrases]
+            pairs = [(f'{before}"', f'"{after}') for before, after in pairs]
+        shape = tuple(MOST if axis == "number" else len(entries[axis]) for axis in axes)
+        return Subjects(
+            axes=axes,
+            shape=shape,
+            before=pa.array([before for before, _ in pairs], pa.string()),
+            capitalized=pa.array([capitalized(before) for before, _ in pairs], pa.string()),
+            after=pa.array([after for _, after in pairs], pa.string()),
+        )
+
+    # -- tables by card ------------------------------------------------------------------------
+
+    def _by_card(self) -> None:
+        columns: dict[str, list[str]] = {
+            name: [""] * len(self.deck.labels)
+            for name in ("background", "before", "after", "negative", "style")
+        }
+        self.statements: I64 = np.full(len(self.deck.labels), -1, dtype=np.int64)
+        starts: dict[tuple[str, str], int] = {}
+        for pool, name in self._asked.items():
+            noun, first = self._noun(name), int(self.deck.first[pool])
+            for card, entry in enumerate(self._entries(pool), start=first):
+                if name in self.questions:
+                    if (name, entry.label) not in starts:
+                        starts[name, entry.label] = len(self._sentences)
+                        self._sentences += wording.statements(name, entry, noun)
+                    self.statements[card] = starts[name, entry.label]
+                if name == "background":
+                    columns["background"][card] = f" {entry.extra['phrase']}"
+                elif name == "style":
+                    where = f"vocabulary: style: '{entry.label}': prompt"
+                    before, after = wording.around(entry.extra["prompt"], "subject", where)
+                    columns["before"][card], columns["after"][card] = before, after
+                    columns["negative"][card] = entry.extra.get("negative_prompt", "")
+                    columns["style"][card] = wording.style_phrase(entry.label)
+        arrays = {name: pa.array(column, pa.string()) for name, column in columns.items()}
+        self.background, self.negative = arrays["background"], arrays["negative"]
+        self.style_before, self.style_after = arrays["before"], arrays["after"]
+        self.style_phrase = arrays["style"]
+        self.labels = pa.array(self.deck.labels, pa.string())
+
+
+_PLANS: OrderedDict[tuple[str, str | None, tuple[str, ...]], Plan] = OrderedDict()
+
+
+def plan_for(params: Params, vocabulary: Vocabulary) -> Plan:
+    """The plan of these parameters; the last few are kept, as shards of a process share theirs.
+
+    Raises
+    ------
+    UserError
+        A pool is empty or leaves some answer without a distractor.
+    """
+    subtasks = tuple(subtask_ranges(params))
+    key = (vocabulary.digest, params.corpus.drawable_by, subtasks)
+    if key not in _PLANS:
+        _PLANS[key] = Plan(vocabulary, params.corpus.drawable_by, subtasks)
+        while len(_PLANS) > 4:
+            _PLANS.popitem(last=False)
+    return _PLANS[key]
+
+
+def alternatives(asked: str, question_type: str) -> int:
+    """How many phrasings a question has."""
+    if question_type == "multiple_choice":
+        return len(templates.QUESTIONS[asked])
+    if question_type == "true_false":
+        return wording.n_statements(asked)
+    return len(templates.DESCRIBE)
+
+
+#: Lists whose statements have a form of their own for several things.
+PLURAL_LISTS = frozenset(COUNTABLE)

@@ -1,0 +1,241 @@
+"""Questions and answers Q, drawn in columns (Dysca, section 3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from lvlmbench.config import QUESTION_TYPES, SUBTASKS, Params
+from lvlmbench.core.seeding import uniform_columns
+from lvlmbench.scene import ids
+from lvlmbench.scene.pools import (
+    DISTRACTORS,
+    I64,
+)
+from lvlmbench.suites.dysca.label_index import Barred
+from lvlmbench.suites.dysca.plan import (
+    PLURAL_LISTS,
+    Plan,
+    alternatives,
+)
+from lvlmbench.suites.dysca.scenes import Scenes
+from lvlmbench.suites.dysca.selection import (
+    Stream,
+    closed_rates,
+    free_form_rate,
+)
+from lvlmbench.tables.files import QUESTIONS
+
+_CHOICE, _TRUTH, _FREE = range(len(QUESTION_TYPES))
+_ASKED = tuple(SUBTASKS)
+#: Places for the questions of one scene, in their order.
+_PLACES = 64
+
+Bools = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class _Items:
+    """Questions as columns of shape (n,).
+
+    Attributes
+    ----------
+    kind, asked
+        Positions in QUESTION_TYPES and SUBTASKS.
+    rows
+        Rows of their scenes in the shard's table.
+    place
+        Order among the questions of one scene.
+    scenery
+        Sets of cards that their scenes' backgrounds bar (rows of ``plan.scenery.barred``).
+    answers
+        Cards of what the scene holds; 0 for free-form questions.
+    truths
+        Whether a statement is to be true.
+    several
+        Whether a statement speaks of several things.
+    start, phrasings
+        Where the phrasings stand among the sentences, how many there are (for a statement
+        ``start`` follows from its claim).
+    digests
+        Question ids, shape (n, 16).
+    """
+
+    kind: I64
+    asked: I64
+    rows: I64
+    place: I64
+    scenery: I64
+    answers: I64
+    truths: Bools
+    several: Bools
+    start: I64
+    phrasings: I64
+    digests: ids.Digests
+
+    def take(self, order: I64) -> _Items:
+        """The same questions in this order."""
+        return _Items(*(getattr(self, f.name)[order] for f in fields(self)))
+
+    @staticmethod
+    def join(parts: Sequence[_Items]) -> _Items:
+        """All of them, one after the other."""
+        return _Items(
+            *(np.concatenate([getattr(p, f.name) for p in parts]) for f in fields(_Items))
+        )
+
+
+def _streams(params: Params, scenes: Scenes) -> Iterator[tuple[int, Stream]]:
+    """Streams of a variant, each with its place among the questions of a scene."""
+    variant, seed = scenes.variant, params.snapshot.seed
+    step = len(variant.recipe.foregrounds)
+    rates = closed_rates(params, variant.subtask, variant.recipe)
+    for at, asked in enumerate(variant.asked):
+        for kind in (_CHOICE, _TRUTH):
+            name = QUESTION_TYPES[kind]
+            rate = rates[name].secondary if at else rates[name].primary
+            # Statements about what all variants share find their partners among all scenes;
+            # other questions are spread evenly over each variant.
+            shared = kind == _TRUTH and asked != variant.foreground
+            residue = (0, 1) if shared else (variant.number, step)
+            place = len(QUESTION_TYPES) * at + kind
+            yield place, Stream(seed, variant.subtask, asked, name, rate, *residue)
+    name = QUESTION_TYPES[_FREE]
+    residue = (variant.number, step)
+    yield (
+        _FREE,
+        Stream(seed, variant.subtask, variant.subtask, name, free_form_rate(params), *residue),
+    )
+
+
+def _select(
+    params: Params, plan: Plan, scenes: Scenes, place: int, stream: Stream, rows: I64
+) -> _Items:
+    """The stream's questions about these scenes, which stand in ``rows`` of the shard's table."""
+    variant, ordinals = scenes.variant, scenes.ordinals
+    step, first = len(variant.recipe.foregrounds), int(ordinals[0])
+    chosen, ranks = stream.select(
+        first, int(ordinals[-1]) + 1, params.corpus.count(variant.subtask)
+    )
+    own = chosen % step == variant.number
+    at, ranks = (chosen[own] - first) // step, ranks[own]
+    kind, asked, n = QUESTION_TYPES.index(stream.question_type), stream.asked, len(at)
+
+    def constant(value: int) -> I64:
+        return np.full(n, value, dtype=np.int64)
+
+    names, behind = scenes.names, scenes.cards.get("background")
+    return _Items(
+        kind=constant(kind),
+        asked=constant(_ASKED.index(asked)),
+        rows=rows[at],
+        place=constant(place),
+        scenery=plan.scenery.row[behind[at]] if behind is not None else constant(0),
+        answers=constant(0) if kind == _FREE else scenes.cards[asked][at],
+        truths=stream.truths(ranks) if kind == _TRUTH else np.zeros(n, np.bool_),
+        several=scenes.several[at] if asked in PLURAL_LISTS else np.zeros(n, np.bool_),
+        start=constant(variant.describe if kind == _FREE else plan.questions[asked]),
+        phrasings=constant(alternatives(asked, stream.question_type)),
+        digests=ids.digests((), [names[i] for i in at.tolist()], (asked, stream.question_type)),
+    )
+
+
+def _options(
+    items: _Items, wrong: I64, wanted: I64, u: npt.NDArray[np.float64], true: int
+) -> tuple[I64, I64]:
+    """Cards of the options, shape (n, 4) and -1 where there is none, and the answers' places.
+
+    ``true`` is the card of "True"; the one of "False" follows it.
+    """
+    n = len(wanted)
+    options = np.full((n, DISTRACTORS + 1), -1, dtype=np.int64)
+    places = np.full(n, -1, dtype=np.int64)
+    choice = np.flatnonzero(items.kind == _CHOICE)
+    places[choice] = (u[choice] * (wanted[choice] + 1)).astype(np.int64)
+    at, others = places[choice], wrong[choice]
+    for column in range(DISTRACTORS + 1):
+        before = others[:, min(column, DISTRACTORS - 1)]
+        behind = others[:, max(column - 1, 0)]
+        right = items.answers[choice]
+        options[choice, column] = np.where(
+            column < at, before, np.where(column == at, right, behind)
+        )
+    truth = np.flatnonzero(items.kind == _TRUTH)
+    swapped = (u[truth] * 2).astype(np.int64)
+    options[truth, 0], options[truth, 1] = true + swapped, true + 1 - swapped
+    places[truth] = np.where(items.truths[truth], swapped, 1 - swapped)
+    return options, places
+
+
+def _table(
+    plan: Plan, scenes: pa.Table, items: _Items, wrong: I64, wanted: I64, u: pa.Array
+) -> pa.Table:
+    n, n_cards = len(items.kind), len(plan.labels)
+    options, places = _options(items, wrong, wanted, u[:, 1], n_cards)
+    # Texts that answers and options are taken from: labels, the two truth values, captions.
+    captions = scenes["caption"].combine_chunks()
+    texts = pa.concat_arrays([plan.labels, pa.array(["True", "False"]), captions])
+    truth, free = items.kind == _TRUTH, items.kind == _FREE
+    answers = np.where(free, n_cards + 2 + items.rows, items.answers)
+    answers = np.where(truth, n_cards + 1 - items.truths, answers)
+    claims = np.where(truth & ~items.truths, wrong[:, 0], items.answers)
+    several = items.several * items.phrasings
+    start = np.where(truth, plan.statements[claims] + several, items.start)
+    there = options >= 0
+    n_options = there.sum(axis=1)
+    offsets = pa.array(np.concatenate([[0], np.cumsum(n_options)]), pa.int32())
+    chance = 1.0 / np.maximum(n_options, 1)
+    columns = {
+        "question_id": ids.hex_column(items.digests),
+        "scene_id": scenes["scene_id"].combine_chunks().take(pa.array(items.rows)),
+        "subtask": pa.array(_ASKED).take(pa.array(items.asked)),
+        "granularity": pa.array(SUBTASKS.values()).take(pa.array(items.asked)),
+        "question_type": pa.array(QUESTION_TYPES).take(pa.array(items.kind)),
+        "question": plan.sentences.take(
+            pa.array(start + (u[:, 0] * items.phrasings).astype(np.int64))
+        ),
+        "options": pa.ListArray.from_arrays(offsets, texts.take(pa.array(options[there]))),
+        "answer": texts.take(pa.array(answers)),
+        "answer_index": pa.array(places.astype(np.int8), mask=free),
+        "chance": pa.array(chance, mask=free),
+        "claim": texts.take(pa.array(claims, mask=~truth)),
+    }
+    table = pa.table([columns[name] for name in QUESTIONS.names], schema=QUESTIONS)
+    assert table.num_rows == n
+    return table
+
+
+def draw_questions(
+    params: Params, plan: Plan, blocks: Sequence[tuple[Scenes, I64]], scenes: pa.Table
+) -> pa.Table:
+    """Questions about a shard's scenes, in the order of the scenes, then of what is asked.
+
+    Parameters
+    ----------
+    blocks
+        The scenes by variant, each with the rows that they stand in.
+    scenes
+        The shard's rows of :data:`lvlmbench.tables.files.SCENES`.
+    """
+    parts = [
+        _select(params, plan, block, place, stream, rows)
+        for block, rows in blocks
+        for place, stream in _streams(params, block)
+    ]
+    if not parts:
+        return QUESTIONS.empty_table()
+    items = _Items.join(parts)
+    items = items.take(np.argsort(items.rows * _PLACES + items.place, kind="stable"))
+    counters = ids.counters(items.digests)
+    seed = params.snapshot.seed
+    u = uniform_columns(seed, "question", counters, 2)
+    most = plan.scenery.counts[items.scenery, items.answers]
+    wanted = np.where(items.kind == _CHOICE, most, 0)
+    wanted[(items.kind == _TRUTH) & ~items.truths] = 1
+    barred = Barred(plan.scenery.barred, items.scenery) if items.scenery.any() else None
+    wrong = plan.deck.distractors(seed, counters, items.answers, wanted, barred)
+    return _table(plan, scenes, items, wrong, wanted, u)

@@ -1,0 +1,138 @@
+"""Templates filled in for a vocabulary: each sentence once, to be taken from by position."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from lvlmbench.core.errors import UserError
+from lvlmbench.scene.entries import Entry
+from lvlmbench.scene.grammar import (
+    counted,
+    enumeration,
+    indefinite,
+    singular,
+)
+from lvlmbench.suites.dysca import templates
+from lvlmbench.suites.dysca.subtasks import (
+    COUNTABLE,
+    PERSON,
+)
+
+#: Grammatical numbers of a statement's claim: one, or several.
+FORMS = 2
+
+
+@dataclass
+class Sentences:
+    """Sentences in one long list; blocks of equally likely phrasings are taken by position."""
+
+    lines: list[str] = field(default_factory=list)
+
+    def block(self, lines: list[str]) -> int:
+        """Append phrasings; where the first of them stands."""
+        self.lines += lines
+        return len(self.lines) - len(lines)
+
+
+def style_phrase(label: str) -> str:
+    """ "watercolor style"; a label that says "style" itself stays."""
+    return label if label.casefold().endswith("style") else f"{label} style"
+
+
+def _several(entry: Entry) -> str:
+    return entry.plural if entry.article else singular(entry)
+
+
+def _own_phrase(entry: Entry) -> str:
+    return str(entry.extra["phrase"])
+
+
+#: Ways to write a claim: of one thing, and of several.
+_CLAIMS: dict[str, tuple[Callable[[Entry], str], Callable[[Entry], str]]] = {
+    "label": (lambda e: e.label, lambda e: e.label),
+    "singular": (singular, singular),
+    "counted": (singular, _several),
+    "phrase": (_own_phrase, _own_phrase),
+    "indefinite": (lambda e: indefinite(_own_phrase(e)),) * 2,
+    "quoted": (lambda e: f'"{e.label}"',) * 2,
+    "style": (lambda e: style_phrase(e.label),) * 2,
+}
+
+
+def word_entry(word: str) -> Entry:
+    """A word for scenes with text, as an entry."""
+    return Entry(word, "", word, "", word, (), frozenset(), {}, 0)
+
+
+def statements(asked: str, entry: Entry, noun: str) -> list[str]:
+    """True-or-false phrasings of a claim: all about one thing, then all about several."""
+    out = []
+    for form in _CLAIMS[templates.CLAIMS[asked]]:
+        claim = form(entry)
+        for lead in templates.LEADS:
+            for statement in templates.STATEMENTS[asked]:
+                filled = statement.replace("{noun}", noun).replace("{claim}", claim)
+                out.append(lead.replace("{statement}", filled))
+    return out
+
+
+def n_statements(asked: str) -> int:
+    """Phrasings of one claim in one grammatical number."""
+    return len(templates.LEADS) * len(templates.STATEMENTS[asked])
+
+
+def questions(asked: str, noun: str) -> list[str]:
+    """Multiple-choice phrasings."""
+    return [q.replace("{noun}", noun) for q in templates.QUESTIONS[asked]]
+
+
+def descriptions(aspects: list[tuple[str, str]]) -> list[str]:
+    """Free-form phrasings for a scene with these (aspect, noun of its list)."""
+    named = [
+        templates.ASPECTS[aspect].replace("{noun}", noun)
+        for aspect, noun in aspects
+        if aspect != PERSON
+    ]
+    return [t.replace("{aspects}", enumeration(named)) for t in templates.DESCRIBE]
+
+
+def subject(entry: Entry, name: str, noun: str, number: int = 1) -> str:
+    """The foreground of a prompt and a caption; of a carrier with ``{text}`` left open."""
+    if name in COUNTABLE:
+        return counted(entry, number)
+    form = templates.SUBJECTS.get(name)
+    if form is None:
+        return singular(entry)
+    for key, value in (
+        ("{phrase}", entry.extra.get("phrase", "")),
+        ("{label}", entry.label),
+        ("{noun}", noun),
+    ):
+        form = form.replace(key, str(value))
+    return form
+
+
+def colored_subject(entry: Entry, color: str) -> str:
+    """ "a red umbrella", "red scissors"."""
+    return indefinite(f"{color} {entry.label}") if entry.article else f"{color} {entry.label}"
+
+
+def person_subject(entries: dict[str, Entry]) -> str:
+    """ "an angry light-skinned female teenager", out of the phrases of the attributes it has."""
+    words = (entries[attribute] for attribute in templates.PERSON_SUBJECT if attribute in entries)
+    return indefinite(" ".join(map(_own_phrase, words)))
+
+
+def around(template: str, hole: str, where: str) -> tuple[str, str]:
+    """What stands before and behind ``{hole}`` in a vocabulary phrase.
+
+    Raises
+    ------
+    UserError
+        The hole is not there exactly once.
+    """
+    parts = template.split(f"{{{hole}}}")
+    if len(parts) != 2:
+        raise UserError(where, f"'{template}' does not hold {{{hole}}} once", "write it once")
+    return parts[0], parts[1]

@@ -1,0 +1,1 @@
+"""The tables that the stages exchange: schemas, rules, files."""

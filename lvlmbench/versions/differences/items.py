@@ -1,0 +1,155 @@
+"""Which scenes, questions and images two versions share: by id, as hashes, in little memory."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lvlmbench.versions.view import View
+
+Json = dict[str, Any]
+
+U64 = NDArray[np.uint64]
+
+SCENES = "data/corpus/scenes"
+QUESTIONS = "data/corpus/questions"
+IMAGES = "data/images"
+VERDICTS = "data/verdicts"
+
+
+class Items(NamedTuple):
+    """Rows of a table as 64-bit hashes; 18 bytes a row.
+
+    ``groups`` are indices into ``names``; all three arrays have shape (n,).
+    """
+
+    ids: U64
+    rows: U64
+    groups: NDArray[np.uint16]
+    names: list[str]
+
+
+def _hash(value: object) -> int:
+    text = value if isinstance(value, str) else repr(value)
+    data = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(data, "little")
+
+
+def read_items(
+    view: View, folder: str, key: str, rest: Sequence[str], group: Sequence[str] = ()
+) -> Items:
+    """The rows of a table.
+
+    Parameters
+    ----------
+    key
+        Column with the id.
+    rest
+        Columns that make a row another one if they differ.
+    group
+        Columns by whose values rows are counted.
+    """
+    ids, rows, groups = [], [], []
+    names: dict[str, int] = {}
+    columns = list(dict.fromkeys((key, *rest, *group)))
+    for batch in view.batches(folder, columns):
+        told = batch.to_pylist()
+        ids.append(np.array([_hash(row[key]) for row in told], dtype=np.uint64))
+        content = [_hash([row[name] for name in rest]) for row in told]
+        rows.append(np.array(content, dtype=np.uint64))
+        of = [names.setdefault(" ".join(str(row[g]) for g in group), len(names)) for row in told]
+        groups.append(np.array(of, dtype=np.uint16))
+    none: list[Any] = [np.empty(0, np.uint64)]
+    return Items(
+        np.concatenate(ids or none),
+        np.concatenate(rows or none),
+        np.concatenate(groups or none).astype(np.uint16),
+        list(names),
+    )
+
+
+def _by_group(items: Items, chosen: NDArray[Any]) -> dict[str, int]:
+    """How many of the chosen rows each group has, where it has any."""
+    counts = np.bincount(items.groups[chosen], minlength=len(items.names))
+    return {name: int(n) for name, n in zip(items.names, counts, strict=True) if n}
+
+
+def compare_items(a: Items, b: Items) -> Json:
+    """Rows added, removed and changed, each counted by group; how many there were and are."""
+    _, old, new = np.intersect1d(a.ids, b.ids, return_indices=True)
+    changed = new[a.rows[old] != b.rows[new]]
+    return {
+        "old": len(a.ids),
+        "new": len(b.ids),
+        "added": _by_group(b, np.setdiff1d(np.arange(len(b.ids)), new)),
+        "removed": _by_group(a, np.setdiff1d(np.arange(len(a.ids)), old)),
+        "changed": _by_group(b, changed),
+    }
+
+
+_SCENE = (
+    *("subtask", "foreground_list", "foreground", "attributes", "background", "style", "text"),
+    *("prompt", "negative_prompt", "caption", "seed"),
+)
+_QUESTION = ("scene_id", "subtask", "question_type", "question", "options", "answer", "claim")
+
+
+def scene_changes(a: View, b: View) -> Json:
+    """Scenes by subtask."""
+    sides = [read_items(v, SCENES, "scene_id", _SCENE, ["subtask"]) for v in (a, b)]
+    return compare_items(*sides)
+
+
+def question_changes(a: View, b: View) -> Json:
+    """Questions by the subtask asked and by type."""
+    group = ["subtask", "question_type"]
+    sides = [read_items(v, QUESTIONS, "question_id", _QUESTION, group) for v in (a, b)]
+    return compare_items(*sides)
+
+
+def folders(view: View, top: str) -> list[str]:
+    """Folders right below ``top`` that hold files, sorted."""
+    parts = [path.removeprefix(f"{top}/").split("/") for path in view.files(top)]
+    return sorted({each[0] for each in parts if len(each) > 1})
+
+
+def image_changes(a: View, b: View, unchanged: set[str]) -> Json:
+    """Scenario -> images by the hash of their bytes; scenarios in ``unchanged`` folders not."""
+    found = {}
+    for scenario in sorted({*folders(a, IMAGES), *folders(b, IMAGES)}):
+        folder = f"{IMAGES}/{scenario}"
+        if folder not in unchanged:
+            sides = [read_items(v, folder, "image_id", ["sha256"]) for v in (a, b)]
+            found[scenario] = compare_items(*sides)
+    return found
+
+
+def kept_changes(a: View, b: View) -> Json:
+    """Clean images that all filters keep."""
+    (old_seen, old_dropped), (new_seen, new_dropped) = _verdicts(a), _verdicts(b)
+    both = np.intersect1d(old_seen, new_seen)
+    old, new = np.isin(both, old_dropped), np.isin(both, new_dropped)
+    return {
+        "old": len(old_seen) - len(old_dropped),
+        "new": len(new_seen) - len(new_dropped),
+        "of_old": len(old_seen),
+        "of_new": len(new_seen),
+        "in_both": len(both),
+        "newly_kept": int((old & ~new).sum()),
+        "newly_dropped": int((~old & new).sum()),
+    }
+
+
+def _verdicts(view: View) -> tuple[U64, U64]:
+    """Hashed ids of the images judged, and of those that a filter drops; each once, sorted."""
+    seen, dropped = [np.empty(0, np.uint64)], [np.empty(0, np.uint64)]
+    for batch in view.batches(VERDICTS, ["image_id", "keep"]):
+        told = batch.to_pylist()
+        seen.append(np.array([_hash(row["image_id"]) for row in told], dtype=np.uint64))
+        out = [_hash(row["image_id"]) for row in told if not row["keep"]]
+        dropped.append(np.array(out, dtype=np.uint64))
+    return np.unique(np.concatenate(seen)), np.unique(np.concatenate(dropped))

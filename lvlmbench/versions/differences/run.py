@@ -1,0 +1,113 @@
+"""All that changed between two versions, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from lvlmbench.core.errors import UserError
+from lvlmbench.engine.stages import lies_in
+from lvlmbench.versions.differences import (
+    items,
+    scores,
+    settings,
+)
+from lvlmbench.versions.differences.settings import Side
+from lvlmbench.versions.view import View
+
+Json = dict[str, Any]
+
+
+def _names(params: Mapping[str, Any], section: str, key: str) -> list[str]:
+    """Names that a list of the parameters gives; none where it is of another form."""
+    inside = params.get(section)
+    entries = inside.get(key) if isinstance(inside, Mapping) else None
+    told = entries if isinstance(entries, list) else []
+    return [str(each.get("name") if isinstance(each, Mapping) else each) for each in told]
+
+
+def _named(a: View, b: View, section: str, key: str) -> Json:
+    old, new = (_names(view.params, section, key) for view in (a, b))
+    return {
+        "added": [name for name in new if name not in old],
+        "removed": [name for name in old if name not in new],
+    }
+
+
+def _outs(side: Side) -> list[str]:
+    """Outs that a version has, by its seals; none where they cannot be read."""
+    try:
+        return [*side.sealed.outs]
+    except UserError:
+        return []
+
+
+def differences(a: View, b: View) -> Json:
+    """What changed from ``a`` to ``b``.
+
+    What lies in tables is read only where its bytes changed. A part that one of the two does not
+    have, or that cannot be read there, is told under ``notes``, and the others are compared.
+    """
+    sides = Side(a), Side(b)
+    notes: list[str] = []
+
+    def part(name: str, make: Callable[[], Any], default: Any) -> Any:
+        try:
+            return make()
+        except UserError as error:
+            notes.append(f"{name}: not compared: {error}")
+            return default
+
+    none: Json = {"changed": [], "added": [], "removed": []}
+    artifacts = part("artifacts", lambda: settings.artifact_changes(*sides), none)
+    unchanged = {*_outs(sides[0])} & {*_outs(sides[1])} - {*artifacts["changed"]}
+
+    def table(name: str, folder: str, make: Callable[[], Any], default: Any) -> Any:
+        if folder in unchanged:
+            return default
+        lacking = [v.name for v in (a, b) if not part(name, partial(v.files, folder), [1])]
+        if lacking:
+            notes.append(f"{name}: not compared: {' and '.join(lacking)}: no {folder}")
+            return default
+        return part(name, make, default)
+
+    verdicts = {out for side in sides for out in _outs(side) if lies_in(out, items.VERDICTS)}
+    found = {
+        "a": a.name,
+        "b": b.name,
+        "params": part("parameters", lambda: settings.params_changes(a.params, b.params), []),
+        "code": part("code", lambda: settings.code_changes(*sides), []),
+        "vocabulary": part("vocabulary", lambda: settings.vocabulary_changes(*sides), {}),
+        "packages": part("packages", lambda: settings.package_changes(*sides), {}),
+        "models": part("models", lambda: _named(a, b, "answer", "models"), {}),
+        "scenarios": part("scenarios", lambda: _named(a, b, "scenarios", "names"), {}),
+        "scenes": table("scenes", items.SCENES, lambda: items.scene_changes(a, b), {}),
+        "questions": table("questions", items.QUESTIONS, lambda: items.question_changes(a, b), {}),
+        "images": table("images", items.IMAGES, lambda: items.image_changes(a, b, unchanged), {}),
+        "kept": {}
+        if verdicts and verdicts <= unchanged
+        else table("filters", items.VERDICTS, lambda: items.kept_changes(a, b), {}),
+        "scores": table("scores", scores.METRICS, lambda: scores.score_changes(a, b), []),
+        "artifacts": artifacts,
+        "notes": list(dict.fromkeys(notes)),
+    }
+    return {**found, "same": same(found)}
+
+
+def _moved(changes: Json) -> bool:
+    """Whether rows were added, removed or changed."""
+    return any(changes.get(word) for word in ("added", "removed", "changed"))
+
+
+def same(found: Json) -> bool:
+    """Whether nothing changed, as far as all could be compared."""
+    plain = ("params", "code", "vocabulary", "packages", "scores", "notes")
+    groups = ("models", "scenarios", "scenes", "questions", "artifacts")
+    kept = found["kept"]
+    return not (
+        any(found[name] for name in plain)
+        or any(_moved(found[name]) for name in groups)
+        or any(_moved(each) for each in found["images"].values())
+        or (kept and (kept["newly_kept"] or kept["newly_dropped"] or kept["old"] != kept["new"]))
+    )

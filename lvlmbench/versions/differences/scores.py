@@ -1,0 +1,70 @@
+"""How the headline numbers of two versions differ, and whether more than by chance."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from lvlmbench.versions.view import View
+
+Json = dict[str, Any]
+
+METRICS = "results/metrics.parquet"
+
+#: Of a normal distribution, two-sided 95 percent.
+_Z = 1.959964
+
+_ALL = ("question_type", "subtask", "style", "perturbation", "severity")
+_COUNTS = ("n", "n_unscored", "n_refused", "n_truncated", "n_failed")
+_COLUMNS = [
+    *("questions", "model", "scenario", "metric", *_ALL, "value", "stderr", "low", "high"),
+    *_COUNTS,
+]
+
+
+def totals(view: View) -> dict[tuple[str, str], Json]:
+    """(model, scenario) -> the row of its total over all questions."""
+    found = {}
+    for batch in view.batches(METRICS, _COLUMNS):
+        for row in batch.to_pylist():
+            whole = row["questions"] == "all" and all(row[column] == "all" for column in _ALL)
+            if whole and row["metric"] == "total":
+                kept = ("value", "stderr", "low", "high", *_COUNTS)
+                found[row["model"], row["scenario"]] = {name: row[name] for name in kept}
+    return found
+
+
+def score_changes(a: View, b: View) -> list[Json]:
+    """Totals by model and scenario, in percent, where both versions or one of them has one.
+
+    ``low`` and ``high`` are about the difference as of two independent samples of questions, at 95
+    percent; ``within`` says whether it may be chance: zero lies between them. Versions that share
+    questions differ by less than that by chance.
+    """
+    old, new = totals(a), totals(b)
+    found = []
+    for pair in sorted({*old, *new}):
+        told: Json = {"model": pair[0], "scenario": pair[1]}
+        told |= {s: each[pair] for s, each in (("old", old), ("new", new)) if pair in each}
+        if "old" in told and "new" in told:
+            told |= _difference(told["old"], told["new"])
+            if told["old"] == told["new"]:
+                continue
+        found.append(told)
+    return found
+
+
+def _difference(old: Json, new: Json) -> Json:
+    if old["value"] is None or new["value"] is None:
+        return {"difference": None}
+    difference = new["value"] - old["value"]
+    errors = [side["stderr"] for side in (old, new)]
+    if any(error is None or math.isnan(error) for error in errors):
+        return {"difference": difference}
+    half = _Z * math.hypot(*errors)
+    return {
+        "difference": difference,
+        "low": difference - half,
+        "high": difference + half,
+        "within": abs(difference) <= half,
+    }

@@ -1,0 +1,150 @@
+"""The manifest of a pinned version: what its bytes are, what made them, and how exactly.
+
+It lies in git, in ``data/snapshots/NAME.json``, beside the ``dvc.lock`` of the same commit.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
+
+from lvlmbench.core.errors import UserError
+from lvlmbench.tables.files import atomic_bytes
+from lvlmbench.versions.exactness import Exactness
+
+FORMAT = 1
+
+#: Folder of the manifests in the project, kept by git.
+FOLDER = Path("data/snapshots")
+
+#: Files whose bytes say which packages, stages and data a version has.
+LOCKS = ("requirements.lock", "dvc.yaml", "dvc.lock")
+
+
+def _inside(path: str) -> str:
+    """A path that stays in the project and is no option of a command."""
+    if path.startswith(("/", "-")) or ".." in path.split("/") or not path.isprintable():
+        raise ValueError(f"{path!r} is no path in the project")
+    return path
+
+
+InProject = Annotated[str, AfterValidator(_inside)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class SnapshotFacts(_Part):
+    """Which snapshot it is: ``snapshot_id`` of :mod:`lvlmbench.config.identity`."""
+
+    name: str
+    seed: int
+    id: str
+
+
+class StageFacts(_Part):
+    """A stage: how exactly it can be made again, and the hashes of its seal."""
+
+    exact: Exactness
+    why: str
+    code: dict[InProject, str]
+    inputs: dict[InProject, str | None]
+    outs: dict[InProject, str | None]
+
+
+class FileFacts(_Part):
+    """A file: bytes, and BLAKE2b (128 bits) of them."""
+
+    size: int
+    blake2b: str
+
+
+class TableFacts(_Part):
+    """A table's folder: rows, and a hash over them that does not see how they lie in shards."""
+
+    rows: int
+    content: str
+
+
+class Environment(_Part):
+    """Where the version was pinned. Names no machine and no time."""
+
+    python: str
+    platform: str
+    processor: str
+    gpus: list[str]
+    packages: dict[str, str]
+
+
+class Manifest(_Part):
+    """All that is known of a pinned version.
+
+    ``locks`` has the hash of each of :data:`LOCKS`; ``vocabulary`` that
+    of its folder. ``files`` are all artifacts, ``tables`` those of them that are tables. No path
+    leaves the project: files are removed and made by them.
+    """
+
+    format: int
+    name: str
+    snapshot: SnapshotFacts
+    params: dict[str, Any]
+    vocabulary: str
+    locks: dict[InProject, str]
+    environment: Environment
+    stages: dict[InProject, StageFacts]
+    files: dict[InProject, FileFacts]
+    tables: dict[InProject, TableFacts]
+
+
+def manifest_path(name: str) -> Path:
+    """Where the manifest of a version lies, below the project."""
+    return FOLDER / f"{name}.json"
+
+
+def parse_manifest(data: bytes, where: str) -> Manifest:
+    """A manifest from the bytes of its file.
+
+    Raises
+    ------
+    UserError
+        They are not a manifest, or one of another format.
+    """
+    fix = "restore it with git, or use the version of lvlmbench that wrote it"
+    try:
+        found = json.loads(data)
+        if isinstance(found, dict) and found.get("format") not in (None, FORMAT):
+            raise UserError(where, f"is of format {found['format']}, not {FORMAT}", fix)
+        return Manifest.model_validate(found)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"])) or "it"
+        raise UserError(where, f"is no manifest: {place}: {first['msg'].lower()}", fix) from None
+    except (ValueError, RecursionError) as error:
+        raise UserError(where, f"is no manifest ({error})", fix) from None
+
+
+def read_manifest(path: Path) -> Manifest:
+    """The manifest at ``path``; see :func:`parse_manifest`.
+
+    Raises
+    ------
+    UserError
+        It is not there, or is no manifest.
+    """
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise UserError(
+            str(path), "is missing", "name a version that 'lvlmbench snapshot' has pinned"
+        ) from None
+    return parse_manifest(data, str(path))
+
+
+def write_manifest(path: Path, manifest: Manifest) -> None:
+    """Write a manifest atomically, in one form for equal manifests."""
+    text = json.dumps(manifest.model_dump(mode="json"), indent=1, sort_keys=True)
+    atomic_bytes(path, f"{text}\n".encode())

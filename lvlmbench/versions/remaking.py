@@ -1,0 +1,275 @@
+"""Make stages of a version again, each from its pinned inputs, and compare.
+
+All of a version is linked into a scratch folder, where Snakemake finds it up to date. Then some
+outs go, and Snakemake is asked for them. No stage of one pass is made from another's files, so what
+a stage makes says something about this stage alone; after a pass the pinned files are put back.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+from typing import Literal
+
+from lvlmbench.core.errors import UserError
+from lvlmbench.engine.builds import (
+    BUILDS,
+    PLAN,
+    read_plan,
+    remove,
+)
+from lvlmbench.engine.process import die_with_parent
+from lvlmbench.engine.publish import link_tree
+from lvlmbench.engine.stages import (
+    SEALS,
+    lies_in,
+)
+from lvlmbench.versions.comparing import (
+    Difference,
+    compare,
+)
+from lvlmbench.versions.manifest import Manifest
+
+_TO_DO = re.compile(r"^to do: (.*?) \((.*)\)$")
+#: Bytes of the end of a job's log that are kept.
+_TAIL = 4000
+#: Seconds that Snakemake gets to end its jobs after Ctrl-C.
+_PATIENCE_S = 20
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a stage.
+
+    Attributes
+    ----------
+    state
+        ``equal``; ``rows``: equal rows in other bytes; ``differs``; ``failed``: could not be made;
+        ``blocked``: what it reads is not as sealed.
+    """
+
+    state: Literal["equal", "rows", "differs", "failed", "blocked"]
+    differences: tuple[Difference, ...] = ()
+    why: str = ""
+
+
+def makers(manifest: Manifest) -> dict[str, set[str]]:
+    """Stage -> the stages whose outs it reads.
+
+    Raises
+    ------
+    UserError
+        Some read each other's, in a circle.
+    """
+    made = {out: name for name, stage in manifest.stages.items() for out in stage.outs}
+    found = {
+        name: {made[out] for out in stage.inputs if out in made}
+        for name, stage in manifest.stages.items()
+    }
+    try:
+        TopologicalSorter(found).prepare()
+    except CycleError as error:
+        raise UserError(
+            f"the manifest of {manifest.name}",
+            f"has stages that read each other's files: {', '.join(error.args[1])}",
+            "restore it with git",
+        ) from None
+    return found
+
+
+def passes(targets: Collection[str], above: Mapping[str, set[str]]) -> list[list[str]]:
+    """Share targets out so that none is made, at whatever remove, from another of its pass."""
+
+    @functools.cache
+    def level(name: str) -> int:
+        return max((level(a) + (a in targets) for a in above[name]), default=0)
+
+    found: dict[int, list[str]] = {}
+    for name in sorted(targets):
+        found.setdefault(level(name), []).append(name)
+    return [found[n] for n in sorted(found)]
+
+
+class Remaking:
+    """A scratch folder that holds a whole version, and Snakemake at work in it.
+
+    Parameters
+    ----------
+    tree
+        Code and parameters of the version.
+    pinned
+        Folder that holds its files, which were checked.
+    scratch
+        To be made; on the same file system as ``pinned`` no byte is copied.
+    log
+        File that Snakemake's output is added to.
+    """
+
+    def __init__(
+        self, manifest: Manifest, tree: Path, pinned: Path, scratch: Path, log: Path
+    ) -> None:
+        self.manifest, self.tree, self.pinned = manifest, tree, pinned
+        self.scratch, self.log = scratch, log
+        self._above = makers(manifest)
+        for name in manifest.files:
+            (scratch / name).parent.mkdir(parents=True, exist_ok=True)
+            link_tree(pinned / name, scratch / name)
+
+    def _snakemake(self, *arguments: str) -> tuple[int, str]:
+        """Run Snakemake on the version; returns its exit code and what it said on stderr."""
+        command = [sys.executable, "-m", "snakemake", "--snakefile", str(self.tree / "Snakefile")]
+        command += ["--directory", str(self.scratch), *arguments]
+        dropped = ("SNAKEMAKE_PROFILE", "LVLMBENCH_STAGE", "LVLMBENCH_CACHE_DIR")
+        environment = {k: v for k, v in os.environ.items() if k not in dropped}
+        environment |= {"PYTHONPATH": str(self.tree), "PYTHONDONTWRITEBYTECODE": "1"}
+        process = subprocess.Popen(
+            command,
+            cwd=self.tree,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+            preexec_fn=functools.partial(die_with_parent, os.getpid()),
+        )
+        try:
+            _, said = process.communicate()
+        except BaseException:
+            try:
+                process.wait(_PATIENCE_S)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+            raise
+        with self.log.open("a", encoding="utf-8") as f:
+            f.write(f"$ {' '.join(command)}\n{said}\n")
+        return process.returncode, said
+
+    def broken(self) -> dict[str, str]:
+        """Stages whose seals do not hold for these files, code and parameters, and why.
+
+        Raises
+        ------
+        UserError
+            The version's Snakemake cannot be asked.
+        """
+        code, said = self._snakemake("--dry-run")
+        if code:
+            lines = [line for line in said.splitlines() if line.strip()]
+            raise UserError(
+                "the version's Snakefile",
+                lines[-1] if lines else f"ended with {code}",
+                f"see {self.log}",
+            )
+        found: dict[str, str] = {}
+        for line in said.splitlines():
+            if match := _TO_DO.match(line):
+                found |= dict.fromkeys(match[1].split(", "), match[2])
+        return found
+
+    def remake(
+        self,
+        targets: Collection[str],
+        broken: Mapping[str, str],
+        say: Callable[[str], None],
+    ) -> dict[str, Outcome]:
+        """Make these stages again, each from pinned inputs.
+
+        Parameters
+        ----------
+        broken
+            What :meth:`broken` has found. A stage that reads what one of them has made is left
+            alone, unless that one was made again, and equal, before.
+        say
+            Gets a line about each pass.
+        """
+        found: dict[str, Outcome] = {}
+        healed: set[str] = set()
+        rounds = passes(targets, self._above)
+        for number, names in enumerate(rounds, 1):
+            ready = []
+            for name in names:
+                bad = sorted((self._ancestors(name) & set(broken)) - healed)
+                if bad:
+                    found[name] = Outcome("blocked", why=f"the seal of {bad[0]} does not hold")
+                else:
+                    ready.append(name)
+            if not ready:
+                continue
+            shown = f"{', '.join(ready[:4])}{' ...' if len(ready) > 4 else ''}"
+            say(f"making again, {number} of {len(rounds)}: {shown}")
+            said = self._make(ready)
+            for name in ready:
+                found[name] = outcome = self._outcome(name, said)
+                if self._put_back(name, outcome):
+                    healed.add(name)
+        return found
+
+    def _ancestors(self, name: str) -> set[str]:
+        above = self._above[name]
+        return above.union(*(self._ancestors(a) for a in above)) if above else set()
+
+    def _make(self, names: list[str]) -> str:
+        """Have stages made from nothing; returns what Snakemake said."""
+        seals = [f"{SEALS}/{name}.json" for name in names]
+        for path in (*seals, *(out for name in names for out in self.manifest.stages[name].outs)):
+            remove(self.scratch / path)
+        remove(self.scratch / BUILDS)
+        code, said = self._snakemake(*seals)
+        if code:
+            with self.log.open("a", encoding="utf-8") as f:
+                for log in sorted((self.scratch / BUILDS).glob("*/log/*.log")):
+                    text = log.read_text(encoding="utf-8", errors="replace")
+                    f.write(f"--- {log.name}\n{text[-_TAIL:]}\n")
+        return said
+
+    def _outcome(self, name: str, said: str) -> Outcome:
+        seal, outs = f"{SEALS}/{name}.json", self.manifest.stages[name].outs
+        if not (self.scratch / seal).is_file():
+            return Outcome("failed", why=f"{self._last_words(name, said)}; see {self.log}")
+        differences = compare(self.scratch, self.pinned, [*outs, seal])
+        data = [d for d in differences if d.path != seal]
+        if not differences:
+            return Outcome("equal")
+        if data and all(
+            d.rows_equal for d in data
+        ):  # then the seal, which has their hashes, differs
+            return Outcome("rows", tuple(data))
+        return Outcome("differs", tuple(data or differences))
+
+    def _last_words(self, name: str, said: str) -> str:
+        """What the job of a stage wrote last that was at work last; else Snakemake's last line."""
+        logs = [
+            log
+            for build in (self.scratch / BUILDS).glob("*")
+            if (build / PLAN).is_file() and read_plan(build)["stage"] == name
+            for log in build.glob("log/*.log")
+        ]
+        if logs:
+            newest = max(logs, key=lambda log: log.stat().st_mtime_ns)
+            said = newest.read_text(encoding="utf-8", errors="replace")
+        lines = [line.strip() for line in said.splitlines() if line.strip()]
+        return lines[-1] if lines else "it was not said why"
+
+    def _put_back(self, name: str, outcome: Outcome) -> bool:
+        """Have the pinned files of a stage in the scratch folder; whether its seal holds now."""
+        seal = f"{SEALS}/{name}.json"
+        same = outcome.state == "equal" or all(d.path == seal for d in outcome.differences)
+        holds = outcome.state in ("equal", "differs") and same
+        outs = list(self.manifest.stages[name].outs)
+        for path in outs if holds else [*outs, seal]:
+            remove(self.scratch / path)
+        for file in self.manifest.files:
+            target = self.scratch / file
+            if not target.exists() and any(lies_in(file, out) for out in [*outs, seal]):
+                target.parent.mkdir(parents=True, exist_ok=True)
+                link_tree(self.pinned / file, target)
+        return holds

@@ -1,0 +1,289 @@
+"""Check that a pinned version is what its manifest says, and what its code makes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from lvlmbench.core.errors import UserError
+from lvlmbench.engine.builds import STATE
+from lvlmbench.engine.hashing import source_digests
+from lvlmbench.engine.publish import link_tree
+from lvlmbench.engine.stages import (
+    SEALS,
+    lies_in,
+)
+from lvlmbench.versions.exactness import (
+    Exactness,
+    stage_exactness,
+)
+from lvlmbench.versions.facts import file_facts
+from lvlmbench.versions.locked import locked_packages
+from lvlmbench.versions.manifest import (
+    LOCKS,
+    Manifest,
+)
+from lvlmbench.versions.remaking import (
+    Outcome,
+    Remaking,
+    makers,
+    passes,
+)
+from lvlmbench.versions.repair import (
+    Mend,
+    Objects,
+    mend,
+    write_script,
+)
+from lvlmbench.versions.soundness import (
+    Fault,
+    check_files,
+)
+from lvlmbench.versions.versions import (
+    Version,
+    aside,
+    cache_folder,
+    check_out,
+    find_version,
+    lay_out,
+)
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a verification has found.
+
+    Attributes
+    ----------
+    elsewhere
+        The workspace is at another state, so the version was laid out beside it.
+    faults
+        Files that are not as pinned, with how to mend them.
+    script
+        How to mend all of them at once; empty where one command does.
+    contradictions
+        What the version's own files say otherwise than its manifest, a line each.
+    stages
+        Stage -> what came of making it again; None where it was not tried.
+    own
+        Stage -> how exactly it can be made again from the same inputs.
+    packages
+        What the version's requirements.lock has for the making of artifacts, by name.
+    """
+
+    version: Version
+    elsewhere: bool
+    faults: tuple[tuple[Fault, Mend | None], ...] = ()
+    script: str = ""
+    no_remote: bool = False
+    contradictions: tuple[str, ...] = ()
+    broken: dict[str, str] = field(default_factory=dict)
+    stages: dict[str, Outcome | None] = field(default_factory=dict)
+    own: dict[str, Exactness] = field(default_factory=dict)
+    packages: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def sound(self) -> bool:
+        """Whether nothing was found to be otherwise than pinned."""
+        made = all(o is None or o.state in ("equal", "rows") for o in self.stages.values())
+        return made and not (self.faults or self.contradictions or self.broken)
+
+
+def verify(
+    name: str,
+    project: Path,
+    *,
+    files_only: bool = False,
+    only: Sequence[str] = (),
+    same_hardware: bool = False,
+    say: Say,
+) -> Found:
+    """Verify the version ``name``.
+
+    Parameters
+    ----------
+    files_only
+        Make nothing again.
+    only
+        Stages to make again, by name, by kind (``score``) or by the start of a name
+        (``answer/chance``); all that can be by default.
+    same_hardware
+        Also make again what is exact on the same hardware only.
+    say
+        Gets a line about each step.
+
+    Raises
+    ------
+    UserError
+        There is no such version or stage, or none of its files is here.
+    """
+    version = find_version(name, project)
+    manifest = version.manifest
+    own = own_exactness(manifest)
+    targets = choose(own, only, same_hardware)
+    lock = project / "dvc.lock"
+    here = lock.is_file() and file_facts(lock).blake2b == manifest.locks.get("dvc.lock")
+    if here and not any((project / path).exists() for path in manifest.files):
+        raise UserError(f"'{name}'", "none of its files is here", "run 'dvc pull', then again")
+    with aside(project) as folder:
+        tree = project.resolve()
+        if not here or (version.commit and not files_only):
+            tree = lay_out(version, project, folder)
+        base = project.resolve() if here else tree
+        if not here:
+            say(f"this folder is not at {name}: laying it out beside it")
+            check_out(tree, say)
+        say(f"reading {len(manifest.files):,} files")
+        faults = check_files(base, manifest)
+        if faults:
+            return _with_mends(version, project, base, faults)
+        contradictions = (*check_pins(tree, manifest), *check_seals(base, manifest))
+        if files_only:
+            return Found(version, not here, contradictions=contradictions, own=own)
+        bring_given(manifest, project, tree)
+        log = project / STATE / f"verify-{name}.log"
+        log.unlink(missing_ok=True)
+        remaking = Remaking(manifest, tree, base, folder / "again", log)
+        broken = remaking.broken()
+        outcomes = remaking.remake(targets, broken, say)
+        order = [stage for names in passes(manifest.stages, makers(manifest)) for stage in names]
+        stages = {stage: outcomes.get(stage) for stage in order}
+        # What was made again says itself in what it differs.
+        left = {stage: why for stage, why in broken.items() if stages.get(stage) is None}
+        return Found(
+            version,
+            not here,
+            contradictions=contradictions,
+            broken=left,
+            stages=stages,
+            own=own,
+            packages=_packages(tree),
+        )
+
+
+def _packages(tree: Path) -> dict[str, str]:
+    lock = tree / "requirements.lock"
+    text = lock.read_text(encoding="utf-8", errors="replace") if lock.is_file() else ""
+    return locked_packages(text, tools=False)
+
+
+def _with_mends(version: Version, project: Path, base: Path, faults: list[Fault]) -> Found:
+    """The faults with the command that mends each."""
+    from dvc.repo import Repo
+
+    objects, files = Objects(base, cache_folder(project)), version.manifest.files
+    elsewhere = base != project.resolve()
+    found: list[tuple[Fault, Mend | None]] = []
+    for fault in faults:
+        known = fault.kind != "pinned" and not (elsewhere and fault.kind == "surplus")
+        found.append((fault, mend(fault, files, objects, project, elsewhere) if known else None))
+    mends = [each for _, each in found if each is not None and each.command]
+    pulling = any(each.dvc == "pull" for each in mends)
+    return Found(
+        version,
+        elsewhere,
+        faults=tuple(found),
+        script=write_script(project, version.name, mends) if len(mends) > 1 else "",
+        no_remote=pulling and not Repo(str(project)).config["core"].get("remote"),
+    )
+
+
+def own_exactness(manifest: Manifest) -> dict[str, Exactness]:
+    """How exactly each stage can be made again from its pinned inputs.
+
+    The manifest says how exactly it can be made from nothing, which is at most that; it counts
+    where parameters or stages are of a version that this one does not know.
+    """
+    from lvlmbench.config import validate
+
+    found = {name: facts.exact for name, facts in manifest.stages.items()}
+    try:
+        params = validate(dict(manifest.params), "the manifest")
+        return {name: stage_exactness(name, params)[0] for name in found}
+    except (UserError, KeyError, StopIteration):
+        return found
+
+
+def choose(own: dict[str, Exactness], only: Sequence[str], same_hardware: bool) -> Collection[str]:
+    """The stages to make again.
+
+    Raises
+    ------
+    UserError
+        There is no stage of a name.
+    """
+    for name in only:
+        if not any(_named(stage, name) for stage in own):
+            kinds = ", ".join(dict.fromkeys(stage.split("/")[0] for stage in own))
+            raise UserError(f"--stage {name}", "is no stage of this version", f"use: {kinds}")
+    enough = (Exactness.EVERYWHERE, Exactness.HARDWARE) if same_hardware else (
+        Exactness.EVERYWHERE,
+    )  # fmt: skip
+    return [
+        stage
+        for stage, exact in own.items()
+        if exact in enough and (not only or any(_named(stage, name) for name in only))
+    ]
+
+
+def _named(stage: str, name: str) -> bool:
+    return stage == name or stage.startswith(f"{name.rstrip('/')}/")
+
+
+def check_pins(tree: Path, manifest: Manifest) -> list[str]:
+    """What the files of git say otherwise than the manifest: locks, vocabulary."""
+    found = []
+    for name in {**dict.fromkeys(LOCKS), **manifest.locks}:
+        path = tree / name
+        here = file_facts(path).blake2b if path.is_file() else None
+        if here != manifest.locks.get(name):
+            found.append(f"{name} is not the one that the manifest names")
+    corpus = manifest.params.get("corpus")
+    named = corpus.get("vocabulary") if isinstance(corpus, dict) else None
+    vocabulary = str(named or "data/vocabulary")
+    if source_digests(tree, [vocabulary])[vocabulary] != manifest.vocabulary:
+        found.append(f"{vocabulary} is not the one that the manifest names")
+    return found
+
+
+def check_seals(folder: Path, manifest: Manifest) -> list[str]:
+    """What the stages' seals, which are files of the version, say otherwise than the manifest."""
+    found = []
+    sealed = {
+        f[len(SEALS) + 1 :].removesuffix(".json") for f in manifest.files if lies_in(f, SEALS)
+    }
+    for name in sorted(sealed | {*manifest.stages}):
+        facts = manifest.stages.get(name)
+        try:
+            seal = json.loads((folder / SEALS / f"{name}.json").read_bytes())
+            same = facts is not None and all(
+                seal[key] == getattr(facts, key) for key in ("code", "inputs", "outs")
+            )
+        except (OSError, ValueError, TypeError, KeyError, RecursionError):
+            same = False
+        if not same:
+            found.append(f"the seal of {name} is not the one that the manifest names")
+    return found
+
+
+def bring_given(manifest: Manifest, project: Path, tree: Path) -> None:
+    """Link what stages read and git ignores, such as image sets, into the tree, if it is here."""
+    if tree == project.resolve():
+        return
+    for dep, value in {d: v for s in manifest.stages.values() for d, v in s.code.items()}.items():
+        try:
+            if source_digests(project, [dep])[dep] != value:
+                continue
+            if (tree / dep).exists() and source_digests(tree, [dep])[dep] == value:
+                continue
+        except UserError:  # it is not there
+            continue
+        for file in sorted(p for p in (project / dep).rglob("*") if p.is_file()):
+            target = tree / file.relative_to(project)
+            if not target.exists():
+                target.parent.mkdir(parents=True, exist_ok=True)
+                link_tree(file.resolve(), target)

@@ -1,0 +1,259 @@
+"""Look at the files of a snapshot, wherever they are: in a folder, or at a revision of git.
+
+At a revision, files come from DVC's cache, or else from its remote; nothing is checked out.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import IO, Any, cast
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import yaml
+
+from lvlmbench.core.errors import UserError
+from lvlmbench.core.yaml_file import check_yaml
+from lvlmbench.versions.manifest import (
+    Manifest,
+    manifest_path,
+    parse_manifest,
+)
+
+_PULL = "run 'dvc pull' there, or add the remote that has it (dvc remote add)"
+
+
+def commit_of(name: str, project: Path) -> str | None:
+    """The commit that a tag, a branch or another name of git stands for; None where it is none.
+
+    Raises
+    ------
+    UserError
+        There is no git.
+    """
+    if not name or "\0" in name:
+        return None
+    command = ["git", "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"]
+    try:
+        found = subprocess.run(command, cwd=project, capture_output=True, text=True)
+    except FileNotFoundError as error:
+        if error.filename != "git":
+            raise
+        raise UserError("git", "is not installed", "install it") from None
+    return found.stdout.strip() if found.returncode == 0 else None
+
+
+def _one_line(error: Exception) -> str:
+    """What is wrong, of an error of DVC or of the library that speaks to a remote, and why."""
+    cause = f": {_one_line(error.__cause__)}" if isinstance(error.__cause__, Exception) else ""
+    return (next(iter(str(error).splitlines()), "") or type(error).__name__) + cause
+
+
+class View:
+    """Files of one snapshot, by their paths in the project.
+
+    Attributes
+    ----------
+    name
+        As the user named it: a folder, or a tag, branch or commit.
+    commit
+        What the name stands for in the project's own git; None for a folder or another repository.
+    folder
+        The folder, absolute; None for a revision.
+    """
+
+    def __init__(
+        self, name: str, files: Any, commit: str | None = None, folder: Path | None = None
+    ) -> None:
+        self.name, self.commit, self.folder, self._files = name, commit, folder, files
+
+    @classmethod
+    def open(cls, name: str, project: Path) -> View:
+        """The folder ``name`` if it holds params.yaml, else that revision of the project.
+
+        ``REPOSITORY@REVISION`` names a revision of another repository, by its URL or path.
+
+        Raises
+        ------
+        UserError
+            Neither is there.
+        """
+        from fsspec.implementations.dirfs import DirFileSystem
+        from fsspec.implementations.local import LocalFileSystem
+
+        if "\0" not in name and name and (Path(name) / "params.yaml").is_file():
+            folder = Path(name).resolve()
+            files = DirFileSystem(str(folder), LocalFileSystem())
+            return cls(name, files, folder=folder)
+        if commit := commit_of(name, project):
+            return cls._at(name, str(project), commit, commit)
+        url, _, revision = name.rpartition("@")
+        if revision and ("/" in url or ":" in url):
+            return cls._at(name, url, revision, None)
+        raise UserError(
+            f"'{name}'",
+            "is no folder that holds params.yaml, and no revision of git here",
+            "see 'git tag'; tags of others come with 'git fetch --tags'",
+        )
+
+    @classmethod
+    def _at(cls, name: str, url: str, revision: str, commit: str | None) -> View:
+        """A revision of a repository."""
+        from dvc.api import DVCFileSystem
+        from dvc.exceptions import DvcException
+        from dvc.scm import SCMError
+
+        try:
+            if commit is None:
+                from dvc.repo.open_repo import clean_repos
+
+                atexit.register(clean_repos)
+            files = DVCFileSystem(url=url, rev=revision)
+            found = cls(name, files, commit)
+            if not files.repo or not found.exists("params.yaml"):
+                raise UserError(f"'{name}'", "holds no params.yaml", "name a revision that does")
+        except (DvcException, SCMError) as error:
+            raise UserError(
+                f"'{name}'",
+                f"cannot be looked at ({_one_line(error)})",
+                "name a folder, a revision, or REPOSITORY@REVISION of a repository with DVC",
+            ) from None
+        return found
+
+    @contextmanager
+    def _asking(self, path: str) -> Iterator[None]:
+        """Turn what DVC and the libraries of its remotes raise into one line.
+
+        Each remote's library has errors of its own, so the block must hold no code of ours.
+        """
+        where = f"{self.name}: {path}"
+        try:
+            yield
+        except FileNotFoundError:
+            raise UserError(where, "is missing", _PULL) from None
+        except Exception as error:  # whatever it is, the remote's or DVC's, it is not our defect
+            if type(error).__name__ == "DataIndexDirError":
+                raise UserError(where, "is missing, here and at the remote", _PULL) from None
+            raise UserError(where, f"cannot be read ({_one_line(error)})", _PULL) from None
+
+    def exists(self, path: str) -> bool:
+        """Whether a file or folder is there, or is known to be at the remote."""
+        with self._asking(path):
+            return bool(self._files.exists(path))
+
+    def files(self, folder: str) -> list[str]:
+        """Paths of all files below a folder, sorted; none where nothing is.
+
+        Raises
+        ------
+        UserError
+            The folder is DVC's, and what it holds is known neither here nor at the remote.
+        """
+        with self._asking(folder):
+            if not self._files.exists(folder):
+                return []
+            found = self._files.find(folder, detail=True)
+        return sorted(path for path, info in found.items() if _is_there(info))
+
+    def open_file(self, path: str) -> IO[bytes]:
+        """A file to read from.
+
+        Raises
+        ------
+        UserError
+            It is not there, neither here nor at the remote.
+        """
+        with self._asking(path):
+            return cast(IO[bytes], self._files.open(path, "rb"))
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file; see :meth:`open_file`."""
+        with self.open_file(path) as f, self._asking(path):
+            return f.read()
+
+    @cached_property
+    def params(self) -> dict[str, Any]:
+        """What params.yaml says, which another version may not accept.
+
+        Raises
+        ------
+        UserError
+            It is no YAML.
+        """
+        found = self.yaml("params.yaml")
+        return found if isinstance(found, dict) else {}
+
+    def yaml(self, path: str) -> Any:
+        """What a YAML file says, in the types of JSON: a date, say, is text.
+
+        Raises
+        ------
+        UserError
+            It is no YAML, or would take too much to read.
+        """
+        data, where = self.read(path), f"{self.name}: {path}"
+        check_yaml(data, where)
+        try:
+            return json.loads(json.dumps(yaml.safe_load(data), default=str))
+        except (yaml.YAMLError, ValueError, TypeError) as error:
+            raise UserError(where, f"is no YAML ({_one_line(error)})", "mend it") from None
+
+    @cached_property
+    def manifest(self) -> Manifest | None:
+        """The manifest of the version that has this name; None where none was pinned."""
+        if self.folder is not None:
+            return None
+        path = str(manifest_path(self.name.rpartition("@")[2] or self.name))
+        return parse_manifest(self.read(path), path) if self.exists(path) else None
+
+    def batches(self, folder: str, columns: list[str], rows: int = 4096) -> Iterator[pa.Table]:
+        """The rows of a table, shard by shard.
+
+        Parameters
+        ----------
+        folder
+            Of the table, such as ``data/corpus/scenes``.
+        columns
+            Which ones to read; pictures are large.
+
+        Raises
+        ------
+        UserError
+            A shard is damaged, or lacks a column.
+        """
+        for path in self.files(folder):
+            if not path.endswith(".parquet"):
+                continue
+            where = f"{self.name}: {path}"
+            try:
+                with (
+                    self.open_file(path) as f,
+                    pq.ParquetFile(f, page_checksum_verification=True) as shard,
+                ):
+                    names = shard.schema_arrow.names
+                    if lacking := [c for c in columns if c.split(".")[0] not in names]:
+                        raise UserError(
+                            where, f"has no column '{lacking[0]}'", "use a version that has it"
+                        )
+                    for batch in shard.iter_batches(batch_size=rows, columns=columns):
+                        yield pa.Table.from_batches([batch])
+            except (OSError, pa.ArrowException) as error:
+                raise UserError(
+                    where,
+                    f"cannot be read as Parquet ({_one_line(error)})",
+                    "'lvlmbench verify' says how to restore it",
+                ) from None
+
+
+def _is_there(info: dict[str, Any]) -> bool:
+    """Whether an entry is a file, and not an out that DVC has no record of at this revision."""
+    if info.get("type") != "file":
+        return False
+    of_dvc = info.get("dvc_info")
+    return of_dvc is None or "fs_info" in info or "md5" in info

@@ -1,0 +1,170 @@
+"""``lvlmbench scores``, and the example with pandas in the documentation."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from lvlmbench.commands.main import main
+from lvlmbench.commands.scores import (
+    CONSENSUS_NOTE,
+    ONE_SCENE_NOTE,
+    note,
+)
+from lvlmbench.stages.metrics.metrics import metric_rows
+from lvlmbench.tables import files as tables
+from support.score_tables import FF, MC, TF, Row, pick, score, table
+
+ROOT = Path(__file__).resolve().parents[2]
+DROPPED = "0001"
+
+
+def answers(model: str, shift: int) -> list[Row]:
+    """Two subtasks, two scenarios; food is asked about in one scene alone."""
+    rows = []
+    for scenario, done in (("clean", None), ("corruption", "gaussian_noise")):
+        for n in range(12):
+            kind = (MC, TF, FF)[n % 3]
+            value = 10.0 * n if kind == FF else (n + shift) % 4 > 0
+            about = {"style": ("oil", "ink")[n % 2], "scenario": scenario, "done": done}
+            rows.append(score(n, kind, "animal", value, model=model, **about))
+        rows.append(score(12, MC, "food", True, model=model, scenario=scenario, done=done))
+    return rows
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[dict[str, object]]:
+    return metric_rows(table([*answers("seer", 1), *answers("chance", 2)]), [DROPPED])
+
+
+@pytest.fixture(scope="module")
+def snapshot(rows: list[dict[str, object]], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("snapshot")
+    tables.write_rows(rows, folder / "results" / "metrics.parquet", tables.METRICS, "0" * 64)
+    return folder
+
+
+def said(capsys: pytest.CaptureFixture[str], snapshot: Path, *arguments: str) -> str:
+    assert main(["scores", "--snapshot", str(snapshot), *arguments]) == 0
+    return capsys.readouterr().out
+
+
+def found(capsys: pytest.CaptureFixture[str], snapshot: Path, *arguments: str) -> list[Row]:
+    return list(json.loads(said(capsys, snapshot, *arguments, "--format", "json")))
+
+
+def refused(capsys: pytest.CaptureFixture[str], snapshot: Path, *arguments: str) -> str:
+    with pytest.raises(SystemExit) as stop:
+        main(["scores", "--snapshot", str(snapshot), *arguments])
+    assert stop.value.code == 2
+    out, err = capsys.readouterr()
+    assert out == "" and err.count("\n") == 1
+    return err
+
+
+ASKED = (
+    "--model", "seer", "--subtask", "animal", "--scenario", "corruption",
+    "--question-type", MC, "--metric", "accuracy",
+)  # fmt: skip
+
+
+def test_a_number_is_found_by_what_it_is_about(
+    capsys: pytest.CaptureFixture[str], snapshot: Path, rows: list[dict[str, object]]
+) -> None:
+    """The accuracy of a model in a subtask under corruption: one row, of all questions."""
+    wanted = pick(rows, "accuracy", MC, "animal", model="seer", scenario="corruption")
+    (row,) = found(capsys, snapshot, *ASKED)
+    assert row == {**wanted, "note": ""}
+    (line,) = csv.DictReader(io.StringIO(said(capsys, snapshot, *ASKED, "--format", "csv")))
+    assert float(line["value"]) == wanted["value"] and line["questions"] == "all"
+    head, shown = said(capsys, snapshot, *ASKED).splitlines()
+    assert head.split() == [
+        "model", "scenario", "question_type", "subtask", "metric",
+        "value", "low", "high", "n", "n_unscored",
+    ]  # fmt: skip
+    assert f"{wanted['value']:.2f}" in shown and shown.startswith("seer")
+
+
+@pytest.mark.parametrize("left_out", range(0, len(ASKED), 2))
+def test_a_filter_left_out_mixes_nothing(
+    capsys: pytest.CaptureFixture[str], snapshot: Path, left_out: int
+) -> None:
+    """No biased rows, and no wholes beside their parts."""
+    got = found(capsys, snapshot, *ASKED[:left_out], *ASKED[left_out + 2 :])
+    assert got and {row["questions"] for row in got} == {"all"}
+    names = ("question_type", "subtask", "style", "perturbation", "severity")
+    for name in names:
+        assert len({row[name] == "all" for row in got}) == 1
+    assert all(row["style"] == "all" for row in got)
+
+
+def test_without_a_filter_it_is_the_totals(
+    capsys: pytest.CaptureFixture[str], snapshot: Path
+) -> None:
+    got = found(capsys, snapshot)
+    assert {row["metric"] for row in got} == {"total", "difference"}
+    assert len(got) == 6 and {row["model"] for row in got} == {"seer", "chance"}
+
+
+def test_each_and_several_names(capsys: pytest.CaptureFixture[str], snapshot: Path) -> None:
+    got = found(capsys, snapshot, "--style", "each", "--metric", "score", "--model", "seer,chance")
+    assert {(row["model"], row["style"]) for row in got} == {
+        (model, style) for model in ("seer", "chance") for style in ("oil", "ink")
+    }
+
+
+def test_biased_rows_and_rows_on_one_scene_are_marked(
+    capsys: pytest.CaptureFixture[str], snapshot: Path
+) -> None:
+    got = found(capsys, snapshot, *ASKED, "--consensus")
+    assert [row["note"] for row in got] == [CONSENSUS_NOTE]
+    food = ("--subtask", "each", "--question-type", MC, "--scenario", "clean", "--model", "seer")
+    marks = {row["subtask"]: row["note"] for row in found(capsys, snapshot, *food)}
+    assert marks == {"animal": "", "food": ONE_SCENE_NOTE}
+    text = said(capsys, snapshot, *food, "--consensus")
+    assert f"[2] {CONSENSUS_NOTE}; {ONE_SCENE_NOTE}" in text and "100.00 [2]" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--model", "sear"), "--model: 'sear' is not in the metrics table; did you mean seer?"),
+        (("--subtask", "animals"), "did you mean animal?"),
+        (("--scenario", "clean,zzz"), "there are: clean, corruption"),
+        (("--metric", "Accuracy"), "did you mean accuracy"),
+        (("--metric", "total", "--style", "oil"), "no row is of --style oil, --metric total"),
+        (("--joined",), "run 'lvlmbench score' first"),
+    ],
+)
+def test_mistakes_are_one_line(
+    capsys: pytest.CaptureFixture[str], snapshot: Path, arguments: tuple[str, ...], told: str
+) -> None:
+    assert told in refused(capsys, snapshot, *arguments)
+
+
+def test_a_missing_total_says_why(rows: list[dict[str, object]]) -> None:
+    total = next(row for row in rows if row["metric"] == "total")
+    assert "no total: one type of question" in note({**total, "value": None})
+    assert "no total" not in note({**total, "value": 50.0})
+
+
+def test_the_example_with_pandas_runs(
+    snapshot: Path, rows: list[dict[str, object]], monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    """As docs/metrics.md prints it; it finds what the command finds."""
+    text = (ROOT / "docs/metrics.md").read_text()
+    (code,) = re.findall(r"```python\n(import pandas.*?)```", text, re.S)
+    (command,) = re.findall(r"^lvlmbench (scores --model reference_a.*)$", text, re.M)
+    monkeypatch.chdir(snapshot)
+    exec(code.replace("reference_a", "seer"), names := {})
+    printed = capsys.readouterr().out
+    wanted = pick(rows, "accuracy", MC, "animal", model="seer", scenario="corruption")
+    assert names["found"]["value"].tolist() == [wanted["value"]] and printed
+    assert main(command.replace("reference_a", "seer").split()) == 0
+    assert f"{wanted['value']:.2f}" in capsys.readouterr().out

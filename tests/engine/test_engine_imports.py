@@ -1,0 +1,50 @@
+"""dvc.yaml declares all the code a stage runs: the folders of the modules its scripts import."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from lvlmbench.engine.imports import boxes, closure
+
+ROOT = Path(__file__).parents[2]
+STAGES = yaml.safe_load((ROOT / "dvc.yaml").read_text())["stages"]
+
+
+@pytest.mark.parametrize("name", STAGES)
+def test_the_code_that_a_stage_runs_is_declared_and_no_other(name: str) -> None:
+    deps = STAGES[name]["deps"]
+    scripts = [dep for dep in deps if dep.startswith("scripts/")]
+    assert scripts, "a stage without a script"
+    run = set().union(*(boxes(ROOT, ROOT / script) for script in scripts))
+    assert {dep for dep in deps if dep.startswith("lvlmbench/")} == run
+
+
+@pytest.mark.parametrize("name", STAGES)
+def test_rule_and_script_are_deps(name: str) -> None:
+    deps = STAGES[name]["deps"]
+    assert f"rules/{name}.smk" in deps
+    assert f"scripts/{name}.py" in deps
+    assert all(
+        (ROOT / dep).exists() for dep in deps if not dep.startswith(("data/", "results/", "$"))
+    )
+
+
+def test_a_registry_runs_the_kinds_of_its_folder(tmp_path: Path) -> None:
+    for name, text in {
+        "script.py": "def job():\n    from lvlmbench.stages.draw import registry\n",
+        "lvlmbench/stages/draw/__init__.py": "",
+        "lvlmbench/stages/draw/registry.py": "import json\nimport lvlmbench.core.seeds\n",
+        "lvlmbench/stages/draw/kinds/oil.py": "from lvlmbench.stages.paint.oil import oil\n",
+        "lvlmbench/stages/paint/oil.py": "",
+        "lvlmbench/stages/unused/__init__.py": "",
+        "lvlmbench/core/seeds.py": "",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    script = tmp_path / "script.py"
+    assert "lvlmbench/stages/draw/kinds/oil.py" in closure(tmp_path, script)
+    layers = ["lvlmbench/core", "lvlmbench/stages/draw", "lvlmbench/stages/paint"]
+    assert boxes(tmp_path, script) == layers

@@ -1,0 +1,61 @@
+"""A key that is missing is told when a run begins, where the run may need it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lvlmbench.engine import parts
+from lvlmbench.engine.process import RUN
+from lvlmbench.engine.setup import Dag
+from support.answer_tables import KEY, endpoint
+
+
+@pytest.fixture
+def dag(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Dag:
+    """A run of two served models, of which one needs a key, that has nothing made yet."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(RUN, "0")
+    monkeypatch.delenv("TEST_KEY", raising=False)
+    served = {"engine": "openai_chat", "endpoint": endpoint("http://h/v1", "x")}
+    free = {"engine": "openai_chat", "endpoint": endpoint("http://h/v1", "x", api_key_env=None)}
+    models = [{"name": "served", **served}, {"name": "free", **free}]
+    config = {
+        "answer": {"models": [*models, {"name": "chance", "engine": "chance"}]},
+        "reference": {"models": []},
+        "filter": {"filters": []},
+        "scenarios": {"names": ["clean"], "noisy": []},
+    }
+    return Dag.open(root, config, None)
+
+
+def look_at(dag: Dag, model: str) -> None:
+    """What Snakemake does with a job of the model: it asks what the job reads."""
+    dag.given(f"answer/{model}/clean", parts.part("data/images/clean", 0))
+
+
+def test_it_is_told_where_the_model_may_be_asked(dag: Dag, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert dag.missing_keys() == []  # e.g. who only renders
+    for model in ("free", "chance"):
+        look_at(dag, model)
+    assert dag.missing_keys() == []
+    look_at(dag, "served")
+    (line,) = dag.missing_keys()
+    assert line.startswith("model 'served': the environment variable TEST_KEY is not set; unless")
+    monkeypatch.setenv("TEST_KEY", " ")
+    assert dag.missing_keys() == [line]
+    monkeypatch.setenv("TEST_KEY", KEY)
+    assert dag.missing_keys() == []
+
+
+def test_it_is_not_told_where_all_answers_are_made(dag: Dag) -> None:
+    look_at(dag, "served")
+    files = dag.plan.made(
+        "answer/served/clean", parts.stage_files(dag.params, "answer/served/clean")
+    )
+    for file in files:
+        assert len(dag.missing_keys()) == 1
+        Path(file).parent.mkdir(parents=True, exist_ok=True)
+        Path(file).touch()
+    assert dag.missing_keys() == []

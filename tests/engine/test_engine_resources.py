@@ -1,0 +1,147 @@
+"""What jobs that ask a model or draw with one ask of their machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lvlmbench.config import Params, load_params, validate
+from lvlmbench.config.identity import PROJECT_ROOT as ROOT
+from lvlmbench.core import gpus
+from lvlmbench.engine import resources
+from lvlmbench.engine.resources import (
+    answer_gpus,
+    answer_memory_mb,
+    answer_threads,
+    gpus_here,
+    render_gpus,
+    render_memory_mb,
+    render_threads,
+)
+from lvlmbench.stages.render.choice import Choice
+
+
+def params(**settings: Any) -> Params:
+    weights = {"name": "weights", "engine": "transformers_vlm", "transformers": settings}
+    models = [{"name": "chance", "engine": "chance"}, *([weights] if settings else [])]
+    return validate({"answer": {"models": models}}, "params.yaml")
+
+
+def drawing(renderer: str = "diffusion", fallback: str | None = None, **settings: Any) -> Params:
+    render = {"renderer": renderer, "fallback": fallback, "diffusion": settings}
+    models = [{"name": "chance", "engine": "chance"}]
+    return validate({"render": render, "answer": {"models": models}}, "params.yaml")
+
+
+def sparse(file: Path, gigabytes: int) -> None:
+    """A file of that size that takes no room on the disk."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with file.open("wb") as out:
+        out.truncate(gigabytes * 10**9)
+
+
+def test_others_ask_for_little() -> None:
+    found = params(model="owner/name")
+    assert answer_gpus(found, "chance") is None, "not even for no GPU: schedulers take that ill"
+    assert (answer_threads(found, "chance"), answer_memory_mb(found, "chance", "clean")) == (
+        1,
+        2000,
+    )
+
+
+@pytest.mark.parametrize(("device", "wanted"), [("auto", 1), ("cuda", 1), ("cpu", None)])
+def test_weights_ask_for_a_gpu_unless_they_run_on_the_cpu(device: str, wanted: int | None) -> None:
+    found = params(model="owner/name", device=device)
+    assert answer_gpus(found, "weights") == wanted
+    assert answer_threads(found, "weights") > 1
+
+
+def test_memory_follows_the_weights(tmp_path: Path) -> None:
+    for part in (1, 2):
+        sparse(tmp_path / f"model-{part}.safetensors", 3)
+
+    def memory(**settings: Any) -> int:
+        return answer_memory_mb(params(model=str(tmp_path), **settings), "weights", "clean")
+
+    on_gpu, wide, narrow = memory(), memory(device="cpu"), memory(device="cpu", dtype="bfloat16")
+    assert (on_gpu - 6000, wide - on_gpu, narrow) == (6000, 6000, on_gpu)
+    assert answer_memory_mb(params(model="owner/name"), "weights", "clean") > on_gpu
+
+
+def test_memory_follows_the_images_of_a_shard() -> None:
+    full = load_params(ROOT / "tests" / "configs" / "dysca.yaml")
+    # 200 images of 1024 px, 2.7 MB each as photographs, held twice; printed: one a question.
+    assert 2000 <= answer_memory_mb(full, "chance", "clean") < 2500
+    assert answer_memory_mb(full, "chance", "corruption") < 2500
+    printed = answer_memory_mb(full, "chance", "print_attack")
+    assert 4400 < printed < 5000
+    half = full.render.model_copy(update={"shard_images": 100})
+    smaller = full.model_copy(update={"render": half})
+    assert answer_memory_mb(smaller, "chance", "print_attack") < 3000
+    usual = load_params(ROOT / "params.yaml")
+    assert answer_memory_mb(usual, "reference_b", "clean") == 2000
+    assert 2200 < answer_memory_mb(usual, "reference_b", "corruption_curve") < 4000
+
+
+def test_gpus_are_counted_where_one_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[bool] = []
+
+    def visible(*, ask_torch: bool) -> tuple[gpus.Gpu, ...]:
+        counted.append(ask_torch)
+        return (gpus.Gpu("0", "0"), gpus.Gpu("1", "1"))
+
+    monkeypatch.setattr(gpus, "visible", visible)
+    assert gpus_here(params()) == 0
+    assert gpus_here(params(model="owner/name", device="cpu")) == 0
+    assert not counted
+    assert gpus_here(params(model="owner/name")) == 2
+    assert counted == [False], "torch takes seconds"
+
+
+def test_pictographs_ask_for_little() -> None:
+    found = drawing("pictograph")
+    assert (render_gpus(found), render_threads(found), render_memory_mb(found)) == (None, 1, 2000)
+    assert gpus_here(found) == 0
+
+
+@pytest.mark.parametrize(("device", "wanted"), [("auto", 1), ("cuda", 1), ("cpu", None)])
+def test_a_pipeline_asks_for_a_gpu_unless_it_runs_on_the_cpu(
+    device: str, wanted: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gpus, "visible", lambda **_: (gpus.Gpu("0", "0"), gpus.Gpu("1", "1")))
+    for found in (drawing(device=device), drawing("pictograph", "diffusion", device=device)):
+        assert render_gpus(found) == wanted
+        assert render_threads(found) == (1 if device == "cpu" else 4)
+        assert gpus_here(found) == (2 if wanted else 0)
+    assert render_threads(drawing(device="cpu", exact=False)) == 16
+
+
+def test_auto_asks_for_what_it_stands_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sparse(tmp_path / "unet" / "weights.safetensors", 1)
+    found = drawing("auto", model=str(tmp_path))
+    monkeypatch.setattr(resources, "chosen", lambda _: Choice("pictograph", "no GPU"))
+    assert (render_gpus(found), render_memory_mb(found)) == (None, 2000)
+    monkeypatch.setattr(resources, "chosen", lambda _: Choice("diffusion", "all is here"))
+    assert (render_gpus(found), render_memory_mb(found)) == (1, 7000)
+
+
+def test_memory_follows_the_pipelines_weights(tmp_path: Path) -> None:
+    base, refiner = tmp_path / "base", tmp_path / "refiner"
+    sparse(base / "all_in_one.safetensors", 7)  # not what diffusers reads
+    sparse(base / "unet" / "weights.safetensors", 5)
+    sparse(base / "unet" / "weights.fp16-00001-of-00002.safetensors", 1)
+    sparse(base / "unet" / "weights.fp16-00002-of-00002.safetensors", 1)
+    sparse(base / "text_encoder" / "model-00001-of-00001.safetensors", 1)
+    sparse(refiner / "unet" / "weights.safetensors", 4)
+
+    def memory(**settings: Any) -> int:
+        return render_memory_mb(drawing(model=str(base), **settings)) - 6000
+
+    assert memory() == memory(offload="model") == 6000
+    assert memory(variant="fp16") == 3000, "where a part has no such variant, the plain one"
+    assert memory(variant="fp16", dtype="float32") == memory(variant="fp16", device="cpu") == 6000
+    assert memory(refiner={"model": str(refiner)}) == 10000
+    assert memory(refiner={"model": "owner/name"}) >= 26000, "its size is not known"
+    assert render_memory_mb(drawing(model="owner/name")) == 32000

@@ -1,0 +1,99 @@
+"""Failed questions are asked again, and only what hangs on their answers is made anew."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from lvlmbench.commands.main import main
+from lvlmbench.core.errors import UserError
+from lvlmbench.engine.builds import BUILDS
+from lvlmbench.engine.process import take_lock
+from lvlmbench.engine.retry import forget_failures
+from lvlmbench.tables import files as tables
+from support.engine_project import begin
+from support.retry_project import DVC, Project
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    return Project(begin(tmp_path, monkeypatch))
+
+
+ALL = ["render", *(f"{s}/{m}/clean" for s in ("answer", "score") for m in ("good", "bad"))]
+AGAIN = ["answer/bad/clean", "score/bad/clean", "metrics"]
+
+
+def failed() -> int:
+    rows = tables.read(Path("data/answers/bad/clean"), tables.ANSWERS)["status"].to_pylist()
+    return rows.count("timeout")
+
+
+def test_failed_questions_are_asked_again_and_what_hangs_on_them_follows(project: Project) -> None:
+    assert project.build() == [*ALL, "metrics"]
+    assert project.build() == [] and failed() == 2
+    assert forget_failures() == {"bad/clean": 2}
+    project.failing["bad"] = ["q1"]
+    assert project.build() == AGAIN
+    assert failed() == 1
+    # The metrics are of the new answers, not what was built of the old ones.
+    assert Path("results/metrics.txt").read_bytes() == b"".join(
+        Path(f"data/answers/{m}/clean/part-00000.parquet").read_bytes() for m in ("good", "bad")
+    )
+    assert forget_failures("bad") == {"bad/clean": 1}
+    project.failing["bad"] = []
+    assert project.build() == AGAIN
+    assert forget_failures() == {} and project.build() == []
+
+
+def test_without_failures_nothing_is_removed(project: Project) -> None:
+    project.failing = {}
+    project.build()
+    before = {str(p) for top in ("data", BUILDS) for p in Path(top).rglob("*")}
+    assert forget_failures() == forget_failures("good") == {}
+    assert {str(p) for top in ("data", BUILDS) for p in Path(top).rglob("*")} == before
+
+
+def test_other_models_and_unfinished_work_are_left_alone(project: Project) -> None:
+    project.build()
+    project.params["seed"] = 2
+    assert project.build(stop="answer/good/clean") == ["render"]  # hours of rendering, unpublished
+    assert forget_failures() == {"bad/clean": 2}
+    assert project.build() == [*ALL[1:], "metrics"]
+
+
+def test_failures_of_a_run_that_has_not_ended(project: Project) -> None:
+    assert "answer/bad/clean" in project.build(stop="metrics")
+    assert not Path("data").exists()
+    assert forget_failures("bad") == {"bad/clean": 2}
+    project.failing = {}
+    assert project.build() == AGAIN
+
+
+def test_mistakes_are_one_line(project: Project) -> None:
+    with pytest.raises(UserError, match="has no answers here; run the pipeline first"):
+        forget_failures("bad")
+    project.build()
+    with pytest.raises(UserError, match="has no answers here; use one of: bad, good"):
+        forget_failures("bat")
+    lock = take_lock(Path(".lvlmbench/run.lock"))
+    with pytest.raises(UserError, match="another run is at work"):
+        forget_failures()
+    os.close(lock)
+    assert forget_failures() == {"bad/clean": 2}
+
+
+def test_the_command_says_what_will_be_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as caught:
+        main(["retry"])
+    said = capsys.readouterr().err
+    assert caught.value.code == 2 and said.startswith("dvc.yaml: is not in this folder; ")
+    assert not list(tmp_path.iterdir())
+    (tmp_path / "dvc.yaml").write_text(DVC)
+    main(["retry"])
+    assert capsys.readouterr().out == "no question has failed: nothing is to be asked again\n"

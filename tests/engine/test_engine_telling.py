@@ -1,0 +1,283 @@
+"""What a run tells of itself: the plan, one line of progress, how it ended."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from enum import StrEnum
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from lvlmbench.config import Params, load_params, validate
+from lvlmbench.config.layers import merge
+from lvlmbench.config.models import Model
+from lvlmbench.core.yaml_file import read_yaml
+from lvlmbench.engine import expected
+from lvlmbench.engine.expected import Job
+from lvlmbench.engine.job import ONE_LINE
+from lvlmbench.engine.messages import (
+    Teller,
+    plan_lines,
+)
+from lvlmbench.engine.outcome import outcome_lines
+from lvlmbench.engine.process import Interrupts
+from lvlmbench.tables import files as tables
+
+JOBS = [
+    Job(1, "render", "render-00000", "render.log"),
+    Job(2, "answer", "answer-chance-clean-00000", ""),
+    Job(3, "answer", "answer-mine-clean-00000", "answer.log"),
+    Job(4, "publish_report", "publish_report", ""),
+]
+
+
+class Event(StrEnum):
+    JOB_INFO = "job_info"
+    JOB_FINISHED = "job_finished"
+    JOB_ERROR = "job_error"
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(ONE_LINE, "")
+
+
+@pytest.fixture
+def params(root: Path) -> Params:
+    return load_params(root / "params.yaml")
+
+
+def told(teller: Teller, event: Event | None, message: str = "", **more: Any) -> None:
+    record = logging.LogRecord("snakemake", logging.INFO, "", 0, message, None, None)
+    vars(record).update(more)
+    if event is None:
+        record.levelno = logging.ERROR
+    else:
+        vars(record)["event"] = event
+    teller.emit(record)
+
+
+def begun(params: Params, out: io.StringIO) -> Teller:
+    teller = Teller(out)
+    teller.begin(params, JOBS, 2)
+    return teller
+
+
+def test_the_plan_names_jobs_minutes_and_room(params: Params) -> None:
+    what, plan, time = plan_lines(params, JOBS, 2)
+    assert what == "snapshot 'default': 400 scenes, 7 scenarios, 3 models"
+    assert plan == "plan: 4 jobs: render, answer 2"
+    assert re.fullmatch(
+        r"time: about \d+ (s|min) on 2 cores; disk: about [\d.]+ [GM]B, [\d.]+ [GM]B are free", time
+    ), time
+
+
+def test_too_little_room_is_said_at_the_start(
+    params: Params, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=10**6))
+    assert plan_lines(params, JOBS, 1)[2].endswith("1 MB are free: that may be too little")
+
+
+def test_earlier_runs_say_how_long_jobs_take(params: Params) -> None:
+    before = expected.seconds(params, JOBS)
+    path = Path(".lvlmbench/benchmark/stages/answer/mine/clean/answer-mine-clean-00000.usage.json")
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps({"cpu_s": 4321.0}))
+    path.with_name("answer-chance-clean-00000.usage.json").write_text("{cut sho")
+    assert expected.seconds(params, JOBS) == {**before, 3: 4321.0}
+
+
+def test_one_line_says_how_far_the_run_has_come(params: Params) -> None:
+    out = io.StringIO()
+    teller = begun(params, out)
+    Path("answer.log").write_text("mine/clean: 120/600 answered 120; 8.1/s; 59 s left\n")
+    told(teller, Event.JOB_INFO, jobid=1)
+    told(teller, Event.JOB_FINISHED, job_id=1)
+    told(teller, Event.JOB_INFO, jobid=2)
+    teller._show()
+    told(teller, Event.JOB_INFO, jobid=3)
+    teller._show()
+    first, second = out.getvalue().splitlines()
+    assert re.fullmatch(r"1/4 jobs, 1 s gone, about .* left: answer-chance-clean-00000", first)
+    assert second.endswith("left: mine/clean: 120/600 answered 120; 8.1/s; 59 s left")
+
+
+def test_on_a_terminal_the_line_is_replaced_and_fits(
+    params: Params, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "30")
+    out = io.StringIO()
+    monkeypatch.setattr(out, "isatty", lambda: True)
+    teller = begun(params, out)
+    teller._show()
+    teller.succeeded(Path("results/report.html"))
+    shown, *rest = out.getvalue().split("\r\x1b[2K")[1:]
+    assert len(shown) == 30 and shown.endswith("\r") and "\n" not in shown
+    assert rest[0] == "done in 1 s\n"
+    assert rest[1] == f"open in a browser: {Path('results/report.html').resolve()}\n"
+    assert rest[2].startswith("next: ask your own model")
+
+
+def test_after_a_failure_the_last_line_says_what_to_do(params: Params) -> None:
+    out = io.StringIO()
+    teller = begun(params, out)
+    told(teller, Event.JOB_ERROR, rule_name="answer", jobid=2)
+    teller.failed(Interrupts())
+    told(teller, None, "At least one job did not complete successfully.")
+    last = out.getvalue().splitlines()[-1]
+    assert last.startswith("not finished: answer failed, for the reason above; mend that, then")
+
+
+def metric(model: str, value: float | None, **counts: int) -> dict[str, Any]:
+    keys = dict.fromkeys(("question_type", "subtask", "style", "perturbation", "severity"), "all")
+    row = dict.fromkeys(tables.METRICS.names) | dict.fromkeys(
+        ("n", "n_unscored", "n_refused", "n_truncated", "n_failed"), 0
+    )
+    named = {"questions": "all", "model": model, "scenario": "clean", "metric": "total"}
+    return row | keys | named | {"value": value} | counts
+
+
+def test_a_finished_run_says_its_scores_and_what_is_not_answered(
+    params: Params, tmp_path: Path
+) -> None:
+    rows = [
+        metric("chance", 36.07, n=100),
+        metric("mine", 71.5, n=60, n_unscored=40, n_truncated=30, n_failed=10),
+        metric("mute", None, n=60, n_unscored=40, n_refused=1),
+        metric("low", 0.0, n=100),
+    ]
+    table = pa.Table.from_pylist(rows, schema=tables.METRICS)
+    tables.write(table, tmp_path / "metrics.parquet", tables.METRICS, "e2e")
+    served = Model.model_validate(
+        {
+            "name": "mine",
+            "engine": "openai_chat",
+            "endpoint": {"base_url": "http://localhost:1/v1", "model": "m", "api_key_env": None},
+        }
+    )
+    answer = params.answer.model_copy(update={"models": (served,)})
+    mine = params.model_copy(update={"answer": answer})
+    lines = list(outcome_lines(mine, tmp_path / "report.html"))
+    assert lines[0] == "scores (clean, of 100): mine 71.5, chance 36.1, low 0.0, mute none"
+    assert lines[1] == "mine: 40 of 100 answers are not scored: 30 cut off, 10 failed"
+    assert lines[2] == (
+        "mute: 40 of 100 answers are not scored: 1 refused, 39 with no answer that could be read"
+    )
+    starts = ("'lvlmbench retry' has", "open in a browser", "read on")
+    assert [line.startswith(start) for line, start in zip(lines[3:], starts, strict=True)] == [
+        True
+    ] * 3
+
+
+def test_a_second_press_does_not_break_into_the_first_ones_clearing_up() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    interrupts = Interrupts()
+    try:
+        interrupts.heed()
+        assert not interrupts.came
+        with pytest.raises(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(1)
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.1)
+        assert interrupts.came
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+#: Presses Ctrl-C three times; prints what comes of it.
+PRESSES = """
+import os, signal, sys
+from lvlmbench.engine import process
+process._TWICE_S = 0.0
+interrupts = process.Interrupts()
+interrupts.heed(local=sys.argv[1] == "local")
+for _ in range(3):
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+    except KeyboardInterrupt:
+        print("interrupted", flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("where", "code", "said"), [("local", 130, 1), ("elsewhere", 0, 3), ("ignored", 0, 0)]
+)
+def test_a_late_press_ends_a_local_run_at_once(
+    root: Path, where: str, code: int, said: int
+) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", PRESSES, where],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(root)},
+        preexec_fn=lambda: signal.signal(
+            signal.SIGINT, signal.SIG_IGN if where == "ignored" else signal.SIG_DFL
+        ),
+    )
+    assert (ended.returncode, ended.stdout.count("interrupted")) == (code, said)
+    assert ("ended at once" in ended.stderr) == (code == 130)
+
+
+def test_a_run_that_was_stopped_has_failed_at_nothing(params: Params) -> None:
+    class Pressed(Interrupts):
+        came = True
+
+    out = io.StringIO()
+    teller = begun(params, out)
+    told(teller, Event.JOB_ERROR, rule_name="answer", jobid=2)
+    teller.failed(Pressed())
+    assert (
+        out.getvalue().splitlines()[-1].startswith("stopped: what was finished is kept; the same")
+    )
+
+
+def test_what_snakemake_cannot_do_is_not_kept_quiet() -> None:
+    out = io.StringIO()
+    teller = Teller(out)
+    told(teller, None, "MissingInputException in rule x")
+    told(teller, Event.JOB_INFO, "Execute 1 jobs...", jobid=1)
+    record = logging.LogRecord(
+        "s", logging.INFO, "", 0, "Nothing to be done (all ...).", None, None
+    )
+    teller.emit(record)
+    assert out.getvalue().splitlines() == [
+        "MissingInputException in rule x",
+        "nothing to do: all is up to date",
+    ]
+
+
+@pytest.mark.parametrize("quiet, dry, hears", [("ALL", 0, 1), ("ALL", 1, 0), ("RULES", 0, 0)])
+def test_who_does_not_ask_for_quiet_hears_snakemake(quiet: str, dry: int, hears: int) -> None:
+    workflow = SimpleNamespace(
+        dryrun=bool(dry), output_settings=SimpleNamespace(quiet=[SimpleNamespace(name=quiet)])
+    )
+    logger = logging.Logger("of Snakemake")
+    teller = Teller.listening(logger, workflow)
+    assert (teller is not None, bool(logger.handlers)) == (bool(hears), bool(hears))
+
+
+def test_the_demo_is_60_scenes_in_the_clean_scenario_beside_the_default(root: Path) -> None:
+    base, demo = (read_yaml(root / name) for name in ("params.yaml", "profiles/demo.yaml"))
+    assert isinstance(base, dict) and isinstance(demo, dict)
+    params = validate(merge(base, demo), "profiles/demo.yaml")
+    assert params.corpus.n_scenes == 60
+    assert params.scenarios.names == ("clean",)
+    assert [m.name for m in params.answer.models] == [m["name"] for m in base["answer"]["models"]]
+    assert params.reference == validate(base, "params.yaml").reference
+    assert "--directory demo" in (root / "Makefile").read_text()
+    assert "/demo/" in (root / ".gitignore").read_text().split("\n")

@@ -1,0 +1,204 @@
+"""Jobs that start as forks of a process which has imported what they need."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from lvlmbench.engine import warm
+
+#: A project whose one script tells about its process.
+SERVER = """
+import sys
+from pathlib import Path
+sys.path.insert(0, ROOT)
+from lvlmbench.engine.process import die_with_parent
+die_with_parent(int(sys.argv[1]))
+from lvlmbench.engine.warm import Forked, Server
+
+def run(arguments, server):
+    with open("log", "wb") as log:
+        environment = {"GIVEN": "there"}
+        process = Forked([sys.executable, *arguments], log, environment, server)
+    code = process.wait()
+    print("code", code, flush=True)
+    sys.exit(code % 256)
+
+Server(run).serve()
+"""
+
+ASK = f"""
+import sys
+sys.path.insert(0, {str(Path(__file__).parents[2])!r})
+from lvlmbench.engine import warm
+code = warm.ask(sys.argv[1:])
+sys.exit(77 if code is None else code)
+"""
+
+Ask = Callable[..., "subprocess.Popen[str]"]
+
+
+def _until(holds: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < deadline, "what was waited for did not come"
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, root: Path) -> Iterator[Ask]:
+    """Asks a server, whose process id lies in the file ``server``."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".lvlmbench").mkdir()
+    (tmp_path / "server.py").write_text(SERVER.replace("ROOT", repr(str(root))))
+    (tmp_path / "ask.py").write_text(ASK)
+    environment = {**os.environ, warm.WARM: ".lvlmbench/warm.sock"}
+    command = [sys.executable, "server.py", str(os.getpid())]
+    server = subprocess.Popen(command, env=environment)
+    Path("server").write_text(str(server.pid))
+    _until(Path(".lvlmbench/warm.sock").exists)
+
+    def asking(*arguments: str, **more: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, "ask.py", *arguments],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            env={**environment, **more},
+        )  # fmt: skip
+
+    yield asking
+    server.kill()
+    server.wait()
+
+
+def _gone(pid: str) -> bool:
+    try:
+        return Path("/proc", pid, "stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except FileNotFoundError:
+        return True
+
+
+SLEEPS = "import os, time; open('pid', 'w').write(str(os.getpid())); time.sleep(600)"
+
+
+def _sleeping(ask: Ask) -> tuple[subprocess.Popen[str], str]:
+    """Who asks for a job that takes long, and the job's process id."""
+    Path("job.py").write_text(SLEEPS)
+    asked = ask("job.py")
+    _until(lambda: Path("pid").exists() and Path("pid").read_text() != "")
+    return asked, Path("pid").read_text()
+
+
+def test_a_job_runs_in_a_fork_with_its_own_streams_and_variables(ask: Ask) -> None:
+    Path("job.py").write_text(
+        "import os, sys, lvlmbench\nprint(os.getppid(), os.environ, sys.argv)\nsys.exit(3)"
+    )
+    asked = ask("job.py", "one", "two")
+    assert asked.communicate()[0] == "code 3\n"
+    assert asked.returncode == 3
+    said = Path("log").read_text()
+    assert "'GIVEN': 'there'" in said
+    assert "['job.py', 'one', 'two']" in said
+    # Its parent is a fork of the server, and neither asked for it nor was started anew.
+    assert said.split()[0] not in (str(asked.pid), Path("server").read_text())
+
+
+def test_a_crash_leaves_its_traceback_in_the_log_and_the_server_goes_on(ask: Ask) -> None:
+    Path("job.py").write_text("1 / 0")
+    assert ask("job.py").wait() == 1
+    assert "ZeroDivisionError" in Path("log").read_text()
+    Path("job.py").write_text("import os, signal; os.kill(os.getpid(), signal.SIGKILL)")
+    asked = ask("job.py")
+    assert asked.communicate()[0] == "code -9\n"
+    Path("job.py").write_text("print('again')")
+    assert ask("job.py").wait() == 0
+    assert Path("log").read_text() == "again\n"
+
+
+def test_what_a_job_imported_the_next_one_finds(ask: Ask) -> None:
+    Path("job.py").write_text("import sys; print('jinja2' in sys.modules); import jinja2")
+    said = []
+
+    def there() -> bool:
+        assert ask("job.py").wait() == 0
+        said.append(Path("log").read_text().strip())
+        return said[-1] == "True"
+
+    _until(there)
+    assert said[0] == "False"
+
+
+def test_what_imports_change_in_the_environment_refuses_nobody(ask: Ask) -> None:
+    """cv2 sets LD_LIBRARY_PATH."""
+    Path("job.py").write_text("import sys; print('cv2' in sys.modules); import cv2")
+
+    def there() -> bool:
+        assert ask("job.py").wait() == 0
+        return Path("log").read_text() == "True\n"
+
+    _until(there)
+
+
+@pytest.mark.parametrize("other", [{"OMP_NUM_THREADS": "7"}, {"CUDA_VISIBLE_DEVICES": "1"}])
+def test_another_environment_is_refused(ask: Ask, other: dict[str, str]) -> None:
+    Path("job.py").write_text("print('ran')")
+    assert ask("job.py", **other).wait() == 77
+    assert not Path("log").exists()
+    assert ask("job.py", TMPDIR="/elsewhere", PS1="").wait() == 0
+
+
+def test_without_a_server_who_asks_runs_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv(warm.WARM, raising=False)
+    assert warm.ask(["job.py"]) is None
+    monkeypatch.setenv(warm.WARM, ".lvlmbench/warm.sock")
+    assert warm.ask(["job.py"]) is None  # no such file
+
+
+def test_a_job_ends_with_who_asked(ask: Ask) -> None:
+    asked, pid = _sleeping(ask)
+    asked.send_signal(signal.SIGKILL)
+    asked.wait()
+    _until(lambda: _gone(pid))
+    Path("job.py").write_text("")
+    assert ask("job.py").wait() == 0
+
+
+def test_jobs_end_with_the_server_and_who_asked_hears_of_it(ask: Ask) -> None:
+    asked, pid = _sleeping(ask)
+    os.kill(int(Path("server").read_text()), signal.SIGKILL)
+    assert asked.wait() == warm.KILLED
+    _until(lambda: _gone(pid))
+
+
+def test_a_process_with_threads_does_not_serve() -> None:
+    code = (
+        "import threading, time; from lvlmbench.engine.warm import check_alone\n"
+        "check_alone('one')\n"
+        "threading.Thread(target=time.sleep, args=(60,), daemon=True).start(); check_alone('two')"
+    )
+    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    ended = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment
+    )
+    assert ended.stderr.startswith("two: starts a thread"), ended.stderr
+
+
+def test_who_asked_is_gone_however_it_went() -> None:
+    for unread in (b"", b"told"):
+        ours, theirs = socket.socketpair()
+        ours.sendall(unread)
+        theirs.close()
+        assert warm.is_gone(ours)
+        ours.close()
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        theirs.sendall(b"x")
+        assert not warm.is_gone(ours)

@@ -1,0 +1,74 @@
+"""Numbers and claims of README, CHANGELOG and docs, held against what the code does."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from lvlmbench.config import validate
+from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
+from lvlmbench.config.layers import merge
+from lvlmbench.config.loading import load_params
+from lvlmbench.core.yaml_file import read_yaml
+from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.stages.figures.figure import FIGURES
+from lvlmbench.stages.figures.published import PUBLISHED
+from lvlmbench.stages.render.shard import make_renderer
+from lvlmbench.stages.scenes.build import build_shard
+from lvlmbench.tables.schemas import SCHEMA_VERSION
+
+
+def text(name: str) -> str:
+    return " ".join((PROJECT_ROOT / name).read_text(encoding="utf-8").split())
+
+
+def test_the_readme_names_the_styles_that_the_default_draws() -> None:
+    params = load_params(PROJECT_ROOT / "params.yaml")
+    vocabulary = load_vocabulary(vocabulary_dir(params))
+    renderer = make_renderer(params, vocabulary)
+    scenes = build_shard(params, vocabulary, 0, params.corpus.n_scenes)[0].to_pylist()
+    styles = {scene["style"] for scene in scenes if renderer.refuses(scene) is None}
+    (said,) = re.findall(r"A default run, .*?, has (\d+) image styles", text("README.md"))
+    assert int(said) == len(styles)
+
+
+def test_the_readme_names_the_figures_of_the_paper_that_are_drawn() -> None:
+    found: dict[str, set[int]] = {"table": set(), "figure": set()}
+    for name in FIGURES.names():
+        source = FIGURES.get(name, "x").source or ""
+        for kind, number in re.findall(r"Dysca, (table|figure) (\d+)", source):
+            found[kind].add(int(number))
+    said = re.search(r"Dysca's tables ([\d, ]+) and figures ([\d, ]+) from", text("README.md"))
+    assert said is not None
+    for kind, numbers in zip(found, said.groups(), strict=True):
+        assert {int(n) for n in numbers.split(",")} == found[kind]
+    assert "its table 1 and figures 1, 3 are not drawn" in text("README.md")
+    assert not {1} & found["table"] and not {1, 3} & found["figure"] and PUBLISHED
+
+
+def test_the_changelog_names_the_schema_version() -> None:
+    said = re.findall(r"schema version (\d+)", text("CHANGELOG.md"))
+    assert said[0] == SCHEMA_VERSION
+
+
+def test_the_readme_says_what_a_subtask_takes() -> None:
+    assert "each is a new file or a few lines of YAML" not in text("README.md")
+    assert "A subtask takes more: a line in the list of subtasks" in text("README.md")
+
+
+def test_the_full_configuration_says_which_models_clean() -> None:
+    path = "tests/configs/dysca.yaml"
+    base, over = (read_yaml(PROJECT_ROOT / p) for p in ("params.yaml", path))
+    params = validate(merge(base, over))
+    said = text(path).split(" snapshot:")[0].replace(" # ", " ")
+    assert "with the models of the paper" not in said
+    (ocr,) = [f.ocr for f in params.filter.filters if f.registered == "ocr"]
+    assert ("PP-OCRv6" in said) == (ocr is None or ocr.engine == "rapidocr")
+    assert ("no models are named for the consensus" in said) == (len(params.answer.models) < 2)
+
+
+@pytest.mark.parametrize("value", ["112 to 160 px", "40 to 100 %", "cyan"])
+def test_what_the_published_code_prints_is_told(value: str) -> None:
+    assert "Neither paper gives its values" not in text("docs/print-attack.md")
+    assert value in text("docs/print-attack.md")

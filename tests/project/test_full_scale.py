@@ -1,0 +1,164 @@
+"""The scale of Dysca's Table 2: what would be shown and asked, counted from the real corpus."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Iterator
+
+import pyarrow as pa
+import pytest
+
+from lvlmbench.config import SUBTASKS, Params, validate
+from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
+from lvlmbench.config.layers import merge
+from lvlmbench.config.shards import (
+    scene_range,
+    scene_shards,
+)
+from lvlmbench.core.yaml_file import read_yaml
+from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.stages.scenario.scenario import Shard
+from lvlmbench.stages.scenes.build import build_shard
+from lvlmbench.tables import files as tables
+from lvlmbench.versions.planned import (
+    Line,
+    Planned,
+    beside,
+    planned,
+)
+from support.scenario_shards import picture, scenario
+
+PRINTED = PROJECT_ROOT / "data" / "published" / "dysca_table2.csv"
+
+
+#: Rows of Table 2 about single texts. They are of another vocabulary and wording, so they are
+#: not held to half a percent: what ours are and what the paper prints; docs/scale.md says why.
+APART = {
+    "distinct_questions": (69_342, 162_000),
+    "distinct_answers": (30_604, 31_000),
+    "question_length": (12.54, 37.8),
+    "answer_length": (3.38, 2.7),
+    "choices": (2.93, 3.0),
+}
+
+
+def read_rows() -> dict[str, dict[str, str]]:
+    with PRINTED.open(encoding="utf-8", newline="") as file:
+        return {row["statistic"]: row for row in csv.DictReader(file)}
+
+
+def corpus(params: Params) -> Iterator[tuple[pa.Table, pa.Table]]:
+    vocabulary = load_vocabulary(vocabulary_dir(params))
+    for shard in range(scene_shards(params)):
+        yield build_shard(params, vocabulary, *scene_range(params, shard))
+
+
+def layered(path: str) -> Params:
+    base, over = (read_yaml(PROJECT_ROOT / p) for p in ("params.yaml", path))
+    return validate(merge(base, over))
+
+
+def test_the_full_scale_has_the_proportions_of_table_2() -> None:
+    params = layered("tests/configs/dysca.yaml")
+    found = planned(params, corpus(params))
+    lines = {line.statistic: line for line in beside(found, PRINTED)}
+    assert len(lines) == 9
+    printed_rows = read_rows()
+    assert set(printed_rows) == {*lines, *APART}, "every row of the table is held, or stated here"
+    assert {name: line.apart for name, line in lines.items() if not line.holds} == {}
+    assert lines["questions"].number == sum(each.questions for each in found.values())
+    clean, printed = found["clean"], found["print_attack"]
+    assert clean.images == params.corpus.n_scenes == 46_700
+    assert printed.images == printed.questions, "one image a question"
+    # All subtasks are asked about, none in less than a fiftieth of the questions.
+    assert set(clean.subtasks) == set(SUBTASKS)
+    assert min(clean.subtasks.values()) > clean.questions / 50
+    assert "text" not in printed.subtasks
+
+
+def test_rows_of_table_2_about_texts_are_stated_with_their_mismatch() -> None:
+    questions, answers = set[tuple[str, ...]](), set[str]()
+    n, closed, sums = 0, 0, Counter[str]()
+    for _, table in corpus(layered("tests/configs/dysca.yaml")):
+        columns = (table[c].to_pylist() for c in ("question", "options", "answer"))
+        for question, options, answer in zip(*columns, strict=True):
+            questions.add((question, *(options or ())))
+            answers.add(answer)
+            n, closed = n + 1, closed + bool(options)
+            sums["question"] += len(question.split())
+            sums["answer"] += len(answer.split())
+            sums["choices"] += len(options or ())
+    found = {
+        "distinct_questions": len(questions),
+        "distinct_answers": len(answers),
+        "question_length": round(sums["question"] / n, 2),
+        "answer_length": round(sums["answer"] / n, 2),
+        "choices": round(sums["choices"] / closed, 2),
+    }
+    assert found == {name: ours for name, (ours, _) in APART.items()}
+    rows = read_rows()
+    docs = (PROJECT_ROOT / "docs" / "scale.md").read_text(encoding="utf-8")
+    for name, (ours, theirs) in APART.items():
+        row = rows[name]
+        assert float(row["number"] or row["percent"]) == theirs
+        line = (
+            f"| {name.replace('_', ' ')} | {ours:,} | | {theirs:,} | | {ours / theirs - 1:+.0%} |"
+        )
+        assert line.replace("%", " %") in docs.replace("\u2212", "-"), line
+
+
+def test_what_is_planned_is_what_scenarios_show() -> None:
+    every = {
+        "name": "curve",
+        "kind": "corruption",
+        "corruption": {
+            "every": True,
+            "scenes_per_subtask": 1,
+            "kinds": ["gaussian_noise", "jpeg_compression"],
+            "severities": [1, 5],
+        },
+    }
+    noisy = [{"name": "corruption"}, every, {"name": "print_attack"}, {"name": "blind"}]
+    params = validate(
+        {
+            "corpus": {"scenes_per_subtask": 3, "subtasks": ["animal", "color", "text"]},
+            "scenarios": {"names": [spec["name"] for spec in noisy], "noisy": noisy},
+        }
+    )
+    ((scenes, questions),) = corpus(params)
+    rows = [
+        {
+            "image_id": f"i{at}",
+            "scene_id": scene,
+            "image": {"bytes": picture(at, 256), "path": "a.png"},
+            "width": 256,
+            "height": 256,
+        }
+        for at, scene in enumerate(scenes["scene_id"].to_pylist())
+    ]
+    images = pa.Table.from_pylist(rows, schema=tables.IMAGES)
+    shard = Shard(images=images, scenes=scenes, questions=questions, around=images)
+    found = planned(params, [(scenes, questions)])
+    about = dict(zip(*(questions[c].to_pylist() for c in ("question_id", "subtask")), strict=True))
+    by_scene = Counter(questions["scene_id"].to_pylist())
+    for name, each in found.items():
+        shown = [*scenario(params, name).apply(shard)]
+        assert each.images == len(shown), name
+        if name == "print_attack":
+            assert each.subtasks == Counter(about[row["question_id"]] for row in shown)
+        else:
+            assert each.questions == sum(by_scene[row["scene_id"]] for row in shown), name
+    assert found["curve"].images == 3 * 4
+    assert 0 < found["print_attack"].images < len(about)
+
+
+def test_a_share_that_is_off_is_told() -> None:
+    found = {"clean": Planned(100, Counter(multiple_choice=60, true_false=25, free_form=15))}
+    lines = {line.statistic: line for line in beside(found, PRINTED)}
+    assert lines["multiple_choice"].apart == pytest.approx(60 - 40.6)
+    assert not lines["multiple_choice"].holds
+    assert lines["clean"].percent == 100
+    assert not lines["questions"].holds
+    assert Line("x", 100, 25.0, 1, 25.5).holds
+    assert not Line("x", 100, 24.9, 1, 25.5).holds

@@ -1,0 +1,85 @@
+"""What a newcomer reads holds: links lead somewhere, snippets are valid."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from lvlmbench.config import validate
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+
+
+def anchors(path: Path) -> set[str]:
+    heads = re.findall(r"^#+ (.*)$", path.read_text(encoding="utf-8"), re.M)
+    return {re.sub(r"[^\w -]", "", head).strip().lower().replace(" ", "-") for head in heads}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda p: p.relative_to(ROOT).as_posix())
+def test_links_lead_somewhere(document: Path) -> None:
+    for target in LINK.findall(document.read_text(encoding="utf-8")):
+        if target.startswith(("https://", "http://", "mailto:")):
+            continue
+        place, _, anchor = target.partition("#")
+        path = (document.parent / place).resolve() if place else document
+        assert path.exists(), f"{document.name}: {target}"
+        if anchor:
+            assert anchor in anchors(path), f"{document.name}: {target}"
+
+
+def snippets(document: Path, language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", document.read_text(encoding="utf-8"), re.S)
+
+
+def test_the_readmes_parameters_are_valid() -> None:
+    whole, other = map(yaml.safe_load, snippets(ROOT / "README.md", "yaml"))
+    params = validate(whole, "README.md")
+    assert [model.engine for model in params.answer.models] == ["chance", "openai_chat"]
+    whole["answer"]["models"][1:] = other  # what it says to write in place of the served model
+    params = validate(whole, "README.md")
+    assert [model.engine for model in params.answer.models] == ["chance", "transformers_vlm"]
+
+
+def test_make_targets_that_documents_name_exist() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([a-z-]+):", makefile, re.M))
+    for document in DOCUMENTS:
+        text = document.read_text(encoding="utf-8")
+        named = set(re.findall(r"(?:`|^)make ([a-z-]+)", text, re.M))
+        assert named <= targets, f"{document.name}: {named - targets}"
+
+
+def test_console_commands_that_documents_name_exist(capsys: pytest.CaptureFixture[str]) -> None:
+    from lvlmbench.commands.main import main
+
+    named = {
+        match
+        for document in DOCUMENTS
+        for match in re.findall(
+            r"(?:`|^)lvlmbench (config check|config docs|[a-z-]+)", document.read_text(), re.M
+        )
+    }
+    assert {"config check", "hash"} <= named
+    for command in named:
+        with pytest.raises(SystemExit) as caught:
+            main([*command.split(), "--help"])
+        assert caught.value.code == 0, command
+    assert "usage: lvlmbench" in capsys.readouterr().out
+
+
+def test_no_target_follows_configfile() -> None:
+    """``--configfile`` takes all words up to the next option: a target after it is a file."""
+    for document in [*DOCUMENTS, ROOT / "Makefile"]:
+        assert not re.search(r"--configfile [^\s`]+ [^-\s#`$]", document.read_text()), document.name
+
+
+def test_the_version_is_one() -> None:
+    from lvlmbench import __version__
+
+    assert f'version = "{__version__}"' in (ROOT / "pyproject.toml").read_text()
+    assert yaml.safe_load((ROOT / "CITATION.cff").read_text())["version"] == __version__

@@ -1,0 +1,132 @@
+"""Every sentence that the vocabulary of this checkout can lead to is plain, correct English."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from lvlmbench.config import SUBTASKS
+from lvlmbench.scene.entries import Entry
+from lvlmbench.scene.grammar import (
+    capitalized,
+    counted,
+    enumeration,
+    indefinite,
+    singular,
+)
+from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.stages.scenes.build import build_shard
+from lvlmbench.suites.dysca.plan import Plan
+from support.corpus_sample import params_for
+
+RENDERERS = ("pictograph", None)
+FOLDER = Path(__file__).resolve().parents[2] / "data" / "vocabulary"
+
+#: Words whose first sound is not the one that their first letter suggests.
+SOUNDS_CONSONANT = re.compile(r"(uni|use|eu|one|ukulele|u-)", re.IGNORECASE)
+SOUNDS_VOWEL = re.compile(r"(hour|honest|heir|x-|[fhlmnrsx][A-Z]*\b)")
+
+
+@cache
+def plan(renderer: str | None) -> Plan:
+    return Plan(load_vocabulary(FOLDER), renderer, tuple(SUBTASKS))
+
+
+def mistakes(text: str) -> Iterator[str]:
+    """What is wrong with a sentence or phrase, as far as a program can tell."""
+    if re.search(r"\s\s|^\s|\s$|\s[.,?!]", text):
+        yield "blanks"
+    if re.search(r"[{}]|\bNone\b|\bnan\b", text):
+        yield "something not filled in"
+    plain = re.sub(r'"[^"]*"', '"title"', text)
+    if re.search(r"\b(\w+) \1\b", plain):
+        yield "a word twice"
+    for article, word in re.findall(r"\b([Aa]n?) ([\w-]+)", plain):
+        vowel = word[0] in "aeiouAEIOU" and not SOUNDS_CONSONANT.match(word)
+        vowel = vowel or bool(SOUNDS_VOWEL.match(word))
+        if vowel != (article.lower() == "an"):
+            yield f"'{article} {word}'"
+    if re.search(r"\b(an?|two|three) (a|an|the)\b", plain, re.IGNORECASE):
+        yield "two articles"
+
+
+@pytest.mark.parametrize("renderer", RENDERERS)
+def test_questions_and_statements(renderer: str | None) -> None:
+    sentences = plan(renderer).sentences.to_pylist()
+    assert len(sentences) > 10_000
+    wrong = [
+        (sentence, mistake)
+        for sentence in sentences
+        for mistake in (
+            *mistakes(sentence),
+            *([] if re.search(r"[.?]$", sentence) else ["no end"]),
+            *([] if sentence[0].isupper() else ["small start"]),
+        )
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("renderer", RENDERERS)
+def test_subjects_and_backgrounds(renderer: str | None) -> None:
+    made = plan(renderer)
+    wrong = []
+    for variant in made.variants.values():
+        subjects = variant.subjects
+        for before, after in zip(subjects.before, subjects.after, strict=True):
+            for background in {*made.background.to_pylist()} - {""}:
+                text = f"{before}{'word' if variant.subtask == 'text' else ''}{after}{background}"
+                wrong += [(text, mistake) for mistake in mistakes(text)]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("renderer", RENDERERS)
+def test_captions_say_what_the_scene_holds_and_no_more(renderer: str | None) -> None:
+    params = params_for(scenes_per_subtask=300, drawable_by=renderer)
+    scenes = build_shard(params, load_vocabulary(FOLDER), 0, params.corpus.n_scenes)[0].to_pylist()
+    common: Counter[str] = Counter()
+    for scene in scenes:
+        caption = scene["caption"]
+        assert [*mistakes(caption)] == []
+        assert caption[0].isupper()
+        assert caption.endswith(".")
+        for part in (scene["style"], scene["text"], scene["attributes"]["color"]):
+            assert part is None or part in caption.lower() + caption
+        words = set(re.findall(r"\w+", caption.lower()))
+        common.update(words - set(scene["style"].lower().split()))
+        assert [m for m in mistakes(scene["prompt"]) if "blank" in m or "filled" in m] == []
+    boilerplate = {word for word, n in common.items() if n > 0.6 * len(scenes)}
+    assert boilerplate <= {"a", "in", "style", "the", "of", "on"}
+
+
+def entry(label: str, article: str, plural: str) -> Entry:
+    return Entry(label, article, plural, "", label, (), frozenset(), {}, 1)
+
+
+def test_articles_and_plurals() -> None:
+    assert indefinite("apple") == "an apple"
+    assert indefinite("European face") == "a European face"
+    assert indefinite("unicycle") == "a unicycle"
+    assert indefinite("hourglass") == "an hourglass"
+    assert indefinite("umbrella") == "an umbrella"
+    fox, rice, sheep = (
+        entry("fox", "a", "foxes"),
+        entry("rice", "", "rice"),
+        entry("sheep", "a", "sheep"),
+    )
+    assert [counted(fox, n) for n in (1, 2, 3)] == ["a fox", "two foxes", "three foxes"]
+    assert [counted(rice, n) for n in (1, 2)] == ["rice", "rice"]
+    assert counted(sheep, 2) == "two sheep"
+    assert counted(entry("broccoli", "", "heads of broccoli"), 2) == "two heads of broccoli"
+    assert singular(entry("Eiffel Tower", "the", "Eiffel Tower")) == "the Eiffel Tower"
+    assert capitalized("the Eiffel Tower") == "The Eiffel Tower"
+
+
+def test_enumerations() -> None:
+    assert enumeration(["a"]) == "a"
+    assert enumeration(["a", "b"]) == "a and b"
+    assert enumeration(["a", "b", "c"]) == "a, b, and c"

@@ -1,0 +1,130 @@
+"""Every table with and without the questions that the models' consensus drops."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pyarrow.compute as pc
+import pytest
+
+from lvlmbench.analysis import funnel
+from lvlmbench.analysis.leaderboard import Standings
+from lvlmbench.analysis.readings import readings
+from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stages.consensus import consensus as cleaning_consensus
+from lvlmbench.stages.report import consensus
+from lvlmbench.tables import files as tables
+from support.report_pages import page_of, read, shared, words
+from support.report_snapshot import COUNTED, build
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return shared(tmp_path_factory)
+
+
+@pytest.fixture(scope="module")
+def snapshot(made: Path) -> Snapshot:
+    return read(made)
+
+
+def test_consensus_view_has_its_own_figures(snapshot: Snapshot) -> None:
+    every, agreed = Standings(snapshot), Standings(snapshot, "consensus")
+    assert agreed.models == every.models
+    n_dropped = len(snapshot.dropped)
+    for model in ("model-a", "reference_a"):
+        with_all, without = (s.value(model, "clean", "score", "multiple_choice") for s in
+                             (every, agreed))  # fmt: skip
+        assert with_all and without and with_all.value and without.value
+        assert without.n < with_all.n
+        assert without.value > with_all.value  # both miss every dropped question
+        totals = [s.value(model, "clean", "total") for s in (every, agreed)]
+        assert totals[0] and totals[1] and totals[0].n - totals[1].n == n_dropped
+    counts = [
+        {r.model: r.total for r in readings(snapshot, s)} for s in (every, agreed)
+    ]  # fmt: skip
+    assert {m: counts[0][m] - counts[1][m] for m in counts[0]} == dict.fromkeys(
+        every.models, n_dropped
+    )
+
+
+def test_chance_of_the_consensus_view_is_of_the_kept_questions(snapshot: Snapshot) -> None:
+    kept = snapshot.counted(snapshot.asked["clean"], "consensus")
+    assert len(kept) == len(snapshot.asked["clean"]) - len(snapshot.dropped)
+    levels = Standings(snapshot, "consensus").chance("clean", "subtask")
+    closed = kept.filter(pc.is_valid(kept["chance"]))
+    assert sum(len(by) for by in levels.values()) == len(
+        {(q["question_type"], q["subtask"]) for q in closed.to_pylist()}
+    )
+
+
+def test_every_table_is_there_twice_and_the_bias_is_told(made: Path) -> None:
+    html = (made / "results" / "report.html").read_text()
+    radios = re.findall(r'<input type="radio" name="([^"]+)" value="([^"]+)"[^>]*>', html)
+    assert {value for _, value in radios} == {"all", "consensus"}
+    assert len(radios) == 2 * len({name for name, _ in radios}) == 8
+    assert html.count('class="view" data-view="consensus"') == 4
+    assert html.count('class="view" data-view="all"') == 4
+    assert len(re.findall(r'value="all" autocomplete="off" checked', html)) == 4
+    text = words(html)
+    assert "7 of 78 closed questions" in text
+    assert "all 3 models of the consensus (model-a, hostile, reference_a)" in text
+    assert "raises scores by construction" in text
+    assert "Charts always count all questions" in text
+    # The chart, two leaderboards, the matrix of pairs, the sensitivities.
+    assert text.count("reference, trained on pictographs") == 5
+    assert "must not be held against those of general models" in text
+    assert "reference_a is also what the filter CLIP judges images by" in text
+
+
+@pytest.mark.parametrize("counted", [(), ("model-a",)])
+def test_without_two_models_the_consensus_is_off(
+    made: Path, tmp_path: Path, counted: tuple[str, ...]
+) -> None:
+    build(tmp_path, counted=counted)
+    text = words(html := page_of(tmp_path, made))
+    assert 'type="radio"' not in html and '<div class="view" data-view="consensus"' not in html
+    assert "needs at least two of them beside guessing and was off" in text
+    assert "No question was dropped" in text
+    assert "Kept by consensus" not in {s.label for s in funnel.build(read(tmp_path)).steps}
+
+
+def test_a_consensus_that_drops_nothing_says_so(made: Path, tmp_path: Path) -> None:
+    build(tmp_path)
+    found = read(tmp_path)
+    rows = [row | {"keep": True, "n_wrong": 0} for row in found.consensus.to_pylist()]
+    folder = tmp_path / "data" / "consensus"
+    tables.write_rows(rows, folder / "part-00000.parquet", tables.CONSENSUS, "s")
+    html = page_of(tmp_path, made)
+    assert "dropped none of 78 closed questions" in words(html)
+    assert 'type="radio"' not in html
+
+
+def test_consensus_counts_and_examples(snapshot: Snapshot) -> None:
+    found = consensus.build(snapshot)
+    assert found.on and tuple(found.models) == COUNTED
+    table = snapshot.consensus
+    assert found.looked_at == len(table) == sum(s.looked_at for s in found.shares)
+    assert found.dropped == len(snapshot.dropped) == sum(s.dropped for s in found.shares) == 7
+    assert found.kept + found.dropped == found.looked_at + found.others
+    dropped = set(snapshot.dropped.to_pylist())
+    assert len(found.examples) == consensus.SHOWN
+    for example in found.examples:
+        assert example.question.question_id in dropped
+        assert example.thumbnail
+        assert [a.model for a in example.question.answers] == list(COUNTED)
+        assert "right" not in {a.outcome for a in example.question.answers}
+
+
+@pytest.mark.parametrize(
+    ("models", "wrong", "said"),
+    [(2, None, "both"), (6, None, "all 6"), (6, 4, "at least 4 of 6"), (3, 3, "all 3")],
+)
+def test_how_many_models_it_takes(models: int, wrong: int | None, said: str) -> None:
+    names = [f"m{i}" for i in range(models)]
+    assert consensus.Consensus(names, wrong, 9, 1, 8, 0, [], []).needed == said
+
+
+def test_too_few_models_are_as_few_as_for_the_consensus() -> None:
+    assert consensus.FEWEST == cleaning_consensus.FEWEST

@@ -1,0 +1,104 @@
+"""What the report opens with: pictures, a chart of the leaderboard, and few menus."""
+
+from __future__ import annotations
+
+import base64
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from lvlmbench.analysis.leaderboard import Standings
+from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stages.report import opening
+from lvlmbench.stages.report.formatting import number
+from support.chromium import Page, browser
+from support.report_pages import read, shared
+from support.report_snapshot import noisy_params
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return shared(tmp_path_factory, noisy=True)
+
+
+@pytest.fixture(scope="module")
+def html(root: Path) -> str:
+    return (root / "results" / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def snapshot(root: Path) -> Snapshot:
+    return read(root, noisy_params())
+
+
+def head(html: str) -> str:
+    return html[html.index("<header") : html.index("</header>")]
+
+
+def test_a_strip_of_pictures_stands_in_the_head(snapshot: Snapshot, html: str) -> None:
+    found = opening.build(snapshot, Standings(snapshot)).pictures
+    assert len(found) == opening.PICTURES
+    subtasks = [p.text.split(",")[0] for p in found]
+    assert len(set(subtasks)) == len(subtasks), "subtasks take turns"
+    assert len({p.text.split(", ")[1] for p in found}) > 1
+    assert sum(len(p.url) for p in found) < 100_000
+    for picture in found:
+        data = base64.b64decode(picture.url.removeprefix("data:image/jpeg;base64,"))
+        with Image.open(io.BytesIO(data)) as image:
+            assert max(image.size) <= opening.SIDE
+        assert f'alt="{picture.text}"' in head(html)
+
+
+def test_the_chart_is_the_leaderboard(snapshot: Snapshot, html: str) -> None:
+    standings = Standings(snapshot)
+    found = opening.build(snapshot, standings)
+    board = standings.leaderboard()["clean"]
+    with_total = [r for r in board if r.total is not None and r.total.value is not None]
+    assert [r.model for r in found.bars] == [r.model for r in with_total if r.kind != "guesser"]
+    (guesser,) = [r for r in with_total if r.kind == "guesser"]
+    assert guesser.total is not None and found.chance == guesser.total.value
+    table = head(html)[head(html).index('<table class="chart">') :]
+    assert f"what guessing got, {number(found.chance)}" in table
+    for row in found.bars:
+        assert row.total is not None and row.total.value is not None
+        assert f"<b>{number(row.total.value)}</b>" in table
+        assert f'width="{row.total.value:.2f}"' in table
+    assert table.count('class="guess"') == len(found.bars)
+
+
+def test_sections_are_in_few_groups(html: str) -> None:
+    nav = html[html.index('<nav aria-label="Sections"') : html.index("</nav>")]
+    groups = re.findall(r"<details class=\"menu\".*?</details>", nav, re.S)
+    assert 5 <= len(groups) <= 7
+    assert all(1 < len(re.findall(r'href="#', group)) <= 4 for group in groups)
+
+
+@pytest.fixture(scope="module")
+def tab(tmp_path_factory: pytest.TempPathFactory, chromium: str) -> Iterator[Page]:
+    with browser(chromium, tmp_path_factory.mktemp("profile")) as page:
+        yield page
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_they_are_seen_without_scrolling(tab: Page, root: Path, width: int, height: int) -> None:
+    tab.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1,
+             mobile=False)  # fmt: skip
+    tab.open(root / "results" / "report.html")
+    for name in ("strip", "chart"):
+        below = tab.run(f"document.querySelector('.{name}').getBoundingClientRect().bottom")
+        assert 0 < below <= height, name
+    assert tab.run("document.documentElement.scrollWidth") <= width
+    tab.run("document.querySelectorAll('.menu summary')[1].click()")
+    tab.wait("document.querySelectorAll('.menu[open]').length === 1")
+    tab.run("document.querySelectorAll('.menu summary')[4].click()")
+    tab.wait("document.querySelectorAll('.menu[open]').length === 1")
+    right = tab.run("document.querySelector('.menu[open] ul').getBoundingClientRect().right")
+    assert right <= width
+    tab.run("document.querySelector('.menu[open] a').click()")
+    tab.wait("document.querySelectorAll('.menu[open]').length === 0")
+    assert tab.run("location.hash") == "#composition"

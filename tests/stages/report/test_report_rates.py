@@ -1,0 +1,170 @@
+"""What the leaderboard says of answers that are missing, and of answers that others brought."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from lvlmbench.analysis.leaderboard import (
+    Kind,
+    Row,
+    Standings,
+    Value,
+)
+from lvlmbench.analysis.outcomes import outcome_of
+from lvlmbench.analysis.readings import readings
+from lvlmbench.config import Params
+from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stages.report.rates import (
+    share,
+    warning,
+)
+from lvlmbench.tables import files as tables
+from support.report_pages import read, render, shared, words
+from support.report_snapshot import params
+
+
+def row(
+    n: int, unscored: int, refused: int | None, failed: int | None, kind: Kind = "model"
+) -> Row:
+    total = Value(50.0, 40.0, 60.0, n, unscored, refused, n_failed=failed)
+    return Row("m", "clean", kind, total, {}, {}, None, None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        (row(8264, 412, 0, 412), "412 of 8,676 requests failed: the number stands on the rest"),
+        (row(95, 5, 5, 0), "5 of 100 answers were refusals: the number stands on the rest"),
+        (row(39, 1, 1, 0), "1 of 40 answers was a refusal: the number stands on the rest"),
+        (row(90, 10, 2, 3), "3 of 100 requests failed and 2 were refusals: the number stands on "
+                            "the rest"),
+        (row(0, 7, 0, 7), "7 of 7 requests failed: nothing is left to score"),
+        (row(90, 10, 0, 10, "brought"), "10 of 100 questions have no answer: the number stands on "
+                                        "the rest"),
+        (row(98, 2, 1, 1), None),
+        (row(90, 10, 0, 0), None),
+        (row(90, 10, None, None), None),
+        (row(0, 0, 0, 0), None),
+    ],
+)  # fmt: skip
+def test_warnings_are_in_words_and_not_for_a_few(given: Row, text: str | None) -> None:
+    assert warning(given) == text
+
+
+def test_a_warning_says_where_there_is_no_total() -> None:
+    given = row(90, 10, 0, 10)
+    assert given.total is not None
+    none = replace(given, total=replace(given.total, value=None))
+    assert warning(none) == "10 of 100 requests failed: the rest is too little for a total"
+
+
+def test_shares_are_of_all_that_was_asked() -> None:
+    value = Value(50.0, None, None, 75, 25)
+    assert share(10, value) == 10.0
+    assert share(None, value) is None
+    assert share(0, Value(None, None, None, 0, 0)) is None
+
+
+def brought_params() -> Params:
+    """Those of the made-up snapshot, with answers of model-a that its owner brought."""
+    models = [m.model_dump(mode="json") for m in params().answer.models]
+    models[1] |= {"engine": "answers_file", "endpoint": None}
+    return params(answer={"models": models})
+
+
+@pytest.fixture(scope="module")
+def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
+    return read(shared(tmp_path_factory), brought_params())
+
+
+@pytest.fixture(scope="module")
+def html(snapshot: Snapshot) -> str:
+    return render(snapshot, snapshot.metrics_path.parent)
+
+
+def board(html: str) -> str:
+    start = html.index('<section id="leaderboard"')
+    return html[start : html.index("</section>", start) + len("</section>")]
+
+
+def test_brought_answers_are_marked_and_ranked_among_models(snapshot: Snapshot, html: str) -> None:
+    rows = Standings(snapshot).leaderboard()["clean"]
+    assert [r.kind for r in rows] == ["brought", "model", "reference", "guesser", "floor"]
+    text = words(board(html))
+    assert text.count("answers brought by its owner") == 2  # with and without consensus
+    assert "how they came about was not seen here" in text
+
+
+def test_rates_and_the_strict_total_stand_beside_the_total(snapshot: Snapshot, html: str) -> None:
+    (hostile,) = [r for r in Standings(snapshot).leaderboard()["clean"] if r.model == "hostile"]
+    scores = tables.read(snapshot.data / "scores" / "hostile" / "clean", tables.SCORES).to_pylist()
+    failed = sum(r["status"] == "error" for r in scores)
+    refused = sum(r["status"] == "refused" or r["parse_method"] == "refusal" for r in scores)
+    assert refused > sum(r["status"] == "refused" for r in scores) > 0
+    total = hostile.total
+    assert total is not None and (total.n_failed, total.n_refused) == (failed, refused)
+    assert total.asked == len(scores)
+    text = words(board(html))
+    assert f"{failed} of {len(scores)} requests failed and {refused} were refusals" in text
+    assert f"{100 * failed / len(scores):.1f}%" in text
+    assert hostile.strict is not None and f"strict {hostile.strict.value:.1f}" in text
+    assert (
+        "leave out answers that could not be scored; strict counts each of these as wrong" in text
+    )
+
+
+def test_scores_of_closed_types_come_with_their_distance_to_chance(
+    snapshot: Snapshot, html: str
+) -> None:
+    text = words(board(html))
+    for r in Standings(snapshot).leaderboard()["clean"][:3]:
+        for kind, above in r.above.items():
+            assert (above is None) == (kind == "free_form")
+            if above is not None and above.value is not None:
+                side = "below" if above.value < 0 else "above"
+                assert f"{abs(above.value):.1f} {side} chance" in text
+
+
+def test_a_model_stands_only_where_it_was_asked(snapshot: Snapshot, tmp_path: Path) -> None:
+    rows = [
+        r for r in snapshot.metrics.to_pylist()
+        if r["model"] != "model-a" or r["questions"] == "consensus"
+    ]  # fmt: skip
+    path = tmp_path / "metrics.parquet"
+    tables.write_rows(rows, path, tables.METRICS, "s")
+    other = replace(snapshot, metrics_path=path)
+    rows_of = Standings(other).leaderboard()["clean"]
+    assert "model-a" not in [r.model for r in rows_of]
+    assert "model-a" not in [r.model for r in readings(other, Standings(other))]
+
+
+def test_readings_name_the_strategy_and_count_what_declines(snapshot: Snapshot, html: str) -> None:
+    start = html.index('<section id="readings"')
+    text = words(html[start : html.index("</section>", start) + len("</section>")])
+    assert "read with the strategy lvlmbench: by what the answer says" in text
+    assert "Declined in words" in text and "By probability" not in text
+    for r in readings(snapshot, Standings(snapshot)):
+        assert r.status.total() == r.total
+        folder = snapshot.data / "scores" / r.model / r.scenario
+        scores = tables.read(folder, tables.SCORES).to_pylist()
+        assert r.declined == sum(s["parse_method"] == "refusal" for s in scores)
+        assert r.unscored == sum(not s["scored"] for s in scores)
+
+
+def test_refusals_are_outcomes_of_their_own() -> None:
+    score = {"scored": False, "correct": None, "parse_method": "none"}
+    assert outcome_of(score, "answered") == "unscored"
+    assert outcome_of(score | {"parse_method": "refusal"}, "answered") == "refused"
+    assert outcome_of(None, "refused") == "refused"
+    assert outcome_of(None, "timeout") == "failed"
+    assert outcome_of(score | {"scored": True, "correct": True}, "answered") == "right"
+
+
+def test_page_has_a_link_to_every_section(html: str) -> None:
+    sections = set(re.findall(r'<section id="([^"]+)"', html))
+    linked = set(re.findall(r'<a (?:class="browse" )?href="#([^"]+)"', html))
+    assert sections <= linked

@@ -1,0 +1,373 @@
+"""The section on robustness: paired differences, curves, attacks, controls and pictures."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lvlmbench.analysis import readings, records, robustness, statistics
+from lvlmbench.analysis.comparisons import probability
+from lvlmbench.analysis.leaderboard import (
+    Standings,
+    Value,
+)
+from lvlmbench.analysis.robustness import excludes_zero
+from lvlmbench.config import Params
+from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stages.figures.figure import Sources
+from lvlmbench.stages.figures.run import draw
+from lvlmbench.stages.report import (
+    attacks,
+    illustrations,
+)
+from lvlmbench.stages.report.robustness_words import (
+    sentences,
+    signed,
+)
+from lvlmbench.tables import files as tables
+from support.report_pages import Outline, beside, head, read, render, shared, write_beside
+from support.report_scenarios import EPSILON, PRINTED
+from support.report_snapshot import build, noisy_params, params
+
+NOISY = ["corruption", "print_attack", "adversarial"]
+CONTROLS = ["blind", "other_image"]
+FIGURES = {"robustness_subtasks", "corruption_kinds", "corruption_severities"}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return shared(tmp_path_factory, noisy=True)
+
+
+@pytest.fixture(scope="module")
+def snapshot(made: Path) -> Snapshot:
+    return read(made, noisy_params())
+
+
+@pytest.fixture(scope="module")
+def standings(snapshot: Snapshot) -> Standings:
+    return Standings(snapshot)
+
+
+@pytest.fixture(scope="module")
+def html(made: Path) -> str:
+    return (made / "results" / "report.html").read_text()
+
+
+def section(html: str) -> str:
+    """The part of a page about robustness."""
+    start = html.index('<section id="robustness"')
+    return html[start : html.index("</section>", start) + len("</section>")]
+
+
+def text_of(html: str) -> str:
+    return re.sub(r"\s+", " ", " ".join(Outline(html).words))
+
+
+NAMES = ("model", "scenario", "question_type", "subtask", "style", "perturbation", "severity",
+         "metric")  # fmt: skip
+
+
+@cache
+def index(path: Path) -> dict[tuple[str, ...], dict[str, Any]]:
+    """The metrics over all questions by their key."""
+    rows = [r for r in tables.read([path], tables.METRICS).to_pylist() if r["questions"] == "all"]
+    found = {tuple(r[k] for k in NAMES): r for r in rows}
+    assert len(found) == len(rows)
+    return found
+
+
+def only(snapshot: Snapshot, **key: str) -> dict[str, Any]:
+    """The row of the metrics table with this key; "all" elsewhere."""
+    return index(snapshot.metrics_path)[tuple(key.get(k, "all") for k in NAMES)]
+
+
+def same(value: Value | None, row: dict[str, Any]) -> bool:
+    found = value and (value.value, value.low, value.high, value.n, value.n_unscored)
+    return found == tuple(row[k] for k in ("value", "low", "high", "n", "n_unscored"))
+
+
+def small(root: Path, p: Params) -> tuple[Snapshot, set[str], str]:
+    """A snapshot with these parameters, the figures on robustness that its page shows, and the
+    page with no others."""
+    build(root, p)
+    write_beside(root)
+    figures = p.figures.model_copy(update={"names": tuple(sorted(FIGURES))})
+    snapshot = read(root, p.model_copy(update={"figures": figures}))
+    results = root / "results"
+    around = beside(results)
+    sources = Sources(snapshot, around.validity, around.published)
+    titles = {draw(name, sources, around.figures).title: name for name in FIGURES}
+    html = render(snapshot, results)
+    found = re.findall(r'aria-label="Figure: ([^"]+)"', html)
+    return snapshot, {titles[title] for title in found}, html
+
+
+def noisy(*names: str) -> list[dict[str, Any]]:
+    """Some of the scenarios of the made-up snapshot."""
+    return [s.model_dump(mode="json") for s in noisy_params().scenarios.noisy if s.name in names]
+
+
+def test_board_shows_the_metrics(snapshot: Snapshot, standings: Standings, html: str) -> None:
+    found = robustness.build(snapshot, standings)
+    assert [c.name for c in found.conditions] == [*NOISY, *CONTROLS]
+    assert [line.model for line in found.lines][-1] == "chance"
+    shown = text_of(section(html))
+    tested = {
+        (r["model"], r["scenario"]): r["p_holm"] for r in snapshot.comparisons.to_pylist()
+        if (r["family"], r["question_type"]) == ("scenarios", "all")
+    }  # fmt: skip
+    for line in found.lines:
+        for name, change in line.changes.items():
+            key = {"model": line.model, "scenario": name}
+            assert same(change.score, only(snapshot, metric="total", **key))
+            row = only(snapshot, metric="difference", **key)
+            assert same(change.difference, row)
+            if row["value"] is not None:
+                assert signed(row["value"]) in shown
+                assert f"{signed(row['low'])} to {signed(row['high'])}" in shown
+                p = tested[line.model, name]
+                assert probability(p) in shown
+                apart = (row["low"] > 0) - (row["high"] < 0)
+                assert change.sure == (apart if p < 0.05 else 0)
+    assert sum(line.changes[c].sure < 0 for line in found.lines for c in NOISY) >= 2
+    open_ = [c for line in found.lines for c in line.changes.values() if c.test and not c.sure]
+    assert any(excludes_zero(c.difference) for c in open_)  # the correction takes some back
+
+
+def test_fewer_questions_come_with_their_own_clean_score(
+    snapshot: Snapshot, standings: Standings
+) -> None:
+    (line,) = [x for x in robustness.build(snapshot, standings).lines if x.model == "model-a"]
+    assert {name for name, change in line.changes.items() if change.before} == {"print_attack"}
+    row = only(snapshot, model="model-a", scenario="print_attack", metric="total", severity="0")
+    assert same(line.changes["print_attack"].before, row)
+    assert row["n"] < (line.clean.n if line.clean else 0)
+
+
+def test_curve_scenario_is_in_no_other_table(
+    snapshot: Snapshot, standings: Standings, html: str
+) -> None:
+    assert standings.curves == ["corruption_curve"]
+    assert "corruption_curve" not in standings.leaderboard()
+    assert standings.scenarios == ["clean", *NOISY, *CONTROLS]
+    assert {r.scenario for r in readings.readings(snapshot, standings)} == {
+        *standings.scenarios, "corruption_curve",
+    }  # fmt: skip
+    heads = re.findall(r'<th scope="col"[^>]*>([^<]+)', section(html))
+    assert "Print attack" in heads and "Corruption curve" not in heads
+
+
+def test_curves_start_at_clean_and_are_the_metrics(
+    snapshot: Snapshot, standings: Standings
+) -> None:
+    curves = robustness.build(snapshot, standings).curves
+    assert curves is not None and curves.condition.name == "corruption_curve"
+    assert curves.kinds == ["all", "gaussian_noise", "rotation"]
+    for model in ("model-a", "reference_a", "chance"):
+        for kind, values in curves.values[model].items():
+            assert list(values) == ["0", "1", "5"]
+            for severity, value in values.items():
+                key = {"scenario": "corruption_curve", "perturbation": kind, "severity": severity}
+                assert same(value, only(snapshot, model=model, metric="total", **key))
+    steep = [curves.values["reference_a"]["all"][s].value or 0.0 for s in ("0", "1", "5")]
+    assert steep == sorted(steep, reverse=True)
+
+
+def test_kinds_and_subtasks_are_the_metrics(snapshot: Snapshot, standings: Standings) -> None:
+    found = robustness.build(snapshot, standings)
+    assert found.kinds is not None and found.kinds.condition.name == "corruption"
+    assert found.kinds.groups == ["gaussian_noise", "motion_blur", "jpeg_compression", "shear"]
+    for kind in found.kinds.groups:
+        key = {"model": "model-a", "scenario": "corruption", "metric": "difference"}
+        if kind in found.kinds.values["model-a"]:
+            row = only(snapshot, perturbation=kind, **key)
+            assert same(found.kinds.values["model-a"][kind], row)
+    assert [d.condition.name for d in found.subtasks] == NOISY
+    by_name = {d.condition.name: d for d in found.subtasks}
+    assert "text" in by_name["adversarial"].groups
+    for d in found.subtasks:
+        for subtask, value in d.values["reference_a"].items():
+            key = {"scenario": d.condition.name, "subtask": subtask, "metric": "difference"}
+            assert same(value, only(snapshot, model="reference_a", **key))
+
+
+def test_rows_of_one_damage_do_not_leak(snapshot: Snapshot, standings: Standings) -> None:
+    metrics = snapshot.metrics.to_pylist()
+    assert {r["severity"] for r in metrics} >= {"all", "0", "1", "5"}
+    for model in standings.models:
+        for name in standings.scenarios:
+            row = only(snapshot, model=model, scenario=name, metric="total")
+            assert same(standings.value(model, name, "total"), row)
+
+
+def test_attacks_tell_white_box_from_transfer(
+    snapshot: Snapshot, standings: Standings, html: str
+) -> None:
+    (attack,) = attacks.build(snapshot, standings)
+    assert attack.reached == pytest.approx(EPSILON, abs=1e-3)
+    assert attack.losses == pytest.approx((-0.8, 0.25))
+    assert [(r.model, r.access) for r in attack.rows] == [
+        ("hostile", "white-box"), ("reference_a", "white-box"), ("model-a", "transfer"),
+        ("chance", "does not look"),
+    ]  # fmt: skip
+    for row in attack.rows:
+        for kind, value in row.by_type.items():
+            key = {"model": row.model, "scenario": "adversarial", "question_type": kind}
+            assert same(value, only(snapshot, metric="difference", **key))
+    total = only(snapshot, model="reference_a", scenario="adversarial", metric="difference")
+    assert same(attack.rows[1].difference, total)
+    assert "LM" in text_of(section(html)) and "<b>LM</b>" not in section(html)
+    assert "8/255 (L∞)" in text_of(section(html))
+    assert "from 0.800 to -0.250" in text_of(section(html))
+
+
+def test_controls_stand_beside_chance(snapshot: Snapshot, standings: Standings, html: str) -> None:
+    found = robustness.build(snapshot, standings).controls
+    assert list(found) == CONTROLS
+    for name, rows in found.items():
+        for row in rows:
+            for kind, guess in row.guesses.items():
+                key = {"model": row.model, "scenario": name, "question_type": kind}
+                above = only(snapshot, metric="above_chance", **key)
+                assert same(guess.score, only(snapshot, metric="score", **key))
+                assert same(guess.above, above)
+                if above["low"] is not None:
+                    assert guess.like_guessing == (above["low"] <= 0 <= above["high"])
+    assert "Blind: chance lies inside all" in text_of(section(html))
+
+
+def test_sentences_name_the_costliest_scenario(snapshot: Snapshot, standings: Standings) -> None:
+    found = robustness.build(snapshot, standings)
+    said = sentences(found, attacks.build(snapshot, standings))
+    for model in ("model-a", "reference_a"):
+        rows = {
+            name: only(snapshot, model=model, scenario=name, metric="difference") for name in NOISY
+        }
+        lost = {k: r["value"] for k, r in rows.items() if r["high"] < 0}
+        worst = min(lost, key=lost.__getitem__)
+        words = worst.replace("adversarial", "adversarial attack").replace("_", " ")
+        expected = f"{model} loses most under {words}: {signed(lost[worst])} points"
+        assert [s for s in said if s.startswith(expected)], (expected, said)
+    assert not [s for s in said if s.startswith("chance ")]
+    row = only(snapshot, model="reference_a", scenario="adversarial", metric="difference")
+    start = "Adversarial attack: reference_a, attacked through its own encoder, changes by "
+    assert [s for s in said if s.startswith(start + signed(row["value"]))]
+    key = {"scenario": "corruption_curve", "severity": "5", "metric": "difference"}
+    row = only(snapshot, model="reference_a", **key)
+    start = "At severity 5, over all kinds, corruption changes reference_a by "
+    assert [s for s in said if s.startswith(start + signed(row["value"]))]
+
+
+def test_records_that_lack_everything_are_told_all_the_same() -> None:
+    empty = dict.fromkeys(("kind", "severity", "parameters", "printed_text", "epsilon", "proxy"))
+    assert records.done(None) == records.done(empty) == []
+    assert records.done(empty | {"kind": "haze"}) == ["Haze"]
+    assert records.done(empty | {"kind": "x", "parameters": "[1", "epsilon": 0.5}) == [
+        "changed by at most 127.5/255 (L∞)"
+    ]
+    l2 = {"kind": "x", "parameters": json.dumps({"norm": "L2"}), "epsilon": 0.5, "proxy": "p"}
+    assert records.done(empty | l2) == ["changed by at most 0.5 (L2)", "proxy p"]
+
+
+def test_hostile_records_stay_text(html: str) -> None:
+    outline = Outline(html)
+    assert outline.stack == []
+    done = [p["printed"] for item in head(html)["items"] for p in item["pictures"]]
+    assert PRINTED in done
+    assert not [a for a in outline.attributes if a[1].startswith("on")]
+    sources = [v for t, k, v in outline.attributes if t == "img" and k == "src"]
+    assert all(v and v.startswith("data:") for v in sources)
+    ids = [v for _, k, v in outline.attributes if k == "id"]
+    assert len(ids) == len(set(ids))
+    assert len(html.encode()) < 3 << 20
+
+
+def test_hostile_model_names_stay_text(
+    snapshot: Snapshot, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = '<b onclick=x>"m"</b>'
+    rows = snapshot.metrics.to_pylist()
+    rows = [r | {"model": name} if r["model"] == "model-a" else r for r in rows]
+    path = tmp_path / "metrics.parquet"
+    tables.write_rows(rows, path, tables.METRICS, "s")
+    monkeypatch.setattr(illustrations, "SHOWN", ())
+    other = Snapshot(snapshot.params, snapshot.data, path, snapshot.audit_path)
+    outline = Outline(render(other, made / "results"))
+    assert outline.stack == []
+    assert not [a for a in outline.attributes if a[1].startswith("on")]
+    assert f"{name} loses most under print attack" in "".join(outline.words)
+
+
+def test_statistics_count_what_has_no_image(snapshot: Snapshot) -> None:
+    lines = {s.label: s.value for s in statistics.table2(snapshot)}
+    assert lines["Image resolution"] == "128\N{MULTIPLICATION SIGN}128"
+    assert lines["Blind"].split()[0] == lines["Clean"].split()[0]
+    assert int(lines["Print attack"].split()[0]) < int(lines["Clean"].split()[0])
+
+
+@pytest.mark.parametrize("scenario", [*NOISY, *CONTROLS, "corruption_curve"])
+def test_asked_is_what_models_were_asked(snapshot: Snapshot, scenario: str) -> None:
+    folder = snapshot.data / "answers" / "model-a" / scenario
+    answers = tables.read(folder, tables.ANSWERS)["question_id"].to_pylist()
+    assert set(answers) == set(snapshot.asked[scenario]["question_id"].to_pylist())
+
+
+def test_same_bytes_again_with_other_shards(made: Path, html: str, tmp_path: Path) -> None:
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
+    schemas = {"images": tables.IMAGES, "answers": tables.ANSWERS, "scores": tables.SCORES}
+    for name, schema in schemas.items():
+        for folder in sorted({p.parent for p in (tmp_path / "data" / name).rglob("*.parquet")}):
+            rows = tables.read(folder, schema)
+            shutil.rmtree(folder)
+            for i in range(0, max(len(rows), 1), 7):
+                path = folder / tables.part_name(i // 7)
+                tables.write(rows.slice(i, 7), path, schema, "s")
+    snapshot = read(tmp_path, noisy_params())
+    assert render(snapshot, tmp_path / "results") == html
+
+
+def test_only_clean_says_how_to_get_more(tmp_path: Path) -> None:
+    _, shown, html = small(tmp_path, params())
+    assert not shown
+    assert "scenarios.names" in section(html)
+    assert "<table" not in section(html) and "<img" not in section(html)
+
+
+def test_without_clean_there_are_scores_and_no_differences(tmp_path: Path) -> None:
+    names = ["blind", "adversarial"]
+    p = params(scenarios={"names": names, "noisy": noisy(*names)})
+    snapshot, shown, html = small(tmp_path, p)
+    standings = Standings(snapshot)
+    found = robustness.build(snapshot, standings)
+    assert not found.clean and found.subtasks == [] and found.lines
+    assert not shown
+    assert "nothing to hold these scores against" in text_of(section(html))
+
+
+def test_curves_come_from_the_corruption_where_there_is_no_other(tmp_path: Path) -> None:
+    p = params(scenarios={"names": ["clean", "corruption"], "noisy": noisy("corruption")})
+    snapshot, shown, html = small(tmp_path, p)
+    standings = Standings(snapshot)
+    found = robustness.build(snapshot, standings)
+    assert found.curves is not None and found.curves.condition.name == "corruption"
+    assert shown == FIGURES
+    assert "with other scenes at each severity" in text_of(section(html))
+    assert "white-box" not in section(html) and "Perturbation" not in section(html)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, "\N{EN DASH}"), (0.04, "0.0"), (-0.04, "0.0"), (1.26, "+1.3"),
+        (-3.0, "\N{MINUS SIGN}3.0"),
+    ],
+)  # fmt: skip
+def test_differences_have_a_sign(value: float | None, text: str) -> None:
+    assert signed(value) == text

@@ -1,0 +1,297 @@
+"""Overview, sensitivity, validity, exports: what they say, and what they let through."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from lvlmbench.analysis import comparisons, robustness
+from lvlmbench.analysis.leaderboard import (
+    Standings,
+    Value,
+)
+from lvlmbench.core.errors import UserError
+from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stages.exports.export import INDEX
+from lvlmbench.stages.report import (
+    exports,
+    item_pages,
+    page,
+    sensitivity,
+    summary,
+    validity,
+)
+from lvlmbench.stages.report.formatting import (
+    duration,
+    significant,
+    size,
+)
+from lvlmbench.stages.report.sensitivity import Spread
+from lvlmbench.stages.validity.files import (
+    COLUMNS,
+    encode,
+)
+from support.report_pages import (
+    EXPORTS,
+    HOSTILE_NAME,
+    VALIDITY,
+    Outline,
+    beside,
+    correlation,
+    head,
+    read,
+    section,
+    shared,
+    words,
+)
+from support.report_snapshot import noisy_params
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return shared(tmp_path_factory, noisy=True)
+
+
+@pytest.fixture(scope="module")
+def snapshot(made: Path) -> Snapshot:
+    return read(made, noisy_params())
+
+
+@pytest.fixture(scope="module")
+def standings(snapshot: Snapshot) -> Standings:
+    return Standings(snapshot)
+
+
+@pytest.fixture(scope="module")
+def html(made: Path) -> str:
+    return (made / "results" / "report.html").read_text()
+
+
+def overview(snapshot: Snapshot, standings: Standings, folder: Path | None) -> summary.Summary:
+    return summary.build(
+        snapshot, standings, comparisons.build(snapshot, standings),
+        robustness.build(snapshot, standings), sensitivity.build(snapshot, standings, "clean"),
+        validity.build(folder),
+    )  # fmt: skip
+
+
+def test_overview_names_the_best_model_under_test(
+    snapshot: Snapshot, standings: Standings, html: str
+) -> None:
+    found = overview(snapshot, standings, None)
+    best = standings.leaderboard()["clean"][0]
+    assert best.model == "model-a" and best.total is not None
+    assert found.sentences[0].startswith(
+        f"model-a has the highest total among the models tested: {best.total.value:.1f}% (95% "
+    )
+    assert any(s.startswith("It loses most under print attack: ") for s in found.sentences)
+    tiles = {t.label: (t.value, t.note) for t in found.tiles}
+    assert tiles["Models"] == ("4", "2 of them reference or guessing")
+    assert tiles["Questions"][0] == str(len(snapshot.asked["clean"]))
+    totals = [r.total for r in standings.leaderboard()["clean"][:3]]
+    lost, asked = (sum(getattr(t, k) for t in totals if t) for k in ("n_unscored", "asked"))
+    assert tiles["Unscored"] == (
+        f"{100 * lost / asked:.1f}%",
+        f"{lost:,} of {asked:,} answers of models that look",
+    )
+    text = words(section(html, "overview"))
+    for sentence in found.sentences:
+        assert sentence in text
+    assert "chance has" not in text
+
+
+def test_overview_without_any_total_says_so(snapshot: Snapshot, tmp_path: Path) -> None:
+    from lvlmbench.tables import files as tables
+
+    rows = [r for r in snapshot.metrics.to_pylist() if not r["metric"].startswith("total")]
+    path = tmp_path / "metrics.parquet"
+    tables.write_rows(rows, path, tables.METRICS, "s")
+    other = replace(snapshot, metrics_path=path)
+    found = overview(other, Standings(other), None)
+    assert found.sentences == ["No model has a total: nothing that could be scored came back."]
+    assert found.tiles[0].value == "\N{EN DASH}"
+
+
+@pytest.mark.parametrize(
+    ("low", "noise", "words"),
+    [
+        (1.6, 12.0, "differs"),  # the noise is out of the interval already
+        (0.0, 4.0, "may all be noise"),
+        (0.0, None, "may all be noise"),
+        (None, 4.0, "not known"),
+        (5.0, None, "differs"),
+    ],
+)
+def test_a_spread_is_told_by_the_interval_of_the_true_one(
+    low: float | None, noise: float | None, words: str
+) -> None:
+    assert Spread(Value(21.9, low, 73.5, 10, 0), noise).words == words
+    assert Spread(None, noise).above is None
+
+
+def test_sensitivities_are_those_of_the_metrics(
+    snapshot: Snapshot, standings: Standings, html: str
+) -> None:
+    found = sensitivity.build(snapshot, standings, "clean")
+    assert [line.model for line in found.lines] == ["model-a", "hostile", "reference_a", "chance"]
+    for line in found.lines:
+        for name, spread in (("sq", line.sq), ("sc", line.sc)):
+            assert spread.value == standings.value(line.model, "clean", name)
+            noise = standings.value(line.model, "clean", f"{name}_noise")
+            assert spread.noise == (noise.value if noise else None)
+            assert 0 <= found.position(name, spread.value and spread.value.value) <= 100
+    assert section(html, "sensitivity").count("<tr") == len(found.lines) + 1
+    # SC and its limits: the styles of subtasks differ, and what guesses has an SC, too.
+    told = words(section(html, "sensitivity"))
+    assert found.fewest and found.most and found.fewest[1] < found.most[1]
+    assert f"in {found.fewest[1]} styles and" in told and f"in {found.most[1]}." in told
+    assert found.guessing and found.guessing.model == "chance"
+    assert found.guessing.sc.value and found.guessing.sc.value.value is not None
+    assert f"which looks at no image, has {found.guessing.sc.value.value:,.1f}" in told
+
+
+def test_validity_shows_every_correlation_and_distance(html: str) -> None:
+    part = section(html, "validity")
+    text = words(part)
+    assert "+0.50\N{MINUS SIGN}0.10 to +0.60p 0.20" in text
+    assert "too few models in common" in text
+    assert "Of 2 pairs, 1 lies apart" in text
+    assert "0.0123" in text and "< 0.001" not in text
+    assert HOSTILE_NAME.split("\u202e")[0] in text
+    assert "<img" not in part and "\u202e" not in part
+    assert Outline(part).stack == []
+    assert len(VALIDITY["distances.csv"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("rows", "line"),
+    [
+        ([], "No published ranking has three models in common with this one."),
+        ([correlation("A", "all", 2, None)],
+         "No published ranking has three models in common with this one."),
+        ([correlation("A", "all", 4, 0.9), correlation("B", "all", 9, 0.7)],
+         "Moderate agreement with the ranking of B: Spearman's rho 0.70 (95% interval 0.10 to "
+         "0.80), over 9 models."),
+        ([correlation("A", "all", 3, 0.5)],
+         "No agreement could be shown with the ranking of A: Spearman's rho 0.50 (95% interval "
+         "\N{MINUS SIGN}0.10 to 0.60), over 3 models."),
+        ([correlation("A-b", "realistic", 4, 0.9), correlation("A-b", "all", 4, -0.3)],
+         "No agreement with the ranking of A-b: Spearman's rho \N{MINUS SIGN}0.30 (95% interval "
+         "\N{MINUS SIGN}0.90 to \N{MINUS SIGN}0.20), over 4 models."),
+    ],
+)  # fmt: skip
+def test_validity_in_one_line(tmp_path: Path, rows: list[dict[str, Any]], line: str) -> None:
+    for name, schema in COLUMNS.items():
+        table = pa.Table.from_pylist(rows if name == "correlations.csv" else [], schema=schema)
+        (tmp_path / name).write_bytes(encode(name, table))
+    found = validity.build(tmp_path)
+    assert found is not None and found.line == line
+
+
+def test_damaged_validity_and_exports_are_one_line(made: Path, tmp_path: Path) -> None:
+    shutil.copytree(made / "results" / "validity", tmp_path / "validity")
+    (tmp_path / "validity" / "rankings.csv").write_text("a,b\n1,2\n")
+    with pytest.raises(UserError, match=r"rankings.csv: is missing or damaged; run the stage"):
+        validity.build(tmp_path / "validity")
+    for text in (None, "{", "[]", '{"exports": [{"name": "x"}]}'):
+        if text is not None:
+            (tmp_path / exports.INDEX).write_text(text)
+        with pytest.raises(UserError, match=r"index.json: is missing or damaged; run the stage"):
+            exports.build(tmp_path)
+
+
+def test_exports_tell_how_to_open_each_and_its_size(html: str, tmp_path: Path) -> None:
+    assert exports.INDEX == INDEX
+    part = section(html, "exports")
+    text = words(part)
+    for export in EXPORTS:
+        assert export["title"] in text and export["load"] in text
+        assert f'href="exports/{export["name"]}/"' in part
+    for said in ("12.3 MB", "2.0 kB", "Clean 1,041", "refers to huggingface beside it"):
+        assert said in text
+    (tmp_path / INDEX).write_text(json.dumps({"exports": []}))
+    assert exports.build(tmp_path) == []
+
+
+def test_a_report_of_joined_models_has_no_exports_files_or_run(made: Path) -> None:
+    around = replace(beside(made / "results"), exports=None)
+    html = page.render(read(made, noisy_params()), around)
+    for name in ("exports", "run"):
+        assert f'<section id="{name}"' not in html and f'href="#{name}"' not in html
+    for link in ('href="figures/', 'href="run.html', 'href="exports/'):
+        assert link not in html
+    assert "before models were joined" in words(section(html, "validity"))
+    none = page.render(read(made, noisy_params()), replace(around, validity=None))
+    assert '<section id="validity"' not in none and 'href="#validity"' not in none
+
+
+def test_a_page_too_large_leaves_room_for_no_item_but_is_whole(made: Path) -> None:
+    small = noisy_params(report={"megabytes": 0.1})
+    html = page.render(read(made, small), beside(made / "results"))
+    assert Outline(html).stack == []
+    assert len(html.encode()) < 2_500_000
+
+
+def test_pages_of_all_items_are_written_on_request_alone(snapshot: Snapshot) -> None:
+    assert list(item_pages.render(snapshot)) == []
+    report = snapshot.params.report.model_copy(update={"full": True})
+    full = replace(snapshot, params=snapshot.params.model_copy(update={"report": report}))
+    found = dict(item_pages.render(full))
+    assert list(found) == ["part-00000.html"]
+    (html,) = found.values()
+    assert Outline(html).stack == []
+    asked = {q["scene_id"] for q in snapshot.asked["clean"].to_pylist()}
+    assert {item["id"] for item in head(html)["items"]} == asked
+    assert "../report.html" in html
+
+
+def test_a_browser_without_items_says_why_and_one_with_pages_leads_to_them(
+    snapshot: Snapshot, made: Path
+) -> None:
+    def told(alone: bool = False, **report: object) -> str:
+        changed = snapshot.params.report.model_copy(update=report)
+        params = snapshot.params.model_copy(update={"report": changed})
+        lies = beside(made / "results")
+        lies = replace(lies, exports=None) if alone else lies
+        return page.render(replace(snapshot, params=params), lies)
+
+    none = told(items=0, full=True)
+    assert Outline(none).stack == []
+    assert "is shown here. report.items says how many are." in words(section(none, "browser"))
+    assert 'id="browser-app"' not in none
+    assert 'href="report_items/part-00000.html"' in none
+    small = words(section(told(megabytes=0.1), "browser"))
+    assert "leaves no room for one within 0.1 MB (report.megabytes)" in small
+    joined = told(alone=True, full=True)  # nobody writes pages beside it
+    assert "report_items/part" not in section(joined, "browser")
+    assert all("part" not in item for item in head(joined)["items"])
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(None, "\N{EN DASH}"), (4.25, "4.25 s"), (59.9, "59.9 s"), (200.4, "3 min 20 s"),
+     (18_420.0, "5 h 07 min"), (3_600_000.0, "1,000 h 00 min")],
+)  # fmt: skip
+def test_times_of_any_length(value: float | None, text: str) -> None:
+    assert duration(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(None, "\N{EN DASH}"), (1, "1 byte"), (999, "999 bytes"), (2048, "2.0 kB"),
+     (3_400_000, "3.4 MB"), (12 * 10**9, "12.0 GB")],
+)  # fmt: skip
+def test_sizes(value: int | None, text: str) -> None:
+    assert size(value) == text
+
+
+def test_small_numbers_keep_their_digits() -> None:
+    assert significant(0.000123456) == "0.000123"
+    assert significant(-12.0) == "\N{MINUS SIGN}12"
+    assert significant(None) == "\N{EN DASH}"

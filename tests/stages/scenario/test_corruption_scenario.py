@@ -1,0 +1,266 @@
+"""The scenario corruption: which image gets what, whatever else is in the shard."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from lvlmbench.config import Params, validate
+from lvlmbench.config.corruption import KINDS, SEVERITIES
+from lvlmbench.config.identity import PROJECT_ROOT
+from lvlmbench.core import seeding
+from lvlmbench.core.errors import UserError
+from lvlmbench.stages.scenario.kinds.corruption.scenario import Corruptions
+from lvlmbench.stages.scenario.kinds.corruption.sheets import (
+    sheet,
+    spread,
+)
+from lvlmbench.stages.scenario.kinds.corruption.warp import warped
+from lvlmbench.stages.scenario.pixels import (
+    decode,
+    encode,
+)
+from lvlmbench.stages.scenario.scenario import (
+    SCENARIOS,
+    Shard,
+)
+from lvlmbench.tables import files as tables
+from support.foreground_mask import pictures
+
+
+def parameters(seed: int = 7, name: str = "corruption", **given_: Any) -> Params:
+    noisy = {"name": name, "kind": "corruption", "corruption": given_}
+    return validate(
+        {
+            "snapshot": {"seed": seed},
+            "scenarios": {"names": ["clean", name], "noisy": [noisy]},
+        }
+    )
+
+
+def scenario(params: Params) -> Any:
+    spec = params.scenarios.noisy[0]
+    return SCENARIOS.get(spec.registered, "test").make(params, spec, {})
+
+
+def clean(number: int, subtask: str = "animal", data: bytes | None = None) -> dict[str, Any]:
+    scene = seeding.item_id("scene", subtask, number)
+    rng = np.random.default_rng(number)
+    pixels = cv2.blur(rng.integers(0, 256, (24, 40, 3), dtype=np.uint8), (3, 3))
+    image_id = seeding.item_id(scene, "clean")
+    return {
+        "image_id": image_id,
+        "scene_id": scene,
+        "scenario": "clean",
+        "image": {"bytes": encode(pixels) if data is None else data, "path": f"{image_id}.png"},
+        "width": 40,
+        "height": 24,
+        "renderer": "test",
+        "renderer_version": "1",
+        "subtask": subtask,
+        "ordinal": number,
+    }
+
+
+CLEAN = [clean(number) for number in range(40)]
+
+
+def shard(rows: list[dict[str, Any]]) -> Shard:
+    images = pa.Table.from_pylist(rows, schema=tables.IMAGES)
+    return Shard(
+        images=images,
+        scenes=pa.Table.from_pylist(rows, schema=tables.SCENES),
+        questions=tables.QUESTIONS.empty_table(),
+        around=images.slice(0, 0),
+    )
+
+
+def shown(rows: list[dict[str, Any]], **given_: Any) -> list[dict[str, Any]]:
+    return list(scenario(parameters(**given_)).apply(shard(rows)))
+
+
+def test_each_image_gets_one_damage_that_is_recorded() -> None:
+    rows = shown(CLEAN)
+    pa.Table.from_pylist(rows, schema=tables.IMAGES)
+    assert [row["scene_id"] for row in rows] == [row["scene_id"] for row in CLEAN]
+    assert len({row["image_id"] for row in rows}) == len(CLEAN)
+    for row, before in zip(rows, CLEAN, strict=True):
+        assert row["scenario"] == "corruption" and row["question_id"] is None
+        assert row["perturbation"]["kind"] in KINDS
+        assert row["perturbation"]["severity"] in SEVERITIES
+        assert json.loads(row["perturbation"]["parameters"])
+        assert row["image"]["bytes"].startswith(b"\x89PNG")
+        assert (row["width"], row["height"]) == (40, 24)
+        pixels = decode(row)
+        assert pixels is not None and pixels.shape == (24, 40, 3)
+        assert (pixels != decode(before)).any()
+
+
+def test_kinds_and_severities_are_drawn_evenly() -> None:
+    drawn = Corruptions(params := parameters(), params.scenarios.noisy[0])
+    choices = [drawn.choice(seeding.item_id(i)) for i in range(5500)]
+    kinds, severities = Counter(k for k, _ in choices), Counter(s for _, s in choices)
+    assert set(kinds) == set(KINDS) and set(severities) == set(SEVERITIES)
+    assert max(abs(n - 500) for n in kinds.values()) < 100
+    assert max(abs(n - 1100) for n in severities.values()) < 140
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.permutations(range(12)), st.integers(1, 11))
+def test_order_and_shards_change_no_byte(order: list[int], cut: int) -> None:
+    whole = {row["image_id"]: row for row in shown(CLEAN[:12])}
+    mixed = [CLEAN[i] for i in order]
+    parts = [*shown(mixed[:cut]), *shown(mixed[cut:])]
+    assert [row["scene_id"] for row in parts] == [row["scene_id"] for row in mixed]
+    assert {row["image_id"]: row for row in parts} == whole
+
+
+def test_seed_and_name_change_what_is_drawn() -> None:
+    base = [row["perturbation"] for row in shown(CLEAN)]
+    for other in ({"seed": 8}, {"name": "damaged"}):
+        assert [row["perturbation"] for row in shown(CLEAN, **other)] != base
+
+
+def test_parameters_fix_kind_and_severity() -> None:
+    rows = shown(CLEAN, kinds=["spatter"], severities=[4])
+    assert {(r["perturbation"]["kind"], r["perturbation"]["severity"]) for r in rows} == {
+        ("spatter", 4)
+    }
+
+
+def test_to_leave_a_kind_out_changes_only_the_images_that_had_it() -> None:
+    before = shown(CLEAN)
+    after = shown(CLEAN, kinds=[kind for kind in reversed(KINDS) if kind != "shear"])
+    had = [row["perturbation"]["kind"] == "shear" for row in before]
+    assert any(had) and not all(had)
+    assert [a == b for a, b in zip(before, after, strict=True)] == [not one for one in had]
+
+
+def test_every_kind_and_severity_of_each_image() -> None:
+    rows = shown(CLEAN[:3], every=True)
+    assert len(rows) == 3 * len(KINDS) * len(SEVERITIES)
+    assert len({row["image_id"] for row in rows}) == len(rows)
+    for start, before in zip(range(0, len(rows), 55), CLEAN, strict=False):
+        ways = [
+            (row["perturbation"]["kind"], row["perturbation"]["severity"])
+            for row in rows[start : start + 55]
+            if row["scene_id"] == before["scene_id"]
+        ]
+        assert ways == [(kind, severity) for kind in KINDS for severity in SEVERITIES]
+
+
+def test_fewer_kinds_leave_the_others_of_a_curve_as_they_were() -> None:
+    whole = {row["image_id"]: row for row in shown(CLEAN[:2], every=True)}
+    some = shown(CLEAN[:2], every=True, kinds=["shear", "shot_noise"], severities=[2, 5])
+    assert len(some) == 8
+    assert all(whole[row["image_id"]] == row for row in some)
+
+
+def test_a_damage_is_the_same_drawn_or_asked_for() -> None:
+    drawn = shown(CLEAN[:5])
+    every = shown(CLEAN[:5], every=True)
+    for row in drawn:
+        twins = [
+            other
+            for other in every
+            if (other["scene_id"], other["perturbation"]) == (row["scene_id"], row["perturbation"])
+        ]
+        assert len(twins) == 1 and twins[0]["sha256"] == row["sha256"]
+
+
+def test_only_the_first_scenes_of_each_subtask() -> None:
+    rows = [*CLEAN[:4], *(clean(number, "text") for number in (0, 3, 1))]
+    found = shown(rows, scenes_per_subtask=2)
+    wanted = [row["scene_id"] for row in rows if row["ordinal"] < 2]
+    assert [row["scene_id"] for row in found] == wanted and len(wanted) == 4
+
+
+@pytest.mark.parametrize("data", [b"", b"no picture", CLEAN[0]["image"]["bytes"][:200]])
+@pytest.mark.parametrize("every", [False, True])
+def test_what_cannot_be_decoded_gives_no_row(data: bytes, every: bool) -> None:
+    rows = [clean(100), clean(101, data=data), clean(102)]
+    found = shown(rows, every=every)
+    assert {row["scene_id"] for row in found} == {rows[0]["scene_id"], rows[2]["scene_id"]}
+
+
+def test_the_recorded_map_repeats_the_image() -> None:
+    for row in shown(CLEAN[:6], kinds=["rotation", "shear"]):
+        before = decode(next(c for c in CLEAN if c["scene_id"] == row["scene_id"]))
+        assert before is not None
+        about = json.loads(row["perturbation"]["parameters"])
+        again = warped(before, np.array(about["matrix"]))
+        found = decode(row)
+        assert found is not None
+        assert np.abs(again.astype(int) - found).max() <= 1
+
+
+@pytest.mark.parametrize(
+    ("given_", "parts"),
+    [
+        ({"kinds": ["fog"]}, ["kinds.0", '(got "fog")', *KINDS]),
+        ({"severities": [6]}, ["severities.0", "1, 2, 3, 4 or 5", "(got 6)"]),
+        ({"severities": [0]}, ["severities.0", "1, 2, 3, 4 or 5", "(got 0)"]),
+        ({"kinds": []}, ["kinds", "at least 1"]),
+        ({"kinds": ["shear", "shear"]}, ["kinds", "'shear' is listed twice"]),
+        ({"kinds": "shear"}, ["kinds: should be a list"]),
+        ({"scenes_per_subtask": 0}, ["scenes_per_subtask", "(got 0)"]),
+        ({"severity": 3}, ["severity: is not a known key", "did you mean 'severities'?"]),
+    ],
+)
+def test_mistakes_are_told_in_one_line(given_: dict[str, Any], parts: list[str]) -> None:
+    with pytest.raises(UserError) as caught:
+        parameters(**given_)
+    line = str(caught.value)
+    assert "\n" not in line and "scenarios.noisy.0.corruption" in line
+    for part in parts:
+        assert part in line, line
+
+
+def test_planning_imports_nothing_heavy() -> None:
+    code = (
+        "import sys; from lvlmbench.stages.scenario.scenario import SCENARIOS;"
+        "import lvlmbench.stages.scenario.kinds.corruption;"
+        "print(sorted({'cv2', 'scipy', 'skimage', 'PIL', 'torch'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_a_contact_sheet_shows_the_clean_images_above_the_severities(tmp_path: Path) -> None:
+    rows = [clean(i, data=encode(pixels)) for i, (pixels, _) in enumerate(pictures(3, 64))]
+    rows.insert(1, clean(9, data=b"damaged"))
+    chosen = spread(rows, 2)
+    assert [row["image_id"] for row in chosen] == [rows[0]["image_id"], rows[3]["image_id"]]
+    found = sheet(chosen, "gaussian_noise", 64)
+    assert found.shape == (6 * 68, 2 * 68, 3)
+    np.testing.assert_array_equal(found[:64, :64], decode(chosen[0]))
+
+    part = tmp_path / "part-00000.parquet"
+    tables.write_rows(rows, part, tables.IMAGES, "test")
+    command = [sys.executable, "scripts/corruption_sheets.py", "--images", str(part)]
+    command += ["--out", str(tmp_path / "out"), "--count", "2", "--side", "48"]
+    done = subprocess.run(
+        [*command, "--kinds", "shear", "spatter"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=PROJECT_ROOT,
+    )
+    assert len(done.stdout.splitlines()) == 2
+    for name in ("shear", "spatter"):
+        data = (tmp_path / "out" / f"{name}.png").read_bytes()
+        with Image.open(io.BytesIO(data)) as image:
+            assert image.size == (2 * 52, 6 * 52)

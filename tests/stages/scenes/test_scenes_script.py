@@ -1,0 +1,129 @@
+"""The corpus rule's script, its benchmark, and the arithmetic of shards."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lvlmbench.config import SUBTASKS, shards
+from lvlmbench.tables import files as tables
+from support.corpus_sample import params_for
+from support.one_line import assert_one_line
+
+Run = Callable[..., Any]
+SUBTASKS_USED = ["color", "gender", "text", "animal"]
+
+
+def config(folder: Path, **corpus: object) -> Path:
+    path = folder / "config.json"
+    path.write_text(json.dumps({"snapshot": {"seed": 5}, "corpus": corpus}), encoding="utf-8")
+    return path
+
+
+def shard(run_python: Run, root: Path, folder: Path, number: int, **corpus: object) -> Any:
+    return run_python(
+        root / "scripts" / "corpus.py",
+        *("--config", config(folder, **corpus), "--shard", number),
+        *("--scenes-out", folder / "scenes" / tables.part_name(number)),
+        *("--questions-out", folder / "questions" / tables.part_name(number)),
+    )
+
+
+def test_shards_of_any_size_hold_the_same_rows(run_python: Run, root: Path, tmp_path: Path) -> None:
+    hashes = []
+    for size in (100, 9):
+        folder = tmp_path / str(size)
+        folder.mkdir()
+        corpus = {"subtasks": SUBTASKS_USED, "scenes_per_subtask": 4, "shard_scenes": size}
+        for number in range(-(-16 // size)):
+            result = shard(run_python, root, folder, number, **corpus)
+            assert result.returncode == 0, result.stderr
+        found = [
+            tables.read(folder / name, schema)
+            for name, schema in (("scenes", tables.SCENES), ("questions", tables.QUESTIONS))
+        ]
+        assert found[0].num_rows == 16
+        assert found[1].num_rows > 40
+        hashes.append([tables.content_hash([table]) for table in found])
+    assert hashes[0] == hashes[1]
+
+
+def test_the_same_shard_has_the_same_bytes(run_python: Run, root: Path, tmp_path: Path) -> None:
+    written = []
+    for name in ("one", "two"):
+        folder = tmp_path / name
+        folder.mkdir()
+        shard(run_python, root, folder, 0, scenes_per_subtask=2, shard_scenes=400)
+        written.append([path.read_bytes() for path in sorted(folder.rglob("*.parquet"))])
+    assert len(written[0]) == 2
+    assert written[0] == written[1]
+
+
+@pytest.mark.parametrize(
+    ("number", "corpus", "parts"),
+    [
+        (7, {"scenes_per_subtask": 1}, ("--shard 7", "use 0 to 0")),
+        (0, {"questions_per_scene": 11}, ("corpus", "multiple_choice", "lower")),
+        (0, {"vocabulary": "data/absent"}, ("corpus.vocabulary", "not a folder")),
+    ],
+)
+def test_mistakes_are_one_line(
+    run_python: Run,
+    root: Path,
+    tmp_path: Path,
+    number: int,
+    corpus: dict[str, object],
+    parts: tuple[str, ...],
+) -> None:
+    assert_one_line(shard(run_python, root, tmp_path, number, **corpus), *parts)
+    assert not list(tmp_path.rglob("*.parquet"))
+
+
+def test_the_benchmark_ends_with_its_figures(run_python: Run, root: Path) -> None:
+    path = root / "benchmarks" / "corpus.py"
+    result = run_python(path, "--scenes-per-subtask", 20, "--write")
+    assert result.returncode == 0, result.stderr
+    figures = json.loads(result.stdout.splitlines()[-1])
+    assert figures["benchmark"] == "corpus"
+    assert figures["qa_per_s"] > 0
+    assert figures["peak_mib"] > 0
+    assert figures["questions"] > 1000
+
+
+@given(st.integers(0, 500), st.integers(0, 500), st.integers(1, 90))
+def test_overlapping_parts_are_those_that_share_an_item(start: int, stop: int, size: int) -> None:
+    found = set(shards.parts_overlapping(start, stop, size))
+    assert found == {i // size for i in range(start, stop)}
+
+
+@given(st.integers(1, 60), st.integers(1, 50))
+def test_ranges_tile_all_scenes(count: int, size: int) -> None:
+    params = params_for(subtasks=["text", "style"], scenes_per_subtask=count, shard_scenes=size)
+    ranges = [shards.scene_range(params, i) for i in range(shards.scene_shards(params))]
+    assert [i for a, b in ranges for i in range(a, b)] == list(range(2 * count))
+    with pytest.raises(IndexError):
+        shards.scene_range(params, len(ranges))
+
+
+def test_subtasks_stand_in_canonical_order() -> None:
+    params = params_for(
+        subtasks=["text", "style", "age"], scenes_per_subtask=4, scenes={"style": 2, "food": 9}
+    )
+    assert shards.subtask_ranges(params) == {"style": (0, 2), "age": (2, 6), "text": (6, 10)}
+    assert list(shards.subtask_ranges(params_for())) == list(SUBTASKS)
+    assert shards.image_shards(params) == 1
+    assert shards.image_range(params, 0) == (0, 10)
+
+
+def test_planning_imports_nothing_heavy(run_python: Run) -> None:
+    program = (
+        "import sys, lvlmbench.config.shards;"
+        "print(sorted({'numpy', 'pyarrow', 'torch', 'PIL'} & set(sys.modules)))"
+    )
+    assert run_python("-c", program).stdout.strip() == "[]"

@@ -1,0 +1,406 @@
+"""Answers of models that ran elsewhere join the leaderboard, and leave it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pyarrow.compute as pc
+import pytest
+
+from lvlmbench.commands.main import main
+from lvlmbench.config import QUESTION_TYPES
+from lvlmbench.config.models import Answer, Model
+from lvlmbench.engine.process import take_lock
+from lvlmbench.stages.answer.answering import answer_rows
+from lvlmbench.stages.answer.engine import (
+    Item,
+    Reply,
+    request_hash,
+)
+from lvlmbench.stages.metrics.comparisons import write_comparisons
+from lvlmbench.stages.metrics.metrics import write_metrics
+from lvlmbench.stages.score.run import score_files
+from lvlmbench.submissions import leaderboard as leaderboard_module
+from lvlmbench.submissions.finished import (
+    Finished,
+    open_finished,
+)
+from lvlmbench.tables import files as tables
+from support.report_snapshot import HOSTILE
+from support.submissions_snapshot import (
+    SCENARIOS,
+    answers,
+    asked,
+    build,
+    build_clean,
+    copy,
+    files_below,
+    perfect,
+    values,
+    write,
+    wrong,
+)
+
+Row = dict[str, Any]
+#: What only depends on the question as it is asked, in the words of the example runner.
+RULE = (
+    'return "(" + "ABCD"[sum(hashlib.sha256(prompt.encode() + (image or b"")).digest()) % 4] + ")"'
+)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Sentence vectors that these tests share."""
+    with pytest.MonkeyPatch.context() as patch:
+        folder = tmp_path_factory.mktemp("cache")
+        patch.setenv("LVLMBENCH_CACHE_DIR", str(folder))
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(tmp_path_factory.mktemp("snapshot"))
+
+
+@pytest.fixture(scope="module")
+def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A snapshot, clean alone, that the model "good" has joined with right answers."""
+    root = tmp_path_factory.mktemp("board")
+    finished = open_finished(build_clean(root / "snapshot"))
+    score(finished, answers(root / "good.jsonl", asked(finished), perfect), "good")
+    return finished.root
+
+
+@pytest.fixture
+def finished(board: Path, tmp_path: Path) -> Finished:
+    return copy(board, tmp_path / "snapshot")
+
+
+def score(finished: Finished, answers: Path, model: str, *more: str) -> None:
+    main(["score", "--snapshot", str(finished.root), "--answers", str(answers), "--model", model,
+          *more])  # fmt: skip
+
+
+class Toy:
+    """A model of ours that answers by the same rule."""
+
+    cached = False
+    parameters: Mapping[str, object] = {}
+
+    def request_sha256(self, item: Item) -> str:
+        return request_hash("toy", item.prompt, item.image_sha256)
+
+    def answer(self, items: Iterable[Item]) -> Iterator[tuple[Item, Reply]]:
+        for item in items:
+            digest = hashlib.sha256(item.prompt.encode() + (item.image or b"")).digest()
+            yield item, Reply(text=f"({'ABCD'[sum(digest) % 4]})", status="answered")
+
+
+def usual(finished: Finished) -> None:
+    """The toy as a model of the snapshot itself, through the steps of the pipeline."""
+    for scenario in SCENARIOS:
+        rows = answer_rows(Toy(), list(finished.items(scenario, True)), None, "toy", scenario)
+        given = finished.data / "answers/toy" / scenario / "part-00000.parquet"
+        tables.write_rows(rows, given, tables.ANSWERS, "s")
+        score_files(
+            finished.params,
+            answers=[given],
+            questions=finished.parts("corpus/questions"),
+            scenes=finished.parts("corpus/scenes"),
+            images=finished.images(scenario),
+            out=finished.data / "scores/toy" / scenario / "part-00000.parquet",
+            cache=finished.root / "vectors.sqlite",
+        )
+    toy = Model(name="toy", engine="toy")  # type: ignore[call-arg]
+    models = Answer(models=(*finished.params.answer.models, toy))
+    params = finished.params.model_copy(update={"answer": models})
+    scores = Finished(finished.root, params).scores()
+    write_metrics(
+        params,
+        scores=scores,
+        consensus=finished.parts("consensus"),
+        questions=finished.parts("corpus/questions"),
+        out_parquet=finished.results / "metrics.parquet",
+        out_json=finished.results / "metrics.json",
+    )
+    write_comparisons(params, scores=scores, out=finished.results / "comparisons.parquet")
+
+
+def test_there_and_back_is_as_if_asked_here(
+    made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exported, answered by the example runner, joined: the same numbers as by the pipeline."""
+    finished = copy(made, tmp_path / "snapshot")
+    before = files_below(finished.root)
+    main(["export-questions", "--snapshot", str(finished.root), "--out", str(tmp_path / "q"),
+          "--scenario", *SCENARIOS])  # fmt: skip
+    runner = tmp_path / "q/run.py"
+    text = runner.read_text().replace('return "(A)"  # put your model here', RULE)
+    runner.write_text(text.replace("import csv", "import csv\nimport hashlib"))
+    subprocess.run([sys.executable, "-I", runner], check=True, timeout=60)
+    capsys.readouterr()
+    score(finished, tmp_path / "q/answers.jsonl", "toy")
+
+    joined = finished.results / "joined"
+    after = files_below(finished.root)
+    assert {k: v for k, v in after.items() if k in before} == before
+    assert {k for k in after if k not in before} - {".lvlmbench/joined.lock"} == {
+        f"results/joined/{name}"
+        for name in (
+            "metrics.parquet", "metrics.json", "comparisons.parquet", "report.html",
+            "toy/intake.csv", "toy/joined.json",
+            *(f"toy/{t}/{s}/part-00000.parquet" for t in ("answers", "scores") for s in SCENARIOS),
+        )
+    }  # fmt: skip
+
+    other = copy(made, tmp_path / "usual")
+    usual(other)
+    assert sum(1 for v in values(joined, "total").values() if v is not None) > len(SCENARIOS)
+    for name, schema in (("metrics", tables.METRICS), ("comparisons", tables.COMPARISONS)):
+        here, there = (
+            tables.read([folder / f"{name}.parquet"], schema).to_pylist()
+            for folder in (joined, other.results)
+        )
+        assert len(here) == len(there) > 0
+        assert [a for a in here if a not in there] == [b for b in there if b not in here] == []
+    assert json.loads((joined / "metrics.json").read_text())["toy"]["clean"]["total"]
+
+    shown = capsys.readouterr().out
+    n = len(asked(finished, *SCENARIOS))
+    assert shown.startswith(
+        f"{tmp_path}/q/answers.jsonl: {n} rows, for {n} questions (clean, print"
+    )
+    assert shown.count("\n*  toy ") == len(SCENARIOS) and shown.count("model-a ") == len(SCENARIOS)
+    html = (joined / "report.html").read_text()
+    assert "answers_file" in html and "toy" in html and "model-a" in html
+
+
+def test_a_perfect_file_scores_100(finished: Finished) -> None:
+    joined = finished.results / "joined"
+    for metric in ("total", "total_strict"):
+        assert values(joined, metric)["good", "clean"] == 100.0
+        for kind in QUESTION_TYPES:
+            score = metric.replace("total", "score")
+            assert values(joined, score, kind)["good", "clean"] == 100.0
+    scores = tables.read(joined / "good/scores/clean", tables.SCORES)
+    assert pc.all(scores["scored"]).as_py() and len(scores) == len(asked(finished))
+
+
+def test_models_join_and_leave(
+    finished: Finished, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    joined = finished.results / "joined"
+    before = files_below(joined)
+    score(finished, answers(tmp_path / "a.csv", asked(finished), wrong), "second")
+    for kind in ("multiple_choice", "true_false"):
+        for metric in ("score", "score_strict"):
+            assert values(joined, metric, kind)["second", "clean"] == 0.0
+    shown = capsys.readouterr().out
+    rows = re.findall(r"^(\*?) +(\S+) +(\S+) +\S+ to ", shown, re.MULTILINE)
+    totals = values(joined, "total")
+    ranked = sorted(totals, key=lambda k: -1.0 if (v := totals[k]) is None else v, reverse=True)
+    assert [name for _, name, _ in rows] == [model for model, _ in ranked]
+    assert rows[0] == ("", "good", "100.0") and [n for mark, n, _ in rows if mark] == ["second"]
+    comparisons = tables.read([joined / "comparisons.parquet"], tables.COMPARISONS)
+    assert {"good", "second", "model-a"} <= {
+        *comparisons["model"].to_pylist(),
+        *comparisons["baseline_model"].to_pylist(),
+    }
+
+    command = ["score", "--snapshot", str(finished.root), "--remove", "--model"]
+    main([*command, "second"])
+    assert files_below(joined) == before
+    main([*command, "good"])
+    assert not joined.exists() and not list(finished.results.glob(".joined*"))
+
+
+def test_a_model_is_replaced_and_what_it_leaves_out_is_not_wrong(
+    finished: Finished, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = asked(finished)
+    lost = [next(row for row in rows if row["options"])]
+    given = [row for row in rows if row not in lost]
+    score(finished, answers(tmp_path / "a.csv", given, perfect), "good")
+    joined = finished.results / "joined"
+    assert values(joined, "total")["good", "clean"] == 100.0
+    strict = values(joined, "total_strict")["good", "clean"]
+    assert strict is not None and strict < 100.0
+    table = tables.read([joined / "metrics.parquet"], tables.METRICS).to_pylist()
+    key = ("good", "total", "all")
+    (total,) = (r for r in table if (r["model"], r["metric"], r["questions"]) == key)
+    assert [total[n] for n in ("n", "n_unscored", "n_failed", "n_refused")] == [len(given), 1, 1, 0]
+    shown = capsys.readouterr().out
+    assert f"  1 question: no answer; not scored, never taken for wrong ({lost[0]['item_id']})" in (
+        shown
+    )
+    assert f"all of them: {joined}/good/intake.csv" in shown
+    assert (joined / "good/intake.csv").read_text().count("\nmissing,") == 1
+    line = next(line for line in shown.splitlines() if line.startswith("*  good"))
+    # asked, unscored, refused, truncated, failed
+    assert line.split()[-5:] == [str(len(given)), "1", "0", "0", "1"]
+
+
+def test_neither_order_nor_what_was_joined_before_changes_a_byte(
+    board: Path, finished: Finished, tmp_path: Path
+) -> None:
+    rows = [
+        {"item_id": row["item_id"], "answer": text, "status": "answered"}
+        for row, text in zip(asked(finished), filter(None, HOSTILE), strict=False)
+    ]
+    score(finished, write(tmp_path / "a.jsonl", rows), "good")
+    (tmp_path / "again").mkdir()
+    random.Random(1).shuffle(rows)
+    other = copy(board, tmp_path / "again/snapshot")
+    shutil.rmtree(other.results / "joined")
+    score(other, write(tmp_path / "again/a.jsonl", rows), "good")
+    assert files_below(finished.results) == files_below(other.results)
+    html = (other.results / "joined/report.html").read_text()
+    assert "<img src=x" not in html and "\x00" not in html
+
+
+def test_models_of_other_questions_are_left_out(
+    finished: Finished, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What was scored before the snapshot changed is not compared with what is scored after."""
+    for path in finished.images("clean"):
+        rows = tables.read([path], tables.IMAGES).to_pylist()
+        for row in rows:
+            row["sha256"] = row["sha256"][::-1]
+        tables.write_rows(rows, path, tables.IMAGES, "s")
+    changed = open_finished(finished.root)
+    score(changed, answers(tmp_path / "b.csv", asked(changed), perfect), "after")
+    assert "left out: good: it was scored on other questions" in capsys.readouterr().out
+    models = {model for model, _ in values(finished.results / "joined", "total")}
+    assert models >= {"after", "model-a"} and "good" not in models
+    assert (finished.results / "joined/good/answers").is_dir()
+
+
+def test_a_name_that_the_snapshot_takes_later_is_left_out(finished: Finished) -> None:
+    folder = finished.results / "joined/good"
+    assert leaderboard_module.why_not(finished, folder) is None
+    named = Model(name="good", engine="chance")  # type: ignore[call-arg]
+    models = Answer(models=(*finished.params.answer.models, named))
+    params = finished.params.model_copy(update={"answer": models})
+    reason = leaderboard_module.why_not(Finished(finished.root, params), folder)
+    assert reason is not None and "has this name now" in reason
+    (folder / "joined.json").unlink()  # a link to the file of other tests
+    (folder / "joined.json").write_text("{damaged")
+    reason = leaderboard_module.why_not(finished, folder)
+    assert reason is not None and "score them again" in reason
+
+
+def refused(arguments: list[Any], capfd: pytest.CaptureFixture[str]) -> str:
+    """What the command says of a mistake: one line."""
+    with pytest.raises(SystemExit) as caught:
+        main([str(a) for a in arguments])
+    shown = capfd.readouterr()
+    assert caught.value.code == 2 and shown.out == "" and shown.err.count("\n") == 1
+    return shown.err
+
+
+def test_mistakes_are_one_line_and_change_nothing(
+    finished: Finished, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    rows = asked(finished)
+    good = answers(tmp_path / "a.csv", rows, perfect)
+    damaged = tmp_path / "damaged.jsonl"
+    lines = [json.dumps({"item_id": row["item_id"], "answer": "A"}) for row in rows]
+    damaged.write_text("\n".join(lines) + '\n{"item_id": "')
+    alien = write(tmp_path / "alien.csv", [{"item_id": "0" * 32, "answer": "A"}])
+    before = files_below(finished.root)
+    command = ["score", "--snapshot", finished.root]
+    for more, part in [
+        (["--model", "m", "--answers", damaged], f"{damaged}:{len(rows) + 1}: is not JSON"),
+        (["--model", "m", "--answers", alien], "answers nothing that is asked in this snapshot"),
+        (["--model", "m", "--answers", tmp_path / "a.txt"], "does not say by its name how"),
+        (["--model", "m", "--answers", tmp_path / "none.csv"], "none.csv: is not a file"),
+        (["--model", "model-a", "--answers", good], "a model of the snapshot itself"),
+        (["--model", "metrics.json", "--answers", good], "a file of the leaderboard"),
+        (["--model", "../m", "--answers", good], "--model ../m: should be small letters"),
+        (["--model", "M", "--answers", good], "should be small letters"),
+        (["--model", "m\n", "--answers", good], "should be small letters"),
+        (["--model", "m", "--answers", good, "--scenario", "fog"], "has no scenario 'fog'"),
+        (["--model", "m", "--remove"], "--model m: was not joined; use one of: good"),
+        (["--model", "m"], "--answers"),
+        (["--model", "m", "--answers", good, "--remove"], "--remove"),
+    ]:
+        assert part in refused([*command, *more], capfd)
+        assert set(files_below(finished.root)) - set(before) <= {".lvlmbench/joined.lock"}
+        assert not list(finished.results.glob(".joined*"))
+    for table in ("corpus/scenes", "images/clean", "verdicts/clip", "consensus"):
+        other = copy(finished.root, tmp_path / table.replace("/", "-"))
+        for path in other.parts(table):
+            path.unlink()
+        line = refused(
+            ["score", "--snapshot", other.root, "--model", "m", "--answers", good], capfd
+        )
+        assert f"data/{table}/part-00000.parquet: is missing; fetch" in line and "dvc pull" in line
+        assert "name that: --config FILE" in line
+    (finished.results / "vocabulary_audit.csv").unlink()
+    line = refused([*command, "--model", "m", "--answers", good], capfd)
+    assert "vocabulary_audit.csv: is missing" in line
+
+
+def test_a_joined_leaderboard_outlives_a_failure(
+    finished: Finished, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = files_below(finished.results)
+    worse = answers(tmp_path / "b.csv", asked(finished), wrong)
+    monkeypatch.setattr(leaderboard_module, "_report", _fail)
+    with pytest.raises(ZeroDivisionError):
+        score(finished, worse, "good")
+    assert files_below(finished.results) == before
+    monkeypatch.undo()
+
+    # Killed between the two renames, with half a copy left.
+    joined, old = (finished.results / name for name in ("joined", ".joined.old"))
+    joined.rename(old)
+    (finished.results / ".joined.new/good").mkdir(parents=True)
+    with pytest.raises(SystemExit):
+        score(finished, tmp_path / "none.csv", "other")
+    assert files_below(finished.results) == before
+
+
+def _fail(*arguments: object) -> None:
+    raise ZeroDivisionError
+
+
+def test_one_at_a_time(
+    finished: Finished, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    descriptor = take_lock(finished.root / ".lvlmbench/joined.lock")
+    good = answers(tmp_path / "a.csv", asked(finished), perfect)
+    try:
+        command = ["score", "--snapshot", finished.root, "--answers", good, "--model", "m"]
+        assert "another run is at work in this folder" in refused(command, capfd)
+    finally:
+        os.close(descriptor)
+
+
+def test_a_snapshot_without_models_of_its_own_under_other_parameters(
+    finished: Finished, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Questions and images are enough; parameters may be laid over those of the snapshot."""
+    shutil.rmtree(finished.data / "answers")
+    shutil.rmtree(finished.data / "scores")
+    mine = answers(tmp_path / "a.csv", asked(finished), lambda row: "A cat")
+    layer = tmp_path / "layer.yaml"
+    layer.write_text("score: {strateg: dysca}\n")
+    command = ["score", "--snapshot", finished.root, "--answers", mine, "--model", "m"]
+    assert "did you mean 'strategy'?" in refused([*command, "--config", layer], capfd)
+    layer.write_text("score: {strategy: dysca}\n")
+    score(finished, mine, "m", "--config", str(layer))
+    assert {model for model, _ in values(finished.results / "joined", "n_error")} == {"m"}
+    record = json.loads((finished.results / "joined/m/joined.json").read_text())
+    assert record["score"]["strategy"] == "dysca"
+    assert "left out: good" in capfd.readouterr().out

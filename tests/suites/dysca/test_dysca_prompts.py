@@ -1,0 +1,76 @@
+"""What models are sent: tests/snapshots/prompts.txt shows every wording, so a change is a diff.
+
+After a wanted change: ``UPDATE_SNAPSHOTS=1 python -m pytest
+tests/suites/dysca/test_dysca_prompts.py``.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from lvlmbench.config import QUESTION_TYPES, SUBTASKS
+from lvlmbench.stages.scenes.build import build_shard
+from lvlmbench.suites.dysca import templates, wording
+from lvlmbench.suites.dysca.instructions import (
+    letter,
+    prompt_for,
+)
+from support.corpus_sample import params_for, sample_vocabulary
+
+SNAPSHOT = Path(__file__).parents[2] / "snapshots" / "prompts.txt"
+
+
+def first_prompts() -> str:
+    """One whole prompt of each type a subtask; then each phrasing of each kind of question."""
+    vocabulary = sample_vocabulary()
+    params = params_for(1, scenes_per_subtask=24, drawable_by="diffusion")
+    questions = build_shard(params, vocabulary, 0, params.corpus.n_scenes)[1].to_pylist()
+    out = []
+    for subtask in SUBTASKS:
+        for kind in QUESTION_TYPES:
+            q = next(q for q in questions if (q["subtask"], q["question_type"]) == (subtask, kind))
+            text = prompt_for(kind, q["question"], q["options"])
+            out += [f"=== {subtask} / {kind}", text, f"--- answer: {q['answer']}", ""]
+    for subtask in SUBTASKS:
+        listing = vocabulary.lists.get(subtask)
+        noun = listing.noun_for("diffusion") if listing else subtask
+        entry = listing.entries[0] if listing else wording.word_entry(vocabulary.words[0])
+        out.append(f"=== {subtask}: phrasings")
+        out += [*wording.questions(subtask, noun), *wording.statements(subtask, entry, noun), ""]
+    return "\n".join(out)
+
+
+def test_the_wordings_are_those_of_the_snapshot() -> None:
+    found = first_prompts()
+    if os.environ.get("UPDATE_SNAPSHOTS"):
+        SNAPSHOT.parent.mkdir(exist_ok=True)
+        SNAPSHOT.write_text(found, encoding="utf-8")
+    assert found == SNAPSHOT.read_text(encoding="utf-8")
+
+
+def test_options_are_lettered_and_the_letters_named() -> None:
+    text = prompt_for("multiple_choice", "Which?", ["red", "blue", "green"])
+    assert text.splitlines()[:5] == ["Which?", "Options:", "(A) red", "(B) blue", "(C) green"]
+    assert "(A), (B) or (C)" in text
+    assert "(D)" not in text
+    assert "(A) or (B)" in prompt_for("true_false", "Is it?", ["False", "True"])
+    assert "(A)" not in prompt_for("free_form", "Describe it.", [])
+    assert letter(3) == "(D)"
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [("free_form", ["a", "b"]), ("multiple_choice", ["a"]), ("true_false", []), ("essay", [])],
+)
+def test_options_that_do_not_fit_are_refused(kind: str, options: list[str]) -> None:
+    with pytest.raises(ValueError, match="question"):
+        prompt_for(kind, "Which?", options)
+
+
+def test_every_subtask_has_its_templates() -> None:
+    for table in (templates.QUESTIONS, templates.STATEMENTS, templates.CLAIMS):
+        assert set(table) == set(SUBTASKS)
+    assert all(len(set(t)) == len(t) >= 3 for t in templates.QUESTIONS.values())

@@ -1,0 +1,1 @@
+"""What tests share: small snapshots, servers, tiny models."""

@@ -1,0 +1,167 @@
+"""Versions found, laid out and refused, and manifests that no program of ours wrote."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from lvlmbench.core.errors import UserError
+from lvlmbench.versions.exactness import Exactness
+from lvlmbench.versions.manifest import (
+    Manifest,
+    manifest_path,
+    parse_manifest,
+    write_manifest,
+)
+from lvlmbench.versions.remaking import makers
+from lvlmbench.versions.verifying import check_pins
+from lvlmbench.versions.versions import (
+    Version,
+    aside,
+    find_version,
+    lay_out,
+)
+from support.one_line import assert_one_line
+from support.versions_project import make_project, stage
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> tuple[Path, Manifest]:
+    return make_project(tmp_path)
+
+
+def git(folder: Path, *arguments: str) -> None:
+    author = ("-c", "user.name=test", "-c", "user.email=test@example.org")
+    subprocess.run(["git", *author, *arguments], cwd=folder, check=True, capture_output=True)
+
+
+@pytest.fixture
+def repository(project: tuple[Path, Manifest]) -> tuple[Path, Manifest]:
+    """... in git, the manifest committed and tagged."""
+    folder, manifest = project
+    write_manifest(folder / manifest_path("v1"), manifest)
+    git(folder, "init", "-q")
+    git(folder, "add", "data/snapshots")
+    git(folder, "commit", "-qm", "v1")
+    git(folder, "tag", "v1")
+    return folder, manifest
+
+
+def test_a_version_is_found_by_its_tag(repository: tuple[Path, Manifest]) -> None:
+    folder, manifest = repository
+    (folder / manifest_path("v1")).write_text("not what was tagged")
+    found = find_version("v1", folder)
+    assert found.manifest == manifest and found.commit is not None
+    git(folder, "checkout", "-q", "data/snapshots")
+    git(folder, "tag", "-d", "v1")
+    assert find_version("v1", folder) == Version("v1", manifest, None)
+    git(folder, "tag", "plain")
+    with pytest.raises(UserError, match=r"'plain': is a tag without data/snapshots/plain.json"):
+        find_version("plain", folder)
+
+
+@pytest.mark.parametrize("name", ["v2", "", "--help", "../v1", "v1/..", "HEAD", "a\0b", "a/b"])
+def test_what_is_no_version(repository: tuple[Path, Manifest], name: str) -> None:
+    git(repository[0], "tag", "a/b")
+    with pytest.raises(UserError, match=r"is no version: git has no such tag; .* here are: v1"):
+        find_version(name, repository[0])
+
+
+def test_what_a_killed_command_left_goes_first(repository: tuple[Path, Manifest]) -> None:
+    folder, _ = repository
+    left = folder / ".lvlmbench/verify"
+    git(folder, "worktree", "add", "-q", "--detach", str(left / "version"), "v1")
+    (left / "again").mkdir()
+    with aside(folder) as path:
+        assert path == left.resolve() and not any(path.iterdir())
+        with pytest.raises(UserError, match="another run is at work"), aside(folder):
+            pass
+        git(folder, "worktree", "add", "-q", "--detach", str(path / "version"), "v1")
+    assert not left.exists()
+    listed = subprocess.check_output(["git", "worktree", "list"], cwd=folder, text=True)
+    assert len(listed.splitlines()) == 1
+
+
+def test_another_versions_manifest(repository: tuple[Path, Manifest]) -> None:
+    folder, manifest = repository
+    write_manifest(folder / manifest_path("v2"), manifest)
+    git(folder, "add", "data/snapshots")
+    git(folder, "commit", "-qm", "v2")
+    for _ in ("by the file", "by the tag"):
+        with pytest.raises(UserError, match=r"v2\.json: is the manifest of 'v1'"):
+            find_version("v2", folder)
+        git(folder, "tag", "--force", "v2")
+
+
+@pytest.mark.parametrize("path", ["../x", "data/../../x", "/etc/passwd", "-rf", "data/\x1b[31m"])
+@pytest.mark.parametrize("part", ["files", "tables", "outs", "code", "inputs", "locks"])
+def test_no_path_of_a_manifest_leaves_the_project(
+    project: tuple[Path, Manifest], part: str, path: str
+) -> None:
+    told = project[1].model_dump(mode="json")
+    facts = told["stages"]["render"] if part in ("outs", "code", "inputs") else told
+    value = next(iter(told[part].values()), "0") if part in ("files", "tables") else "0"
+    facts[part][path] = value
+    with pytest.raises(UserError, match=rf"is no manifest: .*{part}.*is no path in the project"):
+        parse_manifest(json.dumps(told).encode(), "v1.json")
+    facts[part]["data/x"] = facts[part].pop(path)
+    parse_manifest(json.dumps(told).encode(), "v1.json")
+
+
+def test_manifests_that_no_program_wrote(project: tuple[Path, Manifest]) -> None:
+    with pytest.raises(UserError, match="is no manifest"):
+        parse_manifest(b"[" * 100_000, "v1.json")
+    folder, manifest = project
+    circle = {
+        "a": stage(Exactness.EVERYWHERE, ["data/b"], ["data/a"]),
+        "b": stage(Exactness.EVERYWHERE, ["data/a"], ["data/b"]),
+    }
+    with pytest.raises(UserError, match="read each other's files"):
+        makers(manifest.model_copy(update={"stages": circle}))
+    (folder / "data/vocabulary").mkdir()
+    (folder / "data/vocabulary/a.yaml").write_text("")
+    odd = manifest.model_copy(update={"params": {"corpus": 3}})
+    assert check_pins(folder, odd) == ["data/vocabulary is not the one that the manifest names"]
+    (folder / "dvc.lock").write_text("")  # the manifest tells of none
+    assert check_pins(folder, odd)[0] == "dvc.lock is not the one that the manifest names"
+
+
+def test_a_version_laid_out_has_the_remotes_of_the_project(
+    repository: tuple[Path, Manifest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """DVC keeps a folder by its path from the configuration, which is elsewhere there."""
+    from dvc.config import Config
+
+    folder, _ = repository
+    for level in ("GLOBAL_CONFIG", "SYSTEM_CONFIG", "SITE_CACHE"):
+        monkeypatch.setenv(f"DVC_{level}_DIR", str(folder.parent / "dvc"))
+    git(folder, "config", "core.hooksPath", "/dev/null")
+    (folder / ".dvc").mkdir()
+    (folder / ".dvc/config").write_text("['remote \"store\"']\n    url = ../../store\n")
+    (folder / ".dvc/.gitignore").write_text("/config.local\n")
+    (folder / ".dvc/config.local").write_text("['remote \"own\"']\n    url = ../own\n")
+    git(folder, "add", ".dvc")
+    git(folder, "commit", "-qm", "remote")
+    git(folder, "tag", "--force", "v1")
+    with aside(folder) as path:
+        tree = lay_out(find_version("v1", folder), folder, path)
+        found = Config(str(tree / ".dvc"))
+        urls = {name: remote["url"] for name, remote in found["remote"].items()}
+    assert urls == {"store": str(folder.parent / "store"), "own": str(folder / "own")}
+    assert found["cache"]["dir"] == str(folder / ".dvc/cache")
+
+
+def test_mistakes_are_one_line(
+    repository: tuple[Path, Manifest], lvlmbench: Callable[..., subprocess.CompletedProcess[str]]
+) -> None:
+    folder, _ = repository
+    assert_one_line(lvlmbench("verify", "v2", cwd=folder), "'v2'", "is no version")
+    assert_one_line(lvlmbench("verify", "v1", "--stage", "x", cwd=folder), "--stage x", "use: ")
+    assert_one_line(lvlmbench("verify", cwd=folder), "NAME")
+    (folder / manifest_path("v1")).write_text("{}")
+    git(folder, "tag", "-d", "v1")
+    assert_one_line(lvlmbench("verify", "v1", cwd=folder), "v1.json", "is no manifest")
