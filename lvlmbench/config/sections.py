@@ -106,7 +106,7 @@ def _label(value: object) -> object:
 
 
 class Vocabulary(Section):
-    """Which labels scenes are sampled from (Dysca, section 3.3; step 4 of data clean: `exclude`)."""
+    """Which labels scenes are sampled from (Dysca, section 3.3), and which not."""
 
     folder: str = Field(
         "data/vocabulary",
