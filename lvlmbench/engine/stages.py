@@ -96,12 +96,8 @@ class _Expansion:
     """Fills the templates of declarations in."""
 
     def __init__(self, project: Project, root: Path) -> None:
-        self.project, self.root = project, root
-        self._suites = project.names()
-        shared = project.model_dump(mode="json")
-        suites = shared.pop("suites")
-        self._plain = {own["name"]: {**shared, **own, "suite": own} for own in suites}
-        self._all = {**shared, "suites": suites}
+        self._root, self._suites = root, list(project.suites)
+        self._plain = project.model_dump(mode="json")
         self._items = {
             (suite, axis): found.items(project.suite(suite))
             for suite in self._suites
@@ -111,31 +107,30 @@ class _Expansion:
     def _paths(self, stage: Stage, template: str, values: Values) -> list[str]:
         """Paths that a template stands for: those of all suites where the stage has no suite."""
         every = "suite" not in stage.axes and "{suite}" in template
-        found = []
-        for suite in self._suites if every else [values["suite"]]:
-            plain = self._plain[suite]
-            known = {h: str(lookup(plain, h)) for h in holes(template) if "." in h}
-            found.append(filled(template, {**values, "suite": suite, **known}))
-        return found
+        known = {h: str(lookup(self._plain, h)) for h in holes(template) if "." in h}
+        return [
+            filled(template, {**values, "suite": suite, **known})
+            for suite in (self._suites if every else [values["suite"]])
+        ]
 
     def _params(self, stage: Stage, values: Values) -> dict[str, Any]:
         found = {}
         for key in stage.params:
-            if key.startswith("item."):
-                axis = key.removeprefix("item.")
-                listed = self._items[values["suite"], axis]
-                found[key] = listed.get(values[axis], {"name": values[axis]})
-            elif key.startswith("suite."):
-                found[key] = lookup(self._plain[values["suite"]], key)
+            section, _, name = key.partition(".")
+            if section == "item":
+                listed = self._items[values["suite"], name]
+                found[key] = listed.get(values[name], {"name": values[name]})
+            elif section == "suite":
+                found[key] = self._plain["suites"][values["suite"]][name]
             else:
-                found[key] = lookup(self._all, key)
+                found[key] = lookup(self._plain, key)
         return found
 
     def item(self, stage: Stage, values: Values) -> Item:
         read = [path for dep in stage.reads for path in self._paths(stage, dep, values)]
         return Item(
             name=stage.item(values),
-            deps=tuple(dict.fromkeys([*read, *code_of(self.root, stage)])),
+            deps=tuple(dict.fromkeys([*read, *code_of(self._root, stage)])),
             outs=tuple(filled(out.path, values) for out in stage.makes),
             params=self._params(stage, values),
         )

@@ -4,7 +4,7 @@ Each stage declares itself in ``lvlmbench/stages/<name>/stage.py``. dvc.yaml, th
 picture and the paths that jobs are given follow from the declarations.
 
 Paths are templates. ``{suite}``, ``{filter}``, ``{model}``, ``{scenario}`` and ``{reference}`` are
-axes: a stage has an item for each value of its axes. ``{corpus.vocabulary}`` and the like, with a
+axes: a stage has an item for each value of its axes. ``{vocabulary.folder}`` and the like, with a
 dot, are parameters.
 """
 
@@ -52,10 +52,18 @@ def filled(template: str, values: Mapping[str, str]) -> str:
     return _HOLE.sub(lambda hole: values.get(hole[1], hole[0]), template)
 
 
+#: Megabytes of a job that reads no large weights; of what is beside large ones (libraries, a
+#: batch, CUDA's own); where they are on a hub, so that their size is not known.
+SMALL_MB, BESIDE_MB, UNKNOWN_MB = 2000, 6000, 32000
+#: Threads of a job that computes on the CPU, of which Snakemake gives it no more than there are
+#: cores, and of one that prepares images for a GPU.
+CPU_THREADS, GPU_THREADS = 16, 4
+
+
 class Needs(NamedTuple):
     """What a job asks of its machine."""
 
-    memory_mb: int = 2000
+    memory_mb: int = SMALL_MB
     minutes: int = 30
     threads: int = 1
     #: None for a job that needs none, so that none is asked for.
@@ -198,7 +206,8 @@ class Stage:
 
     def values(self, project: Project) -> Iterator[dict[str, str]]:
         """Yield the values of each item."""
-        for suite in project.names() if "suite" in self.axes else project.names()[:1]:
+        suites = list(project.suites)
+        for suite in suites if "suite" in self.axes else suites[:1]:
             params = project.suite(suite)
             axes = [axis for axis in self.axes if axis != "suite"]
             lists = [

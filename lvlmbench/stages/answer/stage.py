@@ -50,7 +50,7 @@ STAGE = Stage(
     artifact="answers",
     axes=("suite", "model", "scenario"),
     reads=(
-        "{corpus.vocabulary}",
+        "{vocabulary.folder}",
         "data/{suite}/questions",
         "data/{suite}/images/{scenario}",
         "data/{suite}/verdicts",

@@ -29,7 +29,7 @@ STAGE = Stage(
     words="Measure how far image sets are from each other",
     artifact="distances",
     reads=(
-        "{corpus.vocabulary}",
+        "{vocabulary.folder}",
         "{validity.image_sets}",
         "data/{suite}/scenes",
         "data/{suite}/images",

@@ -32,7 +32,7 @@ STAGE = Stage(
     words="Draw tables and figures",
     artifact="figures, tables",
     reads=(
-        "{corpus.vocabulary}",
+        "{vocabulary.folder}",
         "data/published",
         *(
             f"data/{{suite}}/{table}"

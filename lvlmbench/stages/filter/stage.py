@@ -44,7 +44,7 @@ STAGE = Stage(
     artifact="verdicts",
     axes=("suite", "filter"),
     reads=(
-        "{corpus.vocabulary}",
+        "{vocabulary.folder}",
         "data/{suite}/scenes",
         "data/{suite}/rendered",
         "data/reference",

@@ -9,7 +9,7 @@ STAGE = Stage(
     name="questions",
     words="Ask questions about the scenes",
     artifact="questions",
-    reads=("{corpus.vocabulary}", "data/{suite}/scenes"),
+    reads=("{vocabulary.folder}", "data/{suite}/scenes"),
     makes=(Out("data/{suite}/questions", split="scenes"),),
     params=("snapshot", "render", "suite.kind", "suite.corpus"),
     needs=lambda params, values: Needs(memory_mb=1000, minutes=10),

@@ -29,7 +29,7 @@ STAGE = Stage(
     words="Train the reference models, or take the pinned ones",
     artifact="weights, thresholds, loss",
     axes=("reference",),
-    reads=("{corpus.vocabulary}", "{reference.pinned}", "data/reference/scenes"),
+    reads=("{vocabulary.folder}", "{reference.pinned}", "data/reference/scenes"),
     makes=(
         Out("data/reference/{reference}", names=lambda params: FILES),
         Out("results/reference/{reference}/loss.csv"),

@@ -18,7 +18,7 @@ STAGE = Stage(
     words="Draw scenes for the reference models",
     artifact="scenes, small images",
     axes=(),
-    reads=("{corpus.vocabulary}",),
+    reads=("{vocabulary.folder}",),
     makes=(Out("data/reference/scenes", names=_parts),),
     params=("reference.weights", "reference.scenes"),
     needs=lambda params, values: Needs(memory_mb=1000),

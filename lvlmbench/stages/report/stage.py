@@ -11,7 +11,7 @@ STAGE = Stage(
     artifact="the page",
     axes=(),
     reads=(
-        "{corpus.vocabulary}",
+        "{vocabulary.folder}",
         "data/published",
         *(
             f"data/{{suite}}/{table}"

@@ -63,7 +63,7 @@ STAGE = Stage(
     axes=("suite", "scenario"),
     also={"scenario": (CLEAN,)},
     reads=(
-        "{corpus.vocabulary}",
+        "{vocabulary.folder}",
         "data/{suite}/questions",
         "data/{suite}/scenes",
         "data/{suite}/rendered",

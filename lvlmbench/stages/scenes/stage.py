@@ -9,7 +9,7 @@ STAGE = Stage(
     name="scenes",
     words="Plan scenes and write their prompts",
     artifact="scenes",
-    reads=("{corpus.vocabulary}",),
+    reads=("{vocabulary.folder}",),
     makes=(Out("data/{suite}/scenes", split="scenes"),),
     params=("snapshot", "render", "suite.kind", "suite.corpus"),
     needs=lambda params, values: Needs(memory_mb=1000, minutes=10),

@@ -10,7 +10,7 @@ STAGE = Stage(
     words="Hold the ranking of the models against published ones",
     artifact="correlations",
     reads=(
-        "{corpus.vocabulary}",
+        "{vocabulary.folder}",
         "{validity.rankings}",
         "data/{suite}/scores",
         "results/{suite}/metrics.parquet",

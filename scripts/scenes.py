@@ -1,0 +1,1 @@
+from lvlmbench.stages.scenes.build import build_shard
