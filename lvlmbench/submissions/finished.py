@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from lvlmbench.config import Params
+from lvlmbench.config import Params, suite_of
 from lvlmbench.config.layers import load_layers
 from lvlmbench.core import seeding
 from lvlmbench.core.errors import UserError
@@ -184,8 +184,8 @@ class Finished:
         return self._digests[scenario]
 
 
-def open_finished(root: Path, config: Sequence[Path] = ()) -> Finished:
-    """The snapshot in ``root``; its params.yaml with the files of ``config`` laid over it.
+def open_finished(root: Path, config: Sequence[Path] = (), suite: str | None = None) -> Finished:
+    """Open a suite of the snapshot in ``root``; ``config`` is laid over its params.yaml.
 
     Raises
     ------
@@ -205,7 +205,8 @@ def open_finished(root: Path, config: Sequence[Path] = ()) -> Finished:
             "is missing",
             "name the folder of a snapshot, or its parameters with --config",
         )
-    return Finished(root, load_layers([*([base] if base.is_file() else []), *config]))
+    project = load_layers([*([base] if base.is_file() else []), *config])
+    return Finished(root, suite_of(project, suite, f"--snapshot {root}"))
 
 
 def _groups(files: list[Path], pictures: bool) -> Iterator[pa.Table]:
