@@ -40,7 +40,7 @@ from lvlmbench.stages.render.shard import (
     png_bytes,
 )
 from lvlmbench.stages.scenario.pixels import encode
-from lvlmbench.stages.scenes.build import build_shard
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.suites.dysca.instructions import prompt_for
 from lvlmbench.versions.planned import (
     Planned,

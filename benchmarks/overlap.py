@@ -30,7 +30,7 @@ from lvlmbench.stages.render.shard import (
     make_renderer,
     png_bytes,
 )
-from lvlmbench.stages.scenes.build import build_shard
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.versions.chance import (
     draws_of,
     expected,

@@ -24,7 +24,7 @@ from lvlmbench.stages.render.shard import (
     make_renderer,
     png_bytes,
 )
-from lvlmbench.stages.scenes.build import build_shard
+from lvlmbench.stages.questions.build import build_shard
 
 
 @main_guard

@@ -40,7 +40,7 @@ from lvlmbench.stages.scenario.scenario import (
     SCENARIOS,
     Shard,
 )
-from lvlmbench.stages.scenes.build import build_shard
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.tables import files as tables
 
 #: Side of what reference models see, in pixels.

@@ -17,6 +17,7 @@ def main() -> None:
     """Read the tables, write the files of the figure."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
+    parser.add_argument("--suite", help="name of the suite; may be left out where it is alone")
     parser.add_argument("--figure", required=True, help="name of the figure")
     parser.add_argument("--data", type=Path, required=True, help="folder of the tables")
     parser.add_argument("--metrics", type=Path, required=True, help="metrics.parquet")
@@ -25,7 +26,7 @@ def main() -> None:
     parser.add_argument("--published", type=Path, required=True, help="data/published")
     parser.add_argument("--out", type=Path, nargs="+", required=True, help="files of the figure")
     args = parser.parse_args()
-    params = load_params(args.config)
+    params = load_params(args.config, args.suite)
     snapshot = Snapshot(params, args.data, args.metrics, comparisons_path=args.comparisons)
     draw(args.figure, Sources(snapshot, args.validity, args.published), args.out[0].parent)
 

@@ -24,6 +24,7 @@ def main() -> None:
     """Read the tables and figures, write the report."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
+    parser.add_argument("--suite", help="name of the suite; may be left out where it is alone")
     parser.add_argument("--data", type=Path, required=True, help="folder of the tables")
     parser.add_argument("--metrics", type=Path, required=True, help="metrics.parquet")
     parser.add_argument("--audit", type=Path, required=True, help="vocabulary_audit.csv")
@@ -36,7 +37,7 @@ def main() -> None:
     parser.add_argument("--build", type=Path, help="folder in it that this report is built in")
     parser.add_argument("--out", type=Path, required=True, help="report.html")
     args = parser.parse_args()
-    params = load_params(args.config)
+    params = load_params(args.config, args.suite)
     snapshot = Snapshot(params, args.data, args.metrics, args.audit, args.comparisons)
     beside = Beside(
         args.figures, args.validity, args.exports, args.published, args.state, args.build

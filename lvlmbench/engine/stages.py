@@ -79,17 +79,22 @@ def lookup(values: Mapping[str, Any], key: str) -> Any:
     found: Any = values
     for part in key.split("."):
         if not isinstance(found, Mapping) or part not in found:
-            raise UserError(f"params.yaml: {key}", "is not a parameter", "see docs/configuration.md")
+            raise UserError(
+                f"params.yaml: {key}", "is not a parameter", "see docs/configuration.md"
+            )
         found = found[part]
     return found
 
 
+def code_of(root: Path, stage: Stage) -> list[str]:
+    """Return the code that the jobs of a stage run: folders of the package, rules, scripts."""
+    return [*_boxes(root, tuple(stage.sources)), *stage.sources]
+
+
 @cache
-def code_of(root: Path, stage: Stage) -> tuple[str, ...]:
-    """Return the code that the jobs of a stage run: rules, scripts, folders of the package."""
-    scripts = [path for path in stage.sources if path.startswith("scripts/")]
-    folders = {box for script in scripts for box in boxes(root, root / script)}
-    return (*sorted(folders), *stage.sources)
+def _boxes(root: Path, sources: tuple[str, ...]) -> list[str]:
+    scripts = [path for path in sources if path.startswith("scripts/")]
+    return sorted({box for script in scripts for box in boxes(root, root / script)})
 
 
 class _Expansion:
@@ -145,9 +150,7 @@ class _Expansion:
         return found
 
 
-def pipeline(
-    project: Project, root: Path, stages: Mapping[str, Stage] | None = None
-) -> Pipeline:
+def pipeline(project: Project, root: Path, stages: Mapping[str, Stage] | None = None) -> Pipeline:
     """Return the items of all stages, makers before readers.
 
     Raises

@@ -178,6 +178,8 @@ class Stage:
     promises, exact
         How exactly what it makes can be made again: every promise, with the words that tell when
         it holds, and the one that holds for parameters and item (the first where None).
+    weights
+        Engine or the like whose weights an item's jobs read, if it is a reference model.
     scripts
         Those that its jobs run; empty: the one of its name.
     at_home
@@ -195,6 +197,7 @@ class Stage:
     needs: Callable[[Params, Values], Needs] = lambda params, values: Needs()
     promises: tuple[Promise, ...] = ()
     exact: Callable[[Params, Values], Promise] | None = None
+    weights: Callable[[Params, Values], str | None] = lambda params, values: None
     scripts: tuple[str, ...] = ()
     at_home: bool = False
 

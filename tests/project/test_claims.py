@@ -15,7 +15,7 @@ from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.figures.figure import FIGURES
 from lvlmbench.stages.figures.published import PUBLISHED
 from lvlmbench.stages.render.shard import make_renderer
-from lvlmbench.stages.scenes.build import build_shard
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.tables.schemas import SCHEMA_VERSION
 
 

@@ -19,7 +19,7 @@ from lvlmbench.stages.render.shard import (
     make_renderer,
     png_bytes,
 )
-from lvlmbench.stages.scenes.build import build_shard
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.tables import files as tables
 from lvlmbench.versions.content import (
     Rows,

@@ -44,6 +44,10 @@ def _needs(params: Params, values: Values) -> Needs:
     )
 
 
+def _weights(params: Params, values: Values) -> str | None:
+    return next(m.engine for m in params.answer.models if m.name == values["model"])
+
+
 STAGE = Stage(
     name="answer",
     words="Ask the models",
@@ -61,4 +65,5 @@ STAGE = Stage(
     needs=_needs,
     promises=(_ENGINES["chance"], _REFERENCE, *list(_ENGINES.values())[1:]),
     exact=_exact,
+    weights=_weights,
 )

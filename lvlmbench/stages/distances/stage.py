@@ -52,4 +52,5 @@ STAGE = Stage(
     needs=lambda params, values: Needs(memory_mb=3000, minutes=120, threads=2),
     promises=(_REFERENCE, _OTHERS),
     exact=_exact,
+    weights=lambda params, values: params.validity.kmmd.encoder,
 )

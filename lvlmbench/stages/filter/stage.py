@@ -38,6 +38,11 @@ def _exact(params: Params, values: Values) -> Promise:
     return filter_promise(next(f for f in params.filter.filters if f.name == values["filter"]))
 
 
+def _weights(params: Params, values: Values) -> str | None:
+    spec = next(f for f in params.filter.filters if f.name == values["filter"])
+    return spec.clip.engine if spec.clip else None
+
+
 STAGE = Stage(
     name="filter",
     words="Keep the images that show what they should",
@@ -54,4 +59,5 @@ STAGE = Stage(
     needs=lambda params, values: Needs(minutes=60),
     promises=(_KINDS["integrity"], _REFERENCE, *list(_KINDS.values())[1:]),
     exact=_exact,
+    weights=_weights,
 )

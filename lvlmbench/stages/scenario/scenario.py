@@ -91,11 +91,14 @@ class Kind:
     check
         Called before anything runs, with the parameters, the item, and the place to name in a
         message; raises a :class:`~lvlmbench.core.errors.UserError` for what cannot be done.
+    copies
+        Whether its images are the clean ones, byte for byte, so that their file is copied.
     """
 
     make: Factory
     block: int | None = None
     check: Callable[[Params, ScenarioSpec, str], None] | None = None
+    copies: bool = False
 
 
 SCENARIOS: Registry[Kind] = Registry("scenarios", "lvlmbench.stages.scenario.kinds")

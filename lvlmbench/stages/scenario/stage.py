@@ -5,9 +5,12 @@ from __future__ import annotations
 from lvlmbench.config import Params
 from lvlmbench.config.adversarial import Adversarial
 from lvlmbench.config.scenarios import CLEAN
+from lvlmbench.config.shards import image_range, parts_overlapping
 from lvlmbench.core.exactness import NOTHING, Exactness, Promise
 from lvlmbench.stages.reference.folder import NAMES
+from lvlmbench.stages.scenario.scenario import SCENARIOS
 from lvlmbench.stages.stage import Needs, Out, Stage, Values
+from lvlmbench.tables.files import part_name
 
 _REFERENCE = Promise(
     Exactness.EVERYWHERE,
@@ -56,6 +59,37 @@ def _exact(params: Params, values: Values) -> Promise:
     return _PROXY if attack.device == "cpu" else _GPU
 
 
+def _weights(params: Params, values: Values) -> str | None:
+    attack = params.scenarios.spec(values["scenario"]).adversarial
+    return attack.proxy if attack else None
+
+
+def looked_at(params: Params, scenario: str, shard: int) -> tuple[int, int]:
+    """Return the planned scenes that an image shard is made from: its own, or whole blocks."""
+    start, stop = image_range(params, shard)
+    block = _block(params, scenario) or 1
+    return start - start % block, min(stop + -stop % block, params.corpus.n_scenes)
+
+
+def _block(params: Params, scenario: str) -> int | None:
+    spec = params.scenarios.spec(scenario)
+    return SCENARIOS.get(spec.registered, f"scenarios.noisy: {scenario}").block
+
+
+def scene_parts(params: Params, scenario: str, shard: int) -> list[str]:
+    """Return the parts of the scenes that an image shard is made from."""
+    found = parts_overlapping(*looked_at(params, scenario, shard), params.corpus.shard_scenes)
+    return [part_name(number) for number in found]
+
+
+def around(params: Params, scenario: str, shard: int) -> list[str]:
+    """Return the parts of the images that may be shown instead; none where each is for itself."""
+    if _block(params, scenario) is None:
+        return []
+    found = parts_overlapping(*looked_at(params, scenario, shard), params.render.shard_images)
+    return [part_name(number) for number in found]
+
+
 STAGE = Stage(
     name="scenario",
     words="Show the images in other conditions",
@@ -74,4 +108,5 @@ STAGE = Stage(
     needs=lambda params, values: Needs(memory_mb=4000, minutes=240),
     promises=(*_KINDS.values(), _REFERENCE, _PROXY, _GPU),
     exact=_exact,
+    weights=_weights,
 )

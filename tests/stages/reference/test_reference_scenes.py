@@ -32,7 +32,7 @@ from lvlmbench.stages.reference.scenes import (
 )
 from lvlmbench.stages.reference.shards import reference_shards
 from lvlmbench.stages.render.kinds.pictograph.renderer import PictographRenderer
-from lvlmbench.stages.scenes.build import build_shard
+from lvlmbench.stages.questions.build import build_shard
 
 ROOT = Path(__file__).parents[3]
 

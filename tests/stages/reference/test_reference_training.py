@@ -49,7 +49,7 @@ from lvlmbench.stages.reference.training import (
     train,
 )
 from lvlmbench.stages.reference.zero_shot import ZeroShot
-from lvlmbench.stages.scenes.build import build_shard
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.suites.dysca.instructions import prompt_for
 from lvlmbench.tables import files as tables
 

@@ -23,7 +23,7 @@ from lvlmbench.stages.render.shard import (
     make_renderer,
     shard_of,
 )
-from lvlmbench.stages.scenes.build import build_shard
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.tables import files as tables
 from support.one_line import assert_one_line
 from support.render_scenes import params, vocabulary

@@ -34,7 +34,7 @@ from lvlmbench.stages.scenario.scenario import (
     Row,
     Shard,
 )
-from lvlmbench.stages.scenes.build import build_shard
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.suites.dysca.subtasks import RECIPES
 from lvlmbench.tables import files as tables
 from support.corpus_sample import sample_vocabulary

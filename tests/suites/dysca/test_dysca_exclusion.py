@@ -21,7 +21,7 @@ from lvlmbench.engine.setup import Dag
 from lvlmbench.stages.render.renderer import Renderer
 from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.stages.render.shard import make_renderer
-from lvlmbench.stages.scenes.build import build_shard
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.suites.dysca.exclusion import (
     EXCLUDED,
     Exclusion,
