@@ -69,12 +69,12 @@ class Snapshot:
     @cached_property
     def scenes(self) -> pa.Table:
         """Planned scenes (M and P)."""
-        return self._read(self.data / "corpus" / "scenes", tables.SCENES)
+        return self._read(self.data / "scenes", tables.SCENES)
 
     @cached_property
     def questions(self) -> pa.Table:
         """Questions of all planned scenes (Q)."""
-        return self._read(self.data / "corpus" / "questions", tables.QUESTIONS)
+        return self._read(self.data / "questions", tables.QUESTIONS)
 
     @cached_property
     def metrics(self) -> pa.Table:

@@ -111,7 +111,7 @@ class Finished:
             The first table that is missing.
         """
         filters = ("render", *self.params.filter.names)
-        self.parts("corpus/scenes", "corpus/questions", *(f"verdicts/{name}" for name in filters))
+        self.parts("scenes", "questions", *(f"verdicts/{name}" for name in filters))
         self.parts(*(f"images/{name}" for name in self.params.scenarios.names), "consensus")
         self.needed(self.audit)
 
@@ -147,7 +147,7 @@ class Finished:
 
     @cached_property
     def _questions(self) -> _ByScene:
-        files = self.parts("corpus/questions")
+        files = self.parts("questions")
         return _ByScene(tables.read(files, tables.QUESTIONS, _ASKED))
 
     @cached_property

@@ -59,8 +59,8 @@ def score(finished: Finished, folder: Path, scenarios: Sequence[str]) -> None:
         score_files(
             finished.params,
             answers=sorted((folder / "answers" / scenario).glob("part-*.parquet")),
-            questions=finished.parts("corpus/questions"),
-            scenes=finished.parts("corpus/scenes"),
+            questions=finished.parts("questions"),
+            scenes=finished.parts("scenes"),
             images=finished.images(scenario),
             out=folder / "scores" / scenario / tables.part_name(0),
             cache=vectors.default_path(),
@@ -106,7 +106,7 @@ def rebuild(finished: Finished, folder: Path) -> dict[str, str]:
         params,
         scores=scores,
         consensus=finished.parts("consensus"),
-        questions=finished.parts("corpus/questions"),
+        questions=finished.parts("questions"),
         out_parquet=folder / "metrics.parquet",
         out_json=folder / "metrics.json",
     )

@@ -100,7 +100,7 @@ def own_sets(params: Params, data: Path, styles: Styles) -> list[Own]:
         A table is missing or damaged.
     """
     columns = ["scene_id", "style"]
-    scenes = style_of(tables.read(data / "corpus" / "scenes", tables.SCENES, columns))
+    scenes = style_of(tables.read(data / "scenes", tables.SCENES, columns))
     ids = np.array(sorted(scenes))
     drawn = generator(params.snapshot.seed, "validity/sample", "own").permutation(ids).tolist()
     kept = kept_scenes(params, data)

@@ -169,12 +169,12 @@ def facts(source: Source) -> Facts:
     for scenario in source.params.exports.scenarios:
         source.check_asked(scenario)
     columns = ["scene_id", "subtask", "style", "attributes"]
-    planned = tables.read(_parts(source, "corpus/scenes"), tables.SCENES, columns)
+    planned = tables.read(_parts(source, "scenes"), tables.SCENES, columns)
     is_drawn = pc.is_in(planned["scene_id"], value_set=pa.array(drawn, pa.string()))
     undrawn = Counter(planned.filter(pc.invert(is_drawn))["subtask"].to_pylist())
     scenes = planned.filter(pc.is_in(planned["scene_id"], value_set=kept))
     renderers, sizes = _pictures(source, kept)
-    metadata = pq.read_schema(_parts(source, "corpus/scenes")[0]).metadata or {}
+    metadata = pq.read_schema(_parts(source, "scenes")[0]).metadata or {}
     return Facts(
         name=source.params.snapshot.name,
         snapshot_id=metadata.get(b"lvlmbench.snapshot_id", b"").decode(),

@@ -179,12 +179,12 @@ class Source:
 
     @cached_property
     def _questions(self) -> _Rows:
-        files = self.finished.parts("corpus/questions")
+        files = self.finished.parts("questions")
         return _Rows(tables.read(files, tables.QUESTIONS, _QUESTION_COLUMNS), "question_id")
 
     @cached_property
     def _scenes(self) -> _Rows:
-        files = self.finished.parts("corpus/scenes")
+        files = self.finished.parts("scenes")
         return _Rows(tables.read(files, tables.SCENES), "scene_id")
 
     @cached_property

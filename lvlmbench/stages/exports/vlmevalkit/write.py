@@ -92,6 +92,6 @@ def _scenario(
 
 def _most_options(source: Source) -> int:
     """Letters that the questions need; never fewer than four."""
-    files = sorted((source.data / "corpus/questions").glob("part-*.parquet"))
+    files = sorted((source.data / "questions").glob("part-*.parquet"))
     options = tables.read(files, tables.QUESTIONS, ["options"])["options"]
     return max(4, pc.max(pc.list_value_length(options)).as_py() or 0)
