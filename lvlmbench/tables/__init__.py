@@ -4,7 +4,7 @@ from lvlmbench.tables.answers import ANSWERS, STATUSES
 from lvlmbench.tables.attempts import ATTEMPTS
 from lvlmbench.tables.comparisons import COMPARISONS
 from lvlmbench.tables.consensus import CONSENSUS
-from lvlmbench.tables.declaration import Column, Table
+from lvlmbench.tables.declaration import DATA, RESULTS, Column, Table
 from lvlmbench.tables.files import (
     PICTURES_ROW_GROUP,
     ROW_GROUP,
@@ -31,12 +31,14 @@ __all__ = [
     "ATTRIBUTES",
     "COMPARISONS",
     "CONSENSUS",
+    "DATA",
     "IMAGES",
     "METRICS",
     "PICTURES_ROW_GROUP",
     "QUESTIONS",
     "QUESTION_TYPES",
     "REFERENCE_SCENES",
+    "RESULTS",
     "ROW_GROUP",
     "SCENES",
     "SCHEMA_VERSION",
