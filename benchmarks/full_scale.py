@@ -27,13 +27,13 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import pyarrow as pa
 
+from lvlmbench import tables
 from lvlmbench.config import Params, validate
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.config.layers import merge
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
 from lvlmbench.core.yaml_file import read_yaml
-from lvlmbench.tables import files as tables
 from lvlmbench.versions.planned import (
     Line,
     beside,

@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from lvlmbench import tables
 from lvlmbench.config import Params, validate
 from lvlmbench.core.seeding import item_id as content_id
 from lvlmbench.submissions.finished import (
@@ -25,7 +26,6 @@ from lvlmbench.submissions.finished import (
     item_id,
 )
 from lvlmbench.submissions.intake import take_in
-from lvlmbench.tables import files as tables
 
 SCENARIOS = ["clean", "corruption", "print_attack", "adversarial"]
 #: Rows of a shard here.

@@ -45,8 +45,7 @@ rule figure:
     shell:
         "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
         " --data {wildcards.build:q}/above/data/{wildcards.suite}"
-        " --metrics {input.metrics:q} --comparisons {input.comparisons:q}"
-        " --validity {wildcards.build:q}/above/results/{wildcards.suite}/validity"
+        " --results {wildcards.build:q}/above/results/{wildcards.suite}"
         " --published {params.root:q}/data/published"
         # All files by name, not their folder: others draw into it at the same time.
         " --out {output:q}"

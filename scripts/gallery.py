@@ -15,6 +15,7 @@ import resvg_py
 from PIL import Image
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
 from lvlmbench.stages.figures.figure import (
     FIGURES,
@@ -22,7 +23,6 @@ from lvlmbench.stages.figures.figure import (
 )
 from lvlmbench.stages.figures.run import read_about
 from lvlmbench.stages.report import thumbnails as pictures
-from lvlmbench.tables import files as tables
 
 #: Width of the pictures in pixels.
 WIDTH = 1400
@@ -56,7 +56,7 @@ def _entry(kind: Kind, figures: Path, folder: Path) -> str:
     png = bytes(resvg_py.svg_to_bytes(svg_string=svg, width=WIDTH, dpi=96.0, background="#ffffff"))
     with Image.open(io.BytesIO(png)) as image:
         picture = pictures.shrink(image.convert("RGB"), WIDTH)
-    tables.atomic_bytes(folder / f"{kind.name}.png", picture)
+    atomic_bytes(folder / f"{kind.name}.png", picture)
     named = ", ".join(f"`{c}`" for c in _columns(figures / f"{kind.name}.csv"))
     lines += [f"![{kind.title}]({folder.name}/{kind.name}.png)", "", f"CSV: {named}.", ""]
     return "\n".join(lines)
@@ -75,7 +75,7 @@ def main() -> None:
     kinds = [FIGURES.get(name, "figure") for name in FIGURES]
     ours = sorted(kinds, key=lambda k: (k.source is None, k.source or "", k.name))
     text = "\n".join([_HEAD, *(_entry(kind, args.figures, folder) for kind in ours)])
-    tables.atomic_bytes(args.out, (text.rstrip() + "\n").encode())
+    atomic_bytes(args.out, (text.rstrip() + "\n").encode())
 
 
 if __name__ == "__main__":

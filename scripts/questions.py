@@ -12,7 +12,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.questions.build import build_questions
-from lvlmbench.tables import files as tables
+from lvlmbench import tables
 
 
 @main_guard

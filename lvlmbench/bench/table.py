@@ -10,7 +10,7 @@ from typing import Any
 from lvlmbench.bench.run import Result
 from lvlmbench.bench.stages import Row
 from lvlmbench.core.errors import UserError
-from lvlmbench.tables.files import atomic_bytes
+from lvlmbench.core.files import atomic_bytes
 
 #: Last word of a figure's name -> its unit.
 _UNITS = {

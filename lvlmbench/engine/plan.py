@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.files import atomic_bytes
 from lvlmbench.engine.builds import (
     ABOVE,
     BUILDS,
@@ -38,7 +39,6 @@ from lvlmbench.engine.seals import (
     read_seal,
 )
 from lvlmbench.engine.stages import Item, Pipeline, lies_in, source_deps, upstream
-from lvlmbench.tables.files import atomic_bytes
 
 
 @dataclass(frozen=True)

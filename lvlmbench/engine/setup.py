@@ -19,6 +19,7 @@ from lvlmbench.config.loading import load_project
 from lvlmbench.config.render import AUTO
 from lvlmbench.core import gpus
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import guarded
 from lvlmbench.engine.builds import BUILDS, MADE, STATE, TOPS, remove
 from lvlmbench.engine.clocks import bring_all_back
@@ -37,7 +38,6 @@ from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.reference.labels import strange_labels
 from lvlmbench.stages.render.choice import chosen
 from lvlmbench.stages.stage import declared
-from lvlmbench.tables.files import atomic_bytes
 
 #: What a job is told of itself, where its rule has such a wildcard.
 _TOLD = ("filter", "model", "scenario", "figure", "export")

@@ -24,13 +24,13 @@ from pathlib import Path
 from typing import Any
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.files import atomic_bytes
 from lvlmbench.engine.builds import (
     BUILDS,
     STATE,
     remove,
 )
 from lvlmbench.engine.hashing import files_below
-from lvlmbench.tables.files import atomic_bytes
 
 #: Environment variable with what jobs on other machines are told.
 HANDED = "LVLMBENCH_HANDED"

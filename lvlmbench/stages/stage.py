@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, TypeAlias
 from lvlmbench.config import Params, Project
 from lvlmbench.config.shards import image_range, image_shards, parts_overlapping, scene_shards
 from lvlmbench.core.exactness import Promise
-from lvlmbench.tables.files import part_name
+from lvlmbench.tables import part_name
 
 #: Axis -> value, e.g. ``{"suite": "dysca", "model": "chance", "scenario": "clean"}``.
 Values: TypeAlias = Mapping[str, str]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.commands.main import main
 from lvlmbench.commands.scores import (
     CONSENSUS_NOTE,
@@ -17,7 +18,6 @@ from lvlmbench.commands.scores import (
     note,
 )
 from lvlmbench.stages.metrics.metrics import metric_rows
-from lvlmbench.tables import files as tables
 from support.score_tables import FF, MC, TF, Row, pick, score, table
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -16,7 +16,7 @@ from lvlmbench.stages.figures.figure import FIGURES
 from lvlmbench.stages.figures.published import PUBLISHED
 from lvlmbench.stages.render.shard import make_renderer
 from lvlmbench.stages.questions.build import build_shard
-from lvlmbench.tables.schemas import SCHEMA_VERSION
+from lvlmbench.tables import SCHEMA_VERSION
 
 
 def text(name: str) -> str:

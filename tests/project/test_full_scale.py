@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pyarrow as pa
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.config import SUBTASKS, Params, validate
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
 from lvlmbench.config.layers import merge
@@ -20,7 +21,6 @@ from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.scenario.scenario import Shard
 from lvlmbench.stages.questions.build import build_shard
-from lvlmbench.tables import files as tables
 from lvlmbench.versions.planned import (
     Line,
     Planned,
@@ -137,7 +137,7 @@ def test_what_is_planned_is_what_scenarios_show() -> None:
         }
         for at, scene in enumerate(scenes["scene_id"].to_pylist())
     ]
-    images = pa.Table.from_pylist(rows, schema=tables.IMAGES)
+    images = tables.IMAGES.of(rows)
     shard = Shard(images=images, scenes=scenes, questions=questions, around=images)
     found = planned(params, [(scenes, questions)])
     about = dict(zip(*(questions[c].to_pylist() for c in ("question_id", "subtask")), strict=True))

@@ -14,6 +14,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.commands.main import main
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.answering import make_items
@@ -23,7 +24,6 @@ from lvlmbench.submissions.finished import (
     open_finished,
 )
 from lvlmbench.submissions.questions_file import COLUMNS
-from lvlmbench.tables import files as tables
 from support.report_snapshot import build as build_whole
 from support.report_snapshot import params as whole_params
 from support.submissions_snapshot import SCENARIOS, asked, build, copy, files_below

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.core.errors import UserError
 from lvlmbench.submissions import intake as intake_module
 from lvlmbench.submissions import spool
@@ -22,7 +23,6 @@ from lvlmbench.submissions.intake import (
     harmless,
     take_in,
 )
-from lvlmbench.tables import files as tables
 from support.submissions_snapshot import NASTY, SCENARIOS, asked, build, files_below, perfect, write
 
 Row = dict[str, Any]

@@ -17,6 +17,7 @@ from typing import Any
 import pyarrow.compute as pc
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.commands.main import main
 from lvlmbench.config import QUESTION_TYPES
 from lvlmbench.config.models import Answer, Model
@@ -35,7 +36,6 @@ from lvlmbench.submissions.finished import (
     Finished,
     open_finished,
 )
-from lvlmbench.tables import files as tables
 from support.report_snapshot import HOSTILE
 from support.submissions_snapshot import (
     SCENARIOS,

@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from lvlmbench import tables
 from lvlmbench.config import Params, validate
 from lvlmbench.engine.publish import link_tree
 from lvlmbench.submissions.finished import (
@@ -18,7 +19,6 @@ from lvlmbench.submissions.finished import (
     item_id,
     open_finished,
 )
-from lvlmbench.tables import files as tables
 from support import report_snapshot
 from support.report_snapshot import HOSTILE
 
@@ -78,7 +78,7 @@ def copy(made: Path, root: Path) -> Finished:
 
 def asked(finished: Finished, *scenarios: str) -> list[Row]:
     """What is asked, with the right answers beside it, which no export has."""
-    from lvlmbench.tables import files as tables
+    from lvlmbench import tables
 
     table = tables.read(finished.parts("corpus/questions"), tables.QUESTIONS)
     right = {row["question_id"]: row for row in table.to_pylist()}

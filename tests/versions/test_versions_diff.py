@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import yaml
 
+from lvlmbench import tables
 from lvlmbench.engine.hashing import source_digests
-from lvlmbench.tables import files as tables
 from lvlmbench.versions.differences.items import (
     compare_items,
     read_items,

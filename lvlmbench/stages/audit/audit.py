@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.metrics.intervals import wilson
 from lvlmbench.suites.dysca.exclusion import entries_of
-from lvlmbench.tables.files import ATTRIBUTES
+from lvlmbench.tables import ATTRIBUTES
 
 #: Rates are compared and written with so many decimals.
 DECIMALS = 6

@@ -7,7 +7,7 @@ from typing import Any
 from lvlmbench.config import Params
 from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.stages.stage import Out, Stage
-from lvlmbench.tables.files import part_name
+from lvlmbench.tables import part_name
 
 
 def scored(params: Params, wildcards: Any) -> list[str]:

@@ -29,7 +29,7 @@ def build_questions(
 
     Returns
     -------
-    A table of :data:`lvlmbench.tables.files.QUESTIONS`, in the order of the scenes.
+    A table of :data:`lvlmbench.tables.QUESTIONS`, in the order of the scenes.
 
     Raises
     ------

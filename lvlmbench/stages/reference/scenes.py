@@ -16,6 +16,7 @@ import numpy as np
 import pyarrow as pa
 from PIL import Image
 
+from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.config.shards import subtask_ranges
 from lvlmbench.core.seeding import generator
@@ -26,7 +27,7 @@ from lvlmbench.stages.reference.drawable import (
     drawable_subtasks,
 )
 from lvlmbench.stages.reference.shards import reference_range
-from lvlmbench.tables import files as tables
+from lvlmbench.stages.questions.build import build_shard
 
 if TYPE_CHECKING:
     from lvlmbench.stages.render.kinds.pictograph.picture import Picture
@@ -178,7 +179,7 @@ def build_scenes(params: Params, vocabulary: Vocabulary, shard: int) -> pa.Table
             row["plain"] = encoded(picture.image.crop(box), f"{name}-plain")
             row["closeup"] = encoded(image.crop(box), f"{name}-closeup")
         rows.append(row)
-    return pa.Table.from_pylist(rows, schema=tables.REFERENCE_SCENES)
+    return tables.REFERENCE_SCENES.of(rows)
 
 
 def validation_questions(params: Params, vocabulary: Vocabulary) -> pa.Table:

@@ -6,7 +6,7 @@ from lvlmbench.config import Params
 from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.stages.reference.shards import reference_shards
 from lvlmbench.stages.stage import Needs, Out, Stage
-from lvlmbench.tables.files import part_name
+from lvlmbench.tables import part_name
 
 
 def _parts(params: Params) -> list[str]:

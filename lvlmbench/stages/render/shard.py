@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 from PIL import Image
 
+from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.config.shards import (
     image_range,
@@ -26,7 +27,6 @@ from lvlmbench.stages.render.renderer import (
     Renderer,
     Scene,
 )
-from lvlmbench.tables import files as tables
 
 SCENARIO = "clean"
 

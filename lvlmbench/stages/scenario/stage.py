@@ -10,7 +10,7 @@ from lvlmbench.core.exactness import NOTHING, Exactness, Promise
 from lvlmbench.stages.reference.folder import NAMES
 from lvlmbench.stages.scenario.scenario import SCENARIOS
 from lvlmbench.stages.stage import Needs, Out, Stage, Values
-from lvlmbench.tables.files import part_name
+from lvlmbench.tables import part_name
 
 _REFERENCE = Promise(
     Exactness.EVERYWHERE,

@@ -15,7 +15,7 @@ from lvlmbench.suites.dysca.scenes import (
     draw_scenes,
 )
 from lvlmbench.suites.dysca.subtasks import RECIPES
-from lvlmbench.tables.files import SCENES
+from lvlmbench.tables import SCENES
 
 
 def drawn(params: Params, plan: Plan, start: int, stop: int) -> list[tuple[Scenes, I64]]:
@@ -43,7 +43,7 @@ def build_scenes(params: Params, vocabulary: Vocabulary, start: int, stop: int) 
 
     Returns
     -------
-    A table of :data:`lvlmbench.tables.files.SCENES`.
+    A table of :data:`lvlmbench.tables.SCENES`.
 
     Raises
     ------

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.config import validate
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.preflight.kinds import check_kinds
@@ -32,7 +33,6 @@ from lvlmbench.stages.exports.rights import (
 from lvlmbench.stages.exports.run import write_index
 from lvlmbench.submissions.export import export_questions
 from lvlmbench.submissions.finished import Finished
-from lvlmbench.tables import files as tables
 from support.exports_snapshot import SCENARIOS, build, copy, export, hashes, with_exports
 from support.submissions_snapshot import params as joining_params
 

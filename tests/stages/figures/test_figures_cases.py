@@ -15,6 +15,7 @@ import pyarrow.csv
 import pytest
 from PIL import Image
 
+from lvlmbench import tables
 from lvlmbench.analysis import cases
 from lvlmbench.analysis.cases import Case, Place, Spread
 from lvlmbench.stages.figures import thumbnails as pictures
@@ -23,7 +24,6 @@ from lvlmbench.stages.figures.figure import (
     Sources,
 )
 from lvlmbench.stages.figures.run import draw as write
-from lvlmbench.tables import files as tables
 from support import figure_pages
 from support.figure_pages import draw, misplaced, rows, words
 from support.report_answers import HOSTILE

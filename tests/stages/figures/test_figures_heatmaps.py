@@ -12,6 +12,7 @@ import pyarrow.csv
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
+from lvlmbench import tables
 from lvlmbench.analysis import tasks
 from lvlmbench.analysis.leaderboard import (
     Standings,
@@ -33,7 +34,6 @@ from lvlmbench.stages.figures.kinds import (
     radar,
 )
 from lvlmbench.stages.figures.run import draw
-from lvlmbench.tables import files as tables
 from support import many_models
 
 NAMES = ("subtask_heatmap", "style_heatmap", "radar", "task_clusters", "animal_clusters")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pyarrow.compute as pc
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.analysis.table3 import Measure
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.figures import published
@@ -17,7 +18,6 @@ from lvlmbench.stages.figures.figure import (
 )
 from lvlmbench.stages.figures.kinds import results
 from lvlmbench.stages.figures.run import draw as write
-from lvlmbench.tables import files as tables
 from support import figure_pages
 from support.figure_pages import draw, misplaced, rows, words
 from support.report_snapshot import SNAPSHOT

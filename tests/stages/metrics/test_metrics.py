@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lvlmbench import tables
 from lvlmbench.stages.metrics.headline import headline
 from lvlmbench.stages.metrics.intervals import (
     average,
@@ -28,7 +29,6 @@ from lvlmbench.stages.metrics.sensitivity import (
     sc,
     sq,
 )
-from lvlmbench.tables import files as tables
 from support.answer_tables import params
 from support.score_tables import FF, KEY, MC, TF, Row, pick, score, table
 

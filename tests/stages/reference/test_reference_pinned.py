@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from lvlmbench import tables
 from lvlmbench.config import Params, load_params, validate
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.core.errors import UserError
@@ -49,7 +50,6 @@ from lvlmbench.stages.reference.scenes import (
     validation_questions,
 )
 from lvlmbench.stages.reference.zero_shot import ZeroShot
-from lvlmbench.tables import files as tables
 
 ROOT = Path(__file__).parents[3]
 

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.analysis import funnel, statistics
 from lvlmbench.analysis.leaderboard import Standings
 from lvlmbench.core.errors import UserError
@@ -21,7 +22,6 @@ from lvlmbench.stages.report import (
     formatting,
     illustrations,
 )
-from lvlmbench.tables import files as tables
 from support.report_answers import HOSTILE, SCRIPT
 from support.report_pages import Outline, head, make, read, render, run, shared, words, write_beside
 from support.report_snapshot import UNDRAWN, build, params

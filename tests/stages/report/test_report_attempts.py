@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.analysis import funnel
 from lvlmbench.config import SUBTASKS, Params
 from lvlmbench.core.untrusted import visible
@@ -22,7 +23,6 @@ from lvlmbench.stages.report import (
     drawn_with,
     filters,
 )
-from lvlmbench.tables import files as tables
 from support.report_pages import ROOT, head, read, render, shared
 from support.report_pages import words as words_of
 from support.report_snapshot import attempt, params

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.analysis import comparisons
 from lvlmbench.analysis.comparisons import (
     Comparison,
@@ -24,7 +25,6 @@ from lvlmbench.analysis.leaderboard import (
 )
 from lvlmbench.core.errors import UserError
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.tables import files as tables
 from support import report_comparisons
 from support.report_comparisons import row
 from support.report_pages import read, render, shared, words

@@ -8,15 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.analysis.leaderboard import Standings
 from lvlmbench.analysis.spending import COLUMNS, Spending, Tally
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report import cost
 from lvlmbench.stages.report.cost import Cost
-from lvlmbench.tables import files as tables
 from support.report_answers import PRICES, SCRIPT, SERVED
 from support.report_pages import Outline, read, render, section, shared, words
 from support.report_snapshot import noisy_params
@@ -147,7 +146,7 @@ def test_what_the_server_does_not_tell_is_unknown(snapshot: Snapshot, tmp_path: 
     ours = altered(snapshot, tmp_path, **none, parameters=json.dumps({"seed": 1})).models[0]
     assert ours.served == [("small", ours.total.answered - 17)]
     tally = Tally()
-    tally.add(pa.Table.from_pylist([{"status": "answered"}] * 2, schema=tables.ANSWERS))
+    tally.add(tables.ANSWERS.of([{"status": "answered"}] * 2))
     spent = tally.spending
     assert (spent.prompt_tokens, spent.cost, spent.median) == (None, None, None)
     assert (spent.asked, spent.retried, spent.untold_cost) == (2, 0, 2)
@@ -180,7 +179,7 @@ def test_a_request_that_several_answers_share_is_paid_for_once(
     assert (clean.retried, clean.extra) == (rest.retried + 1, rest.extra + 2)
     assert clean.untold_cost == rest.untold_cost
     again = Tally({"a" * 64})  # of another scenario
-    again.add(pa.Table.from_pylist([row | {"status": "answered"}], schema=tables.ANSWERS))
+    again.add(tables.ANSWERS.of([row | {"status": "answered"}]))
     assert (again.spending.asked, again.spending.prompt_tokens) == (1, 0)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.analysis.leaderboard import (
     Kind,
     Row,
@@ -22,7 +23,6 @@ from lvlmbench.stages.report.rates import (
     share,
     warning,
 )
-from lvlmbench.tables import files as tables
 from support.report_pages import read, render, shared, words
 from support.report_snapshot import params
 

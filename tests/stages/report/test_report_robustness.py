@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.analysis import readings, records, robustness, statistics
 from lvlmbench.analysis.comparisons import probability
 from lvlmbench.analysis.leaderboard import (
@@ -30,7 +31,6 @@ from lvlmbench.stages.report.robustness_words import (
     sentences,
     signed,
 )
-from lvlmbench.tables import files as tables
 from support.report_pages import Outline, beside, head, read, render, shared, write_beside
 from support.report_scenarios import EPSILON, PRINTED
 from support.report_snapshot import build, noisy_params, params

@@ -107,7 +107,7 @@ def test_overview_names_the_best_model_under_test(
 
 
 def test_overview_without_any_total_says_so(snapshot: Snapshot, tmp_path: Path) -> None:
-    from lvlmbench.tables import files as tables
+    from lvlmbench import tables
 
     rows = [r for r in snapshot.metrics.to_pylist() if not r["metric"].startswith("total")]
     path = tmp_path / "metrics.parquet"

@@ -10,6 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.analysis.leaderboard import (
     Row,
     Value,
@@ -37,7 +38,6 @@ from lvlmbench.stages.score.rows import (
     Asked,
     score_rows,
 )
-from lvlmbench.tables import files as tables
 from support.answer_tables import item, params, write_shard
 from support.engine_project import begin
 from support.retry_project import DVC, Project
@@ -106,7 +106,7 @@ def scored(tmp_path: Path, **answer: object) -> dict[str, object]:
     asked = Asked(
         tables.read(tmp_path / "questions", tables.QUESTIONS),
         tables.read(tmp_path / "scenes", tables.SCENES),
-        pa.Table.from_pylist([{"image_id": "i"}], schema=tables.IMAGES),
+        tables.IMAGES.of([{"image_id": "i"}]),
     )
     of = tables.read(tmp_path / "questions", tables.QUESTIONS).to_pylist()
     free = [q for q in of if (q["question_type"] == FF) == bool(answer.pop("free", False))]
