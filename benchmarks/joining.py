@@ -18,13 +18,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from lvlmbench import tables
-from lvlmbench.config import Params, validate
-from lvlmbench.core.seeding import item_id as content_id
 from lvlmbench.submissions.finished import (
     Finished,
     item_id,
 )
+
+from lvlmbench import tables
+from lvlmbench.config import Params, validate
+from lvlmbench.core.seeding import item_id as content_id
 from lvlmbench.submissions.intake import take_in
 
 SCENARIOS = ["clean", "corruption", "print_attack", "adversarial"]

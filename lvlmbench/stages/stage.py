@@ -1,7 +1,7 @@
 """What a stage is: what it reads and makes, what decides it, what it needs and promises.
 
-Each stage declares itself in ``lvlmbench/stages/<name>/stage.py``. dvc.yaml, the tables in docs, the
-picture and the paths that jobs are given follow from the declarations.
+Each stage declares itself in ``lvlmbench/stages/<name>/stage.py``. dvc.yaml, the tables in docs,
+the picture and the paths that jobs are given follow from the declarations.
 
 Paths are templates. ``{suite}``, ``{filter}``, ``{model}``, ``{scenario}`` and ``{reference}`` are
 axes: a stage has an item for each value of its axes. ``{vocabulary.folder}`` and the like, with a

@@ -6,11 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from lvlmbench.config import Params, load_params, validate
-from lvlmbench.config.identity import PROJECT_ROOT as ROOT
-from lvlmbench.core import gpus
-from lvlmbench.engine import resources
 from lvlmbench.engine.resources import (
     answer_gpus,
     answer_memory_mb,
@@ -20,6 +15,11 @@ from lvlmbench.engine.resources import (
     render_memory_mb,
     render_threads,
 )
+
+from lvlmbench.config import Params, load_params, validate
+from lvlmbench.config.identity import PROJECT_ROOT as ROOT
+from lvlmbench.core import gpus
+from lvlmbench.engine import resources
 from lvlmbench.stages.render.choice import Choice
 
 

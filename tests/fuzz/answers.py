@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+from lvlmbench.submissions.finished import open_finished
 
 from fuzz import nasty, table_files
 from fuzz.case import Case, Rng
@@ -18,7 +19,6 @@ from fuzz.child import warmed
 from lvlmbench.commands.main import main as cli
 from lvlmbench.config import validate
 from lvlmbench.engine.publish import link_tree
-from lvlmbench.submissions.finished import open_finished
 from support import submissions_snapshot
 
 Row = dict[str, Any]

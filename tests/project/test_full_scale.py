@@ -19,8 +19,8 @@ from lvlmbench.config.shards import (
 )
 from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.scene.vocabulary import load_vocabulary
-from lvlmbench.stages.scenario.scenario import Shard
 from lvlmbench.stages.questions.build import build_shard
+from lvlmbench.stages.scenario.scenario import Shard
 from lvlmbench.versions.planned import (
     Line,
     Planned,

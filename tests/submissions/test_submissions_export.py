@@ -13,16 +13,16 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
+from lvlmbench.submissions.finished import (
+    item_id,
+    open_finished,
+)
 
 from lvlmbench import tables
 from lvlmbench.commands.main import main
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.answering import make_items
 from lvlmbench.submissions.export import export_questions
-from lvlmbench.submissions.finished import (
-    item_id,
-    open_finished,
-)
 from lvlmbench.submissions.questions_file import COLUMNS
 from support.report_snapshot import build as build_whole
 from support.report_snapshot import params as whole_params

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lvlmbench.submissions.finished import (
+    Finished,
+    open_finished,
+)
 
 from lvlmbench import tables
 from lvlmbench.core.errors import UserError
 from lvlmbench.submissions import intake as intake_module
 from lvlmbench.submissions import spool
-from lvlmbench.submissions.finished import (
-    Finished,
-    open_finished,
-)
 from lvlmbench.submissions.intake import (
     Intake,
     harmless,

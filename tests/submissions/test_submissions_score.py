@@ -16,6 +16,10 @@ from typing import Any
 
 import pyarrow.compute as pc
 import pytest
+from lvlmbench.submissions.finished import (
+    Finished,
+    open_finished,
+)
 
 from lvlmbench import tables
 from lvlmbench.commands.main import main
@@ -32,10 +36,6 @@ from lvlmbench.stages.metrics.comparisons import write_comparisons
 from lvlmbench.stages.metrics.metrics import write_metrics
 from lvlmbench.stages.score.run import score_files
 from lvlmbench.submissions import leaderboard as leaderboard_module
-from lvlmbench.submissions.finished import (
-    Finished,
-    open_finished,
-)
 from support.report_snapshot import HOSTILE
 from support.submissions_snapshot import (
     SCENARIOS,

@@ -10,15 +10,15 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-
-from lvlmbench import tables
-from lvlmbench.config import Params, validate
-from lvlmbench.engine.publish import link_tree
 from lvlmbench.submissions.finished import (
     Finished,
     item_id,
     open_finished,
 )
+
+from lvlmbench import tables
+from lvlmbench.config import Params, validate
+from lvlmbench.engine.publish import link_tree
 from support import report_snapshot
 from support.report_snapshot import HOSTILE
 

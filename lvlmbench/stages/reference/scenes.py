@@ -27,7 +27,6 @@ from lvlmbench.stages.reference.drawable import (
     drawable_subtasks,
 )
 from lvlmbench.stages.reference.shards import reference_range
-from lvlmbench.stages.questions.build import build_shard
 
 if TYPE_CHECKING:
     from lvlmbench.stages.render.kinds.pictograph.picture import Picture

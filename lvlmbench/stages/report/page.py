@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,7 +64,8 @@ _LAYOUT = {
 #: Characters of a renderer's version that the head of the page has room for; longer ones stand
 #: where it is told how the images came about.
 SHORT_VERSION = 16
-#: Beside the report: the page about the run, and the folder of the whole sample browser.
+#: The page about the run, beside the report, and the folder of the whole sample browser, which lies
+#: with the results of its suite.
 RUN_PAGE = "run.html"
 ITEM_PAGES = "report_items"
 #: Where the browser goes in a page that is otherwise ready; no text can hold it, as ``<`` is
@@ -222,5 +224,17 @@ def render(snapshot: Snapshot, beside: Beside) -> str:
     made = browser.build(snapshot, found["standings"], max(room, 0), beside.joined)
     for mark, name in ((_SECTION, "browser.html.j2"), (_PICTURES, "browser_data.html.j2")):
         before, after = page.split(mark)
-        page = before + env.get_template(name).render(browser=made) + after
+        page = (
+            before
+            + env.get_template(name).render(browser=made, suite=snapshot.params.suite)
+            + after
+        )
     return page
+
+
+def whole(name: str, pages: Mapping[str, str]) -> str:
+    """The report over all suites: the page of the one, or a page that holds those of several."""
+    if len(pages) == 1:
+        return next(iter(pages.values()))
+    template = environment().get_template("suites.html.j2")
+    return template.render(name=name, pages=pages, css=style())

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lvlmbench.submissions.finished import Finished
 
 from lvlmbench import tables
 from lvlmbench.config import validate
@@ -32,7 +33,6 @@ from lvlmbench.stages.exports.rights import (
 )
 from lvlmbench.stages.exports.run import write_index
 from lvlmbench.submissions.export import export_questions
-from lvlmbench.submissions.finished import Finished
 from support.exports_snapshot import SCENARIOS, build, copy, export, hashes, with_exports
 from support.submissions_snapshot import params as joining_params
 

@@ -26,6 +26,7 @@ from lvlmbench.stages.filter.filter import (
     verdict_rows,
 )
 from lvlmbench.stages.filter.labels import LabelsFilter
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.reference.encoder import load_folder
 from lvlmbench.stages.reference.labels import (
     GROUPS,
@@ -33,7 +34,6 @@ from lvlmbench.stages.reference.labels import (
 )
 from lvlmbench.stages.reference.zero_shot import ZeroShot
 from lvlmbench.stages.render.shard import make_renderer
-from lvlmbench.stages.questions.build import build_shard
 
 ROOT = Path(__file__).parents[3]
 PINNED = ROOT / "data" / "pinned" / "reference_a"

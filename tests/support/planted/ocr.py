@@ -24,9 +24,9 @@ from lvlmbench.stages.filter.filter import (
     Filter,
     Verdict,
 )
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.stages.render.shard import make_renderer
-from lvlmbench.stages.questions.build import build_shard
 
 from . import Outcome
 
