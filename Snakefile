@@ -95,6 +95,7 @@ wildcard_constraints:
 
 localrules:
     all,
+    asked,
     publish,
     publish_audit,
     publish_metrics,
@@ -108,6 +109,12 @@ localrules:
 rule all:
     input:
         local("results/report.html"),
+
+
+# What DVC asks for.
+rule asked:
+    input:
+        [local(seal) for seal in dag.seals_asked()],
 
 
 for stage in declared():

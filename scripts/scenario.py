@@ -14,6 +14,7 @@ from lvlmbench.config import Params, load_params
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
 from lvlmbench.stages.reference.folder import (
     WEIGHTS_HELP,
@@ -96,7 +97,7 @@ def main() -> None:
     spec = params.scenarios.spec(args.scenario)
     kind = SCENARIOS.get(spec.registered, f"{where}: {spec.name}")
     if kind.copies:
-        tables.atomic_bytes(args.out, args.images.read_bytes())
+        atomic_bytes(args.out, args.images.read_bytes())
         return
     shard = Shard(
         images=tables.read([args.images], tables.IMAGES),

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from lvlmbench.core.errors import UserError
 
+from lvlmbench.commands.arguments import add_suite
+
 if TYPE_CHECKING:
     from lvlmbench.commands.arguments import Commands
 
@@ -39,6 +41,7 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument("a", metavar="A", help="tag, revision or folder of the older one")
     parser.add_argument("b", metavar="B", help="the same of the fresh one")
+    add_suite(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument(
         "--max-distance", type=_whole(0, 64), default=6, metavar="BITS",
@@ -88,7 +91,7 @@ def _run(arguments: argparse.Namespace) -> None:
     if arguments.sheet is not None:
         _check_sheet(arguments.sheet)
     here = Path.cwd()
-    view_a, view_b = View.open(arguments.a, here), View.open(arguments.b, here)
+    view_a, view_b = (View.open(name, here, arguments.suite) for name in (arguments.a, arguments.b))
     found = overlap(view_a, view_b, arguments.max_distance, arguments.pairs, _progress())
     if arguments.sheet is not None:
         from lvlmbench.versions.images import encoded

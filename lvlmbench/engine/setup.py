@@ -403,6 +403,11 @@ class Dag:
             self._nonces[stage] = str(nonce)
         return [*files, self.home(self._nonces[stage])]
 
+    def seals_asked(self) -> list[str]:
+        """Seals of what DVC asks for; none where it does not."""
+        only = self.plan.only
+        return [i.seal for n, i in self.plan.stages.items() if only and lies_in(n, only)]
+
     def build(self, stage: str) -> str:
         """Build folder of a stage; empty for one that is not looked at."""
         return self.plan.status[stage].build if stage in self.plan.status else ""

@@ -1,4 +1,4 @@
-"""The folder ``results/joined`` of a snapshot: renewed as a whole, or left as it was."""
+"""The folder ``results/SUITE/joined`` of a snapshot: renewed as a whole, or left as it was."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def joined_models(folder: Path) -> list[str]:
 
 @contextmanager
 def renewed(results: Path) -> Iterator[Path]:
-    """A copy of ``results/joined`` to change; it takes the old one's place when the block ends.
+    """A copy of ``results/SUITE/joined`` to change; it takes the old one's place when the block ends.
 
     Files are linked, not copied: replace them, never write into them. If the block fails, all is as
     before. A copy without any file leaves no folder.
@@ -64,7 +64,7 @@ def renewed(results: Path) -> Iterator[Path]:
         Another process is at it.
     """
     target, new, old = (results / name for name in (JOINED, f".{JOINED}.new", f".{JOINED}.old"))
-    descriptor = take_lock(results.parent / STATE / "joined.lock")
+    descriptor = take_lock(results.parents[1] / STATE / "joined.lock")
     try:
         if old.exists() and not target.exists():  # killed between the two renames below
             old.rename(target)

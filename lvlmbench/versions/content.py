@@ -20,8 +20,7 @@ from lvlmbench.versions.view import View
 
 U64 = NDArray[np.uint64]
 
-SCENES = "data/corpus/scenes"
-QUESTIONS = "data/corpus/questions"
+SCENES, QUESTIONS = "scenes", "questions"
 
 #: Which aspects each level of comparison holds against each other, besides the foreground's list.
 #: Scenes that lack one of a level's :data:`NEEDED` aspects do not take part in it.
@@ -126,7 +125,7 @@ class Scenes:
     @classmethod
     def read(cls, view: View) -> Scenes:
         """Those of a snapshot; none where it has no such table."""
-        return cls.of(view.batches(SCENES, _SCENE_COLUMNS))
+        return cls.of(view.batches(view.place(SCENES), _SCENE_COLUMNS))
 
     @property
     def captions(self) -> dict[str, str]:
@@ -188,4 +187,4 @@ def questions_of(tables: Iterable[pa.Table], scenes: Scenes) -> Rows:
 
 def read_questions(view: View, scenes: Scenes) -> Rows:
     """Those of a snapshot; none where it has no such table."""
-    return questions_of(view.batches(QUESTIONS, _QUESTION_COLUMNS), scenes)
+    return questions_of(view.batches(view.place(QUESTIONS), _QUESTION_COLUMNS), scenes)

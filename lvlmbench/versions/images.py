@@ -18,7 +18,7 @@ from lvlmbench.versions.perceptual import (
 from lvlmbench.versions.view import View
 
 #: The pictures that all others of a snapshot are made from.
-IMAGES = "data/images/clean"
+IMAGES = "images/clean"
 
 #: Pictures that are read at once.
 _BATCH = 32
@@ -120,10 +120,10 @@ def pictures_of(
 
 def read_pictures(view: View, tell: Callable[[int], None]) -> Pictures | None:
     """Those of a snapshot; None where it has none."""
-    if not view.files(IMAGES):
+    if not view.files(view.place(IMAGES)):
         return None
     columns = ["image_id", "scene_id", "sha256", "image"]
-    return pictures_of(view.batches(IMAGES, columns, rows=_BATCH), tell)
+    return pictures_of(view.batches(view.place(IMAGES), columns, rows=_BATCH), tell)
 
 
 def shared_pictures(
@@ -175,7 +175,7 @@ def shared_pictures(
 def encoded(view: View, ids: Set[str]) -> dict[str, bytes]:
     """The encoded pictures of these ids."""
     found: dict[str, bytes] = {}
-    for batch in view.batches(IMAGES, ["image_id", "image"], rows=_BATCH):
+    for batch in view.batches(view.place(IMAGES), ["image_id", "image"], rows=_BATCH):
         for i, image_id in enumerate(batch["image_id"].to_pylist()):
             if image_id in ids:
                 found[image_id] = batch["image"][i].as_py()["bytes"]

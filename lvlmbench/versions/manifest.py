@@ -12,8 +12,8 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.exactness import Exactness
 from lvlmbench.core.files import atomic_bytes
-from lvlmbench.versions.exactness import Exactness
 
 FORMAT = 1
 

@@ -152,16 +152,17 @@ def _whole(view: View) -> tuple[Scenes, Rows]:
     UserError
         It has none.
     """
-    for folder in (SCENES, QUESTIONS):
+    for folder in map(view.place, (SCENES, QUESTIONS)):
         if not view.files(folder):
             raise UserError(
                 f"{view.name}: {folder}",
                 "is missing",
-                "run the pipeline there, or 'dvc pull' it; the stage corpus is enough",
+                "run the pipeline there, or 'dvc pull' it; scenes and questions are enough",
             )
     scenes = Scenes.read(view)
     if not scenes.scenes:
-        raise UserError(f"{view.name}: {SCENES}", "holds no scene", "run the stage corpus there")
+        where = f"{view.name}: {view.place(SCENES)}"
+        raise UserError(where, "holds no scene", "run the stage scenes there")
     return scenes, read_questions(view, scenes)
 
 

@@ -23,7 +23,7 @@ from lvlmbench.engine.publish import (
     STRAYS,
     sweep,
 )
-from lvlmbench.engine.stages import shared_folders
+from lvlmbench.engine.stages import pipeline
 from lvlmbench.versions import checks
 from lvlmbench.versions.environment import environment
 from lvlmbench.versions.exactness import exactness_of_all
@@ -158,7 +158,8 @@ def pin(
     take_lock(Path(STATE, "run.lock"))
     checks.check_committed(project)
     params = load_layers([project / "params.yaml"])
-    plan = Plan(project.resolve(), params.model_dump(mode="json"))
+    known = pipeline(params, project.resolve())
+    plan = Plan(project.resolve(), known)
     checks.check_pipeline(plan)
     notes = checks.check_given(project, plan)
     checked_settings(project)  # git is about to keep them, also where nothing is pushed
@@ -172,7 +173,7 @@ def pin(
         _check_same(project, name)
     else:
         outs = [out for stage in plan.stages.values() for out in (*stage.outs, stage.seal)]
-        for path in sweep(shared_folders(plan.stages, project / "dvc.yaml"), outs):
+        for path in sweep(known.folders, outs):
             say(f"moved to {STRAYS}, as no stage makes it any more: {path}")
         record(project, say)
         say("recorded: dvc.lock names the data")

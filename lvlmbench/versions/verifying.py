@@ -198,13 +198,13 @@ def own_exactness(manifest: Manifest) -> dict[str, Exactness]:
     The manifest says how exactly it can be made from nothing, which is at most that; it counts
     where parameters or stages are of a version that this one does not know.
     """
-    from lvlmbench.config import validate
+    from lvlmbench.config import validate_project
 
     found = {name: facts.exact for name, facts in manifest.stages.items()}
     try:
-        params = validate(dict(manifest.params), "the manifest")
-        return {name: stage_exactness(name, params)[0] for name in found}
-    except (UserError, KeyError, StopIteration):
+        project = validate_project(dict(manifest.params), "the manifest")
+        return {name: stage_exactness(name, project)[0] for name in found}
+    except (UserError, KeyError, ValueError, StopIteration):
         return found
 
 

@@ -26,6 +26,9 @@ from lvlmbench.versions.manifest import (
     parse_manifest,
 )
 
+#: Where versions from before suites have tables that lie elsewhere now.
+_BEFORE_SUITES = {"scenes": "corpus/scenes", "questions": "corpus/questions"}
+
 _PULL = "run 'dvc pull' there, or add the remote that has it (dvc remote add)"
 
 
@@ -66,24 +69,34 @@ class View:
         What the name stands for in the project's own git; None for a folder or another repository.
     folder
         The folder, absolute; None for a revision.
+    suite
+        Name of the suite to look at, where it was said.
     """
 
     def __init__(
         self, name: str, files: Any, commit: str | None = None, folder: Path | None = None
     ) -> None:
         self.name, self.commit, self.folder, self._files = name, commit, folder, files
+        self.suite: str | None = None
 
     @classmethod
-    def open(cls, name: str, project: Path) -> View:
+    def open(cls, name: str, project: Path, suite: str | None = None) -> View:
         """The folder ``name`` if it holds params.yaml, else that revision of the project.
 
-        ``REPOSITORY@REVISION`` names a revision of another repository, by its URL or path.
+        ``REPOSITORY@REVISION`` names a revision of another repository, by its URL or path. Of its
+        suites ``suite`` is looked at.
 
         Raises
         ------
         UserError
             Neither is there.
         """
+        found = cls._find(name, project)
+        found.suite = suite
+        return found
+
+    @classmethod
+    def _find(cls, name: str, project: Path) -> View:
         from fsspec.implementations.dirfs import DirFileSystem
         from fsspec.implementations.local import LocalFileSystem
 
@@ -177,6 +190,45 @@ class View:
         with self.open_file(path) as f, self._asking(path):
             return f.read()
 
+    @property
+    def suites(self) -> dict[str, Any]:
+        """Settings of the suites by name; none of a version from before there were any."""
+        found = self.params.get("suites")
+        return {n: s for n, s in found.items() if s} if isinstance(found, dict) else {}
+
+    @property
+    def own(self) -> dict[str, Any]:
+        """Settings of the suite that is looked at; none of a version from before suites.
+
+        Raises
+        ------
+        UserError
+            There are several and none was named, or none of that name.
+        """
+        if not self.suites:
+            return {}
+        if self.suite is None and len(self.suites) > 1:
+            fix = f"name one with --suite: {', '.join(self.suites)}"
+            raise UserError(self.name, "holds several suites", fix)
+        name = self.suite or next(iter(self.suites))
+        if name not in self.suites:
+            fix = f"use one of: {', '.join(self.suites)}"
+            raise UserError(self.name, f"has no suite '{name}'", fix)
+        return {**self.suites[name], "name": name}
+
+    def place(self, table: str) -> str:
+        """Return the path of a suite's table or result, as in this version's layout.
+
+        Raises
+        ------
+        UserError
+            See :attr:`own`.
+        """
+        root = "results" if table.endswith(".parquet") else "data"
+        if own := self.own:
+            return f"{root}/{own['name']}/{table}"
+        return f"{root}/{_BEFORE_SUITES.get(table, table)}"
+
     @cached_property
     def params(self) -> dict[str, Any]:
         """What params.yaml says, which another version may not accept.
@@ -218,7 +270,7 @@ class View:
         Parameters
         ----------
         folder
-            Of the table, such as ``data/corpus/scenes``.
+            Of the table, such as ``data/dysca/scenes``.
         columns
             Which ones to read; pictures are large.
 

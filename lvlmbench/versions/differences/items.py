@@ -15,10 +15,7 @@ Json = dict[str, Any]
 
 U64 = NDArray[np.uint64]
 
-SCENES = "data/corpus/scenes"
-QUESTIONS = "data/corpus/questions"
-IMAGES = "data/images"
-VERDICTS = "data/verdicts"
+SCENES, QUESTIONS, IMAGES, VERDICTS = "scenes", "questions", "images", "verdicts"
 
 
 class Items(NamedTuple):
@@ -40,12 +37,14 @@ def _hash(value: object) -> int:
 
 
 def read_items(
-    view: View, folder: str, key: str, rest: Sequence[str], group: Sequence[str] = ()
+    view: View, table: str, key: str, rest: Sequence[str], group: Sequence[str] = ()
 ) -> Items:
     """The rows of a table.
 
     Parameters
     ----------
+    table
+        Where it stands in its suite's folder.
     key
         Column with the id.
     rest
@@ -56,7 +55,7 @@ def read_items(
     ids, rows, groups = [], [], []
     names: dict[str, int] = {}
     columns = list(dict.fromkeys((key, *rest, *group)))
-    for batch in view.batches(folder, columns):
+    for batch in view.batches(view.place(table), columns):
         told = batch.to_pylist()
         ids.append(np.array([_hash(row[key]) for row in told], dtype=np.uint64))
         content = [_hash([row[name] for name in rest]) for row in told]
@@ -112,7 +111,8 @@ def question_changes(a: View, b: View) -> Json:
 
 
 def folders(view: View, top: str) -> list[str]:
-    """Folders right below ``top`` that hold files, sorted."""
+    """Folders right below ``top``, a place of tables, that hold files, sorted."""
+    top = view.place(top)
     parts = [path.removeprefix(f"{top}/").split("/") for path in view.files(top)]
     return sorted({each[0] for each in parts if len(each) > 1})
 
@@ -121,9 +121,9 @@ def image_changes(a: View, b: View, unchanged: set[str]) -> Json:
     """Scenario -> images by the hash of their bytes; scenarios in ``unchanged`` folders not."""
     found = {}
     for scenario in sorted({*folders(a, IMAGES), *folders(b, IMAGES)}):
-        folder = f"{IMAGES}/{scenario}"
-        if folder not in unchanged:
-            sides = [read_items(v, folder, "image_id", ["sha256"]) for v in (a, b)]
+        table = f"{IMAGES}/{scenario}"
+        if b.place(table) not in unchanged:
+            sides = [read_items(v, table, "image_id", ["sha256"]) for v in (a, b)]
             found[scenario] = compare_items(*sides)
     return found
 
@@ -147,7 +147,7 @@ def kept_changes(a: View, b: View) -> Json:
 def _verdicts(view: View) -> tuple[U64, U64]:
     """Hashed ids of the images judged, and of those that a filter drops; each once, sorted."""
     seen, dropped = [np.empty(0, np.uint64)], [np.empty(0, np.uint64)]
-    for batch in view.batches(VERDICTS, ["image_id", "keep"]):
+    for batch in view.batches(view.place(VERDICTS), ["image_id", "keep"]):
         told = batch.to_pylist()
         seen.append(np.array([_hash(row["image_id"]) for row in told], dtype=np.uint64))
         out = [_hash(row["image_id"]) for row in told if not row["keep"]]

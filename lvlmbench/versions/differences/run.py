@@ -19,16 +19,16 @@ from lvlmbench.versions.view import View
 Json = dict[str, Any]
 
 
-def _names(params: Mapping[str, Any], section: str, key: str) -> list[str]:
+def _names(view: View, section: str, key: str) -> list[str]:
     """Names that a list of the parameters gives; none where it is of another form."""
-    inside = params.get(section)
+    inside = (view.own | view.params).get(section)
     entries = inside.get(key) if isinstance(inside, Mapping) else None
     told = entries if isinstance(entries, list) else []
     return [str(each.get("name") if isinstance(each, Mapping) else each) for each in told]
 
 
 def _named(a: View, b: View, section: str, key: str) -> Json:
-    old, new = (_names(view.params, section, key) for view in (a, b))
+    old, new = (_names(view, section, key) for view in (a, b))
     return {
         "added": [name for name in new if name not in old],
         "removed": [name for name in old if name not in new],
@@ -64,15 +64,21 @@ def differences(a: View, b: View) -> Json:
     unchanged = {*_outs(sides[0])} & {*_outs(sides[1])} - {*artifacts["changed"]}
 
     def table(name: str, folder: str, make: Callable[[], Any], default: Any) -> Any:
-        if folder in unchanged:
+        if b.place(folder) in unchanged:
             return default
-        lacking = [v.name for v in (a, b) if not part(name, partial(v.files, folder), [1])]
+        lacking = [v for v in (a, b) if not part(name, partial(v.files, v.place(folder)), [1])]
         if lacking:
-            notes.append(f"{name}: not compared: {' and '.join(lacking)}: no {folder}")
+            told = " and ".join(f"{v.name}: no {v.place(folder)}" for v in lacking)
+            notes.append(f"{name}: not compared: {told}")
             return default
         return part(name, make, default)
 
-    verdicts = {out for side in sides for out in _outs(side) if lies_in(out, items.VERDICTS)}
+    verdicts = {
+        out
+        for side, view in zip(sides, (a, b), strict=True)
+        for out in _outs(side)
+        if lies_in(out, view.place(items.VERDICTS))
+    }
     found = {
         "a": a.name,
         "b": b.name,

@@ -9,7 +9,7 @@ from lvlmbench.versions.view import View
 
 Json = dict[str, Any]
 
-METRICS = "results/metrics.parquet"
+METRICS = "metrics.parquet"
 
 #: Of a normal distribution, two-sided 95 percent.
 _Z = 1.959964
@@ -25,7 +25,7 @@ _COLUMNS = [
 def totals(view: View) -> dict[tuple[str, str], Json]:
     """(model, scenario) -> the row of its total over all questions."""
     found = {}
-    for batch in view.batches(METRICS, _COLUMNS):
+    for batch in view.batches(view.place(METRICS), _COLUMNS):
         for row in batch.to_pylist():
             whole = row["questions"] == "all" and all(row[column] == "all" for column in _ALL)
             if whole and row["metric"] == "total":
