@@ -8,7 +8,7 @@ from snakemake.utils import min_version
 
 from lvlmbench.engine import warm
 from lvlmbench.engine.process import Interrupts
-from lvlmbench.engine.setup import Dag
+from lvlmbench.engine.setup import Dag, gpus_here
 from lvlmbench.engine.storage import Storage
 from lvlmbench.engine.messages import Teller, jobs_of, plan_lines
 from lvlmbench.stages.figures.figure import FIGURES
@@ -44,7 +44,7 @@ if (
     workflow.is_main_process
     and workflow.local_exec
     and "gpu" not in workflow.global_resources
-    and (found := dag.gpus_here())
+    and (found := gpus_here(dag.project))
 ):
     workflow.register_resource("gpu", found)
 

@@ -26,7 +26,11 @@ def main() -> None:
     args = parser.parse_args()
     params = load_params(args.config, args.suite)
     snapshot = Snapshot(params, args.data, args.results)
-    draw(args.figure, Sources(snapshot, args.results / "validity", args.published), args.out[0].parent)
+    draw(
+        args.figure,
+        Sources(snapshot, args.results / "validity", args.published),
+        args.out[0].parent,
+    )
 
 
 if __name__ == "__main__":

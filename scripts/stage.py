@@ -32,7 +32,9 @@ def main() -> None:
     if importlib.util.find_spec("snakemake") is None:
         raise UserError(sys.executable, "has no Snakemake", "activate .venv and run again")
     if len(sys.argv) < 2:
-        raise UserError("stage.py", "needs the name of a stage", "give one of dvc.yaml, such as render/dysca")
+        raise UserError(
+            "stage.py", "needs the name of a stage", "give one of dvc.yaml, such as render/dysca"
+        )
     os.environ["LVLMBENCH_STAGE"] = sys.argv[1]
     snakefile = str(ROOT / "Snakefile")
     command = [sys.executable, "-m", "snakemake", "--snakefile", snakefile]

@@ -11,9 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lvlmbench.core.errors import UserError
-
 from lvlmbench.commands.arguments import add_suite
+from lvlmbench.core.errors import UserError
 
 if TYPE_CHECKING:
     from lvlmbench.commands.arguments import Commands

@@ -169,7 +169,7 @@ def _plots(project: Project) -> list[dict[str, Any]]:
     return found
 
 
-class _Indented(yaml.SafeDumper):
+class _Indented(yaml.SafeDumper):  # type: ignore[misc]
     """Lists stand further in than their keys, as DVC's own files have them."""
 
     def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
@@ -177,7 +177,7 @@ class _Indented(yaml.SafeDumper):
 
 
 def _yaml(data: Any) -> str:
-    return yaml.dump(data, Dumper=_Indented, sort_keys=False, width=1000, allow_unicode=True)
+    return str(yaml.dump(data, Dumper=_Indented, sort_keys=False, width=1000, allow_unicode=True))
 
 
 def text(root: Path = PROJECT_ROOT, stages: Mapping[str, Stage] | None = None) -> str:

@@ -71,7 +71,7 @@ def plan_lines(project: Project, jobs: Sequence[Job], cores: int) -> list[str]:
     on = f"on {cores} cores" if cores > 1 else "on one core"
     return [
         f"snapshot '{project.snapshot.name}': "
-        + "".join(_suite(project.suite(name)) for name in project.suites)
+        + "".join(_suite(project.suite(name), len(project.suites)) for name in project.suites)
         + _of(models, "model"),
         f"plan: {_of(len(jobs), 'job')}: {_kinds(rules)}",
         f"time: about {_minutes(spent)} {on}{waits}; "
@@ -79,10 +79,10 @@ def plan_lines(project: Project, jobs: Sequence[Job], cores: int) -> list[str]:
     ]
 
 
-def _suite(params: Params) -> str:
-    """A suite's scenes and scenarios."""
+def _suite(params: Params, of: int) -> str:
+    """A suite's scenes and scenarios, with its name where there are others."""
     scenes, scenarios = params.corpus.n_scenes, _of(len(params.scenarios.names), "scenario")
-    return f"{params.suite}: {scenes} scenes, {scenarios}, "
+    return f"{params.suite + ': ' if of > 1 else ''}{scenes} scenes, {scenarios}, "
 
 
 def jobs_of(workflow: Any) -> list[Job]:

@@ -196,7 +196,7 @@ class Plan:
         if not self.stale(name):
             return []
         wanted = {name}
-        for stage in reversed(self.stages.values()):
+        for stage in reversed(list(self.stages.values())):
             if stage.name in wanted:
                 wanted |= {m.name for m, _ in self._above[stage.name] if self.stale(m.name)}
         return [stage for stage in self.stages.values() if stage.name in wanted]

@@ -43,6 +43,16 @@ from lvlmbench.stages.stage import declared
 _TOLD = ("filter", "model", "scenario", "figure", "export")
 
 
+def gpus_here(project: Project) -> int:
+    """GPUs that jobs of this machine may share; 0 where none is wanted or none is to be seen."""
+    asking = any(
+        stage.needs(project.suite(values["suite"]), values).gpus
+        for stage in declared().values()
+        for values in stage.values(project)
+    )
+    return len(gpus.visible(ask_torch=False)) if asking else 0
+
+
 class Dag:
     """The plan of a run and the paths that rules take from it.
 
@@ -276,16 +286,6 @@ class Dag:
             return getattr(declared()[stage].needs(params, own), what)
 
         return find
-
-    def gpus_here(self) -> int:
-        """GPUs that jobs of this machine may share; 0 where none is wanted or to be seen."""
-        asking = any(
-            stage.needs(params, values).gpus
-            for stage in declared().values()
-            for values in stage.values(self.project)
-            for params in [self.suites[values["suite"]]]
-        )
-        return len(gpus.visible(ask_torch=False)) if asking else 0
 
     def _params(self, wildcards: Any) -> Params:
         return self.suites.get(dict(wildcards.items()).get("suite", ""), self.params)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.exactness import Exactness
 from lvlmbench.engine.builds import STATE
 from lvlmbench.engine.hashing import source_digests
 from lvlmbench.engine.publish import link_tree
@@ -15,10 +16,7 @@ from lvlmbench.engine.stages import (
     SEALS,
     lies_in,
 )
-from lvlmbench.versions.exactness import (
-    Exactness,
-    stage_exactness,
-)
+from lvlmbench.versions.exactness import stage_exactness
 from lvlmbench.versions.facts import file_facts
 from lvlmbench.versions.locked import locked_packages
 from lvlmbench.versions.manifest import (
