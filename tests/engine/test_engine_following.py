@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from lvlmbench.config import load_project
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine import (
     builds,
@@ -32,6 +33,7 @@ from lvlmbench.engine.following import (
     left_behind,
 )
 from lvlmbench.engine.plan import Plan
+from lvlmbench.engine.stages import pipeline
 
 
 @pytest.fixture(autouse=True)

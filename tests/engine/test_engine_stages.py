@@ -105,6 +105,8 @@ SNAPSHOT = {
     *("validity", "distances", "exports", *TELL),
 }
 IMAGES = {"filter", "scenario"}
+UNSIZED = {"answer", "consensus", "metrics", "validity", "distances"}
+THREE = {"scenes_per_subtask": 3}
 CORPUS = {"scenes", "questions", "render", *IMAGES, "distances", "exports", *TELL}
 
 
@@ -122,8 +124,8 @@ CORPUS = {"scenes", "questions", "render", *IMAGES, "distances", "exports", *TEL
         ("statistics", {"resamples": 100}, {"metrics", *TELL}),
         ("audit", {"threshold": 0.2}, {"audit", "report"}),
         ("snapshot", {"seed": 3}, SNAPSHOT),
-        ("render", {"size": 256}, SNAPSHOT - {"answer", "consensus", "metrics", "validity", "distances"}),
-        ("suites", of_suite(corpus={"scenes_per_subtask": 3}, scenarios={"names": ["clean"]}), CORPUS),
+        ("render", {"size": 256}, SNAPSHOT - UNSIZED),
+        ("suites", of_suite(corpus=THREE, scenarios={"names": ["clean"]}), CORPUS),
         ("reference", {"models": [], "scenes": {"pixels": 32}}, {"reference_scenes", *TELL}),
         ("reference", {"models": [], "training": {"steps": 5}}, {*TELL}),
         (
@@ -148,10 +150,7 @@ def test_changing_a_suite_leaves_the_others_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    plain, other = (
-        Plan(ROOT, items(**two_suites(**own)))
-        for own in ({}, {"corpus": {"scenes_per_subtask": 3}})
-    )
+    plain, other = (Plan(ROOT, items(**two_suites(**own))) for own in ({}, {"corpus": THREE}))
     differ = {n for n in plain.stages if plain.status[n].build != other.status[n].build}
     assert "report" in differ and "scenes/two" in differ and "figures/two" in differ
     assert {n for n in plain.stages if "two" in n.split("/")} | {"report"} == differ
@@ -166,7 +165,7 @@ def test_one_definition_serves_all_suites() -> None:
     found = items(**two_suites())
     for item in found.items.values():
         suites = {part for path in item.outs for part in path.split("/")} & {"one", "two"}
-        assert suites == {part for part in item.name.split("/")} & {"one", "two"}
+        assert suites == set(item.name.split("/")) & {"one", "two"}
     read = {dep for dep in found.items["report"].deps if dep.startswith("data/")}
     assert {"data/one/scores", "data/two/scores"} <= read
 
