@@ -53,7 +53,7 @@ def joined_models(folder: Path) -> list[str]:
 
 @contextmanager
 def renewed(results: Path) -> Iterator[Path]:
-    """A copy of ``joined`` below ``results`` to change; it takes the place of the old one at the end.
+    """A copy of ``results/joined`` to change; it takes the old one's place when the block ends.
 
     Files are linked, not copied: replace them, never write into them. If the block fails, all is as
     before. A copy without any file leaves no folder.
