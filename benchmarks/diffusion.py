@@ -211,10 +211,10 @@ def made_pipeline(args: argparse.Namespace, folder: Path) -> str:
 
     with quiet_transformers():
         if args.full:
-            from support import full_diffusion  # type: ignore[import-not-found]
+            from support import full_diffusion
 
             return str(full_diffusion.sdxl(folder / "full"))
-        from support import tiny_diffusion  # type: ignore[import-not-found]
+        from support import tiny_diffusion
 
         return str(tiny_diffusion.sdxl(folder / "tiny"))
 
