@@ -26,7 +26,6 @@ VIEW = 100
 SKIN = dict(zip(SKIN_TONES, ("#fadcbc", "#debb90", "#c19a65", "#a57939", "#6a462f"), strict=True))
 
 AGES = ("child", "adult", "elderly")
-GENDERS = ("man", "woman")
 EXPRESSIONS = ("happy", "sad", "angry")
 
 _HAIR = {
