@@ -211,7 +211,7 @@ def made_pipeline(args: argparse.Namespace, folder: Path) -> str:
 
     with quiet_transformers():
         if args.full:
-            from support import full_diffusion
+            from support import full_diffusion  # type: ignore[import-not-found]
 
             return str(full_diffusion.sdxl(folder / "full"))
         from support import tiny_diffusion
