@@ -92,7 +92,7 @@ class Plan:
         facts: Mapping[str, Any] | None = None,
     ) -> None:
         self.root, self.only = root, only
-        self.stages, self._pipeline = pipeline.items, pipeline
+        self.stages, self.folders = pipeline.items, pipeline.folders
         if only is not None and not any(lies_in(name, only) for name in self.stages):
             known = ", ".join(dict.fromkeys(name.split("/")[0] for name in self.stages))
             raise UserError(f"stage '{only}'", "there is none", f"begin with one of: {known}")
@@ -115,7 +115,7 @@ class Plan:
         """The plan of a run as :meth:`keep` gave it, for its jobs: nothing is looked at again."""
         plan = cls.__new__(cls)
         plan.root, plan.only, plan._facts = root, None, None
-        plan.stages, plan._pipeline = pipeline.items, pipeline
+        plan.stages, plan.folders = pipeline.items, pipeline.folders
         plan._above = {name: upstream(stage, plan.stages) for name, stage in plan.stages.items()}
         seal = Seal(params={}, code={}, inputs={}, outs={})
         plan.status = {
@@ -253,7 +253,6 @@ class Plan:
         What in it is no longer as its job left it goes, and so will be made again.
         """
         outs = [out for stage in self.stages.values() for out in (*stage.outs, stage.seal)]
-        shared = self._pipeline.folders
         for name in filter(self.stale, self.status):
             status = self.status[name]
             plan: dict[str, Any] = {
@@ -271,7 +270,7 @@ class Plan:
                 },
                 "publish": [self.status[stage.name].build for stage in self.ancestors(name)],
                 "keep": outs,
-                "sweep": shared,
+                "sweep": self.folders,
             }
             for out, build in plan["above"].items():
                 _link(Path(status.build, ABOVE, out), Path(build, out))

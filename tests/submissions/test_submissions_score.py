@@ -27,11 +27,7 @@ from lvlmbench.config import QUESTION_TYPES
 from lvlmbench.config.models import Answer, Model
 from lvlmbench.engine.process import take_lock
 from lvlmbench.stages.answer.answering import answer_rows
-from lvlmbench.stages.answer.engine import (
-    Item,
-    Reply,
-    request_hash,
-)
+from lvlmbench.stages.answer.engine import Item, Reply, request_hash
 from lvlmbench.stages.metrics.comparisons import write_comparisons
 from lvlmbench.stages.metrics.metrics import write_metrics
 from lvlmbench.stages.score.run import score_files
