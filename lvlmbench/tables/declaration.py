@@ -80,11 +80,13 @@ class Table:
     place
         Folder of its shards below :attr:`root`, with names in braces; or its one file.
     key
-        Columns that together name a row: no two rows of a file agree in them.
+        Columns that together name a row.
     rules
         What must hold across columns.
     root
         Folder that all its places are below.
+    once
+        Whether a file is refused two rows of which agree in the key.
     """
 
     name: str
@@ -94,6 +96,7 @@ class Table:
     columns: tuple[Column, ...]
     rules: tuple[RowRule, ...] = ()
     root: str = DATA
+    once: bool = True
 
     @cached_property
     def schema(self) -> pa.Schema:

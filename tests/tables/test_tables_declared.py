@@ -90,7 +90,6 @@ QUESTION: dict[str, Any] = {
     "chance": 0.5,
 }
 VERDICT = {"image_id": "i", "scene_id": "s", "filter": "ocr", "keep": True}
-ATTEMPT = {"image_id": "i", "scene_id": "s", "attempt": 0, "outcome": "kept"}
 
 
 @pytest.mark.parametrize(
@@ -104,7 +103,6 @@ ATTEMPT = {"image_id": "i", "scene_id": "s", "attempt": 0, "outcome": "kept"}
         (tables.QUESTIONS, [{**QUESTION, "options": ["a", None]}], "an option that is null"),
         (tables.QUESTIONS, [{**QUESTION, "answer_index": 2}], "no option as the right one"),
         (tables.VERDICTS, [VERDICT, VERDICT], "twice, by its image_id and filter"),
-        (tables.ATTEMPTS, [ATTEMPT, ATTEMPT], "twice, by its scene_id and attempt"),
     ],
 )
 def test_rows_that_break_a_rule_are_named(
