@@ -121,9 +121,16 @@ class Table:
         names = self.names if columns is None else columns
         return pa.schema([self.schema.field(name) for name in names]).empty_table()
 
+    def path(self, **names: str) -> str:
+        """Path of its folder or file below :attr:`root`; ``names`` fill the braces.
+
+        Without names it is the folder below which all its shards are.
+        """
+        return self.place.format(**names) if names else self.place.split("/{")[0]
+
     def folder(self, root: Path, **names: str) -> Path:
-        """Folder of the shards, or the one file, below ``root``; ``names`` fill the braces."""
-        return root / self.place.format(**names)
+        """The same below the folder ``root``."""
+        return root / self.path(**names)
 
     def shards(self, root: Path, **names: str) -> list[Path]:
         """Shards that are there, in their order."""

@@ -17,6 +17,7 @@ from lvlmbench.scene.vocabulary import (
     Vocabulary,
     load_vocabulary,
 )
+from lvlmbench.snapshot.place import Place
 from lvlmbench.suites.dysca.plan import (
     MOST,
     Variant,
@@ -27,7 +28,6 @@ from lvlmbench.versions.content import (
     Scene,
     aspects,
 )
-from lvlmbench.versions.view import View
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ def draws_of(params: Params, vocabulary: Vocabulary) -> list[Draws]:
     return [_draws(variant, labels) for variant in plan.variants.values()]
 
 
-def read_draws(view: View) -> list[Draws]:
+def read_draws(view: Place) -> list[Draws]:
     """The same of a snapshot, by its own vocabulary.
 
     Raises
@@ -192,7 +192,7 @@ def explained(scenes: Iterable[Scene], draws: Sequence[Draws]) -> bool:
     return True
 
 
-def draws_for(view: View, scenes: Sequence[Scene]) -> tuple[list[Draws] | None, str]:
+def draws_for(view: Place, scenes: Sequence[Scene]) -> tuple[list[Draws] | None, str]:
     """Pools that the scenes of a snapshot come from, or None and why they are not known."""
     try:
         draws = read_draws(view)

@@ -73,9 +73,10 @@ def test_a_table_says_where_it_is(
     assert table.shards(tmp_path, **names) == parts[::-1]
 
 
-def test_a_place_without_a_name_is_our_defect(tmp_path: Path) -> None:
+def test_all_names_or_none(tmp_path: Path) -> None:
+    assert tables.ANSWERS.folder(tmp_path) == tmp_path / "answers"
     with pytest.raises(KeyError, match="scenario"):
-        tables.IMAGES.folder(tmp_path)
+        tables.ANSWERS.folder(tmp_path, model="m")
 
 
 QUESTION: dict[str, Any] = {

@@ -98,7 +98,7 @@ def test_an_image_that_is_not_what_its_hash_says_is_one_line(
 
 
 def test_a_scenario_without_images_or_of_no_name_is_one_line(source: Source) -> None:
-    with pytest.raises(UserError, match="has no scenario .fog.; use some of: clean"):
+    with pytest.raises(UserError, match=r"has no scenario .fog.; use some of: clean"):
         list(source.examples("fog"))
     with pytest.raises(UserError, match="asked without an image"):
         list(source.examples("blind"))
