@@ -16,6 +16,9 @@ Json = dict[str, Any]
 
 U64 = NDArray[np.uint64]
 
+#: Rows that are read at once.
+_ROWS = 4096
+
 
 class Items(NamedTuple):
     """Rows of a table as 64-bit hashes; 18 bytes a row.
@@ -57,7 +60,7 @@ def read_items(
     ids, rows, groups = [], [], []
     known: dict[str, int] = {}
     columns = list(dict.fromkeys((key, *rest, *group)))
-    for batch in view.batches(table, columns, **names):
+    for batch in view.batches(table, columns, _ROWS, **names):
         told = batch.to_pylist()
         ids.append(np.array([_hash(row[key]) for row in told], dtype=np.uint64))
         content = [_hash([row[name] for name in rest]) for row in told]
