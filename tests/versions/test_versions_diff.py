@@ -285,10 +285,10 @@ def test_damaged_seals_are_told(pair: tuple[Path, Path], text: str) -> None:
 
 
 def test_ids_alone_are_held(tmp_path: Path) -> None:
-    table(tmp_path, "data/t", tables.SCENES, *scenes(5000), shard=2000)
+    table(tmp_path, "data/corpus/scenes", tables.SCENES, *scenes(5000), shard=2000)
     (tmp_path / "params.yaml").write_text("{}\n")
     view = Place.open(str(tmp_path), tmp_path)
-    items = read_items(view, "data/t", "scene_id", ["prompt"], ["subtask"])
+    items = read_items(view, tables.SCENES, ["prompt"], ["subtask"])
     assert sum(part.nbytes for part in items[:3]) == 18 * 5000
     assert compare_items(items, items)["changed"] == {}
 
