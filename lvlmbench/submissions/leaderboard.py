@@ -16,7 +16,7 @@ from lvlmbench.stages.answer.asked import Asked
 from lvlmbench.submissions.place import (
     FILES,
     RECORD,
-    joined_models,
+    submitted_models,
 )
 
 
@@ -92,7 +92,7 @@ def rebuild(snapshot: Asked, folder: Path) -> dict[str, str]:
     from lvlmbench.stages.metrics.comparisons import write_comparisons
     from lvlmbench.stages.metrics.metrics import write_metrics
 
-    found = {name: why_not(snapshot, folder / name) for name in joined_models(folder)}
+    found = {name: why_not(snapshot, folder / name) for name in submitted_models(folder)}
     models = [name for name, reason in found.items() if reason is None]
     left_out = {name: reason for name, reason in found.items() if reason is not None}
     if not models:
