@@ -31,7 +31,6 @@ from lvlmbench.stages.render.shard import (
     make_renderer,
     png_bytes,
 )
-from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.versions.chance import shared_by_chance
 from lvlmbench.versions.content import (
     Rows,

@@ -83,14 +83,16 @@ def _check_sheet(path: Path) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> None:
+    from lvlmbench.snapshot.place import Place
     from lvlmbench.versions.overlap import overlap
     from lvlmbench.versions.overlap_words import words
-    from lvlmbench.versions.view import View
 
     if arguments.sheet is not None:
         _check_sheet(arguments.sheet)
     here = Path.cwd()
-    view_a, view_b = (View.open(name, here, arguments.suite) for name in (arguments.a, arguments.b))
+    view_a, view_b = (
+        Place.open(name, here, arguments.suite) for name in (arguments.a, arguments.b)
+    )
     found = overlap(view_a, view_b, arguments.max_distance, arguments.pairs, _progress())
     if arguments.sheet is not None:
         from lvlmbench.versions.images import encoded

@@ -142,14 +142,14 @@ def _write(
     snapshot: Asked, box: spool.Spool, path: Path, model: str, scenario: str, folder: Path
 ) -> int:
     """The answers table of one scenario; gives its number of rows."""
-    name, snapshot = one_line(path.name, 80), snapshot_id(snapshot.params)
+    name, made_by = one_line(path.name, 80), snapshot_id(snapshot.params)
     rows: list[dict[str, object]] = []
     shard = total = characters = 0
 
     def flush() -> None:
         nonlocal rows, shard, characters
         part = folder / "answers" / scenario / tables.part_name(shard)
-        tables.write_rows(rows, part, tables.ANSWERS, snapshot)
+        tables.write_rows(rows, part, tables.ANSWERS, made_by)
         rows, shard, characters = [], shard + 1, 0
 
     for asked in box.asked(scenario):

@@ -60,4 +60,5 @@ ATTEMPTS = Table(
             "vector art.",
         ),
     ),
+    once=False,
 )

@@ -43,7 +43,7 @@ def _broken(rows: pa.Table, table: Table) -> Iterator[tuple[int, str]]:
             yield first_row(pc.is_null(rows[column.name])), f"has no {column.name}"
     for column in read:
         yield from _values(rows[column.name], column)
-    if {*rows.column_names}.issuperset(table.key) and len(rows):
+    if table.once and {*rows.column_names}.issuperset(table.key) and len(rows):
         yield _twice(rows, table.key), f"stands there twice, by its {' and '.join(table.key)}"
     for rule in table.rules:
         yield from rule(rows)

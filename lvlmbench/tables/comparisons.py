@@ -54,4 +54,5 @@ COMPARISONS = Table(
         ),
     ),
     root=RESULTS,
+    once=False,
 )

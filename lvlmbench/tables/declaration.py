@@ -80,11 +80,13 @@ class Table:
     place
         Folder of its shards below :attr:`root`, with names in braces; or its one file.
     key
-        Columns that together name a row: no two rows of a file agree in them.
+        Columns that together name a row.
     rules
         What must hold across columns.
     root
         Folder that all its places are below.
+    once
+        Whether a file is refused two rows of which agree in the key.
     """
 
     name: str
@@ -94,6 +96,7 @@ class Table:
     columns: tuple[Column, ...]
     rules: tuple[RowRule, ...] = ()
     root: str = DATA
+    once: bool = True
 
     @cached_property
     def schema(self) -> pa.Schema:
@@ -118,9 +121,16 @@ class Table:
         names = self.names if columns is None else columns
         return pa.schema([self.schema.field(name) for name in names]).empty_table()
 
+    def path(self, **names: str) -> str:
+        """Path of its folder or file below :attr:`root`; ``names`` fill the braces.
+
+        Without names it is the folder below which all its shards are.
+        """
+        return self.place.format(**names) if names else self.place.split("/{")[0]
+
     def folder(self, root: Path, **names: str) -> Path:
-        """Folder of the shards, or the one file, below ``root``; ``names`` fill the braces."""
-        return root / self.place.format(**names)
+        """The same below the folder ``root``."""
+        return root / self.path(**names)
 
     def shards(self, root: Path, **names: str) -> list[Path]:
         """Shards that are there, in their order."""

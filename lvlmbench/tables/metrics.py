@@ -60,4 +60,5 @@ METRICS = Table(
         Column("n_failed", INT64, "How many of these are failed requests: errors and time-outs."),
     ),
     root=RESULTS,
+    once=False,
 )

@@ -21,7 +21,7 @@ from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.scenario.scenario import Shard
-from lvlmbench.versions.planned import (
+from support.planned import (
     Line,
     Planned,
     beside,

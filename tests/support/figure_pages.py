@@ -48,10 +48,7 @@ def _noisy(folder: Path) -> Path:
 def sources(root: Path, p: Params | None = None, published: Path = PUBLISHED) -> Sources:
     """What figures of the snapshot in ``root`` are drawn from."""
     results = root / "results"
-    snapshot = Snapshot(
-        p or noisy_params(), root / "data", results / "metrics.parquet",
-        comparisons_path=results / "comparisons.parquet",
-    )  # fmt: skip
+    snapshot = Snapshot(p or noisy_params(), root / "data", results)
     return Sources(snapshot, None, published)
 
 

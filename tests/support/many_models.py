@@ -144,4 +144,4 @@ def build(
         questions=sorted((data / "corpus" / "questions").iterdir()),
         out_parquet=root / "metrics.parquet", out_json=root / "metrics.json",
     )  # fmt: skip
-    return Snapshot(params, data, root / "metrics.parquet")
+    return Snapshot(params, data, root)

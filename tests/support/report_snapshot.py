@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 from PIL import Image, ImageDraw
 
 from lvlmbench import tables
@@ -309,7 +310,7 @@ def _answers(
         if scenario != "clean":
             shown = report_scenarios.images(p, p.scenarios.spec(scenario), images, questions)
             _write(shown, data / "images" / scenario, tables.IMAGES, shard)
-        pictures = pa.Table.from_pylist(shown, schema=tables.IMAGES)
+        pictures = tables.IMAGES.of(shown)
         for model in (m.name for m in p.answer.models):
             answers = [
                 answered(model, i, q, *about)
@@ -318,7 +319,7 @@ def _answers(
                 )
             ]
             _write(answers, data / "answers" / model / scenario, tables.ANSWERS, shard)
-            given = pa.Table.from_pylist(answers, schema=tables.ANSWERS)
+            given = tables.ANSWERS.of(answers)
             known = Asked(*corpus, pictures)
             rows = score_rows(given, known, _compare, p.score.strategy).to_pylist()
             _write(rows, data / "scores" / model / scenario, tables.SCORES, 10**6)

@@ -73,9 +73,10 @@ def test_a_table_says_where_it_is(
     assert table.shards(tmp_path, **names) == parts[::-1]
 
 
-def test_a_place_without_a_name_is_our_defect(tmp_path: Path) -> None:
+def test_all_names_or_none(tmp_path: Path) -> None:
+    assert tables.ANSWERS.folder(tmp_path) == tmp_path / "answers"
     with pytest.raises(KeyError, match="scenario"):
-        tables.IMAGES.folder(tmp_path)
+        tables.ANSWERS.folder(tmp_path, model="m")
 
 
 QUESTION: dict[str, Any] = {
@@ -90,7 +91,6 @@ QUESTION: dict[str, Any] = {
     "chance": 0.5,
 }
 VERDICT = {"image_id": "i", "scene_id": "s", "filter": "ocr", "keep": True}
-ATTEMPT = {"image_id": "i", "scene_id": "s", "attempt": 0, "outcome": "kept"}
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,6 @@ ATTEMPT = {"image_id": "i", "scene_id": "s", "attempt": 0, "outcome": "kept"}
         (tables.QUESTIONS, [{**QUESTION, "options": ["a", None]}], "an option that is null"),
         (tables.QUESTIONS, [{**QUESTION, "answer_index": 2}], "no option as the right one"),
         (tables.VERDICTS, [VERDICT, VERDICT], "twice, by its image_id and filter"),
-        (tables.ATTEMPTS, [ATTEMPT, ATTEMPT], "twice, by its scene_id and attempt"),
     ],
 )
 def test_rows_that_break_a_rule_are_named(

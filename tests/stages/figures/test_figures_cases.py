@@ -46,7 +46,9 @@ def sources(root: Path) -> Sources:
 def scores(given: Sources, model: str, scenario: str) -> dict[str, dict[str, Any]]:
     """Scored closed questions that the consensus keeps, by id."""
     dropped = set(given.snapshot.dropped.to_pylist())
-    found = given.snapshot.shards("scores", tables.SCORES, model, scenario, tables.SCORES.names)
+    found = given.snapshot.shards(
+        tables.SCORES, tables.SCORES.names, model=model, scenario=scenario
+    )
     return {
         row["question_id"]: row
         for shard in found

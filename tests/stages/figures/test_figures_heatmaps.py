@@ -228,7 +228,7 @@ def test_nothing_answered_is_no_figure(tmp_path: Path, snapshot: Snapshot) -> No
     for path in snapshot.data.iterdir():
         if path.name != "scores":
             (tmp_path / "data" / path.name).symlink_to(path)
-    empty = Snapshot(snapshot.params, tmp_path / "data", snapshot.metrics_path)
+    empty = Snapshot(snapshot.params, tmp_path / "data", snapshot.results)
     for name in NAMES:
         with pytest.raises(NotApplicable), plotting.settings():
             FIGURES.get(name, "test").draw(Sources(empty, None, Path("none")))

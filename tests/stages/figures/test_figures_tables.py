@@ -224,7 +224,8 @@ def test_the_statistics_are_numbers_too(sources: Sources) -> None:
 def test_without_results_or_questions_the_figures_say_so(tmp_path: Path, sources: Sources) -> None:
     empty = tmp_path / "metrics.parquet"
     tables.write_rows([], empty, tables.METRICS, SNAPSHOT)
-    given = Sources(replace(sources.snapshot, metrics_path=empty), None, sources.published)
+    tables.write_rows([], tmp_path / "comparisons.parquet", tables.COMPARISONS, SNAPSHOT)
+    given = Sources(replace(sources.snapshot, results=tmp_path), None, sources.published)
     with pytest.raises(NotApplicable):
         draw("table3_results", given)
     snapshot = replace(sources.snapshot)

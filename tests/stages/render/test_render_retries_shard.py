@@ -38,7 +38,8 @@ def dark(monkeypatch: pytest.MonkeyPatch) -> Dark:
 def render(draws: Noise, table: pa.Table, **about: Any) -> tuple[Rows, Rows, Rows]:
     made = render_shard(params(**about), words(), table, draws)
     images, verdicts, attempts = made
-    assert (images.schema, verdicts.schema) == (tables.IMAGES, tables.VERDICTS)
+    assert images.schema == tables.IMAGES.schema
+    assert verdicts.schema == tables.VERDICTS.schema
     assert attempts.schema == tables.ATTEMPTS.schema
     return images.to_pylist(), verdicts.to_pylist(), attempts.to_pylist()
 

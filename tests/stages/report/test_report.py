@@ -241,7 +241,7 @@ def test_many_reasons_are_summed_not_dropped(snapshot: Snapshot, tmp_path: Path)
     shutil.rmtree(root / "verdicts" / "render")
     tables.write_rows(verdicts, root / "verdicts" / "render" / "part-00000.parquet",
                       tables.VERDICTS, "s")  # fmt: skip
-    found = funnel.build(Snapshot(snapshot.params, root, snapshot.metrics_path))
+    found = funnel.build(Snapshot(snapshot.params, root, snapshot.results))
     scenes = [loss for loss in found.losses if loss.unit == "scenes"]
     assert len(scenes) == funnel.MAX_REASONS + 1
     assert sum(loss.count for loss in scenes) == 60
@@ -261,7 +261,7 @@ def test_a_missing_metric_is_a_dash_and_not_a_zero(snapshot: Snapshot, tmp_path:
     rows = [r | {"value": float("nan")} if r["metric"] == "sq" else r for r in rows]
     path = tmp_path / "metrics.parquet"
     tables.write_rows(rows, path, tables.METRICS, "s")
-    standings = Standings(Snapshot(snapshot.params, snapshot.data, path))
+    standings = Standings(Snapshot(snapshot.params, snapshot.data, tmp_path))
     row = standings.leaderboard()["clean"][0]
     assert row.by_type["free_form"] is None
     assert row.sq is not None and row.sq.value is None

@@ -127,7 +127,7 @@ def altered(found: Snapshot, folder: Path, **columns: Any) -> Cost:
     path = sorted((root / "answers" / "model-a" / "clean").iterdir())[0]
     rows = tables.read([path], tables.ANSWERS).to_pylist()
     tables.write_rows([r | columns for r in rows], path, tables.ANSWERS, "s")
-    other = Snapshot(found.params, root, found.metrics_path)
+    other = Snapshot(found.params, root, found.results)
     return cost.build(other, Standings(other))
 
 
@@ -192,7 +192,7 @@ def test_many_names_are_counted_and_not_all_listed(snapshot: Snapshot, tmp_path:
     rows = tables.read([path], tables.ANSWERS).to_pylist()
     rows = [r | {"served_model": f"replica-{i}"} for i, r in enumerate(rows)]
     tables.write_rows(rows, path, tables.ANSWERS, "s")
-    other = Snapshot(snapshot.params, root, snapshot.metrics_path)
+    other = Snapshot(snapshot.params, root, snapshot.results)
     ours = cost.build(other, Standings(other)).models[0]
     assert len(ours.served) == cost.LISTED
     assert ours.more_served == 18 - cost.LISTED

@@ -7,7 +7,6 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
 
 from lvlmbench import tables
@@ -111,7 +110,7 @@ def scored(tmp_path: Path, **answer: object) -> dict[str, object]:
     of = tables.read(tmp_path / "questions", tables.QUESTIONS).to_pylist()
     free = [q for q in of if (q["question_type"] == FF) == bool(answer.pop("free", False))]
     row = {"model": "m", "scenario": "clean", "image_id": "i", "status": "truncated", **answer}
-    given = pa.Table.from_pylist([row | {"question_id": free[0]["question_id"]}], tables.ANSWERS)
+    given = tables.ANSWERS.of([row | {"question_id": free[0]["question_id"]}])
     strategy = "dysca" if answer.get("text") == "Let us see. (A)" else "lvlmbench"
     (found,) = score_rows(given, asked, lambda pairs: [50.0] * len(pairs), strategy).to_pylist()
     return dict(found)

@@ -97,7 +97,7 @@ def _images(shown: Sequence[tuple[str, str | None]]) -> pa.Table:
         "scene_id": pa.array(scenes, pa.string()),
         "question_id": pa.array(questions, pa.string()),
     }
-    columns = [known.get(f.name, pa.nulls(len(scenes), f.type)) for f in tables.IMAGES]
+    columns = [known.get(f.name, pa.nulls(len(scenes), f.type)) for f in tables.IMAGES.schema]
     return pa.Table.from_arrays(columns, names=tables.IMAGES.names)
 
 

@@ -1,4 +1,4 @@
-"""Look at the files of a snapshot, wherever they are: in a folder, or at a revision of git.
+"""Read the files of a snapshot, wherever they are: in a folder, or at a revision of git.
 
 At a revision, files come from DVC's cache, or else from its remote; nothing is checked out.
 """
@@ -20,14 +20,7 @@ import yaml
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.yaml_file import check_yaml
-from lvlmbench.versions.manifest import (
-    Manifest,
-    manifest_path,
-    parse_manifest,
-)
-
-#: Where versions from before suites have tables that lie elsewhere now.
-_BEFORE_SUITES = {"scenes": "corpus/scenes", "questions": "corpus/questions"}
+from lvlmbench.tables import DATA, RESULTS, Table
 
 _PULL = "run 'dvc pull' there, or add the remote that has it (dvc remote add)"
 
@@ -58,8 +51,8 @@ def _one_line(error: Exception) -> str:
     return (next(iter(str(error).splitlines()), "") or type(error).__name__) + cause
 
 
-class View:
-    """Files of one snapshot, by their paths in the project.
+class Place:
+    """Files of one snapshot, by their paths in the project, and the tables among them.
 
     Attributes
     ----------
@@ -70,7 +63,7 @@ class View:
     folder
         The folder, absolute; None for a revision.
     suite
-        Name of the suite to look at, where it was said.
+        Name of the suite to look at; None where it is alone.
     """
 
     def __init__(
@@ -80,7 +73,7 @@ class View:
         self.suite: str | None = None
 
     @classmethod
-    def open(cls, name: str, project: Path, suite: str | None = None) -> View:
+    def open(cls, name: str, project: Path, suite: str | None = None) -> Place:
         """The folder ``name`` if it holds params.yaml, else that revision of the project.
 
         ``REPOSITORY@REVISION`` names a revision of another repository, by its URL or path. Of its
@@ -96,7 +89,7 @@ class View:
         return found
 
     @classmethod
-    def _find(cls, name: str, project: Path) -> View:
+    def _find(cls, name: str, project: Path) -> Place:
         from fsspec.implementations.dirfs import DirFileSystem
         from fsspec.implementations.local import LocalFileSystem
 
@@ -116,7 +109,7 @@ class View:
         )
 
     @classmethod
-    def _at(cls, name: str, url: str, revision: str, commit: str | None) -> View:
+    def _at(cls, name: str, url: str, revision: str, commit: str | None) -> Place:
         """A revision of a repository."""
         from dvc.api import DVCFileSystem
         from dvc.exceptions import DvcException
@@ -190,45 +183,6 @@ class View:
         with self.open_file(path) as f, self._asking(path):
             return f.read()
 
-    @property
-    def suites(self) -> dict[str, Any]:
-        """Settings of the suites by name; none of a version from before there were any."""
-        found = self.params.get("suites")
-        return {n: s for n, s in found.items() if s} if isinstance(found, dict) else {}
-
-    @property
-    def own(self) -> dict[str, Any]:
-        """Settings of the suite that is looked at; none of a version from before suites.
-
-        Raises
-        ------
-        UserError
-            There are several and none was named, or none of that name.
-        """
-        if not self.suites:
-            return {}
-        if self.suite is None and len(self.suites) > 1:
-            fix = f"name one with --suite: {', '.join(self.suites)}"
-            raise UserError(self.name, "holds several suites", fix)
-        name = self.suite or next(iter(self.suites))
-        if name not in self.suites:
-            fix = f"use one of: {', '.join(self.suites)}"
-            raise UserError(self.name, f"has no suite '{name}'", fix)
-        return {**self.suites[name], "name": name}
-
-    def place(self, table: str) -> str:
-        """Return the path of a suite's table or result, as in this version's layout.
-
-        Raises
-        ------
-        UserError
-            See :attr:`own`.
-        """
-        root = "results" if table.endswith(".parquet") else "data"
-        if own := self.own:
-            return f"{root}/{own['name']}/{table}"
-        return f"{root}/{_BEFORE_SUITES.get(table, table)}"
-
     @cached_property
     def params(self) -> dict[str, Any]:
         """What params.yaml says, which another version may not accept.
@@ -256,30 +210,62 @@ class View:
         except (yaml.YAMLError, ValueError, TypeError) as error:
             raise UserError(where, f"is no YAML ({_one_line(error)})", "mend it") from None
 
-    @cached_property
-    def manifest(self) -> Manifest | None:
-        """The manifest of the version that has this name; None where none was pinned."""
-        if self.folder is not None:
-            return None
-        path = str(manifest_path(self.name.rpartition("@")[2] or self.name))
-        return parse_manifest(self.read(path), path) if self.exists(path) else None
+    @property
+    def own(self) -> dict[str, Any]:
+        """Settings of the suite that is looked at, with its name; none where there are no suites.
 
-    def batches(self, folder: str, columns: list[str], rows: int = 4096) -> Iterator[pa.Table]:
+        Raises
+        ------
+        UserError
+            There are several and none was named, or none of that name.
+        """
+        listed = self.params.get("suites")
+        suites = {n: s for n, s in listed.items() if s} if isinstance(listed, dict) else {}
+        if not suites:
+            return {}
+        if self.suite is None and len(suites) > 1:
+            raise UserError(self.name, "holds several suites", f"--suite: {', '.join(suites)}")
+        name = self.suite or next(iter(suites))
+        if name not in suites:
+            fix = f"use one of: {', '.join(suites)}"
+            raise UserError(self.name, f"has no suite '{name}'", fix)
+        return {**suites[name], "name": name}
+
+    def where(self, table: Table, **names: str) -> str:
+        """Return the path of a table's folder or file; without names, of all its folders.
+
+        Raises
+        ------
+        UserError
+            See :attr:`own`.
+        """
+        root, own = RESULTS if table.root == RESULTS else DATA, self.own
+        return (
+            f"{root}/{own['name']}/{table.path(**names)}"
+            if own
+            else f"{root}/{table.path(**names)}"
+        )
+
+    def batches(
+        self, table: Table, columns: list[str], rows: int = 4096, **names: str
+    ) -> Iterator[pa.Table]:
         """The rows of a table, shard by shard.
+
+        They are not held against the table's declaration: another version may have written them.
 
         Parameters
         ----------
-        folder
-            Of the table, such as ``data/dysca/scenes``.
         columns
             Which ones to read; pictures are large.
+        names
+            Which of the table's folders; all without any.
 
         Raises
         ------
         UserError
             A shard is damaged, or lacks a column.
         """
-        for path in self.files(folder):
+        for path in self.files(self.where(table, **names)):
             if not path.endswith(".parquet"):
                 continue
             where = f"{self.name}: {path}"
