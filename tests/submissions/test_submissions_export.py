@@ -14,9 +14,6 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from lvlmbench.submissions.finished import (
-    item_id,
-)
 
 from lvlmbench import tables
 from lvlmbench.commands.main import main
