@@ -12,6 +12,7 @@ from pydantic import BaseModel, ValidationError
 from lvlmbench.config.section import (
     NAME,
     NAME_IN_WORDS,
+    Composed,
 )
 from lvlmbench.config.sections import Params
 from lvlmbench.core.errors import UserError
@@ -48,6 +49,8 @@ def _known_keys(location: tuple[int | str, ...]) -> list[str]:
         if field is None:
             return []
         model = _section_of(field.annotation)
+        if isinstance(model, type) and issubclass(model, Composed):
+            model = model.whole()
     return sorted(getattr(model, "model_fields", {}))
 
 

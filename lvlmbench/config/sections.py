@@ -11,7 +11,7 @@ from lvlmbench.config.cleaning import Audit, Consensus, Filter
 from lvlmbench.config.exports import Exports
 from lvlmbench.config.models import Answer
 from lvlmbench.config.reference import Reference
-from lvlmbench.config.render import Render
+from lvlmbench.config.render import Render, first_renderer
 from lvlmbench.config.report import Figures, Report
 from lvlmbench.config.scenarios import Scenarios
 from lvlmbench.config.section import (
@@ -59,7 +59,7 @@ class Corpus(Section):
         description="Folder of the vocabulary lists, relative to the project's root.",
     )
     drawable_by: Name | None = Field(
-        "pictograph",
+        default_factory=first_renderer,
         description="Sample (answers and distractors alike) only entries that this renderer can "
         "draw; a subtask of which it draws nothing is sampled whole and reported as not rendered. "
         "Null samples the whole vocabulary as a photographic renderer reads it.",
@@ -170,11 +170,11 @@ class Params(Section):
     render: Render = Field(default_factory=lambda: Render())  # type: ignore[call-arg]
     vocabulary: Vocabulary = Field(default_factory=lambda: Vocabulary())
     reference: Reference = Field(default_factory=lambda: Reference())  # type: ignore[call-arg]
-    filter: Filter = Field(default_factory=lambda: Filter())  # type: ignore[call-arg]
+    filter: Filter = Field(default_factory=lambda: Filter())
     consensus: Consensus = Field(default_factory=lambda: Consensus())  # type: ignore[call-arg]
     audit: Audit = Field(default_factory=lambda: Audit())  # type: ignore[call-arg]
-    scenarios: Scenarios = Field(default_factory=lambda: Scenarios())  # type: ignore[call-arg]
-    answer: Answer = Field(default_factory=lambda: Answer())  # type: ignore[call-arg]
+    scenarios: Scenarios = Field(default_factory=lambda: Scenarios())
+    answer: Answer = Field(default_factory=lambda: Answer())
     score: Score = Field(default_factory=lambda: Score())  # type: ignore[call-arg]
     statistics: Statistics = Field(default_factory=lambda: Statistics())  # type: ignore[call-arg]
     validity: Validity = Field(default_factory=lambda: Validity())  # type: ignore[call-arg]

@@ -17,6 +17,7 @@ from lvlmbench.core.seeding import (
     generator,
     item_id,
 )
+from lvlmbench.stages.scenario.kinds.corruption.settings import Corruption
 
 Row = dict[str, Any]
 
@@ -72,10 +73,11 @@ def _of_scene(
     spec: ScenarioSpec, n: int, clean: Row, other: Row, questions: list[Row]
 ) -> Iterator[Row]:
     raw = clean["image"]["bytes"]
-    if spec.corruption is not None:
-        kinds, severities = spec.corruption.kinds, spec.corruption.severities
+    damage = spec.find(Corruption)
+    if damage is not None:
+        kinds, severities = damage.kinds, damage.severities
         pairs = [(k, s) for k in kinds for s in severities]
-        for kind, severity in pairs if spec.corruption.every else [pairs[n % len(pairs)]]:
+        for kind, severity in pairs if damage.every else [pairs[n % len(pairs)]]:
             variant = f"{kind}-{severity}"
             noisy = _noise(raw, clean["image_id"] + variant, 20 * severity)
             yield _row(spec, clean, {"kind": kind, "severity": severity}, noisy, variant)

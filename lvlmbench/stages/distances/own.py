@@ -63,7 +63,7 @@ def kept_scenes(params: Params, data: Path) -> set[str]:
 def _curves(params: Params) -> set[str]:
     """Scenarios that show each image in many forms, for severity curves alone."""
     noisy = params.scenarios.noisy
-    return {s.name for s in noisy if s.corruption is not None and s.corruption.every}
+    return {s.name for s in noisy if s.in_many_forms}
 
 
 def _one_a_scene(

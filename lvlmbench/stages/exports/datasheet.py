@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lvlmbench.config import QUESTION_TYPES, Params
+from lvlmbench.config.scenarios import CLEAN
+from lvlmbench.core.registry import kinds_of
 from lvlmbench.stages.exports.facts import Facts
 from lvlmbench.stages.exports.markdown import (
     code,
@@ -21,14 +23,14 @@ from lvlmbench.stages.exports.rights import (
     rights,
 )
 
-#: What is said of the kinds of scenarios that the package itself has; others are named alone.
-_SCENARIOS = {
-    "clean": "the image as it was drawn",
-    "corruption": "damaged as by cameras, channels and scanners",
-    "print_attack": "with a wrong option printed on it",
-    "adversarial": "with a small perturbation computed to mislead a model",
-    "other_image": "the image of another scene, so that no answer can be seen in it; a control",
-}
+#: What is said of the clean scenario; kinds of others say what they do.
+_CLEAN = "the image as it was drawn"
+
+
+def _about(scenario: str) -> str:
+    """Return what is done to a scenario's images; empty where its name is no kind."""
+    kind = kinds_of("scenarios").find(scenario)
+    return _CLEAN if scenario == CLEAN else kind.about if kind is not None else ""
 
 
 def _listed(items: Iterable[str]) -> str:
@@ -76,7 +78,7 @@ def _kind(params: Params, scenario: str) -> str:
 
 def _composition(params: Params, facts: Facts) -> str:
     sizes = ", ".join(f"{width} x {height}" for width, height in facts.sizes) or "none"
-    known = [f"{code(name)}: {_SCENARIOS[name]}" for name in facts.scenarios if name in _SCENARIOS]
+    known = [f"{code(name)}: {about}" for name in facts.scenarios if (about := _about(name))]
     persons = _listed(f"{name}: {counts(found)}" for name, found in facts.persons.items())
     return f"""\
 **What an instance is.** A question about a picture, with the text that is sent to a model, its

@@ -21,8 +21,8 @@ from lvlmbench.config.shards import subtask_ranges
 from lvlmbench.core.seeding import generator
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.stages.reference.drawable import (
-    RENDERER,
     drawable_subtasks,
+    drawer,
 )
 from lvlmbench.stages.reference.shards import reference_range
 from lvlmbench.stages.scenes.build import build_shard
@@ -90,7 +90,7 @@ def plan(params: Params, vocabulary: Vocabulary) -> tuple[Params, dict[str, int]
     corpus = defaults.corpus.model_copy(
         update={
             "vocabulary": params.corpus.vocabulary,
-            "drawable_by": RENDERER,
+            "drawable_by": drawer(),
             "subtasks": tuple(subtasks),
             "scenes": {s: training[s] + validation[s] for s in subtasks},
             "questions_per_scene": 3.34,
@@ -102,7 +102,7 @@ def plan(params: Params, vocabulary: Vocabulary) -> tuple[Params, dict[str, int]
             "snapshot": defaults.snapshot.model_copy(update={"seed": FIRST_SEED + wanted.seed}),
             "corpus": corpus,
             "render": defaults.render.model_copy(
-                update={"renderer": RENDERER, "size": wanted.pixels}
+                update={"renderer": drawer(), "size": wanted.pixels}
             ),
         }
     )

@@ -17,10 +17,11 @@ from lvlmbench.analysis.leaderboard import (
 )
 from lvlmbench.analysis.records import settings
 from lvlmbench.config import QUESTION_TYPES
-from lvlmbench.config.adversarial import Adversarial, access
 from lvlmbench.config.models import Model
-from lvlmbench.config.scenarios import CLEAN
+from lvlmbench.config.scenarios import CLEAN, ScenarioSpec
 from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stages.scenario.kinds.adversarial import access
+from lvlmbench.stages.scenario.kinds.adversarial.settings import Adversarial
 
 #: What models have to do with an attack. Those that guess look at no image.
 WHITE_BOX = "white-box"
@@ -79,21 +80,22 @@ def _means(records: Sequence[dict[str, Any]], name: str) -> tuple[float, float] 
     return first, after
 
 
-def _access(standings: Standings, known: dict[str, Model], attack: Adversarial, model: str) -> str:
+def _access(standings: Standings, known: dict[str, Model], spec: ScenarioSpec, model: str) -> str:
     if standings.kind(model) == "guesser":
         return GUESSES
-    return access(attack, known.get(model))
+    return access(spec, known.get(model))
 
 
 def build(snapshot: Snapshot, standings: Standings) -> list[Attack]:
     """What is known of each adversarial scenario, white-box models first."""
     known = {m.name: m for m in snapshot.params.answer.models}
-    specs = {spec.name: spec.adversarial for spec in snapshot.params.scenarios.noisy}
+    specs = {spec.name: spec for spec in snapshot.params.scenarios.noisy}
     comparisons = Comparisons(snapshot)
     out = []
     for name in standings.scenarios:
-        asked = specs.get(name)
-        if asked is None:
+        spec = specs.get(name)
+        asked = spec.find(Adversarial) if spec is not None else None
+        if spec is None or asked is None:
             continue
         images = snapshot.images[name]
         kept = pc.is_in(images["scene_id"], value_set=snapshot.kept_scenes)
@@ -106,7 +108,7 @@ def build(snapshot: Snapshot, standings: Standings) -> list[Attack]:
             rows.append(
                 Attacked(
                     model, standings.kind(model),
-                    _access(standings, known, asked, model),
+                    _access(standings, known, spec, model),
                     before or standings.value(model, CLEAN, "total"),
                     standings.value(model, name, "total"),
                     standings.value(model, name, "difference"),

@@ -26,6 +26,7 @@ from lvlmbench.snapshot.reader import (
     Which,
 )
 from lvlmbench.stages.figures import legend as marks
+from lvlmbench.stages.render.renderer import RENDERERS
 from lvlmbench.stages.report import (
     attacks,
     attempts,
@@ -143,6 +144,7 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
     standings = views[0].standings
     asked = snapshot.asked[scenario]
     drew = _renderers(snapshot)
+    drawers = [kind for name in drew if (kind := RENDERERS.find(name))]
     robust, attacked = robustness.build(snapshot, standings), attacks.build(snapshot, standings)
     differences = comparisons.build(snapshot, standings)
     spread = sensitivity.build(snapshot, standings, scenario)
@@ -189,8 +191,9 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         "stages_total": timings.total,
         "run_page": RUN_PAGE,
         "parameters": parameters(params),
-        "openmoji": "pictograph" in drew,
-        "pictographs_alone": list(drew) == ["pictograph"],
+        "openmoji": any(kind.art for kind in drawers),
+        "pictographs_alone": all(kind.simple for kind in drawers)
+        and len(drawers) == len(drew) == 1,
     }
 
 

@@ -27,11 +27,11 @@ from lvlmbench.stages.filter.kinds.ocr import (
     OTHER_TEXT,
     OcrFilter,
 )
-from lvlmbench.stages.filter.ocr import rapidocr
 from lvlmbench.stages.filter.ocr.contains import (
     distance,
     tokens,
 )
+from lvlmbench.stages.filter.ocr.kinds import rapidocr
 from lvlmbench.stages.filter.ocr.second_look import looks
 from lvlmbench.stages.render.shard import make_renderer
 from lvlmbench.tables import files as tables

@@ -18,7 +18,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.stages.filter.filter import Verdict
 from lvlmbench.stages.filter.kinds.safety import Safety
 from lvlmbench.stages.filter.safety import engine
-from lvlmbench.stages.filter.safety.nudenet import (
+from lvlmbench.stages.filter.safety.kinds.nudenet import (
     UNSAFE,
     NudeNet,
     network_input,

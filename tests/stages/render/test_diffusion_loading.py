@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from lvlmbench.config import Params, validate
-from lvlmbench.config.render import Diffusion
 from lvlmbench.core import (
     devices,
     gpus,
@@ -25,6 +24,7 @@ from lvlmbench.stages.render.kinds.diffusion.loading import (
 )
 from lvlmbench.stages.render.kinds.diffusion.provenance import libraries
 from lvlmbench.stages.render.kinds.diffusion.renderer import few_steps
+from lvlmbench.stages.render.kinds.diffusion.settings import Diffusion
 from support import tiny_diffusion
 
 pytest.importorskip("diffusers")

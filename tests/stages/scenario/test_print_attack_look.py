@@ -16,10 +16,9 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from lvlmbench.config import validate
-from lvlmbench.config.print_attack import COLORS, POSITIONS, PrintAttack
 from lvlmbench.core import seeding
 from lvlmbench.stages.filter.ocr.contains import distance
-from lvlmbench.stages.filter.ocr.rapidocr import RapidOcr
+from lvlmbench.stages.filter.ocr.kinds.rapidocr import RapidOcr
 from lvlmbench.stages.scenario.kinds.print_attack.attack import (
     RGB_OF,
     Look,
@@ -38,6 +37,7 @@ from lvlmbench.stages.scenario.kinds.print_attack.legibility import (
     contrast,
     luminance,
 )
+from lvlmbench.stages.scenario.kinds.print_attack.settings import COLORS, POSITIONS, PrintAttack
 
 Pixels = NDArray[np.uint8]
 FONT = default_font()

@@ -1,15 +1,21 @@
-"""What an OCR engine is, and which one a filter's settings ask for."""
+"""What an OCR engine is.
+
+To add one, write a module in ``kinds`` (or an outside package with an entry point in the group
+``lvlmbench.ocr_engines``) that registers ``make(settings, where)``: ``settings`` is the engine's
+own model (None where it has none), ``where`` the filter in the parameters.
+"""
 
 from __future__ import annotations
 
 import importlib.util
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from PIL import Image
-
-from lvlmbench.config.cleaning import Ocr
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.registry import Kind, Kinds
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 # All engines detect boxes of text and then recognize each, and differ in their defaults. These
 # are set everywhere alike, to what reads pictures of 512 pixels well.
@@ -38,26 +44,7 @@ class Reader(Protocol):
         ...
 
 
-def reader(settings: Ocr, where: str) -> Reader:
-    """The engine that the settings of a filter name; loads its weights when it first reads.
-
-    Parameters
-    ----------
-    where
-        What the user is told to look at: the filter in the parameters.
-
-    Raises
-    ------
-    UserError
-        The engine is not installed, or a folder of weights is not what it must be.
-    """
-    if settings.engine == "rapidocr":
-        from lvlmbench.stages.filter.ocr.rapidocr import RapidOcr
-
-        return RapidOcr(f"{where}: engine")
-    from lvlmbench.stages.filter.ocr.paddleocr import PaddleOcr
-
-    return PaddleOcr(settings, where)
+OCR_ENGINES: Kinds[Kind] = Kinds("ocr_engines", "lvlmbench.stages.filter.ocr.kinds", Kind)
 
 
 def require(packages: Sequence[str], group: str, where: str) -> None:

@@ -8,7 +8,6 @@ from typing import Any
 
 import torch
 
-from lvlmbench.config.adversarial import TRANSFORMERS, Adversarial
 from lvlmbench.core import torchvision_hook
 from lvlmbench.core.checkpoints import (
     check_checkpoint,
@@ -22,6 +21,7 @@ from lvlmbench.stages.scenario.kinds.adversarial.proxies import (
     Proxy,
     frozen,
 )
+from lvlmbench.stages.scenario.kinds.adversarial.settings import TRANSFORMERS, Adversarial
 
 #: ``model_type`` in config.json -> class of the tower.
 TOWERS = {

@@ -11,7 +11,6 @@ from typing import Any
 import torch
 from PIL import Image
 
-from lvlmbench.config.adversarial import TRANSFORMERS, Adversarial
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.reference.encoder import (
     Encoder,
@@ -21,6 +20,7 @@ from lvlmbench.stages.reference.encoder import (
 from lvlmbench.stages.reference.folder import NAMES
 from lvlmbench.stages.reference.pixels import Preprocessing
 from lvlmbench.stages.scenario.kinds.adversarial.carry import F64
+from lvlmbench.stages.scenario.kinds.adversarial.settings import TRANSFORMERS, Adversarial
 
 #: Images that a reference model is given at once.
 TOGETHER = 16

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
+from lvlmbench.stages.scenario.kinds.corruption.kind import CORRUPTIONS, Done, Numbers, scale_of
 from lvlmbench.stages.scenario.pixels import Pixels
 
 Covered = NDArray[np.float64]
@@ -42,6 +42,8 @@ def drops(shape: tuple[int, int], rng: np.random.Generator, share: float) -> Cov
     height above which a ``share`` of it lies. The field is made of whole numbers and magnified in
     float64 by Pillow, which has one code for all processors.
     """
+    from PIL import Image
+
     height, width = shape
     scale = _GRID / min(shape)
     grid = (max(1, round(height * scale)), max(1, round(width * scale)))
@@ -75,7 +77,7 @@ def _smooth(field: Whole, sigma: float) -> Whole:
     return field
 
 
-def spatter(
+def spattered(
     pixels: Pixels, rng: np.random.Generator, share: float, opacity: float, mud: bool
 ) -> tuple[Pixels, float]:
     """The image behind drops of water or mud, and the mean of what they cover.
@@ -95,7 +97,7 @@ def spatter(
     return ((liquid * weight + pixels * (256 - weight) + 128) >> 8).astype(np.uint8), mean
 
 
-def dropout(
+def dropped(
     pixels: Pixels, rng: np.random.Generator, share: float, side: int
 ) -> tuple[Pixels, int]:
     """The image with square gray holes, and how many.
@@ -124,3 +126,36 @@ def dropout(
         left = int(start[1] + tile % columns * 2 * side + right)
         found[top : top + side, left : left + side] = HOLE
     return found, count
+
+
+@CORRUPTIONS.register(
+    "spatter",
+    slot=7,
+    columns=("share", "opacity", "mud"),
+    rows=((0.05, 0.4, 0), (0.08, 0.45, 0), (0.11, 0.5, 0), (0.13, 0.6, 1), (0.17, 0.6, 1)),
+    about="share of the area that drops lie on, their opacity, and whether they are of mud (1) or "
+    "of water (0)",
+    published="own; as in ImageNet-C water at severities 1 to 3 and mud above",
+)
+def spatter(pixels: Pixels, rng: np.random.Generator, given: Numbers) -> Done:
+    """Spatter the lens."""
+    share, opacity, mud = given["share"], given["opacity"], bool(given["mud"])
+    found, covered = spattered(pixels, rng, share, opacity, mud)
+    about = {"opacity": opacity, "liquid": "mud" if mud else "water", "share": round(covered, 4)}
+    return found, about
+
+
+@CORRUPTIONS.register(
+    "coarse_dropout",
+    slot=8,
+    columns=("share", "side"),
+    rows=((0.03, 8), (0.05, 9), (0.07, 10), (0.09, 11), (0.12, 12)),
+    about="share of the area that is grayed out, at most, and the side of a square hole in pixels",
+    published="own; a hole is smaller than a letter",
+)
+def coarse_dropout(pixels: Pixels, rng: np.random.Generator, given: Numbers) -> Done:
+    """Lose blocks of the picture."""
+    side = max(1, round(given["side"] * scale_of(pixels)))
+    found, holes = dropped(pixels, rng, given["share"], side)
+    area = pixels.shape[0] * pixels.shape[1]
+    return found, {"holes": holes, "side_px": side, "share": round(holes * side**2 / area, 4)}

@@ -12,13 +12,18 @@ import ast
 import importlib.util
 from collections.abc import Collection
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-from PIL import Image
+from pydantic import Field
 
+from lvlmbench.config.section import Section
 from lvlmbench.core.errors import UserError
+from lvlmbench.stages.filter.safety.engine import SAFETY_ENGINES
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 #: Classes of the detector that a benchmark must not show. Bare arms, bellies, feet and men's
 #: chests are none of them: surfers and swimmers are among what scenes show.
@@ -98,6 +103,20 @@ def network_input(picture: Image.Image) -> npt.NDArray[np.float32]:
     square.paste(picture)
     scaled = cv2.resize(np.asarray(square), (SIDE, SIDE), interpolation=cv2.INTER_LINEAR)
     return np.ascontiguousarray(scaled.transpose(2, 0, 1)[None], dtype=np.float32) / np.float32(255)
+
+
+class Settings(Section):
+    """From when a finding counts."""
+
+    threshold: float = Field(
+        0.5, gt=0, le=1, description="For nudenet: confidence from which a finding counts."
+    )
+
+
+@SAFETY_ENGINES.register("nudenet", place=1, settings=Settings)
+def make(settings: Settings, where: str) -> NudeNet:
+    """Return the engine; its package brings the weights."""
+    return NudeNet(settings.threshold, f"{where}: engine")
 
 
 class NudeNet:

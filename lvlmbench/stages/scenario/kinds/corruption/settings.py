@@ -7,36 +7,32 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field, field_validator
 
 from lvlmbench.config.section import (
+    Known,
     Section,
     each_once,
     no_truth_value,
 )
+from lvlmbench.core.registry import kinds_of
 
-CorruptionKind = Literal[
-    "gaussian_noise",
-    "shot_noise",
-    "speckle_noise",
-    "salt_and_pepper_noise",
-    "motion_blur",
-    "gaussian_blur",
-    "jpeg_compression",
-    "spatter",
-    "coarse_dropout",
-    "rotation",
-    "shear",
-]
-
-#: The paper's set after its removals (Dysca, section 3.3 and appendix F).
-KINDS: tuple[CorruptionKind, ...] = CorruptionKind.__args__  # type: ignore[attr-defined]
 Severity = Literal[1, 2, 3, 4, 5]
 SEVERITIES: tuple[Severity, ...] = (1, 2, 3, 4, 5)
+
+
+def first_kinds() -> tuple[str, ...]:
+    """Return the paper's set after its removals (Dysca, section 3.3 and appendix F).
+
+    Another kind joins where it is named.
+    """
+    return tuple(k.name for k in kinds_of("corruptions").ordered() if k.slot is not None)
 
 
 class Corruption(Section):
     """Damage as cameras, channels and scanners do it; docs/corruption.md has the severities."""
 
-    kinds: tuple[CorruptionKind, ...] = Field(
-        KINDS, min_length=1, description="Kinds of damage, of which each image gets one."
+    kinds: tuple[Annotated[str, Known("corruptions")], ...] = Field(
+        default_factory=first_kinds,
+        min_length=1,
+        description="Kinds of damage, of which each image gets one.",
     )
     severities: tuple[Annotated[Severity, BeforeValidator(no_truth_value)], ...] = Field(
         SEVERITIES, min_length=1, description="Severities, of which each image gets one."

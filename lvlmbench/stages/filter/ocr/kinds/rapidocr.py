@@ -6,17 +6,20 @@ import importlib.util
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PIL import Image
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.filter.ocr import engine as common
 from lvlmbench.stages.filter.ocr.engine import (
+    OCR_ENGINES,
     first_line,
     require,
 )
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 
 def weights() -> tuple[Path, Path]:
@@ -29,6 +32,7 @@ def weights() -> tuple[Path, Path]:
     return folder / "PP-OCRv6_det_small.onnx", folder / "PP-OCRv6_rec_small.onnx"
 
 
+@OCR_ENGINES.register("rapidocr", place=1)
 class RapidOcr:
     """Reads upright text; a classifier of upside-down lines is left out.
 
@@ -36,9 +40,9 @@ class RapidOcr:
     Runs on one thread, so that sums are always taken in the same order.
     """
 
-    def __init__(self, where: str) -> None:
-        self._where = where
-        require(("rapidocr", "onnxruntime", "cv2"), "core", where)
+    def __init__(self, settings: None, where: str) -> None:
+        self._where = f"{where}: engine"
+        require(("rapidocr", "onnxruntime", "cv2"), "core", self._where)
 
     @cached_property
     def _engine(self) -> Any:

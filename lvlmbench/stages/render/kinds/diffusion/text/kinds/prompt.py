@@ -35,7 +35,7 @@ class PromptEngine:
         return image, "text-to-image"
 
 
-@TEXT_ENGINES.register("prompt")
+@TEXT_ENGINES.register("prompt", place=2)
 def make(params: Params, vocabulary: Vocabulary) -> TextEngine:
     """The engine; it needs nothing."""
     return PromptEngine()

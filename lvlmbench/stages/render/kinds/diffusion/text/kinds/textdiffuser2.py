@@ -11,7 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pydantic import Field, model_validator
+
+from lvlmbench.config.section import Section
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.weights import check_folder
+from lvlmbench.stages.render.kinds.diffusion.settings import Diffusion
 from lvlmbench.stages.render.kinds.diffusion.text.engine import (
     TEXT_ENGINES,
     DrawingEngine,
@@ -53,12 +58,12 @@ def _own(params: Params) -> Params:
     UserError
         There is no such folder.
     """
-    lettering = params.render.diffusion.text
-    model = str(lettering.model)
+    text = params.render.own(Diffusion).text
+    model = str(text.of(text.made_by(_WHERE)).model)
     if not Path(model).expanduser().is_dir():
         fix = "give the folder of the weights of TextDiffuser-2, or write 'engine: composite'"
         raise UserError(f"{_WHERE}: model", f"there is no folder '{model}'", fix)
-    settings = params.render.diffusion.model_copy(
+    settings = params.render.own(Diffusion).model_copy(
         update={
             "model": str(Path(model).expanduser()),
             "revision": None,
@@ -93,7 +98,7 @@ def _loaded(params: Params) -> Loaded:
         if where.startswith(f"{WHERE}: model"):
             where = key
         raise UserError(where, error.what, error.fix) from None
-    pipeline, model = loaded.pipeline, params.render.diffusion.model
+    pipeline, model = loaded.pipeline, params.render.own(Diffusion).model
     kind = type(pipeline).__name__
     if kind != _KIND:
         what = f"'{model}' is a {kind}, where TextDiffuser-2 is a {_KIND}"
@@ -118,11 +123,11 @@ class TextDiffuser2:
 
         own = _own(params)
         self._size, self._native = params.render.size, own.render.size
-        self._exact = params.render.diffusion.exact
+        self._exact = params.render.own(Diffusion).exact
         loaded = _loaded(own)
         self._pipeline, self._device = loaded.pipeline, loaded.place.device
-        self._offloads = own.render.diffusion.offload != "none"
-        self._family = family_of(loaded, own.render.diffusion)
+        self._offloads = own.render.own(Diffusion).offload != "none"
+        self._family = family_of(loaded, own.render.own(Diffusion))
         self.provenance: Mapping[str, Any] = loaded.provenance
         self.version = f"1 {loaded.version} size={self._native}"
 
@@ -179,7 +184,28 @@ class TextDiffuser2:
         return image.resize((self._size, self._size), Image.Resampling.LANCZOS)
 
 
-@TEXT_ENGINES.register("textdiffuser2")
+class Settings(Section):
+    """Where the weights lie."""
+
+    model: str | None = Field(
+        None, min_length=1, description="For textdiffuser2: the local folder of its weights."
+    )
+
+    @model_validator(mode="after")
+    def _weights(self) -> Settings:
+        if self.model is None:
+            raise ValueError("textdiffuser2 needs 'model', the folder of its weights")
+        return self
+
+
+def check(settings: Settings, where: str) -> None:
+    """Check that the folder is there."""
+    check_folder(str(Path(str(settings.model)).expanduser()), f"{where}: model")
+
+
+@TEXT_ENGINES.register(
+    "textdiffuser2", place=3, label="TextDiffuser-2", settings=Settings, check=check
+)
 def make(params: Params, vocabulary: Vocabulary) -> DrawingEngine:
     """The engine; loads its weights and takes a GPU where the parameters want one."""
     return TextDiffuser2(params)

@@ -9,13 +9,18 @@ from __future__ import annotations
 import math
 import pickle
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from PIL import Image
+from pydantic import Field
 
+from lvlmbench.config.section import Section
 from lvlmbench.core import torchvision_hook
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.transformers_hush import quiet_transformers
+from lvlmbench.stages.filter.safety.engine import SAFETY_ENGINES
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 #: The checker that Stable Diffusion comes with.
 OFFICIAL = "CompVis/stable-diffusion-safety-checker"
@@ -88,6 +93,29 @@ def _load(model: str, where: str) -> tuple[Any, Any]:
         what = f"'{model}' holds {name} of another size than its config.json says"
         raise UserError(where, what, _GIVE)
     return checker, processor
+
+
+class Settings(Section):
+    """Which checker looks."""
+
+    model: str | None = Field(
+        None,
+        min_length=1,
+        description="For safety_checker: hub id or local folder of the checker; null for "
+        f"{OFFICIAL}.",
+    )
+
+
+def check(settings: Settings, where: str) -> None:
+    """Check that the weights are there, as far as files tell."""
+    if settings.model is not None:
+        check_place(settings.model, f"{where}: model")
+
+
+@SAFETY_ENGINES.register("safety_checker", place=2, settings=Settings, check=check)
+def make(settings: Settings, where: str) -> SafetyChecker:
+    """Return the engine; loads the weights."""
+    return SafetyChecker(settings.model or OFFICIAL, f"{where}: model")
 
 
 class SafetyChecker:

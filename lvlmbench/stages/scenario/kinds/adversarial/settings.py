@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 from typing import Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from lvlmbench.config.models import Model
+from lvlmbench.config.reference import REFERENCE_MODELS
 from lvlmbench.config.section import Section
 
 TRANSFORMERS = "transformers:"
@@ -20,46 +19,11 @@ Objective = Literal["caption", "option", "features"]
 _PLACES = ("local-dir:", "hf-hub:", TRANSFORMERS)
 
 
-def access(attack: Adversarial, model: Model | None) -> Literal["white-box", "transfer"]:
-    """Whether an attack has seen the gradients of the encoder that a model looks with.
-
-    It has where the model is the reference model that was attacked, where it runs the weights that
-    the proxy names, or where it says that the attacked encoder is its own (``visual_encoder``).
-
-    Parameters
-    ----------
-    attack
-        ``adversarial`` of a scenario.
-    model
-        An item of ``answer.models``; None for one that nothing is known of.
-    """
-    if model is None:
-        return "transfer"
-    run = model.transformers.model if model.transformers is not None else None
-    place = attack.proxy.removeprefix(TRANSFORMERS) if attack.proxy.startswith(TRANSFORMERS) else ""
-    own = model.visual_encoder is not None and _plain(model.visual_encoder) == _plain(
-        attack.attacked
-    )
-    same = run is not None and bool(place) and _same_place(run, place)
-    return "white-box" if model.engine == attack.proxy or same or own else "transfer"
-
-
-def _same_place(first: str, second: str) -> bool:
-    """Whether two names of weights mean one folder, or one repository of a hub: a hub's id is as
-    good as a path for that."""
-    return Path(first).expanduser().resolve() == Path(second).expanduser().resolve()
-
-
-def _plain(name: str) -> str:
-    """An encoder's name without what people write differently."""
-    return " ".join(name.split()).casefold()
-
-
 class Adversarial(Section):
     """Projected gradient descent on a proxy's image encoder; see docs/adversarial.md."""
 
     proxy: str = Field(
-        "reference_a",
+        REFERENCE_MODELS[0],
         min_length=1,
         description="Whose image encoder is attacked: a reference model, a model of open_clip "
         "(`ViT-L-14`, `local-dir:FOLDER`, `hf-hub:ID`), or the vision tower of an InstructBLIP or "
@@ -132,7 +96,7 @@ class Adversarial(Section):
                 f"a step of {self.step:.6g} leaps over the whole ball; write at most twice the "
                 f"epsilon ({2 * self.epsilon:.6g})"
             )
-        if self.pretrained is not None and self.proxy.startswith(("reference_", *_PLACES)):
+        if self.pretrained is not None and self.proxy.startswith((*REFERENCE_MODELS, *_PLACES)):
             raise ValueError(
                 f"'pretrained' is of no use to '{self.proxy}', which has its weights; leave it out"
             )

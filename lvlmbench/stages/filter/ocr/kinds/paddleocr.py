@@ -12,20 +12,25 @@ import warnings
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import yaml
-from PIL import Image
+from pydantic import Field
 
-from lvlmbench.config.cleaning import Ocr
+from lvlmbench.config.section import Section
 from lvlmbench.core import torchvision_hook
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.weights import check_folder
 from lvlmbench.stages.filter.ocr import engine as common
 from lvlmbench.stages.filter.ocr.engine import (
+    OCR_ENGINES,
     first_line,
     require,
 )
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 #: Runtime -> sets of files one of which must be in a folder.
 _FILES: Mapping[str, tuple[tuple[str, ...], ...]] = {
@@ -66,10 +71,50 @@ def _checked(folder: str, runtime: str, where: str) -> str:
     return str(name)
 
 
+class Settings(Section):
+    """What PaddleOCR runs."""
+
+    detection_model: str | None = Field(
+        None,
+        min_length=1,
+        description="For paddleocr: name of its detection model; null for its default.",
+    )
+    detection_dir: str | None = Field(
+        None,
+        min_length=1,
+        description="For paddleocr: folder of the detection model; null to have it fetched.",
+    )
+    recognition_model: str | None = Field(
+        None,
+        min_length=1,
+        description="For paddleocr: name of its recognition model; null for its default.",
+    )
+    recognition_dir: str | None = Field(
+        None,
+        min_length=1,
+        description="For paddleocr: folder of the recognition model; null to have it fetched.",
+    )
+    runtime: Literal["paddle", "onnxruntime"] = Field(
+        "paddle", description="For paddleocr: what runs its models."
+    )
+
+
+def check(settings: Settings, where: str) -> None:
+    """Check that the folders of weights are there."""
+    for key in ("detection_dir", "recognition_dir"):
+        check_folder(getattr(settings, key), f"{where}: {key}")
+
+
+@OCR_ENGINES.register(
+    "paddleocr",
+    place=2,
+    settings=Settings,
+    check=check,
+)
 class PaddleOcr:
     """Reads upright text on one thread of the CPU; pages are neither turned nor flattened."""
 
-    def __init__(self, settings: Ocr, where: str) -> None:
+    def __init__(self, settings: Settings, where: str) -> None:
         self._where, self._settings = where, settings
         require(("paddleocr",), "paddle", f"{where}: engine")
         group = "paddle" if settings.runtime == "paddle" else "core"

@@ -76,7 +76,7 @@ class CompositeEngine:
         return Image.fromarray(painted), "composited"
 
 
-@TEXT_ENGINES.register("composite")
+@TEXT_ENGINES.register("composite", place=1)
 def make(params: Params, vocabulary: Vocabulary) -> TextEngine:
     """The engine; it needs no weights."""
     return CompositeEngine(params, vocabulary)
