@@ -123,7 +123,7 @@ class Composed(Section):
         """Return the section with all keys that kinds add: for documents and look-ups of keys."""
         return create_model(
             cls.__name__,
-            __base__=(_Whole, cls),
+            __base__=(cls, _Whole),
             __doc__=cls.__doc__,
             **cls.sections(),
         )
@@ -242,7 +242,7 @@ class Engined(Composed):
             elif key not in taken and key not in known:
                 raise unknown_key(key, content)
         found = model.model_validate(mine)
-        rest = {key: known[key][1].default for key in known if key not in value}
+        rest = {key: known[key][1].default for key in known if key not in model.model_fields}
         return taken | rest | {key: getattr(found, key) for key in model.model_fields}
 
     @classmethod

@@ -81,7 +81,7 @@ def _of_scene(
             variant = f"{kind}-{severity}"
             noisy = _noise(raw, clean["image_id"] + variant, 20 * severity)
             yield _row(spec, clean, {"kind": kind, "severity": severity}, noisy, variant)
-    elif spec.print_attack is not None:
+    elif spec.registered == "print_attack":
         for i, question in enumerate(questions):
             if question["subtask"] == "text":
                 continue
@@ -94,7 +94,7 @@ def _of_scene(
             }
             row = _row(spec, clean, done, _noise(raw, text, 90), question["question_id"])
             yield row | {"question_id": question["question_id"]}
-    elif spec.adversarial is not None:
+    elif spec.registered == "adversarial":
         losses = {"norm": "Linf", "loss_before": -0.8, "loss_after": 0.25}
         losses |= {"similarity_before": 0.8, "similarity_after": -0.25}
         done: Row = {"kind": "adversarial", "epsilon": EPSILON - n * 1e-5, "proxy": "reference_a",

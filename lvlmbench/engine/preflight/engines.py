@@ -9,8 +9,8 @@ from lvlmbench.stages.reference.folder import NAMES, check_trained
 from lvlmbench.stages.reference.loading import LOCAL
 
 
-def check_engines(params: Params, source: str) -> None:
-    """Check that reference models are known, and what the stage validity names is there.
+def check_reference(params: Params, source: str) -> None:
+    """Check that reference models are known.
 
     Raises
     ------
@@ -24,10 +24,9 @@ def check_engines(params: Params, source: str) -> None:
                 f"there is no reference model '{name}'",
                 f"use some of: {', '.join(NAMES)}",
             )
-    _check_validity(params, f"{source}: validity")
 
 
-def _check_validity(params: Params, where: str) -> None:
+def check_validity(params: Params, where: str) -> None:
     """What embeds images is there, and the models that are held against others' are asked."""
     engine = params.validity.kmmd.encoder
     if engine is not None:

@@ -50,7 +50,8 @@ def check_scenarios(base: Mapping[str, Any], source: str) -> None:
     noisy = section.get("noisy") if isinstance(section, dict) else None
     if not isinstance(section, dict) or not isinstance(noisy, list):
         return
-    names = section.get("names", Scenarios.model_fields["names"].default)
+    usual = Scenarios.model_fields["names"].get_default(call_default_factory=True)
+    names = section.get("names", usual)
     if not isinstance(names, (list, tuple)):  # a mistake that a file over this one has mended
         return
     for spec in noisy:
@@ -76,7 +77,7 @@ def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
     UserError
         The first that does not, with what would.
     """
-    from lvlmbench.engine.preflight.engines import check_engines
+    from lvlmbench.engine.preflight.engines import check_reference, check_validity
     from lvlmbench.stages.answer.engine import MODELS
     from lvlmbench.stages.filter.filter import FILTERS
     from lvlmbench.stages.render.choice import resolved
@@ -101,7 +102,7 @@ def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
             FILTERS.get(each.registered, f"{source}: {place}: {each.name}")
     for model in params.answer.models:
         MODELS.get(model.engine, f"{source}: answer.models: {model.name}: engine")
-    check_engines(params, source)
+    check_reference(params, source)
     for early, place, specs in (
         (False, "filter.filters", params.filter.filters),
         (True, "render.rework.filters", params.render.rework.filters),
@@ -114,6 +115,7 @@ def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
         engine = MODELS.get(model.engine, source)
         if engine.check is not None:
             engine.check(params, model, f"{source}: answer.models: {model.name}")
+    check_validity(params, f"{source}: validity")
     for spec in params.scenarios.noisy:
         where = f"{source}: scenarios.noisy: {spec.name}"
         kind = SCENARIOS.get(spec.registered, where)

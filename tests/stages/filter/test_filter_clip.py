@@ -24,6 +24,7 @@ from lvlmbench.stages.filter.filter import (
 )
 from lvlmbench.stages.filter.kinds.clip import (
     DIFFERENT,
+    Clip,
     default_threshold,
 )
 from lvlmbench.tables import files as tables
@@ -165,8 +166,7 @@ def test_thresholds_of_open_clips_models() -> None:
         spec = FilterSpec.model_validate(
             {"name": "clip", "clip": {"engine": engine, "pretrained": pretrained}}
         )
-        assert spec.clip is not None
-        return default_threshold(spec.clip)
+        return default_threshold(spec.own(Clip))
 
     assert default("ViT-L-14", "openai") == default("ViT-L/14", "openai") == 0.25
     assert default("hf-hub:timm/vit_large_patch14_clip_224.openai", None) == 0.25

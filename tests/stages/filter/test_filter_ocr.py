@@ -25,6 +25,7 @@ from lvlmbench.stages.filter.filter import (
 from lvlmbench.stages.filter.kinds.ocr import (
     NOTHING_READ,
     OTHER_TEXT,
+    Ocr,
     OcrFilter,
 )
 from lvlmbench.stages.filter.ocr.contains import (
@@ -106,8 +107,7 @@ class Script:
 
 def look(script: Script, max_distance: float = 0, word: str = "owl") -> Any:
     spec = FilterSpec.model_validate({"name": "ocr", "ocr": {"max_distance": max_distance}})
-    assert spec.ocr is not None
-    return OcrFilter("ocr", spec.ocr, script).look(Image.new("RGB", (64, 64)), word)
+    return OcrFilter("ocr", spec.own(Ocr), script).look(Image.new("RGB", (64, 64)), word)
 
 
 def test_it_looks_again_only_where_the_word_was_not_found() -> None:

@@ -13,11 +13,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from lvlmbench.config import validate
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.filter.filter import Verdict
-from lvlmbench.stages.filter.kinds.safety import Safety
-from lvlmbench.stages.filter.safety import engine
+from lvlmbench.stages.filter.kinds.safety import Safety, Settings
 from lvlmbench.stages.filter.safety.kinds.nudenet import (
     UNSAFE,
     NudeNet,
@@ -82,7 +80,7 @@ def test_a_clothed_person_is_kept_and_a_finding_is_removed(
 
 def test_a_score_at_the_threshold_removes(faces: NudeNet, astronaut: Image.Image) -> None:
     score = faces.score(astronaut)
-    judge = Safety("safety", validate({}).filter.filters[0].safety or engine.Safety())
+    judge = Safety("safety", Settings())
     for threshold, keep in ((score, False), (round(score + 1e-6, 6), True)):
         judge.__dict__["_engine"] = NudeNet(threshold, "here", FACE)
         assert judged(judge, [row(astronaut)])[0].keep is keep

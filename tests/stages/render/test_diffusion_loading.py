@@ -259,7 +259,7 @@ def test_precision_on_a_gpu_follows_the_kind_of_network(
 
     def place(dtype: str, *seen: gpus.Gpu, flow: bool = False) -> Place:
         monkeypatch.setattr(gpus, "visible", lambda: seen)
-        settings = params(sdxl, device="auto", dtype=dtype).render.diffusion
+        settings = params(sdxl, device="auto", dtype=dtype).render.own(Diffusion)
         parts = tuple(part for part in unet.parts if part.name != "unet")
         files = type(unet)(unet.folder, unet.kind, parts, ()) if flow else unet
         return loading._place(settings, files)

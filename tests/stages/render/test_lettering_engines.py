@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from lvlmbench.config.cleaning import Ocr
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.filter.kinds.ocr import OcrFilter
+from lvlmbench.stages.filter.kinds.ocr import Ocr, OcrFilter
 from lvlmbench.stages.filter.ocr.engine import reader
 from lvlmbench.stages.render.kinds.diffusion.text.blanks import (
     NO_WRITING,

@@ -144,7 +144,7 @@ def test_what_has_no_detail_loses_none(kind: str, severity: int, value: int) -> 
 
 @every
 def test_gaussian_noise_on_white_and_black_stays_on_its_side(severity: int) -> None:
-    sigma = CORRUPTIONS.get("gaussian_noise", severity)["sigma"]
+    sigma = CORRUPTIONS.get("gaussian_noise", "test").level(severity)["sigma"]
     for value in (0, 255):
         pixels = np.full((256, 256, 3), value, np.uint8)
         found = corrupt(pixels, "gaussian_noise", severity, rng(4))[0].astype(int)
@@ -160,7 +160,7 @@ def test_gaussian_noise_on_white_and_black_stays_on_its_side(severity: int) -> N
 def test_noise_has_the_moments_of_independent_implementations(severity: int) -> None:
     pixels = np.full((300, 300, 3), 90, np.uint8)
     clean = pixels / 255
-    photons = CORRUPTIONS.get("shot_noise", severity)["photons"]
+    photons = CORRUPTIONS.get("shot_noise", "test").level(severity)["photons"]
     kinds = [CORRUPTIONS.get(k, "test") for k in ("gaussian_noise", "speckle_noise")]
     sigma = {kind.name: kind.level(severity)["sigma"] for kind in kinds}
     wanted = {
@@ -176,7 +176,7 @@ def test_noise_has_the_moments_of_independent_implementations(severity: int) -> 
 
 @every
 def test_as_many_pixels_turn_black_as_white(severity: int) -> None:
-    amount = CORRUPTIONS.get("salt_and_pepper_noise", severity)["amount"]
+    amount = CORRUPTIONS.get("salt_and_pepper_noise", "test").level(severity)["amount"]
     pixels = np.full((400, 300, 3), 90, np.uint8)
     found = corrupt(pixels, "salt_and_pepper_noise", severity, rng())[0]
     for value in (0, 255):
@@ -211,7 +211,7 @@ def test_the_path_of_motion_has_its_length_and_angle(length: float, degrees: flo
 
 @every
 def test_holes_are_apart_and_no_more_than_said(severity: int) -> None:
-    given_ = CORRUPTIONS.get("coarse_dropout", severity)
+    given_ = CORRUPTIONS.get("coarse_dropout", "test").level(severity)
     for shape in ((512, 512), (300, 731)):
         pixels = np.full((*shape, 3), 200, np.uint8)
         found, about = corrupt(pixels, "coarse_dropout", severity, rng(severity))

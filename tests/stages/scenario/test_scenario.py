@@ -136,7 +136,7 @@ def test_what_was_done_is_recorded_in_a_fixed_form() -> None:
 def test_the_example_of_a_scenario_runs() -> None:
     """The one in docs/extending.md, as it stands there."""
     text = (PROJECT_ROOT / "docs/extending.md").read_text()
-    (code,) = (block for block in text.split("```python\n") if 'register("mirror")' in block)
+    (code,) = (block for block in text.split("```python\n") if 'register("mirror"' in block)
     with SCENARIOS.temporarily():
         exec(compile(code.split("```")[0], "extending.md", "exec"), {"__name__": "mirror"})
         params = parameters({"name": "mirror"})
