@@ -18,7 +18,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
 from lvlmbench.stages.figures.figure import (
     FIGURES,
-    Kind,
+    FigureKind,
 )
 from lvlmbench.stages.figures.run import read_about
 from lvlmbench.stages.report import thumbnails as pictures
@@ -44,12 +44,12 @@ def _columns(path: Path) -> list[str]:
         return next(csv.reader(f), [])
 
 
-def _entry(kind: Kind, figures: Path, folder: Path) -> str:
+def _entry(kind: FigureKind, figures: Path, folder: Path) -> str:
     """Text about a figure; its picture goes into ``folder``."""
     about = read_about(figures, kind.name)
     after = f" After {kind.source}." if kind.source else ""
     lines = [f"## {kind.name}", "", f"{kind.title}.{after}", ""]
-    lines += [*(inspect.getdoc(kind.draw) or "").splitlines(), ""]
+    lines += [*(inspect.getdoc(kind.make) or "").splitlines(), ""]
     if about.why_not is not None:
         return "\n".join([*lines, f"Not shown here: {about.why_not}", ""])
     svg = (figures / f"{kind.name}.svg").read_text(encoding="utf-8")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import PurePosixPath
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
@@ -16,11 +16,13 @@ from lvlmbench.config.report import Figures, Report
 from lvlmbench.config.scenarios import Scenarios
 from lvlmbench.config.section import (
     Count,
+    Known,
     Name,
     Section,
     each_once,
 )
 from lvlmbench.config.validity import Validity
+from lvlmbench.core.registry import kinds_of
 from lvlmbench.scene.subtasks import SUBTASKS
 
 
@@ -136,11 +138,9 @@ class Vocabulary(Section):
 class Score(Section):
     """From answers to scores (Dysca, section 3.4)."""
 
-    strategy: Literal["lvlmbench", "dysca", "logprobs"] = Field(
-        "lvlmbench",
-        description="How the chosen option is read: `lvlmbench`: ours, by what the answer says; "
-        "`dysca`: the paper's rule, to compare with its figures; `logprobs`: the likeliest letter "
-        "as the first token where that is known, else as `lvlmbench`.",
+    strategy: Annotated[Name, Known("strategies")] = Field(
+        default_factory=lambda: kinds_of("strategies").first().name,
+        description="How the chosen option is read; docs/extraction.md tells what each does.",
     )
     caption_encoder: str = Field(
         "packaged:all-MiniLM-L6-v2",

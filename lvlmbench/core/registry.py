@@ -37,6 +37,7 @@ HOMES: Mapping[str, str] = {
     "scenarios": "lvlmbench.stages.scenario.scenario",
     "corruptions": "lvlmbench.stages.scenario.kinds.corruption.kind",
     "models": "lvlmbench.stages.answer.engine",
+    "strategies": "lvlmbench.stages.score.strategy",
     "figures": "lvlmbench.stages.figures.figure",
     "exports": "lvlmbench.stages.exports.export",
 }

@@ -6,7 +6,7 @@ from lvlmbench.config import Params
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.exports.export import EXPORTS
-from lvlmbench.stages.exports.parquet import split_name
+from lvlmbench.stages.exports.kinds.huggingface.parquet import split_name
 
 
 def _check_scenario(params: Params, name: str, source: str) -> None:

@@ -18,7 +18,7 @@ from lvlmbench.analysis.leaderboard import (
 from lvlmbench.analysis.records import settings
 from lvlmbench.config import QUESTION_TYPES
 from lvlmbench.config.models import Model
-from lvlmbench.config.scenarios import CLEAN, ScenarioSpec
+from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.scenario.kinds.adversarial import access
 from lvlmbench.stages.scenario.kinds.adversarial.settings import Adversarial
@@ -80,10 +80,10 @@ def _means(records: Sequence[dict[str, Any]], name: str) -> tuple[float, float] 
     return first, after
 
 
-def _access(standings: Standings, known: dict[str, Model], spec: ScenarioSpec, model: str) -> str:
+def _access(standings: Standings, known: dict[str, Model], attack: Adversarial, model: str) -> str:
     if standings.kind(model) == "guesser":
         return GUESSES
-    return access(spec, known.get(model))
+    return access(attack, known.get(model))
 
 
 def build(snapshot: Snapshot, standings: Standings) -> list[Attack]:
@@ -95,7 +95,7 @@ def build(snapshot: Snapshot, standings: Standings) -> list[Attack]:
     for name in standings.scenarios:
         spec = specs.get(name)
         asked = spec.find(Adversarial) if spec is not None else None
-        if spec is None or asked is None:
+        if asked is None:
             continue
         images = snapshot.images[name]
         kept = pc.is_in(images["scene_id"], value_set=snapshot.kept_scenes)
@@ -108,7 +108,7 @@ def build(snapshot: Snapshot, standings: Standings) -> list[Attack]:
             rows.append(
                 Attacked(
                     model, standings.kind(model),
-                    _access(standings, known, spec, model),
+                    _access(standings, known, asked, model),
                     before or standings.value(model, CLEAN, "total"),
                     standings.value(model, name, "total"),
                     standings.value(model, name, "difference"),

@@ -16,7 +16,7 @@ from lvlmbench.analysis.leaderboard import (
     Standings,
     Value,
 )
-from lvlmbench.analysis.readings import STRATEGIES, Reading, readings
+from lvlmbench.analysis.readings import Reading, readings
 from lvlmbench.config import QUESTION_TYPES, SUBTASKS, Params
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.snapshot.reader import (
@@ -49,6 +49,7 @@ from lvlmbench.stages.report.formatting import (
     environment,
 )
 from lvlmbench.stages.report.robustness_words import sentences
+from lvlmbench.stages.score.strategy import STRATEGIES
 
 #: Keys that change how work is split or where files lie, but nothing that the report tells.
 _LAYOUT = {
@@ -171,7 +172,7 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         "comparisons": differences,
         "level": comparisons.LEVEL,
         "cost": cost.build(snapshot, standings),
-        "strategies": STRATEGIES,
+        "strategies": {kind.name: kind.words for kind in STRATEGIES.ordered()},
         "robustness": robust,
         "robustness_words": sentences(robust, attacked),
         "severities": robustness.SEVERITIES,

@@ -19,7 +19,7 @@ from lvlmbench.stages.answer.chat.protocol import (
 )
 from lvlmbench.stages.answer.chat.settings import Endpoint
 from lvlmbench.stages.answer.engine import MODELS
-from lvlmbench.stages.answer.kinds.openai_chat import OpenAIChat
+from lvlmbench.stages.answer.kinds.openai_chat.asking import OpenAIChat
 from support.answer_tables import item, openai_params
 
 

@@ -235,7 +235,7 @@ def test_words_behind_halftone_dots_are_found_by_later_looks() -> None:
 
 
 def test_rapidocr_runs_on_one_thread() -> None:
-    engine = rapidocr.RapidOcr("here")._engine
+    engine = rapidocr.RapidOcr(None, "here")._engine
     for part in (engine.text_det, engine.text_rec):
         options = part.session.session.get_session_options()
         assert (options.intra_op_num_threads, options.inter_op_num_threads) == (1, 1)

@@ -27,7 +27,7 @@ from lvlmbench.stages.answer.engine import (
     Item,
     Reply,
 )
-from lvlmbench.stages.answer.kinds.openai_chat import OpenAIChat
+from lvlmbench.stages.answer.kinds.openai_chat.asking import OpenAIChat
 from lvlmbench.stages.answer.local.limits import OwnLimits
 from lvlmbench.stages.answer.local.settings import LocalWeights
 from lvlmbench.stages.answer.requests.cache import AnswerCache

@@ -13,10 +13,11 @@ from PIL import Image
 
 from lvlmbench.config.models import Model
 from lvlmbench.core.errors import UserError
+from lvlmbench.stages.scenario.kinds.adversarial import access
 from lvlmbench.stages.scenario.kinds.adversarial.carry import norm_of
 from lvlmbench.stages.scenario.kinds.adversarial.pgd import OwnDraws
 from lvlmbench.stages.scenario.kinds.adversarial.scenario import AdversarialScenario
-from lvlmbench.stages.scenario.kinds.adversarial.settings import Adversarial, access
+from lvlmbench.stages.scenario.kinds.adversarial.settings import Adversarial
 from lvlmbench.stages.scenario.kinds.adversarial.texts import (
     reworded,
     wrong_labels,

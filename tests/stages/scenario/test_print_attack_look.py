@@ -275,7 +275,7 @@ def test_blending_stays_between_its_colors(
 
 def test_what_is_printed_on_clean_backgrounds_is_read_back() -> None:
     """By the OCR engine, letter by letter, of nine samples in ten."""
-    reader, lost = RapidOcr("test"), []
+    reader, lost = RapidOcr(None, "test"), []
     for number in range(SAMPLES):
         rng = seeding.generator(0, "reading", seeding.item_id(number))
         before = background("plain", number, 512, 512)

@@ -33,9 +33,7 @@ class Lettering(Engined):
 
     engine: Annotated[Name, Known("text_engines")] = Field(
         default_factory=lambda: TEXT_ENGINES.first().name,
-        description="`composite`: the pipeline draws a blank carrier, and the word is typeset onto "
-        "it; `prompt`: the pipeline itself writes what the prompt quotes; `textdiffuser2`: weights "
-        "of TextDiffuser-2 draw these images.",
+        description="What writes the words; docs/rendering-text.md tells what each does.",
     )
 
 

@@ -24,7 +24,7 @@ from lvlmbench.stages.scenario.scenario import (
 )
 
 
-def access(spec: ScenarioSpec, model: Model | None) -> Literal["white-box", "transfer"]:
+def access(attack: Adversarial, model: Model | None) -> Literal["white-box", "transfer"]:
     """Tell whether an attack has seen the gradients of the encoder that a model looks with.
 
     It has where the model is the reference model that was attacked, where it runs the weights that
@@ -32,14 +32,13 @@ def access(spec: ScenarioSpec, model: Model | None) -> Literal["white-box", "tra
 
     Parameters
     ----------
-    spec
-        The scenario.
+    attack
+        Settings of a scenario.
     model
         An item of ``answer.models``; None for one that nothing is known of.
     """
     if model is None:
         return "transfer"
-    attack = spec.own(Adversarial)
     kind = model.made_by()
     run = kind.runs(model) if kind is not None and kind.runs is not None else None
     place = attack.proxy.removeprefix(TRANSFORMERS) if attack.proxy.startswith(TRANSFORMERS) else ""
@@ -95,7 +94,7 @@ def exact(params: Params, spec: ScenarioSpec) -> int:
     },
     faint=True,
     weights=weights_of,
-    attack=access,
+    attack=lambda spec, model: access(spec.own(Adversarial), model),
     about="with a small perturbation computed to mislead a model",
     column="adversarial_attack",
     paper=4,

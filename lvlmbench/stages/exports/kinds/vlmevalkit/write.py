@@ -14,15 +14,15 @@ import pyarrow.compute as pc
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.stages.exports.bundled import put
 from lvlmbench.stages.exports.export import Source
-from lvlmbench.stages.exports.vlmevalkit.forms import (
+from lvlmbench.stages.exports.kinds.vlmevalkit.forms import (
     FORMS,
     dataset_name,
 )
-from lvlmbench.stages.exports.vlmevalkit.guide import (
+from lvlmbench.stages.exports.kinds.vlmevalkit.guide import (
     Written,
     guide,
 )
-from lvlmbench.stages.exports.vlmevalkit.tsv import Sheet
+from lvlmbench.stages.exports.kinds.vlmevalkit.tsv import Sheet
 from lvlmbench.tables import files as tables
 
 #: Maps rows of the files to what was asked.

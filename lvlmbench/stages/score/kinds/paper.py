@@ -1,5 +1,4 @@
-"""The paper's own way from an answer to a choice (Dysca, section 3.4), for comparison with
-published numbers.
+"""Strategy ``dysca``: the paper's own way (Dysca, section 3.4), to compare with its figures.
 
 "We use regular expressions to extract the model's answer choices. For cases where the extraction
 is fail, we calculate the Levenshtein distance between the answer string and the choice string, and
@@ -13,9 +12,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from rapidfuzz.distance import Levenshtein
+from lvlmbench.stages.score.strategy import STRATEGIES, Logprobs
+
+if TYPE_CHECKING:
+    from lvlmbench.stages.score.choice import Choice
 
 
 @lru_cache(maxsize=32)
@@ -42,5 +44,19 @@ def dysca_choice(
     letter = _letter(len(options)).search(answer)
     if letter:
         return ord(letter.group()) - ord("A"), "letter"
+    from rapidfuzz.distance import Levenshtein
+
     distances = [Levenshtein.distance(answer, option) for option in options]
     return distances.index(min(distances)), "edit_distance"
+
+
+@STRATEGIES.register(
+    "dysca",
+    place=2,
+    label="by the rule of the paper (Dysca, section 3.4), so that its figures can be compared",
+)
+def read(answer: str, options: Sequence[str], logprobs: Logprobs) -> Choice:
+    """Read by the paper's rule, which always chooses."""
+    from lvlmbench.stages.score.choice import NO_CHOICE, Choice
+
+    return Choice(*dysca_choice(answer, options)) if options else NO_CHOICE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lvlmbench.stages.exports.lmms.tasks import (
+from lvlmbench.stages.exports.kinds.lmms_eval.tasks import (
     GROUP,
     task_name,
 )

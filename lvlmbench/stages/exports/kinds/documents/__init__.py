@@ -6,16 +6,18 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from lvlmbench.stages.exports.export import (
+    EXPORTS,
     Source,
-    export,
 )
 
 
-@export("documents", "Datasheet, licence, credits", "less DATASHEET.md")
+@EXPORTS.register(
+    "documents", place=6, label="Datasheet, licence, credits", load="less DATASHEET.md"
+)
 def write(source: Source, folder: Path) -> Mapping[str, int]:
     """DATASHEET.md, counted from the tables."""
-    from lvlmbench.stages.exports.datasheet import datasheet
     from lvlmbench.stages.exports.facts import facts
+    from lvlmbench.stages.exports.kinds.documents.datasheet import datasheet
 
     counted = facts(source)
     text = datasheet(source.params, counted)

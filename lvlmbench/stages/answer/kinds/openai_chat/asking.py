@@ -14,10 +14,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
-from lvlmbench.config import Params
-from lvlmbench.config.models import Model as ModelParams
 from lvlmbench.core.errors import UserError
-from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.stages.answer.chat import protocol as protocol
 from lvlmbench.stages.answer.chat.client import (
     ChatClient,
@@ -25,11 +22,8 @@ from lvlmbench.stages.answer.chat.client import (
 )
 from lvlmbench.stages.answer.chat.settings import Endpoint
 from lvlmbench.stages.answer.engine import (
-    MODELS,
     Item,
-    Model,
     Reply,
-    Weights,
     request_hash,
 )
 from lvlmbench.stages.answer.requests.dispatch import Dispatcher
@@ -145,25 +139,3 @@ class OpenAIChat:
         image = _IMAGE_TOKENS if item.image is not None else 0
         answer = protocol.most_tokens(self.endpoint)
         return image + len(item.prompt) / _CHARACTERS_A_TOKEN + answer
-
-
-@MODELS.register(
-    "openai_chat",
-    settings=Endpoint,
-    key="endpoint",
-    place=2,
-    called=lambda model: str(model.own(Endpoint).model),
-    key_of=lambda model: model.own(Endpoint).api_key_env,
-    served=True,
-    priced=lambda model: model.own(Endpoint).price_per_million is not None,
-    limit="endpoint.sampling",
-    exactness=(
-        Promise(
-            Exactness.ARTIFACT,
-            "the server decides; even at temperature 0 few repeat themselves",
-        ),
-    ),
-)
-def make(params: Params, model: ModelParams, weights: Weights) -> Model:
-    """Engine ``openai_chat``: needs ``endpoint``."""
-    return OpenAIChat(model.name, model.own(Endpoint))

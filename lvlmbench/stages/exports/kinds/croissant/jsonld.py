@@ -9,14 +9,15 @@ from typing import Any
 import pyarrow as pa
 
 from lvlmbench.config import Params
-from lvlmbench.stages.exports.card import CITATION
 from lvlmbench.stages.exports.columns import (
     COLUMNS,
     PICTURE,
     Column,
 )
 from lvlmbench.stages.exports.facts import Facts
-from lvlmbench.stages.exports.parquet import split_name
+from lvlmbench.stages.exports.kinds.huggingface import NAME as NEEDED
+from lvlmbench.stages.exports.kinds.huggingface.card import CITATION
+from lvlmbench.stages.exports.kinds.huggingface.parquet import split_name
 from lvlmbench.stages.exports.rights import (
     LICENSE,
     rights,
@@ -121,8 +122,8 @@ def _distribution(splits: Mapping[str, Sequence[File]]) -> list[dict[str, Any]]:
     listing = "".join(f"{file['sha256']}  {file['path']}\n" for file in files)
     folder = {
         "@type": "cr:FileObject",
-        "@id": "huggingface",
-        "name": "huggingface",
+        "@id": NEEDED,
+        "name": NEEDED,
         "description": "The folder of the Parquet files; where it was uploaded to a git repository "
         "of the hub, write its address here. The hash is that of the list of the files, as "
         "sha256sum prints it.",
@@ -148,7 +149,7 @@ def _distribution(splits: Mapping[str, Sequence[File]]) -> list[dict[str, Any]]:
             "@id": f"files-{split_name(scenario)}",
             "name": f"files-{split_name(scenario)}",
             "description": f"The files of the scenario '{scenario}'.",
-            "containedIn": {"@id": "huggingface"},
+            "containedIn": {"@id": NEEDED},
             "encodingFormat": PARQUET,
             "includes": [file["path"] for file in group],
         }

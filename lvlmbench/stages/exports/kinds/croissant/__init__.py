@@ -7,26 +7,28 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from lvlmbench.stages.exports.export import (
+    EXPORTS,
     MANIFEST,
     Source,
-    export,
 )
+from lvlmbench.stages.exports.kinds.huggingface import NAME as NEEDED
 
 
-@export(
+@EXPORTS.register(
     "croissant",
-    "Croissant",
-    'mlcroissant.Dataset("croissant.json")',
-    needs=("huggingface",),
+    place=2,
+    label="Croissant",
+    load='mlcroissant.Dataset("croissant.json")',
+    needs=(NEEDED,),
 )
 def write(source: Source, folder: Path) -> Mapping[str, int]:
     """One file, croissant.json, over ../huggingface/, each scenario a record set."""
     from lvlmbench.stages.exports.facts import facts
-    from lvlmbench.stages.exports.jsonld import croissant
-    from lvlmbench.stages.exports.parquet import files_of
+    from lvlmbench.stages.exports.kinds.croissant.jsonld import croissant
+    from lvlmbench.stages.exports.kinds.huggingface.parquet import files_of
     from lvlmbench.stages.exports.run import read_manifest
 
-    manifest = read_manifest(folder.parent / "huggingface" / MANIFEST)
+    manifest = read_manifest(folder.parent / NEEDED / MANIFEST)
     splits = {name: files_of(manifest, name) for name in source.params.exports.scenarios}
     described = croissant(source.params, facts(source), splits, manifest["rows"])
     text = json.dumps(described, indent=1, ensure_ascii=False) + "\n"

@@ -13,8 +13,13 @@ from lvlmbench.stages.exports.export import (
     MANIFEST,
     Source,
 )
-from lvlmbench.stages.exports.lmms.guide import guide
-from lvlmbench.stages.exports.lmms.tasks import (
+from lvlmbench.stages.exports.kinds.huggingface import NAME as NEEDED
+from lvlmbench.stages.exports.kinds.huggingface.parquet import (
+    files_of,
+    split_name,
+)
+from lvlmbench.stages.exports.kinds.lmms_eval.guide import guide
+from lvlmbench.stages.exports.kinds.lmms_eval.tasks import (
     GROUP,
     TEMPLATE,
     group,
@@ -22,14 +27,10 @@ from lvlmbench.stages.exports.lmms.tasks import (
     task_name,
     template,
 )
-from lvlmbench.stages.exports.parquet import (
-    files_of,
-    split_name,
-)
 from lvlmbench.stages.exports.run import read_manifest
 
 #: The form whose Parquet files the tasks read, beside this one.
-DATASET = "huggingface"
+DATASET = NEEDED
 
 
 def write_all(source: Source, folder: Path) -> Mapping[str, int]:

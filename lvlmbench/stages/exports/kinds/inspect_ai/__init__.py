@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from lvlmbench.stages.exports.export import (
+    EXPORTS,
     Source,
-    export,
 )
 
 _LOAD = "inspect eval lvlmbench_task.py --model PROVIDER/MODEL"
 
 
-@export("inspect_ai", "inspect_ai", _LOAD)
+@EXPORTS.register("inspect_ai", place=5, label="inspect_ai", load=_LOAD)
 def write(source: Source, folder: Path) -> Mapping[str, int]:
     """Write samples by scenario, the images that they show, and the tasks."""
-    from lvlmbench.stages.exports.inspect.write import write_all
+    from lvlmbench.stages.exports.kinds.inspect_ai.write import write_all
 
     return write_all(source, folder)

@@ -8,8 +8,8 @@ from pathlib import Path
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.stages.exports.bundled import put
 from lvlmbench.stages.exports.export import Source
-from lvlmbench.stages.exports.inspect.guide import guide
-from lvlmbench.stages.exports.inspect.samples import (
+from lvlmbench.stages.exports.kinds.inspect_ai.guide import guide
+from lvlmbench.stages.exports.kinds.inspect_ai.samples import (
     IMAGES,
     image_path,
     line,

@@ -6,17 +6,22 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from lvlmbench.stages.exports.export import (
+    EXPORTS,
     Source,
-    export,
 )
 
+#: The form that others refer to.
+NAME = "huggingface"
 
-@export("huggingface", "Hugging Face datasets", 'datasets.load_dataset("../huggingface")')
+
+@EXPORTS.register(
+    NAME, place=1, label="Hugging Face datasets", load='datasets.load_dataset("../huggingface")'
+)
 def write(source: Source, folder: Path) -> Mapping[str, int]:
     """Each scenario a split of the one configuration ``default``; no loading script."""
-    from lvlmbench.stages.exports.card import card
     from lvlmbench.stages.exports.facts import facts
-    from lvlmbench.stages.exports.parquet import write_split
+    from lvlmbench.stages.exports.kinds.huggingface.card import card
+    from lvlmbench.stages.exports.kinds.huggingface.parquet import write_split
 
     splits = [
         write_split(source.examples(scenario), folder / "data", scenario)

@@ -10,14 +10,14 @@ import yaml
 from lvlmbench.config import QUESTION_TYPES, Params
 from lvlmbench.stages.exports.columns import COLUMNS
 from lvlmbench.stages.exports.facts import Facts
+from lvlmbench.stages.exports.kinds.huggingface.parquet import (
+    Split,
+    card_features,
+)
 from lvlmbench.stages.exports.markdown import (
     code,
     counts,
     table,
-)
-from lvlmbench.stages.exports.parquet import (
-    Split,
-    card_features,
 )
 from lvlmbench.stages.exports.rights import (
     CREDITS,
