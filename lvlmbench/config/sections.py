@@ -187,4 +187,4 @@ class Params(Shared):
     suite: Name = Field("dysca", description="Name of the suite.")
     kind: Name = Field("dysca", description="Registered kind of the suite.")
     corpus: Corpus = Field(default_factory=lambda: Corpus())  # type: ignore[call-arg]
-    scenarios: Scenarios = Field(default_factory=lambda: Scenarios())  # type: ignore[call-arg]
+    scenarios: Scenarios = Field(default_factory=lambda: Scenarios())

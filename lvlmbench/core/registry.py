@@ -38,6 +38,7 @@ HOMES: Mapping[str, str] = {
     "corruptions": "lvlmbench.stages.scenario.kinds.corruption.kind",
     "models": "lvlmbench.stages.answer.engine",
     "strategies": "lvlmbench.stages.score.strategy",
+    "metrics": "lvlmbench.stages.metrics.metric",
     "figures": "lvlmbench.stages.figures.figure",
     "exports": "lvlmbench.stages.exports.export",
 }

@@ -12,7 +12,6 @@ from lvlmbench.stages.score.captions import Compare
 from lvlmbench.stages.score.choice import (
     NO_CHOICE,
     Choice,
-    read_choice,
     survives_cut,
 )
 from lvlmbench.stages.score.cleaning import (
@@ -20,6 +19,7 @@ from lvlmbench.stages.score.cleaning import (
     without_thoughts,
 )
 from lvlmbench.stages.score.refusal import is_refusal
+from lvlmbench.stages.score.strategy import read_choice
 from lvlmbench.tables import files as tables
 
 #: The columns of the tables that scoring reads.

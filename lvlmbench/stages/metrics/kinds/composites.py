@@ -13,7 +13,7 @@ from lvlmbench.stages.metrics.intervals import (
     F64,
     Figure,
 )
-from lvlmbench.stages.metrics.sample import Sample
+from lvlmbench.stages.metrics.metric import METRICS, Answers
 from lvlmbench.stages.metrics.sensitivity import (
     question_types,
     styles,
@@ -25,12 +25,10 @@ from lvlmbench.stages.metrics.table import (
 )
 
 
-def add_composites(out: Rows, sample: Sample, strict: Sample, bootstrap: Bootstrap) -> None:
-    """Rows ``total``, ``total_strict``, ``sq``, ``sc`` and what belongs to them.
-
-    ``strict`` has the same answers as ``sample`` and takes those that could not be scored for
-    wrong ones.
-    """
+@METRICS.register("composites", place=1)
+def add(out: Rows, of: Answers) -> None:
+    """Add ``total``, ``total_strict``, ``sq``, ``sc`` and what belongs to them."""
+    sample, strict, bootstrap = of.sample, of.strict, of.bootstrap
     totals = sample.total, strict.total
     spreads = question_types(sample), styles(sample)
     moved = iter(_resampled([*map(_moments, totals), *map(_influence, spreads)], bootstrap))

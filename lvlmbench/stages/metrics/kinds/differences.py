@@ -13,6 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
+from lvlmbench.stages.metrics.metric import METRICS, Answers
 from lvlmbench.stages.metrics.sample import Sample
 from lvlmbench.stages.metrics.table import (
     ALL,
@@ -22,6 +23,16 @@ from lvlmbench.stages.metrics.table import (
 
 #: In the column ``severity``: the clean answers to the same questions.
 UNTOUCHED = "0"
+
+
+@METRICS.register("differences", place=5)
+def add(out: Rows, of: Answers) -> None:
+    """Add levels by perturbation, and differences to clean where that was asked."""
+    if of.noisy:
+        add_levels(out, of.asked, of.table)
+    if of.clean is not None:
+        add_untouched(out, of.asked, of.table, of.clean)
+        add_differences(out, paired(of.asked, of.clean), paired(of.table, of.clean))
 
 
 def paired(asked: pd.DataFrame, clean: pd.DataFrame) -> pd.DataFrame:
