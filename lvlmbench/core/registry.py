@@ -40,6 +40,7 @@ HOMES: Mapping[str, str] = {
     "strategies": "lvlmbench.stages.score.strategy",
     "metrics": "lvlmbench.stages.metrics.metric",
     "figures": "lvlmbench.stages.figures.figure",
+    "sections": "lvlmbench.stages.report.section",
     "exports": "lvlmbench.stages.exports.export",
 }
 

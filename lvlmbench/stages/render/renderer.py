@@ -176,6 +176,8 @@ class RendererKind(Kind):
     models
         Hub ids and folders of the weights that draw; without, nothing is told of its pictures'
         rights.
+    prompts
+        Whether it draws whatever a prompt says: what "no renderer named" stands for.
     art
         Whether its pictures hold OpenMoji's art.
     """
@@ -183,6 +185,7 @@ class RendererKind(Kind):
     simple: bool = False
     lacks: Callable[[Params], str | None] | None = None
     models: Callable[[Params], Sequence[str]] | None = None
+    prompts: bool = False
     art: bool = False
 
 

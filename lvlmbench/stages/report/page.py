@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from lvlmbench.analysis import comparisons, funnel, robustness, statistics
+from lvlmbench.analysis import comparisons, funnel, robustness
 from lvlmbench.analysis.leaderboard import (
     Panel,
     Row,
@@ -29,18 +29,13 @@ from lvlmbench.stages.figures import legend as marks
 from lvlmbench.stages.render.renderer import RENDERERS
 from lvlmbench.stages.report import (
     attacks,
-    attempts,
-    audit,
     browser,
     consensus,
-    cost,
-    exports,
     filters,
     illustrations,
     opening,
     sensitivity,
     summary,
-    timings,
     validity,
 )
 from lvlmbench.stages.report.beside import Beside
@@ -48,8 +43,7 @@ from lvlmbench.stages.report.formatting import (
     asset,
     environment,
 )
-from lvlmbench.stages.report.robustness_words import sentences
-from lvlmbench.stages.score.strategy import STRATEGIES
+from lvlmbench.stages.report.section import SECTIONS, menu_of
 
 #: Keys that change how work is split or where files lie, but nothing that the report tells.
 _LAYOUT = {
@@ -150,8 +144,7 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
     differences = comparisons.build(snapshot, standings)
     spread = sensitivity.build(snapshot, standings, scenario)
     valid = validity.build(beside.validity)
-    inside = params.report.timings == "inside"
-    return {
+    found: dict[str, Any] = {
         "params": params,
         "snapshot_id": snapshot_id(params),
         "renderers": drew,
@@ -167,35 +160,28 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         "opening": opening.build(snapshot, standings),
         "consensus": agreed,
         "filters": filters.build(snapshot),
-        "audit": audit.build(snapshot),
         "question_types": QUESTION_TYPES,
         "comparisons": differences,
         "level": comparisons.LEVEL,
-        "cost": cost.build(snapshot, standings),
-        "strategies": {kind.name: kind.words for kind in STRATEGIES.ordered()},
         "robustness": robust,
-        "robustness_words": sentences(robust, attacked),
-        "severities": robustness.SEVERITIES,
         "attacks": attacked,
         "sensitivity": spread,
-        "statistics": statistics.table2(snapshot),
         "funnel": funnel.build(snapshot),
-        "rendering": attempts.build(snapshot),
-        "methods": attempts.METHODS,
         "shown_models": marks.shown_models(standings, scenario),
         "illustrations": illustrations.build(params, beside.figures),
         "validity": valid,
         "validity_level": validity.LEVEL,
-        "exports": exports.build(beside.exports),
         "joined": beside.joined,
-        "stages": timings.build(beside.state, beside.build) if inside else None,
-        "stages_total": timings.total,
         "run_page": RUN_PAGE,
         "parameters": parameters(params),
         "openmoji": any(kind.art for kind in drawers),
         "pictographs_alone": all(kind.simple for kind in drawers)
         and len(drawers) == len(drew) == 1,
     }
+    for kind in SECTIONS.ordered():
+        found |= kind(snapshot, beside, found)
+    shown = [kind for kind in SECTIONS.ordered() if kind.when is None or kind.when(found)]
+    return {**found, "sections": shown, "menu": menu_of(shown)}
 
 
 def style() -> str:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     "diffusion",
     settings=Diffusion,
     place=2,
+    prompts=True,
     check=machine.check,
     asks=machine.asks,
     lacks=machine.lacks,
