@@ -270,10 +270,15 @@ class Kinds(Registry[K]):
 _MADE: dict[str, Registry[Any]] = {}
 
 
-def kinds_of(registry: str) -> Kinds[Any]:
+def registry_of(name: str) -> Registry[Any]:
+    """Return the registry of this public name."""
+    importlib.import_module(HOMES[name])
+    return _MADE[name]
+
+
+def kinds_of(name: str) -> Kinds[Any]:
     """Return the registry of this public name, whose kinds declare themselves."""
-    importlib.import_module(HOMES[registry])
-    found = _MADE[registry]
+    found = registry_of(name)
     if not isinstance(found, Kinds):
-        raise TypeError(f"the {registry} declare nothing beside their names")
+        raise TypeError(f"the {name} declare nothing beside their names")
     return found

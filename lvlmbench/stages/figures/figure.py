@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
@@ -16,6 +16,8 @@ from lvlmbench.snapshot.reader import Snapshot
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from lvlmbench.config import Params
 
 
 class NotApplicable(Exception):
@@ -80,10 +82,18 @@ class FigureKind(Kind):
         One sentence without a full stop: what it shows. It is the accessible name in the report.
     source
         Which table, figure or section of a paper it reproduces; None for our own.
+    place
+        Its place in the report, which shows those that have one beside their section.
+    scale
+        Whether its colors are a scale: it keeps its paper in the dark, too.
+    when
+        Whether the report shows it, by the parameters; None: always.
     """
 
     title: str
     source: str | None = None
+    scale: bool = False
+    when: Callable[[Params], bool] | None = None
 
 
 #: Figures by name. Modules of lvlmbench/stages/figures/kinds register theirs; they must be light to
@@ -91,7 +101,9 @@ class FigureKind(Kind):
 FIGURES: Kinds[FigureKind] = Kinds("figures", "lvlmbench.stages.figures.kinds", FigureKind)
 
 
-def figure(name: str, title: str, source: str | None = None) -> Callable[[Draw], Draw]:
+def figure(
+    name: str, title: str, source: str | None = None, **declared: Any
+) -> Callable[[Draw], Draw]:
     """Decorator that registers a function as the figure ``name``.
 
     Examples
@@ -100,4 +112,4 @@ def figure(name: str, title: str, source: str | None = None) -> Callable[[Draw],
     ... def draw(sources: Sources) -> Drawn: ...
     """
 
-    return FIGURES.register(name, title=title, source=source)
+    return FIGURES.register(name, title=title, source=source, **declared)

@@ -160,7 +160,7 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         "opening": opening.build(snapshot, standings),
         "consensus": agreed,
         "filters": filters.build(snapshot),
-        "question_types": QUESTION_TYPES,
+        "all_types": QUESTION_TYPES,
         "comparisons": differences,
         "level": comparisons.LEVEL,
         "robustness": robust,

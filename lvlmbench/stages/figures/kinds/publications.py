@@ -62,9 +62,13 @@ def _shades(values: list[float], highest: bool | None) -> list[float | None]:
 
 
 @figure(
-    "published_results", "Results that Dysca publishes of 26 models, on its own images",
+    "published_results",
+    "Results that Dysca publishes of 26 models, on its own images",
     "Dysca, table 3",
-)  # fmt: skip
+    place=15,
+    scale=True,
+    when=lambda params: params.figures.published,
+)
 def published_results(sources: Sources) -> Drawn:
     """The paper's Table 3, its differences to clean computed from its columns.
 
