@@ -5,9 +5,9 @@ the package that equals a registered name must stand in the file that registers 
 where that file is a package). Two rules say what else a constant may mean:
 
 - A name that is also a word of the project's data (a column of a table, the name of a stage, a
-  suite or a registry, the package's own name) counts only where it is held against a kind: compared with or
-  looked up by what is called as the registry's things are (``spec.engine == ...``,
-  ``MODELS.get(...)``).
+  suite, a module or a registry, a name in another registry, the package's own) counts only where it
+  is held against a kind: compared with or looked up by what is called as the registry's things
+  are (``spec.engine == ...``, ``MODELS.get(...)``).
 - :data:`FOREIGN` lists words of others that happen to be names, each with its one place.
 """
 

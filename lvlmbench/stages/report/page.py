@@ -175,12 +175,11 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         "run_page": RUN_PAGE,
         "parameters": parameters(params),
         "openmoji": any(kind.art for kind in drawers),
-        "pictographs_alone": all(kind.simple for kind in drawers)
-        and len(drawers) == len(drew) == 1,
+        "pictographs_alone": [kind.simple for kind in drawers] == [True] and len(drew) == 1,
     }
-    for kind in SECTIONS.ordered():
-        found |= kind(snapshot, beside, found)
-    shown = [kind for kind in SECTIONS.ordered() if kind.when is None or kind.when(found)]
+    for section in SECTIONS.ordered():
+        found |= section(snapshot, beside, found)
+    shown = [each for each in SECTIONS.ordered() if each.when is None or each.when(found)]
     return {**found, "sections": shown, "menu": menu_of(shown)}
 
 
