@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.answer.chat import protocol as protocol
+from lvlmbench.stages.answer.chat import protocol
 from lvlmbench.stages.answer.chat.settings import Endpoint
 from lvlmbench.stages.answer.engine import (
     FINAL_STATUSES,

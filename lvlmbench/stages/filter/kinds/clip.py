@@ -32,6 +32,7 @@ from lvlmbench.stages.filter.decoding import (
 )
 from lvlmbench.stages.filter.filter import (
     FILTERS,
+    TEXT_SUBTASK,
     Filter,
     Verdict,
     Weights,
@@ -51,9 +52,6 @@ DIFFERENT = "image and text differ"
 
 #: Why no reference model can be asked whether an image is to be drawn again.
 BESIDE = "is ready only after the images are drawn"
-
-#: Judged by the filter ``ocr`` alone.
-TEXT_SUBTASK = "text"
 
 _RELEASED_CODE = 0.25
 _LAION_5B = 0.28

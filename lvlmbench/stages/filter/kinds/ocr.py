@@ -22,6 +22,7 @@ from lvlmbench.stages.filter.decoding import (
 )
 from lvlmbench.stages.filter.filter import (
     FILTERS,
+    TEXT_SUBTASK,
     Verdict,
     Weights,
 )
@@ -35,9 +36,6 @@ from lvlmbench.stages.filter.ocr.second_look import looks
 
 if TYPE_CHECKING:
     from PIL import Image
-
-#: The subtask that is judged; scenes of all others are kept without a look, and have no score.
-TEXT_SUBTASK = "text"
 
 NOTHING_READ = "no text found"
 OTHER_TEXT = "other text"

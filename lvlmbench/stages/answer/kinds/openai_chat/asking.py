@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.answer.chat import protocol as protocol
+from lvlmbench.stages.answer.chat import protocol
 from lvlmbench.stages.answer.chat.client import (
     ChatClient,
     Ticket,
