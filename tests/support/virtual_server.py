@@ -21,7 +21,7 @@ from lvlmbench.stages.answer.chat.client import (
     ChatClient,
     Ticket,
 )
-from lvlmbench.stages.answer.chat.settings import Endpoint
+from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import Reply
 from lvlmbench.stages.answer.requests.dispatch import Dispatcher
 from lvlmbench.stages.answer.requests.throttle import Throttle

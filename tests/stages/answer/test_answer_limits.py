@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.answer.chat.settings import Endpoint
+from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import MODELS
 from lvlmbench.stages.answer.requests.limits import (
     MINUTE_S,

@@ -22,7 +22,7 @@ from lvlmbench.stages.answer.chat.protocol import (
     one_line,
     read_reply,
 )
-from lvlmbench.stages.answer.chat.settings import Endpoint
+from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import (
     MODELS,
     Item,

@@ -17,7 +17,7 @@ from lvlmbench.stages.answer.chat.protocol import (
     read_reply,
     request_body,
 )
-from lvlmbench.stages.answer.chat.settings import Endpoint
+from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import MODELS
 from lvlmbench.stages.answer.kinds.openai_chat.asking import OpenAIChat
 from support.answer_tables import item, openai_params

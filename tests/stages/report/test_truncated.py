@@ -22,7 +22,7 @@ from lvlmbench.stages.answer.chat.protocol import (
     read_reply,
     sampling_fields,
 )
-from lvlmbench.stages.answer.chat.settings import Endpoint
+from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import (
     Item,
     Reply,

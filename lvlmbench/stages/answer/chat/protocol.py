@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from lvlmbench.stages.answer import reasoning
 from lvlmbench.stages.answer.chat import logprobs as chat_logprobs
-from lvlmbench.stages.answer.chat.settings import Endpoint
+from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import (
     Item,
     Reply,

@@ -16,7 +16,7 @@ from pathlib import Path
 from lvlmbench.config.models import Model as ModelParams
 from lvlmbench.core.cache import take_flock
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.answer.chat.settings import Endpoint
+from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import (
     Reply,
     request_hash,

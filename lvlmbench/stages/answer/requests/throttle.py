@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from lvlmbench.core.cache import default_folder
 from lvlmbench.core.seeding import item_id
-from lvlmbench.stages.answer.chat.settings import Endpoint
+from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.requests.limits import (
     Minutes,
     Slots,

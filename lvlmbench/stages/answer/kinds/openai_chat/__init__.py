@@ -5,7 +5,7 @@ from __future__ import annotations
 from lvlmbench.config import Params
 from lvlmbench.config.models import Model as ModelParams
 from lvlmbench.core.exactness import Exactness, Promise
-from lvlmbench.stages.answer.chat.settings import Endpoint
+from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import MODELS, Model, Weights
 
 

@@ -20,7 +20,7 @@ from lvlmbench.stages.answer.chat.client import (
     ChatClient,
     Ticket,
 )
-from lvlmbench.stages.answer.chat.settings import Endpoint
+from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import (
     Item,
     Reply,

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator, model_validator
 
 from lvlmbench.config.section import Count, Engined, Known, Name, Section
-from lvlmbench.stages.render.kinds.diffusion.text.engine import TEXT_ENGINES
+from lvlmbench.core.registry import kinds_of
 
 
 class Refiner(Section):
@@ -32,7 +32,7 @@ class Lettering(Engined):
     registry = "text_engines"
 
     engine: Annotated[Name, Known("text_engines")] = Field(
-        default_factory=lambda: TEXT_ENGINES.first().name,
+        default_factory=lambda: kinds_of("text_engines").first().name,
         description="What writes the words; docs/rendering-text.md tells what each does.",
     )
 
