@@ -97,6 +97,7 @@ def network_input(picture: Image.Image) -> npt.NDArray[np.float32]:
     It is made square with black at its right or lower side and then scaled.
     """
     import cv2
+    from PIL import Image
 
     side = max(picture.size)
     square = Image.new("RGB", (side, side))
