@@ -54,10 +54,6 @@ class TypeProportions(Section):
 class Corpus(Section):
     """Metadata sampling, prompts and questions (Dysca, sections 3.1 to 3.3)."""
 
-    vocabulary: str = Field(
-        "data/vocabulary",
-        description="Folder of the vocabulary lists, relative to the project's root.",
-    )
     drawable_by: Name | None = Field(
         "pictograph",
         description="Sample (answers and distractors alike) only entries that this renderer can "
@@ -83,13 +79,6 @@ class Corpus(Section):
     shard_scenes: int = Field(
         4000, ge=1, description="Scenes a corpus shard; changes no row, only how they are split."
     )
-
-    @field_validator("vocabulary")
-    @classmethod
-    def _inside(cls, value: str) -> str:
-        if not value or ".." in PurePosixPath(value).parts:
-            raise ValueError("give a folder inside the project or an absolute path")
-        return value
 
     @model_validator(mode="after")
     def _subtasks_known(self) -> Corpus:
@@ -117,13 +106,24 @@ def _label(value: object) -> object:
 
 
 class Vocabulary(Section):
-    """What of the vocabulary a snapshot leaves out (Dysca, section 3.3, data clean, step 4)."""
+    """Which labels scenes are sampled from (Dysca, section 3.3), and which not."""
 
+    folder: str = Field(
+        "data/vocabulary",
+        description="Folder of the vocabulary lists, relative to the project's root.",
+    )
     exclude: dict[str, tuple[Annotated[str, BeforeValidator(_label)], ...]] = Field(
         default_factory=dict,
         description="Labels by list, e.g. `animal: [owl]`: scenes that show one are not rendered. "
         "All other scenes and their questions stay as they are, wrong options included.",
     )
+
+    @field_validator("folder")
+    @classmethod
+    def _inside(cls, value: str) -> str:
+        if not value or ".." in PurePosixPath(value).parts:
+            raise ValueError("give a folder inside the project or an absolute path")
+        return value
 
     @field_validator("exclude")
     @classmethod
@@ -162,18 +162,16 @@ class Statistics(Section):
     )
 
 
-class Params(Section):
-    """params.yaml as a whole: one section a stage."""
+class Shared(Section):
+    """What all suites of a snapshot share: one section a stage."""
 
     snapshot: Snapshot = Field(default_factory=lambda: Snapshot())  # type: ignore[call-arg]
-    corpus: Corpus = Field(default_factory=lambda: Corpus())  # type: ignore[call-arg]
     render: Render = Field(default_factory=lambda: Render())  # type: ignore[call-arg]
     vocabulary: Vocabulary = Field(default_factory=lambda: Vocabulary())
     reference: Reference = Field(default_factory=lambda: Reference())  # type: ignore[call-arg]
     filter: Filter = Field(default_factory=lambda: Filter())  # type: ignore[call-arg]
     consensus: Consensus = Field(default_factory=lambda: Consensus())  # type: ignore[call-arg]
     audit: Audit = Field(default_factory=lambda: Audit())  # type: ignore[call-arg]
-    scenarios: Scenarios = Field(default_factory=lambda: Scenarios())  # type: ignore[call-arg]
     answer: Answer = Field(default_factory=lambda: Answer())  # type: ignore[call-arg]
     score: Score = Field(default_factory=lambda: Score())  # type: ignore[call-arg]
     statistics: Statistics = Field(default_factory=lambda: Statistics())  # type: ignore[call-arg]
@@ -181,3 +179,12 @@ class Params(Section):
     figures: Figures = Field(default_factory=lambda: Figures())  # type: ignore[call-arg]
     exports: Exports = Field(default_factory=lambda: Exports())  # type: ignore[call-arg]
     report: Report = Field(default_factory=lambda: Report())  # type: ignore[call-arg]
+
+
+class Params(Shared):
+    """The parameters of one suite: its own, and what all share. What a job is given."""
+
+    suite: Name = Field("dysca", description="Name of the suite.")
+    kind: Name = Field("dysca", description="Registered kind of the suite.")
+    corpus: Corpus = Field(default_factory=lambda: Corpus())  # type: ignore[call-arg]
+    scenarios: Scenarios = Field(default_factory=lambda: Scenarios())  # type: ignore[call-arg]

@@ -1,0 +1,66 @@
+"""params.yaml as a whole: the suites of a snapshot, and what they share."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field, field_validator
+
+from lvlmbench.config.scenarios import Scenarios
+from lvlmbench.config.section import Name, Section
+from lvlmbench.config.sections import Corpus, Params, Shared
+
+#: Names of suites are parts of paths and of parameters' keys, which dots would part.
+SuiteName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,62}$")]
+
+
+class Suite(Section):
+    """One benchmark of the snapshot: what it samples and asks, and in which scenarios.
+
+    Its tables stand in ``data/<name>``, its results in ``results/<name>``.
+    """
+
+    kind: Name | None = Field(None, description="Registered kind; null: the suite's name.")
+    corpus: Corpus = Field(
+        default_factory=lambda: Corpus(),  # type: ignore[call-arg]
+        description="What the suite samples and asks.",
+    )
+    scenarios: Scenarios = Field(
+        default_factory=lambda: Scenarios(),  # type: ignore[call-arg]
+        description="Conditions under which its items are shown.",
+    )
+
+
+class Project(Shared):
+    """params.yaml as a whole."""
+
+    suites: dict[SuiteName, Suite] = Field(
+        default_factory=lambda: {"dysca": Suite(kind=None)},
+        min_length=1,
+        description="The benchmarks of the snapshot, side by side, by name. A file that is laid "
+        "over params.yaml adds to them; `null` leaves one out.",
+    )
+
+    @field_validator("suites", mode="before")
+    @classmethod
+    def _null_leaves_out(cls, value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
+        return {name: suite for name, suite in value.items() if suite is not None}
+
+    def suite(self, name: str | None = None) -> Params:
+        """Return the parameters of one suite; the name may be left out where there is one alone.
+
+        Raises
+        ------
+        KeyError
+            There is no such suite, or there are several and none is named.
+        """
+        if name is None:
+            if len(self.suites) > 1:
+                raise KeyError(f"which suite: {', '.join(self.suites)}")
+            name = next(iter(self.suites))
+        own = self.suites[name]
+        sections = {field: getattr(self, field) for field in Shared.model_fields}
+        sections |= {"corpus": own.corpus, "scenarios": own.scenarios}
+        return Params(suite=name, kind=own.kind or name, **sections)
