@@ -58,7 +58,7 @@ def choose_place(
         fix = "write 'auto', and look at what nvidia-smi and CUDA_VISIBLE_DEVICES say"
         if not built:
             what += ": this torch is built for the CPU alone"
-            fix = "install a CUDA build of torch (docs/local-models.md), or write 'auto'"
+            fix = "install a CUDA build of torch (docs/gpu.md), or write 'auto'"
         raise UserError(f"{where}: device", what, fix)
     if not found:
         return Place("cpu", "float32" if dtype == "auto" else dtype)

@@ -45,7 +45,7 @@ def read_styles(vocabulary: Path) -> Styles:
         family = {str(entry["label"]): str(entry["family"]) for entry in entries}
         realistic = frozenset(str(e["label"]) for e in entries if e["realistic"] is True)
     except (KeyError, TypeError) as error:
-        fix = "give each entry 'label', 'family' and 'realistic'; see docs/vocabulary.md"
+        fix = "give each entry 'label', 'family' and 'realistic'; see docs/scenes.md"
         raise UserError(str(path), f"is no list of styles ({error})", fix) from None
     return Styles(family, realistic)
 

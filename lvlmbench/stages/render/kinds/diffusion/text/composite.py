@@ -2,7 +2,7 @@
 
 It needs no weights of its own, and its images are labelled ``composited``. Where the word goes is
 found in the picture itself (``lettering/places.py``); the ink takes the surface's light and grain
-(``lettering/painting.py``). docs/lettering.md shows what comes out, and where it fails.
+(``lettering/painting.py``). docs/gpu.md shows what comes out, and where it fails.
 """
 
 from __future__ import annotations
