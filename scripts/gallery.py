@@ -41,8 +41,7 @@ file (the table, or a float that shows the PDF) below `results/figures`. `figure
 def _entry(kind: Kind, figures: Path, folder: Path) -> str:
     """Text about a figure; its picture goes into ``folder``."""
     about = read_about(figures, kind.name)
-    after = f" After {kind.source}." if kind.source else ""
-    lines = [f"## {kind.name}", "", f"{kind.title}.{after}", ""]
+    lines = [f"## {kind.name}", ""]
     lines += [*(inspect.getdoc(kind.draw) or "").splitlines(), ""]
     if about.why_not is not None:
         return "\n".join([*lines, f"Not shown here: {about.why_not}", ""])

@@ -33,7 +33,7 @@ PRINTED = PROJECT_ROOT / "data" / "published" / "dysca_table2.csv"
 
 
 #: Rows of Table 2 about single texts. They are of another vocabulary and wording, so they are
-#: not held to half a percent: what ours are and what the paper prints; docs/performance.md says why.
+#: not held to half a percent: what ours are and what the paper prints (docs/performance.md).
 APART = {
     "distinct_questions": (69_342, 162_000),
     "distinct_answers": (30_604, 31_000),
