@@ -167,7 +167,7 @@ class Shared(Section):
 
     snapshot: Snapshot = Field(default_factory=lambda: Snapshot())  # type: ignore[call-arg]
     render: Render = Field(default_factory=lambda: Render())  # type: ignore[call-arg]
-    vocabulary: Vocabulary = Field(default_factory=lambda: Vocabulary())
+    vocabulary: Vocabulary = Field(default_factory=lambda: Vocabulary())  # type: ignore[call-arg]
     reference: Reference = Field(default_factory=lambda: Reference())  # type: ignore[call-arg]
     filter: Filter = Field(default_factory=lambda: Filter())  # type: ignore[call-arg]
     consensus: Consensus = Field(default_factory=lambda: Consensus())  # type: ignore[call-arg]
