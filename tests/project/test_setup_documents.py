@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from lvlmbench.config import validate
+from lvlmbench.config import Project, validate, validate_project
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -131,3 +131,11 @@ def test_the_readme_is_short_and_the_pages_are_few() -> None:
 def test_the_readme_leads_to_every_page() -> None:
     linked = set(re.findall(r"\(docs/([a-z-]+\.md)", (ROOT / "README.md").read_text()))
     assert linked == {path.name for path in (ROOT / "docs").glob("*.md")}
+
+
+@pytest.mark.parametrize("document", PAGES, ids=lambda p: p.name)
+def test_parameters_that_documents_show_are_valid(document: Path) -> None:
+    for text in snippets(document, "yaml"):
+        shown = yaml.safe_load(text) if not text.startswith(" ") else None
+        if isinstance(shown, dict) and shown.keys() <= Project.model_fields.keys():
+            validate_project(shown, document.name)
