@@ -3,8 +3,7 @@
 They come from the same recipes as a snapshot's, under a seed that no snapshot can have: a
 snapshot's is below 2**63, theirs is not. So no scene, question or layout is shared with any
 snapshot. What can coincide is a description: two scenes of the Eiffel Tower in watercolor, drawn
-with other sizes, places and colors; the share of a snapshot's scenes of which that is so stands in
-docs/reference.md.
+with other sizes, places and colors. A test finds that their pixels differ.
 """
 
 from __future__ import annotations

@@ -87,7 +87,7 @@ def shard_of(params: Params, shard: int, parts: Sequence[Path]) -> pa.Table:
 
 
 def png_bytes(image: Image.Image) -> bytes:
-    """The image as PNG; fast level 1 (see docs/renderers.md for sizes and times)."""
+    """The image as PNG; fast level 1 (see docs/scenes.md for sizes and times)."""
     sink = io.BytesIO()
     image.save(sink, "PNG", compress_level=1)
     return sink.getvalue()
