@@ -23,8 +23,8 @@ from pathlib import Path
 import pytest
 
 import lvlmbench
+from lvlmbench import tables
 from lvlmbench.core.registry import HOMES, Kind, Registry, registry_of
-from lvlmbench.tables import files as tables
 
 ROOT = Path(lvlmbench.__file__).resolve().parent
 

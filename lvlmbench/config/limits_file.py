@@ -8,8 +8,8 @@ from typing import Any
 
 from lvlmbench.config.loading import load_params
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.registry import kinds_of
-from lvlmbench.tables.files import atomic_bytes
 
 KEY = "max_tokens_if_cut"
 

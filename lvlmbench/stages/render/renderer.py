@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from lvlmbench.config import Params
     from lvlmbench.scene.vocabulary import Vocabulary
 
-#: A row of :data:`lvlmbench.tables.files.SCENES` as a dictionary.
+#: A row of :data:`lvlmbench.tables.SCENES` as a dictionary.
 Scene = Mapping[str, Any]
 
 
@@ -60,7 +60,7 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Making:
-    """How an image came about: columns of :data:`lvlmbench.tables.files.ATTEMPTS`.
+    """How an image came about: columns of :data:`lvlmbench.tables.ATTEMPTS`.
 
     Attributes
     ----------

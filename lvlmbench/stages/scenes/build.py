@@ -16,7 +16,7 @@ from lvlmbench.suites.dysca.scenes import (
     draw_scenes,
 )
 from lvlmbench.suites.dysca.subtasks import RECIPES
-from lvlmbench.tables.files import SCENES
+from lvlmbench.tables import SCENES
 
 
 def build_shard(
@@ -32,7 +32,7 @@ def build_shard(
 
     Returns
     -------
-    Tables of :data:`lvlmbench.tables.files.SCENES` and :data:`lvlmbench.tables.files.QUESTIONS`,
+    Tables of :data:`lvlmbench.tables.SCENES` and :data:`lvlmbench.tables.QUESTIONS`,
     each in the order of the scenes.
 
     Raises

@@ -15,7 +15,7 @@ from lvlmbench.config import Params
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.suites.dysca.subtasks import PERSON
-from lvlmbench.tables.files import ATTRIBUTES
+from lvlmbench.tables import ATTRIBUTES
 
 #: What the reason of each verdict about an excluded entry begins with.
 EXCLUDED = "excluded from the vocabulary"

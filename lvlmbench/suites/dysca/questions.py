@@ -28,7 +28,7 @@ from lvlmbench.suites.dysca.selection import (
     closed_rates,
     free_form_rate,
 )
-from lvlmbench.tables.files import QUESTIONS
+from lvlmbench.tables import QUESTIONS
 
 _CHOICE, _TRUTH, _FREE = range(len(QUESTION_TYPES))
 _ASKED = tuple(SUBTASKS)
@@ -204,7 +204,7 @@ def _table(
         "chance": pa.array(chance, mask=free),
         "claim": texts.take(pa.array(claims, mask=~truth)),
     }
-    table = pa.table([columns[name] for name in QUESTIONS.names], schema=QUESTIONS)
+    table = pa.table([columns[name] for name in QUESTIONS.names], schema=QUESTIONS.schema)
     assert table.num_rows == n
     return table
 
@@ -219,7 +219,7 @@ def draw_questions(
     blocks
         The scenes by variant, each with the rows that they stand in.
     scenes
-        The shard's rows of :data:`lvlmbench.tables.files.SCENES`.
+        The shard's rows of :data:`lvlmbench.tables.SCENES`.
     """
     parts = [
         _select(params, plan, block, place, stream, rows)

@@ -22,10 +22,7 @@ from lvlmbench.suites.dysca.plan import (
     Variant,
 )
 from lvlmbench.suites.dysca.subtasks import PERSON
-from lvlmbench.tables.files import (
-    ATTRIBUTES,
-    SCENES,
-)
+from lvlmbench.tables import ATTRIBUTES, SCENES
 
 #: What is drawn, each from its own column of random numbers. New ones go to the end: then the
 #: draws of the others stay as they are.
@@ -60,7 +57,7 @@ class Scenes:
     several
         Whether statements speak of several things; shape (n,).
     table
-        The rows of :data:`lvlmbench.tables.files.SCENES`.
+        The rows of :data:`lvlmbench.tables.SCENES`.
     """
 
     variant: Variant
@@ -105,7 +102,7 @@ def draw_scenes(plan: Plan, variant: Variant, seed: int, ordinals: I64) -> Scene
     columns["scene_id"] = ids.hex_column(found)
     columns["ordinal"] = pa.array(ordinals, pa.int32())
     columns["seed"] = pa.array(ids.seeds(seed, "scene", names), pa.int64())
-    table = pa.table([columns[name] for name in SCENES.names], schema=SCENES)
+    table = pa.table([columns[name] for name in SCENES.names], schema=SCENES.schema)
     return Scenes(variant, ordinals, names, cards, several, table)
 
 

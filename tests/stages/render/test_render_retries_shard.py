@@ -11,6 +11,7 @@ import pyarrow as pa
 import pytest
 from PIL import Image
 
+from lvlmbench import tables
 from lvlmbench.core import seeding
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.filter.filter import FILTERS
@@ -20,7 +21,6 @@ from lvlmbench.stages.render.renderer import (
 )
 from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.stages.render.shard import make_renderer
-from lvlmbench.tables import files as tables
 from support.retries_sampler import Dark, Noise, flat, params, scenes, words
 
 Rows = list[dict[str, Any]]
@@ -40,8 +40,9 @@ def dark(monkeypatch: pytest.MonkeyPatch) -> Dark:
 def render(draws: Noise, table: pa.Table, **about: Any) -> tuple[Rows, Rows, Rows]:
     made = render_shard(params(**about), words(), table, draws)
     images, verdicts, attempts = made
-    assert (images.schema, verdicts.schema) == (tables.IMAGES, tables.VERDICTS)
-    assert attempts.schema == tables.ATTEMPTS
+    assert images.schema == tables.IMAGES.schema
+    assert verdicts.schema == tables.VERDICTS.schema
+    assert attempts.schema == tables.ATTEMPTS.schema
     return images.to_pylist(), verdicts.to_pylist(), attempts.to_pylist()
 
 

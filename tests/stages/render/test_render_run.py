@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 from PIL import Image
 
+from lvlmbench import tables
 from lvlmbench.config import SUBTASKS, validate
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.core import seeding
@@ -24,7 +25,6 @@ from lvlmbench.stages.render.shard import (
     shard_of,
 )
 from lvlmbench.stages.scenes.build import build_shard
-from lvlmbench.tables import files as tables
 from support.one_line import assert_one_line
 from support.render_scenes import params, vocabulary
 
@@ -41,7 +41,8 @@ def corpus() -> pa.Table:
 
 def test_every_subtask_is_drawn_or_refused_with_a_reason(corpus: pa.Table) -> None:
     images, verdicts, _ = render_shard(params(), vocabulary(), corpus)
-    assert images.schema == tables.IMAGES and verdicts.schema == tables.VERDICTS
+    assert images.schema == tables.IMAGES.schema
+    assert verdicts.schema == tables.VERDICTS.schema
     assert verdicts["scene_id"].to_pylist() == corpus["scene_id"].to_pylist()
     drawn = set(images["scene_id"].to_pylist())
     for scene, verdict in zip(corpus.to_pylist(), verdicts.to_pylist(), strict=True):

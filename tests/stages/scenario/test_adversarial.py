@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from lvlmbench import tables
 from lvlmbench.config.models import Model
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.scenario.kinds.adversarial import access
@@ -23,7 +24,6 @@ from lvlmbench.stages.scenario.kinds.adversarial.texts import (
     wrong_labels,
 )
 from lvlmbench.stages.scenario.scenario import Row
-from lvlmbench.tables import files as tables
 from support import tiny_clip
 from support.adversarial_shards import (
     attacked,

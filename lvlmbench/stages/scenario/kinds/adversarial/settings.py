@@ -20,7 +20,7 @@ _PLACES = ("local-dir:", "hf-hub:", TRANSFORMERS)
 
 
 class Adversarial(Section):
-    """Projected gradient descent on a proxy's image encoder; see docs/adversarial.md."""
+    """Projected gradient descent on a proxy's image encoder; see docs/scenarios.md."""
 
     proxy: str = Field(
         REFERENCE_MODELS[0],

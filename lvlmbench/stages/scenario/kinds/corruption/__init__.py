@@ -1,7 +1,7 @@
 """Scenario ``corruption``: damage as cameras, channels and scanners do it (Dysca, section 3.3).
 
 ``kinds`` holds every kind with its numbers at every severity, ``scenario`` chooses which image
-gets what. docs/corruption.md describes all.
+gets what. docs/scenarios.md describes all.
 """
 
 from __future__ import annotations

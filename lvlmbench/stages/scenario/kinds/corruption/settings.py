@@ -27,7 +27,7 @@ def first_kinds() -> tuple[str, ...]:
 
 
 class Corruption(Section):
-    """Damage as cameras, channels and scanners do it; docs/corruption.md has the severities."""
+    """Damage as cameras, channels and scanners do it; docs/scenarios.md has the severities."""
 
     kinds: tuple[Annotated[str, Known("corruptions")], ...] = Field(
         default_factory=first_kinds,
