@@ -1,5 +1,5 @@
 from lvlmbench.stages.render.choice import chosen
-from lvlmbench.stages.render.resources import diffuses
+from lvlmbench.stages.render.resources import reads_weights
 
 
 rule render:
@@ -14,7 +14,7 @@ rule render:
     benchmark:
         "{build}/benchmark/render-{suite}-{shard}.tsv"
     conda:
-        "../envs/diffusion.yaml" if diffuses(dag.params) else "../envs/core.yaml"
+        "../envs/diffusion.yaml" if reads_weights(dag.params) else "../envs/core.yaml"
     threads: dag.needs("render", "threads")
     resources:
         gpu=dag.needs("render", "gpus"),

@@ -6,7 +6,6 @@ The pictures are those of results/figures, so draw them first: snakemake figures
 from __future__ import annotations
 
 import argparse
-import csv
 import inspect
 import io
 from pathlib import Path
@@ -19,7 +18,7 @@ from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
 from lvlmbench.stages.figures.figure import (
     FIGURES,
-    Kind,
+    FigureKind,
 )
 from lvlmbench.stages.figures.run import read_about
 from lvlmbench.stages.report import thumbnails as pictures
@@ -39,17 +38,11 @@ file (the table, or a float that shows the PDF) below `results/figures`. `figure
 """
 
 
-def _columns(path: Path) -> list[str]:
-    with path.open(encoding="utf-8", newline="") as f:
-        return next(csv.reader(f), [])
-
-
-def _entry(kind: Kind, figures: Path, folder: Path) -> str:
+def _entry(kind: FigureKind, figures: Path, folder: Path) -> str:
     """Text about a figure; its picture goes into ``folder``."""
     about = read_about(figures, kind.name)
-    after = f" After {kind.source}." if kind.source else ""
-    lines = [f"## {kind.name}", "", f"{kind.title}.{after}", ""]
-    lines += [*(inspect.getdoc(kind.draw) or "").splitlines(), ""]
+    lines = [f"## {kind.name}", ""]
+    lines += [*(inspect.getdoc(kind.make) or "").splitlines(), ""]
     if about.why_not is not None:
         return "\n".join([*lines, f"Not shown here: {about.why_not}", ""])
     svg = (figures / f"{kind.name}.svg").read_text(encoding="utf-8")
@@ -57,8 +50,7 @@ def _entry(kind: Kind, figures: Path, folder: Path) -> str:
     with Image.open(io.BytesIO(png)) as image:
         picture = pictures.shrink(image.convert("RGB"), WIDTH)
     atomic_bytes(folder / f"{kind.name}.png", picture)
-    named = ", ".join(f"`{c}`" for c in _columns(figures / f"{kind.name}.csv"))
-    lines += [f"![{kind.title}]({folder.name}/{kind.name}.png)", "", f"CSV: {named}.", ""]
+    lines += [f"![{kind.title}]({folder.name}/{kind.name}.png)", ""]
     return "\n".join(lines)
 
 

@@ -40,3 +40,6 @@ class Promise(NamedTuple):
 
 #: Of a kind that declares no promise.
 NOTHING = Promise(Exactness.ARTIFACT, "another package makes it and has promised nothing")
+
+#: Why a verdict by a network holds on the same hardware alone.
+NETWORK = "a neural network in its own precision; scores are rounded to six decimals"

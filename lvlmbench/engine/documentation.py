@@ -48,13 +48,13 @@ def exactness_table() -> str:
     """Return the table of what is exact where."""
     rows = [
         [
-            stage.name + (f" ({promise.when})" if promise.when else ""),
+            stage.name + (f" ({when})" if when else ""),
             stage.artifact,
             _WORDS[promise.exact],
             promise.why,
         ]
         for stage in declared().values()
-        for promise in stage.promises
+        for when, promise in stage.rows()
     ]
     outside = "renderers, filters, scenarios, models of other packages"
     rows.append([outside, "all", _WORDS[NOTHING.exact], NOTHING.why])

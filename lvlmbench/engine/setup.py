@@ -28,7 +28,7 @@ from lvlmbench.engine.following import followed, lead
 from lvlmbench.engine.hashing import digest, source_digests
 from lvlmbench.engine.paths import Paths
 from lvlmbench.engine.plan import Plan
-from lvlmbench.engine.preflight.kinds import check_names, missing_keys
+from lvlmbench.engine.preflight.kinds import check_names, keys_of, missing_keys
 from lvlmbench.engine.preflight.project import read_project
 from lvlmbench.engine.process import begin_run, take_lock
 from lvlmbench.engine.publish import drop_leftovers, give_way
@@ -37,6 +37,7 @@ from lvlmbench.engine.storage import HANDED, Storage, check_sources, hand, hande
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.reference.labels import strange_labels
 from lvlmbench.stages.render.choice import chosen
+from lvlmbench.stages.render.renderer import RENDERERS
 from lvlmbench.stages.stage import declared
 
 #: What a job is told of itself, where its rule has such a wildcard.
@@ -224,8 +225,10 @@ class Dag:
         if self.params.render.renderer != AUTO or not self._draws():
             return []
         choice = chosen(self.params)
-        model = self.params.render.diffusion.model
-        who = f"{model} draws" if choice.renderer == "diffusion" else "pictographs are drawn"
+        kind = RENDERERS.get(choice.renderer, "render.renderer")
+        who = f"{choice.renderer} draws"
+        if kind.models is not None:
+            who += f" with {kind.models(self.params)[0]}"
         return [f"render.renderer: {AUTO}: {who}: {choice.why}"]
 
     def missing_keys(self) -> list[str]:
@@ -378,8 +381,8 @@ class Dag:
             self.storage.check()
             check_sources(self.root, self.plan.sources())
             hand({"plan": self.plan.facts(), "renderer": chosen(self.params).renderer})
-        keys = [m.endpoint.api_key_env for m in self.project.answer.models if m.endpoint]
-        return [HANDED, *sorted({key for key in keys if key and os.environ.get(key)})]
+        keys = set(keys_of(self.project).values())
+        return [HANDED, *sorted(key for key in keys if os.environ.get(key))]
 
     def to_publish(self, stage: str) -> list[str]:
         """Inputs of the publishing of a stage: all files of the stages it publishes.

@@ -6,10 +6,9 @@ import re
 import unicodedata
 from collections.abc import Callable
 from functools import cache
-from importlib.metadata import entry_points
 from typing import Any
 
-from lvlmbench.scene.entries import PHOTOGRAPHIC
+from lvlmbench.core.registry import kinds_of
 from lvlmbench.scene.glyphs import glyph_path
 from lvlmbench.scene.subtasks import SUBTASKS
 
@@ -28,8 +27,7 @@ _HEX = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE)
 @cache
 def known_renderers() -> frozenset[str]:
     """The package's own renderers and those of installed packages."""
-    outside = {point.name for point in entry_points(group="lvlmbench.renderers")}
-    return frozenset(outside | {PHOTOGRAPHIC, "pictograph"})
+    return frozenset(kinds_of("renderers").names())
 
 
 def text(value: Any) -> tuple[str, str] | None:

@@ -22,7 +22,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from lvlmbench.config import Params, Project
 from lvlmbench.config.shards import image_range, image_shards, parts_overlapping, scene_shards
-from lvlmbench.core.exactness import Promise
+from lvlmbench.core.exactness import NOTHING, Promise
+from lvlmbench.core.registry import kinds_of
 from lvlmbench.tables import part_name
 
 #: Axis -> value, e.g. ``{"suite": "dysca", "model": "chance", "scenario": "clean"}``.
@@ -52,18 +53,10 @@ def filled(template: str, values: Mapping[str, str]) -> str:
     return _HOLE.sub(lambda hole: values.get(hole[1], hole[0]), template)
 
 
-#: Megabytes of a job that reads no large weights; of what is beside large ones (libraries, a
-#: batch, CUDA's own); where they are on a hub, so that their size is not known.
-SMALL_MB, BESIDE_MB, UNKNOWN_MB = 2000, 6000, 32000
-#: Threads of a job that computes on the CPU, of which Snakemake gives it no more than there are
-#: cores, and of one that prepares images for a GPU.
-CPU_THREADS, GPU_THREADS = 16, 4
-
-
 class Needs(NamedTuple):
     """What a job asks of its machine."""
 
-    memory_mb: int = SMALL_MB
+    memory_mb: int = 2000
     minutes: int = 30
     threads: int = 1
     #: None for a job that needs none, so that none is asked for.
@@ -175,6 +168,8 @@ class Stage:
         a section of the suite, ``item.model`` what is listed for the item's own model.
     needs
         What its jobs ask of a machine, by parameters and item.
+    kinds
+        Registry of its kinds, which say themselves what they promise.
     promises, exact
         How exactly what it makes can be made again: every promise, with the words that tell when
         it holds, and the one that holds for parameters and item (the first where None).
@@ -195,6 +190,7 @@ class Stage:
     makes: tuple[Out, ...] = ()
     params: tuple[str, ...] = ()
     needs: Callable[[Params, Values], Needs] = lambda params, values: Needs()
+    kinds: str = ""
     promises: tuple[Promise, ...] = ()
     exact: Callable[[Params, Values], Promise] | None = None
     weights: Callable[[Params, Values], str | None] = lambda params, values: None
@@ -224,9 +220,33 @@ class Stage:
         """Return the name of an item, which is the path of its seal below the folder of seals."""
         return "/".join([self.name, *(values[axis] for axis in self.axes)])
 
+    def rows(self) -> list[tuple[str, Promise]]:
+        """Return what it and the kinds that the package brings promise, with words for when."""
+        found = [(promise.when, promise) for promise in self.promises]
+        if self.kinds:
+            known = kinds_of(self.kinds)
+            ours = [kind for kind in known.ordered() if kind.name in known.ours()]
+            for kind in ours:
+                for promise in kind.exactness:
+                    joined = promise.when if promise.when.startswith(",") else f" {promise.when}"
+                    found.append((f"`{kind.name}`{joined.rstrip()}", promise))
+        return found
+
     def promise(self, params: Params, values: Values) -> Promise:
         """Return what it promises of an item."""
         return self.promises[0] if self.exact is None else self.exact(params, values)
+
+
+def promise_of(item: Any, params: Params) -> Promise:
+    """Return what the kind of an item of the parameters promises; nothing of one not installed."""
+    kind = item.made_by()
+    return NOTHING if kind is None else kind.promise(params, item)
+
+
+def weights_of(item: Any) -> str | None:
+    """Return the reference model that the kind of an item needs."""
+    kind = item.made_by()
+    return None if kind is None or kind.weights is None else kind.weights(item)
 
 
 @cache

@@ -14,6 +14,7 @@ from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.figures.figure import FIGURES
 from lvlmbench.stages.figures.published import PUBLISHED
+from lvlmbench.stages.filter.kinds.ocr import Ocr
 from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.render.shard import make_renderer
 from lvlmbench.tables import SCHEMA_VERSION
@@ -33,17 +34,18 @@ def test_the_readme_names_the_styles_that_the_default_draws() -> None:
     assert int(said) == len(styles)
 
 
-def test_the_readme_names_the_figures_of_the_paper_that_are_drawn() -> None:
+def test_the_page_of_the_report_names_the_figures_of_the_paper_that_are_drawn() -> None:
     found: dict[str, set[int]] = {"table": set(), "figure": set()}
     for name in FIGURES.names():
         source = FIGURES.get(name, "x").source or ""
         for kind, number in re.findall(r"Dysca, (table|figure) (\d+)", source):
             found[kind].add(int(number))
-    said = re.search(r"Dysca's tables ([\d, ]+) and figures ([\d, ]+) from", text("README.md"))
+    page = text("docs/report.md")
+    said = re.search(r"Dysca's tables ([\d, ]+) and figures ([\d, ]+) from", page)
     assert said is not None
     for kind, numbers in zip(found, said.groups(), strict=True):
         assert {int(n) for n in numbers.split(",")} == found[kind]
-    assert "its table 1 and figures 1, 3 are not drawn" in text("README.md")
+    assert "its table 1 and figures 1, 3 are not drawn" in page
     assert not {1} & found["table"] and not {1, 3} & found["figure"] and PUBLISHED
 
 
@@ -52,23 +54,18 @@ def test_the_changelog_names_the_schema_version() -> None:
     assert said[0] == SCHEMA_VERSION
 
 
-def test_the_readme_says_what_a_subtask_takes() -> None:
-    assert "each is a new file or a few lines of YAML" not in text("README.md")
-    assert "A subtask takes more: a line in the list of subtasks" in text("README.md")
-
-
 def test_the_full_configuration_says_which_models_clean() -> None:
     path = "tests/configs/dysca.yaml"
     base, over = (read_yaml(PROJECT_ROOT / p) for p in ("params.yaml", path))
     params = validate(merge(base, over))
     said = text(path).split(" snapshot:")[0].replace(" # ", " ")
     assert "with the models of the paper" not in said
-    (ocr,) = [f.ocr for f in params.filter.filters if f.registered == "ocr"]
+    (ocr,) = [f.own(Ocr) for f in params.filter.filters if f.registered == "ocr"]
     assert ("PP-OCRv6" in said) == (ocr is None or ocr.engine == "rapidocr")
     assert ("no models are named for the consensus" in said) == (len(params.answer.models) < 2)
 
 
 @pytest.mark.parametrize("value", ["112 to 160 px", "40 to 100 %", "cyan"])
 def test_what_the_published_code_prints_is_told(value: str) -> None:
-    assert "Neither paper gives its values" not in text("docs/print-attack.md")
-    assert value in text("docs/print-attack.md")
+    assert "Neither paper gives its values" not in text("docs/scenarios.md")
+    assert value in text("docs/scenarios.md")

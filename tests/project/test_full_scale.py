@@ -33,7 +33,7 @@ PRINTED = PROJECT_ROOT / "data" / "published" / "dysca_table2.csv"
 
 
 #: Rows of Table 2 about single texts. They are of another vocabulary and wording, so they are
-#: not held to half a percent: what ours are and what the paper prints; docs/scale.md says why.
+#: not held to half a percent: what ours are and what the paper prints (docs/performance.md).
 APART = {
     "distinct_questions": (69_342, 162_000),
     "distinct_answers": (30_604, 31_000),
@@ -98,7 +98,7 @@ def test_rows_of_table_2_about_texts_are_stated_with_their_mismatch() -> None:
     }
     assert found == {name: ours for name, (ours, _) in APART.items()}
     rows = read_rows()
-    docs = (PROJECT_ROOT / "docs" / "scale.md").read_text(encoding="utf-8")
+    docs = (PROJECT_ROOT / "docs" / "performance.md").read_text(encoding="utf-8")
     for name, (ours, theirs) in APART.items():
         row = rows[name]
         assert float(row["number"] or row["percent"]) == theirs

@@ -1,73 +1,39 @@
-"""What jobs that ask models need of their machine, where the parameters decide it."""
+"""What jobs that ask models need of their machine."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from lvlmbench.config import Params
-from lvlmbench.config.models import LocalWeights
-from lvlmbench.config.scenarios import CLEAN
-from lvlmbench.stages.answer.local.files import folder_of
-from lvlmbench.stages.stage import BESIDE_MB, CPU_THREADS, GPU_THREADS, SMALL_MB, UNKNOWN_MB
+from lvlmbench.core.registry import Resources
 
-#: Megabytes of the images that fit beside all else in a job that reads no large weights.
-_ROOM_MB = 1000
+#: Megabytes of a job that reads no large weights, whatever it reads but pictures in _ROOM_MB.
+_SMALL_MB, _ROOM_MB = 2000, 1000
 
 #: Bytes a pixel of a photograph's PNG (docs/gpu.md: Disk), and how often a job that asks holds it.
 _PNG, _HELD = 2.6, 2
 
 
-def _weights(params: Params, model: str) -> LocalWeights | None:
-    """Settings of a model under test that runs on this machine; None for others."""
+def answering(params: Params, model: str) -> Resources:
+    """Return what a job asks of its machine by the model's engine."""
     found = next(m for m in params.answer.models if m.name == model)
-    return found.transformers if found.engine == "transformers_vlm" else None
-
-
-def answer_gpus(params: Params, model: str) -> int | None:
-    """GPUs of a job that asks a model; None for one that needs none, so that none is asked for."""
-    weights = _weights(params, model)
-    return None if weights is None or weights.device == "cpu" else 1
-
-
-def answer_threads(params: Params, model: str) -> int:
-    """Threads of a job that asks a model."""
-    weights = _weights(params, model)
-    if weights is None:
-        return 1
-    return CPU_THREADS if weights.device == "cpu" else GPU_THREADS
+    kind = found.made_by()
+    return Resources() if kind is None else kind.resources(params, found)
 
 
 def images_in_shard(params: Params, scenario: str) -> float:
-    """About how many images of a scenario there are in one shard."""
+    """Return about how many images of a scenario there are in one shard."""
     scenes = min(params.render.shard_images, params.corpus.n_scenes)
-    if scenario == CLEAN:
-        return scenes
     spec = params.scenarios.spec(scenario)
-    if spec.registered == "print_attack":
-        return scenes * params.corpus.questions_per_scene
-    if spec.corruption is not None and spec.corruption.every:
-        limit = spec.corruption.scenes_per_subtask
-        if limit is not None:
-            scenes = min(scenes, limit * len(params.corpus.subtasks))
-        return scenes * len(spec.corruption.kinds) * len(spec.corruption.severities)
-    return scenes
+    kind = spec.made_by()
+    return scenes if kind is None or kind.images is None else kind.images(params, spec, scenes)
 
 
 def answer_memory_mb(params: Params, model: str, scenario: str) -> int:
-    """Megabytes of a job that asks a model: a shard's images, and weights on their way.
+    """Return the megabytes of a job: a shard's images, and weights on their way.
 
     Images are taken for photographs of the configured size; pictographs take a third of that.
     """
     image = _PNG * params.render.size**2 / 10**6
     pictures = int(_HELD * image * images_in_shard(params, scenario))
-    more = max(0, _ROOM_MB + pictures - SMALL_MB)
-    weights = _weights(params, model)
-    if weights is None:
-        return SMALL_MB + more
-    folder = folder_of(weights)
-    if folder is None:
-        return UNKNOWN_MB + more
-    size = sum(file.stat().st_size for file in Path(folder).glob("*.safetensors"))
-    # Most are published in 16 bits.
-    wide = weights.device == "cpu" and weights.dtype in ("auto", "float32")
-    return BESIDE_MB + more + size * (2 if wide else 1) // 10**6
+    more = max(0, _ROOM_MB + pictures - _SMALL_MB)
+    asked = answering(params, model).memory_mb
+    return more + (_SMALL_MB if asked is None else asked)

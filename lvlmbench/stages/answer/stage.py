@@ -3,49 +3,28 @@
 from __future__ import annotations
 
 from lvlmbench.config import Params
-from lvlmbench.core.exactness import NOTHING, Exactness, Promise
-from lvlmbench.stages.answer.resources import answer_gpus, answer_memory_mb, answer_threads
-from lvlmbench.stages.reference.folder import NAMES
-from lvlmbench.stages.stage import Needs, Out, Stage, Values
+from lvlmbench.config.models import Model
+from lvlmbench.core.exactness import Promise
+from lvlmbench.stages.answer.resources import answer_memory_mb, answering
+from lvlmbench.stages.stage import Needs, Out, Stage, Values, promise_of, weights_of
 
-_REFERENCE = Promise(
-    Exactness.EVERYWHERE,
-    "64-bit floats; scores are rounded to six decimals before they are compared",
-    "`reference_a`, `reference_b`",
-)
-_ENGINES = {
-    "chance": Promise(Exactness.EVERYWHERE, "draws from the question's id", "`chance`"),
-    "transformers_vlm": Promise(
-        Exactness.ARTIFACT,
-        "logits depend on the batch in their last bits; only the same hardware, `batch_size`, "
-        "shards and threads, uninterrupted, gave the same again",
-        "`transformers_vlm`",
-    ),
-    "openai_chat": Promise(
-        Exactness.ARTIFACT,
-        "the server decides; even at temperature 0 few repeat themselves",
-        "`openai_chat`",
-    ),
-}
+
+def _model(params: Params, values: Values) -> Model:
+    return next(m for m in params.answer.models if m.name == values["model"])
 
 
 def _exact(params: Params, values: Values) -> Promise:
-    model = next(m for m in params.answer.models if m.name == values["model"])
-    return _REFERENCE if model.engine in NAMES else _ENGINES.get(model.engine, NOTHING)
+    return promise_of(_model(params, values), params)
 
 
 def _needs(params: Params, values: Values) -> Needs:
     model = values["model"]
-    return Needs(
-        answer_memory_mb(params, model, values["scenario"]),
-        240,
-        answer_threads(params, model),
-        answer_gpus(params, model),
-    )
+    asked, memory = answering(params, model), answer_memory_mb(params, model, values["scenario"])
+    return Needs(memory, 240, asked.threads, asked.gpus)
 
 
 def _weights(params: Params, values: Values) -> str | None:
-    return next(m.engine for m in params.answer.models if m.name == values["model"])
+    return weights_of(_model(params, values))
 
 
 STAGE = Stage(
@@ -63,7 +42,7 @@ STAGE = Stage(
     makes=(Out("data/{suite}/answers/{model}/{scenario}", split="images"),),
     params=("snapshot", "filter", "reference.models", "item.model"),
     needs=_needs,
-    promises=(_ENGINES["chance"], _REFERENCE, *list(_ENGINES.values())[1:]),
+    kinds="models",
     exact=_exact,
     weights=_weights,
 )

@@ -1,7 +1,7 @@
 """Which entries of the vocabulary make images that are rejected (Dysca, section 3.3, step 4).
 
 The audit proposes; a person decides, by listing entries under ``vocabulary.exclude``.
-docs/cleaning.md has the columns.
+docs/filters.md has the columns.
 """
 
 from __future__ import annotations

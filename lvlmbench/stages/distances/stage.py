@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lvlmbench.config import Params
-from lvlmbench.core.exactness import Exactness, Promise
+from lvlmbench.core.exactness import NETWORK, Exactness, Promise
 from lvlmbench.stages.reference.folder import NAMES
 from lvlmbench.stages.stage import Needs, Out, Stage, Values
 
@@ -14,7 +14,7 @@ _REFERENCE = Promise(
 )
 _OTHERS = Promise(
     Exactness.HARDWARE,
-    "a neural network in its own precision; scores are rounded to six decimals",
+    NETWORK,
     "by another model",
 )
 

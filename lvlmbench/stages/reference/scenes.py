@@ -3,8 +3,7 @@
 They come from the same recipes as a snapshot's, under a seed that no snapshot can have: a
 snapshot's is below 2**63, theirs is not. So no scene, question or layout is shared with any
 snapshot. What can coincide is a description: two scenes of the Eiffel Tower in watercolor, drawn
-with other sizes, places and colors; the share of a snapshot's scenes of which that is so stands in
-docs/reference.md.
+with other sizes, places and colors. A test finds that their pixels differ.
 """
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ from lvlmbench.core.seeding import generator
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.reference.drawable import (
-    RENDERER,
     drawable_subtasks,
+    drawer,
 )
 from lvlmbench.stages.reference.shards import reference_range
 
@@ -89,7 +88,7 @@ def plan(params: Params, vocabulary: Vocabulary) -> tuple[Params, dict[str, int]
     defaults = Params()  # type: ignore[call-arg]
     corpus = defaults.corpus.model_copy(
         update={
-            "drawable_by": RENDERER,
+            "drawable_by": drawer(),
             "subtasks": tuple(subtasks),
             "scenes": {s: training[s] + validation[s] for s in subtasks},
             "questions_per_scene": 3.34,
@@ -101,7 +100,7 @@ def plan(params: Params, vocabulary: Vocabulary) -> tuple[Params, dict[str, int]
             "snapshot": defaults.snapshot.model_copy(update={"seed": FIRST_SEED + wanted.seed}),
             "corpus": corpus,
             "render": defaults.render.model_copy(
-                update={"renderer": RENDERER, "size": wanted.pixels}
+                update={"renderer": drawer(), "size": wanted.pixels}
             ),
         }
     )

@@ -54,7 +54,8 @@ def make_renderer(
         No renderer of that name is registered, or it cannot be made.
     """
     name = name if name is not None else chosen(params).renderer
-    return RENDERERS.get(name, where)(params, vocabulary)
+    found: Renderer = RENDERERS.get(name, where)(params, vocabulary)
+    return found
 
 
 def shard_of(params: Params, shard: int, parts: Sequence[Path]) -> pa.Table:
@@ -87,7 +88,7 @@ def shard_of(params: Params, shard: int, parts: Sequence[Path]) -> pa.Table:
 
 
 def png_bytes(image: Image.Image) -> bytes:
-    """The image as PNG; fast level 1 (see docs/renderers.md for sizes and times)."""
+    """The image as PNG; fast level 1 (see docs/scenes.md for sizes and times)."""
     sink = io.BytesIO()
     image.save(sink, "PNG", compress_level=1)
     return sink.getvalue()

@@ -5,26 +5,10 @@ from __future__ import annotations
 from lvlmbench.config import Params
 from lvlmbench.config.render import AUTO
 from lvlmbench.core.exactness import NOTHING, Exactness, Promise
-from lvlmbench.stages.filter.stage import filter_promise
-from lvlmbench.stages.render.resources import render_gpus, render_memory_mb, render_threads
-from lvlmbench.stages.stage import Needs, Out, Stage, Values
+from lvlmbench.stages.render.renderer import RENDERERS
+from lvlmbench.stages.render.resources import drawing
+from lvlmbench.stages.stage import Needs, Out, Stage, Values, promise_of
 
-_PICTOGRAPH = Promise(
-    Exactness.EVERYWHERE,
-    "vector art rasterized by one pinned library; integer and correctly rounded arithmetic",
-    "`pictograph`",
-)
-_EXACT = Promise(
-    Exactness.HARDWARE,
-    "one generator an image, one image at a time, no kernel chosen by measuring, on a CPU one "
-    "thread; other hardware adds in another order",
-    "`diffusion`, `exact: true`",
-)
-_BATCHES = Promise(
-    Exactness.ARTIFACT,
-    "sums depend on the batch, and the batch on the memory that is free",
-    "`diffusion`, `exact: false`",
-)
 _AUTO = Promise(
     Exactness.HARDWARE,
     "who draws depends on what the machine has; as `diffusion` where that is weaker",
@@ -32,12 +16,17 @@ _AUTO = Promise(
 )
 
 
+def _promise(name: str, params: Params) -> Promise:
+    kind = RENDERERS.find(name)
+    return NOTHING if kind is None else kind.promise(params)
+
+
 def _renderer(name: str, params: Params) -> list[Promise]:
     """Promises that apply to a renderer by the name in the parameters."""
-    diffusion = _EXACT if params.render.diffusion.exact else _BATCHES
     if name == AUTO:
-        return [_AUTO, diffusion]
-    return [{"pictograph": _PICTOGRAPH, "diffusion": diffusion}.get(name, NOTHING)]
+        able = [kind for kind in RENDERERS.ordered() if kind.lacks is not None]
+        return [_AUTO, *(_promise(kind.name, params) for kind in able)]
+    return [_promise(name, params)]
 
 
 def _exact(params: Params, values: Values) -> Promise:
@@ -46,12 +35,13 @@ def _exact(params: Params, values: Values) -> Promise:
     if render.fallback is not None:
         found += _renderer(render.fallback, params)
     if render.rework.attempts:  # a score near a threshold decides which attempt is kept
-        found += [filter_promise(spec) for spec in render.rework.filters]
+        found += [promise_of(spec, params) for spec in render.rework.filters]
     return max(found, key=lambda promise: promise.exact.rank)
 
 
 def _needs(params: Params, values: Values) -> Needs:
-    return Needs(render_memory_mb(params), 720, render_threads(params), render_gpus(params))
+    asked = drawing(params)
+    return Needs(asked.memory_mb or 2000, 720, asked.threads, asked.gpus)
 
 
 STAGE = Stage(
@@ -66,6 +56,7 @@ STAGE = Stage(
     ),
     params=("snapshot", "render", "vocabulary", "suite.corpus"),
     needs=_needs,
-    promises=(_PICTOGRAPH, _EXACT, _BATCHES, _AUTO),
+    kinds="renderers",
+    promises=(_AUTO,),
     exact=_exact,
 )

@@ -1,7 +1,7 @@
 """What a scene of each subtask is made of and what is asked about it (Dysca, sections 3.1, 3.2).
 
 A recipe is data. A new subtask is a line in ``config/subtasks.py``, a recipe here, templates in
-``templates.py`` and a vocabulary list; docs/questions.md goes through it.
+``templates.py`` and a vocabulary list; docs/scenes.md goes through it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The sentences that questions are made of. All of them are data; docs/questions.md explains.
+"""The sentences that questions are made of. All of them are data; docs/scenes.md explains.
 
 Placeholders: ``{noun}`` is what the vocabulary list calls its entries; ``{claim}`` is the asserted
 label as :data:`CLAIMS` writes it; ``{statement}`` a whole statement; ``{aspects}`` the aspects

@@ -107,7 +107,7 @@ def test_one_of_them_is_good_enough() -> None:
 
 
 def test_the_document_has_the_figures_of_the_cards() -> None:
-    text = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "filters.md").read_text(encoding="utf-8")
     cards = [read_card(ROOT / "data/pinned" / name)["measured"] for name in NAMES]
 
     def cells(found: list[dict[str, float]]) -> str:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
-from lvlmbench.stages.filter.ocr.rapidocr import RapidOcr
+from lvlmbench.stages.filter.ocr.kinds.rapidocr import RapidOcr
 from lvlmbench.stages.render.kinds.pictograph import (
     art,
     backgrounds,

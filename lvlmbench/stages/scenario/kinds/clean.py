@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from lvlmbench.config import Params
-from lvlmbench.config.scenarios import ScenarioSpec
-from lvlmbench.stages.scenario.scenario import SCENARIOS, Kind, Row, Shard, Weights
+from lvlmbench.config.scenarios import CLEAN, ScenarioSpec
+from lvlmbench.core.exactness import Exactness, Promise
+from lvlmbench.stages.scenario.scenario import SCENARIOS, Row, Shard, Weights
 
 
-@dataclass(frozen=True)
 class Clean:
     """Every image, unchanged."""
 
@@ -19,9 +18,12 @@ class Clean:
         yield from shard.images.to_pylist()
 
 
+@SCENARIOS.register(
+    CLEAN,
+    copies=True,
+    about="the image as it was drawn",
+    exactness=(Promise(Exactness.EVERYWHERE, "takes the images as they were drawn"),),
+)
 def make(params: Params, spec: ScenarioSpec, weights: Weights) -> Clean:
     """Make the scenario."""
     return Clean()
-
-
-SCENARIOS.register("clean")(Kind(make, copies=True))

@@ -2,7 +2,7 @@
 
 One generator an image, seeded from the attempt. With ``render.diffusion.exact`` one image at a
 time, too: an image does not depend on what else is in its shard. On the same hardware and library
-versions the same scene gives the same bytes; on other hardware it need not (docs/renderers.md).
+versions the same scene gives the same bytes; on other hardware it need not (docs/gpu.md).
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from PIL import Image
 
     from lvlmbench.config import Params
-    from lvlmbench.config.render import Diffusion
     from lvlmbench.scene.vocabulary import Vocabulary
     from lvlmbench.stages.render.kinds.diffusion.loading import Loaded
+    from lvlmbench.stages.render.kinds.diffusion.settings import Diffusion
 
 #: Steps of what is drawn to measure memory or to have the denoiser compiled; enough for a refiner
 #: to have a share where it begins early.
@@ -57,7 +57,7 @@ class DiffusionRenderer:
             lettering |= engine.provenance
         self.provenance: Mapping[str, Any] = loaded.provenance | {"lettering": lettering}
         self.version = f"{loaded.version} lettering={engine.name}-{engine.version}"
-        settings = params.render.diffusion
+        settings = params.render.own(Diffusion)
         few = settings.model_copy(update={"steps": few_steps(settings)})
         self._drawing = Drawing(
             params,

@@ -11,6 +11,7 @@ from lvlmbench.config import Params
 from lvlmbench.core import seeding
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.stages.render.kinds.pictograph import (
+    Pictograph,
     backdrop,
     backgrounds,
     styles,
@@ -34,7 +35,7 @@ class PictographRenderer:
         self.version = f"{REVISION}+emosvg{version('emosvg')}.resvg{version('resvg_py')}"
         self._seed = params.snapshot.seed
         self._size = params.render.size
-        self._supersample = params.render.pictograph.supersample
+        self._supersample = params.render.own(Pictograph).supersample
         self._subjects = Subjects(vocabulary)
         self._cache = StickerCache()
 

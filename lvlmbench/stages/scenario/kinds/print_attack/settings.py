@@ -1,0 +1,90 @@
+"""Parameters of the scenario ``print_attack``."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, Field, field_validator
+
+from lvlmbench.config.section import (
+    Section,
+    each_once,
+    no_truth_value,
+)
+
+Color = Literal["black", "white", "gray", "red", "orange", "yellow", "green", "blue", "purple"]
+COLORS: tuple[Color, ...] = Color.__args__  # type: ignore[attr-defined]
+Position = Literal[
+    "top_left",
+    "top",
+    "top_right",
+    "left",
+    "center",
+    "right",
+    "bottom_left",
+    "bottom",
+    "bottom_right",
+]
+POSITIONS: tuple[Position, ...] = Position.__args__  # type: ignore[attr-defined]
+
+#: Black or white stands out from every color by at least this much (the root of 21 is 4.58), so
+#: that an outline can always bring it about.
+MOST_CONTRAST = 4.5
+
+Size = Annotated[float, BeforeValidator(no_truth_value), Field(gt=0, le=0.5)]
+Opacity = Annotated[float, BeforeValidator(no_truth_value), Field(gt=0, le=1)]
+Angle = Annotated[int, BeforeValidator(no_truth_value), Field(ge=-180, le=180)]
+
+
+class PrintAttack(Section):
+    """A wrong option, printed on the image; docs/scenarios.md tells how it is drawn.
+
+    Of each list every image gets one entry, all equally likely.
+    """
+
+    true_false: Literal["option", "label"] = Field(
+        "option",
+        description="For true-or-false questions print the other truth value (`option`), or the "
+        "claimed label where the statement is false and another label of its vocabulary list where "
+        "it is true (`label`).",
+    )
+    sizes: tuple[Size, ...] = Field(
+        (0.05, 0.07, 0.09, 0.12),
+        min_length=1,
+        description="Font sizes, as parts of the image's height. Text that would not fit is "
+        "broken into lines and made smaller.",
+    )
+    smallest: int = Field(
+        10, ge=6, le=512, description="The least font size, in pixels; no text is made smaller."
+    )
+    colors: tuple[Color, ...] = Field(COLORS, min_length=1, description="Colors of the text.")
+    opacities: tuple[Opacity, ...] = Field(
+        (0.25, 0.5, 0.75, 1.0), min_length=1, description="Opacities of the text."
+    )
+    angles: tuple[Angle, ...] = Field(
+        (-45, -30, -15, 0, 15, 30, 45),
+        min_length=1,
+        description="Degrees that the text is turned by, counterclockwise.",
+    )
+    positions: tuple[Position, ...] = Field(
+        POSITIONS, min_length=1, description="Where on the image the text stands."
+    )
+    contrast: float = Field(
+        MOST_CONTRAST,
+        ge=1,
+        le=MOST_CONTRAST,
+        description="Contrast ratio (WCAG 2.2) of each letter with what is around it, below which "
+        "the text gets a black or white outline.",
+    )
+    font: str | None = Field(
+        None,
+        min_length=1,
+        description="Path of a TrueType or OpenType font, absolute or from the project's root; "
+        "null for DejaVu Sans Bold, which comes with matplotlib.",
+    )
+
+    @field_validator("sizes", "colors", "opacities", "angles", "positions")
+    @classmethod
+    def _each_once(cls, value: tuple[object, ...]) -> tuple[object, ...]:
+        each_once("entry", map(str, value))
+        return value
