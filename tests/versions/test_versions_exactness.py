@@ -44,7 +44,7 @@ def effective(project: Project) -> dict[str, Exactness]:
 def test_whatever_this_version_has_says_how_exact_it_is() -> None:
     """A new filter, say, must say how exact it is."""
     for registry, kind in ((FILTERS, "filter"), (SCENARIOS, "scenario"), (MODELS, "answer")):
-        said = " ".join(promise.when for promise in declared()[kind].promises)
+        said = " ".join(when for when, _ in declared()[kind].rows())
         missing = [name for name in registry.names() if f"`{name}`" not in said]
         assert not missing, f"{kind}: {missing}"
     assert RENDERERS.names() == ["diffusion", "pictograph"]
