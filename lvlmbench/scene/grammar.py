@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lvlmbench.scene.entries import Entry
+from lvlmbench.scene.vocabulary.entries import Entry
 
 NUMBERS = {2: "two", 3: "three"}
 

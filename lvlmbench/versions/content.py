@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from lvlmbench.suites.dysca.subtasks import PERSON
+from lvlmbench.scene.lists import PERSON
 from lvlmbench.versions.view import View
 
 U64 = NDArray[np.uint64]

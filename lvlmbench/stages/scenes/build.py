@@ -8,6 +8,7 @@ import pyarrow as pa
 from lvlmbench.config import Params
 from lvlmbench.config.shards import subtask_ranges
 from lvlmbench.scene.pools import I64
+from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.suites.dysca.plan import plan_for
 from lvlmbench.suites.dysca.questions import draw_questions
@@ -15,7 +16,6 @@ from lvlmbench.suites.dysca.scenes import (
     Scenes,
     draw_scenes,
 )
-from lvlmbench.suites.dysca.subtasks import RECIPES
 from lvlmbench.tables.files import SCENES
 
 
@@ -46,7 +46,7 @@ def build_shard(
     blocks: list[tuple[Scenes, I64]] = []
     for subtask, (first, last) in subtask_ranges(params).items():
         ordinals = np.arange(max(start, first), min(stop, last), dtype=np.int64) - first
-        variants = len(RECIPES[subtask].foregrounds)
+        variants = len(SUBTASKS[subtask].foregrounds)
         for number in range(variants):
             own = ordinals[ordinals % variants == number]
             if len(own):

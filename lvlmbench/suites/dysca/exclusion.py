@@ -13,8 +13,8 @@ from typing import Any
 
 from lvlmbench.config import Params
 from lvlmbench.core.errors import UserError
+from lvlmbench.scene.lists import PERSON
 from lvlmbench.scene.vocabulary import Vocabulary
-from lvlmbench.suites.dysca.subtasks import PERSON
 from lvlmbench.tables.files import ATTRIBUTES
 
 #: What the reason of each verdict about an excluded entry begins with.

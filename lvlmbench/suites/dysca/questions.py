@@ -193,7 +193,9 @@ def _table(
         "question_id": ids.hex_column(items.digests),
         "scene_id": scenes["scene_id"].combine_chunks().take(pa.array(items.rows)),
         "subtask": pa.array(_ASKED).take(pa.array(items.asked)),
-        "granularity": pa.array(SUBTASKS.values()).take(pa.array(items.asked)),
+        "granularity": pa.array([each.granularity for each in SUBTASKS.values()]).take(
+            pa.array(items.asked)
+        ),
         "question_type": pa.array(QUESTION_TYPES).take(pa.array(items.kind)),
         "question": plan.sentences.take(
             pa.array(start + (u[:, 0] * items.phrasings).astype(np.int64))

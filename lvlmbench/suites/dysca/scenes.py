@@ -15,13 +15,13 @@ from lvlmbench.scene.clarity import (
     F64,
     draw_styles,
 )
+from lvlmbench.scene.lists import PERSON
 from lvlmbench.scene.pools import I64
 from lvlmbench.suites.dysca.plan import (
     MOST,
     Plan,
     Variant,
 )
-from lvlmbench.suites.dysca.subtasks import PERSON
 from lvlmbench.tables.files import (
     ATTRIBUTES,
     SCENES,

@@ -28,7 +28,6 @@ from lvlmbench.core.seeding import (
     seed_of,
 )
 from lvlmbench.stages.scenes.build import build_shard
-from lvlmbench.suites.dysca.subtasks import RECIPES
 from lvlmbench.tables import files as tables
 from support.corpus_sample import params_for, sample_vocabulary, with_list
 
@@ -60,7 +59,7 @@ def clash(name: str, a: str, b: str) -> bool:
 
 def check_question(q: dict[str, Any], scene: dict[str, Any], renderer: str) -> None:
     asked, kind = q["subtask"], q["question_type"]
-    assert q["granularity"] == SUBTASKS[asked]
+    assert q["granularity"] == SUBTASKS[asked].granularity
     assert q["question_id"] == item_id(scene["scene_id"], asked, kind)
     if kind == "free_form":
         assert asked == scene["subtask"]
@@ -94,7 +93,7 @@ def drawable(name: str, renderer: str) -> Any:
 def check_scene(scene: dict[str, Any], seed: int) -> None:
     assert scene["scene_id"] == item_id(seed, "scene", scene["subtask"], scene["ordinal"])
     assert scene["seed"] == seed_of(seed, "scene", scene["scene_id"])
-    recipe = RECIPES[scene["subtask"]]
+    recipe = SUBTASKS[scene["subtask"]]
     variant = scene["ordinal"] % len(recipe.foregrounds)
     assert scene["foreground_list"] == recipe.foregrounds[variant]
     assert {k for k, v in scene["attributes"].items() if v is not None} == set(recipe.attributes)
