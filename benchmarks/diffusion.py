@@ -211,10 +211,10 @@ def made_pipeline(args: argparse.Namespace, folder: Path) -> str:
 
     with quiet_transformers():
         if args.full:
-            import full_diffusion  # type: ignore[import-not-found]
+            from support import full_diffusion  # type: ignore[import-not-found]
 
             return str(full_diffusion.sdxl(folder / "full"))
-        import tiny_diffusion  # type: ignore[import-not-found]
+        from support import tiny_diffusion  # type: ignore[import-not-found]
 
         return str(tiny_diffusion.sdxl(folder / "tiny"))
 

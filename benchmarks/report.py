@@ -150,7 +150,7 @@ def main() -> None:
     parser.add_argument("--scenes", type=int, default=400, help="scenes with an image")
     parser.add_argument("--report", type=Path, help="measure this report instead")
     args = parser.parse_args()
-    import browser_data  # type: ignore[import-not-found]
+    from support import browser_data  # type: ignore[import-not-found]
 
     with tempfile.TemporaryDirectory() as temporary:
         root = Path(temporary)

@@ -51,6 +51,7 @@ FRESH = 2**32
 
 #: Code that decides what a trained model is.
 CODE = (
+    "lvlmbench/scene",
     "lvlmbench/suites/dysca",
     "lvlmbench/stages/reference",
     "lvlmbench/stages/render",

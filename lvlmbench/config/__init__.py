@@ -1,10 +1,17 @@
 """Configuration: params.yaml, validated before anything runs."""
 
-from lvlmbench.config.loading import load_params, validate
+from lvlmbench.config.loading import load_params, load_project, validate, validate_project
+from lvlmbench.config.project import Project
 from lvlmbench.config.sections import Params
-from lvlmbench.scene.subtasks import (
-    QUESTION_TYPES,
-    SUBTASKS,
-)
+from lvlmbench.scene.subtasks import QUESTION_TYPES, SUBTASKS
 
-__all__ = ["QUESTION_TYPES", "SUBTASKS", "Params", "load_params", "validate"]
+__all__ = [
+    "QUESTION_TYPES",
+    "SUBTASKS",
+    "Params",
+    "Project",
+    "load_params",
+    "load_project",
+    "validate",
+    "validate_project",
+]

@@ -5,14 +5,12 @@ from __future__ import annotations
 import difflib
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from lvlmbench.config.section import (
-    NAME,
-    NAME_IN_WORDS,
-)
+from lvlmbench.config.project import Project
+from lvlmbench.config.section import NAME, NAME_IN_WORDS
 from lvlmbench.config.sections import Params
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.yaml_file import read_yaml
@@ -38,9 +36,8 @@ def _section_of(annotation: Any) -> Any:
     return None
 
 
-def _known_keys(location: tuple[int | str, ...]) -> list[str]:
-    """Keys that the section at ``location`` (without its last part) takes."""
-    model: Any = Params
+def _known_keys(model: Any, location: tuple[int | str, ...]) -> list[str]:
+    """Keys that the section at ``location`` (without its last part) of ``model`` takes."""
     for part in location[:-1]:
         if isinstance(part, int):
             continue
@@ -51,40 +48,71 @@ def _known_keys(location: tuple[int | str, ...]) -> list[str]:
     return sorted(getattr(model, "model_fields", {}))
 
 
-def validate(data: object, source: str = "params.yaml") -> Params:
-    """Parameters from parsed YAML.
+def _first_mistake(problem: ValidationError, model: type[BaseModel], source: str) -> UserError:
+    """What is wrong first: which key, what is wrong with it, what to write instead."""
+    error = problem.errors(include_url=False)[0]
+    location = error["loc"]
+    where = f"{source}: {'.'.join(str(p) for p in location) or 'top level'}"
+    if error["type"] == "extra_forbidden":
+        if model is Project and location in (("corpus",), ("scenarios",)):
+            fix = f"write 'suites: [{{name: dysca, {location[0]}: ...}}]'"
+            return UserError(where, "stands in a suite now", fix)
+        known = _known_keys(model, location)
+        near = difflib.get_close_matches(str(location[-1]), known, n=1)
+        fix = f"did you mean '{near[0]}'?" if near else f"use one of: {', '.join(known)}"
+        return UserError(where, "is not a known key", fix)
+    what = _IN_YAML.get(error["type"], error["msg"].removeprefix("Value error, "))
+    if error.get("ctx", {}).get("pattern") == NAME:
+        what = NAME_IN_WORDS
+    what = what[0].lower() + what[1:]
+    value = error.get("input")
+    shown = location[-1:] not in _MAY_HOLD_A_KEY
+    if shown and (isinstance(value, str | int | float | bool) or value is None):
+        what += f" (got {json.dumps(value)[:80]})"
+    return UserError(where, what, "see docs/configuration.md")
+
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def _validate(model: type[Model], data: object, source: str) -> Model:
+    if data is None:
+        data = {}
+    if not isinstance(data, dict):
+        raise UserError(source, "is not a mapping of sections", "see docs/configuration.md")
+    try:
+        return model.model_validate(data)
+    except ValidationError as problem:
+        raise _first_mistake(problem, model, source) from None
+
+
+def validate_project(data: object, source: str = "params.yaml") -> Project:
+    """Return the parameters of a project from parsed YAML.
 
     Raises
     ------
     UserError
         With the first mistake: which key, what is wrong with it, what to write instead.
     """
-    if data is None:
-        data = {}
-    if not isinstance(data, dict):
-        raise UserError(source, "is not a mapping of sections", "see docs/configuration.md")
-    try:
-        return Params.model_validate(data)
-    except ValidationError as problem:
-        error = problem.errors(include_url=False)[0]
-        location = error["loc"]
-        where = f"{source}: {'.'.join(str(p) for p in location) or 'top level'}"
-        if error["type"] == "extra_forbidden":
-            known = _known_keys(location)
-            near = difflib.get_close_matches(str(location[-1]), known, n=1)
-            fix = f"did you mean '{near[0]}'?" if near else f"use one of: {', '.join(known)}"
-            raise UserError(where, "is not a known key", fix) from None
-        what = _IN_YAML.get(error["type"], error["msg"].removeprefix("Value error, "))
-        if error.get("ctx", {}).get("pattern") == NAME:
-            what = NAME_IN_WORDS
-        what = what[0].lower() + what[1:]
-        value = error.get("input")
-        shown = location[-1:] not in _MAY_HOLD_A_KEY
-        if shown and (isinstance(value, str | int | float | bool) or value is None):
-            what += f" (got {json.dumps(value)[:80]})"
-        raise UserError(where, what, "see docs/configuration.md") from None
+    return _validate(Project, data, source)
+
+
+def validate(data: object, source: str = "params.yaml") -> Params:
+    """Return the parameters of one suite, given with those that all share.
+
+    Raises
+    ------
+    UserError
+        With the first mistake: which key, what is wrong with it, what to write instead.
+    """
+    return _validate(Params, data, source)
 
 
 def load_params(path: Path) -> Params:
     """Read and validate a parameter file (YAML, of which JSON is a part)."""
     return validate(read_yaml(path), str(path))
+
+
+def load_project(path: Path) -> Project:
+    """Read and validate a parameter file with all its suites."""
+    return validate_project(read_yaml(path), str(path))

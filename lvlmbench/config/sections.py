@@ -162,18 +162,16 @@ class Statistics(Section):
     )
 
 
-class Params(Section):
-    """params.yaml as a whole: one section a stage."""
+class Shared(Section):
+    """What all suites of a snapshot share: one section a stage."""
 
     snapshot: Snapshot = Field(default_factory=lambda: Snapshot())  # type: ignore[call-arg]
-    corpus: Corpus = Field(default_factory=lambda: Corpus())  # type: ignore[call-arg]
     render: Render = Field(default_factory=lambda: Render())  # type: ignore[call-arg]
     vocabulary: Vocabulary = Field(default_factory=lambda: Vocabulary())
     reference: Reference = Field(default_factory=lambda: Reference())  # type: ignore[call-arg]
     filter: Filter = Field(default_factory=lambda: Filter())  # type: ignore[call-arg]
     consensus: Consensus = Field(default_factory=lambda: Consensus())  # type: ignore[call-arg]
     audit: Audit = Field(default_factory=lambda: Audit())  # type: ignore[call-arg]
-    scenarios: Scenarios = Field(default_factory=lambda: Scenarios())  # type: ignore[call-arg]
     answer: Answer = Field(default_factory=lambda: Answer())  # type: ignore[call-arg]
     score: Score = Field(default_factory=lambda: Score())  # type: ignore[call-arg]
     statistics: Statistics = Field(default_factory=lambda: Statistics())  # type: ignore[call-arg]
@@ -181,3 +179,12 @@ class Params(Section):
     figures: Figures = Field(default_factory=lambda: Figures())  # type: ignore[call-arg]
     exports: Exports = Field(default_factory=lambda: Exports())  # type: ignore[call-arg]
     report: Report = Field(default_factory=lambda: Report())  # type: ignore[call-arg]
+
+
+class Params(Shared):
+    """The parameters of one suite: its own, and what all share. What a job is given."""
+
+    suite: Name = Field("dysca", description="Name of the suite.")
+    kind: Name = Field("dysca", description="Registered kind of the suite.")
+    corpus: Corpus = Field(default_factory=lambda: Corpus())  # type: ignore[call-arg]
+    scenarios: Scenarios = Field(default_factory=lambda: Scenarios())  # type: ignore[call-arg]

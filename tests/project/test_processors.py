@@ -15,7 +15,7 @@ import pytest
 from lvlmbench.bench.processors import SETTINGS, differing, environment, evidence
 from support import adversarial_shards
 
-STAGES = Path(__file__).parent / "processor_stages.py"
+STAGES = Path(__file__).parents[1] / "support" / "processor_stages.py"
 BASE, *OTHERS = SETTINGS
 
 

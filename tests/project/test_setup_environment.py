@@ -56,16 +56,15 @@ def test_every_import_of_the_pipeline_is_in_the_group_that_make_report_installs(
     provided = importlib.metadata.packages_distributions()
     core = {canonical(line.split("==")[0]) for line in LOCK["core"]}
     more = {
-        "render/diffusion/": "diffusion", "benchmarks/diffusion": "diffusion",
+        "kinds/diffusion/": "diffusion", "benchmarks/diffusion": "diffusion",
         "safety/checker.py": "diffusion",
-        "exports/carried/": "exports",  # copied beside exports, imported by their readers alone
+        "exports/bundled/": "exports",  # copied beside exports, imported by their readers alone
         "safety/nudenet.py": "filters", "ocr/paddleocr.py": "paddle",
     }  # fmt: skip
     own = {"lvlmbench", "scripts"} | {path.stem for path in (ROOT / "scripts").glob("*.py")}
     own |= {"runs"}  # carried beside the exports' readers, which import it there
     # What tests build and benchmarks time: pipelines, snapshots, a browser.
-    built = {"full_diffusion", "tiny_diffusion", "report_pages", "report_snapshot"}
-    built |= {"browser_data", "chromium"}
+    built = {"support"}
     files = [f for d in ("lvlmbench", "scripts", "benchmarks") for f in (ROOT / d).rglob("*.py")]
     assert len(files) > 20
     for path in files:

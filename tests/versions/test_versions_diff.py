@@ -86,7 +86,7 @@ def write(folder: Path) -> None:
     vocabulary = {"list": "animal", "entries": entries}
     (folder / "data/vocabulary/animal.yaml").write_text(yaml.safe_dump(vocabulary))
     (folder / "lvlmbench/suites/dysca").mkdir(parents=True)
-    (folder / "lvlmbench/scene/ids.py").write_text("A = 1\n")
+    (folder / "lvlmbench/suites/dysca/ids.py").write_text("A = 1\n")
     (folder / "lvlmbench/suites/dysca/plan.py").write_text("B = 1\n")
     table(folder, "data/corpus/scenes", tables.SCENES, *scenes(6))
     table(folder, "data/corpus/questions", tables.QUESTIONS, *questions(6))
@@ -163,7 +163,7 @@ def edit_lock(folder: Path) -> None:
 
 
 def edit_code(folder: Path) -> None:
-    (folder / "lvlmbench/scene/ids.py").write_text("A = 2\n")
+    (folder / "lvlmbench/suites/dysca/ids.py").write_text("A = 2\n")
     (folder / "lvlmbench/suites/dysca/new.py").write_text("")
 
 
@@ -203,8 +203,8 @@ def edit_scores(folder: Path) -> None:
         ),
         (
             edit_code,
-            ["lvlmbench/suites/dysca changed: lvlmbench/scene/ids.py, lvlmbench/suites/dysca/new.py"
-             " (read by corpus)"],
+            ["lvlmbench/suites/dysca changed: lvlmbench/suites/dysca/ids.py, "
+             "lvlmbench/suites/dysca/new.py (read by corpus)"],
         ),
         (
             edit_items,

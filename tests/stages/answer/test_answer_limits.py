@@ -225,7 +225,7 @@ def test_concurrency_is_a_bound_over_all_jobs(
     with running_server("--latency", "0.05", script=script) as url:
         jobs = [
             subprocess.Popen(
-                [sys.executable, "-c", ASKER, str(script.parents[1]), url, str(1000 * n)],
+                [sys.executable, "-c", ASKER, str(script.parents[2]), url, str(1000 * n)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,

@@ -172,7 +172,7 @@ WEIGHTS = "open_clip_model.safetensors"
 @pytest.mark.parametrize(
     ("damage", "what"),
     [
-        (shutil.rmtree, "there is no such folder; train"),
+        (shutil.rmtree, "there is no such folder; "),
         (lambda f: (f / WEIGHTS).unlink(), f"holds no {WEIGHTS}; "),
         (lambda f: (f / WEIGHTS).write_bytes(b""), f"{WEIGHTS} is empty; "),
         (lambda f: _cut(f / WEIGHTS), f"{WEIGHTS} is damaged or cut short"),
