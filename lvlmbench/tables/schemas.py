@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-SCHEMA_VERSION = "6"
+from lvlmbench.tables import graph
+
+SCHEMA_VERSION = "7"
 
 ATTRIBUTES = pa.struct(
     [
@@ -36,11 +38,12 @@ SCENES = pa.schema(
         ("negative_prompt", pa.string()),
         ("caption", pa.string()),
         ("seed", pa.int64()),
+        *graph.COLUMNS,
     ]
 )
 
 #: Q: one row a question. ``chance`` is the accuracy of guessing (null for free-form); ``claim``
-#: is the label that a true-or-false statement asserts.
+#: is the label that a true-or-false statement asserts; ``key`` is what is asked of the scene.
 QUESTIONS = pa.schema(
     [
         ("question_id", pa.string()),
@@ -54,6 +57,7 @@ QUESTIONS = pa.schema(
         ("answer_index", pa.int8()),
         ("chance", pa.float64()),
         ("claim", pa.string()),
+        ("key", pa.string()),
     ]
 )
 
@@ -197,7 +201,7 @@ _PICTURE = pa.struct([("bytes", pa.binary()), ("path", pa.string())])
 #: image without its style, ``closeup`` its foreground; null for scenes that validate.
 REFERENCE_SCENES = pa.schema(
     [
-        *SCENES,
+        *(field for field in SCENES if field not in graph.COLUMNS),
         pa.field("split", pa.string()),
         pa.field("image", _PICTURE),
         pa.field("plain", _PICTURE),

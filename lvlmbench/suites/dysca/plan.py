@@ -8,9 +8,11 @@ from itertools import product
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from lvlmbench.config import Params
 from lvlmbench.config.shards import subtask_ranges
+from lvlmbench.core.errors import UserError
 from lvlmbench.scene.clarity import (
     clear_pairs,
     style_ladder,
@@ -160,6 +162,24 @@ class Plan:
             self._asked[len(self._made)] = name
             self._made.append(pool)
         return self._pools[key]
+
+    def cards(self, pool: int, labels: pa.Array) -> I64:
+        """Return the cards of labels that were drawn from a pool.
+
+        Raises
+        ------
+        UserError
+            The pool does not hold one of them.
+        """
+        found = pc.index_in(labels, value_set=pa.array(self._made[pool].labels))
+        if found.null_count:
+            lacks = labels.filter(found.is_null())[0].as_py()
+            raise UserError(
+                "scenes",
+                f"one holds the {self._asked[pool]} '{lacks}', which is not drawn there",
+                "make the scenes again with these parameters and this vocabulary",
+            )
+        return found.to_numpy().astype(np.int64) + int(self.deck.first[pool])
 
     # -- variants ------------------------------------------------------------------------------
 

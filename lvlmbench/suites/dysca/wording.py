@@ -69,11 +69,11 @@ def word_entry(word: str) -> Entry:
 
 def statements(asked: str, entry: Entry, noun: str) -> list[str]:
     """True-or-false phrasings of a claim: all about one thing, then all about several."""
-    out = []
-    for form in _CLAIMS[aspect(asked).claim]:
+    out, words = [], aspect(asked)
+    for form in _CLAIMS[words.claim]:
         claim = form(entry)
         for lead in LEADS:
-            for statement in aspect(asked).statements:
+            for statement in words.statements:
                 filled = statement.replace("{noun}", noun).replace("{claim}", claim)
                 out.append(lead.replace("{statement}", filled))
     return out
