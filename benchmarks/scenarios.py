@@ -66,7 +66,7 @@ def write_shard(folder: Path, params: Params, count: int) -> None:
     drawn = [scene for scene in scenes.to_pylist() if renderer.refuses(scene) is None]
     some = drawn[:: max(1, len(drawn) // count)][:count]
     table = pa.Table.from_pylist(some, schema=tables.SCENES)
-    images, _, _ = render_shard(params, vocabulary, table, renderer)
+    images, *_ = render_shard(params, vocabulary, table, renderer)
     for name, rows, schema in (
         ("images", images, tables.IMAGES),
         ("scenes", table, tables.SCENES),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from lvlmbench.tables import files as tables
+from lvlmbench.tables import graph, layouts
 
 #: Table -> (schema, where it lies, key, what a row is).
 TABLES: dict[str, tuple[pa.Schema, str, str, str]] = {
@@ -25,6 +26,13 @@ TABLES: dict[str, tuple[pa.Schema, str, str, str]] = {
         "data/images/<scenario>/",
         "image_id",
         "One image (I). The struct `image` is what Hugging Face `datasets` decodes as an Image.",
+    ),
+    "layouts": (
+        tables.LAYOUTS,
+        "data/layouts/clean/",
+        "image_id, instance",
+        "One thing that an image shows, measured from what was drawn. Images of a renderer that "
+        "cannot measure, such as `diffusion`, have no rows.",
     ),
     "attempts": (
         tables.ATTEMPTS,
@@ -112,6 +120,7 @@ COLUMNS: dict[str, dict[str, str]] = {
         "negative_prompt": "What that model is told to avoid.",
         "caption": "Reference for free-form answers: what the scene holds.",
         "seed": "Seed of the image's random choices.",
+        **graph.MEANINGS,
     },
     "questions": {
         "question_id": _QUESTION_ID,
@@ -125,6 +134,7 @@ COLUMNS: dict[str, dict[str, str]] = {
         "answer_index": "Place of the right option, from 0; null for free-form questions.",
         "chance": "Accuracy of guessing, in [0, 1]; null for free-form questions.",
         "claim": "Label that a true-or-false statement asserts; null for other types.",
+        "key": "What is asked of the scene: with the scene's id it makes the question's.",
     },
     "images": {
         "image_id": _IMAGE_ID,
@@ -148,6 +158,7 @@ COLUMNS: dict[str, dict[str, str]] = {
         "renderer_version": "Version of the renderer's drawing rules.",
         "seed": "Seed of its scene or question at the stage that made the image.",
     },
+    "layouts": layouts.MEANINGS,
     "attempts": {
         "image_id": "Id of the image, or the id it would have had.",
         "scene_id": "Scene that was to be drawn.",
@@ -282,7 +293,7 @@ COLUMNS: dict[str, dict[str, str]] = {
 }
 
 COLUMNS["reference_scenes"] = {
-    **COLUMNS["scenes"],
+    **{name: said for name, said in COLUMNS["scenes"].items() if name not in graph.MEANINGS},
     "scene_id": "Id of the scene: hash of (a seed that no snapshot can have, subtask, ordinal).",
     "split": "`training` or `validation`.",
     "image": "The picture.",
@@ -311,16 +322,18 @@ tables but in `results/provenance.json`.
 
 def flatten(schema: pa.Schema) -> list[tuple[str, str]]:
     """Columns and struct parts of a schema, each with its type in words."""
-    rows = []
-    for field in schema:
-        if pa.types.is_struct(field.type):
-            rows.append((field.name, "struct"))
-            parts = [field.type.field(i) for i in range(field.type.num_fields)]
-            rows += [(f"{field.name}.{part.name}", str(part.type)) for part in parts]
-        elif pa.types.is_list(field.type):
-            rows.append((field.name, f"list of {field.type.value_type}"))
-        else:
-            rows.append((field.name, str(field.type)))
+    return [row for field in schema for row in _flat(field.name, field.type)]
+
+
+def _flat(name: str, kind: pa.DataType) -> list[tuple[str, str]]:
+    """The rows of one column: itself, and its parts where it has any."""
+    listed = pa.types.is_list(kind)
+    inner = kind.value_type if listed else kind
+    said = "struct" if pa.types.is_struct(inner) else str(inner)
+    rows = [(name, f"list of {said}" if listed else said)]
+    if pa.types.is_struct(inner):
+        parts = [inner.field(i) for i in range(inner.num_fields)]
+        rows += [row for part in parts for row in _flat(f"{name}.{part.name}", part.type)]
     return rows
 
 

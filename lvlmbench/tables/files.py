@@ -22,6 +22,8 @@ import pyarrow.parquet as pq
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.tables import rules as table_rules
+from lvlmbench.tables.layouts import LAYOUTS
+from lvlmbench.tables.layouts import RULES as _LAYOUT_RULES
 from lvlmbench.tables.schemas import (
     ANSWERS,
     ATTEMPTS,
@@ -45,6 +47,7 @@ __all__ = [
     "COMPARISONS",
     "CONSENSUS",
     "IMAGES",
+    "LAYOUTS",
     "METRICS",
     "PICTURES_ROW_GROUP",
     "QUESTIONS",
@@ -82,6 +85,7 @@ _RULES = (
     *((SCORES, table_rules.SCORES), (CONSENSUS, table_rules.CONSENSUS)),
     *((METRICS, table_rules.METRICS), (COMPARISONS, table_rules.COMPARISONS)),
     (REFERENCE_SCENES, table_rules.SCENES),
+    (LAYOUTS, _LAYOUT_RULES),
 )
 
 

@@ -45,6 +45,37 @@ SETTING = pa.struct(
     ]
 )
 
+MEANINGS = {
+    "objects": "What the scene shows, the main object first.",
+    "objects.id": "Name of the object within its scene.",
+    "objects.role": "`main` for what the scene is about, else `secondary`.",
+    "objects.list": "Vocabulary list of the label; `person` for one described by attributes.",
+    "objects.label": "Label in that list.",
+    "objects.color": "Its color, where the scene fixes one.",
+    "objects.count": "How many of it there are; null where it cannot be counted.",
+    "objects.size_class": "How large it is in the world.",
+    "objects.facing": "Where it faces: `left`, `right` or `viewer`.",
+    "objects.person": "What describes a person; null for all else.",
+    "objects.person.age": "Age.",
+    "objects.person.gender": "Gender.",
+    "objects.person.race": "Race; in pictographs, the skin tone.",
+    "objects.person.expression": "Facial expression.",
+    "objects.person.garments": "What the person wears.",
+    "objects.person.garments.label": "A piece of clothing.",
+    "objects.person.garments.color": "Its color.",
+    "objects.person.action": "What the person does.",
+    "objects.text": "The word that is written on it.",
+    "relations": "How objects stand to each other.",
+    "relations.subject": "Id of the object that stands so.",
+    "relations.predicate": "How it stands.",
+    "relations.object": "Id of the object that it stands so to.",
+    "setting": "What holds of the scene as a whole.",
+    "setting.background": "Label of the background; null where the scene has none.",
+    "setting.style": "Label of the style.",
+    "setting.light": "Light, where the scene fixes it.",
+    "setting.weather": "Weather, where the scene fixes it.",
+}
+
 #: Columns of the scenes. Three rather than one, so that who asks for the style reads no objects.
 COLUMNS = (
     pa.field("objects", pa.list_(OBJECT)),

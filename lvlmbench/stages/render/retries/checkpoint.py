@@ -18,6 +18,7 @@ from typing import Any
 
 from lvlmbench.core import seeding
 from lvlmbench.core.errors import UserError
+from lvlmbench.stages.render.layout import Instance
 from lvlmbench.stages.render.renderer import (
     Attempt,
     Making,
@@ -61,10 +62,12 @@ def decode(data: bytes) -> Record | None:
         if hashlib.sha256(_canonical(fields)).hexdigest() != found["record_sha256"]:
             return None
         making, rejection = fields.pop("making"), fields.pop("rejection")
+        layout = fields.pop("layout")
         return Record(
             **fields,
             making=making and Making(**making),
             rejection=rejection and Rejection(**rejection),
+            layout=None if layout is None else tuple(map(Instance.read, layout)),
         )
     except (ValueError, KeyError, TypeError, AttributeError):
         return None

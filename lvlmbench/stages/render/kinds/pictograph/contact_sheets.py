@@ -148,7 +148,7 @@ class Sheets:
             x, y = i % columns * side, i // columns * (side + _CAPTION)
             reason = self._renderer.refuses(scene)
             if reason is None:
-                image = self._renderer.draw(scene)
+                image = self._renderer.draw(scene).image
                 sheet.paste(image.resize((side, side), Image.Resampling.BOX), (x, y))
             shown = caption if reason is None else reason
             while letters.getlength(shown) > side - 4:
