@@ -12,6 +12,7 @@ from typing import Any
 
 from lvlmbench.core.seeding import generator
 from lvlmbench.scene.grammar import is_countable
+from lvlmbench.scene.graph import Graph, Object, Setting
 from lvlmbench.scene.lists import COUNTABLE
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.vocabulary import Vocabulary
@@ -58,16 +59,8 @@ def scene(vocabulary: Vocabulary, one: Combination, draw: int) -> dict[str, Any]
         drawn = vocabulary.lists["background"].for_renderer(RENDERER).entries
         pick = int(generator(SEED, "recognising", name).integers(len(drawn)))
         background = drawn[pick].label
-    return {
-        "scene_id": name,
-        "subtask": one.list,
-        "foreground_list": one.list,
-        "foreground": one.label,
-        "attributes": {
-            "number": one.copies if one.list in COUNTABLE else None, "color": None, "age": None,
-            "gender": None, "race": None, "expression": None,
-        },
-        "background": background,
-        "style": one.style,
-        "text": None,
-    }  # fmt: skip
+    count = one.copies if one.list in COUNTABLE else None
+    shown = Graph(
+        (Object("o1", one.list, one.label, count=count),), setting=Setting(background, one.style)
+    )
+    return {"scene_id": name, "subtask": one.list, **shown.row()}

@@ -53,7 +53,9 @@ class Instance:
     @classmethod
     def read(cls, fields: Mapping[str, Any]) -> Instance:
         """Return an instance from its fields as JSON has them."""
-        given = {k: tuple(v) if isinstance(v, list) else v for k, v in fields.items()}
+        given: dict[str, Any] = dict(fields)
+        for name in ("box", "text_box", "color"):
+            given[name] = None if given[name] is None else tuple(given[name])
         return cls(**given)
 
 

@@ -179,7 +179,7 @@ class Plan:
                 f"one holds the {self._asked[pool]} '{lacks}', which is not drawn there",
                 "make the scenes again with these parameters and this vocabulary",
             )
-        return found.to_numpy().astype(np.int64) + int(self.deck.first[pool])
+        return np.asarray(found.to_numpy() + self.deck.first[pool], dtype=np.int64)
 
     # -- variants ------------------------------------------------------------------------------
 
