@@ -145,6 +145,8 @@ def configuration_markdown() -> str:
     parts = [_INTRODUCTION, _MODEL_LIST]
     for key, field in Params.model_fields.items():
         section: Any = field.annotation
+        if not hasattr(section, "model_fields"):
+            continue
         rows = list(_rows(section.__name__, f"{key}.", definitions, section))
         table = markdown_table(["key", "type", "default", "meaning"], rows)
         parts.append(f"## {key}\n\n{section.__doc__.strip()}\n\n{table}")

@@ -14,7 +14,7 @@ from lvlmbench.core.seeding import digest
 PROJECT_ROOT = Path(__file__).resolve().parents[2]
 
 #: Keys that split tables into shards or batches and so change no row.
-_LAYOUT_KEYS = {"shard_scenes", "shard_images", "vocabulary"}
+_LAYOUT_KEYS = {"shard_scenes", "shard_images"}
 
 
 def vocabulary_dir(params: Params) -> Path:
@@ -25,10 +25,10 @@ def vocabulary_dir(params: Params) -> Path:
     UserError
         The folder does not exist.
     """
-    folder = PROJECT_ROOT / params.corpus.vocabulary
+    folder = PROJECT_ROOT / params.vocabulary.folder
     if not folder.is_dir():
         raise UserError(
-            f"params.yaml: corpus.vocabulary: {params.corpus.vocabulary}",
+            f"params.yaml: vocabulary.folder: {params.vocabulary.folder}",
             "is not a folder",
             "name the folder that holds animal.yaml, object.yaml and the other lists",
         )

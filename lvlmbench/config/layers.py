@@ -13,30 +13,14 @@ from lvlmbench.core.yaml_file import read_yaml
 
 
 def merge(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
-    """Return ``above`` laid over ``below`` key by key; lists and values are replaced whole.
-
-    Suites are laid over each other by name: the list above says which there are.
-    """
+    """``above`` laid over ``below`` key by key; lists and values are replaced whole."""
     merged = dict(below)
     for key, value in above.items():
         old = merged.get(key)
         if isinstance(old, dict) and isinstance(value, dict):
             value = merge(old, value)
-        elif key == "suites" and isinstance(old, list) and isinstance(value, list):
-            value = _merge_named(old, value)
         merged[key] = value
     return merged
-
-
-def _merge_named(below: list[Any], above: list[Any]) -> list[Any]:
-    """The items of ``above``, each laid over the one of its name in ``below``."""
-    known = {item["name"]: item for item in below if isinstance(item, dict) and "name" in item}
-
-    def laid(item: Any) -> Any:
-        old = known.get(str(item.get("name"))) if isinstance(item, dict) else None
-        return item if old is None else merge(old, item)
-
-    return [laid(item) for item in above]
 
 
 def load_layers(files: Sequence[Path]) -> Params:

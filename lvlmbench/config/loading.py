@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_origin
 
 from pydantic import BaseModel, ValidationError
 
@@ -38,13 +38,15 @@ def _section_of(annotation: Any) -> Any:
 
 def _known_keys(model: Any, location: tuple[int | str, ...]) -> list[str]:
     """Keys that the section at ``location`` (without its last part) of ``model`` takes."""
+    named = False  # whether the next part is a name that users give: of a suite
     for part in location[:-1]:
-        if isinstance(part, int):
+        if isinstance(part, int) or named:
+            named = False
             continue
         field = getattr(model, "model_fields", {}).get(part)
         if field is None:
             return []
-        model = _section_of(field.annotation)
+        model, named = _section_of(field.annotation), get_origin(field.annotation) is dict
     return sorted(getattr(model, "model_fields", {}))
 
 
@@ -55,7 +57,7 @@ def _first_mistake(problem: ValidationError, model: type[BaseModel], source: str
     where = f"{source}: {'.'.join(str(p) for p in location) or 'top level'}"
     if error["type"] == "extra_forbidden":
         if model is Project and location in (("corpus",), ("scenarios",)):
-            fix = f"write 'suites: [{{name: dysca, {location[0]}: ...}}]'"
+            fix = f"write 'suites: {{dysca: {{{location[0]}: ...}}}}'"
             return UserError(where, "stands in a suite now", fix)
         known = _known_keys(model, location)
         near = difflib.get_close_matches(str(location[-1]), known, n=1)

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field, field_validator
+from pydantic import Field, field_validator
 
 from lvlmbench.config.scenarios import Scenarios
-from lvlmbench.config.section import Kinded, a_section, each_once
+from lvlmbench.config.section import Name, Section
 from lvlmbench.config.sections import Corpus, Params, Shared
 
+#: Names of suites are parts of paths and of parameters' keys, which dots would part.
+SuiteName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,62}$")]
 
-class Suite(Kinded):
+
+class Suite(Section):
     """One benchmark of the snapshot: what it samples and asks, and in which scenarios.
 
     Its tables stand in ``data/<name>``, its results in ``results/<name>``.
     """
 
+    kind: Name | None = Field(None, description="Registered kind; null: the suite's name.")
     corpus: Corpus = Field(
         default_factory=lambda: Corpus(),  # type: ignore[call-arg]
         description="What the suite samples and asks.",
@@ -27,28 +31,22 @@ class Suite(Kinded):
     )
 
 
-_DEFAULT = (Suite(name="dysca"),)  # type: ignore[call-arg]
-
-
 class Project(Shared):
     """params.yaml as a whole."""
 
-    suites: tuple[Annotated[Suite, BeforeValidator(a_section)], ...] = Field(
-        _DEFAULT,
+    suites: dict[SuiteName, Suite] = Field(
+        default_factory=lambda: {"dysca": Suite(kind=None)},
         min_length=1,
-        description="The benchmarks of the snapshot, side by side. A file that is laid over "
-        "params.yaml lists those that run; what it leaves out of one stands as in the file below.",
+        description="The benchmarks of the snapshot, side by side, by name. A file that is laid "
+        "over params.yaml adds to them; `null` leaves one out.",
     )
 
-    @field_validator("suites")
+    @field_validator("suites", mode="before")
     @classmethod
-    def _each_once(cls, value: tuple[Suite, ...]) -> tuple[Suite, ...]:
-        each_once("suite", [suite.name for suite in value])
-        return value
-
-    def names(self) -> tuple[str, ...]:
-        """Return the names of the suites."""
-        return tuple(suite.name for suite in self.suites)
+    def _null_leaves_out(cls, value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
+        return {name: suite for name, suite in value.items() if suite is not None}
 
     def suite(self, name: str | None = None) -> Params:
         """Return the parameters of one suite; the name may be left out where there is one alone.
@@ -58,15 +56,11 @@ class Project(Shared):
         KeyError
             There is no such suite, or there are several and none is named.
         """
-        names = self.names()
-        if name is None and len(names) > 1:
-            raise KeyError(f"which suite: {', '.join(names)}")
-        own = self.suites[0] if name is None else {s.name: s for s in self.suites}[name]
-        shared = {field: getattr(self, field) for field in Shared.model_fields}
-        return Params(
-            suite=own.name,
-            kind=own.registered,
-            corpus=own.corpus,
-            scenarios=own.scenarios,
-            **shared,
-        )
+        if name is None:
+            if len(self.suites) > 1:
+                raise KeyError(f"which suite: {', '.join(self.suites)}")
+            name = next(iter(self.suites))
+        own = self.suites[name]
+        sections = {field: getattr(self, field) for field in Shared.model_fields}
+        sections |= {"corpus": own.corpus, "scenarios": own.scenarios}
+        return Params(suite=name, kind=own.kind or name, **sections)

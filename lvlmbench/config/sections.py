@@ -54,10 +54,6 @@ class TypeProportions(Section):
 class Corpus(Section):
     """Metadata sampling, prompts and questions (Dysca, sections 3.1 to 3.3)."""
 
-    vocabulary: str = Field(
-        "data/vocabulary",
-        description="Folder of the vocabulary lists, relative to the project's root.",
-    )
     drawable_by: Name | None = Field(
         "pictograph",
         description="Sample (answers and distractors alike) only entries that this renderer can "
@@ -83,13 +79,6 @@ class Corpus(Section):
     shard_scenes: int = Field(
         4000, ge=1, description="Scenes a corpus shard; changes no row, only how they are split."
     )
-
-    @field_validator("vocabulary")
-    @classmethod
-    def _inside(cls, value: str) -> str:
-        if not value or ".." in PurePosixPath(value).parts:
-            raise ValueError("give a folder inside the project or an absolute path")
-        return value
 
     @model_validator(mode="after")
     def _subtasks_known(self) -> Corpus:
@@ -117,13 +106,24 @@ def _label(value: object) -> object:
 
 
 class Vocabulary(Section):
-    """What of the vocabulary a snapshot leaves out (Dysca, section 3.3, data clean, step 4)."""
+    """Which labels scenes are sampled from (Dysca, section 3.3), and which not."""
 
+    folder: str = Field(
+        "data/vocabulary",
+        description="Folder of the vocabulary lists, relative to the project's root.",
+    )
     exclude: dict[str, tuple[Annotated[str, BeforeValidator(_label)], ...]] = Field(
         default_factory=dict,
         description="Labels by list, e.g. `animal: [owl]`: scenes that show one are not rendered. "
         "All other scenes and their questions stay as they are, wrong options included.",
     )
+
+    @field_validator("folder")
+    @classmethod
+    def _inside(cls, value: str) -> str:
+        if not value or ".." in PurePosixPath(value).parts:
+            raise ValueError("give a folder inside the project or an absolute path")
+        return value
 
     @field_validator("exclude")
     @classmethod
@@ -167,7 +167,7 @@ class Shared(Section):
 
     snapshot: Snapshot = Field(default_factory=lambda: Snapshot())  # type: ignore[call-arg]
     render: Render = Field(default_factory=lambda: Render())  # type: ignore[call-arg]
-    vocabulary: Vocabulary = Field(default_factory=lambda: Vocabulary())
+    vocabulary: Vocabulary = Field(default_factory=lambda: Vocabulary())  # type: ignore[call-arg]
     reference: Reference = Field(default_factory=lambda: Reference())  # type: ignore[call-arg]
     filter: Filter = Field(default_factory=lambda: Filter())  # type: ignore[call-arg]
     consensus: Consensus = Field(default_factory=lambda: Consensus())  # type: ignore[call-arg]

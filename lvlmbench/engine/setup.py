@@ -147,7 +147,7 @@ class Dag:
 
     def _sheets(self, plain: Mapping[str, Any]) -> str:
         """Hash of what the contact sheets are made from."""
-        drawn = [self.params.corpus.vocabulary, "lvlmbench/suites/dysca", "lvlmbench/stages/render"]
+        drawn = [self.params.vocabulary.folder, "lvlmbench/suites/dysca", "lvlmbench/stages/render"]
         drawn += ["rules/contact_sheets.smk", "scripts/contact_sheets.py"]
         sheets = {"render": plain["render"], "code": source_digests(self.root, drawn)}
         return digest(sheets, size=8)

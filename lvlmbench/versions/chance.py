@@ -149,7 +149,7 @@ def read_draws(view: View) -> list[Draws]:
         Its parameters or its vocabulary are none that this version understands.
     """
     params = validate(view.params, f"{view.name}: params.yaml")
-    files = view.files(params.corpus.vocabulary)
+    files = view.files(params.vocabulary.folder)
     if not files:
         return draws_of(params, load_vocabulary(vocabulary_dir(params)))
     with tempfile.TemporaryDirectory() as folder:

@@ -100,7 +100,7 @@ def compute_manifest(project: Path, name: str, params: Params, plan: Plan) -> Ma
         stages[stage.name] = StageFacts(
             exact=promise, why=why, code=seal["code"], inputs=seal["inputs"], outs=seal["outs"]
         )
-    vocabulary = params.corpus.vocabulary
+    vocabulary = params.vocabulary.folder
     return Manifest(
         format=FORMAT,
         name=name,

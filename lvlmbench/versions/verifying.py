@@ -242,8 +242,8 @@ def check_pins(tree: Path, manifest: Manifest) -> list[str]:
         here = file_facts(path).blake2b if path.is_file() else None
         if here != manifest.locks.get(name):
             found.append(f"{name} is not the one that the manifest names")
-    corpus = manifest.params.get("corpus")
-    named = corpus.get("vocabulary") if isinstance(corpus, dict) else None
+    section = manifest.params.get("vocabulary")
+    named = section.get("folder") if isinstance(section, dict) else None
     vocabulary = str(named or "data/vocabulary")
     if source_digests(tree, [vocabulary])[vocabulary] != manifest.vocabulary:
         found.append(f"{vocabulary} is not the one that the manifest names")

@@ -45,7 +45,7 @@ def test_config_check_tells_what_will_run(lvlmbench: Command) -> None:
         ("render: {sise: 3}", ["mine.yaml: render.sise", "did you mean 'size'?"]),
         ("render: {size: 0}", ["mine.yaml: render.size", "greater than or equal to 64"]),
         ("corpus: {subtasks: [cats]}", ["mine.yaml: corpus", "'cats' is not a subtask"]),
-        ("corpus: {vocabulary: data/nowhere}", ["corpus.vocabulary", "is not a folder"]),
+        ("vocabulary: {folder: data/nowhere}", ["vocabulary.folder", "is not a folder"]),
         ("render: {renderer: crayon}", ["render.renderer: 'crayon' is not known", "pictograph"]),
         ("corpus: {drawable_by: crayon}", ["corpus.drawable_by: 'crayon' is not known"]),
         (
@@ -99,7 +99,7 @@ def test_a_vocabulary_entry_without_label_is_named_with_its_line(
     lines[number] = lines[number].replace("label:", "lable:")
     (folder / "animal.yaml").write_text("\n".join(lines) + "\n")
     path = tmp_path / "mine.yaml"
-    path.write_text(f"corpus: {{vocabulary: {folder}}}\n")
+    path.write_text(f"vocabulary: {{folder: {folder}}}\n")
     result = lvlmbench("config", "check", path)
     assert_one_line(result, f"{folder}/animal.yaml:", "label")
     assert f"animal.yaml:{number + 1}" in result.stderr

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from lvlmbench.config import SUBTASKS, Params, load_params, validate
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.config.layers import load_layers, merge
+from lvlmbench.config.sections import Shared
 from lvlmbench.core.errors import UserError
 
 ENDPOINT = {"base_url": "http://127.0.0.1:8000/v1", "model": "m", "api_key_env": None}
@@ -38,7 +39,7 @@ MISTAKES: list[tuple[Any, list[str]]] = [
     ({"corpus": {"scenes": {"cat": 3}}}, ["corpus", "'cat' is not a subtask"]),
     ({"corpus": {"scenes": {"text": 0}}}, ["corpus.scenes.text", "(got 0)"]),
     ({"corpus": {"scenes_per_subtask": 0}}, ["corpus.scenes_per_subtask", "(got 0)"]),
-    ({"corpus": {"vocabulary": "../x"}}, ["corpus.vocabulary", "inside the project"]),
+    ({"vocabulary": {"folder": "../x"}}, ["vocabulary.folder", "inside the project"]),
     ({"corpus": {"type_proportions": {"free_form": 0.9}}}, ["type_proportions", "not to 1"]),
     ({"snapshot": {"seed": -1}}, ["snapshot.seed", "(got -1)"]),
     ({"snapshot": {"name": "a b"}}, ["snapshot.name", '(got "a b")']),
@@ -119,7 +120,7 @@ def test_an_endpoint_is_checked_and_no_key_repeated(key: str, value: object, par
     assert part in str(caught.value) and "hunter2" not in str(caught.value)
 
 
-@pytest.mark.parametrize("section", list(Params.model_fields))
+@pytest.mark.parametrize("section", ["corpus", "scenarios", *Shared.model_fields])
 @pytest.mark.parametrize("value", [None, 3, "x", [1]])
 def test_a_section_that_is_no_mapping_is_refused(section: str, value: object) -> None:
     with pytest.raises(UserError, match=section):

@@ -9,10 +9,10 @@ from lvlmbench.config.layers import merge
 from lvlmbench.core.errors import UserError
 
 TWO = {
-    "suites": [
-        {"name": "dysca", "corpus": {"scenes_per_subtask": 3}},
-        {"name": "more", "kind": "dysca", "scenarios": {"names": ["clean"]}},
-    ],
+    "suites": {
+        "dysca": {"corpus": {"scenes_per_subtask": 3}},
+        "more": {"kind": "dysca", "scenarios": {"names": ["clean"]}},
+    },
     "render": {"size": 128},
 }
 
@@ -20,7 +20,7 @@ TWO = {
 def test_a_suite_has_its_own_settings_and_those_that_all_share() -> None:
     project = validate_project(TWO)
     one, other = project.suite("dysca"), project.suite("more")
-    assert project.names() == ("dysca", "more")
+    assert list(project.suites) == ["dysca", "more"]
     assert (one.suite, one.kind, other.suite, other.kind) == ("dysca", "dysca", "more", "dysca")
     assert one.corpus.scenes_per_subtask == 3
     assert other.corpus.scenes_per_subtask == 20
@@ -40,13 +40,13 @@ def test_the_name_may_be_left_out_where_there_is_one_suite_alone() -> None:
 @pytest.mark.parametrize(
     ("data", "told"),
     [
-        ({"corpus": {"scenes_per_subtask": 3}}, "corpus: stands in a suite now; write 'suites: ["),
+        ({"corpus": {"scenes_per_subtask": 3}}, "corpus: stands in a suite now; write 'suites: {"),
         ({"scenarios": {}}, "scenarios: stands in a suite now"),
-        ({"suites": [{"name": "a", "corpus": {"subtsks": []}}]}, "did you mean 'subtasks'?"),
-        ({"suites": ["dysca"]}, "write '- name: dysca'"),
-        ({"suites": [{"name": "a"}, {"name": "a"}]}, "the suite 'a' is listed twice"),
-        ({"suites": []}, "at least 1"),
-        ({"suites": [{"name": "A b"}]}, "small letters"),
+        ({"suites": {"a": {"corpus": {"subtsks": []}}}}, "did you mean 'subtasks'?"),
+        ({"suites": ["dysca"]}, "should be a section"),
+        ({"suites": {}}, "at least 1"),
+        ({"suites": {"dysca": None}}, "at least 1"),
+        ({"suites": {"a.b": {}}}, "suites.a.b"),
     ],
 )
 def test_mistakes_are_one_line(data: dict[str, object], told: str) -> None:
@@ -58,9 +58,9 @@ def test_mistakes_are_one_line(data: dict[str, object], told: str) -> None:
 
 
 def test_suites_are_laid_over_each_other_by_name() -> None:
-    over = {"suites": [{"name": "more", "corpus": {"scenes_per_subtask": 1}}, {"name": "new"}]}
+    over = {"suites": {"more": {"corpus": {"scenes_per_subtask": 1}}, "dysca": None}}
     merged = validate_project(merge(TWO, over))
-    assert merged.names() == ("more", "new")
+    assert list(merged.suites) == ["more"]
     more = merged.suite("more")
     assert (more.kind, more.corpus.scenes_per_subtask) == ("dysca", 1)
     assert more.scenarios.names == ("clean",)

@@ -86,11 +86,11 @@ class Vocabularies:
         params.write_text(
             yaml.safe_dump(
                 {
+                    "vocabulary": {"folder": str(folder / "vocabulary")},
                     "corpus": {
-                        "vocabulary": str(folder / "vocabulary"),
                         "scenes_per_subtask": 2,
                         "drawable_by": drawer,
-                    }
+                    },
                 }
             )
         )

@@ -58,7 +58,7 @@ def snakemake(root: Path, tmp_path: Path) -> Snakemake:
         ("corpus: {subtasks: [cats]}", ["'cats' is not a subtask"]),
         ("render: {size: 0}", ["render.size", "(got 0)"]),
         ("corpus: {scenes_per_subtask: 0}", ["corpus.scenes_per_subtask", "(got 0)"]),
-        ("corpus: {vocabulary: data/nowhere}", ["corpus.vocabulary", "is not a folder"]),
+        ("vocabulary: {folder: data/nowhere}", ["vocabulary.folder", "is not a folder"]),
         (
             "scenarios: {names: [fog], noisy: [{name: fog}]}",
             ["scenarios.noisy: fog: 'fog' is not known", "blind"],
@@ -91,7 +91,7 @@ def test_an_entry_without_label_is_found_before_there_is_a_dag(
     number = next(i for i, line in enumerate(lines) if "label:" in line)
     lines[number] = lines[number].replace("label:", "name:")
     (folder / "animal.yaml").write_text("\n".join(lines) + "\n")
-    result = snakemake(f"corpus: {{vocabulary: {folder}}}", "--dry-run")
+    result = snakemake(f"vocabulary: {{folder: {folder}}}", "--dry-run")
     assert_one_line(result, f"animal.yaml:{number + 1}", "label")
 
 

@@ -89,7 +89,6 @@ def plan(params: Params, vocabulary: Vocabulary) -> tuple[Params, dict[str, int]
     defaults = Params()
     corpus = defaults.corpus.model_copy(
         update={
-            "vocabulary": params.corpus.vocabulary,
             "drawable_by": RENDERER,
             "subtasks": tuple(subtasks),
             "scenes": {s: training[s] + validation[s] for s in subtasks},

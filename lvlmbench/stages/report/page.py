@@ -52,7 +52,7 @@ from lvlmbench.stages.report.robustness_words import sentences
 #: Keys that change how work is split or where files lie, but nothing that the report tells.
 _LAYOUT = {
     ("corpus", "shard_scenes"),
-    ("corpus", "vocabulary"),
+    ("vocabulary", "folder"),
     ("render", "shard_images"),
     ("reference", "scenes", "shard_scenes"),
     ("reference", "training", "checkpoint_every"),

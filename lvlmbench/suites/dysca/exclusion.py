@@ -68,7 +68,7 @@ def check_exclusion(params: Params, vocabulary: Vocabulary, source: str) -> None
             raise UserError(f"{where}.{name}", "is not a list of the vocabulary", fix)
         for label in labels:
             if label not in known[name]:
-                place = f"{params.corpus.vocabulary}/{name}.yaml"
+                place = f"{params.vocabulary.folder}/{name}.yaml"
                 few = f"use some of: {', '.join(known[name])}"
                 fix = _nearest(label, known[name], few if len(few) < 80 else f"see {place}")
                 raise UserError(f"{where}.{name}", f"'{label}' is not in the vocabulary", fix)

@@ -127,8 +127,8 @@ class Side:
     @cached_property
     def vocabulary_folder(self) -> str:
         """Where the parameters say that the vocabulary lies."""
-        corpus = self.view.params.get("corpus")
-        named = corpus.get("vocabulary") if isinstance(corpus, Mapping) else None
+        section = self.view.params.get("vocabulary")
+        named = section.get("folder") if isinstance(section, Mapping) else None
         return str(named) if named else "data/vocabulary"
 
     def vocabulary(self) -> dict[str, dict[str, str]]:

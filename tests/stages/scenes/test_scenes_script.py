@@ -70,7 +70,6 @@ def test_the_same_shard_has_the_same_bytes(run_python: Run, root: Path, tmp_path
     [
         (7, {"scenes_per_subtask": 1}, ("--shard 7", "use 0 to 0")),
         (0, {"questions_per_scene": 11}, ("corpus", "multiple_choice", "lower")),
-        (0, {"vocabulary": "data/absent"}, ("corpus.vocabulary", "not a folder")),
     ],
 )
 def test_mistakes_are_one_line(
