@@ -78,13 +78,12 @@ class Object:
         return self.count or 1
 
     def entries(self) -> Iterator[tuple[str, str]]:
-        """Yield the entries of vocabulary lists that it shows, as pairs of list and label."""
+        """Yield the entries of vocabulary lists that it shows, as (list, label), without words."""
         if self.list != PERSON:
             yield self.list, self.label
         held = {"color": self.color}
         if self.person is not None:
             held |= {name: getattr(self.person, name) for name in _OF_PERSON}
-        held["text"] = self.text
         yield from ((name, label) for name, label in held.items() if label is not None)
 
 
@@ -128,6 +127,7 @@ class Graph:
             label = getattr(self.setting, name)
             if label is not None:
                 yield name, label
+        yield from (("text", thing.text) for thing in self.objects if thing.text is not None)
 
     def row(self) -> dict[str, Any]:
         """Return the graph in its nested form, as columns of the scenes table and as JSON."""

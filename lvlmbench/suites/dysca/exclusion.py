@@ -13,6 +13,7 @@ from typing import Any
 
 from lvlmbench.config import Params
 from lvlmbench.core.errors import UserError
+from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.vocabulary import Vocabulary
 
 #: What the reason of each verdict about an excluded entry begins with.
