@@ -52,14 +52,14 @@ def scene(name: str, label: str, ordinal: int = 0, **more: Any) -> dict[str, Any
 
 def graph(row: Mapping[str, Any]) -> dict[str, Any]:
     """The nested columns of a scene by its flat ones."""
-    held = dict(row["attributes"])
+    held = {name: (row.get("attributes") or {}).get(name) for name in ATTRIBUTES}
     color, number = held.pop("color"), held.pop("number")
     person = Person(**held) if any(held.values()) else None
     thing = Object(
         "o1", row["foreground_list"], row["foreground"], color=color, count=number, person=person,
-        text=row["text"],
+        text=row.get("text"),
     )  # fmt: skip
-    return Graph((thing,), setting=Setting(row["background"], row["style"])).row()
+    return Graph((thing,), setting=Setting(row.get("background"), row.get("style"))).row()
 
 
 def person(ordinal: int = 0, **about: str) -> dict[str, Any]:

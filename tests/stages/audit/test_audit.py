@@ -22,6 +22,7 @@ from lvlmbench.stages.audit.audit import (
     role,
 )
 from lvlmbench.tables import files as tables
+from support.render_scenes import graph
 
 Row = dict[str, Any]
 FILTERS = ("integrity", "clip", "ocr")
@@ -36,7 +37,7 @@ def scene(
     text: str | None = None,
     **attributes: Any,
 ) -> Row:
-    return {
+    row = {
         "scene_id": f"s{number}",
         "foreground_list": foreground_list,
         "foreground": label,
@@ -45,6 +46,7 @@ def scene(
         "style": style,
         "text": text,
     }
+    return row | graph(row)
 
 
 def verdict(number: int, filter_name: str, keep: bool) -> Row:

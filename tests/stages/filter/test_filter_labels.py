@@ -70,7 +70,7 @@ def drawn(params: Params, vocabulary: Vocabulary, scenes: list[Row]) -> pa.Table
     rows = []
     for scene in scenes:
         sink = io.BytesIO()
-        renderer.draw(scene).save(sink, "PNG")
+        renderer.draw(scene).image.save(sink, "PNG")
         data = sink.getvalue()
         rows.append(
             {
