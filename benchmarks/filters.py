@@ -36,10 +36,10 @@ from lvlmbench.stages.filter.filter import (
     FILTERS,
     verdict_rows,
 )
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.reference.folder import NAMES
 from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.stages.render.shard import make_renderer
-from lvlmbench.stages.scenes.build import build_shard
 from lvlmbench.tables import files as tables
 
 #: A model of about the size of a reference model.

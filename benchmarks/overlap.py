@@ -26,11 +26,11 @@ from lvlmbench.config.shards import (
 from lvlmbench.core.guard import main_guard
 from lvlmbench.core.seeding import generator
 from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.render.shard import (
     make_renderer,
     png_bytes,
 )
-from lvlmbench.stages.scenes.build import build_shard
 from lvlmbench.versions.chance import (
     draws_of,
     expected,

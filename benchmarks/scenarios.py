@@ -33,6 +33,7 @@ from lvlmbench.config.scenarios import ScenarioSpec
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
 from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.reference.folder import NAMES
 from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.stages.render.shard import make_renderer
@@ -40,7 +41,6 @@ from lvlmbench.stages.scenario.scenario import (
     SCENARIOS,
     Shard,
 )
-from lvlmbench.stages.scenes.build import build_shard
 from lvlmbench.tables import files as tables
 
 #: Side of what reference models see, in pixels.

@@ -45,7 +45,7 @@ from lvlmbench.core.seeding import (
     item_id,
 )
 from lvlmbench.scene.vocabulary import load_vocabulary
-from lvlmbench.stages.scenes.build import build_shard
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.tables import files as tables
 
 SCENARIOS = ["clean", "corruption", "print_attack", "adversarial"]

@@ -113,8 +113,9 @@ class _Subtasks(Mapping[str, Subtask]):
     """All subtasks by name, in their order; their files are read when they are asked for."""
 
     def __init__(self) -> None:
-        package = "lvlmbench.suites.dysca.subtasks"
-        self._registry: Registry[Callable[[], Subtask]] = Registry("subtasks", package)
+        self._registry: Registry[Callable[[], Subtask]] = Registry(
+            "subtasks", "lvlmbench.suites.dysca.subtasks"
+        )
         self.register = self._registry.register
 
     def __getitem__(self, name: str) -> Subtask:

@@ -14,8 +14,8 @@ from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.figures.figure import FIGURES
 from lvlmbench.stages.figures.published import PUBLISHED
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.render.shard import make_renderer
-from lvlmbench.stages.scenes.build import build_shard
 from lvlmbench.tables.schemas import SCHEMA_VERSION
 
 

@@ -18,8 +18,8 @@ from lvlmbench.config.shards import (
 )
 from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.scenario.scenario import Shard
-from lvlmbench.stages.scenes.build import build_shard
 from lvlmbench.tables import files as tables
 from lvlmbench.versions.planned import (
     Line,

@@ -20,7 +20,7 @@ from lvlmbench.scene.grammar import (
 )
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.scene.vocabulary.entries import Entry
-from lvlmbench.stages.scenes.build import build_shard
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.suites.dysca.plan import Plan
 from support.corpus_sample import params_for
 

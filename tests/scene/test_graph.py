@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lvlmbench.scene.graph import Garment, Graph, Object, Person, Relation, Setting, flat
-from lvlmbench.stages.scenes.build import build_shard
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.tables import files as tables
 from lvlmbench.tables.graph import COLUMNS
 from support.corpus_sample import params_for, sample_vocabulary

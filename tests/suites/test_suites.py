@@ -12,7 +12,8 @@ import pytest
 
 from lvlmbench.config import SUBTASKS, Params
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.scenes.build import build_questions, build_scenes, build_shard
+from lvlmbench.stages.questions.build import build_questions, build_shard
+from lvlmbench.stages.scenes.build import build_scenes
 from lvlmbench.suites.suite import SUITES, suite_of
 from support.corpus_sample import params_for, sample_vocabulary, with_list
 
@@ -35,7 +36,7 @@ import shutil, sys
 from pathlib import Path
 from lvlmbench.config import validate
 from lvlmbench.scene.vocabulary import load_vocabulary
-from lvlmbench.stages.scenes.build import build_shard
+from lvlmbench.stages.questions.build import build_shard
 
 folder = Path(sys.argv[1])
 shutil.copytree("data/vocabulary", folder)
@@ -47,8 +48,8 @@ shutil.copytree("data/vocabulary", folder)
 )
 
 def built(*subtasks):
-    corpus = {"vocabulary": str(folder), "subtasks": subtasks, "scenes_per_subtask": 6}
-    params = validate({"corpus": corpus})
+    corpus = {"subtasks": subtasks, "scenes_per_subtask": 6}
+    params = validate({"corpus": corpus, "vocabulary": {"folder": str(folder)}})
     return build_shard(params, load_vocabulary(folder), 0, params.corpus.n_scenes)
 
 scenes, questions = built("pet", "animal")

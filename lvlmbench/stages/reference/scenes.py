@@ -20,12 +20,12 @@ from lvlmbench.config import Params
 from lvlmbench.config.shards import subtask_ranges
 from lvlmbench.core.seeding import generator
 from lvlmbench.scene.vocabulary import Vocabulary
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.reference.drawable import (
     RENDERER,
     drawable_subtasks,
 )
 from lvlmbench.stages.reference.shards import reference_range
-from lvlmbench.stages.scenes.build import build_shard
 from lvlmbench.tables import files as tables
 
 if TYPE_CHECKING:

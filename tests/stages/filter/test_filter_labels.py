@@ -25,6 +25,7 @@ from lvlmbench.stages.filter.filter import (
     verdict_rows,
 )
 from lvlmbench.stages.filter.labels import LabelsFilter
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.reference.encoder import load_folder
 from lvlmbench.stages.reference.labels import (
     GROUPS,
@@ -32,7 +33,6 @@ from lvlmbench.stages.reference.labels import (
 )
 from lvlmbench.stages.reference.zero_shot import ZeroShot
 from lvlmbench.stages.render.shard import make_renderer
-from lvlmbench.stages.scenes.build import build_shard
 from lvlmbench.tables import files as tables
 
 ROOT = Path(__file__).parents[3]

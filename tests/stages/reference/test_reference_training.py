@@ -26,6 +26,7 @@ from lvlmbench.stages.answer.engine import (
     MODELS,
     Item,
 )
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.reference import (
     data,
     tokenizer,
@@ -49,7 +50,6 @@ from lvlmbench.stages.reference.training import (
     train,
 )
 from lvlmbench.stages.reference.zero_shot import ZeroShot
-from lvlmbench.stages.scenes.build import build_shard
 from lvlmbench.suites.dysca.instructions import prompt_for
 from lvlmbench.tables import files as tables
 

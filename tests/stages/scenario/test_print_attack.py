@@ -20,6 +20,7 @@ from lvlmbench.config import SUBTASKS, Params, validate
 from lvlmbench.core import seeding
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.preflight.kinds import check_names
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.scenario.kinds.print_attack.fonts import (
     default_font,
     missing,
@@ -34,7 +35,6 @@ from lvlmbench.stages.scenario.scenario import (
     Row,
     Shard,
 )
-from lvlmbench.stages.scenes.build import build_shard
 from lvlmbench.tables import files as tables
 from support.corpus_sample import sample_vocabulary
 from support.render_scenes import vocabulary

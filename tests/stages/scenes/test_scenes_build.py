@@ -27,7 +27,7 @@ from lvlmbench.core.seeding import (
     item_id,
     seed_of,
 )
-from lvlmbench.stages.scenes.build import build_shard
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.tables import files as tables
 from lvlmbench.tables.graph import COLUMNS
 from support.corpus_sample import params_for, sample_vocabulary, with_list

@@ -19,10 +19,10 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.engine.preflight.kinds import check_files
 from lvlmbench.engine.setup import Dag
 from lvlmbench.scene.graph import Graph
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.render.renderer import Renderer
 from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.stages.render.shard import make_renderer
-from lvlmbench.stages.scenes.build import build_shard
 from lvlmbench.suites.dysca.exclusion import (
     EXCLUDED,
     Exclusion,

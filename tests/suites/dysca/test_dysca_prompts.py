@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from lvlmbench.config import QUESTION_TYPES, SUBTASKS
-from lvlmbench.stages.scenes.build import build_shard
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.suites.dysca import wording
 from lvlmbench.suites.dysca.instructions import (
     letter,

@@ -28,7 +28,7 @@ from lvlmbench.scene.vocabulary.entries import (
     Entry,
     VocabularyList,
 )
-from lvlmbench.stages.scenes.build import build_shard
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.suites.dysca.label_index import (
     Barred,
     Deck,

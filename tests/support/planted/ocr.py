@@ -23,9 +23,9 @@ from lvlmbench.stages.filter.filter import (
     Filter,
     Verdict,
 )
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.stages.render.shard import make_renderer
-from lvlmbench.stages.scenes.build import build_shard
 from lvlmbench.tables import files as tables
 
 from . import Outcome
