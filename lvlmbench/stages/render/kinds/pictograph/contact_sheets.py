@@ -94,14 +94,13 @@ class Sheets:
             for i, label in enumerate(things):
                 for j in range(2):
                     color = colors[(2 * i + j) % len(colors)]
-                    thing = Object("o1", "object", label, color=color)
-                    scene = self._scene(subtask, thing, j)
+                    scene = self._scene(subtask, Object("o1", "object", label, color=color), j)
                     yield f"{color} {label}", scene
         elif subtask == "text":
             for i, label in enumerate(self._labels("carrier")):
                 word = words[(997 * i) % len(words)]
-                thing = Object("o1", "carrier", label, text=word)
-                yield f"{label}: {word}", self._scene(subtask, thing, i)
+                written = Object("o1", "carrier", label, text=word)
+                yield f"{label}: {word}", self._scene(subtask, written, i)
         elif subtask == "background":
             for i, label in enumerate(backgrounds.LABELS):
                 name, thing = next(self._things(i, 1))
