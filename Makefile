@@ -80,10 +80,11 @@ bench: install-dev ## all benchmarks: speed and memory, the table of docs/perfor
 snapshot: install ## pin what lies here as a version: make snapshot NAME=v1
 	@$(ACTIVE) lvlmbench snapshot "$(NAME)"
 
-lint: install-dev ## ruff, mypy, snakefmt, snakemake --lint, generated files up to date
+lint: install-dev ## ruff, mypy, import contracts, snakefmt, snakemake --lint, generated files up to date
 	@$(ACTIVE) ruff check .
 	@$(ACTIVE) ruff format --check .
 	@$(ACTIVE) mypy
+	@$(ACTIVE) lint-imports --no-cache
 	@$(ACTIVE) snakefmt --check Snakefile rules
 	@$(ACTIVE) snakemake --lint
 	@$(ACTIVE) python -m lvlmbench.config.documentation --check

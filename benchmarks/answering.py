@@ -51,7 +51,7 @@ from lvlmbench.stages.answer.engine import (
     Reply,
 )
 
-SERVER = Path(__file__).parents[1] / "tests" / "server" / "fault_server.py"
+SERVER = Path(__file__).parents[1] / "tests" / "support" / "server" / "fault_server.py"
 FAULTS = {"rejected": 0.10, "failing": 0.05, "hanging": 0.02, "broken": 0.02, "truncated": 0.01}
 
 

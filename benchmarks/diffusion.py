@@ -214,7 +214,7 @@ def made_pipeline(args: argparse.Namespace, folder: Path) -> str:
             from support import full_diffusion  # type: ignore[import-not-found]
 
             return str(full_diffusion.sdxl(folder / "full"))
-        from support import tiny_diffusion  # type: ignore[import-not-found]
+        from support import tiny_diffusion
 
         return str(tiny_diffusion.sdxl(folder / "tiny"))
 

@@ -15,15 +15,18 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
 import numpy as np
 
-from lvlmbench.bench import table
+from benchmarks.harness import table
 from lvlmbench.config import load_params
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard

@@ -31,12 +31,8 @@ from lvlmbench.stages.render.shard import (
     make_renderer,
     png_bytes,
 )
-from lvlmbench.versions.chance import (
-    draws_of,
-    expected,
-)
+from lvlmbench.versions.chance import shared_by_chance
 from lvlmbench.versions.content import (
-    SCENE_LEVELS,
     Rows,
     Scenes,
     questions_of,
@@ -104,10 +100,8 @@ def main() -> None:
     params = [parameters(args.config, seed, args.scenes_per_subtask, 512) for seed in (1, 2)]
     begin = time.process_time()
     (scenes_a, questions_a), (scenes_b, questions_b) = (text_side(p) for p in params)
-    draws = draws_of(params[0], load_vocabulary(vocabulary_dir(params[0])))
-    chance = {
-        level: expected(scenes_a.scenes, draws, scenes_b.scenes, level) for level in SCENE_LEVELS
-    }
+    vocabulary = load_vocabulary(vocabulary_dir(params[0]))
+    chance = shared_by_chance(params[0], vocabulary, scenes_b)
     for level in (
         *shared_scenes(scenes_a, scenes_b, chance),
         *shared_questions(questions_a, questions_b),

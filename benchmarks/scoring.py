@@ -254,16 +254,20 @@ def run(commands: dict[str, list[str]], at_once: int, folder: Path) -> Used:
     return used
 
 
-@main_guard
-def main() -> None:
-    """Make the answers, score them and print what it took."""
+def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, default=PROJECT_ROOT / "params.yaml")
     parser.add_argument("--answers", type=int, default=4 * QUESTIONS)
     parser.add_argument("--median-words", type=float, default=20, help="of captions")
     parser.add_argument("--jobs", type=int, default=2, help="processes at once")
     parser.add_argument("--keep", type=Path, help="a new folder for the files, which stay")
-    args = parser.parse_args()
+    return parser.parse_args()
+
+
+@main_guard
+def main() -> None:
+    """Make the answers, score them and print what it took."""
+    args = _arguments()
 
     with tempfile.TemporaryDirectory() as temporary:
         folder = (args.keep or Path(temporary)).resolve()

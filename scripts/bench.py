@@ -10,9 +10,11 @@ import argparse
 import sys
 from pathlib import Path
 
-from lvlmbench.bench import table
-from lvlmbench.bench.run import Benchmark, chosen, found, keep, kept, run
-from lvlmbench.bench.stages import about, measured
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from benchmarks.harness import table
+from benchmarks.harness.run import Benchmark, chosen, found, keep, kept, run
+from benchmarks.harness.stages import about, measured
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.core.guard import main_guard
 

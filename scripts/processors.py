@@ -1,9 +1,9 @@
 """Run the pipeline under settings of the processor's features and compare every file.
 
 ``python scripts/processors.py [--configfile FILE]`` runs the configuration whole in a copy of this
-checkout for each setting of ``lvlmbench/bench/processors.py``. Reference models that a run trains
-are trained once, under the first setting or in a finished run that ``--trained`` names, and given
-to the others: training is not promised to be exact.
+checkout for each setting of ``benchmarks/harness/processors.py``. Reference models that a run
+trains are trained once, under the first setting or in a finished run that ``--trained`` names, and
+given to the others: training is not promised to be exact.
 
 It prints the settings, what the libraries made of them and each file that differs. The last line is
 one JSON object; the exit code is 1 if a file differs.
@@ -23,7 +23,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from lvlmbench.bench.processors import (  # noqa: E402
+from benchmarks.harness.processors import (  # noqa: E402
     SETTINGS,
     artifacts,
     differing,

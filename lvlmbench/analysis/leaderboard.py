@@ -95,7 +95,6 @@ class Series:
     """Values of one model over groups, e.g. subtasks."""
 
     model: str
-    is_guesser: bool
     values: dict[str, Value]
 
 
@@ -250,7 +249,7 @@ class Standings:
                     if (v := self._grouped(model, scenario, kind, by, g)) and v.value is not None
                 }
                 if found:
-                    series.append(Series(model, model in self.guessers, found))
+                    series.append(Series(model, found))
             shown = [g for g in groups if any(g in s.values for s in series)]
             if shown:
                 metric = GROUP_METRIC[kind]

@@ -4,7 +4,7 @@ A draw depends on (snapshot seed, stage, item id) alone, so that order, shard si
 size and resume change no byte. Two forms of the same idea:
 
 * :func:`generator` gives one item a NumPy generator (for stages that work item by item);
-* :func:`uniform_columns` and :func:`integer_columns` draw for a whole column of items at once
+* :func:`uniform_columns` draws for a whole column of items at once
   with the counter-based generator Philox4x32-10 (Salmon et al., "Parallel random numbers: as
   easy as 1, 2, 3", SC 2011): the item id is the counter, (seed, stage) is the key.
 """
@@ -88,14 +88,3 @@ def uniform_columns(
 ) -> npt.NDArray[np.float64]:
     """Uniform draws in [0, 1), shape (n, columns), of the items with these counters."""
     return _blocks(snapshot_seed, stage, counters, columns) / 4294967296.0
-
-
-def integer_columns(
-    snapshot_seed: int, stage: str, counters: U32, bounds: Sequence[int]
-) -> npt.NDArray[np.int64]:
-    """Integer draws, shape (n, len(bounds)); column j is uniform in [0, bounds[j]).
-
-    The multiply-shift reduction's bias is below bounds / 2**32.
-    """
-    words = _blocks(snapshot_seed, stage, counters, len(bounds)).astype(np.uint64)
-    return ((words * np.asarray(bounds, dtype=np.uint64)) >> _SHIFT).astype(np.int64)

@@ -14,7 +14,7 @@ from lvlmbench.submissions.finished import Finished
 from lvlmbench.submissions.place import (
     FILES,
     RECORD,
-    joined_models,
+    submitted_models,
 )
 from lvlmbench.tables import files as tables
 
@@ -91,7 +91,7 @@ def rebuild(finished: Finished, folder: Path) -> dict[str, str]:
     from lvlmbench.stages.metrics.comparisons import write_comparisons
     from lvlmbench.stages.metrics.metrics import write_metrics
 
-    found = {name: why_not(finished, folder / name) for name in joined_models(folder)}
+    found = {name: why_not(finished, folder / name) for name in submitted_models(folder)}
     models = [name for name, reason in found.items() if reason is None]
     left_out = {name: reason for name, reason in found.items() if reason is not None}
     if not models:

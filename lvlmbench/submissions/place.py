@@ -46,7 +46,7 @@ def check_name(name: str, params: Params, data: Path) -> None:
         raise UserError(where, "is the name of a file of the leaderboard", fix)
 
 
-def joined_models(folder: Path) -> list[str]:
+def submitted_models(folder: Path) -> list[str]:
     """Names of the joined models below ``folder``, sorted."""
     return sorted(path.parent.name for path in folder.glob(f"*/{RECORD}"))
 

@@ -17,8 +17,8 @@ from lvlmbench.submissions.leaderboard import (
 from lvlmbench.submissions.place import (
     JOINED,
     check_name,
-    joined_models,
     renewed,
+    submitted_models,
 )
 from lvlmbench.submissions.text_table import leaderboard
 
@@ -71,7 +71,7 @@ def drop(finished: Finished, model: str) -> Iterator[str]:
     """
     finished.check_whole()
     with renewed(finished.root) as folder:
-        names = joined_models(folder)
+        names = submitted_models(folder)
         if model not in names:
             fix = f"use one of: {', '.join(names)}" if names else "there is nothing to remove"
             raise UserError(f"--model {model}", "was not joined", fix)

@@ -15,7 +15,8 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.tables.files import atomic_bytes
 from lvlmbench.versions.exactness import Exactness
 
-FORMAT = 1
+#: 1 was before projects held suites: its tables lie elsewhere, under names without a suite.
+FORMAT = 2
 
 #: Folder of the manifests in the project, kept by git.
 FOLDER = Path("data/snapshots")
@@ -105,17 +106,33 @@ def manifest_path(name: str) -> Path:
     return FOLDER / f"{name}.json"
 
 
+class OldManifest(UserError):
+    """A version that only the code of its own tag reads."""
+
+
+def _before_suites(where: str) -> OldManifest:
+    """Say which version reads a manifest of format 1: the one that its own tag holds."""
+    tag = Path(where).stem
+    what = "was pinned before projects held suites; the lvlmbench of its own tag reads it"
+    fix = f"run 'git worktree add ../{tag} {tag}', and there 'make install' and its lvlmbench"
+    return OldManifest(where, what, fix)
+
+
 def parse_manifest(data: bytes, where: str) -> Manifest:
     """A manifest from the bytes of its file.
 
     Raises
     ------
+    OldManifest
+        They are one of a version that was pinned before projects held suites.
     UserError
         They are not a manifest, or one of another format.
     """
     fix = "restore it with git, or use the version of lvlmbench that wrote it"
     try:
         found = json.loads(data)
+        if isinstance(found, dict) and found.get("format") == 1:
+            raise _before_suites(where)
         if isinstance(found, dict) and found.get("format") not in (None, FORMAT):
             raise UserError(where, f"is of format {found['format']}, not {FORMAT}", fix)
         return Manifest.model_validate(found)

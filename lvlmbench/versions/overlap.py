@@ -8,10 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.versions.chance import (
-    draws_for,
-    expected,
-)
+from lvlmbench.versions.chance import chance_for
 from lvlmbench.versions.content import (
     QUESTION_LEVELS,
     QUESTIONS,
@@ -51,8 +48,8 @@ class Shared:
     shared
         Those that A has, too.
     by_chance
-        How many it would be on average if the scenes of A had been drawn anew; None where that is
-        not known.
+        How many it was on average when the scenes of A were drawn anew; None where that is not
+        known.
     inside
         Rows of B that agree with another row of B.
     examples
@@ -120,7 +117,7 @@ def shared_rows(
 
 
 def shared_scenes(
-    a: Scenes, b: Scenes, by_chance: Mapping[str, float | None], listed: int = 3
+    a: Scenes, b: Scenes, by_chance: Mapping[str, float], listed: int = 3
 ) -> list[Shared]:
     """Scenes at every level, the ids first."""
     rows_a, rows_b = a.rows, b.rows
@@ -192,15 +189,9 @@ def overlap(
     """
     notes = []
     (scenes_a, questions_a), (scenes_b, questions_b) = _whole(view_a), _whole(view_b)
-    draws, why = draws_for(view_a, scenes_a.scenes)
-    by_chance: dict[str, float | None] = {}
-    if draws is None:
+    by_chance, why = chance_for(view_a, scenes_a, scenes_b)
+    if why:
         notes.append(f"what chance would give is not known: {why}")
-    else:
-        by_chance = {
-            level: expected(scenes_a.scenes, draws, scenes_b.scenes, level)
-            for level in SCENE_LEVELS
-        }
     pictures_a = read_pictures(view_a, lambda n: tell(view_a.name, n))
     pictures_b = read_pictures(view_b, lambda n: tell(view_b.name, n))
     pictures = None

@@ -123,6 +123,30 @@ def _locks(project: Path) -> dict[str, str]:
     }
 
 
+def _record(project: Path, plan: Plan, say: Callable[[str], None]) -> None:
+    """Move aside what no stage makes any more; have dvc.lock name the data."""
+    outs = [out for stage in plan.stages.values() for out in (*stage.outs, stage.seal)]
+    for path in sweep(shared_folders(plan.stages, project / "dvc.yaml"), outs):
+        say(f"moved to {STRAYS}, as no stage makes it any more: {path}")
+    record(project, say)
+    say("recorded: dvc.lock names the data")
+
+
+def _check_unchanged(project: Path) -> None:
+    changed = dvc(project, "status", "--json", fix="mend that and run again")
+    if changed.strip() not in ("", "{}"):
+        raise UserError("DVC", "finds the data changed", "run 'dvc status' to see what, and again")
+
+
+def _write(found: Manifest, say: Callable[[str], None]) -> None:
+    """Write the manifest, and say what it holds."""
+    path = manifest_path(found.name)
+    write_manifest(path, found)
+    size = sum(file.size for file in found.files.values()) / 1e6
+    held = f"{len(found.files):,} files, {size:,.1f} MB, {len(found.tables)} tables"
+    say(f"manifest: {path}: {held}")
+
+
 def pin(
     name: str,
     remote: str | None = None,
@@ -171,23 +195,11 @@ def pin(
     if already:
         _check_same(project, name)
     else:
-        outs = [out for stage in plan.stages.values() for out in (*stage.outs, stage.seal)]
-        for path in sweep(shared_folders(plan.stages, project / "dvc.yaml"), outs):
-            say(f"moved to {STRAYS}, as no stage makes it any more: {path}")
-        record(project, say)
-        say("recorded: dvc.lock names the data")
-    changed = dvc(project, "status", "--json", fix="mend that and run again")
-    if changed.strip() not in ("", "{}"):
-        raise UserError("DVC", "finds the data changed", "run 'dvc status' to see what, and again")
+        _record(project, plan, say)
+    _check_unchanged(project)
 
     if not already:
-        found = compute_manifest(project, name, params, plan)
-        write_manifest(manifest_path(name), found)
-        size = sum(file.size for file in found.files.values())
-        say(
-            f"manifest: {manifest_path(name)}: {len(found.files):,} files, {size / 1e6:,.1f} MB, "
-            f"{len(found.tables)} tables"
-        )
+        _write(found := compute_manifest(project, name, params, plan), say)
     if to is not None:
         push(project, to)
         say(f"pushed: the remote '{to.name}' has all of it")

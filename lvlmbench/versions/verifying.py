@@ -93,6 +93,18 @@ class Found:
         return made and not (self.faults or self.contradictions or self.broken)
 
 
+def _made_again(
+    remaking: Remaking, manifest: Manifest, targets: Collection[str], say: Say
+) -> tuple[dict[str, Outcome | None], dict[str, str]]:
+    """What came of each stage, in an order in which they can be made, and which cannot be."""
+    broken = remaking.broken()
+    outcomes = remaking.remake(targets, broken, say)
+    order = [stage for names in passes(manifest.stages, makers(manifest)) for stage in names]
+    stages = {stage: outcomes.get(stage) for stage in order}
+    # What was made again says itself in what it differs.
+    return stages, {stage: why for stage, why in broken.items() if stages.get(stage) is None}
+
+
 def verify(
     name: str,
     project: Path,
@@ -148,21 +160,11 @@ def verify(
         log = project / STATE / f"verify-{name}.log"
         log.unlink(missing_ok=True)
         remaking = Remaking(manifest, tree, base, folder / "again", log)
-        broken = remaking.broken()
-        outcomes = remaking.remake(targets, broken, say)
-        order = [stage for names in passes(manifest.stages, makers(manifest)) for stage in names]
-        stages = {stage: outcomes.get(stage) for stage in order}
-        # What was made again says itself in what it differs.
-        left = {stage: why for stage, why in broken.items() if stages.get(stage) is None}
+        stages, broken = _made_again(remaking, manifest, targets, say)
         return Found(
-            version,
-            not here,
-            contradictions=contradictions,
-            broken=left,
-            stages=stages,
-            own=own,
-            packages=_packages(tree),
-        )
+            version, not here, contradictions=contradictions, broken=broken, stages=stages,
+            own=own, packages=_packages(tree),
+        )  # fmt: skip
 
 
 def _packages(tree: Path) -> dict[str, str]:

@@ -41,6 +41,18 @@ def _key_with(rng: Rng, name: str) -> str:
     return rng.choice(ways)
 
 
+def _filled(data: Any, holes: list[str], twice: list[int]) -> str:
+    """The text of the file, with each raw text in its hole."""
+    text = yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=1000)
+    for number, raw in enumerate(holes):
+        mark = f"{_HOLE}{number}@@"
+        if number in twice:
+            text = _twice(text, mark, raw)
+        # A mark in quotes would quote what takes its place.
+        text = text.replace(f"'{mark}'", raw).replace(f'"{mark}"', raw).replace(mark, raw)
+    return text
+
+
 def mutate(rng: Rng, data: Any) -> tuple[str, str]:
     """What was done, and the text of the file; ``data`` is changed in place."""
     holes: list[str] = []
@@ -95,14 +107,7 @@ def mutate(rng: Rng, data: Any) -> tuple[str, str]:
             name = rng.choice([*nasty.TEXTS, "extra", "name", "kind"])
             parent[name] = hole(nasty.value(rng))
             said.append(f"{name[:60]!r} beside {shown}")
-    text = yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=1000)
-    for number, raw in enumerate(holes):
-        mark = f"{_HOLE}{number}@@"
-        if number in twice:
-            text = _twice(text, mark, raw)
-        # A mark in quotes would quote what takes its place.
-        text = text.replace(f"'{mark}'", raw).replace(f'"{mark}"', raw).replace(mark, raw)
-    return "; ".join(said) or "nothing", text
+    return "; ".join(said) or "nothing", _filled(data, holes, twice)
 
 
 def _twice(text: str, mark: str, key: str) -> str:

@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
+from benchmarks.harness import machine, table
+from benchmarks.harness.run import Benchmark, Result, found, kept, said_of
+from benchmarks.harness.stages import about, measured
 from conftest import ROOT
-from lvlmbench.bench import machine, table
-from lvlmbench.bench.run import Benchmark, Result, found, kept, said_of
-from lvlmbench.bench.stages import about, measured
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.report.timings import Spent
 

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from lvlmbench.bench.processors import SETTINGS, differing, environment, evidence
+from benchmarks.harness.processors import SETTINGS, differing, environment, evidence
 from support import adversarial_shards
 
 STAGES = Path(__file__).parents[1] / "support" / "processor_stages.py"

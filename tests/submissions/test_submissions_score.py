@@ -22,19 +22,12 @@ from lvlmbench.config import QUESTION_TYPES
 from lvlmbench.config.models import Answer, Model
 from lvlmbench.engine.process import take_lock
 from lvlmbench.stages.answer.answering import answer_rows
-from lvlmbench.stages.answer.engine import (
-    Item,
-    Reply,
-    request_hash,
-)
+from lvlmbench.stages.answer.engine import Item, Reply, request_hash
 from lvlmbench.stages.metrics.comparisons import write_comparisons
 from lvlmbench.stages.metrics.metrics import write_metrics
 from lvlmbench.stages.score.run import score_files
 from lvlmbench.submissions import leaderboard as leaderboard_module
-from lvlmbench.submissions.finished import (
-    Finished,
-    open_finished,
-)
+from lvlmbench.submissions.finished import Finished, open_finished
 from lvlmbench.tables import files as tables
 from support.report_snapshot import HOSTILE
 from support.submissions_snapshot import (

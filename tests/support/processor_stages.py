@@ -26,8 +26,7 @@ from lvlmbench.config.corruption import KINDS, SEVERITIES  # noqa: E402
 from lvlmbench.config.identity import vocabulary_dir  # noqa: E402
 from lvlmbench.scene.vocabulary import load_vocabulary  # noqa: E402
 from lvlmbench.stages.distances.kmmd import kmmd  # noqa: E402
-from lvlmbench.stages.figures import legend as marks  # noqa: E402
-from lvlmbench.stages.figures import plotting  # noqa: E402
+from lvlmbench.stages.figures import legend, plotting  # noqa: E402
 from lvlmbench.stages.metrics.comparisons import comparison_rows  # noqa: E402
 from lvlmbench.stages.metrics.metrics import metric_rows  # noqa: E402
 from lvlmbench.stages.metrics.panel import panels  # noqa: E402
@@ -129,7 +128,7 @@ def distances() -> Any:
 def figures() -> Any:
     """A figure in both forms."""
     with plotting.settings():
-        drawn = marks.empty("nothing to show")
+        drawn = legend.empty("nothing to show")
         yield from (plotting.encode(drawn, form) for form in ("pdf", "svg"))
 
 

@@ -294,6 +294,40 @@ def audit_rows(proposed: int) -> list[str]:
     return lines
 
 
+def _answers(
+    p: Params,
+    data: Path,
+    shard: int,
+    images: list[dict[str, Any]],
+    questions: list[dict[str, Any]],
+    asked: list[dict[str, Any]],
+    corpus: tuple[pa.Table, pa.Table],
+) -> dict[str, list[dict[str, Any]]]:
+    """Write images, answers and scores of all scenarios; scores of the first one by model."""
+    scored: dict[str, list[dict[str, Any]]] = {}
+    for scenario in p.scenarios.names:
+        shown = images
+        if scenario != "clean":
+            shown = report_scenarios.images(p, p.scenarios.spec(scenario), images, questions)
+            _write(shown, data / "images" / scenario, tables.IMAGES, shard)
+        pictures = pa.Table.from_pylist(shown, schema=tables.IMAGES)
+        for model in (m.name for m in p.answer.models):
+            answers = [
+                answered(model, i, q, *about)
+                for i, (q, about) in enumerate(
+                    report_scenarios.asked(asked, shown, scenario, model)
+                )
+            ]
+            _write(answers, data / "answers" / model / scenario, tables.ANSWERS, shard)
+            given = pa.Table.from_pylist(answers, schema=tables.ANSWERS)
+            known = Asked(*corpus, pictures)
+            rows = score_rows(given, known, _compare, p.score.strategy).to_pylist()
+            _write(rows, data / "scores" / model / scenario, tables.SCORES, 10**6)
+            if scenario == p.scenarios.names[0]:
+                scored[model] = rows
+    return scored
+
+
 def build(
     root: Path,
     p: Params | None = None,
@@ -334,27 +368,7 @@ def build(
         pa.Table.from_pylist(questions, schema=tables.QUESTIONS),
         pa.Table.from_pylist(scenes, schema=tables.SCENES),
     )
-    scored: dict[str, list[dict[str, Any]]] = {}
-    for scenario in p.scenarios.names:
-        shown = images
-        if scenario != "clean":
-            shown = report_scenarios.images(p, p.scenarios.spec(scenario), images, questions)
-            _write(shown, data / "images" / scenario, tables.IMAGES, shard)
-        pictures = pa.Table.from_pylist(shown, schema=tables.IMAGES)
-        for model in (m.name for m in p.answer.models):
-            answers = [
-                answered(model, i, q, *about)
-                for i, (q, about) in enumerate(
-                    report_scenarios.asked(asked, shown, scenario, model)
-                )
-            ]
-            _write(answers, data / "answers" / model / scenario, tables.ANSWERS, shard)
-            given = pa.Table.from_pylist(answers, schema=tables.ANSWERS)
-            known = Asked(*corpus, pictures)
-            rows = score_rows(given, known, _compare, p.score.strategy).to_pylist()
-            _write(rows, data / "scores" / model / scenario, tables.SCORES, 10**6)
-            if scenario == p.scenarios.names[0]:
-                scored[model] = rows
+    scored = _answers(p, data, shard, images, questions, asked, corpus)
     agreed = _consensus(asked, scored, counted)
     _write(agreed, data / "consensus", tables.CONSENSUS, 10**6)
     results = root / "results"

@@ -136,6 +136,45 @@ def processor(family: Family) -> Any:
     )
 
 
+def _qwen(words: Any) -> Any:
+    """A Qwen2-VL that has these words."""
+    import transformers
+
+    named = {
+        f"{key}_token_id": words.convert_tokens_to_ids(f"<|{token}|>")
+        for key, token in (
+            ("image", "image_pad"),
+            ("video", "video_pad"),
+            ("vision_start", "vision_start"),
+            ("vision_end", "vision_end"),
+        )
+    }
+    return transformers.Qwen2VLForConditionalGeneration(
+        transformers.Qwen2VLConfig(
+            vision_config={
+                "embed_dim": 16,
+                "hidden_size": 32,
+                "depth": 2,
+                "num_heads": 2,
+                "mlp_ratio": 2,
+                "patch_size": 8,
+                "spatial_merge_size": 2,
+                "initializer_range": _SPREAD,
+            },
+            text_config={
+                **_TEXT,
+                "vocab_size": len(words),
+                "rope_parameters": {
+                    "rope_type": "default",
+                    "rope_theta": 10000.0,
+                    "mrope_section": [1, 1, 2],
+                },
+            },
+            **named,
+        )
+    )
+
+
 def model(family: Family, seed: int) -> Any:
     """The model, as it comes from this seed."""
     torchvision_hook.install()
@@ -159,39 +198,7 @@ def model(family: Family, seed: int) -> Any:
             )
         )
     if family == "qwen2_vl":
-        named = {
-            f"{key}_token_id": words.convert_tokens_to_ids(f"<|{token}|>")
-            for key, token in (
-                ("image", "image_pad"),
-                ("video", "video_pad"),
-                ("vision_start", "vision_start"),
-                ("vision_end", "vision_end"),
-            )
-        }
-        return transformers.Qwen2VLForConditionalGeneration(
-            transformers.Qwen2VLConfig(
-                vision_config={
-                    "embed_dim": 16,
-                    "hidden_size": 32,
-                    "depth": 2,
-                    "num_heads": 2,
-                    "mlp_ratio": 2,
-                    "patch_size": 8,
-                    "spatial_merge_size": 2,
-                    "initializer_range": _SPREAD,
-                },
-                text_config={
-                    **_TEXT,
-                    "vocab_size": size,
-                    "rope_parameters": {
-                        "rope_type": "default",
-                        "rope_theta": 10000.0,
-                        "mrope_section": [1, 1, 2],
-                    },
-                },
-                **named,
-            )
-        )
+        return _qwen(words)
     return transformers.Idefics3ForConditionalGeneration(
         transformers.Idefics3Config(
             vision_config={**_VISION, "image_size": 32, "patch_size": 8},

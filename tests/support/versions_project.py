@@ -12,6 +12,7 @@ from lvlmbench.versions.facts import (
     table_facts,
 )
 from lvlmbench.versions.manifest import (
+    FORMAT,
     Environment,
     Manifest,
     SnapshotFacts,
@@ -49,7 +50,7 @@ def make_project(tmp_path: Path) -> tuple[Path, Manifest]:
     (folder / PAGE).write_text("a,b\n1,2\n")
     files = [path for path in folder.rglob("*") if path.is_file()]
     manifest = Manifest(
-        format=1,
+        format=FORMAT,
         name="v1",
         snapshot=SnapshotFacts(name="small", seed=7, id="0"),
         params={},

@@ -8,12 +8,8 @@ import pytest
 
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.scene.vocabulary import load_vocabulary
-from lvlmbench.versions.chance import (
-    Draws,
-    draws_of,
-    expected,
-    explained,
-)
+from lvlmbench.versions.chance import SEEDS as FRESH
+from lvlmbench.versions.chance import shared_by_chance
 from lvlmbench.versions.content import (
     SCENE_LEVELS,
     Rows,
@@ -37,42 +33,34 @@ def sides() -> dict[int, tuple[Scenes, Rows]]:
     return {seed: text_side(seed, 20) for seed in SEEDS}
 
 
-@pytest.fixture(scope="module")
-def draws() -> list[Draws]:
-    params = parameters(1, 20)
-    return draws_of(params, load_vocabulary(vocabulary_dir(params)))
-
-
 def by_level(found: list[Shared]) -> dict[str, Shared]:
     return {level.level: level for level in found}
 
 
 def test_other_seeds_share_no_id_and_hardly_a_scene(
-    sides: dict[int, tuple[Scenes, Rows]], draws: list[Draws]
+    sides: dict[int, tuple[Scenes, Rows]],
 ) -> None:
     """Over all ordered pairs of six seeds, contents agree as often as chance says."""
-    seen, chance = dict.fromkeys(SCENE_LEVELS, 0), dict.fromkeys(SCENE_LEVELS, 0.0)
+    seen = dict.fromkeys(SCENE_LEVELS, 0)
     for x, (scenes_a, questions_a) in sides.items():
         for y, (scenes_b, questions_b) in sides.items():
             if x == y:
                 continue
-            awaited = {
-                level: expected(scenes_a.scenes, draws, scenes_b.scenes, level)
-                for level in SCENE_LEVELS
-            }
-            scenes = by_level(shared_scenes(scenes_a, scenes_b, awaited))
+            scenes = by_level(shared_scenes(scenes_a, scenes_b, {}))
             questions = by_level(shared_questions(questions_a, questions_b))
             assert scenes["id"].shared == questions["id"].shared == 0
             assert scenes["content"].shared <= 8 and questions["same_scene"].shared <= 24
             assert questions["same_scene_words"].shared <= questions["same_scene"].shared
             for level in SCENE_LEVELS:
                 seen[level] += scenes[level].shared
-                chance[level] += awaited[level]
     pairs = len(SEEDS) * (len(SEEDS) - 1)
-    assert chance["content"] / pairs == pytest.approx(2.2, abs=0.2)
+    params = parameters(11, 20)
+    vocabulary = load_vocabulary(vocabulary_dir(params))
+    chance = shared_by_chance(params, vocabulary, sides[12][0])
     for level in SCENE_LEVELS:
         # Ordered pairs of the same two seeds count nearly the same matches: twice the variance.
-        assert abs(seen[level] - chance[level]) < 4 * np.sqrt(2 * chance[level])
+        spread = np.sqrt(chance[level] * (2 / pairs + 1 / FRESH + 1 / len(SEEDS)))
+        assert abs(seen[level] / pairs - chance[level]) < 4 * spread
 
 
 def test_wordings_recur_because_they_come_from_templates(
@@ -84,12 +72,11 @@ def test_wordings_recur_because_they_come_from_templates(
 
 
 def test_a_snapshot_with_itself_overlaps_fully(
-    sides: dict[int, tuple[Scenes, Rows]], draws: list[Draws]
+    sides: dict[int, tuple[Scenes, Rows]],
 ) -> None:
     scenes, questions = sides[11]
     for level in (*shared_scenes(scenes, scenes, {}), *shared_questions(questions, questions)):
         assert level.shared == level.n_b == level.n_a > 0
-    assert explained(scenes.scenes, draws)
 
 
 def test_more_scenes_of_the_same_seed_hold_all_that_were_there() -> None:
@@ -168,29 +155,15 @@ def test_examples_name_both_rows() -> None:
     ]
 
 
-def test_chance_is_not_told_from_pools_that_the_scenes_are_not_from(draws: list[Draws]) -> None:
-    scenes, _ = corpus(parameters(3, 4, subtasks=["animal"]))
-    assert explained(Scenes.of([scenes]).scenes, draws)
-    assert not explained(planted(scenes, 0, foreground="unicorn").scenes, draws)
-    assert not explained(planted(scenes, 0, subtask="weather").scenes, draws)
-
-
-def test_chance_of_a_scene_by_hand(draws: list[Draws]) -> None:
-    """One scene of A: the product of one over the sizes of its pools, a number being one of 3."""
-    (drawn,) = (d for d in draws if (d.subtask, d.foreground_list) == ("animal", "animal"))
-    sizes = {name: len(pool) for name, pool in drawn.pools.items()}
-    scenes, _ = corpus(parameters(3, 1, subtasks=["animal"]))
-    (scene,) = Scenes.of([scenes]).scenes
-    number = dict(scene.attributes)["number"]
-    style = drawn.styles[scene.foreground, number][scene.style]  # unclear pairs are not drawn
-    assert style == pytest.approx(1 / sizes["style"], rel=0.2)
-    product = sizes["foreground"] * sizes["background"] * 3 / style
-    assert expected([scene], draws, [scene], "content") == pytest.approx(1 / product)
-    behind = sizes["foreground"] * sizes["background"]
-    assert expected([scene], draws, [scene], "foreground_background") == pytest.approx(1 / behind)
-    twice = 1 - (1 - 1 / behind) ** 2
-    found = expected([scene, scene], draws, [scene, scene], "foreground_background")
-    assert found == pytest.approx(2 * twice)
+def test_chance_is_the_mean_over_other_seeds() -> None:
+    params = parameters(3, 4, subtasks=["landmark"])
+    vocabulary = load_vocabulary(vocabulary_dir(params))
+    b = Scenes.of([corpus(parameters(5, 400, subtasks=["landmark"]))[0]])
+    chance = shared_by_chance(params, vocabulary, b)
+    assert chance == shared_by_chance(params, vocabulary, b)
+    assert all(count * FRESH == pytest.approx(round(count * FRESH)) for count in chance.values())
+    more = shared_by_chance(parameters(3, 40, subtasks=["landmark"]), vocabulary, b)
+    assert 0 < chance["content"] < more["content"] < len(b.scenes)
 
 
 def test_questions_are_the_same_whatever_the_order_of_their_options() -> None:

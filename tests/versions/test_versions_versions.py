@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -95,6 +96,27 @@ def test_another_versions_manifest(repository: tuple[Path, Manifest]) -> None:
         with pytest.raises(UserError, match=r"v2\.json: is the manifest of 'v1'"):
             find_version("v2", folder)
         git(folder, "tag", "--force", "v2")
+
+
+OLD = Path(__file__).parents[1] / "data" / "manifest_format_1.json"
+
+
+@pytest.mark.parametrize("command", [("verify", "v1"), ("diff", "v1", "v1")])
+def test_a_version_pinned_before_suites_names_its_reader(
+    repository: tuple[Path, Manifest],
+    command: tuple[str, ...],
+) -> None:
+    """The manifest is one that the code before suites has written."""
+    folder, _ = repository
+    (folder / manifest_path("v1")).write_bytes(OLD.read_bytes())
+    (folder / "params.yaml").write_text("{}\n")
+    git(folder, "add", "params.yaml", "data/snapshots")
+    git(folder, "commit", "-qm", "old")
+    git(folder, "tag", "--force", "v1")
+    called = [sys.executable, "-m", "lvlmbench.commands.main", *command]
+    done = subprocess.run(called, cwd=folder, capture_output=True, text=True)
+    line = assert_one_line(done, "v1.json: was pinned before projects held suites")
+    assert "git worktree add ../v1 v1" in line
 
 
 @pytest.mark.parametrize("path", ["../x", "data/../../x", "/etc/passwd", "-rf", "data/\x1b[31m"])

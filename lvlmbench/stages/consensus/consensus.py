@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import pyarrow as pa
@@ -68,6 +68,18 @@ class _Said(NamedTuple):
     none: bool
 
 
+def _asked(scores: pa.Table, rank: Mapping[str, int]) -> dict[str, dict[int, list[_Said]]]:
+    """Closed question -> place of a counted model -> what it said, image by image."""
+    asked: dict[str, dict[int, list[_Said]]] = {}
+    columns = ["question_id", "model", "question_type", "correct", "parse_method", "image_id"]
+    for row in zip(*(scores[name].to_pylist() for name in columns), strict=True):
+        question, model, kind, correct, method, image = row
+        if model in rank and kind != "free_form":
+            said = _Said(image, correct is False, method == "none_of_options")
+            asked.setdefault(question, {}).setdefault(rank[model], []).append(said)
+    return asked
+
+
 def consensus_rows(
     scores: pa.Table, questions: pa.Table, models: Sequence[Model], consensus: Consensus
 ) -> list[dict[str, object]]:
@@ -95,13 +107,7 @@ def consensus_rows(
     chosen = counted_models(scores, models, consensus.models)
     enough = len(chosen) if consensus.wrong is None else consensus.wrong
     rank = {name: i for i, name in enumerate(chosen)}
-    asked: dict[str, dict[int, list[_Said]]] = {}
-    columns = ["question_id", "model", "question_type", "correct", "parse_method", "image_id"]
-    for row in zip(*(scores[name].to_pylist() for name in columns), strict=True):
-        question, model, kind, correct, method, image = row
-        if model in rank and kind != "free_form":
-            said = _Said(image, correct is False, method == "none_of_options")
-            asked.setdefault(question, {}).setdefault(rank[model], []).append(said)
+    asked = _asked(scores, rank)
     rows: list[dict[str, object]] = []
     ids = (questions[name].to_pylist() for name in ("question_id", "scene_id"))
     for question, scene in zip(*ids, strict=True):
@@ -109,11 +115,8 @@ def consensus_rows(
         if not answers:
             continue
         if any(len({s.image for s in said}) < len(said) for said in answers.values()):
-            raise UserError(
-                "--scores",
-                f"hold question {question} twice of one model",
-                "give each file of scores once",
-            )
+            what = f"hold question {question} twice of one model"
+            raise UserError("--scores", what, "give each file of scores once")
         against = [said for said in answers.values() if all(s.wrong or s.none for s in said)]
         n_none = sum(all(s.none for s in said) for said in against)
         n_wrong = len(against) - n_none
@@ -129,9 +132,6 @@ def consensus_rows(
             }
         )
     if asked:
-        raise UserError(
-            "--scores",
-            f"hold question {min(asked)}, which --questions do not",
-            "give the questions that were asked, all shards",
-        )
+        what = f"hold question {min(asked)}, which --questions do not"
+        raise UserError("--scores", what, "give the questions that were asked, all shards")
     return rows

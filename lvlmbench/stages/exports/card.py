@@ -83,6 +83,33 @@ def _head(facts: Facts, held: Rights, splits: Sequence[Split]) -> dict[str, Any]
     }
 
 
+#: What answers count, and what the questions are not for.
+_USE = """\
+## Score
+
+Send `prompt` with `image`. A closed question is answered right if the reply names the option
+`answer_index` (0 is A); `chance` is what guessing gets. The prompt asks for the letter in
+parentheses. A free-form reply is compared with the caption in `answer`, there is no single right
+wording. A reply that was refused, failed or names no option is counted beside the mean, not left
+out of sight. Questions with `kept` false were answered wrongly by the best models together and may
+be faulty; the project gives scores with and without them. Questions about one scene are not
+independent: cluster standard errors by `scene_id`.
+
+To have answers read and scored exactly as in the project's leaderboard, write one JSON object a
+line with `item_id` and `answer`, and give the file to the snapshot:
+
+```
+lvlmbench score --snapshot SNAPSHOT --answers answers.jsonl --model NAME
+```
+
+## What it is not for
+
+Answers stand beside the questions: do not train on this data a model that is then tested with it,
+or with another split of it. Whoever needs unseen questions makes a snapshot with another seed.
+The pictures are synthetic, and a score says how models perceive such pictures.
+"""
+
+
 def _splits(facts: Facts, splits: Sequence[Split]) -> str:
     rows = []
     for split in splits:
@@ -155,29 +182,7 @@ Null means that there is no such thing, never that it is unknown.
 
 {_columns()}
 
-## Score
-
-Send `prompt` with `image`. A closed question is answered right if the reply names the option
-`answer_index` (0 is A); `chance` is what guessing gets. The prompt asks for the letter in
-parentheses. A free-form reply is compared with the caption in `answer`, there is no single right
-wording. A reply that was refused, failed or names no option is counted beside the mean, not left
-out of sight. Questions with `kept` false were answered wrongly by the best models together and may
-be faulty; the project gives scores with and without them. Questions about one scene are not
-independent: cluster standard errors by `scene_id`.
-
-To have answers read and scored exactly as in the project's leaderboard, write one JSON object a
-line with `item_id` and `answer`, and give the file to the snapshot:
-
-```
-lvlmbench score --snapshot SNAPSHOT --answers answers.jsonl --model NAME
-```
-
-## What it is not for
-
-Answers stand beside the questions: do not train on this data a model that is then tested with it,
-or with another split of it. Whoever needs unseen questions makes a snapshot with another seed.
-The pictures are synthetic, and a score says how models perceive such pictures.
-
+{_USE}
 ## Licence
 
 {_licence(held)} See {code(LICENSE)} and {code(CREDITS)}.

@@ -13,9 +13,9 @@ import pyarrow.csv
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.figures import (
     latex,
+    legend,
     plotting,
 )
-from lvlmbench.stages.figures import legend as marks
 from lvlmbench.stages.figures.figure import (
     FIGURES,
     Drawn,
@@ -59,7 +59,7 @@ def draw(name: str, sources: Sources, folder: Path) -> About:
             drawn = kind.draw(sources)
         except NotApplicable as error:
             why_not = str(error)
-            drawn = Drawn(marks.empty(why_not), pa.table({}))
+            drawn = Drawn(legend.empty(why_not), pa.table({}))
         files = {form: plotting.encode(drawn.figure, form) for form in ("pdf", "svg")}
     about = About(kind.name, kind.title, kind.source, why_not)
     files["csv"] = _csv(drawn.table) if drawn.table.num_columns else b""

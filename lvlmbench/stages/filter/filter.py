@@ -14,6 +14,9 @@ from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.registry import Registry
 
+#: Scenes of this subtask are judged by what is written in them, all others by what they show.
+TEXT_SUBTASK = "text"
+
 
 @dataclass(frozen=True)
 class Verdict:

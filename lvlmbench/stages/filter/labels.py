@@ -18,8 +18,7 @@ from lvlmbench.stages.filter.decoding import (
     UNDECODABLE,
     decoded,
 )
-from lvlmbench.stages.filter.filter import Verdict
-from lvlmbench.stages.filter.kinds.clip import TEXT_SUBTASK
+from lvlmbench.stages.filter.filter import TEXT_SUBTASK, Verdict
 from lvlmbench.stages.reference.captions import aspects
 from lvlmbench.stages.reference.zero_shot import (
     DECIMALS,

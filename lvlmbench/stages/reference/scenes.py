@@ -86,7 +86,7 @@ def plan(params: Params, vocabulary: Vocabulary) -> tuple[Params, dict[str, int]
     subtasks = drawable_subtasks(vocabulary)
     training = _shares(wanted.training, subtasks)
     validation = _shares(wanted.validation, subtasks)
-    defaults = Params()
+    defaults = Params()  # type: ignore[call-arg]
     corpus = defaults.corpus.model_copy(
         update={
             "drawable_by": RENDERER,

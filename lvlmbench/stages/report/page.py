@@ -25,7 +25,7 @@ from lvlmbench.snapshot.reader import (
     Snapshot,
     Which,
 )
-from lvlmbench.stages.figures import legend as marks
+from lvlmbench.stages.figures import legend
 from lvlmbench.stages.report import (
     attacks,
     attempts,
@@ -179,7 +179,7 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         "funnel": funnel.build(snapshot),
         "rendering": attempts.build(snapshot),
         "methods": attempts.METHODS,
-        "shown_models": marks.shown_models(standings, scenario),
+        "shown_models": legend.shown_models(standings, scenario),
         "illustrations": illustrations.build(params, beside.figures),
         "validity": valid,
         "validity_level": validity.LEVEL,

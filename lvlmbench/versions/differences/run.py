@@ -14,6 +14,7 @@ from lvlmbench.versions.differences import (
     settings,
 )
 from lvlmbench.versions.differences.settings import Side
+from lvlmbench.versions.manifest import OldManifest
 from lvlmbench.versions.view import View
 
 Json = dict[str, Any]
@@ -48,6 +49,11 @@ def differences(a: View, b: View) -> Json:
 
     What lies in tables is read only where its bytes changed. A part that one of the two does not
     have, or that cannot be read there, is told under ``notes``, and the others are compared.
+
+    Raises
+    ------
+    OldManifest
+        One of them was pinned before projects held suites.
     """
     sides = Side(a), Side(b)
     notes: list[str] = []
@@ -55,6 +61,8 @@ def differences(a: View, b: View) -> Json:
     def part(name: str, make: Callable[[], Any], default: Any) -> Any:
         try:
             return make()
+        except OldManifest:
+            raise
         except UserError as error:
             notes.append(f"{name}: not compared: {error}")
             return default

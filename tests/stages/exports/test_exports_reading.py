@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from lvlmbench.stages.exports import bundled as carried
+from lvlmbench.stages.exports import bundled
 from lvlmbench.stages.exports.bundled.reading import (
     EMPTY,
     REFUSAL,
@@ -79,7 +79,7 @@ def test_it_reads_what_the_prompt_shows() -> None:
 def test_carried_files_need_no_lvlmbench() -> None:
     # runs.py lies beside those that import it.
     allowed = {"inspect_ai", "runs"}
-    for path in Path(carried.__file__).parent.glob("[!_]*.py"):
+    for path in Path(bundled.__file__).parent.glob("[!_]*.py"):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         names = set()
         for node in ast.walk(tree):

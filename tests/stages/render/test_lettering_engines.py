@@ -10,8 +10,7 @@ from PIL import Image
 
 from lvlmbench.config.cleaning import Ocr
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.filter.kinds.ocr import OcrFilter
-from lvlmbench.stages.filter.ocr.engine import reader
+from lvlmbench.stages.filter.kinds.ocr import OcrFilter, reader
 from lvlmbench.stages.render.kinds.diffusion.text.blanks import (
     NO_WRITING,
     blank,

@@ -16,7 +16,7 @@ from lvlmbench.analysis.leaderboard import Standings
 from lvlmbench.config import validate
 from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.stages.figures import legend as marks
+from lvlmbench.stages.figures import legend
 from lvlmbench.stages.report import (
     audit,
     filters,
@@ -257,5 +257,5 @@ def test_a_damaged_audit_is_named_in_one_line(
 
 
 def test_charts_show_reference_models(snapshot: Snapshot) -> None:
-    shown = marks.shown_models(Standings(snapshot), "clean")
+    shown = legend.shown_models(Standings(snapshot), "clean")
     assert shown == ["model-a", "hostile", "reference_a", "chance"]

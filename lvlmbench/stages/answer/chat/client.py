@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from lvlmbench.config.models import Endpoint
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.answer.chat import protocol as protocol
+from lvlmbench.stages.answer.chat import protocol
 from lvlmbench.stages.answer.engine import (
     FINAL_STATUSES,
     Item,

@@ -18,7 +18,7 @@ from lvlmbench.config import Params
 from lvlmbench.config.models import Endpoint
 from lvlmbench.config.models import Model as ModelParams
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.answer.chat import protocol as protocol
+from lvlmbench.stages.answer.chat import protocol
 from lvlmbench.stages.answer.chat.client import (
     ChatClient,
     Ticket,

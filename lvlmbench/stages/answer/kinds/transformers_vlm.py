@@ -33,7 +33,7 @@ from lvlmbench.stages.answer.engine import (
     Weights,
     request_hash,
 )
-from lvlmbench.stages.answer.local import files as files
+from lvlmbench.stages.answer.local import files
 from lvlmbench.stages.answer.local.asking import (
     Asker,
     Unreadable,

@@ -12,8 +12,7 @@ from lvlmbench.analysis.leaderboard import (
     Value,
 )
 from lvlmbench.analysis.robustness import SEVERITIES, Curves, Differences, Robustness
-from lvlmbench.stages.figures import legend as marks
-from lvlmbench.stages.figures import plotting
+from lvlmbench.stages.figures import legend, plotting
 from lvlmbench.stages.figures import rows as csv_rows
 from lvlmbench.stages.figures.figure import (
     Drawn,
@@ -30,17 +29,17 @@ _ABREAST = 3
 _CURVES_ABREAST = 4
 
 
-def _looks(sources: Sources) -> marks.Looks:
+def _looks(sources: Sources) -> legend.Looks:
     standings = sources.standings
-    models = marks.shown_models(standings, sources.snapshot.first_scenario)
-    return marks.looks(models, standings.guessers)
+    models = legend.shown_models(standings, sources.snapshot.first_scenario)
+    return legend.looks(models, standings.guessers)
 
 
 def _found(sources: Sources) -> Robustness:
     return robustness.build(sources.snapshot, sources.standings)
 
 
-def _ends(found: list[Differences], looks: marks.Looks) -> tuple[float, float]:
+def _ends(found: list[Differences], looks: legend.Looks) -> tuple[float, float]:
     """Where the axis of differences begins and ends: at tens, zero inside."""
     values = [v for d in found for m in looks for v in d.values.get(m, {}).values()]
     lows = [x for v in values if (x := v.low if v.low is not None else v.value) is not None]
@@ -50,13 +49,13 @@ def _ends(found: list[Differences], looks: marks.Looks) -> tuple[float, float]:
 
 
 def _difference_panel(
-    ax: Axes, found: Differences, rows: list[str], looks: marks.Looks, ends: tuple[float, float]
+    ax: Axes, found: Differences, rows: list[str], looks: legend.Looks, ends: tuple[float, float]
 ) -> None:
     ax.axvline(0, color=plotting.INK, lw=1, zorder=2)
     step = 0.8 / max(len(looks), 1)
     for i, (model, look) in enumerate(looks.items()):
         shift = (i - (len(looks) - 1) / 2) * step
-        marks.points(ax, found.values.get(model, {}), rows, shift, look)
+        legend.points(ax, found.values.get(model, {}), rows, shift, look)
     for y in range(1, len(rows)):
         ax.axhline(y - 0.5, color=plotting.GRID, lw=0.7, zorder=1)
     ax.set_title(found.condition.label)
@@ -67,7 +66,7 @@ def _difference_panel(
     ax.set_ylim(len(rows) - 0.4, -0.6)
 
 
-def _height(rows: int, looks: marks.Looks) -> float:
+def _height(rows: int, looks: legend.Looks) -> float:
     return rows * max(0.24, 0.11 * len(looks) + 0.08)
 
 
@@ -92,7 +91,7 @@ def subtasks(sources: Sources) -> Drawn:
         _difference_panel(ax, differences, rows, looks, ends)
     for ax in axes[len(found) :]:
         ax.set_visible(False)
-    marks.legend(made, looks)
+    legend.legend(made, looks)
     values = {d.condition.name: {m: d.values.get(m, {}) for m in looks} for d in found}
     return Drawn(made, csv_rows.of_differences(values, "subtask"))
 
@@ -111,7 +110,7 @@ def kinds(sources: Sources) -> Drawn:
     looks = _looks(sources)
     made, (ax,) = plotting.figure(7.6, 1.1 + _height(len(found.groups), looks))
     _difference_panel(ax, found, found.groups, looks, _ends([found], looks))
-    marks.legend(made, looks)
+    legend.legend(made, looks)
     values = {found.condition.name: {m: found.values.get(m, {}) for m in looks}}
     return Drawn(made, csv_rows.of_differences(values, "kind"))
 
@@ -134,7 +133,7 @@ def _curve(ax: Axes, values: dict[str, Value], shift: float, look: tuple[str, st
     )  # fmt: skip
 
 
-def _heights(found: Curves, looks: marks.Looks) -> tuple[int, int]:
+def _heights(found: Curves, looks: legend.Looks) -> tuple[int, int]:
     """Where the axis of scores begins and ends: at quarters, all intervals inside."""
     values = [v for m in looks for of in found.values.get(m, {}).values() for v in of.values()]
     lows = [x for v in values if (x := v.low if v.low is not None else v.value) is not None]
@@ -144,7 +143,7 @@ def _heights(found: Curves, looks: marks.Looks) -> tuple[int, int]:
 
 
 def _curve_panel(
-    ax: Axes, found: Curves, kind: str, looks: marks.Looks, heights: tuple[int, int]
+    ax: Axes, found: Curves, kind: str, looks: legend.Looks, heights: tuple[int, int]
 ) -> None:
     for i, (model, look) in enumerate(looks.items()):
         values = found.values.get(model, {}).get(kind, {})
@@ -179,7 +178,7 @@ def severities(sources: Sources) -> Drawn:
                 ax.set_xlabel("severity")
         else:
             ax.set_visible(False)
-    marks.legend(made, looks)
+    legend.legend(made, looks)
     table = csv_rows.table(
         ["model", "kind", "severity"],
         (

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from lvlmbench.analysis.labels import TYPE_LABELS, plain, scenario_label
 from lvlmbench.analysis.leaderboard import Panel
 from lvlmbench.config import SUBTASKS
-from lvlmbench.stages.figures import legend as marks
-from lvlmbench.stages.figures import plotting
+from lvlmbench.stages.figures import legend, plotting
 from lvlmbench.stages.figures.figure import (
     Drawn,
     NotApplicable,
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 _METRIC_LABELS = {"accuracy": "accuracy (%)", "similarity": "caption similarity (%)"}
 
 
-def _panel(ax: Axes, panel: Panel, rows: list[str], looks: marks.Looks) -> None:
+def _panel(ax: Axes, panel: Panel, rows: list[str], looks: legend.Looks) -> None:
     for y, group in enumerate(rows):
         if group in panel.chance and group in panel.groups:
             ax.barh(y, panel.chance[group], height=0.86, color=plotting.FLOOR, lw=0, zorder=1)
@@ -31,7 +30,7 @@ def _panel(ax: Axes, panel: Panel, rows: list[str], looks: marks.Looks) -> None:
     step = 0.8 / max(len(looks), 1)
     for i, (model, look) in enumerate(looks.items()):
         if model in drawn:
-            marks.points(ax, drawn[model].values, rows, (i - (len(looks) - 1) / 2) * step, look)
+            legend.points(ax, drawn[model].values, rows, (i - (len(looks) - 1) / 2) * step, look)
     ax.set_title(TYPE_LABELS[panel.question_type])
     ax.set_xlabel(_METRIC_LABELS[panel.metric])
     ax.set_xlim(0, 100)
@@ -45,16 +44,16 @@ def _scores(sources: Sources, group: Literal["subtask", "style"], groups: list[s
     """One panel a question type, one row a group; the gray bar is what guessing gets."""
     standings, scenario = sources.standings, sources.snapshot.first_scenario
     panels = standings.panels(group, scenario, groups)
-    models = marks.shown_models(standings, scenario)
+    models = legend.shown_models(standings, scenario)
     rows = [g for g in groups if any(g in p.groups for p in panels)]
     if not rows:
         raise NotApplicable(f"No scores in the scenario {scenario_label(scenario)}.")
-    looks = marks.looks(models, standings.guessers)
+    looks = legend.looks(models, standings.guessers)
     height = 1.1 + len(rows) * max(0.24, 0.11 * len(looks) + 0.08)
     made, axes = plotting.figure(9.4, height, len(panels))
     for ax, panel in zip(axes, panels, strict=True):
         _panel(ax, panel, rows, looks)
-    marks.legend(made, looks, any(p.chance for p in panels))
+    legend.legend(made, looks, any(p.chance for p in panels))
     return Drawn(made, of_panels(panels, group, models))
 
 

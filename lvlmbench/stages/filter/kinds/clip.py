@@ -29,6 +29,7 @@ from lvlmbench.stages.filter.decoding import (
 )
 from lvlmbench.stages.filter.filter import (
     FILTERS,
+    TEXT_SUBTASK,
     Filter,
     Verdict,
     Weights,
@@ -39,9 +40,6 @@ from lvlmbench.stages.reference.folder import (
 )
 
 DIFFERENT = "image and text differ"
-
-#: Judged by the filter ``ocr`` alone.
-TEXT_SUBTASK = "text"
 
 _RELEASED_CODE = 0.25
 _LAION_5B = 0.28

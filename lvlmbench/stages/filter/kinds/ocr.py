@@ -19,6 +19,7 @@ from lvlmbench.stages.filter.decoding import (
 )
 from lvlmbench.stages.filter.filter import (
     FILTERS,
+    TEXT_SUBTASK,
     Verdict,
     Weights,
 )
@@ -27,14 +28,8 @@ from lvlmbench.stages.filter.ocr.contains import (
     plain,
     tokens,
 )
-from lvlmbench.stages.filter.ocr.engine import (
-    Reader,
-    reader,
-)
+from lvlmbench.stages.filter.ocr.engine import Reader
 from lvlmbench.stages.filter.ocr.second_look import looks
-
-#: The subtask that is judged; scenes of all others are kept without a look, and have no score.
-TEXT_SUBTASK = "text"
 
 NOTHING_READ = "no text found"
 OTHER_TEXT = "other text"
@@ -103,6 +98,28 @@ class OcrFilter:
         if not tokens(nearest):
             return Verdict(keep=False, reason=NOTHING_READ, score=best, threshold=limit)
         return Verdict(False, OTHER_TEXT, score=best, threshold=limit, note=_quoted(nearest))
+
+
+def reader(settings: Settings, where: str) -> Reader:
+    """The engine that the settings of a filter name; loads its weights when it first reads.
+
+    Parameters
+    ----------
+    where
+        What the user is told to look at: the filter in the parameters.
+
+    Raises
+    ------
+    UserError
+        The engine is not installed, or a folder of weights is not what it must be.
+    """
+    if settings.engine == "rapidocr":
+        from lvlmbench.stages.filter.ocr.rapidocr import RapidOcr
+
+        return RapidOcr(f"{where}: engine")
+    from lvlmbench.stages.filter.ocr.paddleocr import PaddleOcr
+
+    return PaddleOcr(settings, where)
 
 
 @FILTERS.register("ocr")

@@ -1,4 +1,4 @@
-"""What an OCR engine is, and which one a filter's settings ask for."""
+"""What an OCR engine is, and what all of them are set to."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Protocol
 
 from PIL import Image
 
-from lvlmbench.config.cleaning import Ocr
 from lvlmbench.core.errors import UserError
 
 # All engines detect boxes of text and then recognize each, and differ in their defaults. These
@@ -36,28 +35,6 @@ class Reader(Protocol):
             The engine's weights are missing, damaged or cannot be fetched.
         """
         ...
-
-
-def reader(settings: Ocr, where: str) -> Reader:
-    """The engine that the settings of a filter name; loads its weights when it first reads.
-
-    Parameters
-    ----------
-    where
-        What the user is told to look at: the filter in the parameters.
-
-    Raises
-    ------
-    UserError
-        The engine is not installed, or a folder of weights is not what it must be.
-    """
-    if settings.engine == "rapidocr":
-        from lvlmbench.stages.filter.ocr.rapidocr import RapidOcr
-
-        return RapidOcr(f"{where}: engine")
-    from lvlmbench.stages.filter.ocr.paddleocr import PaddleOcr
-
-    return PaddleOcr(settings, where)
 
 
 def require(packages: Sequence[str], group: str, where: str) -> None:

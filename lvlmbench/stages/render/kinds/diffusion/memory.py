@@ -16,9 +16,6 @@ from lvlmbench.core.errors import UserError
 T = TypeVar("T")
 R = TypeVar("R")
 
-#: Images at once on a CPU, where more of them are not faster.
-CPU_BATCH = 4
-
 #: Most images at once on a GPU: beyond, nothing is gained and more is lost where one fails.
 MOST = 32
 

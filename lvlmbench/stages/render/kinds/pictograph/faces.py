@@ -27,6 +27,43 @@ def shade(color: str, factor: float) -> str:
     return "#" + "".join(f"{round(int(color[i : i + 2], 16) * factor):02x}" for i in (1, 3, 5))
 
 
+def _mouth(x: float, y: float, k: float, expression: str) -> list[str]:
+    """Return the mouth below (x, y), and what belongs to it: cheeks, or a frown."""
+    out: list[str] = []
+
+    def on(dx: float, dy: float) -> str:
+        return f"{x + dx * k:.2f} {y + dy * k:.2f}"
+
+    if expression == "happy":
+        out.append(
+            path(f"M{on(-8, 8)} Q{on(0, 11)} {on(8, 8)} Q{on(6.5, 19)} {on(0, 19)} "
+                 f"Q{on(-6.5, 19)} {on(-8, 8)} Z", "#8a1f1f", width=1.6 * k)
+        )  # fmt: skip
+        out.append(
+            path(f"M{on(-7, 8.9)} Q{on(0, 11.4)} {on(7, 8.9)} L{on(6.3, 12)} "
+                 f"Q{on(0, 14)} {on(-6.3, 12)} Z", "#fff", width=0)
+        )  # fmt: skip
+        out.append(path(f"M{on(-4, 17.6)} Q{on(0, 14.4)} {on(4, 17.6)} Z", "#ea5a47", width=0))
+        for side in (-1, 1):
+            out.append(
+                f'<ellipse cx="{x + side * 11 * k:.2f}" cy="{y + 7 * k:.2f}" rx="{3 * k:.2f}" '
+                f'ry="{2 * k:.2f}" fill="#ea5a47" opacity="0.45"/>'
+            )
+    elif expression == "sad":
+        out.append(path(f"M{on(-6.5, 16.5)} Q{on(0, 8)} {on(6.5, 16.5)}", width=2.3 * k))
+        out.append(path(f"M{on(-2, 18.4)} Q{on(0, 17.2)} {on(2, 18.4)}", width=1.3 * k))
+    else:
+        out.append(
+            path(f"M{on(-7, 17)} Q{on(-6, 9.6)} {on(0, 9.6)} Q{on(6, 9.6)} {on(7, 17)} "
+                 f"Q{on(0, 13.6)} {on(-7, 17)} Z", "#fff", width=1.7 * k)
+        )  # fmt: skip
+        for dx in (-3.4, 0, 3.4):
+            out.append(path(f"M{on(dx, 10)} L{on(dx, 14.8)}", width=0.9 * k))
+        for side in (-1, 1):
+            out.append(path(f"M{on(side * 1.3, -7.5)} L{on(side * 1.1, -3.6)}", width=1.1 * k))
+    return out
+
+
 def face(x: float, y: float, k: float, expression: str, brow: str, eye: float) -> str:
     """Eyes, brows and mouth around (x, y); ``k`` scales, ``eye`` is half the eyes' distance."""
     out = []
@@ -59,37 +96,7 @@ def face(x: float, y: float, k: float, expression: str, brow: str, eye: float) -
             )
             out.append(path(tear, "#61b2e4", "#1e50a0", 0.9 * k))
 
-    def on(dx: float, dy: float) -> str:
-        return f"{x + dx * k:.2f} {y + dy * k:.2f}"
-
-    if expression == "happy":
-        out.append(
-            path(f"M{on(-8, 8)} Q{on(0, 11)} {on(8, 8)} Q{on(6.5, 19)} {on(0, 19)} "
-                 f"Q{on(-6.5, 19)} {on(-8, 8)} Z", "#8a1f1f", width=1.6 * k)
-        )  # fmt: skip
-        out.append(
-            path(f"M{on(-7, 8.9)} Q{on(0, 11.4)} {on(7, 8.9)} L{on(6.3, 12)} "
-                 f"Q{on(0, 14)} {on(-6.3, 12)} Z", "#fff", width=0)
-        )  # fmt: skip
-        out.append(path(f"M{on(-4, 17.6)} Q{on(0, 14.4)} {on(4, 17.6)} Z", "#ea5a47", width=0))
-        for side in (-1, 1):
-            out.append(
-                f'<ellipse cx="{x + side * 11 * k:.2f}" cy="{y + 7 * k:.2f}" rx="{3 * k:.2f}" '
-                f'ry="{2 * k:.2f}" fill="#ea5a47" opacity="0.45"/>'
-            )
-    elif expression == "sad":
-        out.append(path(f"M{on(-6.5, 16.5)} Q{on(0, 8)} {on(6.5, 16.5)}", width=2.3 * k))
-        out.append(path(f"M{on(-2, 18.4)} Q{on(0, 17.2)} {on(2, 18.4)}", width=1.3 * k))
-    else:
-        out.append(
-            path(f"M{on(-7, 17)} Q{on(-6, 9.6)} {on(0, 9.6)} Q{on(6, 9.6)} {on(7, 17)} "
-                 f"Q{on(0, 13.6)} {on(-7, 17)} Z", "#fff", width=1.7 * k)
-        )  # fmt: skip
-        for dx in (-3.4, 0, 3.4):
-            out.append(path(f"M{on(dx, 10)} L{on(dx, 14.8)}", width=0.9 * k))
-        for side in (-1, 1):
-            out.append(path(f"M{on(side * 1.3, -7.5)} L{on(side * 1.1, -3.6)}", width=1.1 * k))
-    return "".join(out)
+    return "".join([*out, *_mouth(x, y, k, expression)])
 
 
 def anger_mark(x: float, y: float) -> str:

@@ -26,7 +26,6 @@ VIEW = 100
 SKIN = dict(zip(SKIN_TONES, ("#fadcbc", "#debb90", "#c19a65", "#a57939", "#6a462f"), strict=True))
 
 AGES = ("child", "adult", "elderly")
-GENDERS = ("man", "woman")
 EXPRESSIONS = ("happy", "sad", "angry")
 
 _HAIR = {
@@ -177,9 +176,37 @@ def _adult(p: Person, skin: str) -> str:
     return "".join(out)
 
 
+def _wrinkles_and_glasses(p: Person, skin: str) -> list[str]:
+    """Return the face of an elderly person."""
+    out, line = [], shade(skin, 0.55)
+    for y, w in ((26, 7), (29.4, 9)):
+        out.append(path(f"M{50 - w} {y} Q50 {y - 1.8} {50 + w} {y}", stroke=line, width=1.3))
+    for s in (-1, 1):
+        out.append(
+            path(f"M{50 + s * 16.5} 42 L{50 + s * 19} 40.6 M{50 + s * 16.5} 44 L{50 + s * 19} 44.6 "
+                 f"M{50 + s * 4.5} 48.4 Q{50 + s * 8} 50.4 {50 + s * 11} 48.6", stroke=line,
+                 width=1.2)
+        )  # fmt: skip
+        if p.gender == "woman":
+            out.append(
+                path(f"M{50 + s * 9} 53 Q{50 + s * 12.4} 56 {50 + s * 11.4} 60", stroke=line,
+                     width=1.4)
+            )  # fmt: skip
+    out.append(path("M50 44 Q47.4 47.4 50.6 47.6", width=1.4))
+    out.append(face(50, 41.5, 0.92, p.expression, _brow(p), 9.6))
+    for s in (-1, 1):
+        rim = 50 + s * 9.6 * 0.92
+        out.append(element("circle", "#ffffff", "#2b2b2b", 1.5, cx=round(rim, 2), cy=41.8, r=6.6,
+                       fill_opacity="0.12"))  # fmt: skip
+        out.append(
+            path(f"M{rim + s * 6.6:.2f} 41 L{50 + s * 20.5} 39.6", stroke="#2b2b2b", width=1.4)
+        )
+    out.append(path("M47.4 41 Q50 39.6 52.6 41", stroke="#2b2b2b", width=1.4))
+    return out
+
+
 def _elderly(p: Person, skin: str) -> str:
     hair, out = p.hair, []
-    line = shade(skin, 0.55)
     if p.gender == "woman":
         out.append(ellipse(50, 10, 10, 8, hair))
         out.append(
@@ -219,30 +246,7 @@ def _elderly(p: Person, skin: str) -> str:
                  "Q50 50 42 52.4 C38 54 32 54 30 48 Z", hair)
         )  # fmt: skip
         out.append(ellipse(50, 54.6, 11, 7.6, skin, 0))
-    for y, w in ((26, 7), (29.4, 9)):
-        out.append(path(f"M{50 - w} {y} Q50 {y - 1.8} {50 + w} {y}", stroke=line, width=1.3))
-    for s in (-1, 1):
-        out.append(
-            path(f"M{50 + s * 16.5} 42 L{50 + s * 19} 40.6 M{50 + s * 16.5} 44 L{50 + s * 19} 44.6 "
-                 f"M{50 + s * 4.5} 48.4 Q{50 + s * 8} 50.4 {50 + s * 11} 48.6", stroke=line,
-                 width=1.2)
-        )  # fmt: skip
-        if p.gender == "woman":
-            out.append(
-                path(f"M{50 + s * 9} 53 Q{50 + s * 12.4} 56 {50 + s * 11.4} 60", stroke=line,
-                     width=1.4)
-            )  # fmt: skip
-    out.append(path("M50 44 Q47.4 47.4 50.6 47.6", width=1.4))
-    out.append(face(50, 41.5, 0.92, p.expression, _brow(p), 9.6))
-    for s in (-1, 1):
-        rim = 50 + s * 9.6 * 0.92
-        out.append(element("circle", "#ffffff", "#2b2b2b", 1.5, cx=round(rim, 2), cy=41.8, r=6.6,
-                       fill_opacity="0.12"))  # fmt: skip
-        out.append(
-            path(f"M{rim + s * 6.6:.2f} 41 L{50 + s * 20.5} 39.6", stroke="#2b2b2b", width=1.4)
-        )
-    out.append(path("M47.4 41 Q50 39.6 52.6 41", stroke="#2b2b2b", width=1.4))
-    return "".join(out)
+    return "".join([*out, *_wrinkles_and_glasses(p, skin)])
 
 
 def person_svg(p: Person) -> str:

@@ -14,7 +14,7 @@ from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.reference.captions import aspects
 from lvlmbench.stages.scenario.kinds.adversarial.carry import F64
-from lvlmbench.stages.scenario.kinds.adversarial.proxies import Proxy
+from lvlmbench.stages.scenario.kinds.adversarial.proxy import Proxy
 from lvlmbench.stages.scenario.kinds.adversarial.texts import (
     Descriptions,
     reworded,

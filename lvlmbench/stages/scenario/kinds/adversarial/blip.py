@@ -18,10 +18,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.core.transformers_hush import quiet_transformers
 from lvlmbench.stages.reference.loading import pick_device
 from lvlmbench.stages.reference.pixels import Preprocessing
-from lvlmbench.stages.scenario.kinds.adversarial.proxies import (
-    Proxy,
-    frozen,
-)
+from lvlmbench.stages.scenario.kinds.adversarial.proxy import Proxy, frozen
 
 #: ``model_type`` in config.json -> class of the tower.
 TOWERS = {

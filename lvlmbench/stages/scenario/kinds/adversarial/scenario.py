@@ -36,10 +36,8 @@ from lvlmbench.stages.scenario.kinds.adversarial.pgd import (
     logits,
     losses,
 )
-from lvlmbench.stages.scenario.kinds.adversarial.proxies import (
-    Proxy,
-    load_proxy,
-)
+from lvlmbench.stages.scenario.kinds.adversarial.proxies import load_proxy
+from lvlmbench.stages.scenario.kinds.adversarial.proxy import Proxy
 from lvlmbench.stages.scenario.pixels import (
     Pixels,
     decode,

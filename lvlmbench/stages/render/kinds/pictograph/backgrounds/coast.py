@@ -112,6 +112,27 @@ def _castle(canvas: Canvas, rng: Rng, x: float, foot: float, color: Color) -> No
     canvas.rounded(x - 12, foot - 46, x + 12, foot, 10, mix(dark, (0, 0, 0), 0.4))
 
 
+def _glittering_sea(canvas: Canvas, rng: Rng, horizon: float, x: float) -> None:
+    """Draw dark water below the horizon with the path of the sun on it."""
+    canvas.gradient(
+        [(horizon, (214, 104, 84)), (horizon + 90, (122, 52, 96)), (1000, (36, 22, 66))],
+        horizon,
+        1000,
+    )
+    for u, v, w in rng.random((130, 3)).tolist():
+        y = horizon + 6 + (990 - horizon) * v * v
+        half = (8 + 50 * v) * (0.4 + w)
+        at = u * 1000
+        canvas.rounded(at - half, y, at + half, y + 2 + 6 * v, 3, fade((40, 20, 70), 90))
+    for u, v, w in rng.random((110, 3)).tolist():
+        y = horizon + 4 + (990 - horizon) * v
+        half = (10 + 46 * v) * (0.4 + w)
+        at = x + (u - 0.5) * 2 * (90 + 160 * v)
+        canvas.rounded(
+            at - half, y, at + half, y + 3 + 6 * v, 4, mix((255, 240, 170), (255, 150, 80), v)
+        )
+
+
 @BACKGROUNDS.register("sunset over the sea")
 def sunset(canvas: Canvas, rng: Rng) -> None:
     """A big low sun, burning bands of sky and a glittering path on dark water."""
@@ -145,23 +166,7 @@ def sunset(canvas: Canvas, rng: Rng) -> None:
                 7,
                 fade(tone, 200),
             )
-    canvas.gradient(
-        [(horizon, (214, 104, 84)), (horizon + 90, (122, 52, 96)), (1000, (36, 22, 66))],
-        horizon,
-        1000,
-    )
-    for u, v, w in rng.random((130, 3)).tolist():
-        y = horizon + 6 + (990 - horizon) * v * v
-        half = (8 + 50 * v) * (0.4 + w)
-        at = u * 1000
-        canvas.rounded(at - half, y, at + half, y + 2 + 6 * v, 3, fade((40, 20, 70), 90))
-    for u, v, w in rng.random((110, 3)).tolist():
-        y = horizon + 4 + (990 - horizon) * v
-        half = (10 + 46 * v) * (0.4 + w)
-        at = x + (u - 0.5) * 2 * (90 + 160 * v)
-        canvas.rounded(
-            at - half, y, at + half, y + 3 + 6 * v, 4, mix((255, 240, 170), (255, 150, 80), v)
-        )
+    _glittering_sea(canvas, rng, horizon, x)
     for side in (0, 1000):
         if rng.integers(0, 2):
             reach = float(rng.integers(110, 220))

@@ -95,13 +95,8 @@ def snowy_mountains(canvas: Canvas, rng: Rng) -> None:
     specks(canvas, rng, 90, 860, 1000, 5, [(206, 220, 242), (255, 255, 255)])
 
 
-@BACKGROUNDS.register("volcano")
-def volcano(canvas: Canvas, rng: Rng) -> None:
-    """An erupting cone with lava streams, ash cloud and flying embers."""
-    dusk = jitter(rng, (70, 34, 52), 10)
-    canvas.gradient([(0, dusk), (420, (176, 70, 52)), (700, (246, 160, 84))])
-    x = float(rng.integers(440, 560))
-    rock = jitter(rng, (74, 54, 58), 8)
+def _ash(canvas: Canvas, rng: Rng, x: float) -> None:
+    """Draw the cloud of ash above the crater."""
     for k in range(5):
         for u, v, w in rng.random((9, 3)).tolist():
             spread = 420 - 70 * k
@@ -111,7 +106,10 @@ def volcano(canvas: Canvas, rng: Rng) -> None:
                 (52 + 60 * w) * (1.1 - 0.08 * k),
                 mix((52, 40, 50), (158, 96, 88), k / 5 + 0.1 * w),
             )
-    canvas.glow(x, 300, 330, (255, 150, 50), 30)
+
+
+def _eruption(canvas: Canvas, rng: Rng, x: float) -> None:
+    """Draw stones in flight and the fire above the crater."""
     for u, v in rng.random((13, 2)).tolist():
         reach = (u - 0.5) * 640
         up = 110 + 190 * v
@@ -137,6 +135,18 @@ def volcano(canvas: Canvas, rng: Rng) -> None:
         [(x - 34, 360), (x - 40, 240), (x - 6, 280), (x + 8, 200), (x + 42, 250), (x + 34, 360)],
         (255, 214, 90),
     )
+
+
+@BACKGROUNDS.register("volcano")
+def volcano(canvas: Canvas, rng: Rng) -> None:
+    """An erupting cone with lava streams, ash cloud and flying embers."""
+    dusk = jitter(rng, (70, 34, 52), 10)
+    canvas.gradient([(0, dusk), (420, (176, 70, 52)), (700, (246, 160, 84))])
+    x = float(rng.integers(440, 560))
+    rock = jitter(rng, (74, 54, 58), 8)
+    _ash(canvas, rng, x)
+    canvas.glow(x, 300, 330, (255, 150, 50), 30)
+    _eruption(canvas, rng, x)
     cone = [
         (x - 560, 930),
         (x - 330, 690),

@@ -22,6 +22,43 @@ from lvlmbench.stages.render.kinds.pictograph.backgrounds.trig import (
 )
 
 
+def _moss(canvas: Canvas, rng: Rng, left: float, right: float, green: Color) -> None:
+    """Draw green ledges on both sides of the fall."""
+    for side in (0, 1):
+        edge = left if side == 0 else right
+        for k, y in enumerate((250, 430, 620)):
+            s = -1.0 if side == 0 else 1.0
+            u = rng.random()
+            canvas.ellipse(edge + s * (120 + 60 * u), y, 150, 26, mix(green, (30, 70, 40), 0.3))
+            canvas.ellipse(
+                edge + s * (120 + 60 * u), y - 8, 140, 20, mix(green, (170, 210, 90), 0.2 * k)
+            )
+    for x in (left - 100, right + 100):
+        canvas.ellipse(x, 168, 190, 34, mix(green, (30, 80, 40), 0.2))
+        canvas.ellipse(x, 156, 180, 26, green)
+
+
+def _pool(canvas: Canvas, rng: Rng, left: float, right: float, rock: Color, green: Color) -> None:
+    """Draw the pool with its foam and the stones before it."""
+    canvas.gradient([(780, (124, 200, 226)), (1000, (26, 110, 150))], 790, 1000)
+    for u, v, w in rng.random((60, 3)).tolist():
+        half = (20 + 60 * v) * (0.5 + w)
+        canvas.rounded(
+            u * 1000 - half, 815 + 170 * v, u * 1000 + half, 820 + 172 * v, 3, (190, 232, 244)
+        )
+    for u, v, w in rng.random((70, 3)).tolist():
+        canvas.disc(
+            left - 70 + (right - left + 140) * u,
+            800 + 40 * (v - 0.5) * 2,
+            22 + 34 * w,
+            fade((255, 255, 255), 150),
+        )
+    for u, v, w in rng.random((9, 3)).tolist():
+        px = 170 * u if v < 0.5 else 1000 - 170 * u
+        canvas.ellipse(px, 870 + 110 * w, 90, 50, mix(rock, (20, 20, 30), 0.3))
+        canvas.ellipse(px - 10, 858 + 110 * w, 74, 32, mix(green, rock, 0.4 * u))
+
+
 @BACKGROUNDS.register("waterfall")
 def waterfall(canvas: Canvas, rng: Rng) -> None:
     """A broad white fall between mossy cliffs into a foaming pool."""
@@ -66,35 +103,8 @@ def waterfall(canvas: Canvas, rng: Rng) -> None:
         ],
         (176, 222, 242),
     )
-    for side in (0, 1):
-        edge = left if side == 0 else right
-        for k, y in enumerate((250, 430, 620)):
-            s = -1.0 if side == 0 else 1.0
-            u = rng.random()
-            canvas.ellipse(edge + s * (120 + 60 * u), y, 150, 26, mix(green, (30, 70, 40), 0.3))
-            canvas.ellipse(
-                edge + s * (120 + 60 * u), y - 8, 140, 20, mix(green, (170, 210, 90), 0.2 * k)
-            )
-    for x in (left - 100, right + 100):
-        canvas.ellipse(x, 168, 190, 34, mix(green, (30, 80, 40), 0.2))
-        canvas.ellipse(x, 156, 180, 26, green)
-    canvas.gradient([(780, (124, 200, 226)), (1000, (26, 110, 150))], 790, 1000)
-    for u, v, w in rng.random((60, 3)).tolist():
-        half = (20 + 60 * v) * (0.5 + w)
-        canvas.rounded(
-            u * 1000 - half, 815 + 170 * v, u * 1000 + half, 820 + 172 * v, 3, (190, 232, 244)
-        )
-    for u, v, w in rng.random((70, 3)).tolist():
-        canvas.disc(
-            left - 70 + (right - left + 140) * u,
-            800 + 40 * (v - 0.5) * 2,
-            22 + 34 * w,
-            fade((255, 255, 255), 150),
-        )
-    for u, v, w in rng.random((9, 3)).tolist():
-        px = 170 * u if v < 0.5 else 1000 - 170 * u
-        canvas.ellipse(px, 870 + 110 * w, 90, 50, mix(rock, (20, 20, 30), 0.3))
-        canvas.ellipse(px - 10, 858 + 110 * w, 74, 32, mix(green, rock, 0.4 * u))
+    _moss(canvas, rng, left, right, green)
+    _pool(canvas, rng, left, right, rock, green)
 
 
 @BACKGROUNDS.register("cave")

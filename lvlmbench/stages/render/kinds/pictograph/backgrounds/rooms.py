@@ -12,6 +12,32 @@ from lvlmbench.stages.render.kinds.pictograph.backgrounds.parts import Rng
 from lvlmbench.stages.render.kinds.pictograph.backgrounds.registry import BACKGROUNDS
 
 
+def _planks_and_rug(canvas: Canvas, wood: Color) -> None:
+    """Draw a plank floor with a round rug."""
+    plank = mix(wood, (226, 180, 120), 0.5)
+    canvas.rectangle(0, 866, 1000, 1000, plank)
+    for k in range(12):
+        x = k * 110 - 120
+        canvas.line(
+            [(500 + (x - 450) * 0.9, 866), (500 + (x - 450) * 1.5, 1000)],
+            4,
+            mix(plank, (0, 0, 0), 0.3),
+        )
+    canvas.ellipse(500, 960, 330, 52, (150, 44, 52))
+    canvas.ring(500, 960, 300, 43, 7, (230, 190, 110))
+
+
+def _ladder(canvas: Canvas, rng: Rng, wood: Color) -> None:
+    """Draw a ladder against the shelves."""
+    x = 110.0 if rng.integers(0, 2) else 800.0
+    rail = mix(wood, (255, 216, 150), 0.55)
+    for dx in (0, 92):
+        canvas.line([(x + dx * 0.8 + 12, 60), (x + dx, 930)], 17, mix(rail, (60, 30, 10), 0.3))
+        canvas.line([(x + dx * 0.8 + 9, 60), (x + dx - 3, 930)], 9, rail)
+    for k in range(11):
+        canvas.rectangle(x + 6, 110 + k * 78, x + 88, 121 + k * 78, rail)
+
+
 @BACKGROUNDS.register("library")
 def library(canvas: Canvas, rng: Rng) -> None:
     """Tall shelves packed with book spines, a ladder, a plank floor with a rug."""
@@ -65,24 +91,8 @@ def library(canvas: Canvas, rng: Rng) -> None:
     canvas.rectangle(0, 0, 1000, 38, mix(wood, (255, 210, 150), 0.16))
     canvas.rectangle(0, 32, 1000, 42, mix(wood, (0, 0, 0), 0.4))
     canvas.rectangle(0, 840, 1000, 866, mix(wood, (255, 210, 150), 0.1))
-    plank = mix(wood, (226, 180, 120), 0.5)
-    canvas.rectangle(0, 866, 1000, 1000, plank)
-    for k in range(12):
-        x = k * 110 - 120
-        canvas.line(
-            [(500 + (x - 450) * 0.9, 866), (500 + (x - 450) * 1.5, 1000)],
-            4,
-            mix(plank, (0, 0, 0), 0.3),
-        )
-    canvas.ellipse(500, 960, 330, 52, (150, 44, 52))
-    canvas.ring(500, 960, 300, 43, 7, (230, 190, 110))
-    x = 110.0 if rng.integers(0, 2) else 800.0
-    rail = mix(wood, (255, 216, 150), 0.55)
-    for dx in (0, 92):
-        canvas.line([(x + dx * 0.8 + 12, 60), (x + dx, 930)], 17, mix(rail, (60, 30, 10), 0.3))
-        canvas.line([(x + dx * 0.8 + 9, 60), (x + dx - 3, 930)], 9, rail)
-    for k in range(11):
-        canvas.rectangle(x + 6, 110 + k * 78, x + 88, 121 + k * 78, rail)
+    _planks_and_rug(canvas, wood)
+    _ladder(canvas, rng, wood)
 
 
 @BACKGROUNDS.register("kitchen")
@@ -170,29 +180,8 @@ def _stove(canvas: Canvas, x: float) -> None:
     canvas.rectangle(x + 100, 582, x + 176, 592, (40, 36, 34))
 
 
-@BACKGROUNDS.register("bedroom")
-def bedroom(canvas: Canvas, rng: Rng) -> None:
-    """A made bed between night tables, a curtained window and a wardrobe."""
-    wall = jitter(
-        rng, ((190, 206, 224), (224, 206, 190), (206, 216, 190))[int(rng.integers(0, 3))], 8
-    )
-    quilt = jitter(
-        rng,
-        ((86, 120, 176), (190, 100, 110), (110, 150, 110), (150, 116, 176))[
-            int(rng.integers(0, 4))
-        ],
-        10,
-    )
-    wood = jitter(rng, (156, 104, 64), 10)
-    canvas.fill(wall)
-    for k in range(14):
-        canvas.rectangle(k * 76, 0, k * 76 + 30, 760, mix(wall, (255, 255, 255), 0.22))
-    canvas.rectangle(0, 740, 1000, 772, (250, 248, 244))
-    canvas.rectangle(0, 770, 1000, 1000, mix(wood, (230, 190, 140), 0.45))
-    for k in range(6):
-        canvas.rectangle(0, 800 + k * 40, 1000, 803 + k * 40, mix(wood, (120, 70, 30), 0.3))
-    left = bool(rng.integers(0, 2))
-    x = 170.0 if left else 830.0
+def _curtained_window(canvas: Canvas, x: float, quilt: Color, wood: Color) -> None:
+    """Draw a window and its curtains."""
     canvas.rectangle(x - 120, 90, x + 120, 420, (250, 250, 246))
     canvas.rectangle(x - 106, 104, x + 106, 406, (150, 206, 240))
     canvas.disc(x + 50, 170, 26, (255, 240, 170))
@@ -217,7 +206,10 @@ def bedroom(canvas: Canvas, rng: Rng) -> None:
                 mix(quilt, (0, 0, 0), 0.2),
             )
     canvas.rounded(x - 175, 56, x + 175, 74, 8, wood)
-    y = 1000 - x
+
+
+def _wardrobe(canvas: Canvas, wood: Color, y: float) -> None:
+    """Draw a wardrobe with two doors."""
     canvas.rectangle(y - 150, 180, y + 150, 770, wood)
     for s in (-1, 1):
         canvas.rectangle(
@@ -235,6 +227,10 @@ def bedroom(canvas: Canvas, rng: Rng) -> None:
             mix(wood, (255, 220, 170), 0.1),
         )
         canvas.disc(y + s * 20, 470, 8, (240, 214, 140))
+
+
+def _bed(canvas: Canvas, wood: Color, quilt: Color) -> None:
+    """Draw a made bed with two pillows."""
     canvas.rounded(160, 470, 840, 800, 40, mix(wood, (60, 30, 10), 0.25))
     canvas.rounded(180, 490, 820, 800, 30, mix(wood, (255, 210, 150), 0.12))
     canvas.rounded(150, 640, 850, 960, 34, (250, 250, 250))
@@ -251,6 +247,35 @@ def bedroom(canvas: Canvas, rng: Rng) -> None:
                     [(px, py - 16), (px + 20, py), (px, py + 16), (px - 20, py)],
                     mix(quilt, (255, 255, 255), 0.2),
                 )
+
+
+@BACKGROUNDS.register("bedroom")
+def bedroom(canvas: Canvas, rng: Rng) -> None:
+    """A made bed between night tables, a curtained window and a wardrobe."""
+    wall = jitter(
+        rng, ((190, 206, 224), (224, 206, 190), (206, 216, 190))[int(rng.integers(0, 3))], 8
+    )
+    quilt = jitter(
+        rng,
+        ((86, 120, 176), (190, 100, 110), (110, 150, 110), (150, 116, 176))[
+            int(rng.integers(0, 4))
+        ],
+        10,
+    )
+    wood = jitter(rng, (156, 104, 64), 10)
+    canvas.fill(wall)
+    for k in range(14):
+        canvas.rectangle(k * 76, 0, k * 76 + 30, 760, mix(wall, (255, 255, 255), 0.22))
+    canvas.rectangle(0, 740, 1000, 772, (250, 248, 244))
+    canvas.rectangle(0, 770, 1000, 1000, mix(wood, (230, 190, 140), 0.45))
+    for k in range(6):
+        canvas.rectangle(0, 800 + k * 40, 1000, 803 + k * 40, mix(wood, (120, 70, 30), 0.3))
+    left = bool(rng.integers(0, 2))
+    x = 170.0 if left else 830.0
+    _curtained_window(canvas, x, quilt, wood)
+    y = 1000 - x
+    _wardrobe(canvas, wood, y)
+    _bed(canvas, wood, quilt)
     for px in (70.0, 930.0):
         canvas.rectangle(px - 62, 720, px + 62, 900, wood)
         canvas.rectangle(px - 52, 740, px + 52, 800, mix(wood, (255, 220, 170), 0.2))

@@ -172,6 +172,21 @@ def northern_lights(canvas: Canvas, rng: Rng) -> None:
     canvas.ground(swell(rng, 930, 16, 1.3), mix((210, 232, 244), (120, 240, 180), 0.12))
 
 
+def _wet_street(canvas: Canvas, rng: Rng) -> None:
+    """Draw a street with puddles and ripples."""
+    canvas.gradient([(650, (96, 106, 120)), (1000, (62, 72, 88))], 650, 1000)
+    canvas.rectangle(0, 645, 1000, 668, (150, 158, 166))
+    for u, v, w in rng.random((9, 3)).tolist():
+        px, py, r = u * 1000, 710 + 260 * v, 60 + 110 * w * (0.4 + v)
+        canvas.ellipse(px, py, r, r * 0.22, (134, 154, 176))
+        canvas.ellipse(px, py + 3, r * 0.9, r * 0.16, (168, 188, 208))
+    for u, v, w in rng.random((40, 3)).tolist():
+        px, py, r = u * 1000, 690 + 300 * v, (9 + 16 * w) * (0.6 + v)
+        canvas.ring(px, py, r, r * 0.32, 2.5, (214, 226, 238))
+        for lean in (-0.6, 0.0, 0.6):
+            canvas.line([(px, py), (px + lean * r, py - r * 0.9)], 2.5, (214, 226, 238))
+
+
 @BACKGROUNDS.register("rainy day")
 def rainy_day(canvas: Canvas, rng: Rng) -> None:
     """Low gray clouds, dense rain, a wet street with puddles and ripples."""
@@ -206,17 +221,7 @@ def rainy_day(canvas: Canvas, rng: Rng) -> None:
                 big,
                 mix((84, 94, 112), (140, 150, 164), row * 0.5 + 0.3 * v),
             )
-    canvas.gradient([(650, (96, 106, 120)), (1000, (62, 72, 88))], 650, 1000)
-    canvas.rectangle(0, 645, 1000, 668, (150, 158, 166))
-    for u, v, w in rng.random((9, 3)).tolist():
-        px, py, r = u * 1000, 710 + 260 * v, 60 + 110 * w * (0.4 + v)
-        canvas.ellipse(px, py, r, r * 0.22, (134, 154, 176))
-        canvas.ellipse(px, py + 3, r * 0.9, r * 0.16, (168, 188, 208))
-    for u, v, w in rng.random((40, 3)).tolist():
-        px, py, r = u * 1000, 690 + 300 * v, (9 + 16 * w) * (0.6 + v)
-        canvas.ring(px, py, r, r * 0.32, 2.5, (214, 226, 238))
-        for lean in (-0.6, 0.0, 0.6):
-            canvas.line([(px, py), (px + lean * r, py - r * 0.9)], 2.5, (214, 226, 238))
+    _wet_street(canvas, rng)
     for u, v, w in rng.random((330, 3)).tolist():
         length = 38 + 50 * w
         px, py = u * 1100 - 20, v * 1000

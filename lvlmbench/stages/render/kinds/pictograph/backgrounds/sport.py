@@ -109,12 +109,8 @@ def _goal(canvas: Canvas, x: float, foot: float, half: float, tall: float) -> No
     canvas.rectangle(x - half, foot - tall - 7, x + half, foot - tall + 7, (255, 255, 255))
 
 
-@BACKGROUNDS.register("swimming pool")
-def swimming_pool(canvas: Canvas, rng: Rng) -> None:
-    """Blue water with lane ropes, starting blocks, tiled edges and a ladder."""
-    water = jitter(rng, (44, 170, 220), 14)
-    wall = jitter(rng, (226, 236, 240), 8)
-    canvas.fill(wall)
+def _hall(canvas: Canvas, wall: Color) -> None:
+    """Draw the windows, pennants and tiles behind the pool."""
     for k in range(6):
         x = 20.0 + k * 166
         canvas.rectangle(x, 24, x + 130, 150, (160, 210, 240))
@@ -129,6 +125,53 @@ def swimming_pool(canvas: Canvas, rng: Rng) -> None:
     for k in range(34):
         canvas.rectangle(k * 30, 232, k * 30 + 2, 300, mix(wall, (120, 140, 150), 0.5))
     canvas.rectangle(0, 264, 1000, 267, mix(wall, (120, 140, 150), 0.5))
+
+
+def _ladder(canvas: Canvas, rng: Rng) -> None:
+    """Draw the ladder at one side."""
+    side = 1 if rng.integers(0, 2) else -1
+    x = 500 + side * 452
+    for dx in (-26, 26):
+        canvas.line(
+            [
+                (x - side * 14, 930 + dx),
+                (x - side * 14, 790 + dx),
+                (x + side * 6, 762 + dx),
+                (x + side * 34, 776 + dx),
+            ],
+            10,
+            (206, 212, 220),
+        )
+    for y in (830, 870, 910):
+        canvas.line([(x - side * 14, y - 26), (x - side * 14, y + 26)], 13, (170, 178, 188))
+
+
+def _glitter(canvas: Canvas, rng: Rng, water: Color) -> None:
+    """Draw light on the water."""
+    for u, v, w in rng.random((100, 3)).tolist():
+        y = 335 + 650 * v
+        half = (14 + 56 * v) * (0.5 + 0.7 * w)
+        x = u * 1040 - 20
+        tone = mix(water, (255, 255, 255), 0.35 + 0.4 * w)
+        canvas.line(
+            [
+                (x - half, y),
+                (x - half * 0.3, y - 5 - 9 * v),
+                (x + half * 0.3, y + 3 + 5 * v),
+                (x + half, y - 4),
+            ],
+            2.5 + 3.5 * v,
+            tone,
+        )
+
+
+@BACKGROUNDS.register("swimming pool")
+def swimming_pool(canvas: Canvas, rng: Rng) -> None:
+    """Blue water with lane ropes, starting blocks, tiled edges and a ladder."""
+    water = jitter(rng, (44, 170, 220), 14)
+    wall = jitter(rng, (226, 236, 240), 8)
+    canvas.fill(wall)
+    _hall(canvas, wall)
     canvas.gradient(
         [(300, mix(water, (10, 80, 160), 0.35)), (1000, mix(water, (160, 240, 250), 0.4))],
         300,
@@ -160,21 +203,7 @@ def swimming_pool(canvas: Canvas, rng: Rng) -> None:
         )
         canvas.polygon([(x - 40, 226), (x + 40, 226), (x + 34, 204), (x - 34, 204)], (40, 90, 180))
         canvas.disc(x, 262, 17, ((226, 60, 60), (40, 90, 180))[lane % 2])
-    for u, v, w in rng.random((100, 3)).tolist():
-        y = 335 + 650 * v
-        half = (14 + 56 * v) * (0.5 + 0.7 * w)
-        x = u * 1040 - 20
-        tone = mix(water, (255, 255, 255), 0.35 + 0.4 * w)
-        canvas.line(
-            [
-                (x - half, y),
-                (x - half * 0.3, y - 5 - 9 * v),
-                (x + half * 0.3, y + 3 + 5 * v),
-                (x + half, y - 4),
-            ],
-            2.5 + 3.5 * v,
-            tone,
-        )
+    _glitter(canvas, rng, water)
     start = int(rng.integers(0, 2))
     for lane in range(1, lanes):
         u = lane / lanes * 2 - 1
@@ -188,21 +217,7 @@ def swimming_pool(canvas: Canvas, rng: Rng) -> None:
         x = 500 + s * 455
         canvas.rectangle(min(x, x + s * 100), 700, max(x, x + s * 100), 1000, wall)
         canvas.rectangle(x - 6, 700, x + 6, 1000, (30, 90, 170))
-    side = 1 if rng.integers(0, 2) else -1
-    x = 500 + side * 452
-    for dx in (-26, 26):
-        canvas.line(
-            [
-                (x - side * 14, 930 + dx),
-                (x - side * 14, 790 + dx),
-                (x + side * 6, 762 + dx),
-                (x + side * 34, 776 + dx),
-            ],
-            10,
-            (206, 212, 220),
-        )
-    for y in (830, 870, 910):
-        canvas.line([(x - side * 14, y - 26), (x - side * 14, y + 26)], 13, (170, 178, 188))
+    _ladder(canvas, rng)
 
 
 @BACKGROUNDS.register("basketball court")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from lvlmbench.stages.render.kinds.pictograph.backgrounds.canvas import (
     Canvas,
     Color,
@@ -17,6 +19,9 @@ from lvlmbench.stages.render.kinds.pictograph.backgrounds.parts import (
 )
 from lvlmbench.stages.render.kinds.pictograph.backgrounds.registry import BACKGROUNDS
 from lvlmbench.stages.render.kinds.pictograph.backgrounds.sky import stars
+
+#: Where a lane is at a height of the picture.
+At = Callable[[float, float], tuple[float, float]]
 
 
 @BACKGROUNDS.register("city skyline at night")
@@ -107,17 +112,8 @@ def brick_wall(canvas: Canvas, rng: Rng) -> None:
         canvas.ellipse(u * 1000, v * 1000, 120 + 120 * w, 90, fade((40, 20, 20), 18))
 
 
-@BACKGROUNDS.register("highway")
-def highway(canvas: Canvas, rng: Rng) -> None:
-    """A six-lane road to the horizon with guard rails, lamp posts and blank direction signs."""
-    sky, field = jitter(rng, (126, 196, 240)), jitter(rng, (142, 178, 96), 14)
-    canvas.gradient([(0, sky), (470, (240, 246, 246))])
-    clouds(canvas, rng, 4, 70, 260, 180, (255, 255, 255))
-    horizon = 470.0
-    canvas.ground(ridge(rng, 420, 70, 5), mix(field, (120, 150, 190), 0.6))
-    canvas.ground(ridge(rng, 452, 30, 5), mix(field, (80, 130, 110), 0.5))
-    canvas.gradient([(horizon, mix(field, (230, 230, 180), 0.3)), (1000, field)], horizon, 1000)
-    x = float(rng.integers(470, 530))
+def _firs(canvas: Canvas, rng: Rng, x: float) -> None:
+    """Draw firs along both sides of the road."""
     for side in (-1, 1):
         for u, v in rng.random((9, 2)).tolist():
             y = 480 + 150 * v
@@ -129,6 +125,42 @@ def highway(canvas: Canvas, rng: Rng) -> None:
                 (60, 116, 70),
                 snow=False,
             )
+
+
+def _rails_and_lamps(canvas: Canvas, horizon: float, at: At) -> None:
+    """Draw guard rails and lamp posts along the road."""
+    for side in (-1, 1):
+        for k in range(9):
+            y = horizon + 560 / (k + 0.9)
+            px, scale = at(1.16 * side, y)[0], (y - horizon) / 300
+            canvas.rectangle(px - 8 * scale, y - 80 * scale, px + 8 * scale, y, (130, 136, 142))
+        for up, thick in ((0.15, 0.14),):
+            rail = [at(1.16 * side, y) for y in (horizon + 4, 1400)]
+            (xa, ya), (xb, yb) = rail
+            ha, hb = (ya - horizon) / 3.4, (yb - horizon) / 3.4
+            canvas.polygon(
+                [
+                    (xa, ya - ha * (1 - up)),
+                    (xb, yb - hb * (1 - up)),
+                    (xb, yb - hb * (1 - up - 3 * thick)),
+                    (xa, ya - ha * (1 - up - 3 * thick)),
+                ],
+                (196, 202, 208),
+            )
+
+
+@BACKGROUNDS.register("highway")
+def highway(canvas: Canvas, rng: Rng) -> None:
+    """A six-lane road to the horizon with guard rails, lamp posts and blank direction signs."""
+    sky, field = jitter(rng, (126, 196, 240)), jitter(rng, (142, 178, 96), 14)
+    canvas.gradient([(0, sky), (470, (240, 246, 246))])
+    clouds(canvas, rng, 4, 70, 260, 180, (255, 255, 255))
+    horizon = 470.0
+    canvas.ground(ridge(rng, 420, 70, 5), mix(field, (120, 150, 190), 0.6))
+    canvas.ground(ridge(rng, 452, 30, 5), mix(field, (80, 130, 110), 0.5))
+    canvas.gradient([(horizon, mix(field, (230, 230, 180), 0.3)), (1000, field)], horizon, 1000)
+    x = float(rng.integers(470, 530))
+    _firs(canvas, rng, x)
     road = jitter(rng, (86, 90, 98), 6)
 
     def at(lane: float, y: float) -> tuple[float, float]:
@@ -171,24 +203,7 @@ def highway(canvas: Canvas, rng: Rng) -> None:
                     ],
                     (250, 250, 250),
                 )
-    for side in (-1, 1):
-        for k in range(9):
-            y = horizon + 560 / (k + 0.9)
-            px, scale = at(1.16 * side, y)[0], (y - horizon) / 300
-            canvas.rectangle(px - 8 * scale, y - 80 * scale, px + 8 * scale, y, (130, 136, 142))
-        for up, thick in ((0.15, 0.14),):
-            rail = [at(1.16 * side, y) for y in (horizon + 4, 1400)]
-            (xa, ya), (xb, yb) = rail
-            ha, hb = (ya - horizon) / 3.4, (yb - horizon) / 3.4
-            canvas.polygon(
-                [
-                    (xa, ya - ha * (1 - up)),
-                    (xb, yb - hb * (1 - up)),
-                    (xb, yb - hb * (1 - up - 3 * thick)),
-                    (xa, ya - ha * (1 - up - 3 * thick)),
-                ],
-                (196, 202, 208),
-            )
+    _rails_and_lamps(canvas, horizon, at)
     _gantry(canvas, x, 60 + 50 * rng.random())
 
 

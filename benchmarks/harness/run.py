@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from lvlmbench.bench import machine
+from benchmarks.harness import machine
 from lvlmbench.core.errors import UserError
 from lvlmbench.tables.files import atomic_bytes
 

@@ -7,8 +7,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 
-from lvlmbench.stages.figures import legend as marks
-from lvlmbench.stages.figures import plotting
+from lvlmbench.stages.figures import legend, plotting
 
 
 def _page(width: float, names: list[str]) -> tuple[Figure, Legend]:
@@ -16,24 +15,24 @@ def _page(width: float, names: list[str]) -> tuple[Figure, Legend]:
         made, (ax,) = plotting.figure(width, 2.45)
         ax.set_xticks([])
         ax.set_yticks([])
-        marks.legend(made, marks.looks(names, ()), with_floor=True)
+        legend.legend(made, legend.looks(names, ()), with_floor=True)
         FigureCanvasAgg(made).draw()
-    (legend,) = made.legends
-    return made, legend
+    (shown,) = made.legends
+    return made, shown
 
 
 @pytest.mark.parametrize("width", [5.2, 9.4])
 @pytest.mark.parametrize("repeats", [1, 5, 20])
 def test_names_stay_on_the_page_and_leave_room_for_the_chart(width: float, repeats: int) -> None:
-    made, legend = _page(width, [f"{i}-{'model-' * repeats}{i}" for i in range(8)])
-    box, page = legend.get_window_extent(), made.bbox
+    made, shown = _page(width, [f"{i}-{'model-' * repeats}{i}" for i in range(8)])
+    box, page = shown.get_window_extent(), made.bbox
     assert box.x0 >= 0 and box.x1 <= page.x1 and box.y1 <= page.y1
     chart = made.axes[0].get_window_extent()
     assert chart.y1 <= box.y0 and chart.height / made.dpi > 1.5
-    assert len({text.get_text() for text in legend.get_texts()}) == 9
+    assert len({text.get_text() for text in shown.get_texts()}) == 9
 
 
 def test_a_short_legend_leaves_the_page_as_it_is() -> None:
-    made, legend = _page(9.4, ["model-a", "model-b"])
+    made, shown = _page(9.4, ["model-a", "model-b"])
     assert made.get_figheight() == 2.45
-    assert [t.get_text() for t in legend.get_texts()][:2] == ["model-a", "model-b"]
+    assert [t.get_text() for t in shown.get_texts()][:2] == ["model-a", "model-b"]

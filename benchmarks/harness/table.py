@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from lvlmbench.bench.run import Result
-from lvlmbench.bench.stages import Row
+from benchmarks.harness.run import Result
+from benchmarks.harness.stages import Row
 from lvlmbench.core.errors import UserError
 from lvlmbench.tables.files import atomic_bytes
 

@@ -1,0 +1,1 @@
+"""What `make bench` runs benchmarks with, and what it writes of them."""

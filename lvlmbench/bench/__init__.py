@@ -1,1 +1,0 @@
-"""Running ``benchmarks/*.py`` and telling what they and the stages of a snapshot have cost."""
