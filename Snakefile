@@ -1,5 +1,5 @@
 # The whole DAG. Which stages there are and what they read and make stands in dvc.yaml; what is up to
-# date, and why the paths below start with {build}, is told in docs/two-doors.md.
+# date, and why the paths below start with {build}, is told in docs/running.md.
 import os
 import sys
 from pathlib import Path

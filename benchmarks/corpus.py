@@ -20,6 +20,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import pyarrow as pa
 
+from lvlmbench import tables
 from lvlmbench.config import load_params, validate
 from lvlmbench.config.identity import PROJECT_ROOT, snapshot_id, vocabulary_dir
 from lvlmbench.config.shards import (
@@ -29,7 +30,6 @@ from lvlmbench.config.shards import (
 from lvlmbench.core.guard import main_guard
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.questions.build import build_shard
-from lvlmbench.tables import files as tables
 
 
 def peak_mib() -> float:

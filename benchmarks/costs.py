@@ -1,7 +1,7 @@
 """Costs of the full scale: processor hours, GPU hours, disk and tokens, from measured rates.
 
 What a run of ``tests/configs/dysca.yaml`` shows and asks is counted from its corpus
-(:mod:`lvlmbench.versions.planned`), prompts and right answers are counted in tokens of CLIP's BPE
+(:mod:`support.planned`), prompts and right answers are counted in tokens of CLIP's BPE
 (every ``--every`` th question), PNG sizes are measured on pictographs and on noise at the
 configured size; rates of one core are those of docs/performance.md (:data:`RATES`). What nobody has
 measured here is an assumption and a parameter of this script: images a second of a GPU, tokens of
@@ -44,10 +44,10 @@ from lvlmbench.stages.render.shard import (
 )
 from lvlmbench.stages.scenario.pixels import encode
 from lvlmbench.suites.dysca.instructions import prompt_for
-from lvlmbench.versions.planned import (
-    Planned,
-    planned,
-)
+
+sys.path.insert(0, str(PROJECT_ROOT / "tests"))
+
+from support.planned import Planned, planned  # type: ignore[import-not-found]
 
 #: Images or answers a second and core at 1024 px (docs/performance.md and docs/gpu.md).
 RATES = {

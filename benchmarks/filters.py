@@ -26,6 +26,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import pyarrow as pa
 
+from lvlmbench import tables
 from lvlmbench.config import Params, load_params, validate
 from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.config.identity import PROJECT_ROOT, snapshot_id, vocabulary_dir
@@ -40,7 +41,6 @@ from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.reference.folder import NAMES
 from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.stages.render.shard import make_renderer
-from lvlmbench.tables import files as tables
 
 #: A model of about the size of a reference model.
 SMALL = {
@@ -67,7 +67,7 @@ def write_images(folder: Path, params: Params, count: int) -> None:
     for name, wanted in (("pictures", False), ("text", True)):
         some = [scene for scene in drawn if (scene["subtask"] == "text") is wanted]
         some = some[:: max(1, len(some) // count)][:count]
-        table = pa.Table.from_pylist(some, schema=tables.SCENES)
+        table = pa.Table.from_pylist(some, schema=tables.SCENES.schema)
         images, *_ = render_shard(params, vocabulary, table, renderer)
         tables.write(images, folder / f"{name}-images.parquet", tables.IMAGES, snapshot_id(params))
         tables.write(table, folder / f"{name}-scenes.parquet", tables.SCENES, snapshot_id(params))

@@ -29,6 +29,7 @@ import numpy as np
 from benchmarks.harness import table
 from lvlmbench.config import load_params
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
 from lvlmbench.engine.builds import STATE
 from lvlmbench.stages.report.timings import (
@@ -37,7 +38,6 @@ from lvlmbench.stages.report.timings import (
     Spent,
     spent,
 )
-from lvlmbench.tables.files import atomic_bytes
 
 KEPT = Path(__file__).parent / "measured" / "growth.json"
 #: Scenes of the full scale (Dysca, table 2).

@@ -29,6 +29,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from lvlmbench import tables
 from lvlmbench.core.guard import main_guard
 from lvlmbench.core.seeding import generator
 from lvlmbench.scene.subtasks import (
@@ -42,7 +43,6 @@ from lvlmbench.stages.metrics.sensitivity import (
     sc,
     sq,
 )
-from lvlmbench.tables import files as tables
 
 Array = npt.NDArray[Any]
 N_SUBTASKS = 16
@@ -170,7 +170,7 @@ def table(
         "similarity": pa.array(value, mask=~free | ~scored),
         "scored": pa.array(scored),
     }
-    return pa.table(columns, schema=tables.SCORES)
+    return pa.table(columns, schema=tables.SCORES.schema)
 
 
 def snapshot(

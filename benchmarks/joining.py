@@ -18,14 +18,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from lvlmbench import tables
 from lvlmbench.config import Params, validate
 from lvlmbench.core.seeding import item_id as content_id
-from lvlmbench.submissions.finished import (
-    Finished,
-    item_id,
-)
+from lvlmbench.stages.answer.asked import Asked, item_id
 from lvlmbench.submissions.intake import take_in
-from lvlmbench.tables import files as tables
 
 SCENARIOS = ["clean", "corruption", "print_attack", "adversarial"]
 #: Rows of a shard here.
@@ -82,7 +79,7 @@ def _snapshot(data: Path, scenes: int) -> None:
             _write(images, data / "images" / scenario, tables.IMAGES, shard)
 
 
-def _answers(finished: Finished, path: Path) -> int:
+def _answers(finished: Asked, path: Path) -> int:
     """Answers of about 200 characters to all that is asked, in no order; gives their number."""
     ids = [item_id(s, item) for s in SCENARIOS for item in finished.items(s)]
     random.Random(1).shuffle(ids)
@@ -97,7 +94,7 @@ def _answers(finished: Finished, path: Path) -> int:
 def _take(root: Path) -> None:
     """Take the file in; print seconds and the peak of memory as JSON."""
     begin = time.perf_counter()
-    found = take_in(Finished(root, _params()), root / "a.jsonl", "bench", None, root / "out")
+    found = take_in(Asked(_params(), root / "data"), root / "a.jsonl", "bench", None, root / "out")
     seconds = time.perf_counter() - begin
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(json.dumps({"rows": found.n_rows, "seconds": seconds, "peak_mib": peak}))
@@ -115,7 +112,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         root = Path(temporary)
         _snapshot(root / "data", args.scenes)
-        _answers(Finished(root, _params()), root / "a.jsonl")
+        _answers(Asked(_params(), root / "data"), root / "a.jsonl")
         command = [sys.executable, __file__, "--take", str(root)]
         done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     figures = json.loads(done.stdout)

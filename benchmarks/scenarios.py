@@ -24,8 +24,8 @@ from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-import pyarrow as pa
 
+from lvlmbench import tables
 from lvlmbench.config import Params, load_params, validate
 from lvlmbench.config.corruption import KINDS
 from lvlmbench.config.identity import PROJECT_ROOT, snapshot_id, vocabulary_dir
@@ -41,7 +41,6 @@ from lvlmbench.stages.scenario.scenario import (
     SCENARIOS,
     Shard,
 )
-from lvlmbench.tables import files as tables
 
 #: Side of what reference models see, in pixels.
 SMALL = 64
@@ -65,7 +64,7 @@ def write_shard(folder: Path, params: Params, count: int) -> None:
     scenes, questions = build_shard(params, vocabulary, 0, params.corpus.n_scenes)[:2]
     drawn = [scene for scene in scenes.to_pylist() if renderer.refuses(scene) is None]
     some = drawn[:: max(1, len(drawn) // count)][:count]
-    table = pa.Table.from_pylist(some, schema=tables.SCENES)
+    table = tables.SCENES.of(some)
     images, *_ = render_shard(params, vocabulary, table, renderer)
     for name, rows, schema in (
         ("images", images, tables.IMAGES),

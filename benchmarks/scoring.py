@@ -32,6 +32,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
 
+from lvlmbench import tables
 from lvlmbench.config import Params, load_params, validate
 from lvlmbench.config.identity import PROJECT_ROOT, snapshot_id, vocabulary_dir
 from lvlmbench.config.shards import (
@@ -46,7 +47,6 @@ from lvlmbench.core.seeding import (
 )
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.questions.build import build_shard
-from lvlmbench.tables import files as tables
 
 SCENARIOS = ["clean", "corruption", "print_attack", "adversarial"]
 #: Scenes a subtask and questions a scenario of the full scale.

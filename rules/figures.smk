@@ -45,7 +45,7 @@ rule figure:
     shell:
         "exec {params.job:q} {wildcards.build:q} {log:q} --config {params.config:q}"
         " --figure {wildcards.figure:q} --data {wildcards.build:q}/above/data"
-        " --metrics {input.metrics:q} --comparisons {input.comparisons:q}"
+        " --results {wildcards.build:q}/above/results"
         " --validity {wildcards.build:q}/above/results/validity"
         " --published {params.root:q}/data/published"
         # All files by name, not their folder: others draw into it at the same time.

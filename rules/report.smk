@@ -28,8 +28,7 @@ rule report:
         "Write the report"
     shell:
         "exec {params.job:q} {wildcards.build:q} {log:q} --config {params.config:q}"
-        " --data {wildcards.build:q}/above/data --metrics {input.metrics:q}"
-        " --audit {input.audit:q} --comparisons {input.comparisons:q}"
+        " --data {wildcards.build:q}/above/data --results {wildcards.build:q}/above/results"
         " --figures {wildcards.build:q}/above/results/figures"
         " --validity {wildcards.build:q}/above/results/validity"
         " --exports {wildcards.build:q}/above/results/exports"

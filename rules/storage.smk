@@ -1,4 +1,4 @@
-# With a storage, which docs/kubernetes.md is about, what is published and jobs elsewhere read is put
+# With a storage, which docs/clusters.md is about, what is published and jobs elsewhere read is put
 # there once, by its hash. Without one, nothing asks for this.
 rule offer:
     input:

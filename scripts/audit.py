@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from lvlmbench import tables
 from lvlmbench.config import load_params
+from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
 from lvlmbench.stages.audit.audit import (
     audit_rows,
     csv_bytes,
 )
-from lvlmbench.tables import files as tables
 from lvlmbench.tables import graph
 
 
@@ -40,7 +41,7 @@ def main() -> None:
         exclude=params.vocabulary.exclude,
         threshold=params.audit.threshold,
     )
-    tables.atomic_bytes(args.out, csv_bytes(rows, params.filter.names))
+    atomic_bytes(args.out, csv_bytes(rows, params.filter.names))
     print(f"{sum(bool(row['proposed']) for row in rows)} of {len(rows)} entries proposed")
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from lvlmbench import tables
 from lvlmbench.config import load_params
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.core.guard import main_guard
 from lvlmbench.stages.consensus.consensus import consensus_rows
-from lvlmbench.tables import files as tables
 
 
 @main_guard

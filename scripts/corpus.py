@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from lvlmbench import tables
 from lvlmbench.config import load_params
 from lvlmbench.config.identity import snapshot_id, vocabulary_dir
 from lvlmbench.config.shards import (
@@ -15,7 +16,6 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.questions.build import build_shard
-from lvlmbench.tables import files as tables
 
 
 @main_guard

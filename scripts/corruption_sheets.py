@@ -8,10 +8,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from lvlmbench import tables
 from lvlmbench.config.corruption import KINDS
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
-from lvlmbench.tables import files as tables
 
 
 @main_guard
@@ -39,7 +40,7 @@ def main() -> None:
         raise UserError("--images", "hold no image that can be decoded", "give other shards")
     for kind in args.kinds:
         path = args.out / f"{kind}.png"
-        tables.atomic_bytes(path, encode(sheet(rows, kind, args.side)))
+        atomic_bytes(path, encode(sheet(rows, kind, args.side)))
         print(path)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from lvlmbench.config import load_params
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
+from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
 from lvlmbench.stages.distances.distances import (
     distance_rows,
@@ -20,7 +21,6 @@ from lvlmbench.stages.reference.folder import (
     folders,
 )
 from lvlmbench.stages.validity.files import encode
-from lvlmbench.tables import files as tables
 
 
 @main_guard
@@ -40,8 +40,8 @@ def main() -> None:
     given = PROJECT_ROOT / params.validity.image_sets
     sets = embedded(params, args.data, given, read_styles(vocabulary_dir(params)), encoder)
     distances = distance_rows(params, sets)
-    tables.atomic_bytes(args.distances_out, encode("distances.csv", distances))
-    tables.atomic_bytes(args.sets_out, encode("image_sets.csv", set_rows(sets)))
+    atomic_bytes(args.distances_out, encode("distances.csv", distances))
+    atomic_bytes(args.sets_out, encode("image_sets.csv", set_rows(sets)))
 
 
 if __name__ == "__main__":

@@ -19,14 +19,13 @@ def main() -> None:
     parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
     parser.add_argument("--figure", required=True, help="name of the figure")
     parser.add_argument("--data", type=Path, required=True, help="folder of the tables")
-    parser.add_argument("--metrics", type=Path, required=True, help="metrics.parquet")
-    parser.add_argument("--comparisons", type=Path, required=True, help="comparisons.parquet")
+    parser.add_argument("--results", type=Path, required=True, help="folder of the results")
     parser.add_argument("--validity", type=Path, required=True, help="folder of the validity")
     parser.add_argument("--published", type=Path, required=True, help="data/published")
     parser.add_argument("--out", type=Path, nargs="+", required=True, help="files of the figure")
     args = parser.parse_args()
     params = load_params(args.config)
-    snapshot = Snapshot(params, args.data, args.metrics, comparisons_path=args.comparisons)
+    snapshot = Snapshot(params, args.data, args.results)
     draw(args.figure, Sources(snapshot, args.validity, args.published), args.out[0].parent)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from lvlmbench import tables
 from lvlmbench.config import load_params
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.core.errors import UserError
@@ -17,7 +18,6 @@ from lvlmbench.stages.reference.folder import (
     WEIGHTS_HELP,
     folders,
 )
-from lvlmbench.tables import files as tables
 
 
 @main_guard

@@ -6,7 +6,6 @@ The pictures are those of results/figures, so draw them first: snakemake figures
 from __future__ import annotations
 
 import argparse
-import csv
 import inspect
 import io
 from pathlib import Path
@@ -15,6 +14,7 @@ import resvg_py
 from PIL import Image
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
 from lvlmbench.stages.figures.figure import (
     FIGURES,
@@ -22,7 +22,6 @@ from lvlmbench.stages.figures.figure import (
 )
 from lvlmbench.stages.figures.run import read_about
 from lvlmbench.stages.report import thumbnails as pictures
-from lvlmbench.tables import files as tables
 
 #: Width of the pictures in pixels.
 WIDTH = 1400
@@ -39,16 +38,10 @@ file (the table, or a float that shows the PDF) below `results/figures`. `figure
 """
 
 
-def _columns(path: Path) -> list[str]:
-    with path.open(encoding="utf-8", newline="") as f:
-        return next(csv.reader(f), [])
-
-
 def _entry(kind: Kind, figures: Path, folder: Path) -> str:
     """Text about a figure; its picture goes into ``folder``."""
     about = read_about(figures, kind.name)
-    after = f" After {kind.source}." if kind.source else ""
-    lines = [f"## {kind.name}", "", f"{kind.title}.{after}", ""]
+    lines = [f"## {kind.name}", ""]
     lines += [*(inspect.getdoc(kind.draw) or "").splitlines(), ""]
     if about.why_not is not None:
         return "\n".join([*lines, f"Not shown here: {about.why_not}", ""])
@@ -56,9 +49,8 @@ def _entry(kind: Kind, figures: Path, folder: Path) -> str:
     png = bytes(resvg_py.svg_to_bytes(svg_string=svg, width=WIDTH, dpi=96.0, background="#ffffff"))
     with Image.open(io.BytesIO(png)) as image:
         picture = pictures.shrink(image.convert("RGB"), WIDTH)
-    tables.atomic_bytes(folder / f"{kind.name}.png", picture)
-    named = ", ".join(f"`{c}`" for c in _columns(figures / f"{kind.name}.csv"))
-    lines += [f"![{kind.title}]({folder.name}/{kind.name}.png)", "", f"CSV: {named}.", ""]
+    atomic_bytes(folder / f"{kind.name}.png", picture)
+    lines += [f"![{kind.title}]({folder.name}/{kind.name}.png)", ""]
     return "\n".join(lines)
 
 
@@ -75,7 +67,7 @@ def main() -> None:
     kinds = [FIGURES.get(name, "figure") for name in FIGURES]
     ours = sorted(kinds, key=lambda k: (k.source is None, k.source or "", k.name))
     text = "\n".join([_HEAD, *(_entry(kind, args.figures, folder) for kind in ours)])
-    tables.atomic_bytes(args.out, (text.rstrip() + "\n").encode())
+    atomic_bytes(args.out, (text.rstrip() + "\n").encode())
 
 
 if __name__ == "__main__":

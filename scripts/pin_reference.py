@@ -11,11 +11,12 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from lvlmbench import __version__
+from lvlmbench import __version__, tables
 from lvlmbench.config import Params
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
 from lvlmbench.config.layers import load_layers
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
 from lvlmbench.engine.hashing import source_digests
 from lvlmbench.scene.vocabulary import (
@@ -44,7 +45,6 @@ from lvlmbench.stages.reference.scenes import (
 )
 from lvlmbench.stages.reference.shards import reference_shards
 from lvlmbench.stages.reference.zero_shot import ZeroShot
-from lvlmbench.tables import files as tables
 
 #: Added to the seed of the scenes that were trained on.
 FRESH = 2**32
@@ -109,11 +109,11 @@ def pin(
             raise UserError("--trained", f"there is no {path}", "run 'make reference' instead")
     contents = {file: path.read_bytes() for file, path in found.items()}
     for file, content in contents.items():
-        tables.atomic_bytes(out / file, content)
+        atomic_bytes(out / file, content)
     measured = measured_on(fresh(params, scenes), vocabulary, out)
     about = card(params, vocabulary, name, out, code_version(), measured)
     text = json.dumps(about, indent=1, ensure_ascii=False) + "\n"
-    tables.atomic_bytes(out / CARD, text.encode())
+    atomic_bytes(out / CARD, text.encode())
     print(f"{name}: {out}: {headline(about)}")
 
 

@@ -49,17 +49,17 @@ class Claim:
 
 
 def title(row: Published) -> str:
-    """A row of Table 3 by name."""
+    """Return a row of Table 3 by name."""
     return f"{row.model} ({row.language_model})" if row.language_model else row.model
 
 
 def column(rows: Sequence[Published], name: str) -> F64:
-    """Numbers of a column."""
+    """Return numbers of a column."""
     return np.array([row.number(name) for row in rows], dtype=np.float64)
 
 
 def ranking(rows: Sequence[Published], name: str) -> list[tuple[float, str]]:
-    """(rank, model) of a column, the best first; equal numbers share the mean of their ranks."""
+    """Return (rank, model) of a column, the best first; equal numbers share a mean rank."""
     values = column(rows, name)
     ranks = average_ranks(-values if RANKED[name] else values)
     order = sorted(range(len(rows)), key=lambda i: (ranks[i], i))
@@ -67,7 +67,7 @@ def ranking(rows: Sequence[Published], name: str) -> list[tuple[float, str]]:
 
 
 def scenario_correlations(rows: Sequence[Published]) -> list[tuple[str, str, float, float]]:
-    """(scenario, scenario, rho, tau-b) over all models, for each pair of scenarios."""
+    """Return (scenario, scenario, rho, tau-b) over all models, for each pair of scenarios."""
     return [
         (a, b, float(spearman(column(rows, a), column(rows, b))),
          float(kendall(column(rows, a), column(rows, b))))
@@ -76,7 +76,7 @@ def scenario_correlations(rows: Sequence[Published]) -> list[tuple[str, str, flo
 
 
 def equal_cells(rows: Sequence[Published]) -> list[tuple[float, list[str]]]:
-    """Scores that stand in Table 3 more than once, in the clean and the noisy scenarios."""
+    """Return scores that stand in Table 3 more than once, in the clean and the noisy scenarios."""
     places: dict[float, list[str]] = {}
     for row in rows:
         for name in ("clean", *NOISY):
@@ -85,7 +85,7 @@ def equal_cells(rows: Sequence[Published]) -> list[tuple[float, list[str]]]:
 
 
 def fewest_models(rho: float, tau: float) -> tuple[int, float, float] | None:
-    """The smallest number of models whose orders can give both coefficients, rounded to 0.01.
+    """Return the fewest models whose orders can give both coefficients, rounded to 0.01.
 
     Returns
     -------

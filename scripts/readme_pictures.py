@@ -8,9 +8,9 @@ from pathlib import Path
 from PIL import Image, UnidentifiedImageError
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
 from lvlmbench.stages.report import thumbnails as pictures
-from lvlmbench.tables import files as tables
 
 
 @main_guard
@@ -33,8 +33,8 @@ def main() -> None:
             str(args.sheet), "is not a readable image", "run 'snakemake contact_sheets'"
         ) from None
     report = pictures.screenshot(args.report, 1280, 1500)
-    tables.atomic_bytes(args.out / "report.png", pictures.shrink(report, 1280))
-    tables.atomic_bytes(args.out / "contact_sheet.png", pictures.shrink(sheet, 1280))
+    atomic_bytes(args.out / "report.png", pictures.shrink(report, 1280))
+    atomic_bytes(args.out / "contact_sheet.png", pictures.shrink(sheet, 1280))
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from typing import Any
 
 from lvlmbench.config import Params, load_params
 from lvlmbench.config.identity import vocabulary_dir
+from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.reference import data
@@ -31,7 +32,6 @@ from lvlmbench.stages.reference.training import (
     train,
 )
 from lvlmbench.stages.reference.zero_shot import ZeroShot
-from lvlmbench.tables import files as tables
 
 
 def _json(content: dict[str, Any]) -> bytes:
@@ -53,10 +53,10 @@ def main() -> None:
     params: Params = load_params(args.config)
     if params.reference.weights == "pinned":
         files = contents(params, args.model)
-        tables.atomic_bytes(args.metrics_out, files.pop(METRICS))
-        tables.atomic_bytes(args.loss_out, files.pop(LOSS))
+        atomic_bytes(args.metrics_out, files.pop(METRICS))
+        atomic_bytes(args.loss_out, files.pop(LOSS))
         for name, content in files.items():
-            tables.atomic_bytes(args.out / name, content)
+            atomic_bytes(args.out / name, content)
         return
     vocabulary = load_vocabulary(vocabulary_dir(params))
     # Beside what is published: a run that was killed finds it there again.
@@ -71,9 +71,9 @@ def main() -> None:
         params.reference.false_rejections,
         FIRST_SEED + params.reference.scenes.seed,
     )
-    tables.atomic_bytes(args.out / "calibration.json", _json(calibration))
-    tables.atomic_bytes(args.metrics_out, _json(metrics))
-    tables.atomic_bytes(args.loss_out, curve.encode())
+    atomic_bytes(args.out / "calibration.json", _json(calibration))
+    atomic_bytes(args.metrics_out, _json(metrics))
+    atomic_bytes(args.loss_out, curve.encode())
     for stray in args.out.iterdir():  # what the tokenizer's library writes beyond need
         if stray.name not in FILES:
             stray.unlink()

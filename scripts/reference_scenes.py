@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from lvlmbench import tables
 from lvlmbench.config import load_params
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.core.guard import main_guard
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.reference.scenes import build_scenes
-from lvlmbench.tables import files as tables
 
 
 @main_guard

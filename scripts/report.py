@@ -7,6 +7,7 @@ from pathlib import Path
 
 from lvlmbench.config import load_params
 from lvlmbench.config.identity import snapshot_id
+from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report import (
@@ -16,7 +17,6 @@ from lvlmbench.stages.report import (
     run_page,
 )
 from lvlmbench.stages.report.beside import Beside
-from lvlmbench.tables import files as tables
 
 
 @main_guard
@@ -25,9 +25,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
     parser.add_argument("--data", type=Path, required=True, help="folder of the tables")
-    parser.add_argument("--metrics", type=Path, required=True, help="metrics.parquet")
-    parser.add_argument("--audit", type=Path, required=True, help="vocabulary_audit.csv")
-    parser.add_argument("--comparisons", type=Path, required=True, help="comparisons.parquet")
+    parser.add_argument("--results", type=Path, required=True, help="folder of the results")
     parser.add_argument("--figures", type=Path, required=True, help="folder of the figures")
     parser.add_argument("--validity", type=Path, required=True, help="folder of the validity")
     parser.add_argument("--exports", type=Path, required=True, help="folder of the exports")
@@ -37,7 +35,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="report.html")
     args = parser.parse_args()
     params = load_params(args.config)
-    snapshot = Snapshot(params, args.data, args.metrics, args.audit, args.comparisons)
+    snapshot = Snapshot(params, args.data, args.results)
     beside = Beside(
         args.figures, args.validity, args.exports, args.published, args.state, args.build
     )
@@ -45,10 +43,10 @@ def main() -> None:
     facts = provenance.collect(snapshot_id(params))
     run = run_page.render(params, beside, facts)
     provenance.write(args.out.with_name("provenance.json"), facts)
-    tables.atomic_bytes(args.out.with_name(page.RUN_PAGE), run.encode())
+    atomic_bytes(args.out.with_name(page.RUN_PAGE), run.encode())
     for name, text in item_pages.render(snapshot):
-        tables.atomic_bytes(args.out.with_name(page.ITEM_PAGES) / name, text.encode())
-    tables.atomic_bytes(args.out, html.encode())
+        atomic_bytes(args.out.with_name(page.ITEM_PAGES) / name, text.encode())
+    atomic_bytes(args.out, html.encode())
 
 
 if __name__ == "__main__":

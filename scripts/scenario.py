@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from lvlmbench import tables
 from lvlmbench.config import Params, load_params
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.core.errors import UserError
@@ -22,7 +23,6 @@ from lvlmbench.stages.scenario.scenario import (
     Row,
     Shard,
 )
-from lvlmbench.tables import files as tables
 
 #: Bytes of pictures that a file can hold: Arrow counts those of a struct with 31 bits.
 MOST = 2**31 - 1
@@ -47,7 +47,7 @@ def table(rows: Iterator[Row], most: int = MOST) -> pa.Table:
                 f"the images that this scenario makes of one shard take more than {most} bytes",
                 "write a lower one; it changes no image",
             )
-        found.append(pa.Table.from_pylist(batch, schema=tables.IMAGES))
+        found.append(tables.IMAGES.of(batch))
     return pa.concat_tables(found)
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from lvlmbench import tables
 from lvlmbench.config import load_params
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
 from lvlmbench.stages.score import vectors
 from lvlmbench.stages.score.run import score_files
-from lvlmbench.tables import files as tables
 
 
 def check(answers: list[Path], model: str, scenario: str) -> None:

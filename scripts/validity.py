@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from lvlmbench import tables
 from lvlmbench.config import load_params
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
+from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
 from lvlmbench.stages.distances.styles import read_styles
 from lvlmbench.stages.validity.correlations import correlation_tables
@@ -18,7 +20,6 @@ from lvlmbench.stages.validity.totals import (
     metric_totals,
     realistic_totals,
 )
-from lvlmbench.tables import files as tables
 
 
 @main_guard
@@ -40,8 +41,8 @@ def main() -> None:
     }
     rankings = read_rankings(PROJECT_ROOT / params.validity.rankings)
     correlations, models = correlation_tables(params, totals, rankings)
-    tables.atomic_bytes(args.correlations_out, encode("correlations.csv", correlations))
-    tables.atomic_bytes(args.rankings_out, encode("rankings.csv", models))
+    atomic_bytes(args.correlations_out, encode("correlations.csv", correlations))
+    atomic_bytes(args.rankings_out, encode("rankings.csv", models))
 
 
 if __name__ == "__main__":

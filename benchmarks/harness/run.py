@@ -17,7 +17,7 @@ from typing import Any
 
 from benchmarks.harness import machine
 from lvlmbench.core.errors import UserError
-from lvlmbench.tables.files import atomic_bytes
+from lvlmbench.core.files import atomic_bytes
 
 #: One thread a process, as in the jobs of the pipeline.
 _ONE_THREAD = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")

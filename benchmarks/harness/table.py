@@ -10,7 +10,7 @@ from typing import Any
 from benchmarks.harness.run import Result
 from benchmarks.harness.stages import Row
 from lvlmbench.core.errors import UserError
-from lvlmbench.tables.files import atomic_bytes
+from lvlmbench.core.files import atomic_bytes
 
 #: Last word of a figure's name -> its unit.
 _UNITS = {

@@ -14,6 +14,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lvlmbench import tables
 from lvlmbench.analysis.leaderboard import (
     RANKS,
     Kind,
@@ -22,7 +23,6 @@ from lvlmbench.analysis.leaderboard import (
 from lvlmbench.analysis.robustness import Condition, conditions
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.tables import files as tables
 
 #: Candidates of a model and subtask that are looked at; bounds the work on big snapshots.
 WINDOW = 64
@@ -68,9 +68,9 @@ def _scored(snapshot: Snapshot, model: str, scenario: str) -> pa.Table:
         snapshot.counted(
             shard.filter(pc.and_(shard["scored"], pc.is_valid(shard["correct"]))), "consensus"
         )
-        for shard in snapshot.shards("scores", tables.SCORES, model, scenario, _COLUMNS)
+        for shard in snapshot.shards(tables.SCORES, _COLUMNS, model=model, scenario=scenario)
     ]
-    empty = pa.schema([tables.SCORES.field(c) for c in _COLUMNS]).empty_table()
+    empty = tables.SCORES.empty_table(_COLUMNS)
     return pa.concat_tables([empty, *shards]).combine_chunks()
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lvlmbench import tables
 from lvlmbench.analysis.leaderboard import Standings
 from lvlmbench.analysis.spending import counted
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.tables import files as tables
 
 #: Ways to read the chosen option (``score.strategy``), in words.
 STRATEGIES = {
@@ -55,7 +55,7 @@ def _reading(snapshot: Snapshot, standings: Standings, model: str, scenario: str
     total, scored, declined = 0, 0, 0
     status: Counter[str] = Counter()
     parse: Counter[str] = Counter()
-    for shard in snapshot.shards("scores", tables.SCORES, model, scenario, _COLUMNS):
+    for shard in snapshot.shards(tables.SCORES, _COLUMNS, model=model, scenario=scenario):
         table = snapshot.counted(shard, standings.questions)
         back = table.filter(pc.is_in(table["status"], pa.array(["answered", "truncated"])))
         closed = back.filter(pc.not_equal(back["question_type"], "free_form"))

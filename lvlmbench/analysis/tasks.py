@@ -18,13 +18,13 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lvlmbench import tables
 from lvlmbench.analysis.leaderboard import (
     GROUP_METRIC,
     Value,
 )
 from lvlmbench.config import SUBTASKS
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.tables import files as tables
 
 #: Question types with options.
 CLOSED = tuple(kind for kind, metric in GROUP_METRIC.items() if metric == "accuracy")
@@ -188,11 +188,10 @@ def _grid(
 
 def _closed_answers(snapshot: Snapshot, model: str, scenario: str) -> pa.Table:
     """What became of the model's answers to closed questions."""
-    schema = pa.schema([tables.SCORES.field(c) for c in _COLUMNS])
-    shards = [schema.empty_table()]
-    for shard in snapshot.shards("scores", tables.SCORES, model, scenario, _COLUMNS):
+    shards = [tables.SCORES.empty_table(_COLUMNS)]
+    for shard in snapshot.shards(tables.SCORES, _COLUMNS, model=model, scenario=scenario):
         closed = pc.is_in(shard["question_type"], value_set=pa.array(CLOSED))
-        shards.append(shard.filter(closed).select(_COLUMNS).cast(schema))
+        shards.append(shard.filter(closed))
     return pa.concat_tables(shards)
 
 

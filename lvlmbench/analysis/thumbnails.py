@@ -10,7 +10,7 @@ from pathlib import Path
 from PIL import Image
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.tables.files import open_shard
+from lvlmbench.tables import open_shard
 
 #: JPEG quality; with full color resolution, since pictographs have hard saturated edges.
 QUALITY = 84

@@ -30,11 +30,11 @@ def add(commands: Commands) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> None:
+    from lvlmbench.snapshot.place import Place
     from lvlmbench.versions.differences.run import differences
     from lvlmbench.versions.differences.words import lines
-    from lvlmbench.versions.view import View
 
-    a, b = (View.open(name, Path()) for name in (arguments.a, arguments.b))
+    a, b = (Place.open(name, Path()) for name in (arguments.a, arguments.b))
     found = differences(a, b)
     if arguments.json:
         print(json.dumps(found, indent=1, default=str))

@@ -36,12 +36,12 @@ def add(commands: Commands) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> None:
+    from lvlmbench.stages.answer.asked import Asked
     from lvlmbench.submissions.export import export_questions
-    from lvlmbench.submissions.finished import open_finished
 
-    finished = open_finished(arguments.snapshot, arguments.config)
+    snapshot = Asked.open(arguments.snapshot, arguments.config)
     print(
         export_questions(
-            finished, arguments.out, arguments.scenario, arguments.format, arguments.images
+            snapshot, arguments.out, arguments.scenario, arguments.format, arguments.images
         )
     )

@@ -44,7 +44,7 @@ def _config_docs(arguments: argparse.Namespace) -> None:
 
 
 def _hash(arguments: argparse.Namespace) -> None:
-    from lvlmbench.tables.hashing import hash_folder
+    from lvlmbench.tables import hash_folder
 
     for folder in arguments.folders:
         digest, rows = hash_folder(folder, frozenset(arguments.without))

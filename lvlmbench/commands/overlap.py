@@ -81,14 +81,14 @@ def _check_sheet(path: Path) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> None:
+    from lvlmbench.snapshot.place import Place
     from lvlmbench.versions.overlap import overlap
     from lvlmbench.versions.overlap_words import words
-    from lvlmbench.versions.view import View
 
     if arguments.sheet is not None:
         _check_sheet(arguments.sheet)
     here = Path.cwd()
-    view_a, view_b = View.open(arguments.a, here), View.open(arguments.b, here)
+    view_a, view_b = Place.open(arguments.a, here), Place.open(arguments.b, here)
     found = overlap(view_a, view_b, arguments.max_distance, arguments.pairs, _progress())
     if arguments.sheet is not None:
         from lvlmbench.versions.images import encoded

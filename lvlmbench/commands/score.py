@@ -29,16 +29,16 @@ def add(commands: Commands) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> None:
-    from lvlmbench.submissions.finished import open_finished
+    from lvlmbench.stages.answer.asked import Asked
     from lvlmbench.submissions.run import (
         drop,
         join,
     )
 
-    finished = open_finished(arguments.snapshot, arguments.config)
+    snapshot = Asked.open(arguments.snapshot, arguments.config)
     if arguments.remove:
-        lines = drop(finished, arguments.model)
+        lines = drop(snapshot, arguments.model)
     else:
-        lines = join(finished, arguments.answers, arguments.model, arguments.scenario)
+        lines = join(snapshot, arguments.answers, arguments.model, arguments.scenario)
     for line in lines:
         print(line)

@@ -73,7 +73,7 @@ def add(commands: Commands) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> None:
-    from lvlmbench.tables import files as tables
+    from lvlmbench import tables
 
     folder = Path("results", "joined") if arguments.joined else Path("results")
     path = arguments.snapshot / folder / "metrics.parquet"

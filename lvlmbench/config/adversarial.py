@@ -56,7 +56,7 @@ def _plain(name: str) -> str:
 
 
 class Adversarial(Section):
-    """Projected gradient descent on a proxy's image encoder; see docs/adversarial.md."""
+    """Projected gradient descent on a proxy's image encoder; see docs/scenarios.md."""
 
     proxy: str = Field(
         "reference_a",

@@ -33,7 +33,7 @@ SEVERITIES: tuple[Severity, ...] = (1, 2, 3, 4, 5)
 
 
 class Corruption(Section):
-    """Damage as cameras, channels and scanners do it; docs/corruption.md has the severities."""
+    """Damage as cameras, channels and scanners do it; docs/scenarios.md has the severities."""
 
     kinds: tuple[CorruptionKind, ...] = Field(
         KINDS, min_length=1, description="Kinds of damage, of which each image gets one."

@@ -18,9 +18,9 @@ from pydantic import BaseModel
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.config.sections import Params
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
-from lvlmbench.tables import dictionary as data_dictionary
-from lvlmbench.tables.files import atomic_bytes
+from lvlmbench.tables import dictionary
 
 COMMAND = "make docs"
 
@@ -170,7 +170,7 @@ def documents() -> dict[str, str]:
     return {
         "docs/configuration.md": configuration_markdown(),
         "docs/params.schema.json": params_schema(),
-        "docs/data-dictionary.md": data_dictionary.markdown(),
+        "docs/data-dictionary.md": dictionary.markdown(),
     }
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from lvlmbench.config.loading import load_params
 from lvlmbench.core.errors import UserError
-from lvlmbench.tables.files import atomic_bytes
+from lvlmbench.core.files import atomic_bytes
 
 KEY = "max_tokens_if_cut"
 

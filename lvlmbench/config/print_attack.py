@@ -37,7 +37,7 @@ Angle = Annotated[int, BeforeValidator(no_truth_value), Field(ge=-180, le=180)]
 
 
 class PrintAttack(Section):
-    """A wrong option, printed on the image; docs/print-attack.md tells how it is drawn.
+    """A wrong option, printed on the image; docs/scenarios.md tells how it is drawn.
 
     Of each list every image gets one entry, all equally likely.
     """

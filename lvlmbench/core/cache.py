@@ -16,7 +16,7 @@ from lvlmbench.core.errors import UserError
 
 
 def default_folder() -> Path:
-    """``.lvlmbench/cache`` below the working directory.
+    """Return ``.lvlmbench/cache`` below the working directory.
 
     The environment variable ``LVLMBENCH_CACHE_DIR`` names another folder, e.g. one that several
     clones share.
@@ -105,7 +105,7 @@ _ESCAPED = re.compile(r"\\([0-7]{3})")
 
 
 def of_one_machine(path: Path, mounts: Path = _MOUNTS) -> bool:
-    """Whether a path lies on a disk of this machine, not on one that machines share.
+    """Return whether a path lies on a disk of this machine, not on one that machines share.
 
     Where the mounted file systems are not to be seen (outside Linux), it is taken to.
 
@@ -128,7 +128,7 @@ def of_one_machine(path: Path, mounts: Path = _MOUNTS) -> bool:
 
 
 def open_shared(path: Path, create: str, busy_s: float = 60.0) -> sqlite3.Connection:
-    """A connection that commits each statement; several processes may use the file at once.
+    """Return a connection that commits each statement; several processes may use the file at once.
 
     SQLite does not wait for other processes where the journal's mode is changed, whatever its busy
     timeout, but fails at once: so the waiting is done here.

@@ -13,14 +13,14 @@ SUFFIXES = (".safetensors", ".bin", ".pth")
 
 
 def reason(error: BaseException, limit: int = 200) -> str:
-    """What went wrong, in one line of at most ``limit`` characters."""
+    """Return what went wrong, in one line of at most ``limit`` characters."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     text = " ".join(lines[:2]) or type(error).__name__
     return text if len(text) <= limit else f"{text[:limit].rstrip()} ..."
 
 
 def check_checkpoint(path: Path, where: str, fix: str) -> None:
-    """The file is there, whole, and holds tensors; reads no tensor.
+    """Check that the file is there, whole, and holds tensors; read no tensor.
 
     Raises
     ------
@@ -101,7 +101,7 @@ def _position_shapes(path: Path) -> dict[str, list[int]]:
 
 
 def check_positions(model: Any, path: Path, where: str, fix: str) -> None:
-    """The model reads images and texts of the sizes that its weights were trained for.
+    """Check that the model reads images and texts of the sizes that it was trained for.
 
     open_clip stretches the embeddings of positions without a word where they are of another size,
     for instance where weights for images of 336 pixels are loaded into the model for 224.
@@ -122,7 +122,7 @@ def check_positions(model: Any, path: Path, where: str, fix: str) -> None:
 
 
 def find_checkpoint(folder: Path, where: str) -> list[Path]:
-    """The files of weights in a folder, in the order of their names.
+    """Return the files of weights in a folder, in the order of their names.
 
     Raises
     ------

@@ -32,7 +32,7 @@ def choose_place(
     *,
     on_gpu: str = "bfloat16",
 ) -> Place:
-    """What ``device`` and ``dtype`` mean on this machine; starts no CUDA where it can tell without.
+    """Return what ``device`` and ``dtype`` mean here; start no CUDA where it can tell without.
 
     The precision is that of all GPUs in sight, as any of them may be taken: so it is the same for
     all jobs of a run. ``waiting`` is called before it waits for a GPU.
@@ -58,7 +58,7 @@ def choose_place(
         fix = "write 'auto', and look at what nvidia-smi and CUDA_VISIBLE_DEVICES say"
         if not built:
             what += ": this torch is built for the CPU alone"
-            fix = "install a CUDA build of torch (docs/local-models.md), or write 'auto'"
+            fix = "install a CUDA build of torch (docs/gpu.md), or write 'auto'"
         raise UserError(f"{where}: device", what, fix)
     if not found:
         return Place("cpu", "float32" if dtype == "auto" else dtype)
@@ -77,7 +77,7 @@ def choose_place(
 
 
 def free_memory() -> int | None:
-    """Bytes that this machine has left, None where it does not say."""
+    """Return bytes that this machine has left, None where it does not say."""
     try:
         lines = Path("/proc/meminfo").read_text().splitlines()
     except OSError:
@@ -87,7 +87,7 @@ def free_memory() -> int | None:
 
 
 def out_of_memory(error: BaseException) -> bool:
-    """Whether memory, of a GPU or of the machine, did not suffice."""
+    """Return whether memory, of a GPU or of the machine, did not suffice."""
     import torch
 
     words = ("out of memory", "can't allocate memory", "not enough memory", "ALLOC_FAILED")

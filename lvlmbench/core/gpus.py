@@ -86,7 +86,7 @@ def _named(name: str, listed: Sequence[Gpu]) -> Gpu | None:
 def visible(
     environment: Mapping[str, str] = os.environ, *, ask_torch: bool = True
 ) -> tuple[Gpu, ...]:
-    """The GPUs that CUDA would show to a process, in its order.
+    """Return the GPUs that CUDA would show to a process, in its order.
 
     As in CUDA, what follows an entry of ``CUDA_VISIBLE_DEVICES`` that names none is not seen, and
     an empty value hides all. A part of a GPU (``MIG-...``) counts as one.
@@ -115,7 +115,7 @@ def visible(
 
 
 def lock_folder() -> Path:
-    """Where this user's processes on this machine lock GPUs."""
+    """Return where this user's processes on this machine lock GPUs."""
     return Path(tempfile.gettempdir(), f"lvlmbench-gpus-{os.getuid()}")
 
 

@@ -36,7 +36,7 @@ _FIXES = {
 
 
 def as_user_error(error: OSError) -> UserError | None:
-    """The one-line form of an operating system error; None where it may be a defect of ours."""
+    """Return an operating system error in one line; None where it may be a defect of ours."""
     fix = _FIXES.get(error.errno or 0)
     if fix is None:
         return None
@@ -88,7 +88,7 @@ def guarded() -> Iterator[None]:
 
 
 def main_guard(main: Callable[P, R]) -> Callable[P, R]:
-    """Decorator form of :func:`guarded` for the ``main`` of a script."""
+    """Wrap the ``main`` of a script in :func:`guarded`."""
 
     @functools.wraps(main)
     def run(*args: P.args, **kwargs: P.kwargs) -> R:

@@ -26,7 +26,7 @@ _SHIFT = np.uint64(32)
 
 
 def digest(*parts: object, size: int = 16) -> bytes:
-    """BLAKE2b of the parts, unambiguous (each part is length-prefixed); ``size`` bytes long."""
+    """Return BLAKE2b of the parts, each prefixed with its length; ``size`` bytes long."""
     h = hashlib.blake2b(digest_size=size)
     for part in parts:
         raw = part if isinstance(part, bytes) else str(part).encode()
@@ -36,23 +36,23 @@ def digest(*parts: object, size: int = 16) -> bytes:
 
 
 def item_id(*parts: object) -> str:
-    """Content hash of the parts as 32 hexadecimal digits: the form of every id in the tables."""
+    """Return the parts' hash as 32 hexadecimal digits: the form of every id in the tables."""
     return digest(*parts).hex()
 
 
 def seed_of(snapshot_seed: int, stage: str, item: str) -> int:
-    """63-bit seed of one item at one stage, for generators that take an integer (torch)."""
+    """Return a 63-bit seed of one item at one stage, for generators that take one (torch)."""
     return int.from_bytes(digest(snapshot_seed, stage, item, size=8), "little") >> 1
 
 
 def generator(snapshot_seed: int, stage: str, item: str) -> np.random.Generator:
-    """NumPy generator (Philox) of one item at one stage."""
+    """Return the NumPy generator (Philox) of one item at one stage."""
     entropy = int.from_bytes(digest(snapshot_seed, stage, item), "little")
     return np.random.Generator(np.random.Philox(np.random.SeedSequence(entropy)))
 
 
 def philox4x32(counter: U32, key: tuple[int, int]) -> U32:
-    """Philox4x32-10 of each row of ``counter``, shape (n, 4); returns shape (n, 4)."""
+    """Return Philox4x32-10 of each row of ``counter``; both have shape (n, 4)."""
     c0, c1, c2, c3 = (counter[:, i].astype(np.uint64) for i in range(4))
     k0, k1 = key
     for _ in range(10):
@@ -68,7 +68,7 @@ def philox4x32(counter: U32, key: tuple[int, int]) -> U32:
 
 
 def id_counters(ids: Sequence[str] | Sequence[bytes]) -> U32:
-    """Counters, shape (n, 4), of ids given as 32 hexadecimal digits or as 16 raw bytes."""
+    """Return counters, shape (n, 4), of ids given as 32 hexadecimal digits or as 16 raw bytes."""
     raw = b"".join(bytes.fromhex(i) if isinstance(i, str) else i for i in ids)
     return np.frombuffer(raw, dtype="<u4").reshape(-1, 4).astype(np.uint32)
 
@@ -86,5 +86,5 @@ def _blocks(snapshot_seed: int, stage: str, counters: U32, columns: int) -> U32:
 def uniform_columns(
     snapshot_seed: int, stage: str, counters: U32, columns: int
 ) -> npt.NDArray[np.float64]:
-    """Uniform draws in [0, 1), shape (n, columns), of the items with these counters."""
+    """Return uniform draws in [0, 1), shape (n, columns), of the items with these counters."""
     return _blocks(snapshot_seed, stage, counters, columns) / 4294967296.0

@@ -9,7 +9,7 @@ from typing import Any
 
 @contextmanager
 def quiet_transformers() -> Iterator[None]:
-    """Nothing of transformers' own on the terminal for the length of the block."""
+    """Keep transformers' own words off the terminal for the length of the block."""
     from huggingface_hub import utils as hub_utils
     from transformers import utils
 

@@ -33,7 +33,7 @@ _HIDDEN = re.compile(f"{_UNSAFE.pattern}|{_STACKED.pattern}")
 
 
 def plain_text(text: str | None) -> str:
-    """An untrusted text where there is no markup (figures, CSV): hidden characters as [U+202E]."""
+    """Return an untrusted text without markup (figures, CSV): hidden characters as [U+202E]."""
     text = (text or "").replace("\r\n", "\n")
     return _HIDDEN.sub(lambda m: f"[{_names(m.group())}]", text)
 
@@ -57,7 +57,7 @@ def _segments(text: str, pattern: re.Pattern[str]) -> Iterator[Markup]:
 
 
 def visible(text: str | None) -> Markup:
-    """HTML of an untrusted text: escaped, hidden characters named, direction isolated."""
+    """Return HTML of an untrusted text: escaped, hidden characters named, direction isolated."""
     text = (text or "").replace("\r\n", "\n")
     return Markup("<bdi>{}</bdi>").format(Markup("").join(_segments(text, _HIDDEN)))
 
@@ -72,7 +72,7 @@ class Excerpt:
 
     @property
     def omitted(self) -> int:
-        """Characters that the report does not hold."""
+        """Return characters that the report does not hold."""
         return self.length - len(self.body) if self.body is not None else 0
 
 

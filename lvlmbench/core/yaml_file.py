@@ -117,7 +117,7 @@ _Loader.add_implicit_resolver(
 
 
 def read_yaml(path: Path) -> object:
-    """What a YAML file holds.
+    """Return what a YAML file holds.
 
     Raises
     ------

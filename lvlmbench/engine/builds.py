@@ -11,15 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.files import UNFINISHED, atomic_bytes
 from lvlmbench.engine.hashing import (
     Hashes,
     digest,
     files_below,
     source_digests,
-)
-from lvlmbench.tables.files import (
-    UNFINISHED,
-    atomic_bytes,
 )
 
 STATE = ".lvlmbench"
@@ -91,14 +88,14 @@ _UNFINISHED = re.compile(rf"\..+\.[0-9a-f]{{32}}{re.escape(UNFINISHED)}")
 
 
 def is_unfinished(path: Path) -> bool:
-    """Whether it is a file that :func:`lvlmbench.tables.files.atomic_bytes` left when it was
+    """Whether it is a file that :func:`lvlmbench.core.files.atomic_bytes` left when it was
     killed.
     """
     return _UNFINISHED.fullmatch(path.name) is not None
 
 
 def drop_unfinished(paths: Iterable[Path]) -> None:
-    """Remove what :func:`lvlmbench.tables.files.atomic_bytes` and the like left when they were
+    """Remove what :func:`lvlmbench.core.files.atomic_bytes` and the like left when they were
     killed.
 
     Such a file beside an output would be published with it.

@@ -16,9 +16,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from lvlmbench.core.files import atomic_bytes
 from lvlmbench.engine.builds import STATE
 from lvlmbench.engine.hashing import digest
-from lvlmbench.tables.files import atomic_bytes
 
 #: Folder of what the jobs of a run have said; it goes when the next run begins.
 SAID = f"{STATE}/said"

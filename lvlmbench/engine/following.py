@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.files import atomic_bytes
 from lvlmbench.engine.builds import (
     STATE,
     remove,
 )
-from lvlmbench.tables.files import atomic_bytes
 
 #: Environment variable with the path of that file, relative to the working directory.
 FOLLOWED = "LVLMBENCH_FOLLOWED"

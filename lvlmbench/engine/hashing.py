@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.tables.files import atomic_bytes
+from lvlmbench.core.files import atomic_bytes
 
 #: A file changed this recently may change again without a new time stamp: not remembered.
 _RACY_NS = 50_000_000

@@ -13,6 +13,7 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
+from lvlmbench.core.files import atomic_bytes
 from lvlmbench.engine.builds import (
     STATE,
     remove,
@@ -23,7 +24,6 @@ from lvlmbench.stages.report.timings import (
     jobs_of,
     usage_of,
 )
-from lvlmbench.tables.files import atomic_bytes
 
 
 def note_usage(build: Path, job: str, wall: float, before: resource.struct_rusage) -> None:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from lvlmbench import tables
 from lvlmbench.config import Params, validate
 from lvlmbench.core.errors import UserError
-from lvlmbench.tables import files as tables
 
 #: Models whose scores are told; the others are in the report.
 _TOLD = 8

@@ -10,6 +10,7 @@ from lvlmbench.config.shards import (
     parts_overlapping,
     scene_shards,
 )
+from lvlmbench.snapshot.kept import first_scenario
 from lvlmbench.stages.exports.export import (
     EXPORTS,
     INDEX,
@@ -21,7 +22,7 @@ from lvlmbench.stages.metrics.plots import FILES as PLOTS
 from lvlmbench.stages.reference.folder import FILES
 from lvlmbench.stages.reference.shards import reference_shards
 from lvlmbench.stages.scenario.scenario import SCENARIOS
-from lvlmbench.tables.files import part_name
+from lvlmbench.tables import part_name
 
 #: What the stage metrics makes below results.
 METRICS_FILES = ("metrics.parquet", "metrics.json", "comparisons.parquet")
@@ -126,12 +127,6 @@ def score_parts(params: Params) -> list[str]:
     """The scores of all models in all scenarios."""
     pairs = [(m.name, s) for m in params.answer.models for s in params.scenarios.names]
     return [part(f"data/scores/{model}/{scenario}", 0) for model, scenario in pairs]
-
-
-def first_scenario(params: Params) -> str:
-    """The scenario that speaks for the others: clean where it is run."""
-    names = params.scenarios.names
-    return "clean" if "clean" in names else names[0]
 
 
 def report_tables(params: Params) -> list[str]:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.files import atomic_bytes
 from lvlmbench.engine.builds import (
     ABOVE,
     BUILDS,
@@ -45,7 +46,6 @@ from lvlmbench.engine.stages import (
     source_deps,
     upstream,
 )
-from lvlmbench.tables.files import atomic_bytes
 
 
 @dataclass(frozen=True)

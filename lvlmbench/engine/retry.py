@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from lvlmbench import tables
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.builds import (
     BUILDS,
@@ -26,7 +27,6 @@ from lvlmbench.engine.seals import (
 )
 from lvlmbench.engine.stages import SEALS
 from lvlmbench.stages.answer.engine import FINAL_STATUSES
-from lvlmbench.tables import files as tables
 
 _ANSWER = "answer/"
 

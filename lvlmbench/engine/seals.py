@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypedDict, cast
 
-from lvlmbench.tables.files import atomic_bytes
+from lvlmbench.core.files import atomic_bytes
 
 #: What is said of outs that were changed or removed.
 DAMAGED = "is not as sealed"

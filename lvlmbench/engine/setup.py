@@ -18,6 +18,7 @@ from lvlmbench.config.layers import load_layers, merge
 from lvlmbench.config.loading import load_params
 from lvlmbench.config.render import AUTO
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import guarded
 from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.engine import parts
@@ -71,7 +72,6 @@ from lvlmbench.stages.figures.check import check_intra_task
 from lvlmbench.stages.reference.labels import strange_labels
 from lvlmbench.stages.render.choice import chosen
 from lvlmbench.suites.dysca.exclusion import check_exclusion
-from lvlmbench.tables.files import atomic_bytes
 
 
 def check_given(root: Path, params: Params, source: str) -> None:

@@ -24,13 +24,13 @@ from pathlib import Path
 from typing import Any
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.files import atomic_bytes
 from lvlmbench.engine.builds import (
     BUILDS,
     STATE,
     remove,
 )
 from lvlmbench.engine.hashing import files_below
-from lvlmbench.tables.files import atomic_bytes
 
 #: Environment variable with what jobs on other machines are told.
 HANDED = "LVLMBENCH_HANDED"
@@ -99,7 +99,7 @@ class Storage:
     @property
     def told(self) -> str:
         """Where to look for what failed jobs have said."""
-        return f"what jobs said lies in {self.prefix}/{BUILDS}/*/log/; see docs/kubernetes.md"
+        return f"what jobs said lies in {self.prefix}/{BUILDS}/*/log/; see docs/clusters.md"
 
     def link(self) -> None:
         """Have the folder of copies be the working folder."""
@@ -127,7 +127,7 @@ class Storage:
         try:
             found = item.exists() or not hasattr(item, "bucket_exists") or item.bucket_exists()
         except Exception as error:
-            fix = "see docs/kubernetes.md on buckets and credentials"
+            fix = "see docs/clusters.md on buckets and credentials"
             raise UserError(where, f"cannot be reached: {error}", fix) from None
         if not found:
             raise UserError(where, "there is no such bucket, or it is not yours", "create it first")
@@ -138,7 +138,7 @@ class Storage:
         That file would be the code that it sends to jobs, were the first of them to fail.
         """
         path = Path(STATE, "kept")
-        atomic_bytes(path, b"Here so that the bucket is never empty; see docs/kubernetes.md.\n")
+        atomic_bytes(path, b"Here so that the bucket is never empty; see docs/clusters.md.\n")
         item = self._object_at(f"{self.prefix}/{path}")
         item.set_local_path(path)
         item.store_object()

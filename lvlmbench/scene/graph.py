@@ -15,8 +15,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench.scene.lists import PERSON
+from lvlmbench.tables import ATTRIBUTES
 from lvlmbench.tables import graph as columns
-from lvlmbench.tables.schemas import ATTRIBUTES
 
 Role = Literal["main", "secondary"]
 Facing = Literal["left", "right", "viewer"]
@@ -136,7 +136,7 @@ class Graph:
 
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> Graph:
-        """Return the graph of a scene, a row of :data:`lvlmbench.tables.files.SCENES`."""
+        """Return the graph of a scene, a row of :data:`lvlmbench.tables.SCENES`."""
         return cls(
             objects=tuple(_object(each) for each in row["objects"]),
             relations=tuple(Relation(**each) for each in row["relations"]),

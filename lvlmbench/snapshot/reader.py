@@ -1,4 +1,4 @@
-"""What figures and report read: the tables of a snapshot, column by column, no image bytes."""
+"""The one reader of what a run made: the tables of a suite, column by column, no image bytes."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lvlmbench import tables
 from lvlmbench.config import Params
+from lvlmbench.config.layers import load_layers
 from lvlmbench.config.render import AUTO
 from lvlmbench.core.errors import UserError
-from lvlmbench.tables import files as tables
+from lvlmbench.snapshot.kept import first_scenario, kept_scenes
 
 _IMAGE_COLUMNS = [
     "image_id",
@@ -51,86 +53,181 @@ Which = Literal["all", "consensus"]
 ALL_QUESTIONS: Which = "all"
 CONSENSUS: Which = "consensus"
 
+#: The vocabulary audit, below the results.
+AUDIT = "vocabulary_audit.csv"
+
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The tables below ``data`` and what the report asks of them.
+    """The tables of a suite and what is asked of them.
 
     Tables are read when first used. Rows of one table come in the order of its shards, which is
     the canonical order of scenes, so that nothing depends on how many shards there are.
+
+    Attributes
+    ----------
+    data, results
+        Folders of the suite's tables and of what was computed from them.
     """
 
     params: Params
     data: Path
-    metrics_path: Path
-    audit_path: Path | None = None
-    comparisons_path: Path | None = None
+    results: Path = Path(tables.RESULTS)
 
-    @cached_property
-    def scenes(self) -> pa.Table:
-        """Planned scenes (M and P)."""
-        return self._read(self.data / "corpus" / "scenes", tables.SCENES)
-
-    @cached_property
-    def questions(self) -> pa.Table:
-        """Questions of all planned scenes (Q)."""
-        return self._read(self.data / "corpus" / "questions", tables.QUESTIONS)
-
-    @cached_property
-    def metrics(self) -> pa.Table:
-        """Metrics in long format."""
-        if not self.metrics_path.is_file():
-            raise UserError(str(self.metrics_path), "is missing", "run the rule 'metrics' first")
-        return tables.read([self.metrics_path], tables.METRICS)
-
-    @cached_property
-    def comparisons(self) -> pa.Table:
-        """Paired comparisons of models and of scenarios; no rows where no path is given.
+    @classmethod
+    def open(cls, root: Path, config: Sequence[Path] = ()) -> Self:
+        """Open the snapshot in ``root``: its params.yaml with the files of ``config`` over it.
 
         Raises
         ------
         UserError
-            There is no such file.
+            There is no such folder, or the parameters are wrong.
         """
-        if self.comparisons_path is None:
-            return tables.COMPARISONS.empty_table()
-        if not self.comparisons_path.is_file():
-            fix = "run the rule 'comparisons' first"
-            raise UserError(str(self.comparisons_path), "is missing", fix)
-        return tables.read([self.comparisons_path], tables.COMPARISONS)
+        if not root.is_dir():
+            raise UserError(
+                f"--snapshot {root}",
+                "is not a folder",
+                "name the folder that holds params.yaml and data",
+            )
+        base = root / "params.yaml"
+        if not config and not base.is_file():
+            raise UserError(
+                str(base),
+                "is missing",
+                "name the folder of a snapshot, or its parameters with --config",
+            )
+        params = load_layers([*([base] if base.is_file() else []), *config])
+        return cls(params, root / tables.DATA, root / tables.RESULTS)
+
+    def needed(self, path: Path) -> Path:
+        """Return ``path``, which must be there.
+
+        Raises
+        ------
+        UserError
+            It is not.
+        """
+        if not path.exists():
+            raise UserError(
+                str(path),
+                "is missing",
+                "fetch the snapshot with 'dvc pull', or make it with 'make report'; if a file over "
+                "params.yaml made it, name that: --config FILE",
+            )
+        return path
+
+    def folder(self, table: tables.Table, **names: str) -> Path:
+        """Return the folder of a table's shards, or its one file, be it there or not."""
+        return table.folder(self.results if table.root == tables.RESULTS else self.data, **names)
+
+    def parts(self, table: tables.Table, **names: str) -> list[Path]:
+        """Return the shards of a table, in their order.
+
+        Raises
+        ------
+        UserError
+            There is none.
+        """
+        found = table.shards(self.data, **names)
+        return found or [self.needed(self.folder(table, **names) / tables.part_name(0))]
+
+    def read(
+        self, table: tables.Table, columns: Sequence[str] | None = None, **names: str
+    ) -> pa.Table:
+        """Read a table whole, or some of its columns.
+
+        Raises
+        ------
+        UserError
+            A file is missing or damaged.
+        """
+        return tables.read(self.parts(table, **names), table, columns)
+
+    def check_whole(self) -> None:
+        """Make sure that all is there that a leaderboard needs.
+
+        Raises
+        ------
+        UserError
+            The first table that is missing.
+        """
+        self.parts(tables.SCENES)
+        self.parts(tables.QUESTIONS)
+        for name in self.filters:
+            self.parts(tables.VERDICTS, filter=name)
+        for name in self.params.scenarios.names:
+            self.parts(tables.IMAGES, scenario=name)
+        self.parts(tables.CONSENSUS)
+        self.needed(self.results / AUDIT)
+
+    def check_scenarios(self, names: Sequence[str], where: str) -> None:
+        """Make sure that models are asked in these scenarios.
+
+        Raises
+        ------
+        UserError
+            The first that is none; ``where`` says who named it.
+        """
+        known = self.params.scenarios.names
+        for name in names:
+            if name not in known:
+                raise UserError(
+                    where,
+                    f"the snapshot has no scenario '{name}'",
+                    f"use some of: {', '.join(known)}",
+                )
+
+    @property
+    def filters(self) -> tuple[str, ...]:
+        """Names of all that judge images: the renderer, then the filters."""
+        return ("render", *self.params.filter.names)
+
+    @cached_property
+    def scenes(self) -> pa.Table:
+        """Planned scenes (M and P)."""
+        return self.read(tables.SCENES)
+
+    @cached_property
+    def questions(self) -> pa.Table:
+        """Questions of all planned scenes (Q)."""
+        return self.read(tables.QUESTIONS)
+
+    def _result(self, table: tables.Table) -> pa.Table:
+        path = self.folder(table)
+        if not path.is_file():
+            raise UserError(str(path), "is missing", f"run the rule '{table.name}' first")
+        return tables.read([path], table)
+
+    @cached_property
+    def metrics(self) -> pa.Table:
+        """Metrics in long format."""
+        return self._result(tables.METRICS)
+
+    @cached_property
+    def comparisons(self) -> pa.Table:
+        """Paired comparisons of models and of scenarios."""
+        return self._result(tables.COMPARISONS)
 
     @cached_property
     def rendered(self) -> pa.Table:
         """Verdicts of the renderer: one row a planned scene."""
-        return self._read(self.verdict_folder("render"), tables.VERDICTS)
-
-    def verdict_folder(self, filter_name: str) -> Path:
-        """Folder of one filter's verdicts."""
-        return self.data / "verdicts" / filter_name
+        return self.read(tables.VERDICTS, filter="render")
 
     @cached_property
     def filtered(self) -> dict[str, pa.Table]:
         """Verdicts of each configured filter, in the configured order."""
-        return {
-            name: self._read(self.verdict_folder(name), tables.VERDICTS)
-            for name in self.params.filter.names
-        }
+        return {n: self.read(tables.VERDICTS, filter=n) for n in self.params.filter.names}
 
     @cached_property
     def images(self) -> dict[str, pa.Table]:
         """Images of each scenario, without their bytes."""
-        return {
-            name: self._read(self.data / "images" / name, tables.IMAGES, _IMAGE_COLUMNS)
-            for name in self.params.scenarios.names
-        }
+        names = self.params.scenarios.names
+        return {n: self.read(tables.IMAGES, _IMAGE_COLUMNS, scenario=n) for n in names}
 
     @cached_property
     def attempts(self) -> pa.Table:
         """Attempts at drawing scenes, in order; no rows where nobody has recorded them."""
-        folder = self.data / "attempts"
-        if not folder.is_dir():
-            return pa.schema([tables.ATTEMPTS.field(c) for c in _ATTEMPT_COLUMNS]).empty_table()
-        return tables.read(folder, tables.ATTEMPTS, _ATTEMPT_COLUMNS)
+        return tables.read(self.folder(tables.ATTEMPTS), tables.ATTEMPTS, _ATTEMPT_COLUMNS)
 
     @cached_property
     def drawings(self) -> pa.Table:
@@ -162,11 +259,9 @@ class Snapshot:
     @cached_property
     def kept_scenes(self) -> pa.Array:
         """Ids of the scenes whose image every filter keeps."""
-        ids = self.rendered.filter(self.rendered["keep"])["scene_id"]
-        for verdicts in self.filtered.values():
-            kept = verdicts.filter(verdicts["keep"])["scene_id"]
-            ids = ids.filter(pc.is_in(ids, value_set=pc.unique(kept)))
-        return pc.unique(ids)
+        drawn = self.rendered.filter(self.rendered["keep"])["scene_id"]
+        verdicts = pa.concat_tables([tables.VERDICTS.empty_table(), *self.filtered.values()])
+        return kept_scenes(drawn, verdicts, self.params.filter.names)
 
     @cached_property
     def asked(self) -> dict[str, pa.Table]:
@@ -197,8 +292,7 @@ class Snapshot:
     @property
     def first_scenario(self) -> str:
         """The scenario that the charts show: clean where it was run."""
-        names = self.params.scenarios.names
-        return "clean" if "clean" in names else names[0]
+        return first_scenario(self.params)
 
     @property
     def curves(self) -> list[str]:
@@ -209,12 +303,13 @@ class Snapshot:
     @cached_property
     def consensus(self) -> pa.Table:
         """What the best models' consensus says of closed questions."""
-        return self._read(self.data / "consensus", tables.CONSENSUS)
+        return self.read(tables.CONSENSUS)
 
     @cached_property
     def dropped(self) -> pa.Array:
         """Ids of the questions that the consensus drops."""
-        return pc.unique(self.consensus.filter(pc.invert(self.consensus["keep"]))["question_id"])
+        found = self.read(tables.CONSENSUS, ["question_id", "keep"])
+        return pc.unique(found.filter(pc.invert(found["keep"]))["question_id"])
 
     def counted(self, questions: pa.Table, which: Which) -> pa.Table:
         """The rows, by ``question_id``, that count when all do, or those the consensus keeps."""
@@ -233,37 +328,26 @@ class Snapshot:
         UserError
             There is no such file.
         """
-        if self.audit_path is None or not self.audit_path.is_file():
-            raise UserError(str(self.audit_path), "is missing", "run the rule 'audit' first")
-        with self.audit_path.open(encoding="utf-8", newline="") as file:
+        path = self.results / AUDIT
+        if not path.is_file():
+            raise UserError(str(path), "is missing", "run the rule 'audit' first")
+        with path.open(encoding="utf-8", newline="") as file:
             return list(csv.DictReader(file))
 
     def shards(
-        self, table: str, schema: pa.Schema, model: str, scenario: str, columns: list[str]
+        self, table: tables.Table, columns: Sequence[str], **names: str
     ) -> Iterator[pa.Table]:
-        """Columns of ``answers`` or ``scores`` of one model and scenario, shard by shard."""
-        for path in sorted((self.data / table / model / scenario).glob("part-*.parquet")):
-            yield tables.read([path], schema, columns)
+        """Read columns of a table shard by shard; none where it has no shard."""
+        for path in table.shards(self.data, **names):
+            yield tables.read([path], table, columns)
 
     def of_questions(
-        self,
-        table: str,
-        schema: pa.Schema,
-        model: str,
-        scenario: str,
-        ids: list[str],
-        columns: Sequence[str],
+        self, table: tables.Table, ids: list[str], columns: Sequence[str], **names: str
     ) -> dict[str, dict[str, Any]]:
-        """Columns of ``answers`` or ``scores`` of one model and scenario, by question id."""
+        """Read columns of ``answers`` or ``scores`` by question id."""
         wanted = pa.array(ids, pa.string())
         rows: dict[str, dict[str, Any]] = {}
-        for shard in self.shards(table, schema, model, scenario, ["question_id", *columns]):
+        for shard in self.shards(table, ["question_id", *columns], **names):
             found = shard.filter(pc.is_in(shard["question_id"], value_set=wanted))
             rows |= {row["question_id"]: row for row in found.to_pylist()}
         return rows
-
-    @staticmethod
-    def _read(folder: Path, schema: pa.Schema, columns: list[str] | None = None) -> pa.Table:
-        if not folder.is_dir():
-            raise UserError(str(folder), "is missing", "run the pipeline up to the report first")
-        return tables.read(folder, schema, columns)

@@ -12,32 +12,29 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.files import atomic_bytes
+from lvlmbench.stages.answer.asked import Asked, item_id
 from lvlmbench.stages.answer.engine import Item
-from lvlmbench.submissions.finished import (
-    Finished,
-    item_id,
-)
 from lvlmbench.submissions.guide import guide
 from lvlmbench.submissions.questions_file import (
     Form,
     QuestionsFile,
     Row,
 )
-from lvlmbench.tables import files as tables
 
 #: Files beside the questions, the images in the questions' file, or no images at all.
 Images: TypeAlias = Literal["files", "embedded", "none"]
 IMAGES: tuple[Images, ...] = ("files", "embedded", "none")
 
 
-def _check_out(finished: Finished, out: Path, form: Form, images: Images) -> None:
+def _check_out(snapshot: Asked, out: Path, form: Form, images: Images) -> None:
     if form == "csv" and images == "embedded":
         raise UserError(
             "--images embedded",
             "most programs read no image from a cell of CSV",
             "use --format parquet or jsonl, or --images files",
         )
-    for folder in (finished.data, finished.results):
+    for folder in (snapshot.data, snapshot.results):
         if out.resolve().is_relative_to(folder.resolve()):
             raise UserError(
                 f"--out {out}", f"lies in {folder}, which is the snapshot's", "name another folder"
@@ -76,14 +73,14 @@ def _checked(item: Item, scenario: str) -> bytes | None:
 
 
 def _fill(
-    finished: Finished, folder: Path, scenarios: Sequence[str], form: Form, images: Images
+    snapshot: Asked, folder: Path, scenarios: Sequence[str], form: Form, images: Images
 ) -> tuple[Counter[str], int]:
     """Write questions and images; gives the questions by scenario and the number of images."""
     asked: Counter[str] = Counter()
     written: set[str] = set()
     with QuestionsFile(folder / f"questions.{form}", form, images == "embedded") as out:
         for scenario in scenarios:
-            for item in finished.items(scenario, pictures=images != "none"):
+            for item in snapshot.items(scenario, pictures=images != "none"):
                 image: str | bytes | None = None
                 sha256 = item.image_sha256
                 if sha256 is not None:
@@ -93,7 +90,7 @@ def _fill(
                     if images == "embedded":
                         image = data
                     elif sha256 not in written:
-                        tables.atomic_bytes(folder / f"images/{sha256}.png", data)
+                        atomic_bytes(folder / f"images/{sha256}.png", data)
                     written.add(sha256)
                 out.write(_row(scenario, item, image))
                 asked[scenario] += 1
@@ -101,7 +98,7 @@ def _fill(
 
 
 def export_questions(
-    finished: Finished, out: Path, scenarios: Sequence[str], form: Form, images: Images
+    snapshot: Asked, out: Path, scenarios: Sequence[str], form: Form, images: Images
 ) -> str:
     """Write everything into ``out``, which is there whole at the end or not at all.
 
@@ -131,17 +128,17 @@ def export_questions(
         The folder is not empty, a scenario is unknown, or a table is missing or damaged.
     """
     scenarios = list(dict.fromkeys(scenarios))
-    finished.check_scenarios(scenarios)
-    _check_out(finished, out, form, images)
+    snapshot.check_scenarios(scenarios, "--scenario")
+    _check_out(snapshot, out, form, images)
     out.parent.mkdir(parents=True, exist_ok=True)
     folder = out.with_name(f".{out.name}.{uuid.uuid4().hex}.unfinished")
     folder.mkdir()
     try:
-        asked, n_images = _fill(finished, folder, scenarios, form, images)
+        asked, n_images = _fill(snapshot, folder, scenarios, form, images)
         runner = files("lvlmbench.submissions").joinpath("example_runner.py").read_bytes()
-        text = guide(finished, asked, form, images)
-        tables.atomic_bytes(folder / "run.py", runner)
-        tables.atomic_bytes(folder / "README.md", text.encode())
+        text = guide(snapshot, asked, form, images)
+        atomic_bytes(folder / "run.py", runner)
+        atomic_bytes(folder / "README.md", text.encode())
         folder.replace(out)
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from lvlmbench import tables
 from lvlmbench.stages.answer.chat.protocol import (
     one_line,
     well_formed,
@@ -18,7 +19,6 @@ from lvlmbench.submissions.answers_file import (
     AnswersFile,
 )
 
-STATUSES = ("answered", "refused", "truncated", "error", "timeout")
 #: No count of tokens is that large; the tables hold 64 bits.
 _MOST = 2**53
 
@@ -79,8 +79,8 @@ class Rows:
         status = (self._text(line, values, "status") or "").strip().lower()
         if not status:
             status = "error" if error and not text.strip() else "answered"
-        if status not in STATUSES:
-            fix = f"write one of: {', '.join(STATUSES)}"
+        if status not in tables.STATUSES:
+            fix = f"write one of: {', '.join(tables.STATUSES)}"
             raise self._file.bad(line, f"status '{one_line(status, 40)}' is not known", fix)
         answer = Answer(
             text, status, error, self._number(line, values, "latency_s"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lvlmbench.config.identity import snapshot_id
 
 if TYPE_CHECKING:
-    from lvlmbench.submissions.finished import Finished
+    from lvlmbench.stages.answer.asked import Asked
 
 #: Meaning of ``image`` by where the images are.
 _IMAGE = {
@@ -65,11 +65,11 @@ Where the snapshot is (`DIR`):
 """
 
 
-def guide(finished: Finished, asked: Mapping[str, int], form: str, images: str) -> str:
+def guide(snapshot: Asked, asked: Mapping[str, int], form: str, images: str) -> str:
     """The text, for the questions by scenario in ``asked``."""
     return _TEXT.format(
-        name=finished.params.snapshot.name,
-        snapshot=snapshot_id(finished.params),
+        name=snapshot.params.snapshot.name,
+        snapshot=snapshot_id(snapshot.params),
         counts=", ".join(f"{count:,} questions in the scenario {s}" for s, count in asked.items()),
         form=form,
         image=_IMAGE[f"embedded {form}" if images == "embedded" else images],

@@ -8,15 +8,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from lvlmbench import tables
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.errors import UserError
+from lvlmbench.stages.answer.asked import Asked
 from lvlmbench.stages.answer.chat.protocol import one_line
 from lvlmbench.submissions import spool
 from lvlmbench.submissions.answers_file import AnswersFile
-from lvlmbench.submissions.finished import Finished
 from lvlmbench.submissions.given import Rows
-from lvlmbench.tables import files as tables
 
 #: Rows and characters of a shard of answers, whichever is reached first.
 _ROWS, _CHARACTERS = 20_000, 1 << 26
@@ -62,9 +62,7 @@ class Intake:
                 yield f"  {count:,} {what}{'s'[: count > 1]}: {_WORDS[reason]} ({shown}{more})"
 
 
-def take_in(
-    finished: Finished, path: Path, model: str, scenario: str | None, folder: Path
-) -> Intake:
+def take_in(snapshot: Asked, path: Path, model: str, scenario: str | None, folder: Path) -> Intake:
     """Read the answers of ``path`` and write ``answers/<scenario>/`` and ``intake.csv``.
 
     Answers stand in the order of the questions, so that the order of the file's rows changes no
@@ -84,13 +82,13 @@ def take_in(
         The file or one of its rows cannot be read, or it answers nothing that was asked.
     """
     if scenario is not None:
-        finished.check_scenarios([scenario])
+        snapshot.check_scenarios([scenario], "--scenario")
     file = AnswersFile(path)
     folder.mkdir(parents=True, exist_ok=True)
     box = spool.Spool(folder / ".answers.sqlite")
     try:
-        for name in finished.params.scenarios.names:
-            box.expect(name, finished.items(name))
+        for name in snapshot.params.scenarios.names:
+            box.expect(name, snapshot.items(name))
         rows, n_rows, first = Rows(file), 0, ""
         for number, values in file:
             given = rows.read(number, values)
@@ -100,7 +98,7 @@ def take_in(
         found = box.scenarios()
         if not found:
             raise _nothing(path, n_rows, first, scenario)
-        n_asked = sum(_write(finished, box, path, model, name, folder) for name in found)
+        n_asked = sum(_write(snapshot, box, path, model, name, folder) for name in found)
         intake = Intake(path, found, n_rows, n_asked)
         _list(box, intake, folder / "intake.csv")
         return intake
@@ -141,17 +139,17 @@ def _row(model: str, scenario: str, asked: spool.Asked, file_name: str) -> dict[
 
 
 def _write(
-    finished: Finished, box: spool.Spool, path: Path, model: str, scenario: str, folder: Path
+    snapshot: Asked, box: spool.Spool, path: Path, model: str, scenario: str, folder: Path
 ) -> int:
     """The answers table of one scenario; gives its number of rows."""
-    name, snapshot = one_line(path.name, 80), snapshot_id(finished.params)
+    name, made_by = one_line(path.name, 80), snapshot_id(snapshot.params)
     rows: list[dict[str, object]] = []
     shard = total = characters = 0
 
     def flush() -> None:
         nonlocal rows, shard, characters
         part = folder / "answers" / scenario / tables.part_name(shard)
-        tables.write_rows(rows, part, tables.ANSWERS, snapshot)
+        tables.write_rows(rows, part, tables.ANSWERS, made_by)
         rows, shard, characters = [], shard + 1, 0
 
     for asked in box.asked(scenario):

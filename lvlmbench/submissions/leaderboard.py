@@ -7,42 +7,43 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from lvlmbench import tables
 from lvlmbench.analysis.leaderboard import ANSWERS_FILE
 from lvlmbench.config import Params
 from lvlmbench.config.models import Answer, Model
-from lvlmbench.submissions.finished import Finished
+from lvlmbench.core.files import atomic_bytes
+from lvlmbench.stages.answer.asked import Asked
 from lvlmbench.submissions.place import (
     FILES,
     RECORD,
     submitted_models,
 )
-from lvlmbench.tables import files as tables
 
 
-def _record(finished: Finished, scenarios: Sequence[str]) -> dict[str, object]:
+def _record(snapshot: Asked, scenarios: Sequence[str]) -> dict[str, object]:
     """What a joined model's scores rest on: what is asked, and how answers are read."""
-    how = finished.params.score.model_dump(mode="json", exclude={"batch_size"})
-    asked = {scenario: finished.asked_digest(scenario) for scenario in scenarios}
+    how = snapshot.params.score.model_dump(mode="json", exclude={"batch_size"})
+    asked = {scenario: snapshot.digest(scenario) for scenario in scenarios}
     return {"asked": asked, "score": how, "schema": tables.SCHEMA_VERSION}
 
 
-def write_record(finished: Finished, folder: Path, scenarios: Sequence[str]) -> None:
+def write_record(snapshot: Asked, folder: Path, scenarios: Sequence[str]) -> None:
     """Note in a joined model's folder what its scores rest on."""
-    text = json.dumps(_record(finished, scenarios), indent=1, sort_keys=True) + "\n"
-    tables.atomic_bytes(folder / RECORD, text.encode())
+    text = json.dumps(_record(snapshot, scenarios), indent=1, sort_keys=True) + "\n"
+    atomic_bytes(folder / RECORD, text.encode())
 
 
-def why_not(finished: Finished, folder: Path) -> str | None:
+def why_not(snapshot: Asked, folder: Path) -> str | None:
     """Why a joined model cannot stand on the leaderboard now; None where it can."""
-    if folder.name in {model.name for model in finished.params.answer.models}:
+    if folder.name in {model.name for model in snapshot.params.answer.models}:
         return "a model of the snapshot itself has this name now; drop it with --remove"
     try:
         record = json.loads((folder / RECORD).read_text(encoding="utf-8"))
         scenarios = list(record["asked"])
     except (OSError, ValueError, TypeError, KeyError):
         scenarios, record = [], None
-    known = set(scenarios) <= set(finished.params.scenarios.names)
-    if known and record == _record(finished, scenarios):
+    known = set(scenarios) <= set(snapshot.params.scenarios.names)
+    if known and record == _record(snapshot, scenarios):
         return None
     return (
         "it was scored on other questions or images than those of the snapshot now, or its answers "
@@ -50,18 +51,18 @@ def why_not(finished: Finished, folder: Path) -> str | None:
     )
 
 
-def score(finished: Finished, folder: Path, scenarios: Sequence[str]) -> None:
+def score(snapshot: Asked, folder: Path, scenarios: Sequence[str]) -> None:
     """Scores of a joined model's answers, beside them, as the pipeline makes them."""
     from lvlmbench.stages.score import vectors
     from lvlmbench.stages.score.run import score_files
 
     for scenario in scenarios:
         score_files(
-            finished.params,
+            snapshot.params,
             answers=sorted((folder / "answers" / scenario).glob("part-*.parquet")),
-            questions=finished.parts("corpus/questions"),
-            scenes=finished.parts("corpus/scenes"),
-            images=finished.images(scenario),
+            questions=snapshot.parts(tables.QUESTIONS),
+            scenes=snapshot.parts(tables.SCENES),
+            images=snapshot.parts(tables.IMAGES, scenario=scenario),
             out=folder / "scores" / scenario / tables.part_name(0),
             cache=vectors.default_path(),
         )
@@ -73,7 +74,7 @@ def with_models(params: Params, names: Sequence[str]) -> Params:
     return params.model_copy(update={"answer": Answer(models=(*params.answer.models, *joined))})
 
 
-def rebuild(finished: Finished, folder: Path) -> dict[str, str]:
+def rebuild(snapshot: Asked, folder: Path) -> dict[str, str]:
     """Write metrics, comparisons and report over all models into ``folder``.
 
     The consensus is the snapshot's own: joined models drop no question.
@@ -91,33 +92,34 @@ def rebuild(finished: Finished, folder: Path) -> dict[str, str]:
     from lvlmbench.stages.metrics.comparisons import write_comparisons
     from lvlmbench.stages.metrics.metrics import write_metrics
 
-    found = {name: why_not(finished, folder / name) for name in submitted_models(folder)}
+    found = {name: why_not(snapshot, folder / name) for name in submitted_models(folder)}
     models = [name for name, reason in found.items() if reason is None]
     left_out = {name: reason for name, reason in found.items() if reason is not None}
     if not models:
         for name in FILES:
             (folder / name).unlink(missing_ok=True)
         return left_out
-    params = with_models(finished.params, models)
-    scores = finished.scores()
-    for name in models:
-        scores += sorted((folder / name).glob("scores/*/part-*.parquet"))
+    params = with_models(snapshot.params, models)
+    pairs = [(m.name, s) for m in snapshot.params.answer.models for s in params.scenarios.names]
+    shards = [tables.SCORES.shards(snapshot.data, model=m, scenario=s) for m, s in pairs]
+    shards += [sorted((folder / name).glob("scores/*/part-*.parquet")) for name in models]
+    scores = [path for found in shards for path in found]
     write_metrics(
         params,
         scores=scores,
-        consensus=finished.parts("consensus"),
-        questions=finished.parts("corpus/questions"),
+        consensus=snapshot.parts(tables.CONSENSUS),
+        questions=snapshot.parts(tables.QUESTIONS),
         out_parquet=folder / "metrics.parquet",
         out_json=folder / "metrics.json",
     )
     write_comparisons(params, scores=scores, out=folder / "comparisons.parquet")
-    _report(finished, params, folder, models)
+    _report(snapshot, params, folder, models)
     return left_out
 
 
-def _report(finished: Finished, params: Params, folder: Path, models: Sequence[str]) -> None:
+def _report(snapshot: Asked, params: Params, folder: Path, models: Sequence[str]) -> None:
     from lvlmbench.config.identity import PROJECT_ROOT
-    from lvlmbench.snapshot.reader import Snapshot
+    from lvlmbench.snapshot.reader import AUDIT, Snapshot
     from lvlmbench.stages.figures.figure import Sources
     from lvlmbench.stages.figures.run import draw
     from lvlmbench.stages.report import page
@@ -125,20 +127,19 @@ def _report(finished: Finished, params: Params, folder: Path, models: Sequence[s
     from lvlmbench.stages.report.illustrations import shown
 
     with tempfile.TemporaryDirectory(prefix="lvlmbench-") as temporary:
-        data, figures = Path(temporary, "data"), Path(temporary, "figures")
-        _link(data, finished.data, {name: folder / name for name in models})
-        snapshot = Snapshot(
-            params, data, folder / "metrics.parquet", finished.audit,
-            folder / "comparisons.parquet",
-        )  # fmt: skip
+        joint = Snapshot(params, Path(temporary, "data"), Path(temporary, "results"))
+        _link(joint.data, snapshot.data, {name: folder / name for name in models})
+        joint.results.mkdir()
+        for path in (*folder.glob("*.parquet"), snapshot.results / AUDIT):
+            (joint.results / path.name).symlink_to(path.resolve())
         published = PROJECT_ROOT / "data" / "published"
-        measured = finished.results / "validity"
+        measured = snapshot.results / "validity"
         validity = measured if measured.is_dir() else None  # older snapshots have none
-        sources = Sources(snapshot, validity, published)
+        sources, figures = Sources(joint, validity, published), joint.results / "figures"
         for name in shown(params):
             draw(name, sources, figures)
-        html = page.render(snapshot, Beside(figures, validity, None, published))
-    tables.atomic_bytes(folder / "report.html", html.encode())
+        html = page.render(joint, Beside(figures, validity, None, published))
+    atomic_bytes(folder / "report.html", html.encode())
 
 
 def _link(data: Path, own: Path, joined: Mapping[str, Path]) -> None:

@@ -52,7 +52,7 @@ def submitted_models(folder: Path) -> list[str]:
 
 
 @contextmanager
-def renewed(root: Path) -> Iterator[Path]:
+def renewed(results: Path) -> Iterator[Path]:
     """A copy of ``results/joined`` to change; it takes the old one's place when the block ends.
 
     Files are linked, not copied: replace them, never write into them. If the block fails, all is as
@@ -63,9 +63,8 @@ def renewed(root: Path) -> Iterator[Path]:
     UserError
         Another process is at it.
     """
-    results = root / "results"
     target, new, old = (results / name for name in (JOINED, f".{JOINED}.new", f".{JOINED}.old"))
-    descriptor = take_lock(root / STATE / "joined.lock")
+    descriptor = take_lock(results.parent / STATE / "joined.lock")
     try:
         if old.exists() and not target.exists():  # killed between the two renames below
             old.rename(target)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.builds import remove
-from lvlmbench.submissions.finished import Finished
+from lvlmbench.stages.answer.asked import Asked
 from lvlmbench.submissions.intake import take_in
 from lvlmbench.submissions.leaderboard import (
     rebuild,
@@ -23,7 +23,7 @@ from lvlmbench.submissions.place import (
 from lvlmbench.submissions.text_table import leaderboard
 
 
-def join(finished: Finished, answers: Path, model: str, scenario: str | None) -> Iterator[str]:
+def join(snapshot: Asked, answers: Path, model: str, scenario: str | None) -> Iterator[str]:
     """Score a file of answers and renew the leaderboard; gives lines for the terminal.
 
     All lies in ``results/joined`` when the first line comes. A model that was joined before under
@@ -40,17 +40,17 @@ def join(finished: Finished, answers: Path, model: str, scenario: str | None) ->
         The name is taken, the file or a row of it cannot be read, it answers nothing that was
         asked, or the snapshot lacks something. All is as before then.
     """
-    check_name(model, finished.params, finished.data)
-    finished.check_whole()
-    with renewed(finished.root) as folder:
+    check_name(model, snapshot.params, snapshot.data)
+    snapshot.check_whole()
+    with renewed(snapshot.results) as folder:
         mine = folder / model
         remove(mine)
-        intake = take_in(finished, answers, model, scenario, mine)
-        score(finished, mine, intake.scenarios)
-        write_record(finished, mine, intake.scenarios)
-        left_out = rebuild(finished, folder)
+        intake = take_in(snapshot, answers, model, scenario, mine)
+        score(snapshot, mine, intake.scenarios)
+        write_record(snapshot, mine, intake.scenarios)
+        left_out = rebuild(snapshot, folder)
         board = list(leaderboard(folder / "metrics.parquet", intake.scenarios, model))
-    place = finished.results / JOINED
+    place = snapshot.results / JOINED
     yield from intake.lines()
     if intake.listed:
         yield f"  all of them: {place / model / 'intake.csv'}"
@@ -61,7 +61,7 @@ def join(finished: Finished, answers: Path, model: str, scenario: str | None) ->
     yield f"report: {place / 'report.html'}"
 
 
-def drop(finished: Finished, model: str) -> Iterator[str]:
+def drop(snapshot: Asked, model: str) -> Iterator[str]:
     """Remove a joined model and renew the leaderboard; gives lines for the terminal.
 
     Raises
@@ -69,15 +69,15 @@ def drop(finished: Finished, model: str) -> Iterator[str]:
     UserError
         No such model was joined. All is as before then.
     """
-    finished.check_whole()
-    with renewed(finished.root) as folder:
+    snapshot.check_whole()
+    with renewed(snapshot.results) as folder:
         names = submitted_models(folder)
         if model not in names:
             fix = f"use one of: {', '.join(names)}" if names else "there is nothing to remove"
             raise UserError(f"--model {model}", "was not joined", fix)
         remove(folder / model)
-        left_out = rebuild(finished, folder)
-    yield f"{finished.results / JOINED}: without {model}"
+        left_out = rebuild(snapshot, folder)
+    yield f"{snapshot.results / JOINED}: without {model}"
     yield from _left_out(left_out)
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lvlmbench.core.cache import mendable
+from lvlmbench.stages.answer.asked import item_id
 from lvlmbench.stages.answer.engine import Item
-from lvlmbench.submissions.finished import item_id
 from lvlmbench.submissions.given import (
     About,
     Answer,

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pyarrow.compute as pc
 
+from lvlmbench import tables
 from lvlmbench.analysis.labels import TYPE_LABELS, scenario_label
 from lvlmbench.config import QUESTION_TYPES
 from lvlmbench.stages.metrics.table import ALL
-from lvlmbench.tables import files as tables
 
 _HEADER = (
     "", "model", "total", "95% interval", *(TYPE_LABELS[t] for t in QUESTION_TYPES),

@@ -1,1 +1,70 @@
-"""The tables that the stages exchange: schemas, rules, files."""
+"""The tables that the stages exchange: a module declares each; files, checks, hashes of them."""
+
+from lvlmbench.tables.answers import ANSWERS, STATUSES
+from lvlmbench.tables.attempts import ATTEMPTS
+from lvlmbench.tables.comparisons import COMPARISONS
+from lvlmbench.tables.consensus import CONSENSUS
+from lvlmbench.tables.declaration import DATA, RESULTS, Column, Table
+from lvlmbench.tables.files import (
+    PICTURES_ROW_GROUP,
+    ROW_GROUP,
+    SCHEMA_VERSION,
+    open_shard,
+    part_name,
+    read,
+    write,
+    write_rows,
+    writing,
+)
+from lvlmbench.tables.hashing import hash_batches, hash_folder
+from lvlmbench.tables.images import IMAGES
+from lvlmbench.tables.layouts import LAYOUTS
+from lvlmbench.tables.metrics import METRICS
+from lvlmbench.tables.questions import QUESTION_TYPES, QUESTIONS
+from lvlmbench.tables.reference_scenes import REFERENCE_SCENES
+from lvlmbench.tables.scenes import ATTRIBUTES, SCENES
+from lvlmbench.tables.scores import SCORES
+from lvlmbench.tables.verdicts import VERDICTS
+
+__all__ = [
+    "ANSWERS",
+    "ATTEMPTS",
+    "ATTRIBUTES",
+    "COMPARISONS",
+    "CONSENSUS",
+    "DATA",
+    "IMAGES",
+    "LAYOUTS",
+    "METRICS",
+    "PICTURES_ROW_GROUP",
+    "QUESTIONS",
+    "QUESTION_TYPES",
+    "REFERENCE_SCENES",
+    "RESULTS",
+    "ROW_GROUP",
+    "SCENES",
+    "SCHEMA_VERSION",
+    "SCORES",
+    "STATUSES",
+    "TABLES",
+    "VERDICTS",
+    "Column",
+    "Table",
+    "hash_batches",
+    "hash_folder",
+    "open_shard",
+    "part_name",
+    "read",
+    "write",
+    "write_rows",
+    "writing",
+]
+
+#: All tables by name, in the order of the pipeline.
+TABLES = {
+    table.name: table
+    for table in (
+        *(SCENES, QUESTIONS, IMAGES, LAYOUTS, ATTEMPTS, VERDICTS, ANSWERS, SCORES, CONSENSUS),
+        *(REFERENCE_SCENES, METRICS, COMPARISONS),
+    )
+}

@@ -1,92 +1,33 @@
-"""The tables that the stages exchange: atomic writing, reading, content hashes.
+"""Write and read tables: folders of ``part-*.parquet``, each file whole or absent.
 
-Each table is a folder of ``part-*.parquet``. Files are written to a temporary file in the same
-folder, synced and renamed, so a file that is there is whole. The schemas of
-:mod:`lvlmbench.tables.schemas` are to be had here, too.
+What a reader is given was checked: pages against their checksums, columns and rows against the
+table's declaration.
 """
 
 from __future__ import annotations
 
 import errno
-import hashlib
-import os
-import uuid
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.tables import rules as table_rules
-from lvlmbench.tables.layouts import LAYOUTS
-from lvlmbench.tables.layouts import RULES as _LAYOUT_RULES
-from lvlmbench.tables.schemas import (
-    ANSWERS,
-    ATTEMPTS,
-    ATTRIBUTES,
-    COMPARISONS,
-    CONSENSUS,
-    IMAGES,
-    METRICS,
-    QUESTIONS,
-    REFERENCE_SCENES,
-    SCENES,
-    SCHEMA_VERSION,
-    SCORES,
-    VERDICTS,
-)
+from lvlmbench.core.files import atomic
+from lvlmbench.tables.checks import check_rows
+from lvlmbench.tables.declaration import Table
 
-__all__ = [
-    "ANSWERS",
-    "ATTEMPTS",
-    "ATTRIBUTES",
-    "COMPARISONS",
-    "CONSENSUS",
-    "IMAGES",
-    "LAYOUTS",
-    "METRICS",
-    "PICTURES_ROW_GROUP",
-    "QUESTIONS",
-    "REFERENCE_SCENES",
-    "ROW_GROUP",
-    "SCENES",
-    "SCHEMA_VERSION",
-    "SCORES",
-    "UNFINISHED",
-    "VERDICTS",
-    "atomic_bytes",
-    "content_hash",
-    "open_shard",
-    "part_name",
-    "read",
-    "write",
-    "write_rows",
-    "writing",
-]
-
-#: How the name of a file ends that is still being written: ``.NAME.<32 hex digits>.tmp``.
-UNFINISHED = ".tmp"
+SCHEMA_VERSION = "7"
 
 #: Rows of a row group.
 ROW_GROUP = 1 << 16
 
 #: The same in tables with pictures, so that no more of them are held in memory at once.
 PICTURES_ROW_GROUP = 32
-
-#: What has to hold of the rows of tables.
-_RULES = (
-    *((SCENES, table_rules.SCENES), (QUESTIONS, table_rules.QUESTIONS)),
-    *((IMAGES, table_rules.IMAGES), (ATTEMPTS, table_rules.ATTEMPTS)),
-    *((VERDICTS, table_rules.VERDICTS), (ANSWERS, table_rules.ANSWERS)),
-    *((SCORES, table_rules.SCORES), (CONSENSUS, table_rules.CONSENSUS)),
-    *((METRICS, table_rules.METRICS), (COMPARISONS, table_rules.COMPARISONS)),
-    (REFERENCE_SCENES, table_rules.SCENES),
-    (LAYOUTS, _LAYOUT_RULES),
-)
 
 
 def part_name(shard: int) -> str:
@@ -95,35 +36,10 @@ def part_name(shard: int) -> str:
 
 
 @contextmanager
-def _atomic(path: Path) -> Iterator[BinaryIO]:
-    """A file to write, so that ``path`` is either absent, as before, or whole."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}{UNFINISHED}")
-    try:
-        with temporary.open("wb") as f:
-            yield f
-            f.flush()
-            os.fsync(f.fileno())
-        temporary.replace(path)
-    except OSError as error:
-        if error.filename in (None, str(temporary)):  # a full disk names no file by itself
-            error.filename, error.filename2 = str(path), None
-        raise
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
-def atomic_bytes(path: Path, data: bytes) -> None:
-    """Write ``data`` so that ``path`` is either absent, as before, or whole."""
-    with _atomic(path) as f:
-        f.write(data)
-
-
-@contextmanager
 def writing(
-    path: Path, schema: pa.Schema, snapshot_id: str, rows: int | None = None
+    path: Path, table: Table, snapshot_id: str, rows: int | None = None
 ) -> Iterator[Callable[[pa.Table], None]]:
-    """Write one shard as its rows come, atomically, as zstd Parquet under the declared ``schema``.
+    """Write one shard of ``table`` as its rows come, atomically, as zstd Parquet.
 
     The block is given a function that takes the next rows. At most ``rows`` of them, a row group,
     are held in memory: by default fewer in tables with pictures. The file is there once the block
@@ -135,16 +51,15 @@ def writing(
     """
     meta = {"lvlmbench.schema_version": SCHEMA_VERSION, "lvlmbench.snapshot_id": snapshot_id}
     if rows is None:
-        rows = PICTURES_ROW_GROUP if "image" in schema.names else ROW_GROUP
-    schema = schema.with_metadata(meta)
+        rows = PICTURES_ROW_GROUP if "image" in table.names else ROW_GROUP
+    schema = table.schema.with_metadata(meta)
     held = schema.empty_table()
-    with _atomic(path) as f:
+    with atomic(path) as f:
         writer = pq.ParquetWriter(f, schema, compression="zstd", write_page_checksum=True)
 
-        def add(table: pa.Table) -> None:
+        def add(more: pa.Table) -> None:
             nonlocal held
-            table = table.select(schema.names).cast(schema)
-            held = pa.concat_tables([held, table])
+            held = pa.concat_tables([held, more.select(schema.names).cast(schema)])
             while held.num_rows > rows:
                 writer.write_table(held.slice(0, rows).combine_chunks(), row_group_size=rows)
                 held = held.slice(rows)
@@ -154,15 +69,17 @@ def writing(
             writer.write_table(held.combine_chunks(), row_group_size=rows)
 
 
-def write(table: pa.Table, path: Path, schema: pa.Schema, snapshot_id: str) -> None:
+def write(rows: pa.Table, path: Path, table: Table, snapshot_id: str) -> None:
     """Write one shard at once; see :func:`writing`."""
-    with writing(path, schema, snapshot_id) as add:
-        add(table)
+    with writing(path, table, snapshot_id) as add:
+        add(rows)
 
 
-def write_rows(rows: list[dict[str, object]], path: Path, schema: pa.Schema, snapshot: str) -> None:
-    """:func:`write` for rows given as dictionaries."""
-    write(pa.Table.from_pylist(rows, schema=schema), path, schema, snapshot)
+def write_rows(
+    rows: Sequence[Mapping[str, object]], path: Path, table: Table, snapshot_id: str
+) -> None:
+    """Write rows given as dictionaries; see :func:`writing`."""
+    write(table.of(rows), path, table, snapshot_id)
 
 
 @contextmanager
@@ -201,8 +118,8 @@ def _whole(shard: pq.ParquetFile, names: list[str]) -> pa.Table:
 
 def read(
     paths: Path | Sequence[Path],
-    schema: pa.Schema,
-    columns: list[str] | None = None,
+    table: Table,
+    columns: Sequence[str] | None = None,
     where: pc.Expression | None = None,
 ) -> pa.Table:
     """Read a table from its folder or from some of its shards, shards in name order.
@@ -217,31 +134,20 @@ def read(
     Raises
     ------
     UserError
-        A file is missing, damaged or not of this schema, or a row breaks a rule of its table.
+        A file is missing, damaged or not of this table, or a row breaks a rule of it.
     """
-    rules = next((rules for each, rules in _RULES if each is schema), None)
     files = sorted(paths.glob("part-*.parquet")) if isinstance(paths, Path) else list(paths)
-    names = columns if columns is not None else schema.names
-    found = [pa.schema([schema.field(name) for name in names]).empty_table()]
+    names = table.names if columns is None else list(columns)
+    found = [table.empty_table(names)]
     for path in files:
         with open_shard(path) as shard:
-            if shard.schema_arrow.remove_metadata() != schema:
+            if shard.schema_arrow.remove_metadata() != table.schema:
                 raise UserError(
                     str(path),
                     "has other columns than this version writes",
                     "delete it and run again",
                 )
-            table = _whole(shard, names).select(names).replace_schema_metadata(None)
-        if rules is not None:
-            table_rules.check_rows(table, rules, path)
-        found.append(table if where is None else table.filter(where))
+            rows = _whole(shard, names).select(names).replace_schema_metadata(None)
+        check_rows(rows, table, path)
+        found.append(rows if where is None else rows.filter(where))
     return pa.concat_tables(found)
-
-
-def content_hash(tables: Iterable[pa.Table]) -> str:
-    """Hash over rows, whatever shards they lie in: equal rows in equal order, equal hash."""
-    h = hashlib.blake2b(digest_size=16)
-    for table in tables:
-        for row in table.to_pylist():
-            h.update(repr(sorted(row.items())).encode())
-    return h.hexdigest()

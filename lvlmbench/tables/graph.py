@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pyarrow as pa
 
+from lvlmbench.tables.declaration import Column
+
 GARMENT = pa.struct([("label", pa.string()), ("color", pa.string())])
 
 PERSON = pa.struct(
@@ -45,7 +47,7 @@ SETTING = pa.struct(
     ]
 )
 
-MEANINGS = {
+_MEANINGS = {
     "objects": "What the scene shows, the main object first.",
     "objects.id": "Name of the object within its scene.",
     "objects.role": "`main` for what the scene is about, else `secondary`.",
@@ -76,9 +78,23 @@ MEANINGS = {
     "setting.weather": "Weather, where the scene fixes it.",
 }
 
-#: Columns of the scenes. Three rather than one, so that who asks for the style reads no objects.
-COLUMNS = (
-    pa.field("objects", pa.list_(OBJECT)),
-    pa.field("relations", pa.list_(RELATION)),
-    pa.field("setting", SETTING),
-)
+#: Types of the columns of scenes. Three rather than one, so that who asks for the style reads no
+#: objects.
+_TYPES = {"objects": pa.list_(OBJECT), "relations": pa.list_(RELATION), "setting": SETTING}
+
+
+def _parts(kind: pa.DataType, name: str) -> tuple[Column, ...]:
+    """The parts of a column, where it is a struct or a list of them."""
+    inner = kind.value_type if pa.types.is_list(kind) else kind
+    if not pa.types.is_struct(inner):
+        return ()
+    fields = [inner.field(i) for i in range(inner.num_fields)]
+    return tuple(_column(f"{name}.{field.name}", field.type) for field in fields)
+
+
+def _column(name: str, kind: pa.DataType) -> Column:
+    own = name.rpartition(".")[2]
+    return Column(own, kind, _MEANINGS[name], parts=_parts(kind, name))
+
+
+COLUMNS = tuple(_column(name, kind) for name, kind in _TYPES.items())

@@ -13,9 +13,9 @@ from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import digest
 from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
+from lvlmbench.snapshot.place import Place
 from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.versions.content import Scenes
-from lvlmbench.versions.view import View
 
 #: A is drawn with so many seeds; fewer where that would be more than ``MOST_SCENES``.
 SEEDS, FEWEST_SEEDS = 20, 2
@@ -45,7 +45,7 @@ def shared_by_chance(params: Params, vocabulary: Vocabulary, b: Scenes) -> dict[
     return {level: float(np.mean(counts)) for level, counts in found.items()}
 
 
-def _drawn_from(view: View) -> tuple[Params, Vocabulary]:
+def _drawn_from(view: Place) -> tuple[Params, Vocabulary]:
     """Parameters and vocabulary of a snapshot; the checkout's where it has no vocabulary.
 
     Raises
@@ -64,7 +64,7 @@ def _drawn_from(view: View) -> tuple[Params, Vocabulary]:
         return params, load_vocabulary(Path(folder))
 
 
-def chance_for(view: View, a: Scenes, b: Scenes) -> tuple[dict[str, float], str]:
+def chance_for(view: Place, a: Scenes, b: Scenes) -> tuple[dict[str, float], str]:
     """What ``b`` would share by chance with the snapshot of ``view``; else why that is not known.
 
     It is known where the generator makes the scenes that the snapshot has, ``a``.

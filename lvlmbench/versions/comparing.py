@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.hashing import files_below
-from lvlmbench.tables.files import open_shard
+from lvlmbench.tables import open_shard
 from lvlmbench.versions.facts import file_facts
 
 _BLOCK = 1 << 20

@@ -16,12 +16,10 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from lvlmbench.scene.lists import PERSON
-from lvlmbench.versions.view import View
+from lvlmbench.snapshot.place import Place
+from lvlmbench.tables import QUESTIONS, SCENES
 
 U64 = NDArray[np.uint64]
-
-SCENES = "data/corpus/scenes"
-QUESTIONS = "data/corpus/questions"
 
 #: Which aspects each level of comparison holds against each other, besides the foreground's list.
 #: Scenes that lack one of a level's :data:`NEEDED` aspects do not take part in it.
@@ -124,7 +122,7 @@ class Scenes:
         return cls(scenes, keys)
 
     @classmethod
-    def read(cls, view: View) -> Scenes:
+    def read(cls, view: Place) -> Scenes:
         """Those of a snapshot; none where it has no such table."""
         return cls.of(view.batches(SCENES, _SCENE_COLUMNS))
 
@@ -186,6 +184,6 @@ def questions_of(tables: Iterable[pa.Table], scenes: Scenes) -> Rows:
     return Rows(ids, dict(zip(("id", *QUESTION_LEVELS), keys.T, strict=True)), shown)
 
 
-def read_questions(view: View, scenes: Scenes) -> Rows:
+def read_questions(view: Place, scenes: Scenes) -> Rows:
     """Those of a snapshot; none where it has no such table."""
     return questions_of(view.batches(QUESTIONS, _QUESTION_COLUMNS), scenes)

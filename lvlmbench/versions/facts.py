@@ -13,8 +13,7 @@ from lvlmbench.engine.hashing import (
     digest,
     files_below,
 )
-from lvlmbench.tables.files import open_shard
-from lvlmbench.tables.hashing import hash_folder
+from lvlmbench.tables import hash_folder, open_shard
 from lvlmbench.versions.manifest import (
     FileFacts,
     TableFacts,

@@ -9,16 +9,15 @@ from dataclasses import dataclass, field
 import numpy as np
 import pyarrow as pa
 
+from lvlmbench.config.scenarios import CLEAN
+from lvlmbench.snapshot.place import Place
+from lvlmbench.tables import IMAGES
 from lvlmbench.versions.perceptual import (
     ALIKE,
     U64,
     nearest,
     perceptual_hash,
 )
-from lvlmbench.versions.view import View
-
-#: The pictures that all others of a snapshot are made from.
-IMAGES = "data/images/clean"
 
 #: Pictures that are read at once.
 _BATCH = 32
@@ -118,12 +117,12 @@ def pictures_of(
     )
 
 
-def read_pictures(view: View, tell: Callable[[int], None]) -> Pictures | None:
+def read_pictures(view: Place, tell: Callable[[int], None]) -> Pictures | None:
     """Those of a snapshot; None where it has none."""
-    if not view.files(IMAGES):
+    if not view.files(view.where(IMAGES, scenario=CLEAN)):
         return None
     columns = ["image_id", "scene_id", "sha256", "image"]
-    return pictures_of(view.batches(IMAGES, columns, rows=_BATCH), tell)
+    return pictures_of(view.batches(IMAGES, columns, _BATCH, scenario=CLEAN), tell)
 
 
 def shared_pictures(
@@ -172,10 +171,10 @@ def shared_pictures(
     )
 
 
-def encoded(view: View, ids: Set[str]) -> dict[str, bytes]:
+def encoded(view: Place, ids: Set[str]) -> dict[str, bytes]:
     """The encoded pictures of these ids."""
     found: dict[str, bytes] = {}
-    for batch in view.batches(IMAGES, ["image_id", "image"], rows=_BATCH):
+    for batch in view.batches(IMAGES, ["image_id", "image"], _BATCH, scenario=CLEAN):
         for i, image_id in enumerate(batch["image_id"].to_pylist()):
             if image_id in ids:
                 found[image_id] = batch["image"][i].as_py()["bytes"]

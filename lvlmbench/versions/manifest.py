@@ -12,7 +12,8 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.tables.files import atomic_bytes
+from lvlmbench.core.files import atomic_bytes
+from lvlmbench.snapshot.place import Place
 from lvlmbench.versions.exactness import Exactness
 
 #: 1 was before projects held suites: its tables lie elsewhere, under names without a suite.
@@ -165,3 +166,17 @@ def write_manifest(path: Path, manifest: Manifest) -> None:
     """Write a manifest atomically, in one form for equal manifests."""
     text = json.dumps(manifest.model_dump(mode="json"), indent=1, sort_keys=True)
     atomic_bytes(path, f"{text}\n".encode())
+
+
+def manifest_at(place: Place) -> Manifest | None:
+    """Return the manifest of the version that has this name; None where none was pinned.
+
+    Raises
+    ------
+    UserError
+        It cannot be read.
+    """
+    if place.folder is not None:
+        return None
+    path = str(manifest_path(place.name.rpartition("@")[2] or place.name))
+    return parse_manifest(place.read(path), path) if place.exists(path) else None

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.snapshot.place import Place
+from lvlmbench.tables import QUESTIONS, SCENES
 from lvlmbench.versions.chance import chance_for
 from lvlmbench.versions.content import (
     QUESTION_LEVELS,
-    QUESTIONS,
     SCENE_LEVELS,
-    SCENES,
     Rows,
     Scenes,
     read_questions,
@@ -24,7 +24,6 @@ from lvlmbench.versions.images import (
     shared_pictures,
 )
 from lvlmbench.versions.perceptual import ALIKE
-from lvlmbench.versions.view import View
 
 
 @dataclass(frozen=True)
@@ -132,7 +131,7 @@ def shared_questions(a: Rows, b: Rows, listed: int = 3) -> list[Shared]:
     return [shared_rows(a, b, level, listed=listed) for level in ("id", *QUESTION_LEVELS)]
 
 
-def _side(view: View, scenes: Scenes, questions: Rows, pictures: int) -> Side:
+def _side(view: Place, scenes: Scenes, questions: Rows, pictures: int) -> Side:
     about = view.params.get("snapshot")
     about = about if isinstance(about, dict) else {}
     return Side(
@@ -141,7 +140,7 @@ def _side(view: View, scenes: Scenes, questions: Rows, pictures: int) -> Side:
     )  # fmt: skip
 
 
-def _whole(view: View) -> tuple[Scenes, Rows]:
+def _whole(view: Place) -> tuple[Scenes, Rows]:
     """Scenes and questions of a snapshot.
 
     Raises
@@ -149,22 +148,23 @@ def _whole(view: View) -> tuple[Scenes, Rows]:
     UserError
         It has none.
     """
-    for folder in (SCENES, QUESTIONS):
-        if not view.files(folder):
+    for table in (SCENES, QUESTIONS):
+        if not view.files(view.where(table)):
             raise UserError(
-                f"{view.name}: {folder}",
+                f"{view.name}: {view.where(table)}",
                 "is missing",
                 "run the pipeline there, or 'dvc pull' it; the stage corpus is enough",
             )
     scenes = Scenes.read(view)
     if not scenes.scenes:
-        raise UserError(f"{view.name}: {SCENES}", "holds no scene", "run the stage corpus there")
+        where = f"{view.name}: {view.where(SCENES)}"
+        raise UserError(where, "holds no scene", "run the stage corpus there")
     return scenes, read_questions(view, scenes)
 
 
 def overlap(
-    view_a: View,
-    view_b: View,
+    view_a: Place,
+    view_b: Place,
     max_distance: int = ALIKE,
     listed: int = 10,
     tell: Callable[[str, int], None] = lambda name, n: None,

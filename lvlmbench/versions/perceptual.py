@@ -4,7 +4,7 @@ The hash is pHash (C. Zauner, "Implementation and Benchmarking of Perceptual Ima
 2010) but for one thing: of the cosine transform of the grey picture at 32 x 32 pixels it takes the
 8 x 8 coefficients after the first row and column, not with them. Those say how bright whole rows
 and columns are, which drawn backgrounds have in common: with them, three times as many unrelated
-pictures looked alike (docs/overlap.md has all figures).
+pictures looked alike (41 pairs of 5.8 million within 6 bits instead of 12).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ U64 = NDArray[np.uint64]
 
 #: Bits of a hash: the largest distance there is.
 BITS = 64
-#: Distance up to which two pictures count as alike; see docs/overlap.md.
+#: Distance up to which two pictures count as alike; see docs/snapshots.md.
 ALIKE = 6
 
 _SIDE = 32

@@ -12,8 +12,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from lvlmbench.core.files import atomic_bytes
 from lvlmbench.engine.builds import remove
-from lvlmbench.tables.files import atomic_bytes
 from lvlmbench.versions.programs import (
     dvc,
     git,

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import yaml
 
+from lvlmbench.core.files import atomic_bytes
 from lvlmbench.engine.builds import STATE
-from lvlmbench.tables.files import atomic_bytes
 from lvlmbench.versions.facts import file_facts
 from lvlmbench.versions.manifest import FileFacts
 from lvlmbench.versions.soundness import Fault

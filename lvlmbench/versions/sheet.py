@@ -8,8 +8,8 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw
 
+from lvlmbench.core.files import atomic_bytes
 from lvlmbench.stages.render.kinds.pictograph.lettering import font
-from lvlmbench.tables.files import atomic_bytes
 from lvlmbench.versions.images import Pair
 
 _SIDE, _GAP, _LINE, _LINES, _COLUMNS = 192, 8, 15, 3, 3

@@ -9,7 +9,7 @@ from typing import Literal
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.hashing import files_below
-from lvlmbench.tables.files import open_shard
+from lvlmbench.tables import open_shard
 from lvlmbench.versions.facts import (
     hash_files,
     left_out,

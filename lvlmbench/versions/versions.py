@@ -15,6 +15,7 @@ from lvlmbench.engine.builds import (
     remove,
 )
 from lvlmbench.engine.process import take_lock
+from lvlmbench.snapshot.place import commit_of
 from lvlmbench.versions.manifest import (
     FOLDER,
     Manifest,
@@ -27,7 +28,6 @@ from lvlmbench.versions.programs import (
     git,
     git_says,
 )
-from lvlmbench.versions.view import commit_of
 
 #: Folder below which versions are laid out and made again; nothing in it outlives its command.
 ASIDE = Path(STATE, "verify")

@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.commands.main import main
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import (
     guarded,
     main_guard,
 )
-from lvlmbench.tables import files as tables
 from support.one_line import assert_one_line
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]

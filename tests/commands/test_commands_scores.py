@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.commands.main import main
 from lvlmbench.commands.scores import (
     CONSENSUS_NOTE,
@@ -17,7 +18,6 @@ from lvlmbench.commands.scores import (
     note,
 )
 from lvlmbench.stages.metrics.metrics import metric_rows
-from lvlmbench.tables import files as tables
 from support.score_tables import FF, MC, TF, Row, pick, score, table
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -162,7 +162,9 @@ def test_the_example_with_pandas_runs(
     (code,) = re.findall(r"```python\n(import pandas.*?)```", text, re.S)
     (command,) = re.findall(r"^lvlmbench (scores --model reference_a.*)$", text, re.M)
     monkeypatch.chdir(snapshot)
-    exec(code.replace("reference_a", "seer"), names := {})
+    (place,) = re.findall(r'"(results/.*?)"', code)
+    (table,) = (snapshot / "results").rglob(Path(place).name)  # the fixture's own place
+    exec(code.replace("reference_a", "seer").replace(place, str(table)), names := {})
     printed = capsys.readouterr().out
     wanted = pick(rows, "accuracy", MC, "animal", model="seer", scenario="corruption")
     assert names["found"]["value"].tolist() == [wanted["value"]] and printed

@@ -7,14 +7,11 @@ import re
 from pathlib import Path
 
 import jsonschema
-import pyarrow as pa
 import pytest
 import yaml
 
 from lvlmbench.config import documentation, validate
 from lvlmbench.core.errors import UserError
-from lvlmbench.tables import dictionary as data_dictionary
-from lvlmbench.tables import files as tables
 
 
 def test_committed_documents_are_up_to_date(root: Path) -> None:
@@ -64,12 +61,3 @@ def test_the_schema_takes_the_examples_and_refuses_a_typo(root: Path) -> None:
         assert not checker.is_valid(bad)
         with pytest.raises(UserError):
             validate(bad)
-
-
-def test_the_data_dictionary_covers_exactly_the_columns() -> None:
-    schemas = {name for name, value in vars(tables).items() if isinstance(value, pa.Schema)}
-    assert {name.upper() for name in data_dictionary.TABLES} == schemas
-    for name, (schema, *_) in data_dictionary.TABLES.items():
-        columns = [column for column, _ in data_dictionary.flatten(schema)]
-        assert list(data_dictionary.COLUMNS[name]) == columns
-        assert all(data_dictionary.COLUMNS[name].values())

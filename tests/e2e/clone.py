@@ -16,8 +16,8 @@ from typing import Any
 
 import yaml
 
+from lvlmbench import tables
 from lvlmbench.config.layers import merge
-from lvlmbench.tables import files as tables
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -264,7 +264,7 @@ class Clone:
     def rows(self) -> dict[str, str]:
         """Hash of each table's rows, whatever the shards, of the metrics and the comparisons."""
         found = {
-            name: tables.content_hash([tables.read(self.path / name, schema)])
+            name: tables.hash_batches([tables.read(self.path / name, schema)])[0]
             for name, schema in TABLES.items()
         }
         for name in ("metrics.json", "comparisons.parquet"):

@@ -12,12 +12,11 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 import pytest
 
 from e2e.clone import Clone
+from lvlmbench import tables
 from lvlmbench.config import SUBTASKS
-from lvlmbench.tables import files as tables
 from support import tiny_clip, tiny_diffusion
 
 pytestmark = pytest.mark.e2e
@@ -80,7 +79,7 @@ def made(tmp_path_factory: pytest.TempPathFactory, origin: Clone) -> Clone:
     return clone
 
 
-def rows(clone: Clone, name: str, schema: pa.Schema) -> list[dict[str, Any]]:
+def rows(clone: Clone, name: str, schema: tables.Table) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = tables.read(clone.path / "data" / name, schema).to_pylist()
     return found
 

@@ -134,7 +134,7 @@ def test_mistakes_are_one_line(
     assert "names no place in the storage 's3'" in line("bench")
     endpoint = bucket.environment["SNAKEMAKE_STORAGE_S3_ENDPOINT_URL"]
     shell.setenv("SNAKEMAKE_STORAGE_S3_ENDPOINT_URL", endpoint)
-    assert "cannot be reached: Unable to locate credentials; see docs/kubernetes.md" in line()
+    assert "cannot be reached: Unable to locate credentials; see docs/clusters.md" in line()
     for name, value in bucket.environment.items():
         shell.setenv(name, value)
     assert "s3://else/run: there is no such bucket" in line("s3://else/run")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from e2e.clone import Clone
-from lvlmbench.tables import files as tables
+from lvlmbench import tables
 
 pytestmark = pytest.mark.e2e
 

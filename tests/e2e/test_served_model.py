@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from e2e.clone import Clone, jobs
-from lvlmbench.tables import files as tables
+from lvlmbench import tables
 from support.answer_tables import ECHO_SERVER, KEY, endpoint, running_server, stats
 
 pytestmark = pytest.mark.e2e

@@ -249,7 +249,7 @@ def test_a_removed_file_does_not_come_back_damaged(
     with file.open("r+b") as f:
         f.write(b"~")
     os.utime(file, ns=(10**18, 10**18))
-    assert project.stale() == []  # told in docs/reliability.md
+    assert project.stale() == []  # told in docs/running.md
     file.unlink()
     project.build()
     assert RESULT.read_text() == RIGHT

@@ -106,10 +106,9 @@ def test_what_a_killed_job_had_half_written_is_not_published(project: Project) -
     code = """
 import os, sys
 from pathlib import Path
-import pyarrow as pa
-from lvlmbench.tables import files as tables
-path, schema = Path(sys.argv[1]), pa.schema([("n", pa.int64())])
-with tables.writing(path, schema, "a"), tables.writing(path.parent / "other", schema, "a"):
+from lvlmbench import tables
+path, table = Path(sys.argv[1]), tables.SCENES
+with tables.writing(path, table, "a"), tables.writing(path.parent / "other", table, "a"):
     os.kill(os.getpid(), 9)
 """
     assert "-9" in (run_job(build, build / "log", [sys.executable, "-c", code, made]) or "")

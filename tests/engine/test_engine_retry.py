@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.commands.main import main
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.builds import BUILDS
 from lvlmbench.engine.process import take_lock
 from lvlmbench.engine.retry import forget_failures
-from lvlmbench.tables import files as tables
 from support.engine_project import begin
 from support.retry_project import DVC, Project
 

@@ -168,7 +168,7 @@ def test_a_storage_that_cannot_be_reached_is_one_line() -> None:
     storage("s3://bench/run").check()
     with pytest.raises(UserError, match="there is no such bucket"):
         storage("s3://bench/run", bucket=False).check()
-    with pytest.raises(UserError, match="cannot be reached: refused; see docs/kubernetes"):
+    with pytest.raises(UserError, match="cannot be reached: refused; see docs/clusters"):
         storage("s3://bench/run", error=ConnectionError("refused")).check()
 
 

@@ -17,9 +17,9 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import pyarrow as pa
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.config import Params, load_params, validate
 from lvlmbench.config.layers import merge
 from lvlmbench.config.models import Model
@@ -33,7 +33,6 @@ from lvlmbench.engine.messages import (
 )
 from lvlmbench.engine.outcome import outcome_lines
 from lvlmbench.engine.process import Interrupts
-from lvlmbench.tables import files as tables
 
 JOBS = [
     Job(1, "render", "render-00000", "render.log"),
@@ -160,7 +159,7 @@ def test_a_finished_run_says_its_scores_and_what_is_not_answered(
         metric("mute", None, n=60, n_unscored=40, n_refused=1),
         metric("low", 0.0, n=100),
     ]
-    table = pa.Table.from_pylist(rows, schema=tables.METRICS)
+    table = tables.METRICS.of(rows)
     tables.write(table, tmp_path / "metrics.parquet", tables.METRICS, "e2e")
     served = Model.model_validate(
         {

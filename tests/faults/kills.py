@@ -231,7 +231,7 @@ def untrue_seals(clone: Clone, expected: dict[str, str]) -> list[str]:
 
 
 #: A file that DVC makes beside an artifact while it tries how it can link, and leaves when killed.
-#: It is in no out, git ignores it and nothing reads it (docs/reliability.md).
+#: It is in no out, git ignores it and nothing reads it (docs/running.md).
 _OF_DVC = re.compile(r"(data|results)/(\w+/)*\.[\w-]{22}\.tmp")
 
 

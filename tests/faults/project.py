@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from e2e.clone import Clone
-from lvlmbench.tables.hashing import hash_folder
+from lvlmbench.tables import hash_folder
 
 #: What the small parameters of e2e.clone leave out because it loads torch or other weights:
 #: reference models, all filters, an attack, three models under test, scored captions.

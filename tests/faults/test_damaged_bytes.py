@@ -12,8 +12,8 @@ import pytest
 from e2e.clone import Clone
 from faults.kills import cut_file
 from faults.places import failed, linked_copy
+from lvlmbench import tables
 from lvlmbench.core.errors import UserError
-from lvlmbench.tables import files as tables
 
 pytestmark = pytest.mark.e2e
 

@@ -95,7 +95,7 @@ class Campaign:
         return run
 
     def _mended(self, clone: Clone, said: str) -> bool:
-        """Type what docs/reliability.md says where DVC names a file; whether it does so."""
+        """Type what docs/running.md says where DVC names a file; whether it does so."""
         if name := cut_file(said):
             typed = f"rm {name}"
             (clone.path / name).unlink()

@@ -14,7 +14,7 @@ import pytest
 from e2e.clone import Clone
 from faults.kills import Run, untrue_seals
 from faults.places import linked_copy
-from lvlmbench.tables import files as tables
+from lvlmbench import tables
 from support.answer_tables import KEY, endpoint, running_server, stats
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]

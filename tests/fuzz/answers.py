@@ -18,7 +18,7 @@ from fuzz.child import warmed
 from lvlmbench.commands.main import main as cli
 from lvlmbench.config import validate
 from lvlmbench.engine.publish import link_tree
-from lvlmbench.submissions.finished import open_finished
+from lvlmbench.stages.answer.asked import Asked
 from support import submissions_snapshot
 
 Row = dict[str, Any]
@@ -52,7 +52,7 @@ class AnswerFiles:
         data["scenarios"] = {"names": ["clean"], "noisy": []}
         data["figures"]["names"] = ["funnel"]  # one that is soon drawn
         self._made = submissions_snapshot.build(work / "made", validate(data))
-        rows = submissions_snapshot.asked(open_finished(self._made))
+        rows = submissions_snapshot.asked(Asked.open(self._made))
         self._rows = [
             {"item_id": row["item_id"], "answer": submissions_snapshot.perfect(row)}
             for row in rows

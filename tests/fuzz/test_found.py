@@ -11,13 +11,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.config.loading import load_params, validate
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import guarded
 from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.submissions.answers_file import AnswersFile
-from lvlmbench.tables import files as tables
 
 #: Parameter files -> what the line says of each.
 PARAMS = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from lvlmbench.tables.schemas import SCHEMA_VERSION
 
 from lvlmbench.config import validate
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
@@ -16,7 +17,6 @@ from lvlmbench.stages.figures.figure import FIGURES
 from lvlmbench.stages.figures.published import PUBLISHED
 from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.render.shard import make_renderer
-from lvlmbench.tables.schemas import SCHEMA_VERSION
 
 
 def text(name: str) -> str:
@@ -33,28 +33,24 @@ def test_the_readme_names_the_styles_that_the_default_draws() -> None:
     assert int(said) == len(styles)
 
 
-def test_the_readme_names_the_figures_of_the_paper_that_are_drawn() -> None:
+def test_the_page_of_the_report_names_the_figures_of_the_paper_that_are_drawn() -> None:
     found: dict[str, set[int]] = {"table": set(), "figure": set()}
     for name in FIGURES.names():
         source = FIGURES.get(name, "x").source or ""
         for kind, number in re.findall(r"Dysca, (table|figure) (\d+)", source):
             found[kind].add(int(number))
-    said = re.search(r"Dysca's tables ([\d, ]+) and figures ([\d, ]+) from", text("README.md"))
+    page = text("docs/report.md")
+    said = re.search(r"Dysca's tables ([\d, ]+) and figures ([\d, ]+) from", page)
     assert said is not None
     for kind, numbers in zip(found, said.groups(), strict=True):
         assert {int(n) for n in numbers.split(",")} == found[kind]
-    assert "its table 1 and figures 1, 3 are not drawn" in text("README.md")
+    assert "its table 1 and figures 1, 3 are not drawn" in page
     assert not {1} & found["table"] and not {1, 3} & found["figure"] and PUBLISHED
 
 
 def test_the_changelog_names_the_schema_version() -> None:
     said = re.findall(r"schema version (\d+)", text("CHANGELOG.md"))
     assert said[0] == SCHEMA_VERSION
-
-
-def test_the_readme_says_what_a_subtask_takes() -> None:
-    assert "each is a new file or a few lines of YAML" not in text("README.md")
-    assert "A subtask takes more: a line in the list of subtasks" in text("README.md")
 
 
 def test_the_full_configuration_says_which_models_clean() -> None:
@@ -70,5 +66,5 @@ def test_the_full_configuration_says_which_models_clean() -> None:
 
 @pytest.mark.parametrize("value", ["112 to 160 px", "40 to 100 %", "cyan"])
 def test_what_the_published_code_prints_is_told(value: str) -> None:
-    assert "Neither paper gives its values" not in text("docs/print-attack.md")
-    assert value in text("docs/print-attack.md")
+    assert "Neither paper gives its values" not in text("docs/scenarios.md")
+    assert value in text("docs/scenarios.md")

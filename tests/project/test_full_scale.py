@@ -8,7 +8,14 @@ from collections.abc import Iterator
 
 import pyarrow as pa
 import pytest
+from lvlmbench.versions.planned import (
+    Line,
+    Planned,
+    beside,
+    planned,
+)
 
+from lvlmbench import tables
 from lvlmbench.config import SUBTASKS, Params, validate
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
 from lvlmbench.config.layers import merge
@@ -20,20 +27,13 @@ from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.scenario.scenario import Shard
-from lvlmbench.tables import files as tables
-from lvlmbench.versions.planned import (
-    Line,
-    Planned,
-    beside,
-    planned,
-)
 from support.scenario_shards import picture, scenario
 
 PRINTED = PROJECT_ROOT / "data" / "published" / "dysca_table2.csv"
 
 
 #: Rows of Table 2 about single texts. They are of another vocabulary and wording, so they are
-#: not held to half a percent: what ours are and what the paper prints; docs/scale.md says why.
+#: not held to half a percent: what ours are and what the paper prints (docs/performance.md).
 APART = {
     "distinct_questions": (69_342, 162_000),
     "distinct_answers": (30_604, 31_000),
@@ -98,7 +98,7 @@ def test_rows_of_table_2_about_texts_are_stated_with_their_mismatch() -> None:
     }
     assert found == {name: ours for name, (ours, _) in APART.items()}
     rows = read_rows()
-    docs = (PROJECT_ROOT / "docs" / "scale.md").read_text(encoding="utf-8")
+    docs = (PROJECT_ROOT / "docs" / "performance.md").read_text(encoding="utf-8")
     for name, (ours, theirs) in APART.items():
         row = rows[name]
         assert float(row["number"] or row["percent"]) == theirs
@@ -137,7 +137,7 @@ def test_what_is_planned_is_what_scenarios_show() -> None:
         }
         for at, scene in enumerate(scenes["scene_id"].to_pylist())
     ]
-    images = pa.Table.from_pylist(rows, schema=tables.IMAGES)
+    images = tables.IMAGES.of(rows)
     shard = Shard(images=images, scenes=scenes, questions=questions, around=images)
     found = planned(params, [(scenes, questions)])
     about = dict(zip(*(questions[c].to_pylist() for c in ("question_id", "subtask")), strict=True))

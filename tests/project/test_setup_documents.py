@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
 import yaml
 
-from lvlmbench.config import validate
+from lvlmbench.config import Project, validate, validate_project
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 
 
@@ -83,3 +85,57 @@ def test_the_version_is_one() -> None:
 
     assert f'version = "{__version__}"' in (ROOT / "pyproject.toml").read_text()
     assert yaml.safe_load((ROOT / "CITATION.cff").read_text())["version"] == __version__
+
+
+#: Where files are that name pages of the documentation.
+SOURCES = ("*.md", "*.py", "*.smk", "*.yaml", "*.yml", "Dockerfile", "Snakefile", "Makefile")
+PAGE = re.compile(r"\bdocs/([a-z][a-z-]*\.(?:md|json))")
+
+
+def tracked(*patterns: str) -> list[Path]:
+    """Files under version control; in an archive, all."""
+    said = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", *patterns],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    return [path for line in said.stdout.splitlines() if (path := ROOT / line).is_file()]
+
+
+def test_pages_that_code_and_settings_name_exist() -> None:
+    pages = {path.name for path in (ROOT / "docs").iterdir()}
+    missing = {
+        f"{path.relative_to(ROOT)}: docs/{page}"
+        for path in tracked(*SOURCES)
+        if path.name != "CHANGELOG.md"  # which tells history
+        and path.parent.name != "vocabulary"  # whose bytes are part of each snapshot's id
+        for page in PAGE.findall(path.read_text(encoding="utf-8"))
+        if page not in pages
+    }
+    assert not missing, sorted(missing)
+
+
+@pytest.mark.parametrize("document", PAGES, ids=lambda p: p.name)
+def test_paths_of_code_that_documents_name_exist(document: Path) -> None:
+    text = document.read_text(encoding="utf-8")
+    named = re.findall(r"`((?:lvlmbench|scripts|rules|tests|benchmarks)/[\w./-]*)`", text)
+    named += re.findall(r"python ((?:scripts|benchmarks|tests)/[\w/]+\.py)", text)
+    made = {"benchmarks/results"}
+    assert not [path for path in named if path not in made and not (ROOT / path).exists()]
+
+
+def test_the_readme_is_short_and_the_pages_are_few() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 120
+    assert len([path for path in (ROOT / "docs").iterdir() if path.is_file()]) <= 20
+
+
+def test_the_readme_leads_to_every_page() -> None:
+    linked = set(re.findall(r"\(docs/([a-z-]+\.md)", (ROOT / "README.md").read_text()))
+    assert linked == {path.name for path in (ROOT / "docs").glob("*.md")}
+
+
+@pytest.mark.parametrize("document", PAGES, ids=lambda p: p.name)
+def test_parameters_that_documents_show_are_valid(document: Path) -> None:
+    for text in snippets(document, "yaml"):
+        shown = yaml.safe_load(text) if not text.startswith(" ") else None
+        if isinstance(shown, dict) and shown.keys() <= Project.model_fields.keys():
+            validate_project(shown, document.name)

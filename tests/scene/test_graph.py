@@ -9,11 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lvlmbench import tables
 from lvlmbench.scene.graph import Garment, Graph, Object, Person, Relation, Setting, flat
 from lvlmbench.stages.questions.build import build_shard
-from lvlmbench.tables import files as tables
 from lvlmbench.tables.graph import COLUMNS
 from support.corpus_sample import params_for, sample_vocabulary
+
+SCHEMA = pa.schema([(column.name, column.type) for column in COLUMNS])
 
 MAYBE = st.none() | st.text(min_size=1, max_size=6)
 WORD = st.text(min_size=1, max_size=6)
@@ -36,7 +38,7 @@ GRAPHS = st.builds(
 @settings(deadline=None)
 @given(st.lists(GRAPHS, min_size=1, max_size=3))
 def test_graphs_come_back_from_tables_and_from_json(graphs: list[Graph]) -> None:
-    table = pa.Table.from_pylist([g.row() for g in graphs], schema=pa.schema(COLUMNS))
+    table = pa.Table.from_pylist([g.row() for g in graphs], schema=SCHEMA)
     assert [Graph.of(row) for row in table.to_pylist()] == graphs
     assert [Graph.of(json.loads(json.dumps(g.row()))) for g in graphs] == graphs
 
@@ -44,7 +46,7 @@ def test_graphs_come_back_from_tables_and_from_json(graphs: list[Graph]) -> None
 @settings(deadline=None)
 @given(st.lists(GRAPHS, min_size=1, max_size=3))
 def test_the_flat_view_is_of_the_main_object_and_the_setting(graphs: list[Graph]) -> None:
-    table = pa.Table.from_pylist([g.row() for g in graphs], schema=pa.schema(COLUMNS))
+    table = pa.Table.from_pylist([g.row() for g in graphs], schema=SCHEMA)
     rows = pa.table(flat(table)).to_pylist()
     for graph, row in zip(graphs, rows, strict=True):
         thing, person = graph.main, graph.main.person or Person()
@@ -66,7 +68,7 @@ def test_what_a_table_says_flat_is_what_its_graphs_say() -> None:
     for name, column in flat(scenes).items():
         assert scenes[name].combine_chunks().equals(column), name
     nested = pa.Table.from_pylist(
-        [Graph.of(row).row() for row in scenes.to_pylist()], schema=pa.schema(COLUMNS)
+        [Graph.of(row).row() for row in scenes.to_pylist()], schema=SCHEMA
     )
     assert nested.equals(scenes.select(nested.column_names).combine_chunks())
 

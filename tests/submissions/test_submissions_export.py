@@ -11,19 +11,17 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.commands.main import main
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.answering import make_items
+from lvlmbench.stages.answer.asked import Asked, item_id
 from lvlmbench.submissions.export import export_questions
-from lvlmbench.submissions.finished import (
-    item_id,
-    open_finished,
-)
 from lvlmbench.submissions.questions_file import COLUMNS
-from lvlmbench.tables import files as tables
 from support.report_snapshot import build as build_whole
 from support.report_snapshot import params as whole_params
 from support.submissions_snapshot import SCENARIOS, asked, build, copy, files_below
@@ -64,16 +62,14 @@ def picture(row: Row, folder: Path) -> bytes | None:
 
 
 def test_exactly_what_models_of_the_snapshot_are_asked(made: Path, tmp_path: Path) -> None:
-    finished = open_finished(made)
+    finished = Asked.open(made)
     export_questions(finished, tmp_path / "q", SCENARIOS, "jsonl", "files")
     rows = rows_of(tmp_path / "q")
-    verdicts = tables.read(
-        finished.parts(*(f"verdicts/{n}" for n in ("render", *finished.params.filter.names))),
-        tables.VERDICTS,
-    )
-    questions = tables.read(finished.parts("corpus/questions"), tables.QUESTIONS)
+    judged = [finished.read(tables.VERDICTS, filter=name) for name in finished.filters]
+    verdicts = pa.concat_tables(judged)
+    questions = tables.read(finished.parts(tables.QUESTIONS), tables.QUESTIONS)
     for scenario in SCENARIOS:
-        images = tables.read(finished.images(scenario), tables.IMAGES)
+        images = tables.read(finished.parts(tables.IMAGES, scenario=scenario), tables.IMAGES)
         usual = make_items(images, verdicts, questions, finished.params.filter.names)
         mine = [row for row in rows if row["scenario"] == scenario]
         assert sorted((r["question_id"], r["image_id"], r["prompt"]) for r in mine) == sorted(
@@ -95,7 +91,7 @@ def test_exactly_what_models_of_the_snapshot_are_asked(made: Path, tmp_path: Pat
      ("parquet", "embedded"), ("jsonl", "none"), ("csv", "none")],
 )  # fmt: skip
 def test_every_form_says_the_same(made: Path, tmp_path: Path, form: Any, images: Any) -> None:
-    finished = open_finished(made)
+    finished = Asked.open(made)
     for name, arguments in {"a": ("jsonl", "files"), "b": (form, images)}.items():
         export_questions(finished, tmp_path / name, ["clean", "blind"], *arguments)  # type: ignore[arg-type]
     a, b = rows_of(tmp_path / "a"), rows_of(tmp_path / "b")
@@ -114,7 +110,7 @@ def test_every_form_says_the_same(made: Path, tmp_path: Path, form: Any, images:
 def test_nothing_gives_an_answer_away(made: Path, tmp_path: Path) -> None:
     """No column holds it, and what is exported does not change when right answers do."""
     finished = copy(made, tmp_path / "other")
-    for path in finished.parts("corpus/questions"):
+    for path in finished.parts(tables.QUESTIONS):
         rows = tables.read([path], tables.QUESTIONS).to_pylist()
         for row in rows:
             if row["options"]:
@@ -124,12 +120,12 @@ def test_nothing_gives_an_answer_away(made: Path, tmp_path: Path) -> None:
                 row["answer"] = "another caption"
             row["claim"], row["chance"] = "another claim", 0.125
         tables.write_rows(rows, path, tables.QUESTIONS, "s")
-    for path in finished.parts("corpus/scenes"):
+    for path in finished.parts(tables.SCENES):
         path.unlink()
     export_questions(finished, tmp_path / "b", SCENARIOS, "jsonl", "files")
-    export_questions(open_finished(made), tmp_path / "a", SCENARIOS, "jsonl", "files")
+    export_questions(Asked.open(made), tmp_path / "a", SCENARIOS, "jsonl", "files")
     assert files_below(tmp_path / "a") == files_below(tmp_path / "b")
-    captions = {r["reference"] for r in asked(open_finished(made)) if r["right"] is None}
+    captions = {r["reference"] for r in asked(Asked.open(made)) if r["right"] is None}
     text = (tmp_path / "a/questions.jsonl").read_text()
     assert captions and not any(json.dumps(caption)[1:-1] in text for caption in captions)
 
@@ -138,14 +134,14 @@ def test_shards_change_no_byte(tmp_path: Path) -> None:
     p = whole_params(corpus={"scenes_per_subtask": 2, "subtasks": ["animal", "color"]})
     for shard in (1, 1000):
         build_whole(tmp_path / f"s{shard}", p, shard=shard)
-        finished = open_finished(tmp_path / f"s{shard}", [tmp_path / f"s{shard}/config.json"])
+        finished = Asked.open(tmp_path / f"s{shard}", [tmp_path / f"s{shard}/config.json"])
         export_questions(finished, tmp_path / f"q{shard}", ["clean"], "parquet", "embedded")
     assert files_below(tmp_path / "q1") == files_below(tmp_path / "q1000")
 
 
 def test_an_id_is_of_what_is_asked(made: Path) -> None:
-    first = next(open_finished(made).items("clean"))
-    again = next(open_finished(made).items("clean", pictures=True))
+    first = next(Asked.open(made).items("clean"))
+    again = next(Asked.open(made).items("clean", pictures=True))
     assert item_id("clean", first) == item_id("clean", again)
     others = [{"prompt": "x"}, {"image_sha256": "x"}, {"image_id": "x"}, {"question_id": "x"}]
     ids = {item_id("clean", type(first)(**{**vars(first), **change})) for change in others}
@@ -155,7 +151,7 @@ def test_an_id_is_of_what_is_asked(made: Path) -> None:
 @pytest.mark.parametrize("form", ["jsonl", "csv", "parquet"])
 def test_the_example_runner_runs_and_goes_on(made: Path, tmp_path: Path, form: Any) -> None:
     images: Any = "embedded" if form == "parquet" else "files"
-    export_questions(open_finished(made), tmp_path / "q", ["clean", "blind"], form, images)
+    export_questions(Asked.open(made), tmp_path / "q", ["clean", "blind"], form, images)
     command = [sys.executable, "-I", str(tmp_path / "q/run.py")]
     subprocess.run(command, check=True, timeout=60)
     path = tmp_path / "q/answers.jsonl"
@@ -200,16 +196,16 @@ def test_mistakes_are_one_line(
     assert "params.yaml: is missing" in one_line([*command[:2], full, "--out", out], capfd)
     for table in ("images/clean", "corpus/questions", "verdicts/ocr"):
         finished = copy(made, tmp_path / table.replace("/", "-"))
-        for path in finished.parts(table):
+        for path in (finished.data / table).glob("part-*.parquet"):
             path.unlink()
-        line = one_line([*command[:2], finished.root, "--out", out], capfd)
+        line = one_line([*command[:2], finished.data.parent, "--out", out], capfd)
         assert f"data/{table}/part-00000.parquet: is missing" in line and "dvc pull" in line
     assert [p.name for p in tmp_path.iterdir() if "unfinished" in p.name] == []
 
 
 def test_what_fails_half_way_leaves_nothing(made: Path, tmp_path: Path) -> None:
     finished = copy(made, tmp_path / "s")
-    for path in finished.images("clean")[1:]:
+    for path in finished.parts(tables.IMAGES, scenario="clean")[1:]:
         rows = tables.read([path], tables.IMAGES).to_pylist()
         for row in rows:
             row["image"]["bytes"] += b"!"

@@ -10,31 +10,28 @@ from typing import Any
 
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.core.errors import UserError
+from lvlmbench.stages.answer.asked import Asked
 from lvlmbench.submissions import intake as intake_module
 from lvlmbench.submissions import spool
-from lvlmbench.submissions.finished import (
-    Finished,
-    open_finished,
-)
 from lvlmbench.submissions.intake import (
     Intake,
     harmless,
     take_in,
 )
-from lvlmbench.tables import files as tables
 from support.submissions_snapshot import NASTY, SCENARIOS, asked, build, files_below, perfect, write
 
 Row = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
-def finished(tmp_path_factory: pytest.TempPathFactory) -> Finished:
-    return open_finished(build(tmp_path_factory.mktemp("snapshot")))
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Asked:
+    return Asked.open(build(tmp_path_factory.mktemp("snapshot")))
 
 
 @pytest.fixture(scope="module")
-def questions(finished: Finished) -> list[Row]:
+def questions(finished: Asked) -> list[Row]:
     return asked(finished, *SCENARIOS)
 
 
@@ -57,13 +54,13 @@ def listed(folder: Path) -> list[Row]:
         return list(csv.DictReader(file))
 
 
-def take(finished: Finished, path: Path, rows: list[Row], scenario: str | None = None) -> Intake:
+def take(finished: Asked, path: Path, rows: list[Row], scenario: str | None = None) -> Intake:
     write(path, rows)
     return take_in(finished, path, "mine", scenario, path.parent / "out")
 
 
 def test_every_item_has_one_row_in_the_order_of_the_questions(
-    finished: Finished, questions: list[Row], tmp_path: Path
+    finished: Asked, questions: list[Row], tmp_path: Path
 ) -> None:
     rows = by_item(questions)
     random.Random(1).shuffle(rows)
@@ -77,7 +74,9 @@ def test_every_item_has_one_row_in_the_order_of_the_questions(
             (q["question_id"], q["image_id"]) for q in mine
         ]
         assert [a["text"] for a in answers] == [perfect(q) for q in mine]
-        images = tables.read(finished.images(scenario), tables.IMAGES, ["image_id", "sha256"])
+        images = tables.read(
+            finished.parts(tables.IMAGES, scenario=scenario), tables.IMAGES, ["image_id", "sha256"]
+        )
         sha256 = dict(zip(*(images[n].to_pylist() for n in images.column_names), strict=True))
         assert all(a["image_sha256"] == sha256[a["image_id"]] for a in answers)
         assert {(a["model"], a["scenario"], a["status"]) for a in answers} == {
@@ -88,7 +87,7 @@ def test_every_item_has_one_row_in_the_order_of_the_questions(
 
 @pytest.mark.parametrize("form", ["jsonl", "csv", "parquet"])
 def test_neither_format_nor_order_changes_a_byte(
-    finished: Finished, questions: list[Row], tmp_path: Path, form: str
+    finished: Asked, questions: list[Row], tmp_path: Path, form: str
 ) -> None:
     rows = [row | {"cost_usd": 0.5, "prompt_tokens": 3} for row in by_item(questions)]
     rows[4] |= {"answer": "", "error": "no", "status": "timeout"}
@@ -107,7 +106,7 @@ def test_neither_format_nor_order_changes_a_byte(
 
 
 def test_hostile_texts_arrive_as_they_are(
-    finished: Finished, questions: list[Row], tmp_path: Path
+    finished: Asked, questions: list[Row], tmp_path: Path
 ) -> None:
     rows = of(questions, "corruption_curve")[: len(NASTY)]
     assert len(rows) == len(NASTY)
@@ -122,7 +121,7 @@ def test_hostile_texts_arrive_as_they_are(
 
 
 def test_ids_of_questions_will_do_where_they_say_enough(
-    finished: Finished, questions: list[Row], tmp_path: Path
+    finished: Asked, questions: list[Row], tmp_path: Path
 ) -> None:
     clean, curve = of(questions, "clean"), of(questions, "corruption_curve")
     rows = [{"question_id": q["question_id"], "answer": perfect(q)} for q in clean]
@@ -149,7 +148,7 @@ def test_ids_of_questions_will_do_where_they_say_enough(
 
 
 def test_what_does_not_fit_is_counted_and_listed(
-    finished: Finished, questions: list[Row], tmp_path: Path
+    finished: Asked, questions: list[Row], tmp_path: Path
 ) -> None:
     clean = of(questions, "clean")
     rows = by_item(clean)
@@ -209,7 +208,7 @@ def test_what_does_not_fit_is_counted_and_listed(
 
 
 def test_conflicts_do_not_depend_on_the_order(
-    finished: Finished, questions: list[Row], tmp_path: Path
+    finished: Asked, questions: list[Row], tmp_path: Path
 ) -> None:
     rows = by_item(of(questions, "clean"))
     twice = [rows[0] | {"answer": text} for text in ("one", "two", "one")]
@@ -226,7 +225,7 @@ def test_conflicts_do_not_depend_on_the_order(
 
 
 def test_a_row_that_contradicts_itself_answers_nothing(
-    finished: Finished, questions: list[Row], tmp_path: Path
+    finished: Asked, questions: list[Row], tmp_path: Path
 ) -> None:
     clean = of(questions, "clean")
     names = ("item_id", "scenario", "question_id", "image_id")
@@ -240,7 +239,7 @@ def test_a_row_that_contradicts_itself_answers_nothing(
     assert [row["line"] for row in listed(tmp_path / "out")][:2] == ["1", "3"]
 
 
-def test_one_scenario_alone(finished: Finished, questions: list[Row], tmp_path: Path) -> None:
+def test_one_scenario_alone(finished: Asked, questions: list[Row], tmp_path: Path) -> None:
     rows = by_item([*of(questions, "clean"), *of(questions, "blind")])
     found = take(finished, tmp_path / "a.jsonl", rows, scenario="blind")
     assert found.scenarios == ["blind"]
@@ -263,7 +262,7 @@ def test_one_scenario_alone(finished: Finished, questions: list[Row], tmp_path: 
     ],
 )
 def test_a_file_that_answers_nothing(
-    finished: Finished, tmp_path: Path, rows: list[Row], scenario: str | None, part: str
+    finished: Asked, tmp_path: Path, rows: list[Row], scenario: str | None, part: str
 ) -> None:
     with pytest.raises(UserError) as caught:
         take(finished, tmp_path / "a.jsonl", rows, scenario)
@@ -273,12 +272,12 @@ def test_a_file_that_answers_nothing(
 
 
 def test_answers_to_images_that_were_drawn_anew_are_unknown(
-    finished: Finished, questions: list[Row], tmp_path: Path
+    finished: Asked, questions: list[Row], tmp_path: Path
 ) -> None:
     from support.submissions_snapshot import copy
 
-    other = copy(finished.root, tmp_path / "other")
-    for path in other.images("clean"):
+    other = copy(finished.data.parent, tmp_path / "other")
+    for path in other.parts(tables.IMAGES, scenario="clean"):
         rows = tables.read([path], tables.IMAGES).to_pylist()
         for row in rows:
             row["sha256"] = row["sha256"][::-1]
@@ -288,7 +287,7 @@ def test_answers_to_images_that_were_drawn_anew_are_unknown(
 
 
 def test_many_and_long_answers_go_to_several_shards(
-    finished: Finished, questions: list[Row], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    finished: Asked, questions: list[Row], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows = by_item(of(questions, "clean"))
     take(finished, tmp_path / "a.jsonl", rows)

@@ -11,24 +11,29 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pyarrow.compute as pc
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.commands.main import main
 from lvlmbench.config import QUESTION_TYPES
 from lvlmbench.config.models import Answer, Model
 from lvlmbench.engine.process import take_lock
 from lvlmbench.stages.answer.answering import answer_rows
-from lvlmbench.stages.answer.engine import Item, Reply, request_hash
+from lvlmbench.stages.answer.asked import Asked
+from lvlmbench.stages.answer.engine import (
+    Item,
+    Reply,
+    request_hash,
+)
 from lvlmbench.stages.metrics.comparisons import write_comparisons
 from lvlmbench.stages.metrics.metrics import write_metrics
 from lvlmbench.stages.score.run import score_files
 from lvlmbench.submissions import leaderboard as leaderboard_module
-from lvlmbench.submissions.finished import Finished, open_finished
-from lvlmbench.tables import files as tables
 from support.report_snapshot import HOSTILE
 from support.submissions_snapshot import (
     SCENARIOS,
@@ -69,19 +74,19 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A snapshot, clean alone, that the model "good" has joined with right answers."""
     root = tmp_path_factory.mktemp("board")
-    finished = open_finished(build_clean(root / "snapshot"))
+    finished = Asked.open(build_clean(root / "snapshot"))
     score(finished, answers(root / "good.jsonl", asked(finished), perfect), "good")
-    return finished.root
+    return finished.data.parent
 
 
 @pytest.fixture
-def finished(board: Path, tmp_path: Path) -> Finished:
+def finished(board: Path, tmp_path: Path) -> Asked:
     return copy(board, tmp_path / "snapshot")
 
 
-def score(finished: Finished, answers: Path, model: str, *more: str) -> None:
-    main(["score", "--snapshot", str(finished.root), "--answers", str(answers), "--model", model,
-          *more])  # fmt: skip
+def score(finished: Asked, answers: Path, model: str, *more: str) -> None:
+    where = ["--snapshot", str(finished.data.parent)]
+    main(["score", *where, "--answers", str(answers), "--model", model, *more])
 
 
 class Toy:
@@ -99,7 +104,7 @@ class Toy:
             yield item, Reply(text=f"({'ABCD'[sum(digest) % 4]})", status="answered")
 
 
-def usual(finished: Finished) -> None:
+def usual(finished: Asked) -> None:
     """The toy as a model of the snapshot itself, through the steps of the pipeline."""
     for scenario in SCENARIOS:
         rows = answer_rows(Toy(), list(finished.items(scenario, True)), None, "toy", scenario)
@@ -108,21 +113,23 @@ def usual(finished: Finished) -> None:
         score_files(
             finished.params,
             answers=[given],
-            questions=finished.parts("corpus/questions"),
-            scenes=finished.parts("corpus/scenes"),
-            images=finished.images(scenario),
+            questions=finished.parts(tables.QUESTIONS),
+            scenes=finished.parts(tables.SCENES),
+            images=finished.parts(tables.IMAGES, scenario=scenario),
             out=finished.data / "scores/toy" / scenario / "part-00000.parquet",
-            cache=finished.root / "vectors.sqlite",
+            cache=finished.data.parent / "vectors.sqlite",
         )
     toy = Model(name="toy", engine="toy")  # type: ignore[call-arg]
     models = Answer(models=(*finished.params.answer.models, toy))
     params = finished.params.model_copy(update={"answer": models})
-    scores = Finished(finished.root, params).scores()
+    names = [model.name for model in models.models]
+    pairs = [{"model": m, "scenario": s} for m in names for s in SCENARIOS]
+    scores = [path for each in pairs for path in finished.parts(tables.SCORES, **each)]
     write_metrics(
         params,
         scores=scores,
-        consensus=finished.parts("consensus"),
-        questions=finished.parts("corpus/questions"),
+        consensus=finished.parts(tables.CONSENSUS),
+        questions=finished.parts(tables.QUESTIONS),
         out_parquet=finished.results / "metrics.parquet",
         out_json=finished.results / "metrics.json",
     )
@@ -134,8 +141,8 @@ def test_there_and_back_is_as_if_asked_here(
 ) -> None:
     """Exported, answered by the example runner, joined: the same numbers as by the pipeline."""
     finished = copy(made, tmp_path / "snapshot")
-    before = files_below(finished.root)
-    main(["export-questions", "--snapshot", str(finished.root), "--out", str(tmp_path / "q"),
+    before = files_below(finished.data.parent)
+    main(["export-questions", "--snapshot", str(finished.data.parent), "--out", str(tmp_path / "q"),
           "--scenario", *SCENARIOS])  # fmt: skip
     runner = tmp_path / "q/run.py"
     text = runner.read_text().replace('return "(A)"  # put your model here', RULE)
@@ -145,7 +152,7 @@ def test_there_and_back_is_as_if_asked_here(
     score(finished, tmp_path / "q/answers.jsonl", "toy")
 
     joined = finished.results / "joined"
-    after = files_below(finished.root)
+    after = files_below(finished.data.parent)
     assert {k: v for k, v in after.items() if k in before} == before
     assert {k for k in after if k not in before} - {".lvlmbench/joined.lock"} == {
         f"results/joined/{name}"
@@ -178,7 +185,7 @@ def test_there_and_back_is_as_if_asked_here(
     assert "answers_file" in html and "toy" in html and "model-a" in html
 
 
-def test_a_perfect_file_scores_100(finished: Finished) -> None:
+def test_a_perfect_file_scores_100(finished: Asked) -> None:
     joined = finished.results / "joined"
     for metric in ("total", "total_strict"):
         assert values(joined, metric)["good", "clean"] == 100.0
@@ -190,7 +197,7 @@ def test_a_perfect_file_scores_100(finished: Finished) -> None:
 
 
 def test_models_join_and_leave(
-    finished: Finished, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    finished: Asked, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     joined = finished.results / "joined"
     before = files_below(joined)
@@ -210,7 +217,7 @@ def test_models_join_and_leave(
         *comparisons["baseline_model"].to_pylist(),
     }
 
-    command = ["score", "--snapshot", str(finished.root), "--remove", "--model"]
+    command = ["score", "--snapshot", str(finished.data.parent), "--remove", "--model"]
     main([*command, "second"])
     assert files_below(joined) == before
     main([*command, "good"])
@@ -218,7 +225,7 @@ def test_models_join_and_leave(
 
 
 def test_a_model_is_replaced_and_what_it_leaves_out_is_not_wrong(
-    finished: Finished, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    finished: Asked, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     rows = asked(finished)
     lost = [next(row for row in rows if row["options"])]
@@ -244,7 +251,7 @@ def test_a_model_is_replaced_and_what_it_leaves_out_is_not_wrong(
 
 
 def test_neither_order_nor_what_was_joined_before_changes_a_byte(
-    board: Path, finished: Finished, tmp_path: Path
+    board: Path, finished: Asked, tmp_path: Path
 ) -> None:
     rows = [
         {"item_id": row["item_id"], "answer": text, "status": "answered"}
@@ -262,15 +269,15 @@ def test_neither_order_nor_what_was_joined_before_changes_a_byte(
 
 
 def test_models_of_other_questions_are_left_out(
-    finished: Finished, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    finished: Asked, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """What was scored before the snapshot changed is not compared with what is scored after."""
-    for path in finished.images("clean"):
+    for path in finished.parts(tables.IMAGES, scenario="clean"):
         rows = tables.read([path], tables.IMAGES).to_pylist()
         for row in rows:
             row["sha256"] = row["sha256"][::-1]
         tables.write_rows(rows, path, tables.IMAGES, "s")
-    changed = open_finished(finished.root)
+    changed = Asked.open(finished.data.parent)
     score(changed, answers(tmp_path / "b.csv", asked(changed), perfect), "after")
     assert "left out: good: it was scored on other questions" in capsys.readouterr().out
     models = {model for model, _ in values(finished.results / "joined", "total")}
@@ -278,13 +285,13 @@ def test_models_of_other_questions_are_left_out(
     assert (finished.results / "joined/good/answers").is_dir()
 
 
-def test_a_name_that_the_snapshot_takes_later_is_left_out(finished: Finished) -> None:
+def test_a_name_that_the_snapshot_takes_later_is_left_out(finished: Asked) -> None:
     folder = finished.results / "joined/good"
     assert leaderboard_module.why_not(finished, folder) is None
     named = Model(name="good", engine="chance")  # type: ignore[call-arg]
     models = Answer(models=(*finished.params.answer.models, named))
     params = finished.params.model_copy(update={"answer": models})
-    reason = leaderboard_module.why_not(Finished(finished.root, params), folder)
+    reason = leaderboard_module.why_not(replace(finished, params=params), folder)
     assert reason is not None and "has this name now" in reason
     (folder / "joined.json").unlink()  # a link to the file of other tests
     (folder / "joined.json").write_text("{damaged")
@@ -302,7 +309,7 @@ def refused(arguments: list[Any], capfd: pytest.CaptureFixture[str]) -> str:
 
 
 def test_mistakes_are_one_line_and_change_nothing(
-    finished: Finished, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    finished: Asked, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     rows = asked(finished)
     good = answers(tmp_path / "a.csv", rows, perfect)
@@ -310,8 +317,8 @@ def test_mistakes_are_one_line_and_change_nothing(
     lines = [json.dumps({"item_id": row["item_id"], "answer": "A"}) for row in rows]
     damaged.write_text("\n".join(lines) + '\n{"item_id": "')
     alien = write(tmp_path / "alien.csv", [{"item_id": "0" * 32, "answer": "A"}])
-    before = files_below(finished.root)
-    command = ["score", "--snapshot", finished.root]
+    before = files_below(finished.data.parent)
+    command = ["score", "--snapshot", finished.data.parent]
     for more, part in [
         (["--model", "m", "--answers", damaged], f"{damaged}:{len(rows) + 1}: is not JSON"),
         (["--model", "m", "--answers", alien], "answers nothing that is asked in this snapshot"),
@@ -328,14 +335,14 @@ def test_mistakes_are_one_line_and_change_nothing(
         (["--model", "m", "--answers", good, "--remove"], "--remove"),
     ]:
         assert part in refused([*command, *more], capfd)
-        assert set(files_below(finished.root)) - set(before) <= {".lvlmbench/joined.lock"}
+        assert set(files_below(finished.data.parent)) - set(before) <= {".lvlmbench/joined.lock"}
         assert not list(finished.results.glob(".joined*"))
     for table in ("corpus/scenes", "images/clean", "verdicts/clip", "consensus"):
-        other = copy(finished.root, tmp_path / table.replace("/", "-"))
-        for path in other.parts(table):
+        other = copy(finished.data.parent, tmp_path / table.replace("/", "-"))
+        for path in (other.data / table).glob("part-*.parquet"):
             path.unlink()
         line = refused(
-            ["score", "--snapshot", other.root, "--model", "m", "--answers", good], capfd
+            ["score", "--snapshot", other.data.parent, "--model", "m", "--answers", good], capfd
         )
         assert f"data/{table}/part-00000.parquet: is missing; fetch" in line and "dvc pull" in line
         assert "name that: --config FILE" in line
@@ -345,7 +352,7 @@ def test_mistakes_are_one_line_and_change_nothing(
 
 
 def test_a_joined_leaderboard_outlives_a_failure(
-    finished: Finished, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    finished: Asked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = files_below(finished.results)
     worse = answers(tmp_path / "b.csv", asked(finished), wrong)
@@ -368,20 +375,18 @@ def _fail(*arguments: object) -> None:
     raise ZeroDivisionError
 
 
-def test_one_at_a_time(
-    finished: Finished, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    descriptor = take_lock(finished.root / ".lvlmbench/joined.lock")
+def test_one_at_a_time(finished: Asked, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    descriptor = take_lock(finished.data.parent / ".lvlmbench/joined.lock")
     good = answers(tmp_path / "a.csv", asked(finished), perfect)
     try:
-        command = ["score", "--snapshot", finished.root, "--answers", good, "--model", "m"]
+        command = ["score", "--snapshot", finished.data.parent, "--answers", good, "--model", "m"]
         assert "another run is at work in this folder" in refused(command, capfd)
     finally:
         os.close(descriptor)
 
 
 def test_a_snapshot_without_models_of_its_own_under_other_parameters(
-    finished: Finished, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    finished: Asked, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """Questions and images are enough; parameters may be laid over those of the snapshot."""
     shutil.rmtree(finished.data / "answers")
@@ -389,7 +394,7 @@ def test_a_snapshot_without_models_of_its_own_under_other_parameters(
     mine = answers(tmp_path / "a.csv", asked(finished), lambda row: "A cat")
     layer = tmp_path / "layer.yaml"
     layer.write_text("score: {strateg: dysca}\n")
-    command = ["score", "--snapshot", finished.root, "--answers", mine, "--model", "m"]
+    command = ["score", "--snapshot", finished.data.parent, "--answers", mine, "--model", "m"]
     assert "did you mean 'strategy'?" in refused([*command, "--config", layer], capfd)
     layer.write_text("score: {strategy: dysca}\n")
     score(finished, mine, "m", "--config", str(layer))

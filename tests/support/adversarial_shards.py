@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 from PIL import Image
 
+from lvlmbench import tables
 from lvlmbench.config import Params, validate
 from lvlmbench.core import torchvision_hook
 from lvlmbench.stages.scenario.scenario import (
@@ -20,7 +20,6 @@ from lvlmbench.stages.scenario.scenario import (
     Row,
     Shard,
 )
-from lvlmbench.tables import files as tables
 from support import tiny_clip
 
 SIDE = 96
@@ -125,9 +124,9 @@ def shard(rows: list[Row], questions: list[Row] | None = None) -> Shard:
     numbers = [int(row["scene_id"][1:]) for row in rows]
     asked = [question(n) for n in numbers] if questions is None else questions
     return Shard(
-        images=pa.Table.from_pylist(rows, schema=tables.IMAGES),
-        scenes=pa.Table.from_pylist([scene(n) for n in numbers], schema=tables.SCENES),
-        questions=pa.Table.from_pylist(asked, schema=tables.QUESTIONS),
+        images=tables.IMAGES.of(rows),
+        scenes=tables.SCENES.of([scene(n) for n in numbers]),
+        questions=tables.QUESTIONS.of(asked),
         around=tables.IMAGES.empty_table(),
     )
 

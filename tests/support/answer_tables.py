@@ -15,11 +15,11 @@ from typing import Any
 
 from PIL import Image
 
+from lvlmbench import tables
 from lvlmbench.config import validate
 from lvlmbench.config.sections import Params
 from lvlmbench.core.seeding import item_id
 from lvlmbench.stages.answer.engine import Item
-from lvlmbench.tables import files as tables
 
 SERVER = Path(__file__).parent / "server" / "openai_server.py"
 ECHO_SERVER = SERVER.with_name("echo_server.py")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from lvlmbench.tables import files as tables
+from lvlmbench import tables
 
 Row = dict[str, Any]
 MC, TF, FF = "multiple_choice", "true_false", "free_form"
@@ -38,8 +38,8 @@ def said(model: str, asked: Row, outcome: Outcome, subtask: str = "animal") -> R
 
 
 def scores(rows: Sequence[Row]) -> pa.Table:
-    return pa.Table.from_pylist(list(rows), schema=tables.SCORES)
+    return tables.SCORES.of(list(rows))
 
 
 def questions(rows: Sequence[Row]) -> pa.Table:
-    return pa.Table.from_pylist(list(rows), schema=tables.QUESTIONS)
+    return tables.QUESTIONS.of(list(rows))

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from lvlmbench import tables
 from lvlmbench.config import Params, load_params, validate
 from lvlmbench.stages.exports.export import Source
 from lvlmbench.stages.exports.run import write
-from lvlmbench.tables import files as tables
 from support import report_snapshot, submissions_snapshot
 
 #: One image a scene, one a question, several a scene.

@@ -17,6 +17,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
+from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures import plotting
@@ -25,7 +26,6 @@ from lvlmbench.stages.figures.figure import (
     Drawn,
     Sources,
 )
-from lvlmbench.tables import files as tables
 from support.report_snapshot import SNAPSHOT, build, noisy_params
 
 #: Fine enough for a renderer's letters to be as wide as those in the files.
@@ -48,10 +48,7 @@ def _noisy(folder: Path) -> Path:
 def sources(root: Path, p: Params | None = None, published: Path = PUBLISHED) -> Sources:
     """What figures of the snapshot in ``root`` are drawn from."""
     results = root / "results"
-    snapshot = Snapshot(
-        p or noisy_params(), root / "data", results / "metrics.parquet",
-        comparisons_path=results / "comparisons.parquet",
-    )  # fmt: skip
+    snapshot = Snapshot(p or noisy_params(), root / "data", results)
     return Sources(snapshot, None, published)
 
 
@@ -105,7 +102,7 @@ def misplaced(made: Figure) -> list[str]:
     return out
 
 
-def rewritten(root: Path, copy: Path, folder: str, schema: pa.Schema, **columns: Any) -> Path:
+def rewritten(root: Path, copy: Path, folder: str, schema: tables.Table, **columns: Any) -> Path:
     """A copy of a snapshot in which columns of a table are replaced: name -> function of a row
     and its number within the shard."""
     if not copy.exists():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from lvlmbench import tables
 from lvlmbench.config import SUBTASKS, validate
 from lvlmbench.core.seeding import (
     generator,
@@ -12,7 +13,6 @@ from lvlmbench.core.seeding import (
 )
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.metrics.metrics import write_metrics
-from lvlmbench.tables import files as tables
 
 SNAPSHOT = "0123456789abcdef"
 ANIMALS = [f"animal {i:02}" for i in range(20)]
@@ -144,4 +144,4 @@ def build(
         questions=sorted((data / "corpus" / "questions").iterdir()),
         out_parquet=root / "metrics.parquet", out_json=root / "metrics.json",
     )  # fmt: skip
-    return Snapshot(params, data, root / "metrics.parquet")
+    return Snapshot(params, data, root)

@@ -12,6 +12,7 @@ import pyarrow as pa
 import yaml
 from PIL import Image
 
+from lvlmbench import tables
 from lvlmbench.config import Params, load_params, validate
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
 from lvlmbench.scene.vocabulary import load_vocabulary
@@ -20,7 +21,6 @@ from lvlmbench.stages.render.shard import (
     make_renderer,
     png_bytes,
 )
-from lvlmbench.tables import files as tables
 from lvlmbench.versions.content import (
     Rows,
     Scenes,
@@ -62,7 +62,7 @@ def drawn(params: Params, scenes: pa.Table, limit: int | None = None) -> dict[st
     return out
 
 
-def _parts(table: pa.Table, folder: Path, schema: pa.Schema, rows: int) -> None:
+def _parts(table: pa.Table, folder: Path, schema: tables.Table, rows: int) -> None:
     for shard, start in enumerate(range(0, table.num_rows, rows)):
         tables.write(table.slice(start, rows), folder / tables.part_name(shard), schema, "test")
 
@@ -81,7 +81,7 @@ def image_rows(pictures: dict[str, bytes]) -> pa.Table:
         }
         for scene, data in pictures.items()
     ]
-    return pa.Table.from_pylist(rows, schema=tables.IMAGES)
+    return tables.IMAGES.of(rows)
 
 
 def write_snapshot(

@@ -29,8 +29,7 @@ ROOT = Path(__file__).parents[2]
 SCRIPTS = ROOT / "scripts"
 #: What the script of the report takes beside tables and metrics.
 EXTRA = [
-    "--figures", "results/figures", "--audit", "results/vocabulary_audit.csv",
-    "--comparisons", "results/comparisons.parquet", "--validity", "results/validity",
+    "--figures", "results/figures", "--validity", "results/validity",
     "--exports", "results/exports", "--published", str(ROOT / "data" / "published"),
 ]  # fmt: skip
 #: A name that nobody vouches for: of a benchmark, a model, a folder of images, a tool.
@@ -45,8 +44,7 @@ from lvlmbench.stages.figures.figure import FIGURES, Sources
 from lvlmbench.stages.figures.run import draw
 from lvlmbench.stages.report.illustrations import SHOWN
 results = Path("results")
-snapshot = Snapshot(load_params(Path("config.json")), Path("data"), results / "metrics.parquet",
-                    comparisons_path=results / "comparisons.parquet")
+snapshot = Snapshot(load_params(Path("config.json")), Path("data"), results)
 for name in SHOWN:
     if name in FIGURES.names():
         draw(name, Sources(snapshot, results / "validity", Path(PUBLISHED)), results / "figures")
@@ -125,7 +123,7 @@ def python(root: Path, *arguments: str, seed: str = "0") -> subprocess.Completed
 
 def run(root: Path, *arguments: str, seed: str = "0") -> subprocess.CompletedProcess[str]:
     """Run the script of the report on the snapshot in ``root``, as the pipeline does."""
-    given = ["--config", "config.json", "--data", "data", "--metrics", "results/metrics.parquet"]
+    given = ["--config", "config.json", "--data", "data", "--results", "results"]
     return python(root, str(SCRIPTS / "report.py"), *given, *EXTRA, *arguments, seed=seed)
 
 
@@ -156,10 +154,7 @@ def _shared(folder: Path, noisy: bool) -> Path:
 def read(root: Path, p: Params | None = None) -> Snapshot:
     """The snapshot that :func:`build` wrote to ``root``."""
     results = root / "results"
-    return Snapshot(
-        p or params(), root / "data", results / "metrics.parquet",
-        results / "vocabulary_audit.csv", results / "comparisons.parquet",
-    )  # fmt: skip
+    return Snapshot(p or params(), root / "data", results)
 
 
 def beside(results: Path) -> Beside:

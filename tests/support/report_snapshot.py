@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 from PIL import Image, ImageDraw
 
+from lvlmbench import tables
 from lvlmbench.config import SUBTASKS, Params, validate
 from lvlmbench.core.seeding import (
     generator,
@@ -28,7 +29,6 @@ from lvlmbench.stages.score.rows import (
     Asked,
     score_rows,
 )
-from lvlmbench.tables import files as tables
 from support import report_scenarios
 from support.report_answers import HOSTILE, PRICES, answered
 
@@ -310,7 +310,7 @@ def _answers(
         if scenario != "clean":
             shown = report_scenarios.images(p, p.scenarios.spec(scenario), images, questions)
             _write(shown, data / "images" / scenario, tables.IMAGES, shard)
-        pictures = pa.Table.from_pylist(shown, schema=tables.IMAGES)
+        pictures = tables.IMAGES.of(shown)
         for model in (m.name for m in p.answer.models):
             answers = [
                 answered(model, i, q, *about)
@@ -319,7 +319,7 @@ def _answers(
                 )
             ]
             _write(answers, data / "answers" / model / scenario, tables.ANSWERS, shard)
-            given = pa.Table.from_pylist(answers, schema=tables.ANSWERS)
+            given = tables.ANSWERS.of(answers)
             known = Asked(*corpus, pictures)
             rows = score_rows(given, known, _compare, p.score.strategy).to_pylist()
             _write(rows, data / "scores" / model / scenario, tables.SCORES, 10**6)
@@ -365,8 +365,8 @@ def build(
     gone = {v["scene_id"] for rows in verdicts.values() for v in rows if not v["keep"]}
     asked = [q for q in questions if q["scene_id"] not in gone]
     corpus = (
-        pa.Table.from_pylist(questions, schema=tables.QUESTIONS),
-        pa.Table.from_pylist(scenes, schema=tables.SCENES),
+        tables.QUESTIONS.of(questions),
+        tables.SCENES.of(scenes),
     )
     scored = _answers(p, data, shard, images, questions, asked, corpus)
     agreed = _consensus(asked, scored, counted)

@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 from PIL import Image
 
+from lvlmbench import tables
 from lvlmbench.config import Params, validate
 from lvlmbench.core import seeding
 from lvlmbench.stages.filter.decoding import decoded
@@ -30,7 +31,6 @@ from lvlmbench.stages.render.retries.shard import (
     Shard,
     write_shard,
 )
-from lvlmbench.tables import files as tables
 from support.render_scenes import graph, vocabulary
 
 SIZE = 64
@@ -56,7 +56,7 @@ def scenes(count: int, subtasks: Sequence[str] = ("animal", "object")) -> pa.Tab
         for i in range(count)
     ]
     rows = [row | graph(row) for row in rows]
-    return pa.Table.from_pylist(rows, schema=tables.SCENES)
+    return pa.Table.from_pylist(rows, schema=tables.SCENES.schema)
 
 
 def params(attempts: int = 0, filters: Sequence[Any] = (), **render: Any) -> Params:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from lvlmbench import tables
 from lvlmbench.engine.plan import Plan
 from lvlmbench.engine.publish import publish
-from lvlmbench.tables import files as tables
 
 DVC = """
 stages:

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 import pytest
 from PIL import Image
 
+from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.core.errors import UserError
@@ -19,7 +19,6 @@ from lvlmbench.stages.filter.filter import (
     FILTERS,
     Verdict,
 )
-from lvlmbench.tables import files as tables
 
 
 def row(picture: Image.Image | bytes, number: int = 0, renderer: str = "diffusion") -> Any:
@@ -41,7 +40,7 @@ def row(picture: Image.Image | bytes, number: int = 0, renderer: str = "diffusio
 
 
 def judged(judge: Any, rows: list[Any]) -> list[Verdict]:
-    images = pa.Table.from_pylist(rows, schema=tables.IMAGES)
+    images = tables.IMAGES.of(rows)
     return judge.judge(images, tables.SCENES.empty_table())
 
 

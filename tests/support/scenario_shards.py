@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from PIL import Image
 
+from lvlmbench import tables
 from lvlmbench.config import Params, validate
 from lvlmbench.config.shards import subtask_ranges
 from lvlmbench.core.seeding import item_id
@@ -20,7 +20,6 @@ from lvlmbench.stages.scenario.scenario import (
     Scenario,
     Shard,
 )
-from lvlmbench.tables import files as tables
 
 
 def parameters(*noisy: dict[str, Any], **sections: Any) -> Params:
@@ -74,11 +73,11 @@ def clean_shard(params: Params, missing: Sequence[int] = (), size: int = 64) -> 
                         "seed": at,
                     }
                 )
-    table = pa.Table.from_pylist(images, schema=tables.IMAGES)
+    table = tables.IMAGES.of(images)
     return Shard(
         images=table,
-        scenes=pa.Table.from_pylist(scenes, schema=tables.SCENES),
-        questions=pa.Table.from_pylist(questions, schema=tables.QUESTIONS),
+        scenes=tables.SCENES.of(scenes),
+        questions=tables.QUESTIONS.of(questions),
         around=table,
     )
 
@@ -91,5 +90,5 @@ def part(shard: Shard, *places: int) -> Shard:
 def applied(params: Params, name: str, shard: Shard) -> list[Row]:
     """Rows of a scenario, as they come back from a table."""
     rows = list(scenario(params, name).apply(shard))
-    found: list[Row] = pa.Table.from_pylist(rows, schema=tables.IMAGES).to_pylist()
+    found: list[Row] = tables.IMAGES.of(rows).to_pylist()
     return found

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
-from lvlmbench.tables import files as tables
+from lvlmbench import tables
 
 Row = dict[str, object]
 MC, TF, FF = "multiple_choice", "true_false", "free_form"
@@ -54,7 +54,7 @@ def score(
 
 
 def table(rows: Sequence[Row]) -> pa.Table:
-    return pa.Table.from_pylist(list(rows), schema=tables.SCORES)
+    return tables.SCORES.of(list(rows))
 
 
 def pick(

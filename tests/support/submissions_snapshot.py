@@ -11,14 +11,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from lvlmbench import tables
 from lvlmbench.config import Params, validate
 from lvlmbench.engine.publish import link_tree
-from lvlmbench.submissions.finished import (
-    Finished,
-    item_id,
-    open_finished,
-)
-from lvlmbench.tables import files as tables
+from lvlmbench.stages.answer.asked import Asked, item_id
 from support import report_snapshot
 from support.report_snapshot import HOSTILE
 
@@ -70,17 +66,17 @@ def build_clean(root: Path) -> Path:
     return build(root, validate(data))
 
 
-def copy(made: Path, root: Path) -> Finished:
+def copy(made: Path, root: Path) -> Asked:
     """A copy to change, by hard links."""
     link_tree(made, root)
-    return open_finished(root)
+    return Asked.open(root)
 
 
-def asked(finished: Finished, *scenarios: str) -> list[Row]:
+def asked(finished: Asked, *scenarios: str) -> list[Row]:
     """What is asked, with the right answers beside it, which no export has."""
-    from lvlmbench.tables import files as tables
+    from lvlmbench import tables
 
-    table = tables.read(finished.parts("corpus/questions"), tables.QUESTIONS)
+    table = tables.read(finished.parts(tables.QUESTIONS), tables.QUESTIONS)
     right = {row["question_id"]: row for row in table.to_pylist()}
     return [
         {

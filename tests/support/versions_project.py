@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from lvlmbench.tables import files as tables
+from lvlmbench import tables
 from lvlmbench.versions.exactness import Exactness
 from lvlmbench.versions.facts import (
     file_facts,

@@ -16,9 +16,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lvlmbench import tables
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import as_user_error
-from lvlmbench.tables import files as tables
 
 
 def verdict(i: int, **other: Any) -> dict[str, object]:
@@ -61,13 +61,13 @@ def test_pictures_are_held_once_when_they_are_read(tmp_path: Path) -> None:
     rows = [
         {**about, "image_id": f"{i:032x}", "image": picture} for i, picture in enumerate(pictures)
     ]
-    table = pa.Table.from_pylist(rows, schema=tables.IMAGES)
+    table = tables.IMAGES.of(rows)
     tables.write(table, tmp_path / tables.part_name(0), tables.IMAGES, "snapshot")
     code = """
 import sys
 from pathlib import Path
 import pyarrow as pa
-from lvlmbench.tables import files as tables
+from lvlmbench import tables
 found = tables.read(Path(sys.argv[1]), tables.IMAGES)
 print(found.num_rows, pa.default_memory_pool().max_memory())
 """
@@ -93,7 +93,7 @@ def test_metadata_names_schema_and_snapshot(tmp_path: Path) -> None:
 
 
 def test_equal_rows_give_equal_bytes_however_they_are_chunked(tmp_path: Path) -> None:
-    whole = pa.Table.from_pylist(ROWS, schema=tables.VERDICTS)
+    whole = tables.VERDICTS.of(ROWS)
     chunked = pa.concat_tables([whole.slice(0, 3), whole.slice(3)])
     tables.write(whole, tmp_path / "a", tables.VERDICTS, "s")
     tables.write(chunked.select(chunked.column_names[::-1]), tmp_path / "b", tables.VERDICTS, "s")
@@ -124,7 +124,7 @@ def test_a_failed_write_leaves_the_old_file_and_no_other(
 @pytest.mark.parametrize("sizes", [[25], [0, 25], [7, 0, 18], [8, 8, 9], [1] * 25])
 def test_how_rows_come_does_not_show(tmp_path: Path, sizes: list[int]) -> None:
     """Row groups of 8 rows, whatever pieces the rows come in."""
-    whole = pa.Table.from_pylist(ROWS, schema=tables.VERDICTS)
+    whole = tables.VERDICTS.of(ROWS)
     for name, pieces in (("whole", [25]), ("pieces", sizes)):
         with tables.writing(tmp_path / name, tables.VERDICTS, "s", rows=8) as add:
             for end, size in zip(itertools.accumulate(pieces), pieces, strict=True):
@@ -138,7 +138,7 @@ def test_how_rows_come_does_not_show(tmp_path: Path, sizes: list[int]) -> None:
 
 def test_a_shard_is_absent_until_its_rows_are_all_there(tmp_path: Path) -> None:
     path = tmp_path / "t" / "part"
-    table = pa.Table.from_pylist(ROWS, schema=tables.VERDICTS)
+    table = tables.VERDICTS.of(ROWS)
     with (
         pytest.raises(RuntimeError, match="half way"),
         tables.writing(path, tables.VERDICTS, "s", rows=8) as add,
@@ -191,34 +191,27 @@ def test_a_missing_or_foreign_file_is_the_users_to_mend(tmp_path: Path) -> None:
 
 @given(st.lists(st.integers(1, 24), max_size=4))
 def test_content_hash_does_not_see_shards(cuts: list[int]) -> None:
-    whole = pa.Table.from_pylist(ROWS, schema=tables.VERDICTS)
+    whole = tables.VERDICTS.of(ROWS)
     edges = [0, *sorted(cuts), len(ROWS)]
     shards = [whole.slice(a, b - a) for a, b in itertools.pairwise(edges)]
-    assert tables.content_hash(shards) == tables.content_hash([whole])
+    assert tables.hash_batches(shards)[0] == tables.hash_batches([whole])[0]
 
 
 @given(st.integers(0, 24), st.sampled_from(["image_id", "score", "keep", "reason"]))
 def test_content_hash_sees_every_cell_and_the_order(row: int, column: str) -> None:
     def table(rows: list[dict[str, object]]) -> pa.Table:
-        return pa.Table.from_pylist(rows, schema=tables.VERDICTS)
+        return tables.VERDICTS.of(rows)
 
     other: dict[str, object] = {"image_id": "f", "score": -1.0, "keep": None, "reason": "?"}
     changed = [dict(r, **{column: other[column]}) if i == row else r for i, r in enumerate(ROWS)]
-    base = tables.content_hash([table(ROWS)])
-    assert tables.content_hash([table(changed)]) != base
-    assert tables.content_hash([table(ROWS[::-1])]) != base
-    assert tables.content_hash([table(ROWS[:-1])]) != base
+    base = tables.hash_batches([table(ROWS)])[0]
+    assert tables.hash_batches([table(changed)])[0] != base
+    assert tables.hash_batches([table(ROWS[::-1])])[0] != base
+    assert tables.hash_batches([table(ROWS[:-1])])[0] != base
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "SCENES", "QUESTIONS", "IMAGES", "ANSWERS", "SCORES", "CONSENSUS", "REFERENCE_SCENES",
-        "METRICS",
-    ],
-)  # fmt: skip
-def test_rows_of_nulls_fit_every_schema(tmp_path: Path, name: str) -> None:
-    schema = getattr(tables, name)
-    tables.write_rows([dict.fromkeys(schema.names)], tmp_path / "p", schema, "s")
+@pytest.mark.parametrize("table", tables.TABLES.values(), ids=lambda t: t.name)
+def test_rows_of_nulls_fit_every_schema(tmp_path: Path, table: tables.Table) -> None:
+    tables.write_rows([dict.fromkeys(table.names)], tmp_path / "p", table, "s")
     with tables.open_shard(tmp_path / "p") as shard:
         assert shard.read().num_rows == 1

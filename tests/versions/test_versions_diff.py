@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 import yaml
 
+from lvlmbench import tables
 from lvlmbench.engine.hashing import source_digests
-from lvlmbench.tables import files as tables
+from lvlmbench.snapshot.place import Place
 from lvlmbench.versions.differences.items import (
     compare_items,
     read_items,
@@ -20,7 +21,6 @@ from lvlmbench.versions.differences.items import (
 from lvlmbench.versions.differences.run import differences
 from lvlmbench.versions.differences.settings import params_changes
 from lvlmbench.versions.differences.words import lines
-from lvlmbench.versions.view import View
 from support.one_line import assert_one_line
 
 PARAMS: dict[str, Any] = {
@@ -114,7 +114,7 @@ def pair(tmp_path: Path) -> tuple[Path, Path]:
 
 
 def compare(pair: tuple[Path, Path]) -> dict[str, Any]:
-    a, b = (View.open(str(folder), folder) for folder in pair)
+    a, b = (Place.open(str(folder), folder) for folder in pair)
     return differences(a, b)
 
 
@@ -285,10 +285,10 @@ def test_damaged_seals_are_told(pair: tuple[Path, Path], text: str) -> None:
 
 
 def test_ids_alone_are_held(tmp_path: Path) -> None:
-    table(tmp_path, "data/t", tables.SCENES, *scenes(5000), shard=2000)
+    table(tmp_path, "data/corpus/scenes", tables.SCENES, *scenes(5000), shard=2000)
     (tmp_path / "params.yaml").write_text("{}\n")
-    view = View.open(str(tmp_path), tmp_path)
-    items = read_items(view, "data/t", "scene_id", ["prompt"], ["subtask"])
+    view = Place.open(str(tmp_path), tmp_path)
+    items = read_items(view, tables.SCENES, ["prompt"], ["subtask"])
     assert sum(part.nbytes for part in items[:3]) == 18 * 5000
     assert compare_items(items, items)["changed"] == {}
 

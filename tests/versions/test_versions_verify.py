@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from lvlmbench import tables
 from lvlmbench.core.errors import UserError
-from lvlmbench.tables import files as tables
 from lvlmbench.versions.comparing import (
     compare,
     first_row,

@@ -66,7 +66,7 @@ class File:
     def mapping(self, node: yaml.Node | None) -> dict[str, yaml.Node]:
         """Keys and value nodes of a mapping node."""
         if not isinstance(node, yaml.MappingNode):
-            self.fail(node, "is not a mapping", "write 'key: value' lines; see docs/vocabulary.md")
+            self.fail(node, "is not a mapping", "write 'key: value' lines; see docs/scenes.md")
         out: dict[str, yaml.Node] = {}
         for key, value in node.value:
             if key.value in out:

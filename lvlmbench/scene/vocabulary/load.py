@@ -49,7 +49,7 @@ def load_vocabulary(folder: Path) -> Vocabulary:
     paths = tuple(sorted(folder.glob("*.yaml")))
     for name in (*required_lists(), "text"):
         if folder / f"{name}.yaml" not in paths:
-            raise UserError(str(folder), f"has no {name}.yaml", "add it; see docs/vocabulary.md")
+            raise UserError(str(folder), f"has no {name}.yaml", "add it; see docs/scenes.md")
     return _load(paths, tuple(_stamp(path) for path in paths))
 
 

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.snapshot.kept import kept_scenes
 from lvlmbench.stages.answer.engine import (
     FINAL_STATUSES,
     Item,
@@ -34,32 +35,6 @@ MOST_FAILURES = 20
 MOST_REJECTED = 3
 
 
-def kept_scenes(scene_ids: Sequence[str], verdicts: pa.Table, filters: Sequence[str]) -> set[str]:
-    """Scenes whose clean image every filter keeps.
-
-    Raises
-    ------
-    UserError
-        One of ``filters`` has not judged one of the scenes.
-    """
-    judged: dict[str, set[str]] = {name: set() for name in filters}
-    dropped: set[str] = set()
-    columns = (verdicts[name].to_pylist() for name in ("scene_id", "filter", "keep"))
-    for scene_id, name, keep in zip(*columns, strict=True):
-        judged.setdefault(name, set()).add(scene_id)
-        if not keep:
-            dropped.add(scene_id)
-    for name in filters:
-        for scene_id in scene_ids:
-            if scene_id not in judged[name]:
-                raise UserError(
-                    f"verdicts of filter '{name}'",
-                    f"hold none for scene {scene_id}",
-                    "run the rule 'filter' again for this shard",
-                )
-    return set(scene_ids) - dropped
-
-
 def make_items(
     images: pa.Table, verdicts: pa.Table, questions: pa.Table, filters: Sequence[str]
 ) -> list[Item]:
@@ -70,7 +45,7 @@ def make_items(
     asked with each of them. Filters judge the clean image: a scene that they keep is asked about
     in every scenario. Questions without an image in this scenario are not asked.
     """
-    kept = kept_scenes(images["scene_id"].to_pylist(), verdicts, filters)
+    kept = set(kept_scenes(images["scene_id"], verdicts, filters).to_pylist())
     by_question: dict[str, list[int]] = {}
     by_scene: dict[str, list[int]] = {}
     ids = images["image_id"].to_pylist()

@@ -1,7 +1,7 @@
 """Which entries of the vocabulary make images that are rejected (Dysca, section 3.3, step 4).
 
 The audit proposes; a person decides, by listing entries under ``vocabulary.exclude``.
-docs/cleaning.md has the columns.
+docs/filters.md has the columns.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.graph import Graph
 from lvlmbench.stages.metrics.intervals import wilson
-from lvlmbench.tables.files import ATTRIBUTES
+from lvlmbench.tables import ATTRIBUTES
 
 #: Rates are compared and written with so many decimals.
 DECIMALS = 6

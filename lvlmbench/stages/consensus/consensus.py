@@ -28,7 +28,7 @@ def counted_models(scores: pa.Table, models: Sequence[Model], most: int) -> list
     Parameters
     ----------
     scores
-        Rows of :data:`lvlmbench.tables.files.SCORES`, all of one scenario.
+        Rows of :data:`lvlmbench.tables.SCORES`, all of one scenario.
     models
         The configured ones.
 
@@ -83,7 +83,7 @@ def _asked(scores: pa.Table, rank: Mapping[str, int]) -> dict[str, dict[int, lis
 def consensus_rows(
     scores: pa.Table, questions: pa.Table, models: Sequence[Model], consensus: Consensus
 ) -> list[dict[str, object]]:
-    """Rows of :data:`lvlmbench.tables.files.CONSENSUS` in the order of ``questions``.
+    """Rows of :data:`lvlmbench.tables.CONSENSUS` in the order of ``questions``.
 
     One row for each closed question that a counted model was asked. ``n_wrong`` of these models
     chose another option, ``n_none`` said that no option fits. Answers that are missing, declined
@@ -95,9 +95,9 @@ def consensus_rows(
     Parameters
     ----------
     scores
-        Rows of :data:`lvlmbench.tables.files.SCORES`, all of one scenario, of all models.
+        Rows of :data:`lvlmbench.tables.SCORES`, all of one scenario, of all models.
     questions
-        Rows of :data:`lvlmbench.tables.files.QUESTIONS`.
+        Rows of :data:`lvlmbench.tables.QUESTIONS`.
 
     Raises
     ------

@@ -18,6 +18,7 @@ from lvlmbench.config import Params
 from lvlmbench.config.validity import Kmmd
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import generator
+from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.distances.given import given_sets
 from lvlmbench.stages.distances.kmmd import (
     F64,
@@ -173,7 +174,7 @@ def embedded(
             print(f"{name}: warning: {skipped} images cannot be decoded", file=sys.stderr)
         return made
 
-    for own in own_sets(params, data, styles):
+    for own in own_sets(Snapshot(params, data), styles):
         add(own.name, own.label, own.pictures, list(own.rows.values()), own)
     names = {each.name for each in found}
     for given in given_sets(folder):

@@ -76,7 +76,7 @@ def _of_folder(folder: Path) -> Pictures:
 
 
 def given_sets(folder: Path) -> list[Given]:
-    """The sets in a folder, by name; README files and hidden ones are none.
+    """Return the sets in a folder, by name; README and hidden files are none.
 
     Raises
     ------

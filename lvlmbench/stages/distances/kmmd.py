@@ -53,7 +53,7 @@ class Discrepancy:
 
 
 def squared_distances(points: F64) -> F64:
-    """Squared Euclidean distances of ``points`` (n, d) as (n, n), exactly 0 on the diagonal."""
+    """Return squared distances of ``points`` (n, d): (n, n), exactly 0 on the diagonal."""
     points = points - points.mean(axis=0)  # nothing is lost in differences of large numbers
     lengths = np.einsum("ij,ij->i", points, points)
     found: F64 = points @ points.T
@@ -66,7 +66,7 @@ def squared_distances(points: F64) -> F64:
 
 
 def median_distance(squared: F64) -> float:
-    """Median over pairs of points that differ, from :func:`squared_distances`; 0 without any."""
+    """Return the median of :func:`squared_distances` over pairs that differ; 0 without any."""
     n = len(squared)
     pairs = np.empty(n * (n - 1) // 2)
     start = 0
@@ -118,7 +118,7 @@ def _exchanges(
 def kmmd(
     a: F64, b: F64, random: np.random.Generator, permutations: int, *, paired: bool = False
 ) -> Discrepancy:
-    """The squared discrepancy of two sets, and what it would be were they alike.
+    """Return the squared discrepancy of two sets, and what it would be were they alike.
 
     Parameters
     ----------

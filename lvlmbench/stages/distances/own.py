@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import pyarrow.compute as pc
 
-from lvlmbench.config import Params
+from lvlmbench import tables
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.seeding import generator
+from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.distances.pictures import (
     ParquetRows,
     Pictures,
@@ -20,7 +20,6 @@ from lvlmbench.stages.distances.styles import (
     Styles,
     style_of,
 )
-from lvlmbench.tables import files as tables
 
 #: Clean images of a family of styles that make it a set.
 ENOUGH = 30
@@ -50,45 +49,29 @@ class Own:
     family: bool = False
 
 
-def kept_scenes(params: Params, data: Path) -> set[str]:
-    """Scenes that were drawn and whose clean image every filter keeps."""
-    kept: set[str] | None = None
-    for name in ("render", *params.filter.names):
-        verdicts = tables.read(data / "verdicts" / name, tables.VERDICTS, ["scene_id", "keep"])
-        ids = set(verdicts.filter(verdicts["keep"])["scene_id"].to_pylist())
-        kept = ids if kept is None else kept & ids
-    return kept or set()
-
-
-def _curves(params: Params) -> set[str]:
-    """Scenarios that show each image in many forms, for severity curves alone."""
-    noisy = params.scenarios.noisy
-    return {s.name for s in noisy if s.corruption is not None and s.corruption.every}
-
-
 def _one_a_scene(
-    params: Params, folder: Path, kept: Collection[str], unlike: Collection[str]
+    snapshot: Snapshot, scenario: str, kept: Collection[str], unlike: Collection[str]
 ) -> dict[str, int]:
     """Scene -> row of an image of it, drawn at random where there are several.
 
     Only kept scenes, and images whose hash is not among ``unlike``.
     """
-    table = tables.read(folder, tables.IMAGES, ["scene_id", "sha256"])
+    table = snapshot.read(tables.IMAGES, ["scene_id", "sha256"], scenario=scenario)
     found: dict[str, list[int]] = {}
     columns = (table["scene_id"].to_pylist(), table["sha256"].to_pylist())
     for number, (scene, sha256) in enumerate(zip(*columns, strict=True)):
         if scene in kept and sha256 is not None and sha256 not in unlike:
             found.setdefault(scene, []).append(number)
-    stage = f"validity/images/{folder.name}"
+    seed, stage = snapshot.params.snapshot.seed, f"validity/images/{scenario}"
     return {
         scene: rows[0]
         if len(rows) == 1
-        else rows[int(generator(params.snapshot.seed, stage, scene).integers(len(rows)))]
+        else rows[int(generator(seed, stage, scene).integers(len(rows)))]
         for scene, rows in found.items()
     }
 
 
-def own_sets(params: Params, data: Path, styles: Styles) -> list[Own]:
+def own_sets(snapshot: Snapshot, styles: Styles) -> list[Own]:
     """The sets, clean first, then scenarios in the order of the parameters, then families.
 
     A scenario that shows no image, clean ones alone, or each in many forms is no set, and neither
@@ -99,28 +82,27 @@ def own_sets(params: Params, data: Path, styles: Styles) -> list[Own]:
     UserError
         A table is missing or damaged.
     """
-    columns = ["scene_id", "style"]
-    scenes = style_of(tables.read(data / "corpus" / "scenes", tables.SCENES, columns))
+    params = snapshot.params
+    scenes = style_of(snapshot.read(tables.SCENES, ["scene_id", "style"]))
     ids = np.array(sorted(scenes))
     drawn = generator(params.snapshot.seed, "validity/sample", "own").permutation(ids).tolist()
-    kept = kept_scenes(params, data)
+    kept = set(snapshot.kept_scenes.to_pylist())
 
     def made(name: str, unlike: Collection[str]) -> Own | None:
-        folder = data / "images" / name
-        rows = _one_a_scene(params, folder, kept, unlike)
+        rows = _one_a_scene(snapshot, name, kept, unlike)
         if not rows:
             return None
-        pictures = ParquetRows(sorted(folder.glob("part-*.parquet")))
+        pictures = ParquetRows(snapshot.parts(tables.IMAGES, scenario=name))
         return Own(name, name, pictures, {s: rows[s] for s in drawn if s in rows})
 
     clean = made(CLEAN, ())
     if clean is None:
         return []
-    hashes = tables.read(data / "images" / CLEAN, tables.IMAGES, ["sha256"])["sha256"]
+    hashes = snapshot.read(tables.IMAGES, ["sha256"], scenario=CLEAN)["sha256"]
     shown = set(pc.drop_null(hashes).to_pylist())
     found = [clean]
     for name in params.scenarios.names:
-        if name != CLEAN and name not in _curves(params):
+        if name != CLEAN and name not in snapshot.curves:
             scenario = made(name, shown)
             found += [scenario] if scenario is not None else []
     for family in styles.families:

@@ -30,7 +30,7 @@ class Pictures(Protocol):
         ...
 
     def read(self, numbers: Sequence[int]) -> Iterator[tuple[int, bytes]]:
-        """The files of some numbers, which ascend; no bytes where there is none.
+        """Return the files of some numbers, which ascend; no bytes where there is none.
 
         Raises
         ------
@@ -41,7 +41,7 @@ class Pictures(Protocol):
 
 
 def decoded(data: bytes) -> Image.Image | None:
-    """The picture in RGB; None where it cannot be decoded to its end."""
+    """Return the picture in RGB; None where it cannot be decoded to its end."""
     try:
         with Image.open(io.BytesIO(data)) as image:
             return image.convert("RGB")
@@ -80,7 +80,7 @@ def _damaged(path: Path, error: Exception) -> UserError:
 
 
 def picture_column(schema: pa.Schema, where: str) -> str:
-    """The column that holds pictures: binary, or a struct with binary ``bytes``.
+    """Return the column that holds pictures: binary, or a struct with binary ``bytes``.
 
     Raises
     ------

@@ -26,12 +26,12 @@ class Styles:
 
     @cached_property
     def families(self) -> list[str]:
-        """Each family once."""
+        """Return each family once."""
         return list(dict.fromkeys(self.family.values()))
 
 
 def read_styles(vocabulary: Path) -> Styles:
-    """The styles of a vocabulary's folder, whose lists were checked when scenes were drawn.
+    """Return the styles of a vocabulary's folder, whose lists were checked when scenes were drawn.
 
     Raises
     ------
@@ -45,12 +45,12 @@ def read_styles(vocabulary: Path) -> Styles:
         family = {str(entry["label"]): str(entry["family"]) for entry in entries}
         realistic = frozenset(str(e["label"]) for e in entries if e["realistic"] is True)
     except (KeyError, TypeError) as error:
-        fix = "give each entry 'label', 'family' and 'realistic'; see docs/vocabulary.md"
+        fix = "give each entry 'label', 'family' and 'realistic'; see docs/scenes.md"
         raise UserError(str(path), f"is no list of styles ({error})", fix) from None
     return Styles(family, realistic)
 
 
 def style_of(scenes: pa.Table) -> dict[str, str | None]:
-    """Scene -> its style, in the order of ``scenes``."""
+    """Return scene -> its style, in the order of ``scenes``."""
     ids, styles = scenes["scene_id"].to_pylist(), scenes["style"].to_pylist()
     return dict(zip(ids, styles, strict=True))

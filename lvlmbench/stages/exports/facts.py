@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from lvlmbench import tables
 from lvlmbench.config import QUESTION_TYPES, SUBTASKS
 from lvlmbench.stages.exports.source import Source
-from lvlmbench.tables import files as tables
 
 #: Renderers whose pictures hold OpenMoji's art (CC BY-SA 4.0).
 OPENMOJI = frozenset({"pictograph"})
@@ -86,10 +85,6 @@ class Facts:
         return [subtask for subtask in NAMED if subtask in found]
 
 
-def _parts(source: Source, folder: str) -> list[Path]:
-    return source.finished.parts(folder)
-
-
 def _in_order(counts: Counter[str], order: tuple[str, ...]) -> dict[str, int]:
     """Counts in a canonical order, unknown names behind it."""
     known = [name for name in order if name in counts]
@@ -106,8 +101,7 @@ def _funnel(source: Source) -> tuple[list[str], dict[str, int], list[str]]:
     """Ids of the scenes drawn, how many of them each filter removes, ids of those left."""
 
     def keeps(name: str) -> list[str]:
-        files = _parts(source, f"verdicts/{name}")
-        verdicts = tables.read(files, tables.VERDICTS, ["scene_id", "keep"])
+        verdicts = source.read(tables.VERDICTS, ["scene_id", "keep"], filter=name)
         kept: list[str] = verdicts.filter(verdicts["keep"])["scene_id"].to_pylist()
         return kept
 
@@ -126,12 +120,12 @@ def _asked(source: Source, scenario: str) -> Asked:
     images: set[str] = set()
     scenes: set[str] = set()
     dropped = 0
-    for item in source.finished.items(scenario):
+    for item in source.items(scenario):
         types[item.question_type] += 1
         subtasks[item.subtask] += 1
         images.add(item.image_sha256 or "")
         scenes.add(item.scene_id)
-        dropped += item.question_id in source.dropped
+        dropped += not source.keeps(item.question_id)
     return Asked(
         questions=types.total(),
         images=len(images),
@@ -146,7 +140,7 @@ def _pictures(source: Source, kept: pa.Array) -> tuple[dict[str, int], tuple[tup
     """Different exported pictures of the kept scenes by renderer, and their sizes."""
     columns = ["scene_id", "sha256", "renderer", "width", "height"]
     read = [
-        tables.read(source.finished.images(name), tables.IMAGES, columns)
+        source.read(tables.IMAGES, columns, scenario=name)
         for name in source.params.exports.scenarios
     ]
     found = pa.concat_tables(read)
@@ -169,12 +163,12 @@ def facts(source: Source) -> Facts:
     for scenario in source.params.exports.scenarios:
         source.check_asked(scenario)
     columns = ["scene_id", "subtask", "style", "attributes"]
-    planned = tables.read(_parts(source, "corpus/scenes"), tables.SCENES, columns)
+    planned = source.read(tables.SCENES, columns)
     is_drawn = pc.is_in(planned["scene_id"], value_set=pa.array(drawn, pa.string()))
     undrawn = Counter(planned.filter(pc.invert(is_drawn))["subtask"].to_pylist())
     scenes = planned.filter(pc.is_in(planned["scene_id"], value_set=kept))
     renderers, sizes = _pictures(source, kept)
-    metadata = pq.read_schema(_parts(source, "corpus/scenes")[0]).metadata or {}
+    metadata = pq.read_schema(source.parts(tables.SCENES)[0]).metadata or {}
     return Facts(
         name=source.params.snapshot.name,
         snapshot_id=metadata.get(b"lvlmbench.snapshot_id", b"").decode(),

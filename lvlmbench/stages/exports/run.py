@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.files import atomic_bytes
 from lvlmbench.stages.exports.export import (
     EXPORTS,
     MANIFEST,
@@ -17,7 +18,6 @@ from lvlmbench.stages.exports.export import (
 )
 from lvlmbench.stages.exports.facts import facts
 from lvlmbench.stages.exports.rights import write_rights
-from lvlmbench.tables.files import atomic_bytes
 
 
 def _json(value: object) -> bytes:

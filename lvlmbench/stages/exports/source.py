@@ -6,18 +6,13 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from lvlmbench.config import Params
+from lvlmbench import tables
 from lvlmbench.core.errors import UserError
-from lvlmbench.tables import files as tables
-
-if TYPE_CHECKING:
-    from lvlmbench.submissions.finished import Finished
+from lvlmbench.stages.answer.asked import Asked, item_id
 
 _QUESTION_COLUMNS = ["question_id", "granularity", "answer", "answer_index", "chance"]
 _IMAGE_COLUMNS = ["image_id", "perturbation", "width", "height"]
@@ -83,12 +78,8 @@ class _Rows:
         return row
 
 
-@dataclass(frozen=True)
-class Source:
-    """The snapshot that an export is written from; ``data`` is the folder of its tables."""
-
-    params: Params
-    data: Path
+class Source(Asked):
+    """The snapshot that an export is written from."""
 
     def examples(self, scenario: str) -> Iterator[Example]:
         """Every question that is asked in a scenario: about images that all filters keep.
@@ -103,15 +94,12 @@ class Source:
             The scenario is none of the snapshot's or has no images; a table is missing or
             damaged; an image is not what its hash says.
         """
-        from lvlmbench.submissions.finished import item_id
-
         self.check_asked(scenario)
-        files = self.finished.images(scenario)
-        images = _Rows(tables.read(files, tables.IMAGES, _IMAGE_COLUMNS), "image_id")
+        images = _Rows(self.read(tables.IMAGES, _IMAGE_COLUMNS, scenario=scenario), "image_id")
         scene: dict[str, Any] = {}
-        for item in self.finished.items(scenario, pictures=True):
+        for item in self.items(scenario, pictures=True):
             if scene.get("scene_id") != item.scene_id:
-                scene = self._scenes[item.scene_id]
+                scene = self._by_scene[item.scene_id]
             data = item.image
             if data is None or item.image_id is None or item.image_sha256 is None:
                 raise UserError(
@@ -125,7 +113,7 @@ class Source:
                     f"image {item.image_id} is not what its SHA-256 says",
                     "restore the shards with 'dvc checkout'",
                 )
-            question = self._questions[item.question_id]
+            question = self._by_question[item.question_id]
             image = images[item.image_id]
             perturbation = image["perturbation"]
             yield Example(
@@ -148,7 +136,7 @@ class Source:
                 width=image["width"],
                 height=image["height"],
                 perturbation=perturbation if perturbation and perturbation["kind"] else None,
-                kept=item.question_id not in self.dropped,
+                kept=self.keeps(item.question_id),
                 scene=scene,
             )
 
@@ -160,37 +148,20 @@ class Source:
         UserError
             It has not.
         """
-        known = self.params.scenarios.names
-        if scenario not in known:
-            raise UserError(
-                f"exports.scenarios: {scenario}",
-                "is no scenario of the snapshot",
-                f"use some of: {', '.join(known)}",
-            )
+        self.check_scenarios([scenario], f"exports.scenarios: {scenario}")
+
+    def keeps(self, question_id: str) -> bool:
+        """Return whether the model consensus keeps a question; those it does not judge, it does."""
+        return question_id not in self._dropped
 
     @cached_property
-    def finished(self) -> Finished:
-        """The snapshot as programs outside of it are asked about it."""
-        from lvlmbench.submissions.finished import Finished
-
-        if self.data.name != "data":
-            raise ValueError(f"{self.data}: the folder of a snapshot's tables is called 'data'")
-        return Finished(self.data.parent, self.params)
+    def _by_question(self) -> _Rows:
+        return _Rows(self.read(tables.QUESTIONS, _QUESTION_COLUMNS), "question_id")
 
     @cached_property
-    def _questions(self) -> _Rows:
-        files = self.finished.parts("corpus/questions")
-        return _Rows(tables.read(files, tables.QUESTIONS, _QUESTION_COLUMNS), "question_id")
+    def _by_scene(self) -> _Rows:
+        return _Rows(self.read(tables.SCENES), "scene_id")
 
     @cached_property
-    def _scenes(self) -> _Rows:
-        files = self.finished.parts("corpus/scenes")
-        return _Rows(tables.read(files, tables.SCENES), "scene_id")
-
-    @cached_property
-    def dropped(self) -> frozenset[str]:
-        """Questions that the consensus drops."""
-        files = self.finished.parts("consensus")
-        verdicts = tables.read(files, tables.CONSENSUS, ["question_id", "keep"])
-        dropped = verdicts.filter(pc.invert(verdicts["keep"]))
-        return frozenset(dropped["question_id"].to_pylist())
+    def _dropped(self) -> frozenset[str]:
+        return frozenset(self.dropped.to_pylist())

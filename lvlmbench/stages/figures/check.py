@@ -10,7 +10,7 @@ from lvlmbench.core.errors import UserError
 
 
 def check_intra_task(params: Params, lists: Collection[str], source: str) -> None:
-    """``figures.intra_task`` names one of the vocabulary's lists.
+    """Check that ``figures.intra_task`` names one of the vocabulary's lists.
 
     Raises
     ------

@@ -75,7 +75,7 @@ class Map:
 
     @property
     def names(self) -> list[str]:
-        """All columns."""
+        """Return all columns."""
         return [model for block in self.models for model in block]
 
 
@@ -84,7 +84,7 @@ def _channels(color: str) -> list[int]:
 
 
 def shade(above: float) -> str:
-    """Color of a cell so far from guessing (0) to all right (1)."""
+    """Return color of a cell so far from guessing (0) to all right (1)."""
     if above < 0:
         return BELOW
     place = min(above, 1.0) * (len(STOPS) - 1)
@@ -95,21 +95,21 @@ def shade(above: float) -> str:
 
 
 def luminance(color: str) -> float:
-    """Relative luminance of a color, 0 to 1 (WCAG 2.2)."""
+    """Return relative luminance of a color, 0 to 1 (WCAG 2.2)."""
     linear = [c / 255 / 12.92 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4
               for c in _channels(color)]  # fmt: skip
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def ink_on(color: str) -> str:
-    """The ink, dark or light, that stands out more from a cell."""
+    """Return the ink, dark or light, that stands out more from a cell."""
     on = luminance(color)
     dark = (on + 0.05) / (luminance(DARK) + 0.05)
     return DARK if dark >= (luminance(LIGHT) + 0.05) / (on + 0.05) else LIGHT
 
 
 def short(names: Sequence[str], longest: int = _LONGEST) -> list[str]:
-    """Names cut in the middle, as far as they stay distinct."""
+    """Return names cut in the middle, as far as they stay distinct."""
     for limit in range(longest, max(map(len, names), default=0)):
         head = (limit - 1) // 2
         cut = [
@@ -122,7 +122,7 @@ def short(names: Sequence[str], longest: int = _LONGEST) -> list[str]:
 
 
 def text_width(text: str, size: float, weight: str = "normal") -> float:
-    """Width of a text in the figures' font, in inches."""
+    """Return width of a text in the figures' font, in inches."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import TextPath
 
@@ -133,7 +133,7 @@ def text_width(text: str, size: float, weight: str = "normal") -> float:
 
 
 def number(value: Value | None, chance: float | None) -> str:
-    """What stands in a cell: whole percent, in brackets where guessing is within the interval."""
+    """Return a cell's text: whole percent, in brackets where the interval holds guessing."""
     if value is None or value.value is None:
         return ""
     text = f"{value.value:.0f}"
@@ -141,7 +141,7 @@ def number(value: Value | None, chance: float | None) -> str:
 
 
 def draw(shown: Map, beside: float = 0.0) -> tuple[Figure, Axes, Layout]:
-    """A figure with the map, and ``beside`` inches to its right for something along its rows.
+    """Draw the map, with ``beside`` inches to its right for something along its rows.
 
     The axes are in inches of the figure, the middle of row i at ``layout.bottom`` +
     (rows - i - 0.5) rows; what is drawn beside begins at ``layout.beside``.
@@ -166,7 +166,7 @@ def draw(shown: Map, beside: float = 0.0) -> tuple[Figure, Axes, Layout]:
 
 
 def row_middle(place: Layout, row: float) -> float:
-    """Height of the middle of a row, counted from the top."""
+    """Return height of the middle of a row, counted from the top."""
     return place.bottom + (place.rows - row - 0.5) * _ROW
 
 

@@ -39,7 +39,7 @@ _PAIR = re.compile(r"([-',!?])(?=[-'`])")
 
 
 def escape(text: str) -> str:
-    """Text as LaTeX prints it as it stands: one line, no command, no formula, no comment.
+    """Return text as LaTeX prints it as it stands: one line, no command, no formula, no comment.
 
     What LaTeX has no letter for without further packages is named: [U+65E5].
     """
@@ -98,7 +98,7 @@ def _heads(columns: list[Column]) -> Iterator[str]:
 
 
 def tabular(table: Table) -> str:
-    """The table as a ``tabular`` of LaTeX, small print below its numbers, notes as comments."""
+    """Return the table as LaTeX's ``tabular``, small print below numbers, notes as comments."""
     columns = list(table.columns)
     letters = "".join("l" if column.align == "left" else "r" for column in columns)
     lines = [
@@ -124,7 +124,7 @@ def tabular(table: Table) -> str:
 
 
 def figure(name: str, title: str) -> str:
-    """A ``figure`` of LaTeX that shows NAME.pdf; it needs the package graphicx."""
+    """Return a ``figure`` of LaTeX that shows NAME.pdf; it needs the package graphicx."""
     return (
         "\\begin{figure}\n  \\centering\n"
         f"  \\includegraphics[width=\\linewidth]{{{name}.pdf}}\n"

@@ -32,7 +32,7 @@ _LINES = 2
 
 
 def shown_models(standings: Standings, scenario: str) -> list[str]:
-    """Models in the charts: the best by total score, and always the one that guesses."""
+    """Return models in the charts: the best by total score, and always the one that guesses."""
     rows = [r for r in standings.leaderboard().get(scenario, []) if r.kind != "floor"]
     guessers = [r.model for r in rows if r.kind == "guesser"][:1]
     best = [r.model for r in rows if r.kind != "guesser"]
@@ -40,7 +40,7 @@ def shown_models(standings: Standings, scenario: str) -> list[str]:
 
 
 def looks(models: Sequence[str], guessers: Collection[str]) -> Looks:
-    """Colors and markers of models in their order; those that guess are gray."""
+    """Return colors and markers of models in their order; those that guess are gray."""
     out: Looks = {}
     for model in models:
         free = len([m for m in out if m not in guessers])
@@ -52,7 +52,7 @@ def looks(models: Sequence[str], guessers: Collection[str]) -> Looks:
 def points(
     ax: Axes, values: dict[str, Value], rows: list[str], shift: float, look: tuple[str, str]
 ) -> None:
-    """Dots with interval bars of one model, ``shift`` rows below the middle of their rows."""
+    """Draw one model's dots with interval bars, ``shift`` rows below the middle of their rows."""
     color, marker = look
     for y, group in enumerate(rows):
         value = values.get(group)
@@ -68,7 +68,7 @@ def points(
 
 
 def legend(made: Figure, looks: Looks, with_floor: bool = False) -> None:
-    """A legend of the models above the panels, and of the bars of guessing where there are any.
+    """Draw a legend of the models above the panels, and of the bars of guessing.
 
     It has as many columns as the page is wide enough for, and the page grows with its lines.
     """
@@ -92,7 +92,7 @@ def legend(made: Figure, looks: Looks, with_floor: bool = False) -> None:
 
 
 def empty(message: str) -> Figure:
-    """A figure that says why there is none."""
+    """Return a figure that says why there is none."""
     made, (ax,) = plotting.figure(7.6, 1.2)
     ax.set_axis_off()
     ax.text(0.0, 0.5, message, transform=ax.transAxes, color=plotting.MUTED, va="center")

@@ -63,7 +63,7 @@ _SETTINGS: Any = {
 
 @contextmanager
 def settings() -> Iterator[None]:
-    """Matplotlib with the look of the report, whatever the user's matplotlibrc says."""
+    """Give Matplotlib the look of the report, whatever the user's matplotlibrc says."""
     import matplotlib
 
     with matplotlib.rc_context():
@@ -73,12 +73,12 @@ def settings() -> Iterator[None]:
 
 
 def figure(width: float, height: float, panels: int = 1) -> tuple[Figure, list[Axes]]:
-    """A figure of ``width`` by ``height`` inches with panels side by side that share y."""
+    """Return a figure of ``width`` by ``height`` inches with panels side by side that share y."""
     return grid(width, height, 1, panels)
 
 
 def grid(width: float, height: float, down: int, across: int) -> tuple[Figure, list[Axes]]:
-    """The same with ``down`` rows of ``across`` panels; the panels row by row."""
+    """Return the same with ``down`` rows of ``across`` panels; the panels row by row."""
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
@@ -91,7 +91,7 @@ def grid(width: float, height: float, down: int, across: int) -> tuple[Figure, l
 
 
 def encode(made: Figure, form: str) -> bytes:
-    """The figure as ``"svg"`` or ``"pdf"``, without a date or the name of a program in it."""
+    """Encode the figure as ``"svg"`` or ``"pdf"``, without a date or a program's name."""
     keys = {
         "svg": ("Date", "Creator"),
         "pdf": ("CreationDate", "ModDate", "Creator", "Producer"),

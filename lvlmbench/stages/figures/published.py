@@ -51,15 +51,15 @@ class Published:
 
     @property
     def built_of(self) -> str:
-        """Language model and visual encoder, where they are known."""
+        """Return language model and visual encoder, where they are known."""
         return ", ".join(p for p in (self.language_model, self.visual_encoder) if p)
 
     def number(self, name: str) -> float:
-        """SQ, SC, or the score of a kind of scenario."""
+        """Return SQ, SC, or the score of a kind of scenario."""
         return {"sq": self.sq, "sc": self.sc, **self.scores}[name]
 
     def difference(self, kind: str) -> float | None:
-        """Points of a noisy scenario less those of clean, computed from the columns.
+        """Return points of a noisy scenario less those of clean, computed from the columns.
 
         The paper prints the same in brackets. Nothing pairs the answers: there is no interval.
         """
@@ -94,7 +94,7 @@ def _row(row: Mapping[str, str], where: str) -> Published:
 
 
 def read(folder: Path) -> list[Published]:
-    """The rows in the paper's order.
+    """Return the rows in the paper's order.
 
     Raises
     ------
@@ -130,7 +130,7 @@ def read(folder: Path) -> list[Published]:
 
 
 def cell(row: Published, name: str, best: float | None, shade: float | None) -> Cell:
-    """The number as the paper prints it, in bold where it is the ``best``; ``shade`` colors it."""
+    """Return the number as the paper prints it, the ``best`` in bold; ``shade`` colors it."""
     value = row.number(name)
     if name in ("sq", "sc"):
         return Cell(f"{value:,.1f}", bold=value == best, shade=shade)
@@ -143,7 +143,7 @@ def cell(row: Published, name: str, best: float | None, shade: float | None) -> 
 
 
 def csv_rows(rows: list[Published], best: dict[str, float]) -> list[dict[str, Any]]:
-    """One row a number; ``best`` of each column, where it is to be told."""
+    """Return one row a number; ``best`` of each column, where it is to be told."""
     return [
         {
             "source": "dysca", "model": row.model, "language_model": row.language_model or None,

@@ -16,7 +16,7 @@ _NUMBERS = {"value": pa.float64(), "low": pa.float64(), "high": pa.float64(), "n
 
 
 def table(keys: Iterable[str], rows: Iterable[tuple[tuple[str, ...], Value]]) -> pa.Table:
-    """One row a value: its keys, the value, its 95% interval, and what it rests on."""
+    """Return one row a value: its keys, the value, its 95% interval, and what it rests on."""
     names = list(keys)
     made: list[dict[str, Any]] = [
         dict(zip(names, key, strict=True))
@@ -28,7 +28,7 @@ def table(keys: Iterable[str], rows: Iterable[tuple[tuple[str, ...], Value]]) ->
 
 
 def of_panels(panels: Iterable[Panel], group: str, models: Iterable[str]) -> pa.Table:
-    """Scores of panels: one row a question type, group and model."""
+    """Return scores of panels: one row a question type, group and model."""
     shown = list(models)
     return table(
         ["question_type", group, "model"],
@@ -44,7 +44,7 @@ def of_panels(panels: Iterable[Panel], group: str, models: Iterable[str]) -> pa.
 
 
 def of_differences(values: Mapping[str, Mapping[str, Mapping[str, Value]]], group: str) -> pa.Table:
-    """Differences to clean: scenario -> model -> group -> value."""
+    """Return differences to clean: scenario -> model -> group -> value."""
     return table(
         ["scenario", "model", group],
         (

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.csv
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.files import atomic_bytes
 from lvlmbench.stages.figures import (
     latex,
     legend,
@@ -22,7 +23,6 @@ from lvlmbench.stages.figures.figure import (
     NotApplicable,
     Sources,
 )
-from lvlmbench.tables import files as tables
 
 #: Files that every figure has, by suffix; the last one is written last.
 SUFFIXES = ("pdf", "svg", "csv", "tex", "json")
@@ -66,7 +66,7 @@ def draw(name: str, sources: Sources, folder: Path) -> About:
     files["tex"] = (drawn.tex or latex.figure(name, kind.title)).encode()
     files["json"] = (json.dumps(vars(about), indent=1, ensure_ascii=False) + "\n").encode()
     for suffix, data in files.items():
-        tables.atomic_bytes(folder / f"{name}.{suffix}", data)
+        atomic_bytes(folder / f"{name}.{suffix}", data)
     return about
 
 

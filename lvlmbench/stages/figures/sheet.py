@@ -35,7 +35,7 @@ class Sheet:
         self, x: float, y: float, text: str, size: float = 9, color: str = plotting.INK,
         weight: typeset.Weight = "normal", align: Align = "left", style: str = "normal",
     ) -> None:  # fmt: skip
-        """One line whose letters stand on ``y``, without what cannot be drawn or would hide."""
+        """Draw one line of text on ``y``, without what cannot be drawn or would hide."""
         text = typeset.one_line(text)
         look: dict[str, Any] = {
             "fontsize": size,
@@ -50,14 +50,14 @@ class Sheet:
         self, x: float, y: float, room: float, text: str | None, size: float = 9,
         color: str = plotting.INK, weight: typeset.Weight = "normal", most: int = 6,
     ) -> float:  # fmt: skip
-        """Lines from ``y`` down, at most ``most``; returns where the next thing may begin."""
+        """Draw lines from ``y`` down, at most ``most``; return where the next thing may begin."""
         for line in typeset.wrap(text, room, size, weight, most):
             self.text(x, y + size, line, size, color, weight)
             y += LEADING * size
         return y
 
     def rule(self, x: float, end: float, y: float, color: str, thick: float = 0.8) -> None:
-        """A horizontal line."""
+        """Draw a horizontal line."""
         self._marks.append(
             lambda ax: ax.plot([x, end], [y, y], color=color, lw=thick, solid_capstyle="butt")
         )
@@ -65,7 +65,7 @@ class Sheet:
     def box(
         self, x: float, y: float, wide: float, high: float, color: str, opacity: float = 1.0
     ) -> None:
-        """A filled rectangle behind everything."""
+        """Draw a filled rectangle behind everything."""
         from matplotlib.patches import Rectangle
 
         self._marks.append(
@@ -75,7 +75,7 @@ class Sheet:
         )
 
     def picture(self, x: float, y: float, wide: float, high: float, pixels: Pixels) -> None:
-        """A picture, its pixels as they are: no format's renderer computes new ones."""
+        """Draw a picture, its pixels as they are: no format's renderer computes new ones."""
         self._marks.append(
             lambda ax: ax.imshow(
                 pixels, extent=(x, x + wide, y + high, y), interpolation="none", aspect="auto"
@@ -83,7 +83,7 @@ class Sheet:
         )
 
     def figure(self, height: float) -> Figure:
-        """The page."""
+        """Return the page."""
         from matplotlib.figure import Figure
 
         made = Figure(figsize=(self.width / 72, height / 72))

@@ -37,7 +37,7 @@ DOWN, UP = "\N{DOWNWARDS ARROW}", "\N{UPWARDS ARROW}"
 
 
 def signed(value: float, digits: int) -> str:
-    """A difference with its sign, and a real minus."""
+    """Return a difference with its sign, and a real minus."""
     text = f"{value:+.{digits}f}"
     return text[1:] if float(text) == 0 else text.replace("-", "\N{MINUS SIGN}")
 
@@ -94,7 +94,7 @@ class Table:
 
     @property
     def rows(self) -> list[Row]:
-        """Without headings."""
+        """Return the rows without headings."""
         return [line for line in self.lines if isinstance(line, Row)]
 
 
@@ -145,7 +145,7 @@ def _places(table: Table) -> list[_Place]:
 
 
 def groups(columns: Sequence[Column]) -> list[tuple[str, list[int]]]:
-    """Neighbours that share a heading."""
+    """Return neighbours that share a heading."""
     found = groupby(range(len(columns)), lambda i: columns[i].group)
     return [(group, list(members)) for group, members in found if group]
 
@@ -211,7 +211,7 @@ def _line(sheet: Sheet, table: Table, places: list[_Place], row: Row, y: float) 
 
 
 def draw(table: Table) -> Figure:
-    """The table on a page of its size; under :func:`lvlmbench.stages.figures.plotting.settings`."""
+    """Draw the table on a page of its size, under :func:`.plotting.settings`."""
     places = _places(table)
     end = _end(table, places)
     least = min(width(one_line(table.title), 10, "bold"), 3 * _WIDEST)

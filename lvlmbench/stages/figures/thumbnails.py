@@ -23,7 +23,7 @@ SIDE = 256
 
 
 def pixels(data: bytes, side: int = SIDE) -> Pixels | None:
-    """An encoded image, shrunk to ``side`` pixels where it is larger; None if it is none."""
+    """Return an encoded image, shrunk to ``side`` pixels where it is larger; None if it is none."""
     import numpy as np
 
     try:
@@ -37,6 +37,6 @@ def pixels(data: bytes, side: int = SIDE) -> Pixels | None:
 
 
 def of(folder: Path, image_ids: set[str]) -> Mapping[str, Pixels]:
-    """These images of a folder of shards by id; those that cannot be decoded are left out."""
+    """Return images of a folder of shards by id, without those that cannot be decoded."""
     found = ((key, pixels(data)) for key, data in thumbnails.image_bytes(folder, image_ids))
     return {key: small for key, small in found if small is not None}

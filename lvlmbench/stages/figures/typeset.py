@@ -13,7 +13,7 @@ ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 
 
 def drawable(text: str | None) -> str:
-    """The text with what would hide, stack, or has no picture in the font, named as [U+65E5].
+    """Return the text; what would hide, stack, or has no glyph is named as [U+65E5].
 
     Letters written from right to left stay: the figures lay them out as they are read.
     """
@@ -36,12 +36,12 @@ def drawable(text: str | None) -> str:
 
 
 def one_line(text: str | None) -> str:
-    """:func:`drawable`, with every run of white space as one space."""
+    """Return :func:`drawable` with every run of white space as one space."""
     return " ".join(drawable(text).split())
 
 
 def width(text: str, size: float, weight: Weight = "normal") -> float:
-    """Width of one line in points; what markup of formulas it may hold is text."""
+    """Return width of one line in points; what markup of formulas it may hold is text."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
@@ -85,7 +85,7 @@ def _broken(paragraph: str, room: float, size: float, weight: Weight) -> list[st
 def wrap(
     text: str | None, room: float, size: float, weight: Weight = "normal", most: int = 6
 ) -> list[str]:
-    """An untrusted text in at most ``most`` lines, none wider than ``room`` points.
+    """Return an untrusted text in at most ``most`` lines, none wider than ``room`` points.
 
     What does not fit is left out, and an ellipsis says so.
     """

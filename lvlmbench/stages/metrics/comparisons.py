@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.config.scenarios import CLEAN
@@ -38,7 +39,6 @@ from lvlmbench.stages.metrics.table import (
     ALL,
     rounded,
 )
-from lvlmbench.tables import files as tables
 
 #: Random flips for each comparison of a family: the least p is then small enough to stay below
 #: 0.05 after Holm's correction.

@@ -10,9 +10,11 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.config.scenarios import CLEAN
+from lvlmbench.core.files import atomic_bytes
 from lvlmbench.stages.metrics.bootstrap import Bootstrap
 from lvlmbench.stages.metrics.composites import add_composites
 from lvlmbench.stages.metrics.differences import (
@@ -36,7 +38,6 @@ from lvlmbench.stages.metrics.table import (
     Key,
     Rows,
 )
-from lvlmbench.tables import files as tables
 
 #: Counts of a group of answers: metric -> which rows it counts.
 COUNTS: dict[str, Callable[[pd.DataFrame], pd.Series]] = {
@@ -99,11 +100,11 @@ def metric_rows(
     Parameters
     ----------
     scores
-        Rows of :data:`lvlmbench.tables.files.SCORES`.
+        Rows of :data:`lvlmbench.tables.SCORES`.
     dropped
         Ids of the questions that the models' consensus drops, in whatever scenario.
     questions
-        Rows of :data:`lvlmbench.tables.files.QUESTIONS`, of which only ``question_id`` and
+        Rows of :data:`lvlmbench.tables.QUESTIONS`, of which only ``question_id`` and
         ``chance`` are looked at; without them there are no rows ``chance`` and ``above_chance``.
     seed
         Of the snapshot, for the bootstrap's draws.
@@ -192,7 +193,7 @@ def write_metrics(
         )
     rows.sort(key=lambda row: row["questions"] == CONSENSUS)
     text = json.dumps(headline(rows), indent=1, ensure_ascii=False) + "\n"
-    tables.atomic_bytes(out_json, text.encode())
+    atomic_bytes(out_json, text.encode())
     if out_plots is not None:
         write_plots(rows, out_plots)
     tables.write_rows(rows, out_parquet, tables.METRICS, snapshot_id(params))

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from lvlmbench.core.files import atomic_bytes
 from lvlmbench.stages.metrics.table import (
     ALL,
     Key,
 )
-from lvlmbench.tables.files import atomic_bytes
 
 Row: TypeAlias = Mapping[str, Any]
 

@@ -13,7 +13,7 @@ from lvlmbench.suites.suite import suite_of
 def build_questions(params: Params, vocabulary: Vocabulary, scenes: pa.Table) -> pa.Table:
     """Return the questions about scenes, in the order of the scenes.
 
-    They are rows of :data:`lvlmbench.tables.files.QUESTIONS`; those about a scene do not depend on
+    They are rows of :data:`lvlmbench.tables.QUESTIONS`; those about a scene do not depend on
     which other scenes are there.
 
     Raises

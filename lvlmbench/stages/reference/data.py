@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pyarrow.compute as pc
 from PIL import Image
 
-from lvlmbench.tables import files as tables
+from lvlmbench import tables
 
 Pixels = npt.NDArray[np.uint8]
 

@@ -3,8 +3,7 @@
 They come from the same recipes as a snapshot's, under a seed that no snapshot can have: a
 snapshot's is below 2**63, theirs is not. So no scene, question or layout is shared with any
 snapshot. What can coincide is a description: two scenes of the Eiffel Tower in watercolor, drawn
-with other sizes, places and colors; the share of a snapshot's scenes of which that is so stands in
-docs/reference.md.
+with other sizes, places and colors. A test finds that their pixels differ.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 from PIL import Image
 
+from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.config.shards import subtask_ranges
 from lvlmbench.core.seeding import generator
@@ -26,7 +26,6 @@ from lvlmbench.stages.reference.drawable import (
     drawable_subtasks,
 )
 from lvlmbench.stages.reference.shards import reference_range
-from lvlmbench.tables import files as tables
 
 if TYPE_CHECKING:
     from lvlmbench.stages.render.kinds.pictograph.picture import Picture
@@ -178,7 +177,7 @@ def build_scenes(params: Params, vocabulary: Vocabulary, shard: int) -> pa.Table
             row["plain"] = encoded(picture.image.crop(box), f"{name}-plain")
             row["closeup"] = encoded(image.crop(box), f"{name}-closeup")
         rows.append(row)
-    return pa.Table.from_pylist(rows, schema=tables.REFERENCE_SCENES)
+    return tables.REFERENCE_SCENES.of(rows)
 
 
 def validation_questions(params: Params, vocabulary: Vocabulary) -> pa.Table:

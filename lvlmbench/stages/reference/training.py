@@ -22,6 +22,7 @@ import numpy as np
 from lvlmbench.config import Params
 from lvlmbench.config.reference import Training
 from lvlmbench.core import torchvision_hook
+from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.seeding import (
     digest,
     seed_of,
@@ -32,7 +33,6 @@ from lvlmbench.stages.reference.architectures import config
 from lvlmbench.stages.reference.folder import LABELS
 from lvlmbench.stages.reference.labels import Labels
 from lvlmbench.stages.reference.scenes import FIRST_SEED
-from lvlmbench.tables import files as tables
 
 if TYPE_CHECKING:
     from lvlmbench.stages.reference.images import ImageTraining
@@ -85,7 +85,7 @@ def save_weights(model: Any, folder: Path) -> None:
         k: (v.half() if v.ndim > 1 else v.float()).contiguous()
         for k, v in model.state_dict().items()
     }
-    tables.atomic_bytes(folder / "open_clip_model.safetensors", save(state))
+    atomic_bytes(folder / "open_clip_model.safetensors", save(state))
 
 
 class Checkpoint:
@@ -125,7 +125,7 @@ class Checkpoint:
         from safetensors.torch import save
 
         state = {name: value.detach().contiguous() for name, value in state.items()}
-        tables.atomic_bytes(self._path, save(state, metadata=self._about(state)))
+        atomic_bytes(self._path, save(state, metadata=self._about(state)))
 
     def remove(self) -> None:
         """The training is over."""
@@ -146,7 +146,7 @@ def _untrained(
     declared = config(name, params.reference.scenes.pixels, n_tokens)
     for file, content in (("open_clip_config.json", declared), (LABELS, labels.of)):
         text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
-        tables.atomic_bytes(folder / file, text.encode())
+        atomic_bytes(folder / file, text.encode())
     torch.manual_seed(seed_of(_seed(params), "reference/start", name))
     return open_clip.CLIP(**declared["model_cfg"]), declared["model_cfg"]["embed_dim"]
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from lvlmbench.scene.vocabulary import Vocabulary
     from lvlmbench.stages.render.layout import Instance
 
-#: A row of :data:`lvlmbench.tables.files.SCENES`; ``Graph.of`` reads what is to be shown.
+#: A row of :data:`lvlmbench.tables.SCENES`; ``Graph.of`` reads what is to be shown.
 Scene = Mapping[str, Any]
 
 
@@ -70,7 +70,7 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Making:
-    """How an image came about: columns of :data:`lvlmbench.tables.files.ATTEMPTS`.
+    """How an image came about: columns of :data:`lvlmbench.tables.ATTEMPTS`.
 
     Attributes
     ----------

@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 from PIL import Image
 
+from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.config.shards import (
     image_range,
@@ -26,7 +27,6 @@ from lvlmbench.stages.render.renderer import (
     Renderer,
     Scene,
 )
-from lvlmbench.tables import files as tables
 
 SCENARIO = "clean"
 
@@ -87,7 +87,7 @@ def shard_of(params: Params, shard: int, parts: Sequence[Path]) -> pa.Table:
 
 
 def png_bytes(image: Image.Image) -> bytes:
-    """The image as PNG; fast level 1 (see docs/renderers.md for sizes and times)."""
+    """The image as PNG; fast level 1 (see docs/scenes.md for sizes and times)."""
     sink = io.BytesIO()
     image.save(sink, "PNG", compress_level=1)
     return sink.getvalue()

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from lvlmbench import tables
 from lvlmbench.analysis.leaderboard import (
     Kind,
     Standings,
@@ -18,7 +19,6 @@ from lvlmbench.core.untrusted import (
     excerpt,
 )
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.tables import files as tables
 
 #: Answers to a question that are seen at once; the others open on request, and are kept shorter.
 OPEN_ANSWERS = 6
@@ -148,11 +148,8 @@ def questions_of(
     ids = [row["question_id"] for row in rows]
     dropped = set(snapshot.dropped.to_pylist())
     answers, scores = (
-        {m: snapshot.of_questions(table, schema, m, scenario, ids, columns) for m in models}
-        for table, schema, columns in (
-            ("answers", tables.ANSWERS, _ANSWER_COLUMNS),
-            ("scores", tables.SCORES, _SCORE_COLUMNS),
-        )
+        {m: snapshot.of_questions(t, ids, columns, model=m, scenario=scenario) for m in models}
+        for t, columns in ((tables.ANSWERS, _ANSWER_COLUMNS), (tables.SCORES, _SCORE_COLUMNS))
     )
     order = {t: i for i, t in enumerate(QUESTION_TYPES)}
     out: dict[str, list[Question]] = {}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.snapshot.reader import AUDIT, Snapshot
 
 #: Proposed entries that the report lists; the file has all.
 MAX_ENTRIES = 20
@@ -75,7 +75,7 @@ def build(snapshot: Snapshot) -> Audit:
         entries = [_entry(row) for row in snapshot.audit]
     except (KeyError, ValueError, TypeError, AttributeError):
         raise UserError(
-            str(snapshot.audit_path), "is not a vocabulary audit", "run the rule 'audit' again"
+            str(snapshot.results / AUDIT), "is not a vocabulary audit", "run the rule 'audit' again"
         ) from None
     ranked = sorted(entries, key=lambda e: (-e.low, -e.rate, e.list, e.label, e.role))
     proposed = [e for e in ranked if e.proposed]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
+from lvlmbench import tables
 from lvlmbench.analysis.leaderboard import Standings
 from lvlmbench.analysis.spending import COLUMNS, Spending, Tally
 from lvlmbench.config.models import Model
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.tables import files as tables
 
 #: Names of servers, and sets of parameters, that are listed for one model.
 LISTED = 5
@@ -110,7 +110,7 @@ def build(snapshot: Snapshot, standings: Standings) -> Cost:
         tallies: dict[str, Tally] = {}
         paid: set[str] = set()
         for scenario in scenarios:
-            for shard in snapshot.shards("answers", tables.ANSWERS, name, scenario, COLUMNS):
+            for shard in snapshot.shards(tables.ANSWERS, COLUMNS, model=name, scenario=scenario):
                 tallies.setdefault(scenario, Tally(paid)).add(shard)
         if tallies:
             models.append(_asked(name, specs.get(name), tallies))

@@ -11,12 +11,12 @@ from typing import Any
 
 import pyarrow.compute as pc
 
+from lvlmbench import tables
 from lvlmbench.core.untrusted import (
     Excerpt,
     excerpt,
 )
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.tables import files as tables
 
 #: Records, and entries of one record, that are listed.
 LISTED = 5
@@ -118,7 +118,7 @@ def build(snapshot: Snapshot) -> Records:
     """Read the records shard by shard and each text once, since every row repeats all of them."""
     names = ["renderer", "renderer_version", "provenance"]
     found: Counter[tuple[str, str, str]] = Counter()
-    for path in sorted((snapshot.data / "attempts").glob("part-*.parquet")):
+    for path in tables.ATTEMPTS.shards(snapshot.data):
         with tables.open_shard(path, read_dictionary=names) as file:
             shard = file.read(columns=[*names, "method"])
         drawn = pc.and_(shard["method"].is_valid(), shard["provenance"].is_valid())

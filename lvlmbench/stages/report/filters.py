@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lvlmbench import tables
 from lvlmbench.analysis import thumbnails
 from lvlmbench.config.cleaning import Clip, FilterSpec
 from lvlmbench.core.untrusted import (
@@ -146,7 +147,10 @@ def _shown(snapshot: Snapshot, chosen: list[Pair]) -> dict[Ruling | None, Exampl
     planned = planned.filter(pc.is_in(planned["scene_id"], value_set=wanted))
     scenes: dict[str, dict[str, Any]] = {row["scene_id"]: row for row in planned.to_pylist()}
     # Filters look at the clean images, whichever scenarios are asked about.
-    folder, size = snapshot.data / "images" / "clean", snapshot.params.report.thumbnail_size
+    folder, size = (
+        snapshot.folder(tables.IMAGES, scenario="clean"),
+        snapshot.params.report.thumbnail_size,
+    )
     small = thumbnails.of(folder, {r.image_id for r in rulings}, min(size, THUMBNAIL))
     tags = attempts.tags(snapshot, scenes)
     return {

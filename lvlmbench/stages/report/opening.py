@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lvlmbench import tables
 from lvlmbench.analysis import thumbnails
 from lvlmbench.analysis.labels import plain
 from lvlmbench.analysis.leaderboard import (
@@ -77,7 +78,7 @@ def _pictures(snapshot: Snapshot) -> list[Picture]:
     shown = images.filter(pc.is_in(images["scene_id"], value_set=wanted))
     pairs = zip(shown["scene_id"].to_pylist(), shown["image_id"].to_pylist(), strict=True)
     image_of = dict(reversed(list(pairs)))
-    folder = snapshot.data / "images" / scenario
+    folder = snapshot.folder(tables.IMAGES, scenario=scenario)
     small = thumbnails.of(folder, set(image_of.values()), SIDE)
     return [
         Picture(small[image_of[s["scene_id"]]], f"{plain(s['subtask'])}, {plain(s['style'])}")

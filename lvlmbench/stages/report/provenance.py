@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from lvlmbench.config.identity import PROJECT_ROOT
-from lvlmbench.tables import files as tables
+from lvlmbench.core.files import atomic_bytes
 
 
 def _git(*arguments: str) -> str | None:
@@ -58,4 +58,4 @@ def collect(snapshot: str) -> dict[str, Any]:
 def write(path: Path, facts: dict[str, Any]) -> None:
     """Write the provenance file."""
     text = json.dumps(facts, indent=1, ensure_ascii=False) + "\n"
-    tables.atomic_bytes(path, text.encode())
+    atomic_bytes(path, text.encode())

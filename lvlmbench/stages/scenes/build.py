@@ -12,7 +12,7 @@ from lvlmbench.suites.suite import suite_of
 def build_scenes(params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
     """Return the scenes with global indices ``start`` to ``stop`` (exclusive), in their order.
 
-    They are rows of :data:`lvlmbench.tables.files.SCENES`. A row depends on the snapshot's seed
+    They are rows of :data:`lvlmbench.tables.SCENES`. A row depends on the snapshot's seed
     and on what its suite says; not on the range, nor on how many scenes there are.
 
     Raises

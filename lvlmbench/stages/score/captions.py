@@ -41,17 +41,17 @@ class Encoder(Protocol):
     """Three ways to encode texts; see :data:`Encode`."""
 
     def reference(self, texts: Sequence[str], batch_size: int) -> Vectors:
-        """Of reference captions, computed in float64."""
+        """Return vectors of reference captions, computed in float64."""
 
     def fast(self, texts: Sequence[str], batch_size: int) -> Vectors:
-        """Computed in float32."""
+        """Return vectors computed in float32."""
 
     def exact(self, texts: Sequence[str], batch_size: int) -> Vectors:
-        """Computed in float64."""
+        """Return vectors computed in float64."""
 
 
 def similarities(pairs: Sequence[Pair], encoder: Encoder, batch_size: int) -> list[float]:
-    """Similarity in percent (0 to 100, two decimals) of each (reference, caption).
+    """Return similarity in percent (0 to 100, two decimals) of each (reference, caption).
 
     100 times the cosine in float64; a negative cosine, which says no less than "unrelated", counts
     as 0 so that captions and accuracies share one scale. Every distinct text is encoded once, a
@@ -86,7 +86,7 @@ class _Units:
         self._row = {text: i for i, text in enumerate(distinct)}
 
     def of(self, texts: Iterable[str]) -> Vectors:
-        """Their vectors, shape (n, width)."""
+        """Return their vectors, shape (n, width)."""
         return np.asarray(self._units[[self._row[text] for text in texts]])
 
 

@@ -1,7 +1,7 @@
 """From what a model said to the option it chose (Dysca, section 3.4).
 
 The paper takes the letter by regular expression and, failing that, the option with the smallest
-Levenshtein distance. So does `extract_choice`, with three differences that docs/extraction.md
+Levenshtein distance. So does `extract_choice`, with three differences that docs/metrics.md
 explains: letters inside words and articles do not count, an answer that chooses nothing is none
 instead of a guess, and so is one that chooses two. The paper's own rule is the strategy ``dysca``.
 """

@@ -86,7 +86,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?;])\s+|。\s*|\n+")
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
-    """Spans of sentences and lines; a full stop ends one only if a space follows."""
+    """Return spans of sentences and lines; a full stop ends one only if a space follows."""
     spans, start = [], 0
     for match in _SENTENCE_END.finditer(text):
         if match.start() > start:

@@ -44,10 +44,10 @@ class _Model(Protocol):
     limit: int
 
     def prepared(self, texts: Sequence[str]) -> Sequence[Sized]:
-        """Texts in a form whose length tells what it takes to encode them."""
+        """Return texts in a form whose length tells what it takes to encode them."""
 
     def encoding(self, precision: Precision) -> Callable[[list[Any]], npt.NDArray[Any]]:
-        """What makes vectors, shape (n, width), of prepared texts that are encoded at once."""
+        """Return what makes vectors, shape (n, width), of prepared texts encoded at once."""
 
 
 class Recent:
@@ -105,7 +105,7 @@ class SentenceEncoder:
         self.fast: Encode = Recent(self._fast, np.float32)
 
     def exact(self, texts: Sequence[str], batch_size: int) -> Vectors:
-        """Vectors computed in float64, shape (n, width)."""
+        """Return vectors computed in float64, shape (n, width)."""
         return self._encode("float64", texts, batch_size)
 
     def _fast(self, texts: Sequence[str], batch_size: int) -> Vectors:
@@ -170,7 +170,7 @@ class _Packaged:
         self._model.set_input_embeddings(torch.nn.Identity())
 
     def prepared(self, texts: Sequence[str]) -> list[list[int]]:
-        """Their tokens."""
+        """Return their tokens."""
         cut = self._tokenizer(list(texts), truncation=True, max_length=MAX_TOKENS)
         tokens: list[list[int]] = cut["input_ids"]
         return tokens
@@ -208,7 +208,7 @@ class _SentenceTransformer:
         self._model = SentenceTransformer(name, device="cpu").float().eval()
 
     def prepared(self, texts: Sequence[str]) -> Sequence[str]:
-        """The texts: not all of these models have tokens."""
+        """Return the texts: not all of these models have tokens."""
         return texts
 
     def encoding(self, precision: Precision) -> Callable[[list[Any]], npt.NDArray[Any]]:

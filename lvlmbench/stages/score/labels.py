@@ -176,7 +176,7 @@ def _ruled_out(text: str, found: Sequence[_Label]) -> list[bool]:
 
 
 def named_option(text: str, options: Sequence[str]) -> tuple[bool, int | None]:
-    """(decided, index) by labels in a cleaned text.
+    """Return (decided, index) by labels in a cleaned text.
 
     The only one that is named and not ruled out; or the only one that is not ruled out, where all
     others are; or the only one in a closing sentence or clause that concludes; or the only one that
@@ -236,7 +236,7 @@ def _clauses(text: str) -> list[tuple[int, int]]:
 
 
 def nearest_option(text: str, options: Sequence[str]) -> int | None:
-    """Index of the option that a short answer means, though it does not name it as it stands.
+    """Return the index of the option that a short answer means without naming it exactly.
 
     An answer that is a part of one option's words only ("fox" where the options are "red fox",
     "owl" ...), or the opening of one of its words, is that option. So is one with all the words of

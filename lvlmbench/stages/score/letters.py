@@ -79,20 +79,20 @@ class Found:
 
 
 def letter_index(letter: str, n: int) -> int | None:
-    """Index of the option with a letter; None where none of the ``n`` has it."""
+    """Return index of the option with a letter; None where none of the ``n`` has it."""
     index = ord(letter.upper()) - ord("A")
     return index if 0 <= index < n else None
 
 
 @lru_cache(maxsize=4)
 def letter_spans(text: str) -> tuple[tuple[int, int], ...]:
-    """The stretches of a text in which letters stand alone; the patterns look nowhere else."""
+    """Return the stretches in which letters stand alone; the patterns look nowhere else."""
     places = (match.start() for match in _LONE.finditer(text))
     return tuple(merged(places, len(text), _REACH, _REACH))
 
 
 def matches(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    """A pattern's matches where letters stand alone."""
+    """Yield a pattern's matches where letters stand alone."""
     for start, end in letter_spans(text):
         yield from pattern.finditer(text, start, end)
 
@@ -139,7 +139,7 @@ def without_lists(text: str, found: list[Found]) -> list[Found]:
 
 
 def mentions(text: str, options: Sequence[str]) -> list[Found]:
-    """Letters in brackets, after "option" or with their option's text, by place."""
+    """Return letters in brackets, after "option" or with their option's text, by place."""
     n = len(options)
     found = _pairs(text, options)
     covered = bytearray(len(text))
@@ -191,7 +191,7 @@ def _decide(text: str, found: list[Found]) -> tuple[bool, int | None]:
 
 
 def mentioned_letter(text: str, options: Sequence[str]) -> tuple[bool, int | None]:
-    """(decided, index) by letters that merely occur in a cleaned text."""
+    """Return (decided, index) by letters that merely occur in a cleaned text."""
     if not letter_spans(text):
         return False, None
     decided, index = _decide(text, mentions(text, options))

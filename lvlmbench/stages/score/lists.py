@@ -15,7 +15,7 @@ _SEPARATOR = r"[\s,;/|.&)\](\[\"'-]*(?:(?:or|and)\s+)?"
 
 
 def without_repeated_list(text: str, options: Sequence[str]) -> str:
-    """A cleaned text without the first full list of the options with their letters, in order.
+    """Return a cleaned text without the first full list of the options with their letters.
 
     The text as it is, if it holds no such list or nothing else.
     """
@@ -41,7 +41,7 @@ def without_repeated_list(text: str, options: Sequence[str]) -> str:
 
 
 def verdict(text: str, options: Sequence[str]) -> int | None:
-    """Index of the only option with a yes, where each other one that is gone through has a no.
+    """Return the index of the only option with a yes, where each other one has a no.
 
     An option's entry begins with its letter, at the start of a line or in brackets. The verdict is
     a tick, a cross, a ticked box or the word that follows at once. At least two options must have

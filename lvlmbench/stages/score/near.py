@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 
 def merged(places: Iterable[int], length: int, before: int, after: int) -> list[tuple[int, int]]:
-    """Spans around sorted places of a text of some length, those that touch in one."""
+    """Return spans around sorted places of a text of some length, those that touch in one."""
     spans: list[tuple[int, int]] = []
     for place in places:
         start, end = max(0, place - before), min(length, place + after)
@@ -19,7 +19,7 @@ def merged(places: Iterable[int], length: int, before: int, after: int) -> list[
 
 
 def occurrences(text: str, part: str) -> Iterator[int]:
-    """Where a string occurs in another."""
+    """Yield where a string occurs in another."""
     at = text.find(part) if part else -1
     while at >= 0:
         yield at
@@ -27,7 +27,7 @@ def occurrences(text: str, part: str) -> Iterator[int]:
 
 
 def near_words(text: str, words: Iterable[str], before: int, after: int) -> list[tuple[int, int]]:
-    """Spans of a text around lower-case parts of words, in any case."""
+    """Return spans of a text around lower-case parts of words, in any case."""
     lower = text.lower()
     places = sorted({at for word in words for at in occurrences(lower, word)})
     return merged(places, len(text), before, after)
@@ -58,7 +58,7 @@ class Phrases:
         self._before, self._after = before, after
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
-        """The matches in a text."""
+        """Yield the matches in a text."""
         if not text.isascii():
             yield from self.pattern.finditer(text)
             return
@@ -66,5 +66,5 @@ class Phrases:
             yield from self._ascii.finditer(text, start, end)
 
     def search(self, text: str) -> bool:
-        """Whether the pattern matches somewhere."""
+        """Return whether the pattern matches somewhere."""
         return next(self.finditer(text), None) is not None

@@ -184,7 +184,7 @@ _REASONS = re.compile(
 
 
 def is_refusal(text: str) -> bool:
-    """Whether the whole of a free-form answer declines to describe the image.
+    """Return whether the whole of a free-form answer declines to describe the image.
 
     Conservative: each clause must decline ("I can't help with that"), apologise, give the policy as
     its reason or offer help of another kind, and at least one must decline. "I can't see any people

@@ -7,6 +7,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lvlmbench import tables
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.score.captions import Compare
 from lvlmbench.stages.score.choice import (
@@ -20,7 +21,6 @@ from lvlmbench.stages.score.cleaning import (
     without_thoughts,
 )
 from lvlmbench.stages.score.refusal import is_refusal
-from lvlmbench.tables import files as tables
 
 #: The columns of the tables that scoring reads.
 ANSWERS = ["model", "scenario", "question_id", "image_id", "text", "logprobs", "status"]
@@ -132,7 +132,7 @@ def score_rows(answers: pa.Table, asked: Asked, compare: Compare, strategy: str)
     columns = {name: about[name] for name in tables.SCORES.names if name in about.column_names}
     for name in ("parsed_index", "parse_method", "correct", "similarity", "scored"):
         columns[name] = pa.array([row[name] for row in rows], tables.SCORES.field(name).type)
-    return pa.table(columns).select(tables.SCORES.names).cast(tables.SCORES)
+    return pa.table(columns).select(tables.SCORES.names).cast(tables.SCORES.schema)
 
 
 def _row(answer: Row, strategy: str) -> Row:

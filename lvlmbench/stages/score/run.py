@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.stages.score import (
@@ -20,7 +21,6 @@ from lvlmbench.stages.score.captions import (
     similarities,
 )
 from lvlmbench.stages.score.encoder import SentenceEncoder
-from lvlmbench.tables import files as tables
 
 #: Answers scored at once: of as many, some 800 are captions, enough to sort them by length.
 WINDOW = 1 << 12

@@ -191,7 +191,7 @@ def _final(text: str, found: Sequence[Found]) -> tuple[bool, int | None]:
 
 
 def stated_letter(text: str, options: Sequence[str]) -> tuple[bool, int | None]:
-    """(decided, index) by explicit statements in a cleaned text.
+    """Return (decided, index) by explicit statements in a cleaned text.
 
     ``decided`` with index None: letters are stated, but they contradict each other or are no
     option's.

@@ -43,7 +43,7 @@ _NUMBER = re.compile(rf"\b(?:{'|'.join(NUMBERS)})\b", re.I)
 
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
-    """A lower-case English word without the endings of plural, gerund and past."""
+    """Return a lower-case English word without the endings of plural, gerund and past."""
     word = NUMBERS.get(word, _IRREGULAR.get(word, word))
     for ending, least in (("ness", 3), ("ing", 3), ("ed", 3), ("es", 3), ("s", 3), ("en", 4)):
         if (
@@ -62,17 +62,17 @@ def stem(word: str) -> str:
 
 @lru_cache(maxsize=16_384)
 def stems(text: str) -> frozenset[str]:
-    """The stems of a text's words, without articles, pronouns and the like before the last word."""
+    """Return the stems of a text's words, without articles and pronouns before the last word."""
     *words, last = _WORD.findall(text.casefold()) or [""]
     return frozenset(stem(w) for w in words if w not in _SMALL) | {stem(last)}
 
 
 def digits(text: str) -> str:
-    """A text with the words zero to twelve in digits."""
+    """Return a text with the words zero to twelve in digits."""
     return _NUMBER.sub(lambda match: NUMBERS[match.group().casefold()], text)
 
 
 @lru_cache(maxsize=65_536)
 def numeral(label: str) -> bool:
-    """Whether a label is a number and nothing else."""
+    """Return whether a label is a number and nothing else."""
     return digits(label).strip().isdecimal()

@@ -62,12 +62,12 @@ _THEREFORE = re.compile(
 
 
 def is_truth(options: Sequence[str]) -> bool:
-    """Whether the options are True and False, in either order."""
+    """Return whether the options are True and False, in either order."""
     return len(options) == 2 and {option.casefold() for option in options} == {"true", "false"}
 
 
 def truth_initial(text: str, options: Sequence[str]) -> int | None:
-    """Index of the option that an answer of one letter, T or F, abbreviates."""
+    """Return index of the option that an answer of one letter, T or F, abbreviates."""
     initial = _INITIAL.fullmatch(text) if is_truth(options) else None
     return int(options[0][0].casefold() != initial.group(1).casefold()) if initial else None
 

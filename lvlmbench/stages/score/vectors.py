@@ -49,12 +49,12 @@ _LOST = "they will be computed again"
 
 
 def default_path() -> Path:
-    """``vectors.sqlite`` in :func:`lvlmbench.core.cache.default_folder`."""
+    """Return ``vectors.sqlite`` in :func:`lvlmbench.core.cache.default_folder`."""
     return default_folder() / "vectors.sqlite"
 
 
 def identity(name: str) -> str | None:
-    """What tells an encoder and its weights from every other; None where a name does not.
+    """Return what tells an encoder and its weights from every other; None where a name does not.
 
     A hub's weights, or those in a folder, may be others tomorrow under the same name.
     """
@@ -84,7 +84,7 @@ class KeptReferences:
         self.fast, self.exact = encoder.fast, encoder.exact
 
     def reference(self, texts: Sequence[str], batch_size: int) -> Vectors:
-        """Vectors, shape (n, width).
+        """Return vectors, shape (n, width).
 
         Jobs that want the same ones at the same time wait for the first to compute them.
         """
@@ -107,7 +107,7 @@ class KeptReferences:
 
 
 def kept(encoder: Encoder, name: str, path: Path, batch_size: int) -> Compare:
-    """Compares captions, and looks up, computes and keeps what is new.
+    """Return what compares captions, and looks up, computes and keeps what is new.
 
     Parameters
     ----------

@@ -99,7 +99,7 @@ _NEGATIONS = (
 
 
 def ruled_out(text: str, start: int, end: int) -> bool:
-    """Whether the letter or label at a place of a text is said not to be the answer."""
+    """Return whether the letter or label at a place of a text is said not to be the answer."""
     before = text[max(0, start - 60) : start]
     lower = before.lower()
     if any(word in lower for word in _NEGATIONS) and _NEGATED_BEFORE.search(before):

@@ -47,7 +47,7 @@ COLUMNS: dict[str, pa.Schema] = {
 
 
 def encode(name: str, table: pa.Table) -> bytes:
-    """One of the files.
+    """Return one of the files.
 
     Raises
     ------
@@ -62,7 +62,7 @@ def encode(name: str, table: pa.Table) -> bytes:
 
 
 def read(folder: Path, name: str) -> pa.Table:
-    """One of the files below results/validity.
+    """Return one of the files below results/validity.
 
     Raises
     ------

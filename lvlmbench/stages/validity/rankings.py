@@ -14,7 +14,7 @@ COLUMNS = ("benchmark", "model", "score")
 
 
 def same_name(name: str) -> str:
-    """The form in which names of models are compared: small letters, '-' for blanks."""
+    """Return the form in which names of models are compared: small letters, '-' for blanks."""
     return "-".join(name.casefold().split())
 
 
@@ -75,7 +75,7 @@ def _score(where: str, text: str) -> float:
 
 
 def read_rankings(folder: Path) -> list[Ranking]:
-    """All rankings of a folder's CSV files, by the name of the benchmark.
+    """Return all rankings of a folder's CSV files, by the name of the benchmark.
 
     A benchmark may be spread over files. README files and hidden ones are not looked at.
 

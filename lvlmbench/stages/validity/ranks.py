@@ -35,7 +35,7 @@ _SIGNS = 1 << 22
 
 
 def average_ranks(values: F64) -> F64:
-    """Ranks along the last axis, 1 for the smallest; equal values share the mean of theirs."""
+    """Return ranks along the last axis, 1 for the smallest; equal values share their mean."""
     from scipy.stats import rankdata
 
     ranks: F64 = np.asarray(rankdata(values, axis=-1))
@@ -48,7 +48,7 @@ def _centered(rows: F64) -> F64:
 
 
 def spearman(x: F64, y: F64) -> F64:
-    """Spearman's rho of ``x`` (n) with each row of ``y`` (..., n); NaN where one is constant."""
+    """Return Spearman's rho of ``x`` (n) with rows of ``y`` (..., n); NaN if one is constant."""
     one, two = _centered(average_ranks(x)), _centered(average_ranks(y))
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(
@@ -63,7 +63,7 @@ def _signs(values: F64) -> F64:
 
 
 def kendall(x: F64, y: F64) -> F64:
-    """Kendall's tau-b of ``x`` (n) with each row of ``y`` (..., n); NaN where one is constant."""
+    """Return Kendall's tau-b of ``x`` (n) with rows of ``y`` (..., n); NaN if one is constant."""
     one = _signs(x)
     rows = y.reshape(-1, y.shape[-1])
     found = np.empty(len(rows))
@@ -132,7 +132,7 @@ class Normal:
         return statistic.expected(math.sin(end))
 
     def interval(self, statistic: Statistic, seen: float) -> tuple[float, float]:
-        """Values of the coefficient in the population under which ``seen`` is not unlikely."""
+        """Return the population's coefficients under which ``seen`` is not unlikely."""
         low = -1.0 if seen <= -1 + _TIE else self._limit(statistic, seen, above=True)
         high = 1.0 if seen >= 1 - _TIE else self._limit(statistic, seen, above=False)
         return low, high
@@ -148,7 +148,7 @@ def _orders(n: int, count: int, random: np.random.Generator) -> tuple[NDArray[np
 def associations(
     ours: F64, theirs: F64, random: np.random.Generator, samples: int
 ) -> tuple[Association, Association] | None:
-    """Spearman's rho and Kendall's tau-b of two rankings of the same models.
+    """Return Spearman's rho and Kendall's tau-b of two rankings of the same models.
 
     Parameters
     ----------

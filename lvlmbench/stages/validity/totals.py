@@ -8,8 +8,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lvlmbench import tables
 from lvlmbench.config.scenarios import CLEAN
-from lvlmbench.tables import files as tables
 
 #: Values of the column ``styles``.
 ALL, REALISTIC = "all", "realistic"

@@ -31,7 +31,7 @@ def prompt_for(question_type: str, question: str, options: Sequence[str]) -> str
     question_type
         ``multiple_choice``, ``true_false`` or ``free_form``.
     question, options
-        As in :data:`lvlmbench.tables.files.QUESTIONS`; a free-form question has no options.
+        As in :data:`lvlmbench.tables.QUESTIONS`; a free-form question has no options.
 
     Raises
     ------

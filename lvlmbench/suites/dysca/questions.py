@@ -32,7 +32,7 @@ from lvlmbench.suites.dysca.selection import (
     closed_rates,
     free_form_rate,
 )
-from lvlmbench.tables.files import ATTRIBUTES, QUESTIONS
+from lvlmbench.tables import ATTRIBUTES, QUESTIONS
 
 _CHOICE, _TRUTH, _FREE = range(len(QUESTION_TYPES))
 #: Places for the questions of one scene, in their order.
@@ -264,7 +264,7 @@ def _table(
         "key": pa.array(keys).take(pa.array(items.asked * len(QUESTION_TYPES) + items.kind)),
         "claim": texts.take(pa.array(claims, mask=~truth)),
     }
-    table = pa.table([columns[name] for name in QUESTIONS.names], schema=QUESTIONS)
+    table = pa.table([columns[name] for name in QUESTIONS.names], schema=QUESTIONS.schema)
     assert table.num_rows == n
     return table
 
@@ -275,7 +275,7 @@ def draw_questions(params: Params, plan: Plan, scenes: pa.Table) -> pa.Table:
     Parameters
     ----------
     scenes
-        Rows of :data:`lvlmbench.tables.files.SCENES`.
+        Rows of :data:`lvlmbench.tables.SCENES`.
 
     Raises
     ------

@@ -25,7 +25,7 @@ from lvlmbench.suites.dysca.plan import (
     Variant,
     plan_for,
 )
-from lvlmbench.tables.files import SCENES
+from lvlmbench.tables import SCENES
 
 #: What is drawn, each from its own column of random numbers. New ones go to the end: then the
 #: draws of the others stay as they are.
@@ -70,7 +70,7 @@ def several(variant: Variant, seed: int, counters: U32) -> npt.NDArray[np.bool_]
 def draw_scenes(plan: Plan, variant: Variant, seed: int, ordinals: I64) -> pa.Table:
     """Return the scenes of a variant with these ordinals, each by its id alone.
 
-    They are rows of :data:`lvlmbench.tables.files.SCENES`.
+    They are rows of :data:`lvlmbench.tables.SCENES`.
     """
     before = (seed, "scene", variant.subtask)
     found = ids.digests(before, [b"%d" % i for i in ordinals.tolist()], ())
@@ -94,7 +94,7 @@ def draw_scenes(plan: Plan, variant: Variant, seed: int, ordinals: I64) -> pa.Ta
         "seed": pa.array(ids.seeds(seed, "scene", names), pa.int64()),
         **graphs,
     }
-    return pa.table([columns[name] for name in SCENES.names], schema=SCENES)
+    return pa.table([columns[name] for name in SCENES.names], schema=SCENES.schema)
 
 
 def _held(

@@ -9,16 +9,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lvlmbench.versions.view import View
+from lvlmbench.snapshot.place import Place
+from lvlmbench.tables import IMAGES, QUESTIONS, SCENES, VERDICTS, Table
 
 Json = dict[str, Any]
 
 U64 = NDArray[np.uint64]
 
-SCENES = "data/corpus/scenes"
-QUESTIONS = "data/corpus/questions"
-IMAGES = "data/images"
-VERDICTS = "data/verdicts"
+#: Rows that are read at once.
+_ROWS = 4096
 
 
 class Items(NamedTuple):
@@ -40,35 +39,40 @@ def _hash(value: object) -> int:
 
 
 def read_items(
-    view: View, folder: str, key: str, rest: Sequence[str], group: Sequence[str] = ()
+    view: Place,
+    table: Table,
+    rest: Sequence[str],
+    group: Sequence[str] = (),
+    **names: str,
 ) -> Items:
     """The rows of a table.
 
     Parameters
     ----------
-    key
-        Column with the id.
     rest
         Columns that make a row another one if they differ.
     group
         Columns by whose values rows are counted.
+    names
+        Which folder of the table.
     """
+    (key,) = table.key
     ids, rows, groups = [], [], []
-    names: dict[str, int] = {}
+    known: dict[str, int] = {}
     columns = list(dict.fromkeys((key, *rest, *group)))
-    for batch in view.batches(folder, columns):
+    for batch in view.batches(table, columns, _ROWS, **names):
         told = batch.to_pylist()
         ids.append(np.array([_hash(row[key]) for row in told], dtype=np.uint64))
         content = [_hash([row[name] for name in rest]) for row in told]
         rows.append(np.array(content, dtype=np.uint64))
-        of = [names.setdefault(" ".join(str(row[g]) for g in group), len(names)) for row in told]
+        of = [known.setdefault(" ".join(str(row[g]) for g in group), len(known)) for row in told]
         groups.append(np.array(of, dtype=np.uint16))
     none: list[Any] = [np.empty(0, np.uint64)]
     return Items(
         np.concatenate(ids or none),
         np.concatenate(rows or none),
         np.concatenate(groups or none).astype(np.uint16),
-        list(names),
+        list(known),
     )
 
 
@@ -98,37 +102,36 @@ _SCENE = (
 _QUESTION = ("scene_id", "subtask", "question_type", "question", "options", "answer", "claim")
 
 
-def scene_changes(a: View, b: View) -> Json:
+def scene_changes(a: Place, b: Place) -> Json:
     """Scenes by subtask."""
-    sides = [read_items(v, SCENES, "scene_id", _SCENE, ["subtask"]) for v in (a, b)]
+    sides = [read_items(v, SCENES, _SCENE, ["subtask"]) for v in (a, b)]
     return compare_items(*sides)
 
 
-def question_changes(a: View, b: View) -> Json:
+def question_changes(a: Place, b: Place) -> Json:
     """Questions by the subtask asked and by type."""
     group = ["subtask", "question_type"]
-    sides = [read_items(v, QUESTIONS, "question_id", _QUESTION, group) for v in (a, b)]
+    sides = [read_items(v, QUESTIONS, _QUESTION, group) for v in (a, b)]
     return compare_items(*sides)
 
 
-def folders(view: View, top: str) -> list[str]:
+def folders(view: Place, top: str) -> list[str]:
     """Folders right below ``top`` that hold files, sorted."""
     parts = [path.removeprefix(f"{top}/").split("/") for path in view.files(top)]
     return sorted({each[0] for each in parts if len(each) > 1})
 
 
-def image_changes(a: View, b: View, unchanged: set[str]) -> Json:
+def image_changes(a: Place, b: Place, unchanged: set[str]) -> Json:
     """Scenario -> images by the hash of their bytes; scenarios in ``unchanged`` folders not."""
     found = {}
-    for scenario in sorted({*folders(a, IMAGES), *folders(b, IMAGES)}):
-        folder = f"{IMAGES}/{scenario}"
-        if folder not in unchanged:
-            sides = [read_items(v, folder, "image_id", ["sha256"]) for v in (a, b)]
+    for scenario in sorted({name for v in (a, b) for name in folders(v, v.where(IMAGES))}):
+        if not {v.where(IMAGES, scenario=scenario) for v in (a, b)} <= unchanged:
+            sides = [read_items(v, IMAGES, ["sha256"], scenario=scenario) for v in (a, b)]
             found[scenario] = compare_items(*sides)
     return found
 
 
-def kept_changes(a: View, b: View) -> Json:
+def kept_changes(a: Place, b: Place) -> Json:
     """Clean images that all filters keep."""
     (old_seen, old_dropped), (new_seen, new_dropped) = _verdicts(a), _verdicts(b)
     both = np.intersect1d(old_seen, new_seen)
@@ -144,7 +147,7 @@ def kept_changes(a: View, b: View) -> Json:
     }
 
 
-def _verdicts(view: View) -> tuple[U64, U64]:
+def _verdicts(view: Place) -> tuple[U64, U64]:
     """Hashed ids of the images judged, and of those that a filter drops; each once, sorted."""
     seen, dropped = [np.empty(0, np.uint64)], [np.empty(0, np.uint64)]
     for batch in view.batches(VERDICTS, ["image_id", "keep"]):

@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+from lvlmbench import tables
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.stages import lies_in
+from lvlmbench.snapshot.place import Place
 from lvlmbench.versions.differences import (
     items,
     scores,
@@ -15,7 +17,6 @@ from lvlmbench.versions.differences import (
 )
 from lvlmbench.versions.differences.settings import Side
 from lvlmbench.versions.manifest import OldManifest
-from lvlmbench.versions.view import View
 
 Json = dict[str, Any]
 
@@ -28,7 +29,7 @@ def _names(params: Mapping[str, Any], section: str, key: str) -> list[str]:
     return [str(each.get("name") if isinstance(each, Mapping) else each) for each in told]
 
 
-def _named(a: View, b: View, section: str, key: str) -> Json:
+def _named(a: Place, b: Place, section: str, key: str) -> Json:
     old, new = (_names(view.params, section, key) for view in (a, b))
     return {
         "added": [name for name in new if name not in old],
@@ -44,7 +45,7 @@ def _outs(side: Side) -> list[str]:
         return []
 
 
-def differences(a: View, b: View) -> Json:
+def differences(a: Place, b: Place) -> Json:
     """What changed from ``a`` to ``b``.
 
     What lies in tables is read only where its bytes changed. A part that one of the two does not
@@ -71,16 +72,21 @@ def differences(a: View, b: View) -> Json:
     artifacts = part("artifacts", lambda: settings.artifact_changes(*sides), none)
     unchanged = {*_outs(sides[0])} & {*_outs(sides[1])} - {*artifacts["changed"]}
 
-    def table(name: str, folder: str, make: Callable[[], Any], default: Any) -> Any:
-        if folder in unchanged:
+    def table(name: str, declared: tables.Table, make: Callable[[], Any], default: Any) -> Any:
+        where = [view.where(declared) for view in (a, b)]
+        if {*where} <= unchanged:
             return default
-        lacking = [v.name for v in (a, b) if not part(name, partial(v.files, folder), [1])]
+        pairs = zip((a, b), where, strict=True)
+        lacking = [(v.name, f) for v, f in pairs if not part(name, partial(v.files, f), [1])]
         if lacking:
-            notes.append(f"{name}: not compared: {' and '.join(lacking)}: no {folder}")
+            who = " and ".join(name for name, _ in lacking)
+            notes.append(f"{name}: not compared: {who}: no {lacking[0][1]}")
             return default
         return part(name, make, default)
 
-    verdicts = {out for side in sides for out in _outs(side) if lies_in(out, items.VERDICTS)}
+    verdicts = {
+        out for s in sides for out in _outs(s) if lies_in(out, s.view.where(tables.VERDICTS))
+    }
     found = {
         "a": a.name,
         "b": b.name,
@@ -90,13 +96,13 @@ def differences(a: View, b: View) -> Json:
         "packages": part("packages", lambda: settings.package_changes(*sides), {}),
         "models": part("models", lambda: _named(a, b, "answer", "models"), {}),
         "scenarios": part("scenarios", lambda: _named(a, b, "scenarios", "names"), {}),
-        "scenes": table("scenes", items.SCENES, lambda: items.scene_changes(a, b), {}),
-        "questions": table("questions", items.QUESTIONS, lambda: items.question_changes(a, b), {}),
-        "images": table("images", items.IMAGES, lambda: items.image_changes(a, b, unchanged), {}),
+        "scenes": table("scenes", tables.SCENES, lambda: items.scene_changes(a, b), {}),
+        "questions": table("questions", tables.QUESTIONS, lambda: items.question_changes(a, b), {}),
+        "images": table("images", tables.IMAGES, lambda: items.image_changes(a, b, unchanged), {}),
         "kept": {}
         if verdicts and verdicts <= unchanged
-        else table("filters", items.VERDICTS, lambda: items.kept_changes(a, b), {}),
-        "scores": table("scores", scores.METRICS, lambda: scores.score_changes(a, b), []),
+        else table("filters", tables.VERDICTS, lambda: items.kept_changes(a, b), {}),
+        "scores": table("scores", tables.METRICS, lambda: scores.score_changes(a, b), []),
         "artifacts": artifacts,
         "notes": list(dict.fromkeys(notes)),
     }

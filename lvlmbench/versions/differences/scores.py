@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from lvlmbench.versions.view import View
+from lvlmbench.snapshot.place import Place
+from lvlmbench.tables import METRICS
 
 Json = dict[str, Any]
-
-METRICS = "results/metrics.parquet"
 
 #: Of a normal distribution, two-sided 95 percent.
 _Z = 1.959964
@@ -22,7 +21,7 @@ _COLUMNS = [
 ]
 
 
-def totals(view: View) -> dict[tuple[str, str], Json]:
+def totals(view: Place) -> dict[tuple[str, str], Json]:
     """(model, scenario) -> the row of its total over all questions."""
     found = {}
     for batch in view.batches(METRICS, _COLUMNS):
@@ -34,7 +33,7 @@ def totals(view: View) -> dict[tuple[str, str], Json]:
     return found
 
 
-def score_changes(a: View, b: View) -> list[Json]:
+def score_changes(a: Place, b: Place) -> list[Json]:
     """Totals by model and scenario, in percent, where both versions or one of them has one.
 
     ``low`` and ``high`` are about the difference as of two independent samples of questions, at 95

@@ -16,8 +16,9 @@ from typing import Any
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.hashing import source_digests
 from lvlmbench.engine.stages import SEALS
+from lvlmbench.snapshot.place import Place
 from lvlmbench.versions.locked import locked_packages
-from lvlmbench.versions.view import View
+from lvlmbench.versions.manifest import manifest_at
 
 Json = dict[str, Any]
 
@@ -72,11 +73,11 @@ class Sealed:
     readers: dict[str, list[str]]
 
     @classmethod
-    def read(cls, view: View) -> Sealed:
+    def read(cls, view: Place) -> Sealed:
         """From the manifest, or else from the seals; empty where nothing was ever made."""
         found = cls({}, {}, {})
         stages: dict[str, tuple[dict[str, str], dict[str, str | None]]] = {}
-        if (manifest := view.manifest) is not None:
+        if (manifest := manifest_at(view)) is not None:
             stages = {name: (stage.code, stage.outs) for name, stage in manifest.stages.items()}
         else:
             for path in view.files(SEALS):
@@ -99,7 +100,7 @@ class Sealed:
 class Side:
     """One of the two that are compared."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: Place) -> None:
         self.view = view
 
     @cached_property
@@ -222,7 +223,7 @@ def code_changes(a: Side, b: Side) -> list[Json]:
     return found
 
 
-def _changed_files(a: View, b: View, source: str) -> list[str]:
+def _changed_files(a: Place, b: Place, source: str) -> list[str]:
     """Files of a source that differ; none where one side holds results without code."""
     old, new = ({f for f in v.files(source) if "__pycache__" not in f} for v in (a, b))
     if not old or not new:

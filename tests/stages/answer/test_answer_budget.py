@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.answering import (
     MOST_FAILURES,
@@ -31,7 +32,6 @@ from lvlmbench.stages.answer.requests.budget import (
     dollars,
 )
 from lvlmbench.stages.answer.requests.cache import AnswerCache
-from lvlmbench.tables import files as tables
 from support.answer_tables import (
     KEY,
     item,

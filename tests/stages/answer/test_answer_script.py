@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import item_id
 from lvlmbench.stages.answer.answering import (
@@ -19,7 +20,6 @@ from lvlmbench.stages.answer.answering import (
 )
 from lvlmbench.stages.answer.chat.protocol import request_body
 from lvlmbench.stages.answer.engine import MODELS
-from lvlmbench.tables import files as tables
 from support.answer_tables import (
     KEY,
     OPTIONS,
@@ -149,7 +149,7 @@ def _changed(table: Any, schema: Any, at: int, **values: Any) -> Any:
     """The table with other values in one row."""
     rows = table.to_pylist()
     rows[at] |= values
-    return tables.pa.Table.from_pylist(rows, schema=schema)
+    return schema.of(rows)
 
 
 def test_dropped_and_missing_images_are_not_asked_about(tmp_path: Path) -> None:
@@ -185,7 +185,7 @@ def test_filters_judge_the_scene_in_every_scenario(tmp_path: Path) -> None:
     images, verdicts, questions = _tables(tmp_path)
     verdicts = _changed(verdicts, tables.VERDICTS, 0, keep=False)
     rows = [row | {"image_id": f"x{i}"} for i, row in enumerate(images.to_pylist())]  # type: ignore[attr-defined]
-    images = tables.pa.Table.from_pylist(rows, schema=tables.IMAGES)
+    images = tables.IMAGES.of(rows)
     items = make_items(images, verdicts, questions, ["render"])  # type: ignore[arg-type]
     assert [(i.question_id, i.image_id) for i in items] == [(item_id(k, 1), "x1") for k in "qf"]
 
@@ -199,7 +199,7 @@ def test_several_images_of_a_scene_are_each_asked_about(tmp_path: Path) -> None:
         for row in images.to_pylist()  # type: ignore[attr-defined]
         for severity in (1, 2, 3)
     ]
-    images = tables.pa.Table.from_pylist(rows, schema=tables.IMAGES)
+    images = tables.IMAGES.of(rows)
     items = make_items(images, verdicts, questions, ["render"])  # type: ignore[arg-type]
     pairs = [(i.question_id, i.image_id) for i in items]
     assert pairs == [
@@ -217,7 +217,7 @@ def test_where_there_is_no_image_the_question_is_asked_alone(tmp_path: Path) -> 
     write_shard(tmp_path, 1, params([{"name": "chance", "engine": "chance"}]))
     images, verdicts, questions = _tables(tmp_path)
     rows = [row | {"image": None, "sha256": None} for row in images.to_pylist()]  # type: ignore[attr-defined]
-    images = tables.pa.Table.from_pylist(rows, schema=tables.IMAGES)
+    images = tables.IMAGES.of(rows)
     items = make_items(images, verdicts, questions, ["render"])  # type: ignore[arg-type]
     assert [(i.image, i.image_sha256) for i in items] == [(None, None)] * 2
     (turn,) = json.loads(request_body({"model": "x"}, items[0], "auto"))["messages"]

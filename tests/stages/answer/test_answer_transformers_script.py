@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from conftest import Command
+from lvlmbench import tables
 from lvlmbench.stages.answer.answering import answer_rows
 from lvlmbench.stages.answer.engine import (
     MODELS,
@@ -15,7 +16,6 @@ from lvlmbench.stages.answer.engine import (
 )
 from lvlmbench.stages.answer.kinds.transformers_vlm import TransformersVLM
 from lvlmbench.stages.answer.requests.cache import AnswerCache
-from lvlmbench.tables import files as tables
 from support import tiny_vlm
 from support.answer_tables import params, write_shard
 from support.one_line import assert_one_line

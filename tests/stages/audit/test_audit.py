@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lvlmbench import tables
 from lvlmbench.config import validate
 from lvlmbench.stages.audit.audit import (
     COLUMNS,
@@ -21,7 +21,6 @@ from lvlmbench.stages.audit.audit import (
     csv_bytes,
     role,
 )
-from lvlmbench.tables import files as tables
 from support.render_scenes import graph
 
 Row = dict[str, Any]
@@ -74,10 +73,10 @@ def audit(
     filters: Sequence[str] = FILTERS,
 ) -> list[Row]:
     return audit_rows(  # type: ignore[return-value]
-        pa.Table.from_pylist(list(scenes), schema=tables.SCENES),
-        pa.Table.from_pylist([q for q, _ in about], schema=tables.QUESTIONS),
-        pa.Table.from_pylist(list(verdicts), schema=tables.VERDICTS),
-        pa.Table.from_pylist([c for _, c in about], schema=tables.CONSENSUS),
+        tables.SCENES.of(list(scenes)),
+        tables.QUESTIONS.of([q for q, _ in about]),
+        tables.VERDICTS.of(list(verdicts)),
+        tables.CONSENSUS.of([c for _, c in about]),
         filters=filters,
         exclude=exclude or {},
         threshold=threshold,
@@ -245,7 +244,7 @@ def test_script_writes_one_file(
     )
     (tmp_path / "config.json").write_text(config.model_dump_json())
 
-    def write(name: str, rows: Sequence[Row], schema: pa.Schema) -> Path:
+    def write(name: str, rows: Sequence[Row], schema: tables.Table) -> Path:
         path = tmp_path / f"{name}.parquet"
         tables.write_rows(list(rows), path, schema, "x")
         return path

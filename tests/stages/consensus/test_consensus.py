@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lvlmbench import tables
 from lvlmbench.config.cleaning import Consensus
 from lvlmbench.config.models import Model
 from lvlmbench.core.errors import UserError
@@ -24,7 +25,6 @@ from lvlmbench.stages.metrics.metrics import (
     metric_rows,
     totals,
 )
-from lvlmbench.tables import files as tables
 from support.answer_tables import params
 from support.consensus_rows import FF, MC, TF, Outcome, Row, question, questions, said, scores
 

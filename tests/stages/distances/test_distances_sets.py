@@ -20,6 +20,7 @@ from PIL import Image
 
 from lvlmbench.config import Params, validate
 from lvlmbench.core.errors import UserError
+from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.distances import own
 from lvlmbench.stages.distances.distances import (
     ImageSet,
@@ -202,7 +203,7 @@ def test_own_sets_are_kept_scenes_in_the_noisy_scenarios(
 ) -> None:
     params, folder = made
     found = {each.name: each for each in sets(made, tmp_path / "none", Colors())}
-    kept = own.kept_scenes(params, folder / "data")
+    kept = set(Snapshot(params, folder / "data").kept_scenes.to_pylist())
     assert set(found["clean"].scenes) == kept
     families = {name for name in found if name.startswith("clean/")}
     assert set(found) == {"clean", "corruption", "print_attack", "adversarial", *families}

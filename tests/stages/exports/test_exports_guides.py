@@ -96,4 +96,4 @@ def test_each_guide_warns(exports: Path, kind: str) -> None:
 
 def test_the_documents_warn() -> None:
     assert "**Copy before you edit.**" in (ROOT / "docs/exports.md").read_text()
-    assert "copy it first" in (ROOT / "docs/two-doors.md").read_text()
+    assert "copy it first" in (ROOT / "docs/running.md").read_text()

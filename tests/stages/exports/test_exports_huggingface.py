@@ -232,7 +232,7 @@ def test_answers_to_the_exported_rows_are_taken_in(
     for split in load(written / "huggingface", tmp_path / "cache").values():
         rows += [{"item_id": given["item_id"], "answer": "(A)"} for given in split]
     path.write_text("".join(json.dumps(given) + "\n" for given in rows), encoding="utf-8")
-    taken = take_in(source.finished, path, "mine", None, tmp_path / "mine")
+    taken = take_in(source, path, "mine", None, tmp_path / "mine")
     first = next(taken.lines())
     assert f"{len(rows)} rows, for {len(rows)} questions" in first
     assert set(taken.scenarios) == set(SCENARIOS) and not taken.listed

@@ -181,7 +181,7 @@ def test_hostile_texts_stay_on_their_line(source: Source, tmp_path: Path) -> Non
         example(n, question=text, prompt=text, options=("x", text), answer=text)
         for n, text in enumerate(HOSTILE)
     )
-    told = Told(params(("clean",)), source.data, shown)
+    told = Told(params(("clean",)), source.data, given=shown)
     rows = rows_of(written(told, tmp_path, "inspect_ai"), "clean")
     assert [row["input"][0]["content"][1]["text"] for row in rows] == list(HOSTILE)
     assert [row["choices"][1] for row in rows] == list(HOSTILE)

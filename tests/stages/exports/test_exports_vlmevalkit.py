@@ -209,7 +209,7 @@ def test_shards_change_no_byte(folder: Path, tmp_path: Path) -> None:
 
 
 def test_a_form_without_questions_has_no_file(source: Source, tmp_path: Path) -> None:
-    told = Told(params(("clean",)), source.data, (example(0), example(1)))
+    told = Told(params(("clean",)), source.data, given=(example(0), example(1)))
     names = {
         path.name.rpartition("_")[2] for path in written(told, tmp_path, "vlmevalkit").glob("*.tsv")
     }
@@ -220,7 +220,7 @@ def test_what_is_neither_true_nor_false_is_one_line(source: Source, tmp_path: Pa
     odd = example(
         question_type="true_false", options=("maybe", "no"), answer="maybe", answer_index=0
     )
-    told = Told(params(("clean",)), source.data, (odd,))
+    told = Told(params(("clean",)), source.data, given=(odd,))
     with pytest.raises(UserError, match="vlmevalkit: question q0: has the answer 'maybe'"):
         written(told, tmp_path, "vlmevalkit")
 

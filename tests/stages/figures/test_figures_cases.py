@@ -15,6 +15,7 @@ import pyarrow.csv
 import pytest
 from PIL import Image
 
+from lvlmbench import tables
 from lvlmbench.analysis import cases
 from lvlmbench.analysis.cases import Case, Place, Spread
 from lvlmbench.stages.figures import thumbnails as pictures
@@ -23,7 +24,6 @@ from lvlmbench.stages.figures.figure import (
     Sources,
 )
 from lvlmbench.stages.figures.run import draw as write
-from lvlmbench.tables import files as tables
 from support import figure_pages
 from support.figure_pages import draw, misplaced, rows, words
 from support.report_answers import HOSTILE
@@ -46,7 +46,9 @@ def sources(root: Path) -> Sources:
 def scores(given: Sources, model: str, scenario: str) -> dict[str, dict[str, Any]]:
     """Scored closed questions that the consensus keeps, by id."""
     dropped = set(given.snapshot.dropped.to_pylist())
-    found = given.snapshot.shards("scores", tables.SCORES, model, scenario, tables.SCORES.names)
+    found = given.snapshot.shards(
+        tables.SCORES, tables.SCORES.names, model=model, scenario=scenario
+    )
     return {
         row["question_id"]: row
         for shard in found

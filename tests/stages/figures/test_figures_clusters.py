@@ -118,9 +118,7 @@ def texts(snapshot: Snapshot, draw: object) -> list[str]:
 def changed(snapshot: Snapshot, **figures: object) -> Snapshot:
     params = snapshot.params
     other = params.figures.model_copy(update=figures)
-    return Snapshot(
-        params.model_copy(update={"figures": other}), snapshot.data, snapshot.metrics_path
-    )
+    return Snapshot(params.model_copy(update={"figures": other}), snapshot.data, snapshot.results)
 
 
 def test_subtasks_are_in_the_order_of_the_tree(snapshot: Snapshot) -> None:

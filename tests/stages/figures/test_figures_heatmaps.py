@@ -12,6 +12,7 @@ import pyarrow.csv
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
+from lvlmbench import tables
 from lvlmbench.analysis import tasks
 from lvlmbench.analysis.leaderboard import (
     Standings,
@@ -33,7 +34,6 @@ from lvlmbench.stages.figures.kinds import (
     radar,
 )
 from lvlmbench.stages.figures.run import draw
-from lvlmbench.tables import files as tables
 from support import many_models
 
 NAMES = ("subtask_heatmap", "style_heatmap", "radar", "task_clusters", "animal_clusters")
@@ -228,7 +228,7 @@ def test_nothing_answered_is_no_figure(tmp_path: Path, snapshot: Snapshot) -> No
     for path in snapshot.data.iterdir():
         if path.name != "scores":
             (tmp_path / "data" / path.name).symlink_to(path)
-    empty = Snapshot(snapshot.params, tmp_path / "data", snapshot.metrics_path)
+    empty = Snapshot(snapshot.params, tmp_path / "data", snapshot.results)
     for name in NAMES:
         with pytest.raises(NotApplicable), plotting.settings():
             FIGURES.get(name, "test").draw(Sources(empty, None, Path("none")))

@@ -8,6 +8,7 @@ from pathlib import Path
 import pyarrow.compute as pc
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.analysis.table3 import Measure
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.figures import published
@@ -17,7 +18,6 @@ from lvlmbench.stages.figures.figure import (
 )
 from lvlmbench.stages.figures.kinds import results
 from lvlmbench.stages.figures.run import draw as write
-from lvlmbench.tables import files as tables
 from support import figure_pages
 from support.figure_pages import draw, misplaced, rows, words
 from support.report_snapshot import SNAPSHOT
@@ -224,7 +224,8 @@ def test_the_statistics_are_numbers_too(sources: Sources) -> None:
 def test_without_results_or_questions_the_figures_say_so(tmp_path: Path, sources: Sources) -> None:
     empty = tmp_path / "metrics.parquet"
     tables.write_rows([], empty, tables.METRICS, SNAPSHOT)
-    given = Sources(replace(sources.snapshot, metrics_path=empty), None, sources.published)
+    tables.write_rows([], tmp_path / "comparisons.parquet", tables.COMPARISONS, SNAPSHOT)
+    given = Sources(replace(sources.snapshot, results=tmp_path), None, sources.published)
     with pytest.raises(NotApplicable):
         draw("table3_results", given)
     snapshot = replace(sources.snapshot)

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.core.errors import UserError
@@ -29,7 +30,6 @@ from lvlmbench.stages.filter.kinds.integrity import (
     UNDECODABLE,
     defect,
 )
-from lvlmbench.tables import files as tables
 
 
 def png(size: tuple[int, int] = (16, 16), *, constant: bool = False) -> bytes:
@@ -63,7 +63,7 @@ def integrity(name: str = "integrity") -> Filter:
 
 
 def scenes(numbers: Iterable[object]) -> pa.Table:
-    return pa.Table.from_pylist([{"scene_id": f"s{n}"} for n in numbers], schema=tables.SCENES)
+    return tables.SCENES.of([{"scene_id": f"s{n}"} for n in numbers])
 
 
 @pytest.mark.parametrize(
@@ -99,17 +99,16 @@ def test_damage_is_found_and_never_crashes(data: st.DataObject) -> None:
 
 
 def test_rows_follow_the_images() -> None:
-    images = pa.Table.from_pylist(
+    images = tables.IMAGES.of(
         [row(GOOD, image_id=f"{i}", scene_id=f"s{i}") for i in range(70)]
-        + [row(b"x", image_id="bad", scene_id="sbad")],
-        schema=tables.IMAGES,
+        + [row(b"x", image_id="bad", scene_id="sbad")]
     )
     rows = verdict_rows(integrity(), images, scenes(reversed([*range(70), "bad"])))
     assert [r["image_id"] for r in rows] == images["image_id"].to_pylist()
     assert [r["scene_id"] for r in rows] == images["scene_id"].to_pylist()
     assert [r["keep"] for r in rows] == [True] * 70 + [False]
     assert rows[-1]["reason"] == UNDECODABLE
-    assert pa.Table.from_pylist(rows, schema=tables.VERDICTS).num_rows == 71
+    assert tables.VERDICTS.of(rows).num_rows == 71
 
 
 def test_no_images_no_rows() -> None:
@@ -127,7 +126,7 @@ class Attentive:
 
 def test_a_filter_sees_the_scene_of_each_image() -> None:
     ids = ["s2", "s0", "s2", "s1"]
-    images = pa.Table.from_pylist([row(GOOD, scene_id=s) for s in ids], schema=tables.IMAGES)
+    images = tables.IMAGES.of([row(GOOD, scene_id=s) for s in ids])
     rows = verdict_rows(Attentive(), images, scenes(range(9)))
     assert [r["note"] for r in rows] == ids
     with pytest.raises(UserError, match=r"^--scenes: hold no scene s2, of which there is an image"):

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pytest
 from PIL import Image
 
+from lvlmbench import tables
 from lvlmbench.config import Params, validate
 from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.core.errors import UserError
@@ -26,7 +27,6 @@ from lvlmbench.stages.filter.kinds.clip import (
     DIFFERENT,
     default_threshold,
 )
-from lvlmbench.tables import files as tables
 from support import tiny_clip
 
 LONG = "a red owl in the forest with two apple"
@@ -53,8 +53,8 @@ def scene(number: int, **more: Any) -> dict[str, Any]:
     return {"scene_id": f"s{number}"} | about | more
 
 
-def table(rows: list[dict[str, Any]], schema: pa.Schema = tables.IMAGES) -> pa.Table:
-    return pa.Table.from_pylist(rows, schema=schema)
+def table(rows: list[dict[str, Any]], about: tables.Table = tables.IMAGES) -> pa.Table:
+    return about.of(rows)
 
 
 IMAGES = [row(i, png(picture)) for i, picture in enumerate(tiny_clip.pictures(11))]

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pytest
 from PIL import Image
 
+from lvlmbench import tables
 from lvlmbench.config import Params, load_params
 from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.config.identity import vocabulary_dir
@@ -33,7 +34,6 @@ from lvlmbench.stages.reference.labels import (
 )
 from lvlmbench.stages.reference.zero_shot import ZeroShot
 from lvlmbench.stages.render.shard import make_renderer
-from lvlmbench.tables import files as tables
 from support.render_scenes import graph
 
 ROOT = Path(__file__).parents[3]
@@ -81,11 +81,11 @@ def drawn(params: Params, vocabulary: Vocabulary, scenes: list[Row]) -> pa.Table
                 "sha256": hashlib.sha256(data).hexdigest(),
             }
         )
-    return pa.Table.from_pylist(rows, schema=tables.IMAGES)
+    return tables.IMAGES.of(rows)
 
 
 def verdicts(judge: Filter, images: pa.Table, scenes: list[Row]) -> list[Row]:
-    return verdict_rows(judge, images, pa.Table.from_pylist(scenes, schema=tables.SCENES))
+    return verdict_rows(judge, images, tables.SCENES.of(scenes))
 
 
 def test_right_images_stay_and_a_wrong_label_is_named(
@@ -151,7 +151,7 @@ def test_an_image_that_does_not_decode_is_a_verdict(judge: Filter, scenes: list[
         "image": {"bytes": b"no image", "path": "i.png"},
         "sha256": "0" * 64,
     }
-    (found,) = verdicts(judge, pa.Table.from_pylist([row], schema=tables.IMAGES), [about])
+    (found,) = verdicts(judge, tables.IMAGES.of([row]), [about])
     assert not found["keep"] and found["reason"] == "undecodable"
 
 
@@ -208,5 +208,5 @@ def test_pictures_of_another_size_are_judged_alike(
             sink = io.BytesIO()
             picture.resize((256, 256), Image.Resampling.LANCZOS).save(sink, "PNG")
         row["image"]["bytes"] = sink.getvalue()
-    smaller = pa.Table.from_pylist(rows, schema=tables.IMAGES)
+    smaller = tables.IMAGES.of(rows)
     assert all(v["keep"] for v in verdicts(judge, smaller, scenes[:6]))

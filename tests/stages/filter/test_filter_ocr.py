@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from lvlmbench import tables
 from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.filter.decoding import UNDECODABLE
@@ -34,7 +34,6 @@ from lvlmbench.stages.filter.ocr.contains import (
 )
 from lvlmbench.stages.filter.ocr.second_look import looks
 from lvlmbench.stages.render.shard import make_renderer
-from lvlmbench.tables import files as tables
 from support import render_scenes
 from support.planted.ocr import FAULTS, altered
 
@@ -181,8 +180,8 @@ def judged(judge: Filter, *items: tuple[bytes, str, str | None]) -> list[dict[st
     ]
     return verdict_rows(
         judge,
-        pa.Table.from_pylist(images, schema=tables.IMAGES),
-        pa.Table.from_pylist(scenes[::-1], schema=tables.SCENES),
+        tables.IMAGES.of(images),
+        tables.SCENES.of(scenes[::-1]),
     )
 
 
@@ -218,7 +217,7 @@ def test_rapidocr_finds_the_word_and_no_other(capfd: pytest.CaptureFixture[str])
     assert [r["score"] for r in rows[-2:]] == [None, None]
     assert rows[0]["score"] == 0 and all(0 < r["score"] < 0.3 for r in rows[1:5])
     assert [r["note"] for r in rows[1:5]] == [f"read: {shown}" for shown in list(words)[1:]]
-    assert pa.Table.from_pylist(rows, schema=tables.VERDICTS).num_rows == 8
+    assert tables.VERDICTS.of(rows).num_rows == 8
     # Alone and in another order the verdicts are the same.
     assert [without(r) for r in judged(ocr(), *items[1::-1])] == [without(r) for r in rows[1::-1]]
     assert capfd.readouterr() == ("", "")

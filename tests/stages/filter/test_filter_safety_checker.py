@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.core import torchvision_hook
@@ -22,7 +23,6 @@ from lvlmbench.stages.filter.safety.checker import (
     MARGIN,
     SafetyChecker,
 )
-from lvlmbench.tables import files as tables
 from support.one_line import assert_one_line
 from support.safety_rows import in_the_lock, judged, made, noise, one_line, row
 

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
+from lvlmbench import tables
 from lvlmbench.stages.metrics import permutation
 from lvlmbench.stages.metrics.comparisons import comparison_rows
 from lvlmbench.stages.metrics.metrics import metric_rows
@@ -22,7 +23,6 @@ from lvlmbench.stages.metrics.permutation import (
     holm,
     sign_flips,
 )
-from lvlmbench.tables import files as tables
 from support.answer_tables import params
 from support.score_tables import FF, MC, TF, Row, pick, score, table
 

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lvlmbench import tables
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.metrics.headline import headline
 from lvlmbench.stages.metrics.intervals import (
@@ -19,7 +20,6 @@ from lvlmbench.stages.metrics.intervals import (
     mean_figure,
 )
 from lvlmbench.stages.metrics.metrics import metric_rows
-from lvlmbench.tables import files as tables
 from support.score_tables import FF, KEY, MC, TF, Row, pick, score, table
 
 NOISY = "corruption"
@@ -328,7 +328,7 @@ def test_order_changes_nothing_and_rows_are_sound(
 
 def chances(levels: dict[int, float | None]) -> pa.Table:
     rows = [{"question_id": f"{i:04d}", "chance": level} for i, level in levels.items()]
-    return pa.Table.from_pylist(rows, schema=tables.QUESTIONS)
+    return tables.QUESTIONS.of(rows)
 
 
 def test_accuracies_against_guessing_by_hand() -> None:

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from lvlmbench import tables
 from lvlmbench.config import Params, load_params, validate
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.core import torchvision_hook
@@ -51,7 +52,6 @@ from lvlmbench.stages.reference.training import (
 )
 from lvlmbench.stages.reference.zero_shot import ZeroShot
 from lvlmbench.suites.dysca.instructions import prompt_for
-from lvlmbench.tables import files as tables
 
 ROOT = Path(__file__).parents[3]
 NAMES = ("reference_a", "reference_b")

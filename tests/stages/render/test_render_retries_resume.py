@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import as_user_error
 from lvlmbench.stages.render.retries.finish import finished
@@ -22,7 +23,6 @@ from lvlmbench.stages.render.retries.shard import (
     Shard,
     write_shard,
 )
-from lvlmbench.tables import files as tables
 from support.retries_sampler import Noise, outputs, params, scenes, words, write
 
 COUNT = 24

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.config import validate
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.stages.render.retries.progress import Progress
@@ -21,7 +22,6 @@ from lvlmbench.stages.render.retries.records import (
     Rejection,
 )
 from lvlmbench.stages.render.shard import make_renderer
-from lvlmbench.tables import files as tables
 from support import tiny_diffusion
 from support.retries_sampler import outputs, scenes, words
 

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 import pytest
 from PIL import Image
 
+from lvlmbench import tables
 from lvlmbench.core import seeding
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.filter.filter import FILTERS
@@ -21,7 +22,6 @@ from lvlmbench.stages.render.renderer import (
 )
 from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.stages.render.shard import make_renderer
-from lvlmbench.tables import files as tables
 from support.retries_sampler import Dark, Noise, flat, params, scenes, words
 
 Rows = list[dict[str, Any]]
@@ -39,8 +39,8 @@ def dark(monkeypatch: pytest.MonkeyPatch) -> Dark:
 def render(draws: Noise, table: pa.Table, **about: Any) -> tuple[Rows, Rows, Rows]:
     made = render_shard(params(**about), words(), table, draws)
     images, verdicts, attempts, layouts = made
-    assert (images.schema, verdicts.schema) == (tables.IMAGES, tables.VERDICTS)
-    assert (attempts.schema, layouts.schema) == (tables.ATTEMPTS, tables.LAYOUTS)
+    assert (images.schema, verdicts.schema) == (tables.IMAGES.schema, tables.VERDICTS.schema)
+    assert (attempts.schema, layouts.schema) == (tables.ATTEMPTS.schema, tables.LAYOUTS.schema)
     drawn = images.filter(pc.equal(images["renderer"], "pictograph"))["image_id"]
     assert {*layouts["image_id"].to_pylist()} == {*drawn.to_pylist()}  # noise measures nothing
     return images.to_pylist(), verdicts.to_pylist(), attempts.to_pylist()

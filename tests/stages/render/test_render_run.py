@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 from PIL import Image
 
+from lvlmbench import tables
 from lvlmbench.config import SUBTASKS, validate
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.core import seeding
@@ -24,7 +25,6 @@ from lvlmbench.stages.render.shard import (
     make_renderer,
     shard_of,
 )
-from lvlmbench.tables import files as tables
 from support.one_line import assert_one_line
 from support.render_scenes import params, vocabulary
 

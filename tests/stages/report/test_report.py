@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.analysis import funnel, statistics
 from lvlmbench.analysis.leaderboard import Standings
 from lvlmbench.core.errors import UserError
@@ -21,7 +22,6 @@ from lvlmbench.stages.report import (
     formatting,
     illustrations,
 )
-from lvlmbench.tables import files as tables
 from support.report_answers import HOSTILE, SCRIPT
 from support.report_pages import Outline, head, make, read, render, run, shared, words, write_beside
 from support.report_snapshot import UNDRAWN, build, params
@@ -241,7 +241,7 @@ def test_many_reasons_are_summed_not_dropped(snapshot: Snapshot, tmp_path: Path)
     shutil.rmtree(root / "verdicts" / "render")
     tables.write_rows(verdicts, root / "verdicts" / "render" / "part-00000.parquet",
                       tables.VERDICTS, "s")  # fmt: skip
-    found = funnel.build(Snapshot(snapshot.params, root, snapshot.metrics_path))
+    found = funnel.build(Snapshot(snapshot.params, root, snapshot.results))
     scenes = [loss for loss in found.losses if loss.unit == "scenes"]
     assert len(scenes) == funnel.MAX_REASONS + 1
     assert sum(loss.count for loss in scenes) == 60
@@ -261,7 +261,7 @@ def test_a_missing_metric_is_a_dash_and_not_a_zero(snapshot: Snapshot, tmp_path:
     rows = [r | {"value": float("nan")} if r["metric"] == "sq" else r for r in rows]
     path = tmp_path / "metrics.parquet"
     tables.write_rows(rows, path, tables.METRICS, "s")
-    standings = Standings(Snapshot(snapshot.params, snapshot.data, path))
+    standings = Standings(Snapshot(snapshot.params, snapshot.data, tmp_path))
     row = standings.leaderboard()["clean"][0]
     assert row.by_type["free_form"] is None
     assert row.sq is not None and row.sq.value is None

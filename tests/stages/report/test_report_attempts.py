@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.analysis import funnel
 from lvlmbench.config import SUBTASKS, Params
 from lvlmbench.core.untrusted import visible
@@ -22,7 +23,6 @@ from lvlmbench.stages.report import (
     drawn_with,
     filters,
 )
-from lvlmbench.tables import files as tables
 from support.report_pages import ROOT, head, read, render, shared
 from support.report_pages import words as words_of
 from support.report_snapshot import attempt, params
@@ -276,7 +276,7 @@ def test_pictographs_alone_are_one_sentence(made: Path) -> None:
 
 
 def test_snapshots_without_the_table_make_a_report_too(made: Path, tmp_path: Path) -> None:
-    other = Snapshot(params(), tmp_path, made / "results" / "metrics.parquet")
+    other = Snapshot(params(), tmp_path, made / "results")
     assert attempts.build(other) == attempts.Rendering(
         "pictograph", 0, [], 0, 0, [], None, [], 0, None, drawn_with.Records([], 0, [])
     )
@@ -286,8 +286,8 @@ def test_snapshots_without_the_table_make_a_report_too(made: Path, tmp_path: Pat
 def test_auto_is_what_the_attempts_say(mixed: Snapshot, tmp_path: Path) -> None:
     render = mixed_params().model_dump(mode="json")["render"] | {"renderer": "auto"}
     auto = params(render=render)
-    assert Snapshot(auto, mixed.data, mixed.metrics_path).main_renderer == "diffusion"
+    assert Snapshot(auto, mixed.data, mixed.results).main_renderer == "diffusion"
     scenes = mixed.scenes.to_pylist()[:3]
     path = tmp_path / "attempts" / tables.part_name(0)
     tables.write_rows([attempt(s) for s in scenes], path, tables.ATTEMPTS, "x")
-    assert Snapshot(auto, tmp_path, mixed.metrics_path).main_renderer == "pictograph"
+    assert Snapshot(auto, tmp_path, mixed.results).main_renderer == "pictograph"

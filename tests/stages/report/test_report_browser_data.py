@@ -16,13 +16,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from lvlmbench import tables
 from lvlmbench.analysis.leaderboard import Standings
 from lvlmbench.config import QUESTION_TYPES, validate
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report import browser
 from lvlmbench.stages.report.browser import budget as budget_module
 from lvlmbench.stages.report.browser.encode import encode
-from lvlmbench.tables import files as tables
 from support.report_answers import DECLINED
 from support.report_pages import read, shared
 from support.report_snapshot import noisy_params

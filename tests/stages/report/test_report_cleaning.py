@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lvlmbench import tables
 from lvlmbench.analysis import funnel
 from lvlmbench.analysis.leaderboard import Standings
 from lvlmbench.config import validate
@@ -28,7 +29,6 @@ from lvlmbench.stages.report.examples import (
     removed,
 )
 from lvlmbench.suites.dysca import exclusion
-from lvlmbench.tables import files as tables
 from support.report_pages import head, page_of, read, run, shared, words
 from support.report_snapshot import CUT, LIMIT, READ, audit_rows, build, params
 
@@ -210,7 +210,7 @@ def test_an_excluded_subtask_is_not_called_undrawable(made: Path, tmp_path: Path
     folder = tmp_path / "data" / "verdicts" / "render"
     shutil.rmtree(folder)
     tables.write_rows(rows, folder / "part-00000.parquet", tables.VERDICTS, "s")
-    found = funnel.build(Snapshot(params(), tmp_path / "data", made / "results/metrics.parquet"))
+    found = funnel.build(Snapshot(params(), tmp_path / "data", made / "results"))
     assert "animal" not in found.undrawn_subtasks
     assert found.n_excluded == 3
 

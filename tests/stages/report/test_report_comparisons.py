@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.analysis import comparisons
 from lvlmbench.analysis.comparisons import (
     Comparison,
@@ -24,7 +26,6 @@ from lvlmbench.analysis.leaderboard import (
 )
 from lvlmbench.core.errors import UserError
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.tables import files as tables
 from support import report_comparisons
 from support.report_comparisons import row
 from support.report_pages import read, render, shared, words
@@ -44,9 +45,9 @@ def snapshot(made: Path) -> Snapshot:
 
 def with_rows(snapshot: Snapshot, folder: Path, rows: Sequence[dict[str, Any]]) -> Snapshot:
     """The snapshot with other comparisons."""
-    path = folder / "comparisons.parquet"
-    tables.write_rows(list(rows), path, tables.COMPARISONS, "s")
-    return replace(snapshot, comparisons_path=path)
+    shutil.copytree(snapshot.results, folder, dirs_exist_ok=True)
+    tables.write_rows(rows, folder / "comparisons.parquet", tables.COMPARISONS, "s")
+    return replace(snapshot, results=folder)
 
 
 def section(html: str) -> str:
@@ -175,11 +176,12 @@ def test_without_comparisons_the_page_says_so(
     snapshot: Snapshot, made: Path, tmp_path: Path
 ) -> None:
     figures = made / "results"
-    for other in (with_rows(snapshot, tmp_path, []), replace(snapshot, comparisons_path=None)):
-        assert comparisons.build(other, Standings(other)) is None
-        assert "Nothing to compare" in words(section(render(other, figures)))
-    gone = replace(snapshot, comparisons_path=tmp_path / "gone.parquet")
-    with pytest.raises(UserError, match=r"gone.parquet: is missing; run the rule 'comparisons'"):
+    other = with_rows(snapshot, tmp_path, [])
+    assert comparisons.build(other, Standings(other)) is None
+    assert "Nothing to compare" in words(section(render(other, figures)))
+    (tmp_path / "comparisons.parquet").unlink()
+    gone = replace(snapshot, results=tmp_path)
+    with pytest.raises(UserError, match=r"comparisons.parquet: is missing; run the rule 'compa"):
         render(gone, figures)
 
 

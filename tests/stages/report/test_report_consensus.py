@@ -8,13 +8,13 @@ from pathlib import Path
 import pyarrow.compute as pc
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.analysis import funnel
 from lvlmbench.analysis.leaderboard import Standings
 from lvlmbench.analysis.readings import readings
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.consensus import consensus as cleaning_consensus
 from lvlmbench.stages.report import consensus
-from lvlmbench.tables import files as tables
 from support.report_pages import page_of, read, shared, words
 from support.report_snapshot import COUNTED, build
 

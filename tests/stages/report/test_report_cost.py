@@ -8,15 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.analysis.leaderboard import Standings
 from lvlmbench.analysis.spending import COLUMNS, Spending, Tally
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report import cost
 from lvlmbench.stages.report.cost import Cost
-from lvlmbench.tables import files as tables
 from support.report_answers import PRICES, SCRIPT, SERVED
 from support.report_pages import Outline, read, render, section, shared, words
 from support.report_snapshot import noisy_params
@@ -128,7 +127,7 @@ def altered(found: Snapshot, folder: Path, **columns: Any) -> Cost:
     path = sorted((root / "answers" / "model-a" / "clean").iterdir())[0]
     rows = tables.read([path], tables.ANSWERS).to_pylist()
     tables.write_rows([r | columns for r in rows], path, tables.ANSWERS, "s")
-    other = Snapshot(found.params, root, found.metrics_path)
+    other = Snapshot(found.params, root, found.results)
     return cost.build(other, Standings(other))
 
 
@@ -147,7 +146,7 @@ def test_what_the_server_does_not_tell_is_unknown(snapshot: Snapshot, tmp_path: 
     ours = altered(snapshot, tmp_path, **none, parameters=json.dumps({"seed": 1})).models[0]
     assert ours.served == [("small", ours.total.answered - 17)]
     tally = Tally()
-    tally.add(pa.Table.from_pylist([{"status": "answered"}] * 2, schema=tables.ANSWERS))
+    tally.add(tables.ANSWERS.of([{"status": "answered"}] * 2))
     spent = tally.spending
     assert (spent.prompt_tokens, spent.cost, spent.median) == (None, None, None)
     assert (spent.asked, spent.retried, spent.untold_cost) == (2, 0, 2)
@@ -180,7 +179,7 @@ def test_a_request_that_several_answers_share_is_paid_for_once(
     assert (clean.retried, clean.extra) == (rest.retried + 1, rest.extra + 2)
     assert clean.untold_cost == rest.untold_cost
     again = Tally({"a" * 64})  # of another scenario
-    again.add(pa.Table.from_pylist([row | {"status": "answered"}], schema=tables.ANSWERS))
+    again.add(tables.ANSWERS.of([row | {"status": "answered"}]))
     assert (again.spending.asked, again.spending.prompt_tokens) == (1, 0)
 
 
@@ -193,7 +192,7 @@ def test_many_names_are_counted_and_not_all_listed(snapshot: Snapshot, tmp_path:
     rows = tables.read([path], tables.ANSWERS).to_pylist()
     rows = [r | {"served_model": f"replica-{i}"} for i, r in enumerate(rows)]
     tables.write_rows(rows, path, tables.ANSWERS, "s")
-    other = Snapshot(snapshot.params, root, snapshot.metrics_path)
+    other = Snapshot(snapshot.params, root, snapshot.results)
     ours = cost.build(other, Standings(other)).models[0]
     assert len(ours.served) == cost.LISTED
     assert ours.more_served == 18 - cost.LISTED

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.analysis.leaderboard import (
     Kind,
     Row,
@@ -22,7 +23,6 @@ from lvlmbench.stages.report.rates import (
     share,
     warning,
 )
-from lvlmbench.tables import files as tables
 from support.report_pages import read, render, shared, words
 from support.report_snapshot import params
 
@@ -83,7 +83,7 @@ def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
 
 @pytest.fixture(scope="module")
 def html(snapshot: Snapshot) -> str:
-    return render(snapshot, snapshot.metrics_path.parent)
+    return render(snapshot, snapshot.results)
 
 
 def board(html: str) -> str:
@@ -136,7 +136,7 @@ def test_a_model_stands_only_where_it_was_asked(snapshot: Snapshot, tmp_path: Pa
     ]  # fmt: skip
     path = tmp_path / "metrics.parquet"
     tables.write_rows(rows, path, tables.METRICS, "s")
-    other = replace(snapshot, metrics_path=path)
+    other = replace(snapshot, results=tmp_path)
     rows_of = Standings(other).leaderboard()["clean"]
     assert "model-a" not in [r.model for r in rows_of]
     assert "model-a" not in [r.model for r in readings(other, Standings(other))]

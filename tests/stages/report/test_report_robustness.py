@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.analysis import readings, records, robustness, statistics
 from lvlmbench.analysis.comparisons import probability
 from lvlmbench.analysis.leaderboard import (
@@ -30,7 +31,6 @@ from lvlmbench.stages.report.robustness_words import (
     sentences,
     signed,
 )
-from lvlmbench.tables import files as tables
 from support.report_pages import Outline, beside, head, read, render, shared, write_beside
 from support.report_scenarios import EPSILON, PRINTED
 from support.report_snapshot import build, noisy_params, params
@@ -85,7 +85,7 @@ def index(path: Path) -> dict[tuple[str, ...], dict[str, Any]]:
 
 def only(snapshot: Snapshot, **key: str) -> dict[str, Any]:
     """The row of the metrics table with this key; "all" elsewhere."""
-    return index(snapshot.metrics_path)[tuple(key.get(k, "all") for k in NAMES)]
+    return index(snapshot.results / "metrics.parquet")[tuple(key.get(k, "all") for k in NAMES)]
 
 
 def same(value: Value | None, row: dict[str, Any]) -> bool:
@@ -297,8 +297,10 @@ def test_hostile_model_names_stay_text(
     rows = [r | {"model": name} if r["model"] == "model-a" else r for r in rows]
     path = tmp_path / "metrics.parquet"
     tables.write_rows(rows, path, tables.METRICS, "s")
+    for file in ("comparisons.parquet", "vocabulary_audit.csv"):
+        shutil.copy(snapshot.results / file, tmp_path)
     monkeypatch.setattr(illustrations, "SHOWN", ())
-    other = Snapshot(snapshot.params, snapshot.data, path, snapshot.audit_path)
+    other = Snapshot(snapshot.params, snapshot.data, tmp_path)
     outline = Outline(render(other, made / "results"))
     assert outline.stack == []
     assert not [a for a in outline.attributes if a[1].startswith("on")]

@@ -107,12 +107,13 @@ def test_overview_names_the_best_model_under_test(
 
 
 def test_overview_without_any_total_says_so(snapshot: Snapshot, tmp_path: Path) -> None:
-    from lvlmbench.tables import files as tables
+    from lvlmbench import tables
 
     rows = [r for r in snapshot.metrics.to_pylist() if not r["metric"].startswith("total")]
     path = tmp_path / "metrics.parquet"
     tables.write_rows(rows, path, tables.METRICS, "s")
-    other = replace(snapshot, metrics_path=path)
+    tables.write_rows([], tmp_path / "comparisons.parquet", tables.COMPARISONS, "s")
+    other = replace(snapshot, results=tmp_path)
     found = overview(other, Standings(other), None)
     assert found.sentences == ["No model has a total: nothing that could be scored came back."]
     assert found.tiles[0].value == "\N{EN DASH}"

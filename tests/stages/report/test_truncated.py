@@ -7,9 +7,9 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.analysis.leaderboard import (
     Row,
     Value,
@@ -37,7 +37,6 @@ from lvlmbench.stages.score.rows import (
     Asked,
     score_rows,
 )
-from lvlmbench.tables import files as tables
 from support.answer_tables import item, params, write_shard
 from support.engine_project import begin
 from support.retry_project import DVC, Project
@@ -106,12 +105,12 @@ def scored(tmp_path: Path, **answer: object) -> dict[str, object]:
     asked = Asked(
         tables.read(tmp_path / "questions", tables.QUESTIONS),
         tables.read(tmp_path / "scenes", tables.SCENES),
-        pa.Table.from_pylist([{"image_id": "i"}], schema=tables.IMAGES),
+        tables.IMAGES.of([{"image_id": "i"}]),
     )
     of = tables.read(tmp_path / "questions", tables.QUESTIONS).to_pylist()
     free = [q for q in of if (q["question_type"] == FF) == bool(answer.pop("free", False))]
     row = {"model": "m", "scenario": "clean", "image_id": "i", "status": "truncated", **answer}
-    given = pa.Table.from_pylist([row | {"question_id": free[0]["question_id"]}], tables.ANSWERS)
+    given = tables.ANSWERS.of([row | {"question_id": free[0]["question_id"]}])
     strategy = "dysca" if answer.get("text") == "Let us see. (A)" else "lvlmbench"
     (found,) = score_rows(given, asked, lambda pairs: [50.0] * len(pairs), strategy).to_pylist()
     return dict(found)

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from lvlmbench import tables
 from lvlmbench.config.adversarial import Adversarial, access
 from lvlmbench.config.models import Model
 from lvlmbench.core.errors import UserError
@@ -22,7 +23,6 @@ from lvlmbench.stages.scenario.kinds.adversarial.texts import (
     wrong_labels,
 )
 from lvlmbench.stages.scenario.scenario import Row
-from lvlmbench.tables import files as tables
 from support import tiny_clip
 from support.adversarial_shards import (
     attacked,

@@ -363,6 +363,6 @@ def test_lengths_grow_with_the_image() -> None:
 
 def test_the_table_is_complete_and_the_document_shows_it() -> None:
     assert tuple(TABLE) == KINDS
-    assert markdown() in (PROJECT_ROOT / "docs" / "corruption.md").read_text()
+    assert markdown() in (PROJECT_ROOT / "docs" / "scenarios.md").read_text()
     with pytest.raises(ValueError, match="no severity 6"):
         level("shear", 6)

@@ -12,12 +12,12 @@ from typing import Any
 
 import cv2
 import numpy as np
-import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from lvlmbench import tables
 from lvlmbench.config import Params, validate
 from lvlmbench.config.corruption import KINDS, SEVERITIES
 from lvlmbench.config.identity import PROJECT_ROOT
@@ -37,7 +37,6 @@ from lvlmbench.stages.scenario.scenario import (
     SCENARIOS,
     Shard,
 )
-from lvlmbench.tables import files as tables
 from support.foreground_mask import pictures
 
 
@@ -79,10 +78,10 @@ CLEAN = [clean(number) for number in range(40)]
 
 
 def shard(rows: list[dict[str, Any]]) -> Shard:
-    images = pa.Table.from_pylist(rows, schema=tables.IMAGES)
+    images = tables.IMAGES.of(rows)
     return Shard(
         images=images,
-        scenes=pa.Table.from_pylist(rows, schema=tables.SCENES),
+        scenes=tables.SCENES.of(rows),
         questions=tables.QUESTIONS.empty_table(),
         around=images.slice(0, 0),
     )
@@ -94,7 +93,7 @@ def shown(rows: list[dict[str, Any]], **given_: Any) -> list[dict[str, Any]]:
 
 def test_each_image_gets_one_damage_that_is_recorded() -> None:
     rows = shown(CLEAN)
-    pa.Table.from_pylist(rows, schema=tables.IMAGES)
+    tables.IMAGES.of(rows)
     assert [row["scene_id"] for row in rows] == [row["scene_id"] for row in CLEAN]
     assert len({row["image_id"] for row in rows}) == len(CLEAN)
     for row, before in zip(rows, CLEAN, strict=True):

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from lvlmbench import tables
 from lvlmbench.config import SUBTASKS, Params, validate
 from lvlmbench.core import seeding
 from lvlmbench.core.errors import UserError
@@ -35,7 +35,6 @@ from lvlmbench.stages.scenario.scenario import (
     Row,
     Shard,
 )
-from lvlmbench.tables import files as tables
 from support.corpus_sample import sample_vocabulary
 from support.render_scenes import vocabulary
 from support.scenario_shards import picture
@@ -83,14 +82,14 @@ def shard() -> Shard:
         }
         for at, scene_id in enumerate(scenes["scene_id"].to_pylist())
     ]
-    images = pa.Table.from_pylist(rows, schema=tables.IMAGES)
+    images = tables.IMAGES.of(rows)
     return Shard(images, scenes, questions, tables.IMAGES.empty_table())
 
 
 def applied(params: Params, given: Shard) -> list[Row]:
     spec = params.scenarios.spec("printed")
     rows = list(SCENARIOS.get("print_attack", "test").make(params, spec, {}).apply(given))
-    found: list[Row] = pa.Table.from_pylist(rows, schema=tables.IMAGES).to_pylist()
+    found: list[Row] = tables.IMAGES.of(rows).to_pylist()
     return found
 
 
@@ -265,7 +264,7 @@ def test_another_seed_or_name_gives_other_looks() -> None:
 def test_an_image_that_cannot_be_decoded_gives_no_row() -> None:
     rows = shard().images.slice(0, 2).to_pylist()
     rows[0]["image"]["bytes"] = b"\x89PNG broken"
-    images = pa.Table.from_pylist(rows, schema=tables.IMAGES)
+    images = tables.IMAGES.of(rows)
     part = Shard(images, shard().scenes, shard().questions, shard().around)
     assert {row["scene_id"] for row in applied(parameters(), part)} == {rows[1]["scene_id"]}
 
@@ -321,7 +320,7 @@ def test_an_image_smaller_than_the_text() -> None:
 def test_an_image_smaller_than_the_text_is_found_when_it_is_drawn_too() -> None:
     rows = shard().images.slice(0, 1).to_pylist()
     rows[0]["image"]["bytes"] = picture(0, 16)
-    images = pa.Table.from_pylist(rows, schema=tables.IMAGES)
+    images = tables.IMAGES.of(rows)
     part = Shard(images, shard().scenes, shard().questions, shard().around)
     with pytest.raises(UserError, match="an image of 16 x 16 pixels is smaller than the text '"):
         applied(parameters(), part)

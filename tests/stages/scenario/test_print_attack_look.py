@@ -43,7 +43,7 @@ Pixels = NDArray[np.uint8]
 FONT = default_font()
 SETTINGS = PrintAttack()  # type: ignore[call-arg]
 
-#: Set to 200 for the count that docs/print-attack.md gives.
+#: Set to 200 for the count that docs/scenarios.md gives.
 SAMPLES = int(os.environ.get("LVLMBENCH_PRINTED_SAMPLES", "60"))
 
 sides = st.integers(120, 330)

@@ -6,9 +6,9 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.config import validate
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.core.errors import UserError
@@ -25,7 +25,6 @@ from lvlmbench.stages.scenario.scenario import (
     SCENARIOS,
     perturbation,
 )
-from lvlmbench.tables import files as tables
 from support.scenario_shards import applied, clean_shard, parameters, part
 
 CONTROLS = parameters({"name": "blind"}, {"name": "other", "kind": "other_image"})
@@ -129,7 +128,7 @@ def test_scenarios_that_see_one_image_are_given_no_others() -> None:
 def test_what_was_done_is_recorded_in_a_fixed_form() -> None:
     done = perturbation("spatter", 3, {"b": 1.5, "a": "\N{SNOWFLAKE}"})
     assert done["parameters"] == '{"a": "\N{SNOWFLAKE}", "b": 1.5}' and done["severity"] == 3
-    table = pa.Table.from_pylist([{"perturbation": done}], schema=tables.IMAGES)
+    table = tables.IMAGES.of([{"perturbation": done}])
     assert table["perturbation"].to_pylist() == [done]
 
 

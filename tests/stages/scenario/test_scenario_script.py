@@ -5,11 +5,10 @@ from __future__ import annotations
 import runpy
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.core.errors import UserError
-from lvlmbench.tables import files as tables
 from support.scenario_shards import applied, clean_shard, parameters
 
 
@@ -17,7 +16,7 @@ def test_rows_are_gathered_in_pieces_and_may_not_outgrow_a_file(root: Path) -> N
     table = runpy.run_path(str(root / "scripts/scenario.py"))["table"]
     params = parameters({"name": "other", "kind": "other_image"})
     rows = applied(params, "other", clean_shard(params))
-    assert table(iter([])) == pa.Table.from_pylist([], schema=tables.IMAGES)
+    assert table(iter([])) == tables.IMAGES.of([])
     many = [{**row, "image_id": f"{i}"} for i in range(9) for row in [*rows, *rows]]
     assert table(iter(many)).to_pylist() == many
     size = sum(len(row["image"]["bytes"]) for row in many)

@@ -74,7 +74,7 @@ def test_no_choice_is_told_why() -> None:
         if extract_choice(row["answer"], row["options"]).method != row["method"]
     ]
     assert Counter(row["method"] for row in said)["refusal"] >= 38
-    # docs/extraction.md tells of them: letter and text differ, two reasons are given, ...
+    # docs/metrics.md tells of them: letter and text differ, two reasons are given, ...
     assert wrong == [
         "A. True",
         "Unable to choose: no option describes the image.",

@@ -6,9 +6,9 @@ import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import item_id
 from lvlmbench.stages.score.captions import (
@@ -19,7 +19,6 @@ from lvlmbench.stages.score.rows import (
     Asked,
     score_rows,
 )
-from lvlmbench.tables import files as tables
 from support.answer_tables import openai_params, params, running_server, write_shard
 from support.one_line import assert_one_line
 
@@ -45,11 +44,11 @@ def _score(
     asked = Asked(
         tables.read(folder / "questions", tables.QUESTIONS),
         tables.read(folder / "scenes", tables.SCENES),
-        pa.Table.from_pylist(shown, schema=tables.IMAGES),
+        tables.IMAGES.of(shown),
     )
-    given = pa.Table.from_pylist(rows, schema=tables.ANSWERS)
+    given = tables.ANSWERS.of(rows)
     scored = score_rows(given, asked, compare, strategy)
-    assert scored.schema == tables.SCORES
+    assert scored.schema == tables.SCORES.schema
     found: list[dict[str, object]] = scored.to_pylist()
     return found
 

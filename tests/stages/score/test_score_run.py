@@ -8,6 +8,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import item_id
 from lvlmbench.stages.score import (
@@ -19,7 +20,6 @@ from lvlmbench.stages.score.encoder import (
     PACKAGED,
     SentenceEncoder,
 )
-from lvlmbench.tables import files as tables
 from support.answer_tables import OPTIONS, params, write_shard
 
 N = 40

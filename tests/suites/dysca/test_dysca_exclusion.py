@@ -13,6 +13,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lvlmbench import tables
 from lvlmbench.config import Params, validate
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.core.errors import UserError
@@ -28,7 +29,6 @@ from lvlmbench.suites.dysca.exclusion import (
     Exclusion,
     check_exclusion,
 )
-from lvlmbench.tables import files as tables
 from support.one_line import assert_one_line
 from support.render_scenes import person, scene, vocabulary
 

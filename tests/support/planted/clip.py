@@ -14,8 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-
+from lvlmbench import tables
 from lvlmbench.config import Params, load_params
 from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
@@ -36,7 +35,6 @@ from lvlmbench.stages.reference.scenes import drawable_subtasks
 from lvlmbench.stages.render.renderer import Renderer
 from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.stages.render.shard import make_renderer
-from lvlmbench.tables import files as tables
 
 from . import Outcome
 
@@ -108,7 +106,7 @@ def images(
     params: Params, vocabulary: Vocabulary, renderer: Renderer, scenes: Sequence[Row]
 ) -> list[Row]:
     """Image rows of scenes that can be drawn."""
-    table = pa.Table.from_pylist(list(scenes), schema=tables.SCENES)
+    table = tables.SCENES.of(list(scenes))
     rows: list[Row] = render_shard(params, vocabulary, table, renderer)[0].to_pylist()
     assert len(rows) == len(scenes), "a scene was refused"
     return rows
@@ -158,8 +156,8 @@ def judge(
     made = FILTERS.get(chosen.registered, "planted")(params, chosen, weights)
     return verdict_rows(
         made,
-        pa.Table.from_pylist(list(rows), schema=tables.IMAGES),
-        pa.Table.from_pylist(list(scenes), schema=tables.SCENES),
+        tables.IMAGES.of(list(rows)),
+        tables.SCENES.of(list(scenes)),
     )
 
 

@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 import yaml
 
+from lvlmbench import tables
 from lvlmbench.config import Params, validate
 from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
@@ -26,7 +27,6 @@ from lvlmbench.stages.filter.filter import (
 from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.stages.render.shard import make_renderer
-from lvlmbench.tables import files as tables
 
 from . import Outcome
 
@@ -70,7 +70,7 @@ def with_faults(scenes: pa.Table) -> tuple[pa.Table, list[str]]:
         rng = seeding.generator(SEED, "planted ocr", row["scene_id"])
         row["text"] = altered(row["text"], fault, rng)
         faults.append(fault)
-    return pa.Table.from_pylist(rows, schema=tables.SCENES), faults
+    return tables.SCENES.of(rows), faults
 
 
 def judged(

@@ -16,7 +16,7 @@ _AROUND = string.whitespace + string.punctuation + "▁ĠĊ\uff08\uff09\uff1a"  
 
 
 def option_logprobs(content: object, n_options: int) -> tuple[float | None, ...] | None:
-    """Log-probability of each option's letter where the reply states its letter.
+    """Return log-probability of each option's letter where the reply states its letter.
 
     Parameters
     ----------

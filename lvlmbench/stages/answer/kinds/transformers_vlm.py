@@ -2,7 +2,7 @@
 
 Items are asked in batches of about the same length, the longest first, so that memory that does
 not suffice shows at once. Which items share a batch changes an answer only where two tokens are
-as likely as each other to the last bits (docs/local-models.md).
+as likely as each other to the last bits (docs/models.md).
 """
 
 from __future__ import annotations

@@ -114,12 +114,12 @@ class Asker:
 
     @property
     def context(self) -> int | None:
-        """Most tokens that the model reads; None where it does not say."""
+        """Return most tokens that the model reads; None where it does not say."""
         text = self._model.config.get_text_config(decoder=True)
         return getattr(text, "max_position_embeddings", None)
 
     def lengths(self, items: Sequence[Item]) -> list[int]:
-        """Tokens of each item's prompt, its image's among them.
+        """Return tokens of each item's prompt, its image's among them.
 
         An image's tokens depend on its size alone, so one of each size is decoded; of the others
         the header is read. An image that cannot be read counts nothing.
@@ -165,7 +165,7 @@ class Asker:
         return "token_type_ids" in inspect.signature(self._model.forward).parameters
 
     def ask(self, items: Sequence[Item]) -> list[Reply]:
-        """A reply for each item, in their order; all have an image or none has.
+        """Return a reply for each item, in their order; all have an image or none has.
 
         Raises
         ------

@@ -86,7 +86,7 @@ class Watch:
         return scores
 
     def of(self, place: int, answer: Sequence[int], options: int) -> tuple[float | None, ...]:
-        """Log-probability of each option's letter: that of all tokens that are it.
+        """Return log-probability of each option's letter: that of all tokens that are it.
 
         Parameters
         ----------

@@ -57,7 +57,7 @@ _LOST = "its answers will be asked again"
 
 
 def default_path() -> Path:
-    """``answers.sqlite`` in :func:`lvlmbench.core.cache.default_folder`."""
+    """Return ``answers.sqlite`` in :func:`lvlmbench.core.cache.default_folder`."""
     return default_folder() / "answers.sqlite"
 
 
@@ -124,7 +124,7 @@ class AnswerCache:
             self._db.close()
 
     def get(self, requests: Sequence[str]) -> dict[str, Reply]:
-        """The replies that are known among these requests."""
+        """Return the replies that are known among these requests."""
         found = {request: self._new[request] for request in requests if request in self._new}
         with mendable(self.path, _NAME, _LOST):
             for table, fields in {"replies_v3": FIELDS, **self._old}.items():

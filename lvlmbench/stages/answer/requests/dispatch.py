@@ -34,16 +34,16 @@ class Gate(Protocol):
     """
 
     def enter(self) -> float:
-        """0 where one may start, which then is in flight; else the seconds after which to ask
+        """Return 0 where one may start, which then is in flight; else the seconds until one asks
         again, infinity to ask once a request has ended."""
         ...
 
     def withdraw(self) -> None:
-        """Nothing is sent for the last :meth:`enter` that was granted."""
+        """Take back the last :meth:`enter` that was granted: nothing is sent for it."""
         ...
 
     def rest(self) -> None:
-        """There is nothing to start at the moment."""
+        """Note that there is nothing to start at the moment."""
         ...
 
 
@@ -67,11 +67,11 @@ class Dispatcher(Generic[T, R]):
 
     @property
     def waiting(self) -> int:
-        """Items that wait for their next attempt."""
+        """Return items that wait for their next attempt."""
         return len(self._waiting)
 
     def run(self, items: Iterable[T]) -> Iterator[tuple[T, R]]:
-        """Each item's result as soon as it is there; all are taken to their end.
+        """Yield each item's result as soon as it is there; all are taken to their end.
 
         What has ended is handed out before an exception of another attempt is raised. In any
         event, also where the caller stops early, nothing is in flight afterwards.

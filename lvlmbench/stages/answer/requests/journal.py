@@ -67,14 +67,14 @@ def _lines() -> Any:
 
 
 def encode(request: str, reply: Reply) -> bytes:
-    """One line of a journal."""
+    """Return one line of a journal."""
     fields = {name: stored(reply, name) for name in FIELDS}
     line = json.dumps({"request_sha256": request, "reply": fields}, ensure_ascii=False)
     return line.encode("utf-8") + b"\n"
 
 
 def decode(line: bytes) -> tuple[str, Reply]:
-    """Request and reply of a line.
+    """Return request and reply of a line.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def decode(line: bytes) -> tuple[str, Reply]:
 
 
 def read(file: IO[bytes]) -> tuple[Kept, int]:
-    """Replies of a journal, and how many damaged lines it has.
+    """Return replies of a journal, and how many damaged lines it has.
 
     A last line that was cut off is left out and not counted: its writer was killed.
     """

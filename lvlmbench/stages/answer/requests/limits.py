@@ -94,7 +94,7 @@ class Slots:
         self._free.append(slot)
 
     def rest(self) -> None:
-        """No more are wanted for now."""
+        """Note that no more are wanted for now."""
         self._flag(False)
 
     def close(self) -> None:
@@ -169,11 +169,11 @@ class Rate:
         self.interval = MINUTE_S / max(limit - self.burst + 1.0, 1.0)
 
     def ready_at(self, even: float, cost: float) -> float:
-        """Time from which this cost may go; ``even`` is when all before would have gone evenly."""
+        """Return when this cost may go; ``even`` is when all before would have gone evenly."""
         return even - max(self.burst - cost, 0.0) * self.interval
 
     def after(self, even: float, cost: float, now: float) -> float:
-        """``even`` once this cost has gone."""
+        """Return ``even`` once this cost has gone."""
         return max(even, now) + cost * self.interval
 
 

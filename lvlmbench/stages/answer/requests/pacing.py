@@ -96,7 +96,7 @@ class Pace:
         self._shrunk = False
 
     def wait(self, now: float) -> float:
-        """Seconds until a request may start: 0 now, infinity once one has ended."""
+        """Return seconds until a request may start: 0 now, infinity once one has ended."""
         while self._resting and self._resting[0] <= now:
             heapq.heappop(self._resting)
         self._wanting = self.in_flight + len(self._resting) >= max(1, int(self.limit))
@@ -105,7 +105,7 @@ class Pace:
         return max(self.open_at - now, self._next_at - now if self.limit < 1 else 0.0, 0.0)
 
     def start(self, now: float) -> Flight:
-        """A request starts."""
+        """Note that a request starts."""
         self.in_flight += 1
         self._begun += 1
         if self.limit < 1:
@@ -115,13 +115,13 @@ class Pace:
         return flight
 
     def called_off(self, flight: Flight) -> None:
-        """A request that has started is not sent after all."""
+        """Note that a request that has started is not sent after all."""
         self.in_flight -= 1
         self._begun -= 1
         self._last.remove(flight)
 
     def served(self, now: float, flight: Flight) -> None:
-        """A reply that the server has worked for."""
+        """Note a reply that the server has worked for."""
         self.in_flight -= 1
         seconds = now - flight.began
         self._typical_s += (seconds - self._typical_s) * (0.1 if self._typical_s else 1.0)
@@ -138,16 +138,16 @@ class Pace:
             self._count(now)
 
     def timed_out(self, now: float, flight: Flight) -> None:
-        """No reply within the limit of time: many of these are as good as a push-back."""
+        """Note that no reply came in time: many of these are as good as a push-back."""
         self.in_flight -= 1
         self._count_against(now, flight)
 
     def failed(self) -> None:
-        """A failure that says nothing about the server's load."""
+        """Note a failure that says nothing about the server's load."""
         self.in_flight -= 1
 
     def pushed_back(self, now: float, flight: Flight, asked: float | None) -> float | None:
-        """The server has turned a request away, asking to wait for ``asked`` seconds.
+        """Note that the server has turned a request away, asking to wait for ``asked`` seconds.
 
         Returns
         -------

@@ -28,7 +28,7 @@ _QUIET_S = 10.0
 
 
 def duration(seconds: float) -> str:
-    """E.g. ``40 s``, ``12 min``, ``3 h 05 min``."""
+    """Return a duration in words: ``40 s``, ``12 min``, ``3 h 05 min``."""
     if seconds < 100:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)
@@ -36,7 +36,7 @@ def duration(seconds: float) -> str:
 
 
 def rate(per_s: float) -> str:
-    """E.g. ``12.1/s``, or ``4.0/min`` where it is slow."""
+    """Return a rate in words: ``12.1/s``, or ``4.0/min`` where it is slow."""
     return f"{per_s:.1f}/s" if per_s >= 0.95 else f"{60 * per_s:.1f}/min"
 
 

@@ -38,7 +38,7 @@ def retry_after(headers: Mapping[str, str], now: float | None = None) -> float |
 
 
 def backoff(request: str, attempt: int) -> float:
-    """Seconds before retry number ``attempt`` (from 1): exponential, spread over its upper half.
+    """Return seconds before retry ``attempt`` (from 1): exponential, spread over its upper half.
 
     The spread depends on the request, so that requests which failed together do not return
     together; it decides no byte of any result.
@@ -48,7 +48,7 @@ def backoff(request: str, attempt: int) -> float:
 
 
 def spread(asked: float, request: str, attempt: int) -> float:
-    """The wait that a server asks for, and up to a tenth (a second) more, as :func:`backoff`."""
+    """Return the wait that a server asks for and up to a tenth (a second) more."""
     return asked + min(0.1 * asked, 1.0) * _share(request, attempt)
 
 

@@ -2,7 +2,7 @@
 
 This file needs Python alone and knows nothing of lvlmbench: copy it, and change the copy as you
 like. It reads what models say when they do as they are told, which is nearly everything.
-``lvlmbench score`` reads the rest too (docs/extraction.md), in several languages; where both read a
+``lvlmbench score`` reads the rest too (docs/metrics.md), in several languages; where both read a
 choice they are meant to read the same one. What cannot be read is no choice: it is counted, and
 never taken for a wrong one.
 """

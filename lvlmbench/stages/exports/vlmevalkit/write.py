@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pyarrow.compute as pc
 
+from lvlmbench import tables
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.stages.exports.bundled import put
 from lvlmbench.stages.exports.export import Source
@@ -23,7 +24,6 @@ from lvlmbench.stages.exports.vlmevalkit.guide import (
     guide,
 )
 from lvlmbench.stages.exports.vlmevalkit.tsv import Sheet
-from lvlmbench.tables import files as tables
 
 #: Maps rows of the files to what was asked.
 ITEMS = "items.csv"
@@ -92,6 +92,5 @@ def _scenario(
 
 def _most_options(source: Source) -> int:
     """Letters that the questions need; never fewer than four."""
-    files = sorted((source.data / "corpus/questions").glob("part-*.parquet"))
-    options = tables.read(files, tables.QUESTIONS, ["options"])["options"]
+    options = source.read(tables.QUESTIONS, ["options"])["options"]
     return max(4, pc.max(pc.list_value_length(options)).as_py() or 0)

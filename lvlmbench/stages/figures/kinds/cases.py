@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lvlmbench import tables
 from lvlmbench.analysis import cases, records
 from lvlmbench.analysis.cases import Case, Place
 from lvlmbench.analysis.labels import TYPE_LABELS, plain, scenario_label
@@ -26,7 +27,6 @@ from lvlmbench.stages.figures.figure import (
 )
 from lvlmbench.stages.figures.sheet import Sheet
 from lvlmbench.stages.figures.typeset import one_line
-from lvlmbench.tables import files as tables
 
 if TYPE_CHECKING:
     from lvlmbench.stages.figures.thumbnails import Pixels
@@ -102,7 +102,7 @@ def _answers(sources: Sources, found: Sequence[Case]) -> list[tuple[Case, _Answe
     made: dict[str, dict[str, Any]] = {}
     for scenario in sorted({place.scenario for _, place in places}):
         ids = {place.image_id for _, place in places if place.scenario == scenario}
-        images |= pictures.of(snapshot.data / "images" / scenario, ids)
+        images |= pictures.of(snapshot.folder(tables.IMAGES, scenario=scenario), ids)
         table = snapshot.images[scenario]
         here = table.filter(pc.is_in(table["image_id"], value_set=pa.array(sorted(ids))))
         made |= {row["image_id"]: row for row in here.to_pylist()}
@@ -110,12 +110,10 @@ def _answers(sources: Sources, found: Sequence[Case]) -> list[tuple[Case, _Answe
             asked = sorted(
                 {p.question_id for c, p in places if c.model == model and p.scenario == scenario}
             )
-            said = snapshot.of_questions(
-                "answers", tables.ANSWERS, model, scenario, asked, ["text"]
-            )
-            read = snapshot.of_questions(
-                "scores", tables.SCORES, model, scenario, asked, ["parsed_index", "parse_method"]
-            )
+            of = {"model": model, "scenario": scenario}
+            said = snapshot.of_questions(tables.ANSWERS, asked, ["text"], **of)
+            reading = ["parsed_index", "parse_method"]
+            read = snapshot.of_questions(tables.SCORES, asked, reading, **of)
             for key in asked:
                 texts[model, scenario, key] = said.get(key, {}) | read.get(key, {})
 

@@ -2,7 +2,7 @@
 
 The score is a distance (:func:`lvlmbench.stages.filter.ocr.contains.distance`): an image stays if
 its score is
-at most the threshold, 0 by default. docs/ocr.md has the rule's reasons and what was measured.
+at most the threshold, 0 by default. docs/filters.md has the rule's reasons and what was measured.
 """
 
 from __future__ import annotations

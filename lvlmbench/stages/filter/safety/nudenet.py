@@ -3,7 +3,7 @@
 The weights are run here and not through the package, for three reasons: the package lets
 onnxruntime take all cores; it drops what it is less sure of than 0.25, whatever the threshold;
 and it exchanges red and blue on their way to the network, which then sees faces less surely
-(docs/safety.md has the figures).
+(0.76 instead of 0.82 on average, on 33 versions of one photograph).
 """
 
 from __future__ import annotations

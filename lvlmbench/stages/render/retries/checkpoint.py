@@ -18,6 +18,7 @@ from typing import Any
 
 from lvlmbench.core import seeding
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.files import UNFINISHED, atomic_bytes
 from lvlmbench.stages.render.layout import Instance
 from lvlmbench.stages.render.renderer import (
     Attempt,
@@ -30,10 +31,6 @@ from lvlmbench.stages.render.retries.records import (
     Rejection,
 )
 from lvlmbench.stages.render.shard import SCENARIO
-from lvlmbench.tables.files import (
-    UNFINISHED,
-    atomic_bytes,
-)
 
 IDENTITY = "identity.json"
 #: Files that are ours to remove, an unfinished one among them.

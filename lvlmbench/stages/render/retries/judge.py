@@ -6,8 +6,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import pyarrow as pa
-
+from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.core.errors import UserError
@@ -18,7 +17,6 @@ from lvlmbench.stages.filter.filter import (
 from lvlmbench.stages.reference.folder import NAMES
 from lvlmbench.stages.render.renderer import Scene
 from lvlmbench.stages.render.retries.records import Rejection
-from lvlmbench.tables import files as tables
 
 WHERE = "render.rework.filters"
 #: What a filter's own errors begin with.
@@ -73,12 +71,12 @@ class Judge:
         Parameters
         ----------
         image
-            A row of :data:`lvlmbench.tables.files.IMAGES`.
+            A row of :data:`lvlmbench.tables.IMAGES`.
         """
         if not self._filters:
             return None
-        images = pa.Table.from_pylist([dict(image)], schema=tables.IMAGES)
-        scenes = pa.Table.from_pylist([dict(scene)], schema=tables.SCENES)
+        images = tables.IMAGES.of([dict(image)])
+        scenes = tables.SCENES.of([dict(scene)])
         with self._lock:
             for each in self._filters:
                 (verdict,) = each.judge(images, scenes)

@@ -71,7 +71,7 @@ class Record:
         ]
 
     def row(self, scene: Scene) -> dict[str, Any]:
-        """Row of :data:`lvlmbench.tables.files.ATTEMPTS`."""
+        """Row of :data:`lvlmbench.tables.ATTEMPTS`."""
         making, rejection = self.making, self.rejection
         return {
             "image_id": seeding.item_id(scene["scene_id"], SCENARIO),

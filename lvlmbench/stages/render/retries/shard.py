@@ -16,6 +16,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.scene.vocabulary import Vocabulary
@@ -45,7 +46,6 @@ from lvlmbench.stages.render.shard import (
     verdict_row,
 )
 from lvlmbench.suites.dysca.exclusion import Exclusion
-from lvlmbench.tables import files as tables
 
 Row = dict[str, Any]
 
@@ -66,7 +66,7 @@ class Shard:
     Parameters
     ----------
     scenes
-        Rows of :data:`lvlmbench.tables.files.SCENES`.
+        Rows of :data:`lvlmbench.tables.SCENES`.
     renderer
         The one to draw with; by default the one that ``params`` names.
     checkpoints
@@ -101,7 +101,7 @@ class Shard:
         render = self._params.render
         return {
             "snapshot": snapshot_id(self._params),
-            "scenes": tables.content_hash([scenes]),
+            "scenes": tables.hash_batches([scenes])[0],
             "renderer": [self._main.name, self._main.version],
             "fallback": render.fallback,
             "rework": render.rework.model_dump(mode="json"),
@@ -190,7 +190,7 @@ def render_shard(
     Parameters
     ----------
     scenes
-        Rows of :data:`lvlmbench.tables.files.SCENES`.
+        Rows of :data:`lvlmbench.tables.SCENES`.
     renderer
         One that is made already; by default the one that ``params`` names.
     """
@@ -198,10 +198,10 @@ def render_shard(
         shard = Shard(params, vocabulary, scenes, renderer, Path(folder), Progress())
         found = list(shard.rows())
     return (
-        pa.Table.from_pylist([r.image for r in found if r.image], schema=tables.IMAGES),
-        pa.Table.from_pylist([r.verdict for r in found], schema=tables.VERDICTS),
-        pa.Table.from_pylist([row for r in found for row in r.attempts], schema=tables.ATTEMPTS),
-        pa.Table.from_pylist([row for r in found for row in r.layout], schema=tables.LAYOUTS),
+        tables.IMAGES.of([r.image for r in found if r.image]),
+        tables.VERDICTS.of([r.verdict for r in found]),
+        tables.ATTEMPTS.of([row for r in found for row in r.attempts]),
+        tables.LAYOUTS.of([row for r in found for row in r.layout]),
     )
 
 
@@ -238,10 +238,10 @@ def write_shard(shard: Shard, outputs: Outputs, snapshot: str) -> None:
             if rows.image is not None:
                 images.append(rows.image)
             if len(images) == tables.PICTURES_ROW_GROUP:
-                add_images(pa.Table.from_pylist(images, schema=tables.IMAGES))
+                add_images(tables.IMAGES.of(images))
                 images.clear()
-        add_images(pa.Table.from_pylist(images, schema=tables.IMAGES))
-        add_verdicts(pa.Table.from_pylist(verdicts, schema=tables.VERDICTS))
-        add_attempts(pa.Table.from_pylist(attempts, schema=tables.ATTEMPTS))
-        add_layouts(pa.Table.from_pylist(layouts, schema=tables.LAYOUTS))
+        add_images(tables.IMAGES.of(images))
+        add_verdicts(tables.VERDICTS.of(verdicts))
+        add_attempts(tables.ATTEMPTS.of(attempts))
+        add_layouts(tables.LAYOUTS.of(layouts))
     shard.forget()

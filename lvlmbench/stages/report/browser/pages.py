@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from lvlmbench import tables
 from lvlmbench.analysis import thumbnails
 from lvlmbench.analysis.leaderboard import Standings
 from lvlmbench.core.untrusted import KEPT
@@ -43,7 +44,9 @@ def _sizes(snapshot: Snapshot, names: Sequence[str], ids: Sequence[str]) -> dict
         of = {i.row["image_id"]: s for s in ids for i in images[s] if i.scenario == name}
         # What an attack changed takes less as WebP than the image itself as the shard has it.
         times = 2 if name in attacked else 1
-        for image_id, data in thumbnails.image_bytes(snapshot.data / "images" / name, set(of)):
+        for image_id, data in thumbnails.image_bytes(
+            snapshot.folder(tables.IMAGES, scenario=name), set(of)
+        ):
             out[of[image_id]] += times * base64_bytes(len(data))
     return out
 
@@ -76,7 +79,7 @@ def _texts(snapshot: Snapshot, items: Items, ids: Sequence[str]) -> dict[Picture
     wanted = pictures.where(pairs)
     out: dict[Picture, str] = {}
     for scenario, found in wanted.items():
-        folder = snapshot.data / "images" / scenario
+        folder = snapshot.folder(tables.IMAGES, scenario=scenario)
         for image_id, data in thumbnails.image_bytes(folder, set(found)):
             out[Picture(found[image_id])] = pictures.text(data)
     changed = [p for p in listed if p.before]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def not_a_number(dtype: str) -> UserError:
-    """What to say where a pipeline gives NaN: else the image would silently be black."""
+    """Return what to say where a pipeline gives NaN: else the image would silently be black."""
     wider = {
         "float16": "write 'bfloat16' or 'float32'",
         "bfloat16": "write 'float32'",
@@ -25,7 +25,7 @@ def not_a_number(dtype: str) -> UserError:
 
 
 def checked(values: Tensor, dtype: str) -> Tensor:
-    """`values`, which are all finite; also waits until a GPU has computed them.
+    """Return `values` if all are finite; wait until a GPU has computed them.
 
     Raises
     ------
@@ -73,7 +73,7 @@ class Decoder:
         return scaled if shift is None else scaled + shift
 
     def images(self, latents: Tensor) -> list[Image.Image]:
-        """RGB images of latents (n, channels, height, width).
+        """Return RGB images of latents (n, channels, height, width).
 
         Raises
         ------
@@ -93,7 +93,7 @@ class Decoder:
 
 
 def images_of(pixels: Tensor) -> list[Image.Image]:
-    """RGB images of 8-bit values (n, height, width, 3)."""
+    """Return RGB images of 8-bit values (n, height, width, 3)."""
     from PIL import Image
 
     return [Image.fromarray(array) for array in pixels.contiguous().cpu().numpy()]

@@ -67,18 +67,18 @@ class Embeddings:
         self._largest = 0
 
     def by_engine(self, attempt: Attempt) -> bool:
-        """Whether the text engine draws this with a pipeline of its own."""
+        """Return whether the text engine draws this with a pipeline of its own."""
         return draws(self._engine) and attempt.scene["subtask"] == SUBTASK
 
     def text(self, attempt: Attempt) -> Text:
-        """What the pipeline is asked for."""
+        """Return what the pipeline is asked for."""
         scene = attempt.scene
         if scene["subtask"] == SUBTASK and not draws(self._engine):
             return self._engine.prompts(scene)
         return scene["prompt"], scene["negative_prompt"] or ""
 
     def groups(self, attempts: Sequence[Attempt]) -> list[Hashable]:
-        """Attempts of one group can be drawn together."""
+        """Return the group of an attempt; those of one group can be drawn together."""
         own = {self.text(a): a for a in attempts if not self.by_engine(a)}
         new = [[attempt] for text, attempt in own.items() if text not in self._groups]
         for _ in self.windows(new):
@@ -89,7 +89,7 @@ class Embeddings:
         ]
 
     def windows(self, batches: Sequence[Sequence[Attempt]]) -> Iterator[list[Asked]]:
-        """The batches with their embeddings, as many of them at once as have room."""
+        """Yield the batches with their embeddings, as many of them at once as have room."""
         start = 0
         while start < len(batches):
             most = max(1, self._limit // self._largest) if self._largest else _FIRST

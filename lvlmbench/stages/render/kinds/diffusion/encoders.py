@@ -40,11 +40,11 @@ class Clip:
         return tuple(tuple(p) for p in pieces(text, self.tokenizer, self.length - 2))
 
     def chunks(self, text: str) -> int:
-        """In how many pieces `text` is read, at least 1."""
+        """Return in how many pieces `text` is read, at least 1."""
         return len(self._pieces(text))
 
     def tokens(self, text: str) -> int:
-        """How many tokens `text` has, without begin and end."""
+        """Return how many tokens `text` has, without begin and end."""
         return sum(map(len, self._pieces(text)))
 
     def _row(self, piece: Sequence[int]) -> list[int]:
@@ -53,12 +53,12 @@ class Clip:
         return row + [known.pad_token_id] * (self.length - len(row))
 
     def ids(self, text: str, chunks: int) -> list[list[int]]:
-        """Rows of token ids for the first `chunks` pieces of `text`; empty ones fill up."""
+        """Return rows of token ids for the first `chunks` pieces of `text`; empty ones fill up."""
         known = self._pieces(text)[:chunks]
         return [self._row(piece) for piece in (*known, *[()] * (chunks - len(known)))]
 
     def embed(self, texts: Sequence[str], chunks: int) -> tuple[Tensor, Tensor]:
-        """Hidden states (n, chunks * length, width) and pooled embedding (n, width).
+        """Return hidden states (n, chunks * length, width) and pooled embedding (n, width).
 
         The pooled embedding is that of the first piece.
         """
@@ -87,13 +87,13 @@ class T5:
         return len(tokens_of(text, self.tokenizer)[0])
 
     def length(self, text: str, lengths: Sequence[int]) -> tuple[int, int]:
-        """The first of rising `lengths` that holds `text`, and what even the last one cuts off."""
+        """Return the first of rising `lengths` that holds `text`, and what the last cuts off."""
         read = self.tokens(text) + 1  # and the end
         length = next((n for n in lengths if read <= n), lengths[-1])
         return length, max(0, read - length)
 
     def embed(self, texts: Sequence[str], length: int) -> Tensor:
-        """Hidden states (n, length, width); what is beyond `length` is not read."""
+        """Return hidden states (n, length, width); what is beyond `length` is not read."""
         rows = self.tokenizer(
             list(texts),
             padding="max_length",
@@ -120,14 +120,14 @@ class Kept:
         self._known: OrderedDict[Hashable, dict[str, Tensor]] = OrderedDict()
 
     def get(self, key: Hashable) -> dict[str, Tensor] | None:
-        """What was put there, unless it had to make room."""
+        """Return what was put there, unless it had to make room."""
         found = self._known.get(key)
         if found is not None:
             self._known.move_to_end(key)
         return found
 
     def put(self, key: Hashable, tensors: dict[str, Tensor]) -> None:
-        """Keeps `tensors`; forgets what was not asked for longest."""
+        """Keep `tensors`; forget what was not asked for longest."""
         self._known[key] = tensors
         self._bytes += _size(tensors)
         while self._bytes > self._limit and len(self._known) > 1:

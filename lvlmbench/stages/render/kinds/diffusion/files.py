@@ -85,23 +85,23 @@ class PipelineFiles:
     absent: tuple[str, ...]
 
     def part(self, name: str) -> Part | None:
-        """The part of that name; None where the pipeline has none."""
+        """Return the part of that name; None where the pipeline has none."""
         return next((part for part in self.parts if part.name == name), None)
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """All safetensors that it reads."""
+        """Return all safetensors that it reads."""
         return tuple(path for part in self.parts for path in part.weights)
 
     @property
     def read(self) -> tuple[Path, ...]:
-        """All files that it reads and that decide what it draws."""
+        """Return all files that it reads and that decide what it draws."""
         others = [path for part in self.parts for path in part.others]
         return (self.folder / "model_index.json", *self.weights, *others)
 
 
 def look(folder: Path, variant: str | None, model: str, where: str) -> PipelineFiles:
-    """What is in a pipeline's folder; every file that it will read is there and whole.
+    """Return what is in a pipeline's folder; every file that it will read is there and whole.
 
     Parameters
     ----------
@@ -341,7 +341,7 @@ def _check_whole(path: Path, model: str, key: str) -> None:
 
 
 def numbers(files: Iterable[Path]) -> int:
-    """How many numbers whole safetensors hold in all."""
+    """Return how many numbers whole safetensors hold in all."""
     headers = (_header(path) for path in files)
     return sum(
         math.prod(about["shape"]) for found in headers if found for about in found[0].values()

@@ -41,7 +41,7 @@ _FIX = "give a text-to-image pipeline, such as one of SDXL, Stable Diffusion 3.5
 
 
 def check(kind: str, model: str, where: str) -> None:
-    """The class is not one of those that are known to draw something else; imports nothing.
+    """Check that the class is not known to draw something else; import nothing.
 
     Raises
     ------
@@ -56,7 +56,7 @@ def check(kind: str, model: str, where: str) -> None:
 
 
 def text_to_image(package: Any, kind: str, model: str, where: str) -> Any:
-    """The class itself, one that diffusers counts among those that draw from a text.
+    """Return the class itself, one that diffusers counts among those that draw from a text.
 
     Raises
     ------
@@ -77,7 +77,7 @@ def text_to_image(package: Any, kind: str, model: str, where: str) -> Any:
 
 
 def check_size(kind: str, size: int, where: str) -> None:
-    """The pipeline draws squares of that many pixels a side.
+    """Check that the pipeline draws squares of that many pixels a side.
 
     Raises
     ------

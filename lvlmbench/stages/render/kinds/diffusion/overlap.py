@@ -62,7 +62,7 @@ class Ahead(Generic[T], Iterator[T]):
 
     @property
     def stopped(self) -> bool:
-        """Whether nobody wants more items."""
+        """Return whether nobody wants more items."""
         return self._stopped
 
     def stop(self) -> None:

@@ -19,12 +19,12 @@ NEEDED = ("torch", "transformers", "diffusers")
 
 
 def missing() -> str | None:
-    """A package that is not installed; None where all are. Imports none of them."""
+    """Return a package that is not installed; None where all are. Imports none of them."""
     return next((name for name in NEEDED if find_spec(name) is None), None)
 
 
 def check_packages(where: str) -> None:
-    """All that is needed is installed.
+    """Check that all that is needed is installed.
 
     Raises
     ------
@@ -37,7 +37,7 @@ def check_packages(where: str) -> None:
 
 
 def diffusers(where: str) -> ModuleType:
-    """The package, which says nothing but errors from here on.
+    """Return the package, which says nothing but errors from here on.
 
     Raises
     ------
@@ -58,7 +58,7 @@ def diffusers(where: str) -> ModuleType:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Nothing of diffusers, transformers and the hub's client on the terminal for the block."""
+    """Keep diffusers, transformers and the hub's client off the terminal for the block."""
     from huggingface_hub import utils
 
     from lvlmbench.core.transformers_hush import quiet_transformers

@@ -30,7 +30,7 @@ def load_parts(
     where: str,
     without: Collection[str] = (),
 ) -> dict[str, Any]:
-    """The networks by their names, on the device; those of other packages are left out.
+    """Return the networks by their names, on the device; those of other packages are left out.
 
     Parameters
     ----------

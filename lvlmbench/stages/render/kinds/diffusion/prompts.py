@@ -19,7 +19,7 @@ _INSIDE_CHARACTER, _INSIDE_WORD, _WORD, _CLAUSE = range(4)
 
 
 def tokens_of(text: str, tokenizer: Any) -> tuple[list[int], list[tuple[int, int]]]:
-    """Ids of all tokens of `text`, without begin and end, and where in the text each stands.
+    """Return ids of all tokens of `text`, without begin and end, and where in the text each stands.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def _best(ends: Sequence[int]) -> int:
 
 
 def pieces(text: str, tokenizer: Any, room: int) -> list[list[int]]:
-    """The tokens of `text` in pieces of at most `room`; one empty piece for an empty text.
+    """Return the tokens of `text` in pieces of at most `room`; one empty piece for an empty text.
 
     Joined, the pieces are the tokens of the whole text. A word is only torn if it alone has more
     than `room` tokens.

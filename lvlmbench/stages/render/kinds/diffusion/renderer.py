@@ -2,7 +2,7 @@
 
 One generator an image, seeded from the attempt. With ``render.diffusion.exact`` one image at a
 time, too: an image does not depend on what else is in its shard. On the same hardware and library
-versions the same scene gives the same bytes; on other hardware it need not (docs/renderers.md).
+versions the same scene gives the same bytes; on other hardware it need not (docs/gpu.md).
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ _SAMPLERS: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 def matches_flows(scheduler: Any) -> bool:
-    """Whether the pipeline was trained by flow matching (SD 3, FLUX)."""
+    """Return whether the pipeline was trained by flow matching (SD 3, FLUX)."""
     config = scheduler.config
     return (
         "FlowMatch" in type(scheduler).__name__
@@ -42,7 +42,7 @@ def matches_flows(scheduler: Any) -> bool:
 
 
 def scheduler_for(name: str, own: Any, where: str) -> Any:
-    """The scheduler that ``name`` stands for, with the noise schedule of the pipeline's ``own``.
+    """Return the scheduler called ``name``, with the noise schedule of the pipeline's ``own``.
 
     Raises
     ------
@@ -66,7 +66,7 @@ def scheduler_for(name: str, own: Any, where: str) -> Any:
 
 
 def described(scheduler: Any) -> dict[str, Any]:
-    """Class and settings of a scheduler, ready for JSON."""
+    """Return class and settings of a scheduler, ready for JSON."""
     settings = {
         name: _plain(value)
         for name, value in sorted(scheduler.config.items())

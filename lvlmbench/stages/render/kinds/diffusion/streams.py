@@ -17,7 +17,7 @@ class Side:
         self._stream: Any = None
 
     def mark(self, tensor: Tensor) -> Any:
-        """What :meth:`after` waits for: the work so far of the thread that makes ``tensor``."""
+        """Mark what :meth:`after` waits for: the work so far on ``tensor``."""
         import torch
 
         if tensor.device.type != "cuda":
@@ -28,7 +28,7 @@ class Side:
 
     @contextmanager
     def after(self, mark: Any, tensor: Tensor) -> Iterator[None]:
-        """What the block computes goes to the side stream, once ``tensor`` is there."""
+        """Send what the block computes to the side stream, once ``tensor`` is there."""
         import torch
 
         if mark is None:

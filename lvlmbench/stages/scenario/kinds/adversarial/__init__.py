@@ -3,7 +3,7 @@
 Madry et al., "Towards Deep Learning Models Resistant to Adversarial Attacks" (2018); Dysca
 (section 3.3) attacks InstructBLIP so and shows the images to all models. ``proxies`` and ``blip``
 load the encoder, ``pgd`` runs the attack, ``carry`` brings it back to the full-size image,
-``scenario`` puts them together. docs/adversarial.md explains.
+``scenario`` puts them together. docs/scenarios.md explains.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ class _Item:
 
 
 class AdversarialScenario:
-    """Attacks images through a proxy; see docs/adversarial.md.
+    """Attacks images through a proxy; see docs/scenarios.md.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 """Scenario ``corruption``: damage as cameras, channels and scanners do it (Dysca, section 3.3).
 
 ``severities`` holds the parameters of every kind at every severity, ``damage`` applies one of
-them to one image, ``scenario`` chooses which image gets what. docs/corruption.md describes all.
+them to one image, ``scenario`` chooses which image gets what. docs/scenarios.md describes all.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What each kind of corruption does at each severity: the one table of its parameters.
 
-``python -m lvlmbench.stages.scenario.kinds.corruption.severities`` prints it as docs/corruption.md
+``python -m lvlmbench.stages.scenario.kinds.corruption.severities`` prints it as docs/scenarios.md
 shows it.
 
 Severity 3 is near the published figures where there are any: those of ImageNet-C (Hendrycks and
@@ -35,7 +35,7 @@ class Parameters:
     rows
         One tuple of numbers for each severity, mildest first.
     about
-        What the numbers mean, for readers of docs/corruption.md.
+        What the numbers mean, for readers of docs/scenarios.md.
     published
         The published numbers of severity 3 that these follow, or how they were chosen.
     """

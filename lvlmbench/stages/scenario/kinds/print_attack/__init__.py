@@ -1,7 +1,7 @@
 """Scenario ``print_attack``: a wrong answer, printed on the image (Dysca, section 3.3).
 
 A typographic attack after Cheng et al., "Unveiling Typographic Deceptions" (2024), who vary the
-size, color, opacity and position of the text; Dysca turns it, too. docs/print-attack.md explains.
+size, color, opacity and position of the text; Dysca turns it, too. docs/scenarios.md explains.
 """
 
 from __future__ import annotations

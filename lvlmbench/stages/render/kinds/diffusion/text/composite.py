@@ -2,7 +2,7 @@
 
 It needs no weights of its own, and its images are labelled ``composited``. Where the word goes is
 found in the picture itself (``lettering/places.py``); the ink takes the surface's light and grain
-(``lettering/painting.py``). docs/lettering.md shows what comes out, and where it fails.
+(``lettering/painting.py``). docs/gpu.md shows what comes out, and where it fails.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ class CompositeEngine:
         self.version = f"{REVISION}.opencv{opencv}.pillow{pillow}"
 
     def prompts(self, scene: Scene) -> tuple[str, str]:
-        """The scene with an empty carrier, and no writing anywhere."""
+        """Return the scene with an empty carrier, and no writing anywhere."""
         return without_word(scene, self._carriers), no_writing(scene["negative_prompt"])
 
     def finish(self, attempt: Attempt, image: Image.Image) -> tuple[Image.Image, str]:
-        """The picture with the scene's word on its carrier.
+        """Return the picture with the scene's word on its carrier.
 
         Where no surface is found, the word goes to the calmest part of the picture.
         """
@@ -78,5 +78,5 @@ class CompositeEngine:
 
 @TEXT_ENGINES.register("composite")
 def make(params: Params, vocabulary: Vocabulary) -> TextEngine:
-    """The engine; it needs no weights."""
+    """Return the engine; it needs no weights."""
     return CompositeEngine(params, vocabulary)

@@ -51,7 +51,7 @@ class Composed:
 
 
 def box_of(word: str) -> tuple[int, int, int, int]:
-    """Left, top, right, bottom of a word in the middle of the picture, at 128 levels.
+    """Return left, top, right, bottom of a word in the middle of the picture, at 128 levels.
 
     The paper has a language model plan the layout; here the carrier is asked for in the middle,
     and the word is as wide as its letters need.
@@ -97,7 +97,7 @@ def extend(tokenizer: Any, known: int, where: str, model: str) -> None:
 
 
 def compose(tokenizer: Any, caption: str, word: str, length: int) -> Composed:
-    """The prompt of one word; the caption is cut where both have no room.
+    """Return the prompt of one word; the caption is cut where both have no room.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def compose(tokenizer: Any, caption: str, word: str, length: int) -> Composed:
 
 
 def negated(tokenizer: Any, negative: str, length: int) -> Composed:
-    """The negative prompt: a caption without words; nothing but padding for an empty one."""
+    """Return the negative prompt: a caption without words; nothing but padding for an empty one."""
     said = tokenizer(negative, add_special_tokens=False).input_ids if negative else []
     ids = [tokenizer.bos_token_id, *said[: length - 2], tokenizer.eos_token_id] if said else []
     padded = ids + [_padding(tokenizer)] * (length - len(ids))

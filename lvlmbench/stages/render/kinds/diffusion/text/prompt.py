@@ -27,15 +27,15 @@ class PromptEngine:
     version = "1"
 
     def prompts(self, scene: Scene) -> tuple[str, str]:
-        """The scene's own."""
+        """Return the scene's own."""
         return scene["prompt"], scene["negative_prompt"] or ""
 
     def finish(self, attempt: Attempt, image: Image.Image) -> tuple[Image.Image, str]:
-        """The picture itself."""
+        """Return the picture itself."""
         return image, "text-to-image"
 
 
 @TEXT_ENGINES.register("prompt")
 def make(params: Params, vocabulary: Vocabulary) -> TextEngine:
-    """The engine; it needs nothing."""
+    """Return the engine; it needs nothing."""
     return PromptEngine()

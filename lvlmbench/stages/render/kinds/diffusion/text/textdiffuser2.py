@@ -127,7 +127,7 @@ class TextDiffuser2:
         self.version = f"1 {loaded.version} size={self._native}"
 
     def draw(self, attempts: Sequence[Attempt]) -> Iterator[Drawn]:
-        """The images of these attempts, in order; one by one with ``exact``, else all at once."""
+        """Yield the images of these attempts; one by one with ``exact``, else together."""
         at_once = 1 if self._exact else max(len(attempts), 1)
         for start in range(0, len(attempts), at_once):
             part = attempts[start : start + at_once]
@@ -181,5 +181,5 @@ class TextDiffuser2:
 
 @TEXT_ENGINES.register("textdiffuser2")
 def make(params: Params, vocabulary: Vocabulary) -> DrawingEngine:
-    """The engine; loads its weights and takes a GPU where the parameters want one."""
+    """Return the engine; load its weights, take a GPU where the parameters want one."""
     return TextDiffuser2(params)

@@ -47,20 +47,20 @@ class Ink:
 
 
 def light_of(values: npt.NDArray[Any]) -> Light:
-    """Light, 0 to 1, of 8-bit color values."""
+    """Return light, 0 to 1, of 8-bit color values."""
     squares: Light = (np.arange(256, dtype=np.float32) / np.float32(255)) ** 2
     out: Light = squares[values]
     return out
 
 
 def luminance(light: Light) -> Light:
-    """Relative luminance, shape (...), of light of shape (..., 3)."""
+    """Return relative luminance, shape (...), of light of shape (..., 3)."""
     out: Light = (light @ _LUMINANCE).astype(np.float32)
     return out
 
 
 def ratio(one: float, other: float) -> float:
-    """Contrast ratio of two luminances, 1 to 21."""
+    """Return contrast ratio of two luminances, 1 to 21."""
     low, high = sorted((one, other))
     return (high + _FLARE) / (low + _FLARE)
 
@@ -84,7 +84,7 @@ def _of_luminance(tint: Light, wanted: float) -> Light:
 
 
 def choose(surface: Light, palette: Light) -> Ink:
-    """Ink for a surface.
+    """Return ink for a surface.
 
     Parameters
     ----------

@@ -49,7 +49,7 @@ def _box(corners: Points, side: int, share: float) -> tuple[int, int, int, int]:
 
 
 def softness(gray: Gray) -> float:
-    """Standard deviation, in pixels, of the blur of the sharpest edges of a picture.
+    """Return standard deviation, in pixels, of the blur of the sharpest edges of a picture.
 
     An edge of height a that is blurred by s is nowhere steeper than a / (s sqrt(2 pi)).
     """
@@ -80,7 +80,7 @@ def _shading(light: Light, reach: float) -> Light:
 
 
 def paint(image: Gray, word: str, face: str, corners: Points, surface: Points) -> tuple[Gray, Ink]:
-    """The RGB picture with the word between these corners, and the ink it is in.
+    """Return the RGB picture with the word between these corners, and the ink it is in.
 
     Parameters
     ----------

@@ -243,7 +243,7 @@ _ENOUGH = 0.03
 
 
 def best_place(image: Gray, word: float) -> Place:
-    """The place of a word in an RGB picture, shape (side, side, 3).
+    """Return the place of a word in an RGB picture, shape (side, side, 3).
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ _FOCAL = 1.2
 
 
 def in_reading_order(corners: Points) -> Points:
-    """The four corners clockwise from the upper left one, as a word on the surface reads.
+    """Return the four corners clockwise from the upper left one, as a word on the surface reads.
 
     The side that becomes the upper one is the one that lies above the middle.
     """
@@ -38,20 +38,20 @@ def in_reading_order(corners: Points) -> Points:
 
 
 def from_unit(corners: Points) -> Matrix:
-    """The homography that takes the unit square to these corners."""
+    """Return the homography that takes the unit square to these corners."""
     matrix: Matrix = cv2.getPerspectiveTransform(_UNIT, corners.astype(np.float32))
     return matrix
 
 
 def through(matrix: Matrix, points: npt.ArrayLike) -> Points:
-    """Points, shape (n, 2), taken through a homography."""
+    """Return points, shape (n, 2), taken through a homography."""
     flat = np.asarray(points, np.float32).reshape(-1, 1, 2)
     moved: Points = cv2.perspectiveTransform(flat, matrix).reshape(-1, 2)
     return moved
 
 
 def proportions(corners: Points, side: int) -> float:
-    """Width over height of the surface itself, as it would be seen from straight in front.
+    """Return width over height of the surface itself, as it would be seen from straight in front.
 
     Both axes of the surface are as long as the camera sees them once its focal length and the
     picture's middle are taken out of the homography (Zhang and He, "Whiteboard scanning and
@@ -71,7 +71,7 @@ _OFF_CENTER = 0.5
 
 
 def raster(corners: Points, proportion: float, word: float) -> tuple[Matrix, tuple[int, int]]:
-    """A raster of the surface in which the word's box is a square, and its (width, height).
+    """Return a raster of the surface in which the word's box is a square, and its (width, height).
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def raster(corners: Points, proportion: float, word: float) -> tuple[Matrix, tup
 
 
 def largest_box(free: Gray, most: float) -> tuple[float, float, float] | None:
-    """Middle (x, y) and half the side of the best square of nonzero pixels; None if there is none.
+    """Return middle (x, y) and half the side of the best square of nonzero pixels, or None.
 
     Large ones are best; among equal ones, those near the middle. Half a side of ``most`` is
     large enough.

@@ -86,7 +86,7 @@ def _fit(corners: Points, hull: Points, area: float) -> float:
 
 
 def quadrilateral(contour: Contour) -> tuple[Points, float] | None:
-    """Corners, shape (4, 2), in reading order, and how well they fit; None if the region is none.
+    """Return corners, shape (4, 2), in reading order, and how well they fit, or None.
 
     The fit is intersection over union.
     """

@@ -29,14 +29,14 @@ _SQUARE = np.ones((3, 3), np.uint8)
 
 
 def reduced(image: Gray) -> Gray:
-    """The RGB picture at the side at which it is searched, in the color space Lab."""
+    """Return the RGB picture at the side at which it is searched, in the color space Lab."""
     small = cv2.resize(image, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
     lab: Gray = cv2.cvtColor(small, cv2.COLOR_RGB2LAB)
     return lab
 
 
 def change(lab: Gray) -> Gray:
-    """How much colors change around each pixel; hues count double, as Lab's are small numbers."""
+    """Return how much colors change around each pixel; hues count double, as they are small."""
     steps = cv2.morphologyEx(lab, cv2.MORPH_GRADIENT, _SQUARE)
     light, a, b = cv2.split(steps)
     hue = cv2.max(a, b)
@@ -78,7 +78,7 @@ def _grown(lab: Gray) -> Iterator[Gray]:
 
 
 def regions(lab: Gray) -> Iterator[Gray]:
-    """Masks, shape (SIDE, SIDE), 255 inside; the same region may come several times."""
+    """Yield masks, shape (SIDE, SIDE), 255 inside; the same region may come several times."""
     for scale in (1, 2):
         side = SIDE // scale
         seen = lab if scale == 1 else cv2.resize(lab, (side, side), interpolation=cv2.INTER_AREA)

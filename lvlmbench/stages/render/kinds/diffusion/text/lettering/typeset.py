@@ -27,13 +27,13 @@ _SUPERSAMPLED = 2
 
 @lru_cache(maxsize=512)
 def proportion(word: str, face: str) -> float:
-    """Width over height of the word's inked box."""
+    """Return width over height of the word's inked box."""
     height, width = letters(word, face, 100).shape
     return float(width / height)
 
 
 def letters(word: str, face: str, size: int) -> Gray:
-    """The word's coverage in its inked box, 255 on letters, at a size in pixels."""
+    """Return the word's coverage in its inked box, 255 on letters, at a size in pixels."""
     type_ = font(face, size)
     left, top, right, bottom = (int(v) for v in type_.getbbox(word))
     raster = Image.new("L", (max(right - left, 1) + 4, max(bottom - top, 1) + 4))
@@ -45,7 +45,7 @@ def letters(word: str, face: str, size: int) -> Gray:
 def warped(
     word: str, face: str, corners: Points, box: tuple[int, int, int, int], side: int
 ) -> Gray:
-    """Coverage of the word between these corners, for the pixels of ``box`` of the picture.
+    """Return coverage of the word between these corners, for the pixels of ``box`` of the picture.
 
     Parameters
     ----------

@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from lvlmbench import tables
 from lvlmbench.core.errors import UserError
-from lvlmbench.tables import files as tables
-from lvlmbench.versions.view import (
-    View,
+from lvlmbench.snapshot.place import (
+    Place,
     commit_of,
 )
+from lvlmbench.versions.manifest import manifest_at
 
 ROWS = [{"image_id": f"i{n}", "scene_id": f"s{n}", "filter": "f", "keep": True} for n in range(9)]
 TABLE = "data/verdicts/f"
@@ -61,27 +62,31 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield folder
 
 
-def ids(view: View) -> list[str]:
-    return [i for batch in view.batches(TABLE, ["image_id"]) for i in batch["image_id"].to_pylist()]
+def ids(view: Place) -> list[str]:
+    return [
+        i
+        for batch in view.batches(tables.VERDICTS, ["image_id"], filter="f")
+        for i in batch["image_id"].to_pylist()
+    ]
 
 
 def test_folder_and_revision_hold_the_same(project: Path) -> None:
     for name in (str(project), "v1", "HEAD", f"{project}@v1"):
-        view = View.open(name, project)
+        view = Place.open(name, project)
         assert ids(view) == [row["image_id"] for row in ROWS], name
         assert view.params == {"snapshot": {"name": "small"}}
         assert view.files(TABLE) == [f"{TABLE}/{tables.part_name(n)}" for n in range(2)]
-        assert view.manifest is None
+        assert manifest_at(view) is None
         assert not view.exists("data/nothing") and view.files("data/nothing") == []
 
 
 def test_folder_elsewhere_without_git(project: Path, tmp_path: Path) -> None:
     write(tmp_path)
-    assert len(ids(View.open(str(tmp_path), tmp_path))) == len(ROWS)
+    assert len(ids(Place.open(str(tmp_path), tmp_path))) == len(ROWS)
 
 
 def test_revision_without_data_has_none(project: Path) -> None:
-    view = View.open("HEAD~1", project)
+    view = Place.open("HEAD~1", project)
     assert view.params == {"snapshot": {"name": "earlier"}}
     assert view.files("data") == [] and not ids(view)
 
@@ -92,18 +97,18 @@ def test_revision_without_data_has_none(project: Path) -> None:
 def test_what_is_no_revision_is_said_in_one_line(project: Path, name: str) -> None:
     assert commit_of(name, project) is None
     with pytest.raises(UserError, match="and no revision of git here"):
-        View.open(name, project)
+        Place.open(name, project)
 
 
 def test_outside_of_git(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no revision of git here"):
-        View.open("v1", tmp_path)
+        Place.open("v1", tmp_path)
 
 
 @pytest.mark.parametrize("name", ["{}@v2", "{}-gone@v1"])
 def test_repository_or_revision_elsewhere_that_is_not_there(project: Path, name: str) -> None:
     with pytest.raises(UserError, match="cannot be looked at"):
-        View.open(name.format(project), project)
+        Place.open(name.format(project), project)
 
 
 def clone(project: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -117,7 +122,7 @@ def test_a_fresh_clone_reads_from_the_remote(
     project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fresh = clone(project, tmp_path, monkeypatch)
-    assert len(ids(View.open("v1", fresh))) == len(ROWS)
+    assert len(ids(Place.open("v1", fresh))) == len(ROWS)
     assert not (fresh / TABLE).exists()
 
 
@@ -127,7 +132,7 @@ def test_without_the_remote_nothing_passes_for_an_empty_table(
     fresh = clone(project, tmp_path, monkeypatch)
     with (fresh / ".dvc/config.local").open("w") as f:
         f.write(f"['remote \"store\"']\n    url = {tmp_path / 'gone'}\n")
-    view = View.open("v1", fresh)
+    view = Place.open("v1", fresh)
     with pytest.raises(UserError, match=r"v1: data/verdicts.* is missing, here and at the remote"):
         ids(view)
     with pytest.raises(UserError, match=r"v1: .*part-00000.parquet: is missing"):
@@ -143,16 +148,16 @@ def test_damaged_shard_is_named(tmp_path: Path, how: str) -> None:
         data[60] ^= 1
     told = {"truncated": data[:200], "empty": b"", "no Parquet": b"#" * 500}
     part.write_bytes(told.get(how, data))
-    view = View.open(str(tmp_path), tmp_path)
+    view = Place.open(str(tmp_path), tmp_path)
     with pytest.raises(UserError, match=r"part-00001.parquet: cannot be read as Parquet"):
         ids(view)
 
 
 def test_missing_column_is_named(tmp_path: Path) -> None:
     write(tmp_path)
-    view = View.open(str(tmp_path), tmp_path)
+    view = Place.open(str(tmp_path), tmp_path)
     with pytest.raises(UserError, match="has no column 'verdict'"):
-        list(view.batches(TABLE, ["image_id", "verdict"]))
+        list(view.batches(tables.VERDICTS, ["image_id", "verdict"], filter="f"))
 
 
 @pytest.mark.parametrize(
@@ -169,7 +174,7 @@ def test_missing_column_is_named(tmp_path: Path) -> None:
 def test_params_that_are_no_yaml(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "params.yaml").write_text(text)
     with pytest.raises(UserError, match=said):
-        _ = View.open(str(tmp_path), tmp_path).params
+        _ = Place.open(str(tmp_path), tmp_path).params
 
 
 def test_damaged_manifest(project: Path, tmp_path: Path) -> None:
@@ -181,4 +186,4 @@ def test_damaged_manifest(project: Path, tmp_path: Path) -> None:
     run(folder, "git", "commit", "-qm", "damaged")
     run(folder, "git", "tag", "bad")
     with pytest.raises(UserError, match="is no manifest"):
-        _ = View.open("bad", folder).manifest
+        manifest_at(Place.open("bad", folder))

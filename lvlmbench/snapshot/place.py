@@ -1,4 +1,4 @@
-"""Look at the files of a snapshot, wherever they are: in a folder, or at a revision of git.
+"""Read the files of a snapshot, wherever they are: in a folder, or at a revision of git.
 
 At a revision, files come from DVC's cache, or else from its remote; nothing is checked out.
 """
@@ -20,11 +20,7 @@ import yaml
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.yaml_file import check_yaml
-from lvlmbench.versions.manifest import (
-    Manifest,
-    manifest_path,
-    parse_manifest,
-)
+from lvlmbench.tables import DATA, RESULTS, Table
 
 _PULL = "run 'dvc pull' there, or add the remote that has it (dvc remote add)"
 
@@ -55,8 +51,8 @@ def _one_line(error: Exception) -> str:
     return (next(iter(str(error).splitlines()), "") or type(error).__name__) + cause
 
 
-class View:
-    """Files of one snapshot, by their paths in the project.
+class Place:
+    """Files of one snapshot, by their paths in the project, and the tables among them.
 
     Attributes
     ----------
@@ -66,7 +62,11 @@ class View:
         What the name stands for in the project's own git; None for a folder or another repository.
     folder
         The folder, absolute; None for a revision.
+    data, results
+        Folders of the suite's tables and of what was computed from them.
     """
+
+    data, results = DATA, RESULTS
 
     def __init__(
         self, name: str, files: Any, commit: str | None = None, folder: Path | None = None
@@ -74,7 +74,7 @@ class View:
         self.name, self.commit, self.folder, self._files = name, commit, folder, files
 
     @classmethod
-    def open(cls, name: str, project: Path) -> View:
+    def open(cls, name: str, project: Path) -> Place:
         """The folder ``name`` if it holds params.yaml, else that revision of the project.
 
         ``REPOSITORY@REVISION`` names a revision of another repository, by its URL or path.
@@ -103,7 +103,7 @@ class View:
         )
 
     @classmethod
-    def _at(cls, name: str, url: str, revision: str, commit: str | None) -> View:
+    def _at(cls, name: str, url: str, revision: str, commit: str | None) -> Place:
         """A revision of a repository."""
         from dvc.api import DVCFileSystem
         from dvc.exceptions import DvcException
@@ -204,30 +204,30 @@ class View:
         except (yaml.YAMLError, ValueError, TypeError) as error:
             raise UserError(where, f"is no YAML ({_one_line(error)})", "mend it") from None
 
-    @cached_property
-    def manifest(self) -> Manifest | None:
-        """The manifest of the version that has this name; None where none was pinned."""
-        if self.folder is not None:
-            return None
-        path = str(manifest_path(self.name.rpartition("@")[2] or self.name))
-        return parse_manifest(self.read(path), path) if self.exists(path) else None
+    def where(self, table: Table, **names: str) -> str:
+        """Return the path of a table's folder or file; without names, of all its folders."""
+        return f"{self.results if table.root == RESULTS else self.data}/{table.path(**names)}"
 
-    def batches(self, folder: str, columns: list[str], rows: int = 4096) -> Iterator[pa.Table]:
+    def batches(
+        self, table: Table, columns: list[str], rows: int = 4096, **names: str
+    ) -> Iterator[pa.Table]:
         """The rows of a table, shard by shard.
+
+        They are not held against the table's declaration: another version may have written them.
 
         Parameters
         ----------
-        folder
-            Of the table, such as ``data/corpus/scenes``.
         columns
             Which ones to read; pictures are large.
+        names
+            Which of the table's folders; all without any.
 
         Raises
         ------
         UserError
             A shard is damaged, or lacks a column.
         """
-        for path in self.files(folder):
+        for path in self.files(self.where(table, **names)):
             if not path.endswith(".parquet"):
                 continue
             where = f"{self.name}: {path}"

@@ -15,12 +15,12 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.stages.answer.answering import make_items
 from lvlmbench.stages.scenario.kinds.corruption.scenario import Corruptions
 from lvlmbench.stages.scenario.kinds.print_attack.wrong import attacked
-from lvlmbench.tables import files as tables
 
 #: Where the shares of a paper's table are held against the planned ones: most points apart.
 POINTS = 0.5
@@ -97,7 +97,7 @@ def _images(shown: Sequence[tuple[str, str | None]]) -> pa.Table:
         "scene_id": pa.array(scenes, pa.string()),
         "question_id": pa.array(questions, pa.string()),
     }
-    columns = [known.get(f.name, pa.nulls(len(scenes), f.type)) for f in tables.IMAGES]
+    columns = [known.get(f.name, pa.nulls(len(scenes), f.type)) for f in tables.IMAGES.schema]
     return pa.Table.from_arrays(columns, names=tables.IMAGES.names)
 
 

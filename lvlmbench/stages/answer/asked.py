@@ -1,0 +1,115 @@
+"""What is asked in a snapshot: questions with their images, a few at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from pathlib import Path
+
+import pyarrow as pa
+
+from lvlmbench import tables
+from lvlmbench.core import seeding
+from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stages.answer.answering import make_items
+from lvlmbench.stages.answer.engine import Item
+
+#: Images read at once: with their pictures, and without.
+_WITH, _WITHOUT = 32, 4096
+_COLUMNS = ["image_id", "scene_id", "question_id", "sha256"]
+#: What a model may see of a question. The right answer is not read at all.
+_ASKED = ["question_id", "scene_id", "subtask", "question_type", "question", "options"]
+
+
+def item_id(scenario: str, item: Item) -> str:
+    """Return the id of a question as it is asked: a hash that names image, bytes and prompt, too.
+
+    So answers to an image that was drawn anew, or to another wording, are never taken for answers
+    to what is asked now.
+    """
+    return seeding.item_id(
+        "asked", scenario, item.question_id, item.image_id, item.image_sha256, item.prompt
+    )
+
+
+class _ByScene:
+    """A table in memory, and which of its rows are about each scene."""
+
+    def __init__(self, table: pa.Table) -> None:
+        self._table = table.combine_chunks()
+        self._rows: dict[str, list[int]] = {}
+        for row, scene in enumerate(table["scene_id"].to_pylist()):
+            self._rows.setdefault(scene, []).append(row)
+
+    def of(self, scenes: Iterable[str]) -> pa.Table:
+        """Return the rows about these scenes, scene by scene."""
+        rows = [row for scene in scenes for row in self._rows.get(scene, [])]
+        return self._table.take(pa.array(rows, pa.int64()))
+
+
+class Asked(Snapshot):
+    """A snapshot with what its models are asked."""
+
+    @cached_property
+    def _prompts(self) -> _ByScene:
+        return _ByScene(self.read(tables.QUESTIONS, _ASKED))
+
+    @cached_property
+    def _verdicts(self) -> _ByScene:
+        columns = ["scene_id", "filter", "keep"]
+        read = [self.read(tables.VERDICTS, columns, filter=name) for name in self.filters]
+        return _ByScene(pa.concat_tables(read))
+
+    @cached_property
+    def _digests(self) -> dict[str, str]:
+        return {}
+
+    def items(self, scenario: str, pictures: bool = False) -> Iterator[Item]:
+        """Give what is asked in a scenario, scene by scene: what every model is asked.
+
+        The order does not depend on shards. Without ``pictures`` the items have no image, though
+        they have its hash.
+
+        Raises
+        ------
+        UserError
+            A table is missing or damaged.
+        """
+        for images in _groups(self.parts(tables.IMAGES, scenario=scenario), pictures):
+            scenes = list(dict.fromkeys(images["scene_id"].to_pylist()))
+            verdicts, questions = self._verdicts.of(scenes), self._prompts.of(scenes)
+            yield from make_items(images, verdicts, questions, self.params.filter.names)
+
+    def digest(self, scenario: str) -> str:
+        """Return a hash of all that is asked in a scenario: of its items' ids, in their order."""
+        if scenario not in self._digests:
+            ids = (item_id(scenario, item) for item in self.items(scenario))
+            self._digests[scenario] = seeding.digest(*ids).hex()
+        return self._digests[scenario]
+
+
+def _groups(files: list[Path], pictures: bool) -> Iterator[pa.Table]:
+    """Images in groups that split no scene."""
+    carry: pa.Table | None = None
+    for batch in _batches(files, pictures):
+        carry = batch if carry is None else pa.concat_tables([carry, batch])
+        scenes = carry["scene_id"].to_pylist()
+        cut = next((n for n in range(len(scenes), 0, -1) if scenes[n - 1] != scenes[-1]), 0)
+        if cut:
+            yield carry.slice(0, cut)
+            carry = carry.slice(cut)
+    if carry is not None and len(carry):
+        yield carry
+
+
+def _batches(files: list[Path], pictures: bool) -> Iterator[pa.Table]:
+    for path in files:
+        ids = tables.read([path], tables.IMAGES, _COLUMNS)
+        if not pictures:
+            none = pa.nulls(len(ids), tables.IMAGES.field("image").type)
+            for batch in ids.append_column("image", none).to_batches(_WITHOUT):
+                yield pa.Table.from_batches([batch])
+            continue
+        with tables.open_shard(path, pre_buffer=False, buffer_size=1 << 20) as shard:
+            for batch in shard.iter_batches(batch_size=_WITH, columns=[*_COLUMNS, "image"]):
+                yield pa.Table.from_batches([batch]).replace_schema_metadata(None)

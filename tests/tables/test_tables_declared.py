@@ -1,0 +1,125 @@
+"""A table's declaration: its Arrow schema, its rules, its place; what derives from them."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from lvlmbench import tables
+from lvlmbench.core.errors import UserError
+from lvlmbench.tables import dictionary
+
+#: Hash of names, types and nullability. A change here is another SCHEMA_VERSION.
+FINGERPRINTS = {
+    "scenes": "e642bca72e38b76d",
+    "questions": "a4169b2132904ab6",
+    "images": "98ce924da153162a",
+    "attempts": "4b7c560bcf22fbc6",
+    "verdicts": "1bbc7ea947a9bbd5",
+    "answers": "ccdd2f607176abe4",
+    "scores": "7ad5b4578c1d200c",
+    "consensus": "79ad3116dbcae6be",
+    "reference_scenes": "b7a2a8732bce0610",
+    "metrics": "9022364528adc244",
+    "comparisons": "4735f4b215e290e5",
+}
+
+
+def fingerprint(schema: pa.Schema) -> str:
+    fields = [(f.name, str(f.type), f.nullable, f.metadata) for f in schema]
+    return hashlib.blake2b(repr((fields, schema.metadata)).encode(), digest_size=8).hexdigest()
+
+
+def test_no_schema_changes_unseen() -> None:
+    assert tables.SCHEMA_VERSION == "6"
+    assert {name: fingerprint(t.schema) for name, t in tables.TABLES.items()} == FINGERPRINTS
+
+
+@pytest.mark.parametrize("table", tables.TABLES.values(), ids=lambda t: t.name)
+def test_a_table_is_declared_once_and_whole(table: tables.Table) -> None:
+    module = importlib.import_module(f"lvlmbench.tables.{table.name}")
+    assert getattr(module, table.name.upper()) is getattr(tables, table.name.upper()) is table
+    assert {*table.key} <= {*table.names} and len({*table.names}) == len(table.columns)
+    told = dictionary.markdown()
+    for column in table.columns:
+        for each in (column, *column.parts):
+            assert each.meaning.endswith((".", ")")) and each.meaning in told
+
+
+@pytest.mark.parametrize(
+    ("table", "names", "place"),
+    [
+        (tables.IMAGES, {"scenario": "clean"}, "images/clean"),
+        (tables.ANSWERS, {"model": "m", "scenario": "clean"}, "answers/m/clean"),
+        (tables.VERDICTS, {"filter": "ocr"}, "verdicts/ocr"),
+        (tables.ATTEMPTS, {}, "attempts"),
+        (tables.METRICS, {}, "metrics.parquet"),
+    ],
+    ids=lambda value: getattr(value, "name", None),
+)
+def test_a_table_says_where_it_is(
+    tmp_path: Path, table: tables.Table, names: dict[str, str], place: str
+) -> None:
+    assert table.folder(tmp_path, **names) == tmp_path / place
+    assert table.shards(tmp_path, **names) == []
+    parts = [tmp_path / place / tables.part_name(n) for n in (1, 0)]
+    for part in parts:
+        tables.write(table.empty_table(), part, table, "s")
+    assert table.shards(tmp_path, **names) == parts[::-1]
+
+
+def test_all_names_or_none(tmp_path: Path) -> None:
+    assert tables.ANSWERS.folder(tmp_path) == tmp_path / "answers"
+    with pytest.raises(KeyError, match="scenario"):
+        tables.ANSWERS.folder(tmp_path, model="m")
+
+
+QUESTION: dict[str, Any] = {
+    "question_id": "q",
+    "scene_id": "s",
+    "subtask": "animal",
+    "question_type": "multiple_choice",
+    "question": "Which?",
+    "options": ["a", "b"],
+    "answer": "b",
+    "answer_index": 1,
+    "chance": 0.5,
+}
+VERDICT = {"image_id": "i", "scene_id": "s", "filter": "ocr", "keep": True}
+
+
+@pytest.mark.parametrize(
+    ("table", "rows", "said"),
+    [
+        (tables.QUESTIONS, [QUESTION, {**QUESTION, "question_id": None}], "row 2.*no question_id"),
+        (tables.QUESTIONS, [QUESTION, QUESTION], "row 2.*stands there twice, by its question_id"),
+        (tables.QUESTIONS, [{**QUESTION, "question_type": "riddle"}], "question_type 'riddle'"),
+        (tables.QUESTIONS, [{**QUESTION, "chance": 1.5}], "has the chance 1.5, not one from 0 to"),
+        (tables.QUESTIONS, [{**QUESTION, "options": ["a"]}], "fewer than 2 options"),
+        (tables.QUESTIONS, [{**QUESTION, "options": ["a", None]}], "an option that is null"),
+        (tables.QUESTIONS, [{**QUESTION, "answer_index": 2}], "no option as the right one"),
+        (tables.VERDICTS, [VERDICT, VERDICT], "twice, by its image_id and filter"),
+    ],
+)
+def test_rows_that_break_a_rule_are_named(
+    tmp_path: Path, table: tables.Table, rows: list[dict[str, Any]], said: str
+) -> None:
+    path = tmp_path / tables.part_name(0)
+    tables.write_rows(rows, path, table, "s")
+    with pytest.raises(UserError, match=said):
+        tables.read(tmp_path, table)
+
+
+def test_rows_that_break_none_are_read(tmp_path: Path) -> None:
+    free = {**QUESTION, "question_id": "f", "question_type": "free_form", "options": []}
+    rows = [QUESTION, {**free, "answer_index": None, "chance": None}]
+    tables.write_rows(rows, tmp_path / tables.part_name(0), tables.QUESTIONS, "s")
+    assert tables.read(tmp_path, tables.QUESTIONS).num_rows == 2
+    twice = [VERDICT, {**VERDICT, "filter": "clip"}]
+    tables.write_rows(twice, tmp_path / "v", tables.VERDICTS, "s")
+    assert tables.read([tmp_path / "v"], tables.VERDICTS, ["image_id"]).num_rows == 2
