@@ -1,7 +1,7 @@
 """What a subtask declares: what its scenes hold, what is asked of them, and in which words.
 
 A subtask is one function that returns a :class:`Subtask`, registered in a file of its own or of
-its family. Its sentences are data; docs/questions.md explains them. In them ``{noun}`` is what the
+its family. Its sentences are data; docs/scenes.md explains them. In them ``{noun}`` is what the
 vocabulary list calls its entries, ``{claim}`` the asserted label as :attr:`Aspect.claim` writes
 it. A statement has the claim as its object or complement, never as its subject, so that no verb
 has to agree with it.

@@ -1,7 +1,7 @@
 """What scenes and questions are put in: the sentences that all subtasks share, filled in.
 
 In a sentence ``{statement}`` stands for a whole statement, ``{aspects}`` for the aspects that a
-scene has; those of single subtasks stand in their declarations (docs/questions.md).
+scene has; those of single subtasks stand in their declarations (docs/scenes.md).
 """
 
 from __future__ import annotations
