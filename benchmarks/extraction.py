@@ -18,7 +18,7 @@ import numpy as np
 
 from lvlmbench.core.guard import main_guard
 from lvlmbench.core.seeding import generator
-from lvlmbench.stages.score.choice import read_choice
+from lvlmbench.stages.score.strategy import read_choice
 
 SEEN = (
     "Let me look at the picture carefully. The scene shows a subject in the foreground with "

@@ -27,7 +27,6 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 from lvlmbench import tables
 from lvlmbench.config import Params, load_params, validate
-from lvlmbench.config.corruption import KINDS
 from lvlmbench.config.identity import PROJECT_ROOT, snapshot_id, vocabulary_dir
 from lvlmbench.config.scenarios import ScenarioSpec
 from lvlmbench.core.errors import UserError
@@ -37,6 +36,7 @@ from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.reference.folder import NAMES
 from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.stages.render.shard import make_renderer
+from lvlmbench.stages.scenario.kinds.corruption.settings import first_kinds
 from lvlmbench.stages.scenario.scenario import (
     SCENARIOS,
     Shard,
@@ -106,7 +106,7 @@ def applied(
 def codec(shard: Shard) -> dict[str, float]:
     """Milliseconds of PNG decoding and encoding alone, on clean images and on noise."""
     from lvlmbench.core import seeding
-    from lvlmbench.stages.scenario.kinds.corruption.damage import corrupt
+    from lvlmbench.stages.scenario.kinds.corruption.kind import corrupt
     from lvlmbench.stages.scenario.pixels import (
         decode,
         encode,
@@ -117,19 +117,19 @@ def codec(shard: Shard) -> dict[str, float]:
     pixels = [found for row in rows if (found := decode(row)) is not None]
     result = {"decode_ms": cpu_seconds(lambda: [decode(row) for row in rows]) * 1e3 / count}
     total = 0.0
-    for kind in KINDS:
+    for kind in first_kinds():
         damaged = [corrupt(p, kind, 3, seeding.generator(0, kind, "0"))[0] for p in pixels]
         spent = cpu_seconds(lambda some=damaged: [encode(p) for p in some]) * 1e3 / count  # type: ignore[misc]
         total += spent
         if kind == "gaussian_noise":
             result["encode_noise_ms"] = spent
-    return result | {"encode_ms": total / len(KINDS)}
+    return result | {"encode_ms": total / len(first_kinds())}
 
 
 def corruption(params: Params, shard: Shard, weights: Path) -> dict[str, float]:
     """Images a second of each kind, severities drawn, and over all kinds together."""
     seconds = {}
-    for kind in KINDS:
+    for kind in first_kinds():
         given = {"name": "corruption", "corruption": {"kinds": [kind]}}
         run = applied(params, given, shard, weights)
         seconds[kind] = cpu_seconds(run) / shard.images.num_rows

@@ -9,21 +9,22 @@ import argparse
 from pathlib import Path
 
 from lvlmbench import tables
-from lvlmbench.config.corruption import KINDS
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
+from lvlmbench.stages.scenario.kinds.corruption.kind import CORRUPTIONS
 
 
 @main_guard
 def main() -> None:
     """Damage some clean images in every way and write a sheet for each kind."""
+    names = [kind.name for kind in CORRUPTIONS.ordered()]
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--images", type=Path, nargs="+", required=True, help="clean shards")
     parser.add_argument("--out", type=Path, required=True, help="folder for the sheets")
     parser.add_argument("--count", type=int, default=8, help="images on a sheet")
     parser.add_argument("--side", type=int, default=256, help="side of each in pixels")
-    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS, metavar="KIND")
+    parser.add_argument("--kinds", nargs="+", choices=names, default=names, metavar="KIND")
     args = parser.parse_args()
     for name in ("count", "side"):
         if getattr(args, name) < 1:

@@ -18,7 +18,7 @@ from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
 from lvlmbench.stages.figures.figure import (
     FIGURES,
-    Kind,
+    FigureKind,
 )
 from lvlmbench.stages.figures.run import read_about
 from lvlmbench.stages.report import thumbnails as pictures
@@ -38,11 +38,11 @@ file (the table, or a float that shows the PDF) below `results/figures`. `figure
 """
 
 
-def _entry(kind: Kind, figures: Path, folder: Path) -> str:
+def _entry(kind: FigureKind, figures: Path, folder: Path) -> str:
     """Text about a figure; its picture goes into ``folder``."""
     about = read_about(figures, kind.name)
     lines = [f"## {kind.name}", ""]
-    lines += [*(inspect.getdoc(kind.draw) or "").splitlines(), ""]
+    lines += [*(inspect.getdoc(kind.make) or "").splitlines(), ""]
     if about.why_not is not None:
         return "\n".join([*lines, f"Not shown here: {about.why_not}", ""])
     svg = (figures / f"{kind.name}.svg").read_text(encoding="utf-8")

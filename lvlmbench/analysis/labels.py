@@ -2,41 +2,45 @@
 
 from __future__ import annotations
 
+from lvlmbench.config.scenarios import CLEAN
+from lvlmbench.core.registry import kinds_of
+
 TYPE_LABELS = {
     "multiple_choice": "Multiple choice",
     "true_false": "True or false",
     "free_form": "Free form",
 }
 
-SCENARIO_LABELS = {
-    "clean": "Clean",
-    "corruption": "Corruption",
-    "print_attack": "Print attack",
-    "adversarial": "Adversarial attack",
-    "blind": "Blind",
-    "other_image": "Other image",
-}
-
 _SPECIAL = {
-    "jpeg_compression": "JPEG compression",
     "tv_show": "TV show",
-    "clip": "CLIP",
-    "ocr": "OCR",
     "nsfw": "NSFW",
 }
 
 
+#: Registries whose kinds stand in tables under their names.
+_REGISTRIES = ("scenarios", "corruptions", "filters")
+
+
 def scenario_label(name: str) -> str:
-    """A scenario as readers see it; one that the user has named goes by its name."""
-    return SCENARIO_LABELS.get(name) or plain(name)
+    """Return a scenario as readers see it; one that the user has named goes by its name."""
+    return plain(name)
+
+
+def is_kind(scenario: str) -> bool:
+    """Tell whether a scenario is called as its kind, or is the clean one."""
+    return scenario == CLEAN or kinds_of("scenarios").find(scenario) is not None
 
 
 def plain(name: str) -> str:
-    """A table key as words: ``action`` -> ``Action``, ``tv_show`` -> ``TV show``."""
+    """Return a table key as words: ``action`` -> ``Action``, ``tv_show`` -> ``TV show``."""
     words = inline(name)
     return words[:1].upper() + words[1:]
 
 
 def inline(name: str) -> str:
-    """A table key as words within a sentence: ``clip`` -> ``CLIP``."""
+    """Return a table key as words within a sentence, as its kind declares it where it is one."""
+    for registry in _REGISTRIES:
+        kind = kinds_of(registry).find(name)
+        if kind is not None:
+            return str(kind.words)
     return _SPECIAL.get(name, name.replace("_", " "))

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench.config import QUESTION_TYPES
+from lvlmbench.config.models import guessing
 from lvlmbench.snapshot.reader import (
     ALL_QUESTIONS,
     Snapshot,
@@ -130,7 +131,7 @@ class Standings:
             self._values[key] = Value(
                 finite(value), finite(low), finite(high), int(n or 0), int(unscored or 0), *why
             )
-        self.guessers = {m.name for m in params.answer.models if m.engine == "chance"}
+        self.guessers = guessing(params.answer.models)
         self.references = {
             m.name for m in params.answer.models if m.engine in params.reference.models
         }

@@ -13,13 +13,6 @@ from lvlmbench.analysis.leaderboard import Standings
 from lvlmbench.analysis.spending import counted
 from lvlmbench.snapshot.reader import Snapshot
 
-#: Ways to read the chosen option (``score.strategy``), in words.
-STRATEGIES = {
-    "lvlmbench": "by what the answer says; an answer that chooses nothing is none",
-    "dysca": "by the rule of the paper (Dysca, section 3.4), so that its figures can be compared",
-    "logprobs": "as the likeliest letter of the first token where the server told it, else by what "
-    "the answer says",
-}
 _COLUMNS = ["question_id", "question_type", "status", "parse_method", "scored"]
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from lvlmbench.analysis import controls
 from lvlmbench.analysis.comparisons import Comparison, Comparisons
-from lvlmbench.analysis.labels import SCENARIO_LABELS, scenario_label
+from lvlmbench.analysis.labels import is_kind, scenario_label
 from lvlmbench.analysis.leaderboard import (
     ALL,
     RANKS,
@@ -19,12 +19,10 @@ from lvlmbench.analysis.leaderboard import (
     Value,
 )
 from lvlmbench.config import SUBTASKS, Params
-from lvlmbench.config.corruption import KINDS
 from lvlmbench.config.scenarios import CLEAN
+from lvlmbench.core.registry import kinds_of
 from lvlmbench.snapshot.reader import Snapshot
 
-#: Kinds of scenarios in which what is asked cannot be seen: they are held against chance.
-CONTROLS = ("blind", "other_image")
 SEVERITIES = ("0", "1", "2", "3", "4", "5")
 
 
@@ -55,12 +53,13 @@ class Condition:
     @property
     def inline(self) -> str:
         """The same within a sentence."""
-        return self.label.lower() if self.name in SCENARIO_LABELS else self.label
+        return self.label.lower() if is_kind(self.name) else self.label
 
     @property
     def control(self) -> bool:
         """Whether it is held against chance rather than against clean."""
-        return self.kind in CONTROLS
+        kind = kinds_of("scenarios").find(self.kind)
+        return kind is not None and kind.control
 
 
 @dataclass(frozen=True)
@@ -207,9 +206,10 @@ def _by_subtask(standings: Standings, condition: Condition) -> Differences | Non
 
 
 def _kinds_of(standings: Standings, scenario: str) -> list[str]:
-    """Kinds of damage that a scenario shows, in the order of the configuration's."""
+    """Kinds of damage that a scenario shows, in the order of their places."""
     found = {kind for kind, _ in standings.damages(scenario)} - {ALL}
-    return [k for k in KINDS if k in found] + sorted(found - set(KINDS))
+    known = [kind.name for kind in kinds_of("corruptions").ordered() if kind.name in found]
+    return known + sorted(found - set(known))
 
 
 def _by_kind(standings: Standings, condition: Condition) -> Differences | None:
@@ -255,9 +255,10 @@ def build(snapshot: Snapshot, standings: Standings) -> Robustness:
     one that shows each image in every form; where one of them is missing the other stands in.
     """
     shown = conditions(snapshot.params, standings.scenarios)
-    every = conditions(snapshot.params, standings.curves)
     noisy = [c for c in shown if not c.control]
-    once = [c for c in noisy if c.kind == "corruption"]
+    every = conditions(snapshot.params, standings.curves)
+    forms = {k.name for k in kinds_of("scenarios").ordered() if k.every is not None}
+    once = [c for c in noisy if c.kind in forms]
     kinds = [d for c in [*once, *every] if (d := _by_kind(standings, c))]
     curves = [found for c in [*every, *once] if (found := _curves(standings, c))]
     return Robustness(

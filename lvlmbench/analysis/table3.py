@@ -13,12 +13,12 @@ from lvlmbench.analysis.leaderboard import (
     Value,
 )
 from lvlmbench.analysis.robustness import conditions
-from lvlmbench.config.adversarial import access
 from lvlmbench.config.scenarios import CLEAN
+from lvlmbench.core.registry import LAST, kinds_of
 from lvlmbench.snapshot.reader import Snapshot
 
 #: Kinds of scenarios in the paper's order; noisy ones of other packages follow.
-ORDER = ("blind", CLEAN, "corruption", "adversarial", "print_attack")
+CLEAN_PLACE = 2
 #: Decimals that are shown, and that decide which value is the best of its column.
 DIGITS = 1
 
@@ -84,18 +84,30 @@ class Table3:
     scenario: str
 
 
+def _place(kind: str) -> int:
+    """Return the place of a scenario's column in the paper's table."""
+    found = kinds_of("scenarios").find(kind)
+    return CLEAN_PLACE if kind == CLEAN else found.paper if found is not None else LAST
+
+
+def _control(kind: str) -> bool:
+    """Tell whether what is asked cannot be seen in a scenario of this kind."""
+    found = kinds_of("scenarios").find(kind)
+    return found is not None and bool(found.control)
+
+
 def _measures(snapshot: Snapshot, standings: Standings) -> list[Measure]:
     """Scenarios in the paper's order, those of one kind in that of the configuration. The control
     with other images is no column of the paper; it is in the report."""
     found = [(c.name, c.kind) for c in conditions(snapshot.params, standings.scenarios)]
-    found = [(name, kind) for name, kind in found if kind != "other_image"]
+    found = [(name, kind) for name, kind in found if not _control(kind) or _place(kind) < LAST]
     if CLEAN in standings.scenarios:
         found.append((CLEAN, CLEAN))
-    found.sort(key=lambda pair: ORDER.index(pair[1]) if pair[1] in ORDER else len(ORDER))
+    found.sort(key=lambda pair: _place(pair[1]))
     main = snapshot.first_scenario
     return [
         *(
-            Measure(name, scenario_label(name), kind, name, None if kind == "blind" else "high")
+            Measure(name, scenario_label(name), kind, name, None if _control(kind) else "high")
             for name, kind in found
         ),
         Measure("sq", "SQ", "sq", main, "low"),
@@ -111,14 +123,12 @@ def _entry(
         noise = standings.value(model, scenario, f"{measure.name}_noise")
         value = standings.value(model, scenario, measure.name)
         return Entry(value, noise=noise.value if noise else None)
-    noisy = measure.kind not in ("blind", CLEAN)
-    attacks = {
-        spec.name: spec.adversarial
-        for spec in snapshot.params.scenarios.noisy
-        if spec.adversarial is not None
-    }
+    noisy = measure.kind != CLEAN and not _control(measure.kind)
     known = {m.name: m for m in snapshot.params.answer.models}
-    seen = access(attacks[scenario], known.get(model)) if scenario in attacks else None
+    spec = next((s for s in snapshot.params.scenarios.noisy if s.name == scenario), None)
+    kind = spec.made_by() if spec is not None else None
+    attack = kind.attack if kind is not None else None
+    seen = attack(spec, known.get(model)) if attack is not None else None
     return Entry(
         standings.value(model, scenario, "total"),
         tests.to_clean(model, scenario) if noisy else None,

@@ -16,6 +16,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from lvlmbench.config.identity import PROJECT_ROOT
+from lvlmbench.config.section import Composed
 from lvlmbench.config.sections import Params
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.files import atomic_bytes
@@ -104,12 +105,12 @@ def _rows(name: str, prefix: str, definitions: dict[str, Any], model: Any) -> It
         inner = _nested(schema)
         text = schema.get("description", definitions[inner[0]]["description"] if inner else "")
         default = "required" if key in section.get("required", ()) else ""
-        if not default and not (inner and "default" not in schema):
+        if not default and (not inner or inner[1] or "default" in schema):
             value = model.model_fields[key].get_default(call_default_factory=True)
             default = f"`{json.dumps(value, default=_plain)}`"
         yield [f"`{prefix}{key}`", _kind(schema), default, text]
         if inner:
-            child = _model_called(model, inner[0])
+            child = whole(_model_called(model, inner[0]))
             yield from _rows(inner[0], f"{prefix}{key}{inner[1]}.", definitions, child)
 
 
@@ -130,6 +131,11 @@ def _model_called(parent: Any, name: str) -> Any:
     raise LookupError(name)
 
 
+def whole(model: Any) -> Any:
+    """Return a section with the keys that registered kinds add to it."""
+    return model.whole() if issubclass(model, Composed) else model
+
+
 def markdown_table(head: list[str], rows: list[list[str]]) -> str:
     """A Markdown table; vertical bars in cells are escaped."""
     lines = [head, ["---"] * len(head), *rows]
@@ -147,7 +153,7 @@ def configuration_markdown() -> str:
         section: Any = field.annotation
         if not hasattr(section, "model_fields"):
             continue
-        rows = list(_rows(section.__name__, f"{key}.", definitions, section))
+        rows = list(_rows(section.__name__, f"{key}.", definitions, whole(section)))
         table = markdown_table(["key", "type", "default", "meaning"], rows)
         parts.append(f"## {key}\n\n{section.__doc__.strip()}\n\n{table}")
     return "\n\n".join(part.strip() for part in parts) + "\n"

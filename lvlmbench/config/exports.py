@@ -9,20 +9,21 @@ from lvlmbench.config.section import (
     Section,
     each_once,
 )
+from lvlmbench.core.registry import kinds_of
 
-#: What the package itself can write; others register by the entry point group
-#: lvlmbench.exports.
-FORMATS = ("huggingface", "croissant", "vlmevalkit", "lmms_eval", "inspect_ai", "documents")
+
+def _formats() -> tuple[str, ...]:
+    """Return what the package itself can write."""
+    kinds = kinds_of("exports")
+    return tuple(kind.name for kind in kinds.ordered() if kind.name in kinds.ours())
 
 
 class Exports(Section):
     """The snapshot in the forms that other tools read, below results/exports."""
 
     formats: tuple[Name, ...] = Field(
-        FORMATS,
-        description="Forms to write: `huggingface` (datasets), `croissant` (JSON-LD, needs "
-        "`huggingface`), `vlmevalkit` (TSV), `lmms_eval` (task folder, needs `huggingface`), "
-        "`inspect_ai` (JSON lines and task), `documents` (datasheet, licence, credits).",
+        default_factory=_formats,
+        description="Forms to write; docs/exports.md has what each is, and which refer to others.",
     )
     scenarios: tuple[Name, ...] = Field(
         ("clean",),

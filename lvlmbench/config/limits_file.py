@@ -9,6 +9,7 @@ from typing import Any
 from lvlmbench.config.loading import load_params
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.files import atomic_bytes
+from lvlmbench.core.registry import kinds_of
 
 KEY = "max_tokens_if_cut"
 
@@ -34,9 +35,11 @@ def write_limit(path: Path, name: str, tokens: int) -> str:
     if model is None:
         fix = "give the file that lists it by --configfile"
         raise UserError(f"{path}: answer.models", f"there is no model '{name}'", fix)
-    section, place = model.get("transformers"), "transformers"
-    if section is None and (endpoint := model.get("endpoint")) is not None:
-        section, place = endpoint.setdefault("sampling", {}), "endpoint.sampling"
+    kind = kinds_of("models").find(str(model.get("engine")))
+    place = "" if kind is None else kind.limit
+    section = model if place else None
+    for key in place.split(".") if place else ():
+        section = section.setdefault(key, {}) if section is not None else None
     if section is None:
         what = f"the engine '{model.get('engine')}' has no limit of tokens here"
         raise UserError(f"{path}: answer.models: {name}", what, "set it where the model runs")

@@ -10,7 +10,7 @@ from typing import Any, TypeVar, get_origin
 from pydantic import BaseModel, ValidationError
 
 from lvlmbench.config.project import Project
-from lvlmbench.config.section import NAME, NAME_IN_WORDS
+from lvlmbench.config.section import NAME, NAME_IN_WORDS, Composed
 from lvlmbench.config.sections import Params
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.yaml_file import read_yaml
@@ -47,6 +47,8 @@ def _known_keys(model: Any, location: tuple[int | str, ...]) -> list[str]:
         if field is None:
             return []
         model, named = _section_of(field.annotation), get_origin(field.annotation) is dict
+        if isinstance(model, type) and issubclass(model, Composed):
+            model = model.whole()
     return sorted(getattr(model, "model_fields", {}))
 
 

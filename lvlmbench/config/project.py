@@ -26,7 +26,7 @@ class Suite(Section):
         description="What the suite samples and asks.",
     )
     scenarios: Scenarios = Field(
-        default_factory=lambda: Scenarios(),  # type: ignore[call-arg]
+        default_factory=lambda: Scenarios(),
         description="Conditions under which its items are shown.",
     )
 

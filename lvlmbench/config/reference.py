@@ -13,6 +13,9 @@ from lvlmbench.config.section import (
     each_once,
 )
 
+#: The reference models that this version has.
+REFERENCE_MODELS = ("reference_a", "reference_b")
+
 
 class ReferenceScenes(Section):
     """The scenes that new reference models see in training; of no effect where they are pinned."""
@@ -68,9 +71,7 @@ class Training(Section):
 class Reference(Section):
     """Two small vision-language models of our own, trained on pictographs."""
 
-    models: tuple[Name, ...] = Field(
-        ("reference_a", "reference_b"), description="Which of them are there."
-    )
+    models: tuple[Name, ...] = Field(REFERENCE_MODELS, description="Which of them are there.")
     weights: Literal["pinned", "trained"] = Field(
         "pinned",
         description="Those that were trained once and are kept with the code (`pinned`), or new "

@@ -6,9 +6,6 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
 
-from lvlmbench.config.adversarial import Adversarial
-from lvlmbench.config.corruption import Corruption
-from lvlmbench.config.print_attack import PrintAttack
 from lvlmbench.config.section import (
     Kinded,
     Name,
@@ -16,15 +13,10 @@ from lvlmbench.config.section import (
     a_section,
     each_once,
 )
+from lvlmbench.core.registry import kinds_of
 
 #: The images as they were rendered; every other scenario is made from it.
 CLEAN = "clean"
-
-#: Kinds of scenarios that have a section of their own in an item of ``scenarios.noisy``.
-SETTINGS = ("corruption", "print_attack", "adversarial")
-
-#: Kinds of ours that take no settings.
-CONTROLS = ("blind", "other_image")
 
 
 def _plain(value: object) -> object:
@@ -40,57 +32,39 @@ Setting = Annotated[str | int | float | bool, BeforeValidator(_plain)]
 class ScenarioSpec(Kinded):
     """One scenario other than clean, and how it is made."""
 
-    kinds_with_settings = SETTINGS
+    registry = "scenarios"
 
-    corruption: Corruption | None = Field(
-        None, description="For the kind `corruption`: which damage."
-    )
-    print_attack: PrintAttack | None = Field(
-        None, description="For the kind `print_attack`: how it is printed."
-    )
-    adversarial: Adversarial | None = Field(
-        None, description="For the kind `adversarial`: what is attacked, and how far."
-    )
     settings: dict[str, Setting] = Field(
         default_factory=dict, description="For kinds of other packages: whatever they take."
     )
 
+    @property
+    def in_many_forms(self) -> bool:
+        """Whether it shows each image in many forms, for severity curves alone."""
+        kind = self.made_by()
+        return kind is not None and kind.every is not None and bool(kind.every(self))
+
     @model_validator(mode="after")
     def _settings_of_others(self) -> ScenarioSpec:
-        if self.settings and self.registered in (*SETTINGS, *CONTROLS):
+        if self.settings and self.registered in self.kinds().ours():
             raise ValueError(f"'settings' is of no use to the kind '{self.registered}'")
         return self
 
 
-_DEFAULT = (
-    *(
-        ScenarioSpec(name=name)  # type: ignore[call-arg]
-        for name in ("corruption", "print_attack")
-    ),
-    ScenarioSpec(
-        name="adversarial",
-        adversarial=Adversarial(proxy="reference_a", objective="option"),  # type: ignore[call-arg]
-    ),
-    ScenarioSpec(name="blind"),  # type: ignore[call-arg]
-    ScenarioSpec(name="other_image"),  # type: ignore[call-arg]
-    ScenarioSpec(
-        name="corruption_curve",
-        kind="corruption",
-        corruption=Corruption(every=True, scenes_per_subtask=1),  # type: ignore[call-arg]
-    ),
-)
+def _default() -> tuple[ScenarioSpec, ...]:
+    return tuple(map(ScenarioSpec.model_validate, kinds_of("scenarios").defaults()))
 
 
 class Scenarios(Section):
     """Conditions under which the same items are shown (Dysca, sections 3.3 and 4.1)."""
 
     names: tuple[Name, ...] = Field(
-        (CLEAN, *(spec.name for spec in _DEFAULT)),
+        default_factory=lambda: (CLEAN, *(spec.name for spec in _default())),
         min_length=1,
         description="Scenarios that models are asked in: `clean` and names from `noisy`.",
     )
     noisy: tuple[Annotated[ScenarioSpec, BeforeValidator(a_section)], ...] = Field(
-        _DEFAULT,
+        default_factory=_default,
         validate_default=True,
         description="The scenarios other than clean. In params.yaml each stands in `names`, too; "
         "of a file laid over it, one that `names` lacks is not made.",

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Annotated, Any, ClassVar
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, Any, ClassVar, TypeVar
 
 from pydantic import (
     BaseModel,
     BeforeValidator,
     ConfigDict,
     Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    ValidationError,
     ValidationInfo,
+    create_model,
     field_validator,
     model_validator,
 )
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import InitErrorDetails, PydanticCustomError, core_schema
+
+from lvlmbench.core.errors import UserError
+from lvlmbench.core.registry import Kind, Kinds, kinds_of
+
+S = TypeVar("S", bound=BaseModel)
 
 #: Names become parts of paths, and of keys in tables.
 NAME = r"^[a-z0-9][a-z0-9_.-]{0,62}$"
@@ -51,39 +64,238 @@ class Section(BaseModel):
         return value if field.annotation is bool else no_truth_value(value)
 
 
-class Kinded(Section):
-    """An item of a list, made by what is registered under a name: a filter, a scenario.
+@dataclass(frozen=True)
+class Known:
+    """Marks a text as the name of a registered kind."""
 
-    A kind may have settings in a section that is called after it; such an item has that section
-    also where none is written, and no other.
+    registry: str
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
+        return core_schema.no_info_after_validator_function(self._known, handler(source))
+
+    def __get_pydantic_json_schema__(
+        self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        names = [kind.name for kind in kinds_of(self.registry).ordered()]
+        return {**handler(schema), "enum": names}
+
+    def _known(self, name: str) -> str:
+        try:
+            kinds_of(self.registry).get(name, "")
+        except UserError as error:
+            raise ValueError(f"{error.what}; {error.fix}") from None
+        return name
+
+
+class Composed(Section):
+    """A section that takes keys which registered kinds declare beside its own.
+
+    What a kind declares (:class:`lvlmbench.core.registry.Kind`) is read when parameters are, so
+    that a kind is one file and needs no mention here.
     """
 
-    #: Kinds that have a section of their own.
-    kinds_with_settings: ClassVar[tuple[str, ...]] = ()
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+    #: Public name of the registry.
+    registry: ClassVar[str] = ""
+
+    @classmethod
+    def kinds(cls) -> Kinds[Any]:
+        """Return the registry."""
+        return kinds_of(cls.registry)
+
+    @classmethod
+    def sections(cls) -> dict[str, Any]:
+        """Return the keys that kinds add, each with its annotation and field."""
+        return {
+            kind.section: (
+                kind.settings | None,
+                Field(None, description=f"For `{kind.name}`: {_first_line(kind.settings)}"),
+            )
+            for kind in cls.kinds().ordered()
+            if kind.settings is not None
+        }
+
+    @classmethod
+    def whole(cls) -> type[Section]:
+        """Return the section with all keys that kinds add: for documents and look-ups of keys."""
+        return create_model(
+            cls.__name__,
+            __base__=(cls, _Whole),
+            __doc__=cls.__doc__,
+            **cls.sections(),
+        )
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        if issubclass(cls, _Whole):
+            return handler(schema)
+        found: JsonSchemaValue = handler(cls.whole().__pydantic_core_schema__)
+        return found
+
+    def own(self, model: type[S]) -> S:
+        """Return the settings of this model, its defaults where none are written."""
+        return self.find(model) or model()
+
+    def find(self, model: type[S]) -> S | None:
+        """Return the settings of this model; None where there are none."""
+        found = (v for v in (self.__pydantic_extra__ or {}).values() if isinstance(v, model))
+        return next(found, None)
+
+
+class _Whole(Section):
+    """Takes no key beside those of its fields."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Made(Composed):
+    """An item of a list, made by what is registered under a name.
+
+    A kind may have settings in a section that is called after it; such an item has that section
+    also where none is written, and no other. Of a kind that is not installed, all is taken as it
+    is written.
+    """
+
+    #: What the kind is called in messages.
+    noun: ClassVar[str] = "kind"
 
     name: Name = Field(description="Name in tables, paths and the report; unique.")
-    kind: Name | None = Field(None, description="Registered kind; null: the one called `name`.")
+
+    @classmethod
+    def kind_in(cls, value: Mapping[str, Any]) -> Any:
+        """Return the name of the kind that makes an item, as it is written."""
+        return value.get("kind") or value.get("name")
 
     @model_validator(mode="before")
     @classmethod
-    def _settings_are_there(cls, value: Any) -> Any:
-        if isinstance(value, dict):
-            kind = value.get("kind") or value.get("name")
-            if kind in cls.kinds_with_settings and value.get(kind) is None:
-                return {**value, kind: {}}
-        return value
+    def _settings_fit(cls, value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
+        name = cls.kind_in(value)
+        kind = cls.kinds().find(name) if isinstance(name, str) else None
+        if kind is None:
+            return value
+        taken = {k: v for k, v in value.items() if k in cls.model_fields}
+        mine = kind.section if kind.settings is not None else None
+        for key, content in value.items():
+            if key in taken or key == mine:
+                continue
+            if key not in cls.sections():
+                raise unknown_key(key, content)
+            if content is not None:
+                raise ValueError(f"'{key}' is of no use to the {cls.noun} '{name}'")
+        if kind.settings is not None:
+            taken |= cls._section(kind, value.get(kind.section))
+        return taken
 
-    @model_validator(mode="after")
-    def _settings_fit(self) -> Kinded:
-        for section in self.kinds_with_settings:
-            if getattr(self, section) is not None and self.registered != section:
-                raise ValueError(f"'{section}' is of no use to the kind '{self.registered}'")
-        return self
+    @classmethod
+    def _section(cls, kind: Kind, content: Any) -> dict[str, Any]:
+        model, key = kind.settings, kind.section
+        needs = [n for n, f in model.model_fields.items() if f.is_required()] if model else []
+        if content is None and needs:
+            raise ValueError(f"{kind.name} needs '{key}' with at least {' and '.join(needs)}")
+        return validated({key: model}, {key: {} if content is None else content})
 
     @property
     def registered(self) -> str:
         """Name that the kind is registered under."""
-        return self.kind or self.name
+        return str(self.kind_in(self.__dict__))
+
+    def made_by(self) -> Any:
+        """Return the kind that makes the item; None for one that is not installed."""
+        return self.kinds().find(self.registered)
+
+
+class Kinded(Made):
+    """An item whose kind has the item's own name where none is written: a filter, a scenario."""
+
+    kind: Name | None = Field(None, description="Registered kind; null: the one called `name`.")
+
+
+class Engined(Composed):
+    """A section whose `engine` is registered under a name, and adds keys of its own beside it."""
+
+    engine: Name = Field(description="What is registered under a name.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _keys_fit(cls, value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
+        name = value.get("engine", cls.kinds().first().name)
+        kind = cls.kinds().find(name) if isinstance(name, str) else None
+        if kind is None:
+            return value
+        taken = {"engine": name} | {k: v for k, v in value.items() if k in cls.model_fields}
+        model, known = kind.settings or Section, cls.sections()
+        mine = {}
+        for key, content in value.items():
+            if key in model.model_fields:
+                mine[key] = content
+            elif key in known and content not in (None, known[key][1].default):
+                raise at_key(key, f"is of no use to {name}", content)
+            elif key not in taken and key not in known:
+                raise unknown_key(key, content)
+        found = model.model_validate(mine)
+        rest = {key: known[key][1].default for key in known if key not in model.model_fields}
+        return taken | rest | {key: getattr(found, key) for key in model.model_fields}
+
+    @classmethod
+    def sections(cls) -> dict[str, Any]:
+        """Return the keys that engines add, each with its annotation and field."""
+        return {
+            key: (field.annotation, field)
+            for kind in cls.kinds().ordered()
+            if kind.settings is not None
+            for key, field in kind.settings.model_fields.items()
+        }
+
+    def of(self, engine: Kind) -> Any:
+        """Return the settings of the engine; None where it has none."""
+        extra, model = self.__pydantic_extra__ or {}, engine.settings
+        if model is None:
+            return None
+        return model(**{key: extra[key] for key in model.model_fields if key in extra})
+
+    def made_by(self, where: str) -> Any:
+        """Return the engine; one that is not known is a UserError at ``where``."""
+        return self.kinds().get(self.engine, f"{where}: engine")
+
+
+@cache
+def _box(model: type[BaseModel], key: str) -> type[BaseModel]:
+    return create_model("Box", **{key: (model, ...)})  # type: ignore[call-overload,no-any-return]
+
+
+def validated(models: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return sections by their keys; a mistake in one is told at its place."""
+    return {
+        key: getattr(_box(model, key).model_validate({key: values[key]}), key)
+        for key, model in models.items()
+    }
+
+
+def unknown_key(key: str, content: Any) -> ValidationError:
+    """Return the mistake of a key that a section does not take."""
+    line = InitErrorDetails(type="extra_forbidden", loc=(key,), input=content)
+    return ValidationError.from_exception_data("section", [line])
+
+
+def at_key(key: str, what: str, content: Any) -> ValidationError:
+    """Return the mistake of a value, at its key."""
+    error = PydanticCustomError("value_error", what.replace("{", "{{"))
+    line = InitErrorDetails(type=error, loc=(key,), input=content)
+    return ValidationError.from_exception_data("section", [line])
+
+
+def _first_line(model: Any) -> str:
+    text = " ".join((model.__doc__ or "").split("\n\n")[0].split()).rstrip(".")
+    return f"{text[:1].lower()}{text[1:]}."
 
 
 def a_section(value: object) -> object:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import PurePosixPath
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
@@ -11,16 +11,18 @@ from lvlmbench.config.cleaning import Audit, Consensus, Filter
 from lvlmbench.config.exports import Exports
 from lvlmbench.config.models import Answer
 from lvlmbench.config.reference import Reference
-from lvlmbench.config.render import Render
+from lvlmbench.config.render import Render, first_renderer
 from lvlmbench.config.report import Figures, Report
 from lvlmbench.config.scenarios import Scenarios
 from lvlmbench.config.section import (
     Count,
+    Known,
     Name,
     Section,
     each_once,
 )
 from lvlmbench.config.validity import Validity
+from lvlmbench.core.registry import kinds_of
 from lvlmbench.scene.subtasks import SUBTASKS
 
 
@@ -55,7 +57,7 @@ class Corpus(Section):
     """Metadata sampling, prompts and questions (Dysca, sections 3.1 to 3.3)."""
 
     drawable_by: Name | None = Field(
-        "pictograph",
+        default_factory=first_renderer,
         description="Sample (answers and distractors alike) only entries that this renderer can "
         "draw; a subtask of which it draws nothing is sampled whole and reported as not rendered. "
         "Null samples the whole vocabulary as a photographic renderer reads it.",
@@ -136,11 +138,9 @@ class Vocabulary(Section):
 class Score(Section):
     """From answers to scores (Dysca, section 3.4)."""
 
-    strategy: Literal["lvlmbench", "dysca", "logprobs"] = Field(
-        "lvlmbench",
-        description="How the chosen option is read: `lvlmbench`: ours, by what the answer says; "
-        "`dysca`: the paper's rule, to compare with its figures; `logprobs`: the likeliest letter "
-        "as the first token where that is known, else as `lvlmbench`.",
+    strategy: Annotated[Name, Known("strategies")] = Field(
+        default_factory=lambda: kinds_of("strategies").first().name,
+        description="How the chosen option is read; docs/extraction.md tells what each does.",
     )
     caption_encoder: str = Field(
         "packaged:all-MiniLM-L6-v2",
@@ -169,10 +169,10 @@ class Shared(Section):
     render: Render = Field(default_factory=lambda: Render())  # type: ignore[call-arg]
     vocabulary: Vocabulary = Field(default_factory=lambda: Vocabulary())  # type: ignore[call-arg]
     reference: Reference = Field(default_factory=lambda: Reference())  # type: ignore[call-arg]
-    filter: Filter = Field(default_factory=lambda: Filter())  # type: ignore[call-arg]
+    filter: Filter = Field(default_factory=lambda: Filter())
     consensus: Consensus = Field(default_factory=lambda: Consensus())  # type: ignore[call-arg]
     audit: Audit = Field(default_factory=lambda: Audit())  # type: ignore[call-arg]
-    answer: Answer = Field(default_factory=lambda: Answer())  # type: ignore[call-arg]
+    answer: Answer = Field(default_factory=lambda: Answer())
     score: Score = Field(default_factory=lambda: Score())  # type: ignore[call-arg]
     statistics: Statistics = Field(default_factory=lambda: Statistics())  # type: ignore[call-arg]
     validity: Validity = Field(default_factory=lambda: Validity())  # type: ignore[call-arg]
@@ -187,4 +187,4 @@ class Params(Shared):
     suite: Name = Field("dysca", description="Name of the suite.")
     kind: Name = Field("dysca", description="Registered kind of the suite.")
     corpus: Corpus = Field(default_factory=lambda: Corpus())  # type: ignore[call-arg]
-    scenarios: Scenarios = Field(default_factory=lambda: Scenarios())  # type: ignore[call-arg]
+    scenarios: Scenarios = Field(default_factory=lambda: Scenarios())

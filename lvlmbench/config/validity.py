@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
+from lvlmbench.config.reference import REFERENCE_MODELS
 from lvlmbench.config.section import (
     Section,
     each_once,
@@ -16,7 +17,7 @@ class Kmmd(Section):
     """Distances between sets of images (Dysca, figure 6)."""
 
     encoder: str | None = Field(
-        "reference_a",
+        REFERENCE_MODELS[0],
         min_length=1,
         description="What embeds the images: a reference model (`reference_a`, `reference_b`), or "
         "what open_clip calls a model: a name such as `ViT-L-14`, `local-dir:FOLDER`, `hf-hub:ID`. "

@@ -1,7 +1,8 @@
 """Registries: a new renderer, filter, scenario or model is one new file and no edit elsewhere.
 
-A module registers its class or function with a decorator. The package's own modules are found
-by walking their folder, outside packages by the entry point group ``lvlmbench.<kind>``.
+A module registers its class or function with a decorator, and declares beside the name what others
+must know of it (:class:`Kind`). The package's own modules are found by walking their folder,
+outside packages by the entry point group ``lvlmbench.<registry>``.
 """
 
 from __future__ import annotations
@@ -9,13 +10,137 @@ from __future__ import annotations
 import difflib
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from importlib.metadata import entry_points
-from typing import Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from pydantic import BaseModel
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.exactness import NOTHING, Promise
 
 T = TypeVar("T")
+M = TypeVar("M", bound=Callable[..., Any])
+K = TypeVar("K", bound="Kind")
+
+#: Public name of each registry -> the module that makes it.
+HOMES: Mapping[str, str] = {
+    "renderers": "lvlmbench.stages.render.renderer",
+    "styles": "lvlmbench.stages.render.kinds.pictograph.styles.registry",
+    "backgrounds": "lvlmbench.stages.render.kinds.pictograph.backgrounds.registry",
+    "text_engines": "lvlmbench.stages.render.kinds.diffusion.text.engine",
+    "ocr_engines": "lvlmbench.stages.filter.ocr.engine",
+    "safety_engines": "lvlmbench.stages.filter.safety.engine",
+    "filters": "lvlmbench.stages.filter.filter",
+    "scenarios": "lvlmbench.stages.scenario.scenario",
+    "corruptions": "lvlmbench.stages.scenario.kinds.corruption.kind",
+    "models": "lvlmbench.stages.answer.engine",
+    "strategies": "lvlmbench.stages.score.strategy",
+    "metrics": "lvlmbench.stages.metrics.metric",
+    "figures": "lvlmbench.stages.figures.figure",
+    "sections": "lvlmbench.stages.report.section",
+    "exports": "lvlmbench.stages.exports.export",
+}
+
+#: Place of a kind that claims none: after all that do.
+LAST = 1000
+
+
+#: Threads of a job that computes on the CPU; Snakemake gives it no more than there are cores.
+CPU_THREADS = 16
+
+#: Threads of a job that prepares images for a GPU.
+GPU_THREADS = 4
+
+#: Megabytes beside the weights: libraries, a batch, and CUDA's own.
+BESIDE_MB = 6000
+
+#: Megabytes where the weights are on a hub, so that their size is not known.
+UNKNOWN_MB = 32000
+
+
+class Resources(NamedTuple):
+    """What a job asks of its machine; None asks for nothing.
+
+    Attributes
+    ----------
+    gpus
+        GPUs; None for a job that needs none, so that none is asked for.
+    threads
+        Threads that it computes with.
+    memory_mb
+        Megabytes, where the parameters tell; else the stage estimates.
+    """
+
+    gpus: int | None = None
+    threads: int = 1
+    memory_mb: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """A registered part and what others must know of it.
+
+    Attributes
+    ----------
+    name, make
+        What it is registered under, and the decorated function or class. A kind is called as
+        that is.
+    label
+        The name as readers see it within a sentence; empty: the name in plain words.
+    settings, key
+        Model of its section of the parameters, and the section's key where that is not the name.
+    place
+        Its place among the kinds of its registry, wherever they are listed in an order.
+    defaults
+        Items that stand in the parameters where none are written, e.g. ``{"name": "clip"}``, by
+        their places in the list.
+    check
+        Called before anything runs with the parameters, the item, and the place to name in a
+        message; raises a :class:`~lvlmbench.core.errors.UserError` for what cannot be done.
+    asks
+        Resources of its jobs, by parameters and item.
+    exactness, exact
+        Its promises, and which of them holds for parameters and item (the first where None).
+    """
+
+    name: str
+    make: Callable[..., Any]
+    label: str = ""
+    settings: type[BaseModel] | None = None
+    key: str = ""
+    place: int = LAST
+    defaults: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+    check: Callable[..., None] | None = None
+    asks: Callable[..., Resources] | None = None
+    exactness: tuple[Promise, ...] = ()
+    exact: Callable[..., int] | None = None
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call what was registered."""
+        return self.make(*args, **kwargs)
+
+    @property
+    def section(self) -> str:
+        """Key of its section of the parameters."""
+        return self.key or self.name
+
+    @property
+    def words(self) -> str:
+        """The kind as readers see it within a sentence."""
+        return self.label or self.name.replace("_", " ")
+
+    def resources(self, *about: Any) -> Resources:
+        """Return what a job asks of its machine."""
+        return Resources() if self.asks is None else self.asks(*about)
+
+    def promise(self, *about: Any) -> Promise:
+        """Return the promise that holds."""
+        if not self.exactness:
+            return NOTHING
+        return self.exactness[0 if self.exact is None else self.exact(*about)]
 
 
 class Registry(Generic[T]):
@@ -33,9 +158,11 @@ class Registry(Generic[T]):
         self.kind, self.package = kind, package
         self._items: dict[str, T] = {}
         self._loaded = False
+        self._ours: frozenset[str] = frozenset()
+        _MADE[kind] = self
 
     def register(self, name: str) -> Callable[[T], T]:
-        """Decorator that registers a part under ``name``; a name is taken once."""
+        """Return a decorator that registers a part under ``name``; a name is taken once."""
 
         def add(item: T) -> T:
             if name in self._items and self._items[name] is not item:
@@ -45,6 +172,18 @@ class Registry(Generic[T]):
 
         return add
 
+    @contextmanager
+    def temporarily(self, items: Mapping[str, T] | None = None) -> Iterator[None]:
+        """Hold ``items`` beside or in place of what is registered; forget them, and whatever is
+        registered meanwhile, when the block ends."""
+        self._load()
+        before = dict(self._items)
+        self._items |= items or {}
+        try:
+            yield
+        finally:
+            self._items = before
+
     def _load(self) -> None:
         if self._loaded:
             return
@@ -52,18 +191,29 @@ class Registry(Generic[T]):
         root = importlib.import_module(self.package)
         for module in sorted(m.name for m in pkgutil.iter_modules(root.__path__)):
             importlib.import_module(f"{self.package}.{module}")
+        self._ours = frozenset(self._items)
         for point in sorted(
             entry_points(group=f"lvlmbench.{self.kind}"), key=lambda p: (p.name, p.value)
         ):
             point.load()
 
     def names(self) -> list[str]:
-        """Registered names, sorted."""
+        """Return the registered names, sorted."""
         self._load()
         return sorted(self._items)
 
+    def ours(self) -> frozenset[str]:
+        """Return the names that the package itself registers."""
+        self._load()
+        return self._ours
+
+    def find(self, name: str | None) -> T | None:
+        """Return the part called ``name``; None where there is none."""
+        self._load()
+        return self._items.get(name or "")
+
     def get(self, name: str, where: str) -> T:
-        """The part called ``name``; an unknown name is a :class:`UserError` at ``where``."""
+        """Return the part called ``name``; an unknown name is a UserError at ``where``."""
         self._load()
         if name not in self._items:
             known = ", ".join(self.names())
@@ -75,3 +225,60 @@ class Registry(Generic[T]):
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names())
+
+
+class Kinds(Registry[K]):
+    """A registry of :class:`Kind`: what is registered declares more than its name.
+
+    Parameters
+    ----------
+    made
+        Class of its kinds, whose attributes :meth:`kind` takes.
+    """
+
+    def __init__(self, kind: str, package: str, made: type[K]) -> None:
+        super().__init__(kind, package)
+        self._made = made
+
+    def of(self, name: str, make: Callable[..., Any], **declared: Any) -> K:
+        """Return a kind without registering it."""
+        return self._made(name=name, make=make, **declared)
+
+    def register(self, name: str, **declared: Any) -> Callable[[M], M]:
+        """Return a decorator that registers a function or class with what it declares."""
+
+        def add(make: M) -> M:
+            super(Kinds, self).register(name)(self.of(name, make, **declared))
+            return make
+
+        return add
+
+    def ordered(self) -> list[K]:
+        """Return the kinds in the order of their places, then of their names."""
+        return sorted((self._items[n] for n in self.names()), key=lambda k: (k.place, k.name))
+
+    def first(self) -> K:
+        """Return the kind that stands first."""
+        return self.ordered()[0]
+
+    def defaults(self) -> list[Mapping[str, Any]]:
+        """Return the items that stand in the parameters where none are written, in order."""
+        found = {at: item for kind in self.ordered() for at, item in kind.defaults.items()}
+        return [found[at] for at in sorted(found)]
+
+
+_MADE: dict[str, Registry[Any]] = {}
+
+
+def registry_of(name: str) -> Registry[Any]:
+    """Return the registry of this public name."""
+    importlib.import_module(HOMES[name])
+    return _MADE[name]
+
+
+def kinds_of(name: str) -> Kinds[Any]:
+    """Return the registry of this public name, whose kinds declare themselves."""
+    found = registry_of(name)
+    if not isinstance(found, Kinds):
+        raise TypeError(f"the {name} declare nothing beside their names")
+    return found

@@ -141,3 +141,16 @@ def _causes(error: BaseException) -> set[str]:
         found.add(type(each).__name__)
         each = each.__cause__ or each.__context__
     return found
+
+
+def check_folder(folder: str | None, where: str) -> None:
+    """Check that a folder of weights is there now, and not only once it is needed.
+
+    Raises
+    ------
+    UserError
+        It is not.
+    """
+    if folder is not None and not Path(folder).is_dir():
+        fix = "give the path of one, from the project's root or absolute"
+        raise UserError(where, f"there is no folder '{folder}'", fix)

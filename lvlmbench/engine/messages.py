@@ -65,7 +65,9 @@ def plan_lines(params: Params, jobs: Sequence[Job], cores: int) -> list[str]:
     spent = sum(expected.seconds(params, jobs).values()) / max(1, cores)
     need, free = expected.room(params, rules), shutil.disk_usage(Path.cwd()).free
     models, scenarios = len(params.answer.models), len(params.scenarios.names)
-    served = any(m.endpoint is not None for m in params.answer.models) and "answer" in rules
+    served = "answer" in rules and any(
+        kind is not None and kind.served for kind in (m.made_by() for m in params.answer.models)
+    )
     waits = ", and what servers take to answer" if served else ""
     short = ": that may be too little" if free < need else ""
     on = f"on {cores} cores" if cores > 1 else "on one core"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lvlmbench.config import Params
 from lvlmbench.config.scenarios import CLEAN
+from lvlmbench.config.section import Made
 from lvlmbench.config.shards import (
     image_range,
     image_shards,
@@ -80,7 +81,7 @@ def scenario_around(params: Params, scenario: str, shard: int) -> list[str]:
 def scenario_weights(params: Params, scenario: str) -> list[str]:
     """Files of the reference model that a scenario attacks, if it does."""
     spec = params.scenarios.spec(scenario)
-    return weights(params, spec.adversarial.proxy if spec.adversarial else None)
+    return weights(params, _wanted(spec))
 
 
 def image_parts(params: Params, folder: str) -> list[str]:
@@ -112,15 +113,21 @@ def weights(params: Params, engine: str | None) -> list[str]:
     return [f"data/reference/{engine}/{file}" for file in FILES]
 
 
+def _wanted(item: Made) -> str | None:
+    """Return the reference model that the kind of an item needs."""
+    kind = item.made_by()
+    return None if kind is None or kind.weights is None else kind.weights(item)
+
+
 def filter_weights(params: Params, name: str) -> list[str]:
     """Files of the reference model that a filter looks with, if it does."""
     spec = next(f for f in params.filter.filters if f.name == name)
-    return weights(params, spec.clip.engine if spec.clip else None)
+    return weights(params, _wanted(spec))
 
 
 def model_weights(params: Params, name: str) -> list[str]:
     """Files of the reference model that a model under test is, if it is one."""
-    return weights(params, next(m.engine for m in params.answer.models if m.name == name))
+    return weights(params, _wanted(next(m for m in params.answer.models if m.name == name)))
 
 
 def score_parts(params: Params) -> list[str]:

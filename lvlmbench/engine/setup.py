@@ -49,6 +49,7 @@ from lvlmbench.engine.preflight.kinds import (
     check_kinds,
     check_names,
     check_scenarios,
+    keys_of,
     missing_keys,
 )
 from lvlmbench.engine.process import (
@@ -71,6 +72,7 @@ from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.figures.check import check_intra_task
 from lvlmbench.stages.reference.labels import strange_labels
 from lvlmbench.stages.render.choice import chosen
+from lvlmbench.stages.render.renderer import RENDERERS
 from lvlmbench.suites.dysca.exclusion import check_exclusion
 
 
@@ -260,8 +262,10 @@ class Dag:
         if self.params.render.renderer != AUTO or not self._draws():
             return []
         choice = chosen(self.params)
-        model = self.params.render.diffusion.model
-        who = f"{model} draws" if choice.renderer == "diffusion" else "pictographs are drawn"
+        kind = RENDERERS.get(choice.renderer, "render.renderer")
+        who = f"{choice.renderer} draws"
+        if kind.models is not None:
+            who += f" with {kind.models(self.params)[0]}"
         return [f"render.renderer: {AUTO}: {who}: {choice.why}"]
 
     def missing_keys(self) -> list[str]:
@@ -358,8 +362,8 @@ class Dag:
             self.storage.check()
             check_sources(self.root, self.plan.sources())
             hand({"plan": self.plan.facts(), "renderer": chosen(self.params).renderer})
-        keys = [m.endpoint.api_key_env for m in self.params.answer.models if m.endpoint]
-        return [HANDED, *sorted({key for key in keys if key and os.environ.get(key)})]
+        keys = set(keys_of(self.params).values())
+        return [HANDED, *sorted(key for key in keys if os.environ.get(key))]
 
     def to_publish(self, stage: str) -> list[str]:
         """Inputs of the publishing of a stage: all files of the stages it publishes.

@@ -298,7 +298,7 @@ class Snapshot:
     def curves(self) -> list[str]:
         """Scenarios that show each image in many forms, for severity curves alone."""
         noisy = self.params.scenarios.noisy
-        return [s.name for s in noisy if s.corruption is not None and s.corruption.every]
+        return [s.name for s in noisy if s.in_many_forms]
 
     @cached_property
     def consensus(self) -> pa.Table:

@@ -3,28 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from lvlmbench.core.exactness import Exactness as Exactness
 
 if TYPE_CHECKING:
     from lvlmbench.config import Params
     from lvlmbench.engine.stages import Stage
-
-
-class Exactness(StrEnum):
-    """From the strongest promise to none."""
-
-    #: The same bytes on every machine (x86-64) with the packages of requirements.lock.
-    EVERYWHERE = "everywhere"
-    #: The same bytes on the same hardware, with the same weights, libraries and driver.
-    HARDWARE = "hardware"
-    #: The artifact is what is pinned: the same bytes by pulling only.
-    ARTIFACT = "artifact"
-
-    @property
-    def rank(self) -> int:
-        """0 for the strongest promise."""
-        return list(Exactness).index(self)
 
 
 def stage_exactness(stage: str, params: Params) -> tuple[Exactness, str]:

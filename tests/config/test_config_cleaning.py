@@ -62,7 +62,7 @@ MISTAKES: list[tuple[Any, list[str]]] = [
     ),
     (one("clip", engine="hf-hub:a/b", pretrained="x"), ["of no use to 'hf-hub:a/b'"]),
     # ocr
-    (one("ocr", engine="tesseract"), ["filters.0.ocr.engine", "'rapidocr' or 'paddleocr'"]),
+    (one("ocr", engine="tesseract"), ["filters.0.ocr.engine", "use one of: paddleocr, rapidocr"]),
     (one("ocr", max_distance=2), ["filters.0.ocr.max_distance", "(got 2)"]),
     (one("ocr", max_distance=True), ["filters.0.ocr.max_distance: true and false mean nothing"]),
     (one("ocr", detection_dir="x"), ["filters.0.ocr.detection_dir: is of no use to rapidocr"]),
@@ -70,7 +70,10 @@ MISTAKES: list[tuple[Any, list[str]]] = [
     (one("ocr", runtime="onnxruntime"), ["filters.0.ocr.runtime: is of no use to rapidocr"]),
     (one("ocr", **PADDLE, detection_dir=""), ["filters.0.ocr.detection_dir"]),
     # safety
-    (one("safety", engine="nude"), ["filters.0.safety.engine", "'nudenet' or 'safety_checker'"]),
+    (
+        one("safety", engine="nude"),
+        ["filters.0.safety.engine", "nudenet, safety_checker"],
+    ),
     (one("safety", threshold=0), ["filters.0.safety.threshold", "(got 0)"]),
     (one("safety", threshold=50), ["filters.0.safety.threshold", "(got 50)"]),
     (one("safety", model="a/b"), ["filters.0.safety.model: is of no use to nudenet"]),

@@ -15,6 +15,7 @@ from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.figures.figure import FIGURES
 from lvlmbench.stages.figures.published import PUBLISHED
+from lvlmbench.stages.filter.kinds.ocr import Ocr
 from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.render.shard import make_renderer
 
@@ -59,7 +60,7 @@ def test_the_full_configuration_says_which_models_clean() -> None:
     params = validate(merge(base, over))
     said = text(path).split(" snapshot:")[0].replace(" # ", " ")
     assert "with the models of the paper" not in said
-    (ocr,) = [f.ocr for f in params.filter.filters if f.registered == "ocr"]
+    (ocr,) = [f.own(Ocr) for f in params.filter.filters if f.registered == "ocr"]
     assert ("PP-OCRv6" in said) == (ocr is None or ocr.engine == "rapidocr")
     assert ("no models are named for the consensus" in said) == (len(params.answer.models) < 2)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from lvlmbench.config.render import Diffusion
 from lvlmbench.core.devices import Place
+from lvlmbench.stages.render.kinds.diffusion.settings import Diffusion
 
 
 def pipeline_of(folder: Path, **options: Any) -> Any:

@@ -67,7 +67,7 @@ def with_scenarios(given: Sources, *names: str) -> Sources:
 def draw(name: str, given: Sources) -> Drawn:
     """A figure as the stage draws it."""
     with plotting.settings():
-        return FIGURES.get(name, "figure").draw(given)
+        return FIGURES.get(name, "figure")(given)
 
 
 def rows(drawn: Drawn) -> list[dict[str, Any]]:

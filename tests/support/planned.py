@@ -20,6 +20,7 @@ from lvlmbench.config import Params
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.stages.answer.answering import make_items
 from lvlmbench.stages.scenario.kinds.corruption.scenario import Corruptions
+from lvlmbench.stages.scenario.kinds.corruption.settings import Corruption
 from lvlmbench.stages.scenario.kinds.print_attack.wrong import attacked
 
 #: Where the shares of a paper's table are held against the planned ones: most points apart.
@@ -72,7 +73,8 @@ def _shown(
 ) -> Iterator[tuple[str, str | None]]:
     """Scene and question (None: all of the scene) of each image of a scenario."""
     spec = None if scenario == CLEAN else params.scenarios.spec(scenario)
-    if spec is not None and spec.registered == "print_attack":
+    kind = None if spec is None else spec.made_by()
+    if kind is not None and kind.a_question:
         subtask = dict(zip(*(scenes[c].to_pylist() for c in ("scene_id", "subtask")), strict=True))
         columns = (questions[c].to_pylist() for c in ("question_id", "scene_id", "subtask"))
         for question, scene, about in zip(*columns, strict=True):
@@ -80,10 +82,11 @@ def _shown(
                 yield scene, question
         return
     columns = (scenes[c].to_pylist() for c in ("scene_id", "ordinal"))
-    if spec is None or spec.corruption is None:
+    settings = None if spec is None else spec.find(Corruption)
+    if spec is None or settings is None:
         yield from ((scene, None) for scene, _ in zip(*columns, strict=True))
         return
-    corruptions, limit = Corruptions(params, spec), spec.corruption.scenes_per_subtask
+    corruptions, limit = Corruptions(params, spec), settings.scenes_per_subtask
     for scene, ordinal in zip(*columns, strict=True):
         if limit is None or ordinal < limit:
             yield from ((scene, None) for _ in corruptions.ways(scene))

@@ -22,7 +22,6 @@ from PIL import Image  # noqa: E402
 import support.adversarial_shards as made  # noqa: E402
 from lvlmbench.analysis import thumbnails  # noqa: E402
 from lvlmbench.config import load_params  # noqa: E402
-from lvlmbench.config.corruption import KINDS, SEVERITIES  # noqa: E402
 from lvlmbench.config.identity import vocabulary_dir  # noqa: E402
 from lvlmbench.scene.vocabulary import load_vocabulary  # noqa: E402
 from lvlmbench.stages.distances.kmmd import kmmd  # noqa: E402
@@ -35,7 +34,8 @@ from lvlmbench.stages.reference.labels import Labels  # noqa: E402
 from lvlmbench.stages.reference.pinned import pinned_folder  # noqa: E402
 from lvlmbench.stages.reference.zero_shot import ZeroShot  # noqa: E402
 from lvlmbench.stages.report.browser import images as pictures  # noqa: E402
-from lvlmbench.stages.scenario.kinds.corruption.damage import corrupt  # noqa: E402
+from lvlmbench.stages.scenario.kinds.corruption.kind import corrupt  # noqa: E402
+from lvlmbench.stages.scenario.kinds.corruption.settings import SEVERITIES, first_kinds  # noqa: E402
 from lvlmbench.stages.scenario.pixels import encode  # noqa: E402
 from lvlmbench.stages.score.captions import similarities  # noqa: E402
 from lvlmbench.stages.score.encoder import (  # noqa: E402
@@ -50,7 +50,7 @@ SUBTASKS = ("animal", "color", "plant")
 
 def corruption() -> Any:
     """Every kind at every severity, of an image with edges and noise."""
-    for kind in KINDS:
+    for kind in first_kinds():
         for severity in SEVERITIES:
             draw = np.random.default_rng(severity)
             found, about = corrupt(made.pixels(5, 128), kind, severity, draw)

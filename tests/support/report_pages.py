@@ -42,10 +42,11 @@ from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.config import load_params
 from lvlmbench.stages.figures.figure import FIGURES, Sources
 from lvlmbench.stages.figures.run import draw
-from lvlmbench.stages.report.illustrations import SHOWN
+from lvlmbench.core.registry import LAST
+from lvlmbench.stages.figures.figure import FIGURES
 results = Path("results")
 snapshot = Snapshot(load_params(Path("config.json")), Path("data"), results)
-for name in SHOWN:
+for name in [kind.name for kind in FIGURES.ordered() if kind.place < LAST]:
     if name in FIGURES.names():
         draw(name, Sources(snapshot, results / "validity", Path(PUBLISHED)), results / "figures")
 """

@@ -17,6 +17,7 @@ from lvlmbench.core.seeding import (
     generator,
     item_id,
 )
+from lvlmbench.stages.scenario.kinds.corruption.settings import Corruption
 
 Row = dict[str, Any]
 
@@ -72,14 +73,15 @@ def _of_scene(
     spec: ScenarioSpec, n: int, clean: Row, other: Row, questions: list[Row]
 ) -> Iterator[Row]:
     raw = clean["image"]["bytes"]
-    if spec.corruption is not None:
-        kinds, severities = spec.corruption.kinds, spec.corruption.severities
+    damage = spec.find(Corruption)
+    if damage is not None:
+        kinds, severities = damage.kinds, damage.severities
         pairs = [(k, s) for k in kinds for s in severities]
-        for kind, severity in pairs if spec.corruption.every else [pairs[n % len(pairs)]]:
+        for kind, severity in pairs if damage.every else [pairs[n % len(pairs)]]:
             variant = f"{kind}-{severity}"
             noisy = _noise(raw, clean["image_id"] + variant, 20 * severity)
             yield _row(spec, clean, {"kind": kind, "severity": severity}, noisy, variant)
-    elif spec.print_attack is not None:
+    elif spec.registered == "print_attack":
         for i, question in enumerate(questions):
             if question["subtask"] == "text":
                 continue
@@ -92,7 +94,7 @@ def _of_scene(
             }
             row = _row(spec, clean, done, _noise(raw, text, 90), question["question_id"])
             yield row | {"question_id": question["question_id"]}
-    elif spec.adversarial is not None:
+    elif spec.registered == "adversarial":
         losses = {"norm": "Linf", "loss_before": -0.8, "loss_after": 0.25}
         losses |= {"similarity_before": 0.8, "similarity_after": -0.25}
         done: Row = {"kind": "adversarial", "epsilon": EPSILON - n * 1e-5, "proxy": "reference_a",

@@ -21,6 +21,7 @@ from lvlmbench.stages.answer.chat.client import (
     ChatClient,
     Ticket,
 )
+from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import Reply
 from lvlmbench.stages.answer.requests.dispatch import Dispatcher
 from lvlmbench.stages.answer.requests.throttle import Throttle
@@ -136,7 +137,7 @@ def run(
     """Ask ``n`` questions, each once."""
     given = {"timeout_s": 600, "retries": 4, **changes}
     config = openai_params("http://h/v1", "m", **given)
-    endpoint = config.answer.models[0].endpoint
+    endpoint = config.answer.models[0].find(Endpoint)
     assert endpoint is not None
     picture = item(0)
     loop, found = VirtualLoop(), Run()

@@ -50,7 +50,8 @@ def check_scenarios(base: Mapping[str, Any], source: str) -> None:
     noisy = section.get("noisy") if isinstance(section, dict) else None
     if not isinstance(section, dict) or not isinstance(noisy, list):
         return
-    names = section.get("names", Scenarios.model_fields["names"].default)
+    usual = Scenarios.model_fields["names"].get_default(call_default_factory=True)
+    names = section.get("names", usual)
     if not isinstance(names, (list, tuple)):  # a mistake that a file over this one has mended
         return
     for spec in noisy:
@@ -76,8 +77,7 @@ def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
     UserError
         The first that does not, with what would.
     """
-    from lvlmbench.engine.preflight.engines import check_engines
-    from lvlmbench.engine.preflight.rendering import check_rendering
+    from lvlmbench.engine.preflight.engines import check_reference, check_validity
     from lvlmbench.stages.answer.engine import MODELS
     from lvlmbench.stages.filter.filter import FILTERS
     from lvlmbench.stages.render.choice import resolved
@@ -85,7 +85,13 @@ def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
     from lvlmbench.stages.scenario.scenario import SCENARIOS
 
     params = resolved(params)
-    check_rendering(params, source, weights=drawing)
+    names = {"renderer": params.render.renderer, "fallback": params.render.fallback}
+    drawers = {
+        name: RENDERERS.get(name, f"{source}: render.{key}") for key, name in names.items() if name
+    }
+    for drawer in drawers.values() if drawing else ():
+        if drawer.check is not None:
+            drawer.check(params, source)
     if params.corpus.drawable_by is not None:
         RENDERERS.get(params.corpus.drawable_by, f"{source}: corpus.drawable_by")
     for place, specs in (
@@ -96,7 +102,20 @@ def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
             FILTERS.get(each.registered, f"{source}: {place}: {each.name}")
     for model in params.answer.models:
         MODELS.get(model.engine, f"{source}: answer.models: {model.name}: engine")
-    check_engines(params, source)
+    check_reference(params, source)
+    for early, place, specs in (
+        (False, "filter.filters", params.filter.filters),
+        (True, "render.rework.filters", params.render.rework.filters),
+    ):
+        for each in specs:
+            judge = FILTERS.get(each.registered, source)
+            if judge.check is not None:
+                judge.check(params, each, f"{source}: {place}: {each.name}", early)
+    for model in params.answer.models:
+        engine = MODELS.get(model.engine, source)
+        if engine.check is not None:
+            engine.check(params, model, f"{source}: answer.models: {model.name}")
+    check_validity(params, f"{source}: validity")
     for spec in params.scenarios.noisy:
         where = f"{source}: scenarios.noisy: {spec.name}"
         kind = SCENARIOS.get(spec.registered, where)
@@ -122,12 +141,18 @@ def check_keys(params: Params, source: str) -> None:
 
 def missing_keys(params: Params) -> dict[str, str]:
     """Models with a key -> the environment variable that should hold it and is not set."""
-    wanted = {m.name: m.endpoint.api_key_env for m in params.answer.models if m.endpoint}
     return {
         name: variable
-        for name, variable in wanted.items()
-        if variable is not None and not os.environ.get(variable, "").strip()
+        for name, variable in keys_of(params).items()
+        if not os.environ.get(variable, "").strip()
     }
+
+
+def keys_of(params: Params) -> dict[str, str]:
+    """Return the models with a key, each with the environment variable that holds it."""
+    kinds = ((model, model.made_by()) for model in params.answer.models)
+    found = {m.name: k.key_of(m) for m, k in kinds if k is not None and k.key_of is not None}
+    return {name: variable for name, variable in found.items() if variable is not None}
 
 
 def check_files(files: Sequence[Path]) -> str:

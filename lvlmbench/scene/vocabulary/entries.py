@@ -10,8 +10,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-#: The renderer that reads a prompt; what "no renderer named" stands for.
-PHOTOGRAPHIC = "diffusion"
+from lvlmbench.core.registry import kinds_of
+
+
+def photographic() -> str:
+    """Return the renderer that reads a prompt; what "no renderer named" stands for."""
+    return next(str(kind.name) for kind in kinds_of("renderers").ordered() if kind.prompts)
 
 
 @dataclass(frozen=True)
@@ -71,7 +75,7 @@ class VocabularyList:
 
     def noun_for(self, renderer: str | None) -> str:
         """The word that questions use for this list where ``renderer`` draws."""
-        return self.noun.get(renderer or PHOTOGRAPHIC, self.noun["default"])
+        return self.noun.get(renderer or photographic(), self.noun["default"])
 
     def for_renderer(self, renderer: str | None) -> VocabularyList:
         """The entries that ``renderer`` can draw; None stands for one that reads prompts.
@@ -79,9 +83,9 @@ class VocabularyList:
         Where it can draw none, the photographic list comes back whole, so that its scenes can be
         planned and reported as not rendered.
         """
-        chosen = tuple(e for e in self.entries if (renderer or PHOTOGRAPHIC) in e.renderers)
+        chosen = tuple(e for e in self.entries if (renderer or photographic()) in e.renderers)
         if not chosen:
-            chosen = tuple(e for e in self.entries if PHOTOGRAPHIC in e.renderers)
+            chosen = tuple(e for e in self.entries if photographic() in e.renderers)
         return VocabularyList(self.name, self.noun, chosen)
 
     def conflicts(self) -> npt.NDArray[np.bool_]:

@@ -10,11 +10,12 @@ from typing import Any, NoReturn
 import yaml
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.registry import kinds_of
 from lvlmbench.core.yaml_file import check_yaml
 from lvlmbench.scene.vocabulary.entries import (
-    PHOTOGRAPHIC,
     Entry,
     VocabularyList,
+    photographic,
 )
 from lvlmbench.scene.vocabulary.keys import (
     FROM_GLYPHS,
@@ -124,9 +125,10 @@ def _entry(file: File, name: str, node: yaml.Node) -> Entry:
             file.fail(child, f"{key} {problem[0]}", problem[1])
     label = values.pop("label")
     drawable = "pictograph" in values or "pictograph_carrier" in values
-    default = [PHOTOGRAPHIC, "pictograph"] if drawable else [PHOTOGRAPHIC]
+    drawers = {kind.name for kind in kinds_of("renderers").ordered() if kind.simple}
+    default = [photographic(), *drawers] if drawable else [photographic()]
     renderers = frozenset(values.pop("renderers", default))
-    if "pictograph" in renderers and not drawable and name in FROM_GLYPHS:
+    if drawers & renderers and not drawable and name in FROM_GLYPHS:
         file.fail(node, f"'{label}' has no glyph to be drawn from", "add 'pictograph:'")
     return Entry(
         label=label,

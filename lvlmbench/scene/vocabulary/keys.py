@@ -6,12 +6,11 @@ import re
 import unicodedata
 from collections.abc import Callable
 from functools import cache
-from importlib.metadata import entry_points
 from typing import Any
 
+from lvlmbench.core.registry import kinds_of
 from lvlmbench.scene.lists import COUNTABLE, PERSON_ATTRIBUTES
 from lvlmbench.scene.subtasks import FOREGROUND, SETTING, SUBTASKS, foreground_lists
-from lvlmbench.scene.vocabulary.entries import PHOTOGRAPHIC
 from lvlmbench.scene.vocabulary.glyphs import glyph_path
 
 #: Says what is wrong with a value and what to write, or None where it is right.
@@ -26,8 +25,7 @@ _HEX = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE)
 @cache
 def known_renderers() -> frozenset[str]:
     """The package's own renderers and those of installed packages."""
-    outside = {point.name for point in entry_points(group="lvlmbench.renderers")}
-    return frozenset(outside | {PHOTOGRAPHIC, "pictograph"})
+    return frozenset(kinds_of("renderers").names())
 
 
 def text(value: Any) -> tuple[str, str] | None:

@@ -18,7 +18,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from lvlmbench.config import Params
 from lvlmbench.config.models import Model as ModelParams
-from lvlmbench.core.registry import Registry
+from lvlmbench.core.registry import Kind, Kinds
 from lvlmbench.core.seeding import digest
 
 Status: TypeAlias = Literal["answered", "refused", "truncated", "error", "timeout"]
@@ -132,7 +132,42 @@ Weights: TypeAlias = Mapping[str, Path]
 
 Engine: TypeAlias = Callable[[Params, ModelParams, Weights], Model]
 
-MODELS: Registry[Engine] = Registry("models", "lvlmbench.stages.answer.kinds")
+
+@dataclass(frozen=True, kw_only=True)
+class EngineKind(Kind):
+    """A registered engine; :data:`Engine` is what makes it. Each attribute takes a model's item.
+
+    Attributes
+    ----------
+    guesses
+        Whether it answers without looking: the floor of every table.
+    weights
+        The reference model that it runs, by name; None for another model.
+    runs
+        Hub id or folder of the weights that it runs on this machine.
+    called
+        What the model that answers is called where it is served or kept.
+    key_of
+        Environment variable that holds the key of its server.
+    served
+        Whether a server answers, for which a run waits.
+    priced
+        Whether it is known what an answer costs.
+    limit
+        Place of the section with ``max_tokens_if_cut``, e.g. ``endpoint.sampling``.
+    """
+
+    guesses: bool = False
+    weights: Callable[[ModelParams], str | None] | None = None
+    runs: Callable[[ModelParams], str | None] | None = None
+    called: Callable[[ModelParams], str | None] | None = None
+    key_of: Callable[[ModelParams], str | None] | None = None
+    served: bool = False
+    priced: Callable[[ModelParams], bool] | None = None
+    limit: str = ""
+
+
+MODELS: Kinds[EngineKind] = Kinds("models", "lvlmbench.stages.answer.kinds", EngineKind)
 
 
 def request_hash(*parts: object) -> str:

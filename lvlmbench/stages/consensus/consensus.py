@@ -8,12 +8,10 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from lvlmbench.config.cleaning import Consensus
-from lvlmbench.config.models import Model
+from lvlmbench.config.models import Model, guessing
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.metrics.metrics import totals
 
-#: The engine that guesses: its mistakes say nothing about a question.
-GUESSING = "chance"
 #: Fewer models than this agree on nothing.
 FEWEST = 2
 
@@ -46,7 +44,7 @@ def counted_models(scores: pa.Table, models: Sequence[Model], most: int) -> list
             "give those of one scenario, the clean one where there is one",
         )
     place = {model.name: i for i, model in enumerate(models)}
-    guessing = {model.name for model in models if model.engine == GUESSING}
+    guesses = guessing(models)  # their mistakes say nothing about a question
     ranked = []
     for (name, _), total in found.items():
         if name not in place:
@@ -55,7 +53,7 @@ def counted_models(scores: pa.Table, models: Sequence[Model], most: int) -> list
                 f"are of '{name}', too, which answer.models does not list",
                 "leave its scores out",
             )
-        if total is not None and name not in guessing:
+        if total is not None and name not in guesses:
             ranked.append((-total, place[name], name))
     return [name for _, _, name in sorted(ranked)[:most]]
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from lvlmbench.config import Params
+from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.exports.export import EXPORTS
-from lvlmbench.stages.exports.parquet import split_name
+from lvlmbench.stages.exports.kinds.huggingface.parquet import split_name
 
 
 def _check_scenario(params: Params, name: str, source: str) -> None:
@@ -16,7 +17,8 @@ def _check_scenario(params: Params, name: str, source: str) -> None:
             f"'{name}' is no scenario that models are asked in",
             f"use some of: {', '.join(known)}",
         )
-    if name != "clean" and params.scenarios.spec(name).registered == "blind":
+    kind = None if name == CLEAN else params.scenarios.spec(name).made_by()
+    if kind is not None and not kind.pictures:
         raise UserError(
             f"{source}: exports.scenarios",
             f"'{name}' shows no images",

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from lvlmbench.core.registry import Registry
+from lvlmbench.core.registry import Kind, Kinds
 from lvlmbench.stages.exports.source import (
     Example,
     Source,
 )
 
-__all__ = ["EXPORTS", "INDEX", "MANIFEST", "Example", "Kind", "Source", "Write", "export"]
+__all__ = ["EXPORTS", "INDEX", "MANIFEST", "Example", "ExportKind", "Source", "Write"]
 
 #: Below results/exports: what was written, by form.
 INDEX = "index.json"
@@ -23,41 +23,28 @@ MANIFEST = "manifest.json"
 Write = Callable[[Source, Path], Mapping[str, int]]
 
 
-@dataclass(frozen=True)
-class Kind:
-    """One registered form.
+@dataclass(frozen=True, kw_only=True)
+class ExportKind(Kind):
+    """One registered form; :data:`Write` is what is registered. Its label is how one writes the
+    tool's or format's name, its name the folder below results/exports.
 
     Attributes
     ----------
-    name
-        Folder below results/exports.
-    title
-        The tool or format, as one writes its name.
     needs
         Forms that this one refers to, at ``../NAME``.
     load
         Shortest command or expression that opens the export, run in results/exports/NAME.
     """
 
-    name: str
-    title: str
-    needs: tuple[str, ...]
     load: str
-    write: Write
+    needs: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The tool or format, as one writes its name."""
+        return self.words
 
 
 #: Forms by name. Modules of lvlmbench/stages/exports/kinds register theirs; they must be light to
 #: import, since the Snakefile asks for ``needs``.
-EXPORTS: Registry[Kind] = Registry("exports", "lvlmbench.stages.exports.kinds")
-
-
-def export(
-    name: str, title: str, load: str, needs: tuple[str, ...] = ()
-) -> Callable[[Write], Write]:
-    """Decorator that registers a function as the form ``name``."""
-
-    def register(write: Write) -> Write:
-        EXPORTS.register(name)(Kind(name, title, needs, load, write))
-        return write
-
-    return register
+EXPORTS: Kinds[ExportKind] = Kinds("exports", "lvlmbench.stages.exports.kinds", ExportKind)

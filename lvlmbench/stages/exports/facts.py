@@ -14,10 +14,6 @@ from lvlmbench import tables
 from lvlmbench.config import QUESTION_TYPES, SUBTASKS
 from lvlmbench.stages.exports.source import Source
 
-#: Renderers whose pictures hold OpenMoji's art (CC BY-SA 4.0).
-OPENMOJI = frozenset({"pictograph"})
-#: Renderers whose pictures are drawn by a text-to-image model.
-GENERATIVE = frozenset({"diffusion"})
 #: Subtasks whose pictures are of persons or works with a name.
 NAMED = ("celebrity", "movie", "anime", "tv_show")
 #: Attributes of persons, as the table scenes has them.

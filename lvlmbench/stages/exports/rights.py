@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from lvlmbench.config import Params
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.exports.facts import (
-    GENERATIVE,
-    OPENMOJI,
-    Facts,
-)
+from lvlmbench.stages.exports.facts import Facts
 from lvlmbench.stages.exports.markdown import (
     code,
     counts,
 )
+from lvlmbench.stages.render.renderer import RENDERERS
 
 #: Files that every form's folder holds.
 LICENSE, CREDITS = "LICENSE.txt", "CREDITS.md"
@@ -54,25 +52,25 @@ def _shown(model: str) -> str:
     return path.name or "a local folder" if is_local else model
 
 
-def _weights(params: Params) -> tuple[str, ...]:
-    """Models that the renderer ``diffusion`` draws with."""
-    diffusion = params.render.diffusion
-    refiner = diffusion.refiner
-    lettering = diffusion.text.model
-    models = [diffusion.model, refiner.model if refiner else None, lettering]
-    return tuple(dict.fromkeys(_shown(model) for model in models if model is not None))
+def _weights(params: Params, drew: Iterable[str]) -> tuple[str, ...]:
+    """Return the models that drew pictures."""
+    kinds = [kind for name in sorted(drew) if (kind := RENDERERS.find(name))]
+    found = [m for kind in kinds if kind.models is not None for m in kind.models(params)]
+    return tuple(dict.fromkeys(map(_shown, found)))
 
 
 def rights(params: Params, facts: Facts) -> Rights:
     """What holds for the pictures that the facts count."""
     drew = set(facts.renderers)
-    others = tuple(sorted(drew - OPENMOJI - GENERATIVE))
-    weights = _weights(params) if drew & GENERATIVE else ()
+    art = {kind.name for kind in RENDERERS.ordered() if kind.art}
+    generative = {kind.name for kind in RENDERERS.ordered() if kind.models is not None}
+    others = tuple(sorted(drew - art - generative))
+    weights = _weights(params, drew & generative)
     simple = not others and not weights
     return Rights(
         license="cc-by-sa-4.0" if simple else "other",
         url=CC_BY_SA if simple else None,
-        openmoji=bool(drew & OPENMOJI),
+        openmoji=bool(drew & art),
         weights=weights,
         others=others,
     )

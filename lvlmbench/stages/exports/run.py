@@ -45,7 +45,7 @@ def write(name: str, source: Source, folder: Path) -> None:
     kind = EXPORTS.get(name, "exports.formats")
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    rows = dict(kind.write(source, folder))
+    rows = dict(kind(source, folder))
     write_rights(source.params, facts(source), folder)
     paths = sorted(p for p in folder.rglob("*") if p.is_file())
     manifest = {

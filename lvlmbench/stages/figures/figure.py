@@ -6,16 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from lvlmbench.analysis.leaderboard import Standings
-from lvlmbench.core.registry import Registry
+from lvlmbench.core.registry import Kind, Kinds
 from lvlmbench.snapshot.reader import Snapshot
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from lvlmbench.config import Params
 
 
 class NotApplicable(Exception):
@@ -68,34 +70,40 @@ class Drawn:
 Draw = Callable[[Sources], Drawn]
 
 
-@dataclass(frozen=True)
-class Kind:
-    """One registered figure.
+@dataclass(frozen=True, kw_only=True)
+class FigureKind(Kind):
+    """One registered figure; :data:`Draw` is what is registered, and raises
+    :class:`NotApplicable` where the snapshot has nothing to show. Its name is the stem of its
+    files below results/figures.
 
     Attributes
     ----------
-    name
-        Stem of its files below results/figures.
     title
         One sentence without a full stop: what it shows. It is the accessible name in the report.
     source
         Which table, figure or section of a paper it reproduces; None for our own.
-    draw
-        Raises :class:`NotApplicable` where the snapshot has nothing to show.
+    place
+        Its place in the report, which shows those that have one beside their section.
+    scale
+        Whether its colors are a scale: it keeps its paper in the dark, too.
+    when
+        Whether the report shows it, by the parameters; None: always.
     """
 
-    name: str
     title: str
-    source: str | None
-    draw: Draw
+    source: str | None = None
+    scale: bool = False
+    when: Callable[[Params], bool] | None = None
 
 
 #: Figures by name. Modules of lvlmbench/stages/figures/kinds register theirs; they must be light to
 #: import, since the Snakefile reads the names: matplotlib and scipy inside of functions only.
-FIGURES: Registry[Kind] = Registry("figures", "lvlmbench.stages.figures.kinds")
+FIGURES: Kinds[FigureKind] = Kinds("figures", "lvlmbench.stages.figures.kinds", FigureKind)
 
 
-def figure(name: str, title: str, source: str | None = None) -> Callable[[Draw], Draw]:
+def figure(
+    name: str, title: str, source: str | None = None, **declared: Any
+) -> Callable[[Draw], Draw]:
     """Decorator that registers a function as the figure ``name``.
 
     Examples
@@ -104,8 +112,4 @@ def figure(name: str, title: str, source: str | None = None) -> Callable[[Draw],
     ... def draw(sources: Sources) -> Drawn: ...
     """
 
-    def register(draw: Draw) -> Draw:
-        FIGURES.register(name)(Kind(name, title, source, draw))
-        return draw
-
-    return register
+    return FIGURES.register(name, title=title, source=source, **declared)

@@ -9,7 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from lvlmbench.analysis.table3 import CLEAN_PLACE
+from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.registry import kinds_of
 from lvlmbench.stages.figures.tabular import (
     Cell,
     signed,
@@ -20,17 +23,23 @@ FILE = "dysca_table3.csv"
 PUBLISHED = "published by Dysca (other images)"
 #: Behind a score of a model whose own gradients the attack has seen.
 WHITE_BOX = "*"
-#: What the paper calls its scenarios -> kinds of ours, in the paper's order.
-SCENARIOS = {
-    "blind": "blind",
-    "clean": "clean",
-    "corruption": "corruption",
-    "adversarial_attack": "adversarial",
-    "print_attack": "print_attack",
-}
 _TEXTS = ("model", "language_model", "visual_encoder")
-_COLUMNS = (*_TEXTS, *SCENARIOS, "sq", "sc", "white_box")
 _FIX = "restore the file from the repository"
+
+
+def scenarios() -> dict[str, str]:
+    """Return what the paper calls its scenarios, each with our kind, in the paper's order."""
+    kinds = [kind for kind in kinds_of("scenarios").ordered() if kind.column]
+    named = {kind.paper: (kind.column, kind.name) for kind in kinds} | {CLEAN_PLACE: (CLEAN, CLEAN)}
+    return dict(named[place] for place in sorted(named))
+
+
+def _columns() -> tuple[str, ...]:
+    return (*_TEXTS, *scenarios(), "sq", "sc", "white_box")
+
+
+def _kind(name: str) -> Any:
+    return kinds_of("scenarios").find(name)
 
 
 @dataclass(frozen=True)
@@ -63,9 +72,9 @@ class Published:
 
         The paper prints the same in brackets. Nothing pairs the answers: there is no interval.
         """
-        if kind in ("blind", "clean"):
+        if kind == CLEAN or _kind(kind).control:
             return None
-        return round(self.scores[kind] - self.scores["clean"], 2)
+        return round(self.scores[kind] - self.scores[CLEAN], 2)
 
 
 def _number(row: Mapping[str, str], name: str, most: float, where: str) -> float:
@@ -87,7 +96,7 @@ def _row(row: Mapping[str, str], where: str) -> Published:
     model, language, encoder = ("" if row[name] == "/" else row[name] for name in _TEXTS)
     return Published(
         model, language, encoder,
-        {kind: _number(row, name, 100, where) for name, kind in SCENARIOS.items()},
+        {kind: _number(row, name, 100, where) for name, kind in scenarios().items()},
         _number(row, "sq", math.inf, where), _number(row, "sc", math.inf, where),
         row["white_box"] == "1",
     )  # fmt: skip
@@ -112,14 +121,15 @@ def read(folder: Path) -> list[Published]:
         head, *rows = csv.reader(lines)
     except (csv.Error, ValueError):
         raise UserError(str(path), "is no CSV file with a head", _FIX) from None
-    if head != list(_COLUMNS):
-        raise UserError(str(path), f"should have the columns {', '.join(_COLUMNS)}", _FIX)
+    columns = _columns()
+    if head != list(columns):
+        raise UserError(str(path), f"should have the columns {', '.join(columns)}", _FIX)
     out = []
     for number, cells in enumerate(rows, 2):
         where = f"{path}, line {number}"
-        if len(cells) != len(_COLUMNS):
-            raise UserError(where, f"has {len(cells)} of {len(_COLUMNS)} values", _FIX)
-        out.append(_row(dict(zip(_COLUMNS, cells, strict=True)), where))
+        if len(cells) != len(columns):
+            raise UserError(where, f"has {len(cells)} of {len(columns)} values", _FIX)
+        out.append(_row(dict(zip(columns, cells, strict=True)), where))
     if not out:
         raise UserError(str(path), "has no row", _FIX)
     keys = [(row.model, row.language_model) for row in out]
@@ -127,6 +137,12 @@ def read(folder: Path) -> list[Published]:
         if keys.count(key) > 1:
             raise UserError(str(path), f"has '{' '.join(key)}' twice", _FIX)
     return out
+
+
+def attacks(name: str) -> bool:
+    """Tell whether a kind of scenario attacks a model's own encoder, or another."""
+    kind = _kind(name)
+    return kind is not None and kind.attack is not None
 
 
 def cell(row: Published, name: str, best: float | None, shade: float | None) -> Cell:
@@ -137,7 +153,7 @@ def cell(row: Published, name: str, best: float | None, shade: float | None) -> 
     change = row.difference(name)
     return Cell(
         f"{value:.2f}", "" if change is None else f"({signed(change, 2)})",
-        WHITE_BOX if row.white_box and name == "adversarial" else "", bold=value == best,
+        WHITE_BOX if row.white_box and attacks(name) else "", bold=value == best,
         shade=shade,
     )  # fmt: skip
 
@@ -150,7 +166,7 @@ def csv_rows(rows: list[Published], best: dict[str, float]) -> list[dict[str, An
             "visual_encoder": row.visual_encoder or None, "measure": name,
             "value": row.number(name),
             "difference": row.difference(name) if name in row.scores else None,
-            "white_box": row.white_box and name == "adversarial",
+            "white_box": row.white_box and attacks(name),
             "best": row.number(name) == best[name] if name in best else None,
         }
         for row in rows

@@ -56,7 +56,7 @@ def draw(name: str, sources: Sources, folder: Path) -> About:
     why_not: str | None = None
     with plotting.settings():
         try:
-            drawn = kind.draw(sources)
+            drawn = kind(sources)
         except NotApplicable as error:
             why_not = str(error)
             drawn = Drawn(legend.empty(why_not), pa.table({}))

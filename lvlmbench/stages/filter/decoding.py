@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from PIL import Image
+if TYPE_CHECKING:
+    from PIL import Image
 
 #: The reason every filter gives for an image that no decoder reads to its end.
 UNDECODABLE = "undecodable"
@@ -19,6 +20,8 @@ def encoded(row: Mapping[str, Any]) -> bytes:
 
 def decoded(row: Mapping[str, Any]) -> Image.Image | None:
     """The image in a row of ``tables.IMAGES``, in RGB; None where it cannot be decoded."""
+    from PIL import Image
+
     try:
         with Image.open(io.BytesIO(encoded(row))) as image:
             return image.convert("RGB")

@@ -12,7 +12,7 @@ import pyarrow as pa
 from lvlmbench.config import Params
 from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.core.errors import UserError
-from lvlmbench.core.registry import Registry
+from lvlmbench.core.registry import Kind, Kinds
 
 #: Scenes of this subtask are judged by what is written in them, all others by what they show.
 TEXT_SUBTASK = "text"
@@ -60,8 +60,28 @@ Weights = Mapping[str, Path]
 
 Factory = Callable[[Params, FilterSpec, Weights], Filter]
 
-#: Kind of filter -> factory(params, its item of ``filter.filters``, trained reference models).
-FILTERS: Registry[Factory] = Registry("filters", "lvlmbench.stages.filter.kinds")
+
+@dataclass(frozen=True, kw_only=True)
+class FilterKind(Kind):
+    """A registered filter; :data:`Factory` is what makes it, of the parameters, its item of
+    ``filter.filters`` and the trained reference models.
+
+    ``check`` takes beside parameters, item and place ``early``: whether it is asked while images
+    are drawn, before any reference model is ready.
+
+    Attributes
+    ----------
+    weights
+        The reference model that an item looks with, by name; None where it needs none.
+    looks_with
+        What an item looks with, as readers see it.
+    """
+
+    weights: Callable[[FilterSpec], str | None] | None = None
+    looks_with: Callable[[FilterSpec], str | None] | None = None
+
+
+FILTERS: Kinds[FilterKind] = Kinds("filters", "lvlmbench.stages.filter.kinds", FilterKind)
 
 
 def scenes_of(images: pa.Table, scenes: pa.Table) -> pa.Table:

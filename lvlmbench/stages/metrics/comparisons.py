@@ -18,8 +18,8 @@ from lvlmbench.config import Params
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.stages.metrics.frame import (
-    SCENARIOS,
     canonical,
+    scenario_order,
 )
 from lvlmbench.stages.metrics.intervals import (
     F64,
@@ -76,7 +76,8 @@ def comparison_rows(scenarios: Mapping[str, Panel], seed: int, permutations: int
         Random flips for a p-value; more where a family is large
         (:func:`lvlmbench.stages.metrics.permutation.sign_flips`).
     """
-    names = sorted(scenarios, key=lambda name: canonical(SCENARIOS, name))
+    order = scenario_order()
+    names = sorted(scenarios, key=lambda name: canonical(order, name))
     clean = scenarios.get(CLEAN)
     families = [
         [(name, _between_models(scenarios[name], name)) for name in names],

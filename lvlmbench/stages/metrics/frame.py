@@ -16,17 +16,13 @@ import pyarrow.compute as pc
 
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.registry import kinds_of
 
-#: Order of scenarios in tables; others follow by name.
-SCENARIOS = (
-    CLEAN,
-    "corruption",
-    "print_attack",
-    "adversarial",
-    "blind",
-    "other_image",
-    "corruption_curve",
-)
+
+def scenario_order() -> tuple[str, ...]:
+    """Return the order of scenarios in tables; others follow by name."""
+    return (CLEAN, *(item["name"] for item in kinds_of("scenarios").defaults()))
+
 
 _LABELS = ("question_type", "subtask", "style", "perturbation", "status", "parse_method")
 
@@ -99,7 +95,8 @@ def groups(frame: pd.DataFrame) -> Iterator[tuple[str, dict[str, pd.DataFrame]]]
     for (model, scenario), part in frame.groupby(["model", "scenario"], sort=True, observed=True):
         found.setdefault(str(model), {})[str(scenario)] = part.reset_index(drop=True)
     for model, parts in found.items():
-        names = sorted(parts, key=lambda name: canonical(SCENARIOS, name))
+        order = scenario_order()
+        names = sorted(parts, key=lambda name: canonical(order, name))
         yield model, {name: parts[name] for name in names}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -16,72 +16,20 @@ from lvlmbench.config.identity import snapshot_id
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.stages.metrics.bootstrap import Bootstrap
-from lvlmbench.stages.metrics.composites import add_composites
-from lvlmbench.stages.metrics.differences import (
-    add_differences,
-    add_levels,
-    add_untouched,
-    paired,
-)
 from lvlmbench.stages.metrics.frame import (
     groups,
     prepared,
 )
-from lvlmbench.stages.metrics.guessing import add_chance
 from lvlmbench.stages.metrics.headline import headline
+from lvlmbench.stages.metrics.metric import METRICS, Answers
 from lvlmbench.stages.metrics.plots import write_plots
 from lvlmbench.stages.metrics.sample import Sample
 from lvlmbench.stages.metrics.table import (
     ALL,
     CONSENSUS,
     DECIMALS,
-    Key,
     Rows,
 )
-
-#: Counts of a group of answers: metric -> which rows it counts.
-COUNTS: dict[str, Callable[[pd.DataFrame], pd.Series]] = {
-    "n_refused": lambda t: t["refused"],
-    "n_truncated": lambda t: t["truncated"],
-    "n_error": lambda t: t["status"] == "error",
-    "n_timeout": lambda t: t["status"] == "timeout",
-    "n_no_choice": lambda t: (t["status"] == "answered") & ~t["scored"] & ~t["refused"],
-    "n_none_of_options": lambda t: t["parse_method"] == "none_of_options",
-    "n_by_letter": lambda t: t["parse_method"] == "letter",
-    "n_by_edit_distance": lambda t: t["parse_method"] == "edit_distance",
-    "n_by_logprobs": lambda t: t["parse_method"] == "logprobs",
-}
-
-
-def _add_scores(out: Rows, sample: Sample) -> None:
-    """Rows of accuracies, similarities and scores."""
-    kinds, suffix = sample.kinds, "_strict" if sample.strict else ""
-
-    def metric_of(kind: str) -> str:
-        return ("similarity" if kind == "free_form" else "accuracy") + suffix
-
-    for kind in kinds:
-        out.add_figure(Key(kind), "score" + suffix, sample.scores[kind], sample.counts_of(kind))
-    for name, counts in sample.parts("subtask"):
-        out.add_figure(Key(subtask=name), "score" + suffix, sample.across(name), counts)
-    for name, counts in sample.parts("style"):
-        out.add_figure(Key(style=name), "score" + suffix, sample.styles[name], counts)
-    for kind in kinds:
-        for name, counts in sample.parts("subtask", kind):
-            figure = sample.subtasks[kind, name]
-            out.add_figure(Key(kind, name), metric_of(kind), figure, counts)
-        for name, counts in sample.parts("style", kind):
-            figure = sample.style_cells[kind, name]
-            out.add_figure(Key(kind, style=name), metric_of(kind), figure, counts)
-
-
-def _add_counts(out: Rows, sample: Sample) -> None:
-    table = sample.table
-    for kind in (ALL, *sample.kinds):
-        part = table if kind == ALL else table[table["question_type"] == kind]
-        counts = sample.counts() if kind == ALL else sample.counts_of(kind)
-        for metric, counted in COUNTS.items():
-            out.add(Key(kind), metric, float(counted(part).sum()), None, counts)
 
 
 def metric_rows(
@@ -143,17 +91,12 @@ def _rows(
     bootstrap: Bootstrap,
 ) -> list[dict[str, object]]:
     """Rows of one model in one scenario; ``clean`` are the answers to compare it with."""
-    sample, strict = Sample(asked, table), Sample(asked, table, strict=True)
-    add_composites(out, sample, strict, bootstrap)
-    _add_scores(out, sample)
-    _add_scores(out, strict)
-    _add_counts(out, sample)
-    add_chance(out, sample)
-    if out.scenario != CLEAN:
-        add_levels(out, asked, table)
-    if clean is not None:
-        add_untouched(out, asked, table, clean)
-        add_differences(out, paired(asked, clean), paired(table, clean))
+    answers = Answers(
+        asked, table, clean, out.scenario != CLEAN,
+        Sample(asked, table), Sample(asked, table, strict=True), bootstrap,
+    )  # fmt: skip
+    for metric in METRICS.ordered():
+        metric(out, answers)
     return out.rows
 
 

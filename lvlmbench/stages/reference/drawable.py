@@ -5,12 +5,17 @@ from __future__ import annotations
 from lvlmbench.scene.lists import PERSON
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.vocabulary import Vocabulary
+from lvlmbench.stages.reference.folder import drawn_for
 
-RENDERER = "pictograph"
+
+def drawer() -> str:
+    """Return the renderer that draws the scenes that reference models learn from."""
+    return min(drawn_for())
 
 
 def _drawable(name: str, vocabulary: Vocabulary) -> bool:
-    return name == PERSON or any(RENDERER in e.renderers for e in vocabulary.lists[name].entries)
+    known = drawn_for()
+    return name == PERSON or any(known & e.renderers for e in vocabulary.lists[name].entries)
 
 
 def drawable_subtasks(vocabulary: Vocabulary) -> list[str]:

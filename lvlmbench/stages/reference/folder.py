@@ -7,10 +7,13 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
+from lvlmbench.config.reference import REFERENCE_MODELS
+from lvlmbench.config.sections import Params
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.registry import kinds_of
 
 #: The reference models that this version has.
-NAMES = ("reference_a", "reference_b")
+NAMES = REFERENCE_MODELS
 
 #: Files of a reference model; open_clip loads the folder as ``local-dir:FOLDER``.
 LABELS = "labels.json"
@@ -52,3 +55,36 @@ def calibrated(folder: Path, key: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise UserError(str(path), f"has {value!r} for {key}, which is no finite number", RESTORE)
     return float(value)
+
+
+def check_trained(params: Params, engine: str, where: str) -> None:
+    """Check that a reference model is there and wanted; another name is of no concern.
+
+    Raises
+    ------
+    UserError
+        There is none of this name, or ``reference.models`` lacks it.
+    """
+    if not engine.startswith("reference_"):
+        return
+    if engine not in NAMES:
+        known = ", ".join(NAMES)
+        raise UserError(where, f"there is no reference model '{engine}'", f"use one of: {known}")
+    if engine not in params.reference.models:
+        raise UserError(
+            where, f"'{engine}' is not in reference.models", f"add {engine} to reference.models"
+        )
+
+
+def strange_pictures(params: Params) -> str | None:
+    """Return why no reference model can judge: pictures that it has not learned to read."""
+    for key in ("renderer", "fallback"):
+        name = getattr(params.render, key)
+        if name is not None and name not in drawn_for():
+            return f"has seen nothing but pictographs, and render.{key} is {name}"
+    return None
+
+
+def drawn_for() -> set[str]:
+    """Return the renderers whose pictures the reference models have learned to read."""
+    return {kind.name for kind in kinds_of("renderers").ordered() if kind.simple}

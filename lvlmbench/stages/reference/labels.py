@@ -25,8 +25,8 @@ from lvlmbench.stages.reference.captions import (
     phrase,
 )
 from lvlmbench.stages.reference.drawable import (
-    RENDERER,
     drawable_subtasks,
+    drawer,
 )
 from lvlmbench.stages.reference.folder import (
     LABELS,
@@ -83,8 +83,8 @@ class Labels:
             if name == "number":
                 self._add(learned, name, dict.fromkeys(NUMBERS.values(), ()))
                 continue
-            drawn = vocabulary.lists[name].for_renderer(RENDERER)
-            self.nouns[name] = vocabulary.lists[name].noun_for(RENDERER)
+            drawn = vocabulary.lists[name].for_renderer(drawer())
+            self.nouns[name] = vocabulary.lists[name].noun_for(drawer())
             said = {e.label: (e.plural, e.extra.get("phrase"), singular(e)) for e in drawn.entries}
             self._add(learned, name, said)
         self.aspects = tuple(self.of)

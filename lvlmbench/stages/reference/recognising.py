@@ -17,8 +17,8 @@ from lvlmbench.scene.lists import COUNTABLE
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.stages.reference.drawable import (
-    RENDERER,
     drawable_subtasks,
+    drawer,
 )
 from lvlmbench.stages.reference.scenes import FIRST_SEED
 
@@ -38,12 +38,12 @@ class Combination:
 
 def combinations(vocabulary: Vocabulary, copies: Sequence[int]) -> Iterator[Combination]:
     """Every foreground that is asked about in every style of its scenes, in a fixed order."""
-    styles = vocabulary.lists["style"].for_renderer(RENDERER).entries
+    styles = vocabulary.lists["style"].for_renderer(drawer()).entries
     for subtask in drawable_subtasks(vocabulary):
         if subtask not in SUBTASKS[subtask].foregrounds:
             continue  # its foregrounds are those of other lists
         shown = {*SUBTASKS[subtask].aspects(0), "foreground"} - {"style"}
-        for entry in vocabulary.lists[subtask].for_renderer(RENDERER).entries:
+        for entry in vocabulary.lists[subtask].for_renderer(drawer()).entries:
             several = subtask in COUNTABLE and is_countable(entry)
             for style in styles:
                 if not shown & {*style.extra.get("hides", ())}:
@@ -56,7 +56,7 @@ def scene(vocabulary: Vocabulary, one: Combination, draw: int) -> dict[str, Any]
     name = f"{one.list}/{one.label}/{one.style}/{one.copies}/{draw}"
     background = None
     if SUBTASKS[one.list].has_background:
-        drawn = vocabulary.lists["background"].for_renderer(RENDERER).entries
+        drawn = vocabulary.lists["background"].for_renderer(drawer()).entries
         pick = int(generator(SEED, "recognising", name).integers(len(drawn)))
         background = drawn[pick].label
     count = one.copies if one.list in COUNTABLE else None

@@ -22,8 +22,8 @@ from lvlmbench.core.seeding import generator
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.reference.drawable import (
-    RENDERER,
     drawable_subtasks,
+    drawer,
 )
 from lvlmbench.stages.reference.shards import reference_range
 
@@ -88,7 +88,7 @@ def plan(params: Params, vocabulary: Vocabulary) -> tuple[Params, dict[str, int]
     defaults = Params()  # type: ignore[call-arg]
     corpus = defaults.corpus.model_copy(
         update={
-            "drawable_by": RENDERER,
+            "drawable_by": drawer(),
             "subtasks": tuple(subtasks),
             "scenes": {s: training[s] + validation[s] for s in subtasks},
             "questions_per_scene": 3.34,
@@ -100,7 +100,7 @@ def plan(params: Params, vocabulary: Vocabulary) -> tuple[Params, dict[str, int]
             "snapshot": defaults.snapshot.model_copy(update={"seed": FIRST_SEED + wanted.seed}),
             "corpus": corpus,
             "render": defaults.render.model_copy(
-                update={"renderer": RENDERER, "size": wanted.pixels}
+                update={"renderer": drawer(), "size": wanted.pixels}
             ),
         }
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from lvlmbench.core.registry import Registry
+from lvlmbench.core.registry import Kind, Kinds
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -170,5 +170,35 @@ def sampler(renderer: Renderer) -> Sampler:
 
 Factory = Callable[["Params", "Vocabulary"], Renderer]
 
-#: Renderer name -> factory(params, vocabulary).
-RENDERERS: Registry[Factory] = Registry("renderers", "lvlmbench.stages.render.kinds")
+
+@dataclass(frozen=True, kw_only=True)
+class RendererKind(Kind):
+    """A registered renderer; :data:`Factory` is what makes it, of parameters and vocabulary.
+
+    ``check`` takes parameters and the place to name; ``asks`` and ``exact`` take parameters.
+
+    Attributes
+    ----------
+    simple
+        Whether it draws from a fixed set of glyphs: the reference models have learned to read its
+        pictures, and none of them shows what a benchmark must not show.
+    lacks
+        What it lacks on this machine, None where it could draw: ``render.renderer: auto`` takes
+        the first renderer that says None, and without one the first of all.
+    models
+        Hub ids and folders of the weights that draw; without, nothing is told of its pictures'
+        rights.
+    prompts
+        Whether it draws whatever a prompt says: what "no renderer named" stands for.
+    art
+        Whether its pictures hold OpenMoji's art.
+    """
+
+    simple: bool = False
+    lacks: Callable[[Params], str | None] | None = None
+    models: Callable[[Params], Sequence[str]] | None = None
+    prompts: bool = False
+    art: bool = False
+
+
+RENDERERS: Kinds[RendererKind] = Kinds("renderers", "lvlmbench.stages.render.kinds", RendererKind)

@@ -54,7 +54,8 @@ def make_renderer(
         No renderer of that name is registered, or it cannot be made.
     """
     name = name if name is not None else chosen(params).renderer
-    return RENDERERS.get(name, where)(params, vocabulary)
+    found: Renderer = RENDERERS.get(name, where)(params, vocabulary)
+    return found
 
 
 def shard_of(params: Params, shard: int, parts: Sequence[Path]) -> pa.Table:

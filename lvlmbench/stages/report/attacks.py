@@ -17,10 +17,11 @@ from lvlmbench.analysis.leaderboard import (
 )
 from lvlmbench.analysis.records import settings
 from lvlmbench.config import QUESTION_TYPES
-from lvlmbench.config.adversarial import Adversarial, access
 from lvlmbench.config.models import Model
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stages.scenario.kinds.adversarial import access
+from lvlmbench.stages.scenario.kinds.adversarial.settings import Adversarial
 
 #: What models have to do with an attack. Those that guess look at no image.
 WHITE_BOX = "white-box"
@@ -88,11 +89,12 @@ def _access(standings: Standings, known: dict[str, Model], attack: Adversarial, 
 def build(snapshot: Snapshot, standings: Standings) -> list[Attack]:
     """What is known of each adversarial scenario, white-box models first."""
     known = {m.name: m for m in snapshot.params.answer.models}
-    specs = {spec.name: spec.adversarial for spec in snapshot.params.scenarios.noisy}
+    specs = {spec.name: spec for spec in snapshot.params.scenarios.noisy}
     comparisons = Comparisons(snapshot)
     out = []
     for name in standings.scenarios:
-        asked = specs.get(name)
+        spec = specs.get(name)
+        asked = spec.find(Adversarial) if spec is not None else None
         if asked is None:
             continue
         images = snapshot.images[name]

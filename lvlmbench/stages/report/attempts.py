@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from lvlmbench.analysis.funnel import in_order, tally
 from lvlmbench.analysis.labels import plain
 from lvlmbench.config import SUBTASKS
+from lvlmbench.core.registry import kinds_of
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report import drawn_with
 
@@ -21,8 +22,13 @@ METHODS = {
     "drawn": "drawn from vector art",
     "text-to-image": "text-to-image",
     "composited": "composited: a typeset word on a generated carrier",
-    "textdiffuser2": "TextDiffuser-2",
 }
+
+
+def methods() -> dict[str, str]:
+    """Return how an image was made, as readers see it; engines that draw text by themselves are
+    methods of their own."""
+    return METHODS | {kind.name: kind.words for kind in kinds_of("text_engines").ordered()}
 
 
 @dataclass(frozen=True)

@@ -86,12 +86,12 @@ def _asked(name: str, spec: Model | None, tallies: dict[str, Tally]) -> Asked:
     every = Tally()
     for tally in tallies.values():
         every.merge(tally)
-    section = spec and (spec.endpoint or spec.transformers)
-    endpoint = spec.endpoint if spec else None
+    kind = spec.made_by() if spec else None
+    called = kind.called(spec) if kind is not None and kind.called is not None else None
+    priced = kind is not None and kind.priced is not None and kind.priced(spec)
     served, settings = _most(every.served), _most(every.parameters)
     return Asked(
-        name, section.model if section else None,
-        endpoint is not None and endpoint.price_per_million is not None,
+        name, called, priced,
         every.spending, {s: t.spending for s, t in tallies.items()},
         served[:LISTED], len(served[LISTED:]),
         [_settings(*pair) for pair in settings[:LISTED]], len(settings[LISTED:]),

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.analysis import thumbnails
-from lvlmbench.config.cleaning import Clip, FilterSpec
+from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.core.untrusted import (
     Excerpt,
     excerpt,
@@ -92,11 +92,8 @@ class Judged:
 
 def engine(spec: FilterSpec) -> str | None:
     """What a filter looks with, as the parameters name it; None for kinds without engines."""
-    settings = spec.clip or spec.ocr or spec.safety
-    if settings is None:
-        return None
-    pretrained = settings.pretrained if isinstance(settings, Clip) else None
-    return f"{settings.engine}/{pretrained}" if pretrained else settings.engine
+    kind = spec.made_by()
+    return None if kind is None or kind.looks_with is None else kind.looks_with(spec)
 
 
 def histogram(rulings: list[Ruling]) -> Histogram | None:

@@ -9,35 +9,13 @@ from pathlib import Path
 from markupsafe import Markup
 
 from lvlmbench.config import Params
+from lvlmbench.core.registry import LAST
 from lvlmbench.stages.figures.figure import FIGURES
 from lvlmbench.stages.figures.run import (
     About,
     read_about,
 )
 from lvlmbench.stages.report import embed
-
-#: Figures in the page, in its order. Tables of papers are not among them: the page has its own.
-SHOWN = (
-    "robustness_subtasks",
-    "corruption_kinds",
-    "corruption_severities",
-    "subtask_scores",
-    "subtask_heatmap",
-    "radar",
-    "task_clusters",
-    "style_scores",
-    "style_heatmap",
-    "question_types",
-    "subtask_distribution",
-    "funnel",
-    "rank_correlations",
-    "image_distances",
-    "published_results",
-)
-#: Those of them whose colors are a scale: they keep their paper in the dark, too.
-SCALES = frozenset(
-    {"subtask_heatmap", "style_heatmap", "task_clusters", "image_distances", "published_results"}
-)
 
 
 @dataclass(frozen=True)
@@ -58,11 +36,14 @@ class Illustrations:
 
 
 def shown(params: Params) -> list[str]:
-    """Figures that the page shows, of those that the parameters ask for."""
+    """Return the figures that the page shows, of those that the parameters ask for.
+
+    Tables of papers have no place there: the page has its own.
+    """
     names = params.figures.names
-    asked = set(FIGURES.names()) if names == "all" else set(names)
-    asked -= set() if params.figures.published else {"published_results"}
-    return [name for name in SHOWN if name in asked & set(FIGURES.names())]
+    placed = [kind for kind in FIGURES.ordered() if kind.place < LAST]
+    wanted = [kind for kind in placed if kind.when is None or kind.when(params)]
+    return [kind.name for kind in wanted if names == "all" or kind.name in names]
 
 
 def build(params: Params, folder: Path) -> Illustrations:
@@ -77,7 +58,7 @@ def build(params: Params, folder: Path) -> Illustrations:
     for name in shown(params):
         about = read_about(folder, name)
         if about.why_not is None:
-            scale = name in SCALES
+            scale = FIGURES.get(name, "figures.names").scale
             svg = embed.inline_svg(folder / f"{name}.svg", about.title, follow=not scale)
             found[name] = Illustration(about, svg, scale)
     drawn = [read_about(folder, n) for n in FIGURES.names() if (folder / f"{n}.json").is_file()]

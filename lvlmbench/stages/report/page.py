@@ -9,14 +9,14 @@ from typing import Any
 
 import yaml
 
-from lvlmbench.analysis import comparisons, funnel, robustness, statistics
+from lvlmbench.analysis import comparisons, funnel, robustness
 from lvlmbench.analysis.leaderboard import (
     Panel,
     Row,
     Standings,
     Value,
 )
-from lvlmbench.analysis.readings import STRATEGIES, Reading, readings
+from lvlmbench.analysis.readings import Reading, readings
 from lvlmbench.config import QUESTION_TYPES, SUBTASKS, Params
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.snapshot.reader import (
@@ -26,20 +26,16 @@ from lvlmbench.snapshot.reader import (
     Which,
 )
 from lvlmbench.stages.figures import legend
+from lvlmbench.stages.render.renderer import RENDERERS
 from lvlmbench.stages.report import (
     attacks,
-    attempts,
-    audit,
     browser,
     consensus,
-    cost,
-    exports,
     filters,
     illustrations,
     opening,
     sensitivity,
     summary,
-    timings,
     validity,
 )
 from lvlmbench.stages.report.beside import Beside
@@ -47,7 +43,7 @@ from lvlmbench.stages.report.formatting import (
     asset,
     environment,
 )
-from lvlmbench.stages.report.robustness_words import sentences
+from lvlmbench.stages.report.section import SECTIONS, menu_of
 
 #: Keys that change how work is split or where files lie, but nothing that the report tells.
 _LAYOUT = {
@@ -143,12 +139,12 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
     standings = views[0].standings
     asked = snapshot.asked[scenario]
     drew = _renderers(snapshot)
+    drawers = [kind for name in drew if (kind := RENDERERS.find(name))]
     robust, attacked = robustness.build(snapshot, standings), attacks.build(snapshot, standings)
     differences = comparisons.build(snapshot, standings)
     spread = sensitivity.build(snapshot, standings, scenario)
     valid = validity.build(beside.validity)
-    inside = params.report.timings == "inside"
-    return {
+    found: dict[str, Any] = {
         "params": params,
         "snapshot_id": snapshot_id(params),
         "renderers": drew,
@@ -164,34 +160,27 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         "opening": opening.build(snapshot, standings),
         "consensus": agreed,
         "filters": filters.build(snapshot),
-        "audit": audit.build(snapshot),
-        "question_types": QUESTION_TYPES,
+        "all_types": QUESTION_TYPES,
         "comparisons": differences,
         "level": comparisons.LEVEL,
-        "cost": cost.build(snapshot, standings),
-        "strategies": STRATEGIES,
         "robustness": robust,
-        "robustness_words": sentences(robust, attacked),
-        "severities": robustness.SEVERITIES,
         "attacks": attacked,
         "sensitivity": spread,
-        "statistics": statistics.table2(snapshot),
         "funnel": funnel.build(snapshot),
-        "rendering": attempts.build(snapshot),
-        "methods": attempts.METHODS,
         "shown_models": legend.shown_models(standings, scenario),
         "illustrations": illustrations.build(params, beside.figures),
         "validity": valid,
         "validity_level": validity.LEVEL,
-        "exports": exports.build(beside.exports),
         "joined": beside.joined,
-        "stages": timings.build(beside.state, beside.build) if inside else None,
-        "stages_total": timings.total,
         "run_page": RUN_PAGE,
         "parameters": parameters(params),
-        "openmoji": "pictograph" in drew,
-        "pictographs_alone": list(drew) == ["pictograph"],
+        "openmoji": any(kind.art for kind in drawers),
+        "pictographs_alone": [kind.simple for kind in drawers] == [True] and len(drew) == 1,
     }
+    for section in SECTIONS.ordered():
+        found |= section(snapshot, beside, found)
+    shown = [each for each in SECTIONS.ordered() if each.when is None or each.when(found)]
+    return {**found, "sections": shown, "menu": menu_of(shown)}
 
 
 def style() -> str:

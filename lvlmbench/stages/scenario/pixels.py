@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 #: (height, width, 3), red first.
 Pixels = NDArray[np.uint8]
@@ -16,6 +15,8 @@ Pixels = NDArray[np.uint8]
 
 def decode(row: Mapping[str, Any]) -> Pixels | None:
     """The image in a row of ``tables.IMAGES``; None where it cannot be decoded."""
+    from PIL import Image
+
     try:
         with Image.open(io.BytesIO((row["image"] or {}).get("bytes") or b"")) as image:
             return np.asarray(image.convert("RGB"))

@@ -3,11 +3,11 @@
 To add one, write a module in this package (or an outside package with an entry point in the group
 ``lvlmbench.scenarios``) that registers a kind::
 
+    @SCENARIOS.register("my_kind")
     def make(params: Params, spec: ScenarioSpec, weights: Weights) -> Scenario: ...
 
-    SCENARIOS.register("my_kind")(Kind(make))
-
-It then can be named in ``scenarios.noisy``. What is random in it comes from
+It then can be named in ``scenarios.noisy``. What it declares beside its name is told at
+:class:`ScenarioKind`. What is random in it comes from
 :func:`lvlmbench.core.seeding.generator` with the stage :func:`stage_of` and the id of the scene or
 question, so that neither order nor shards change a byte.
 """
@@ -24,9 +24,10 @@ from typing import Any, Protocol, TypeAlias
 import pyarrow as pa
 
 from lvlmbench.config import Params
+from lvlmbench.config.models import Model
 from lvlmbench.config.scenarios import ScenarioSpec
 from lvlmbench.core import seeding
-from lvlmbench.core.registry import Registry
+from lvlmbench.core.registry import LAST, Kind, Kinds
 
 #: One row of ``tables.IMAGES``.
 Row: TypeAlias = dict[str, Any]
@@ -43,7 +44,7 @@ class Shard:
     scenes, questions
         ``tables.SCENES`` and ``tables.QUESTIONS``: those of these images, and maybe more.
     around
-        Clean images of the blocks that these images lie in (:attr:`Kind.block`), themselves
+        Clean images of the blocks that these images lie in (:attr:`ScenarioKind.block`), themselves
         included; without rows for kinds that have no block.
     """
 
@@ -77,28 +78,55 @@ Weights: TypeAlias = Mapping[str, Path]
 Factory: TypeAlias = Callable[[Params, ScenarioSpec, Weights], Scenario]
 
 
-@dataclass(frozen=True)
-class Kind:
-    """A registered kind of scenario.
+@dataclass(frozen=True, kw_only=True)
+class ScenarioKind(Kind):
+    """A registered kind of scenario; :data:`Factory` is what makes it.
 
     Attributes
     ----------
-    make
-        Factory(params, its item of ``scenarios.noisy``, trained reference models).
     block
         Planned scenes of a block (aligned, in canonical order) whose clean images it sees in
         ``Shard.around``; None where an image is made from itself alone.
-    check
-        Called before anything runs, with the parameters, the item, and the place to name in a
-        message; raises a :class:`~lvlmbench.core.errors.UserError` for what cannot be done.
+    control
+        Whether what is asked cannot be seen in it, so that it is held against chance.
+    pictures
+        Whether it shows pictures at all.
+    faint
+        Whether its pictures differ from clean ones by less than eyes see.
+    a_question
+        Whether it makes an image for each question.
+    about
+        What is done to the images, for the datasheet.
+    column
+        Name of the published results' column (Dysca, table 3) that it is held against.
+    paper
+        Place of that column.
+    weights
+        The reference model that an item needs, by name; None where it needs none.
+    images
+        About how many images some scenes give, by parameters, item and scenes.
+    every
+        Whether an item shows each image in many forms, for severity curves alone.
+    attack
+        Whether a model was attacked itself ("white-box") or another ("transfer"), by item and
+        item of ``answer.models`` (None for one that nothing is known of).
     """
 
-    make: Factory
     block: int | None = None
-    check: Callable[[Params, ScenarioSpec, str], None] | None = None
+    control: bool = False
+    pictures: bool = True
+    faint: bool = False
+    a_question: bool = False
+    about: str = ""
+    column: str = ""
+    paper: int = LAST
+    weights: Callable[[ScenarioSpec], str | None] | None = None
+    images: Callable[[Params, ScenarioSpec, float], float] | None = None
+    every: Callable[[ScenarioSpec], bool] | None = None
+    attack: Callable[[ScenarioSpec, Model | None], str] | None = None
 
 
-SCENARIOS: Registry[Kind] = Registry("scenarios", "lvlmbench.stages.scenario.kinds")
+SCENARIOS: Kinds[ScenarioKind] = Kinds("scenarios", "lvlmbench.stages.scenario.kinds", ScenarioKind)
 
 
 def stage_of(spec: ScenarioSpec) -> str:

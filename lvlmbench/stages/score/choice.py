@@ -3,15 +3,14 @@
 The paper takes the letter by regular expression and, failing that, the option with the smallest
 Levenshtein distance. So does `extract_choice`, with three differences that docs/metrics.md
 explains: letters inside words and articles do not count, an answer that chooses nothing is none
-instead of a guess, and so is one that chooses two. The paper's own rule is the strategy ``dysca``.
+instead of a guess, and so is one that chooses two. The paper's own rule is a strategy, too.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Literal
 
 from lvlmbench.stages.score.cleaning import (
@@ -27,7 +26,6 @@ from lvlmbench.stages.score.lists import (
     verdict,
     without_repeated_list,
 )
-from lvlmbench.stages.score.paper_choice import dysca_choice
 from lvlmbench.stages.score.refusal import (
     DECLINES,
     UNDECIDED,
@@ -64,6 +62,9 @@ class Choice:
     index: int | None
     method: Literal["letter", "edit_distance", "logprobs", "refusal", "none_of_options", "none"]
 
+
+#: Method of a choice that was read from probabilities.
+LIKELIEST: Literal["logprobs"] = "logprobs"
 
 NO_CHOICE = Choice(None, "none")
 NONE_OF_OPTIONS = Choice(None, "none_of_options")
@@ -188,65 +189,3 @@ def _none(text: str, options: Sequence[str]) -> Choice:
     if NONE_FITS.search(text) and not UNDECIDED.search(text) and not is_truth(options):
         return NONE_OF_OPTIONS
     return NO_CHOICE
-
-
-Logprobs = Sequence[float | None] | None
-
-
-def _lvlmbench(answer: str, options: Sequence[str], logprobs: Logprobs) -> Choice:
-    return extract_choice(answer, options)
-
-
-def _dysca(answer: str, options: Sequence[str], logprobs: Logprobs) -> Choice:
-    return Choice(*dysca_choice(answer, options)) if options else NO_CHOICE
-
-
-def _logprobs(answer: str, options: Sequence[str], logprobs: Logprobs) -> Choice:
-    if logprobs is not None and len(logprobs) != len(options):
-        raise ValueError(f"{len(logprobs)} logprobs for {len(options)} options")
-    known = [p for p in logprobs or () if p is not None and p == p]
-    if logprobs is None or not known or known.count(max(known)) > 1:
-        return extract_choice(answer, options)
-    return Choice(logprobs.index(max(known)), "logprobs")
-
-
-#: The ways of reading a choice, by the name that ``score.strategy`` gives.
-STRATEGIES: Mapping[str, Callable[[str, Sequence[str], Logprobs], Choice]] = MappingProxyType(
-    {"lvlmbench": _lvlmbench, "dysca": _dysca, "logprobs": _logprobs}
-)
-
-
-def read_choice(
-    strategy: str,
-    answer: str,
-    options: Sequence[str],
-    logprobs: Sequence[float | None] | None = None,
-) -> Choice:
-    """The option that an answer chooses, by a strategy of :data:`STRATEGIES`.
-
-    ``lvlmbench`` is :func:`extract_choice`. ``dysca`` is the paper's own rule
-    (:mod:`lvlmbench.stages.score.paper_choice`), which always chooses. ``logprobs`` takes the
-    likeliest letter;
-    where no letter's probability is known, or two are likeliest, it reads as ``lvlmbench`` does.
-
-    Parameters
-    ----------
-    strategy
-        A key of :data:`STRATEGIES`.
-    answer
-        What the model said. An answer that failed (status other than answered) has no choice and
-        is not to be read.
-    options
-        At most 26 option texts.
-    logprobs
-        Natural logarithm of each option letter's probability, None where it is not known; None
-        if the model does not give any.
-
-    Raises
-    ------
-    KeyError
-        An unknown strategy.
-    ValueError
-        Not one of ``logprobs`` for each option (strategy ``logprobs``).
-    """
-    return STRATEGIES[strategy](answer, options, logprobs)

@@ -13,7 +13,6 @@ from lvlmbench.stages.score.captions import Compare
 from lvlmbench.stages.score.choice import (
     NO_CHOICE,
     Choice,
-    read_choice,
     survives_cut,
 )
 from lvlmbench.stages.score.cleaning import (
@@ -21,6 +20,7 @@ from lvlmbench.stages.score.cleaning import (
     without_thoughts,
 )
 from lvlmbench.stages.score.refusal import is_refusal
+from lvlmbench.stages.score.strategy import read_choice
 
 #: The columns of the tables that scoring reads.
 ANSWERS = ["model", "scenario", "question_id", "image_id", "text", "logprobs", "status"]

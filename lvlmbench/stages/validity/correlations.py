@@ -23,9 +23,6 @@ from lvlmbench.stages.validity.ranks import (
     average_ranks,
 )
 
-#: Engine that guesses, and how the names of reference models begin.
-_GUESSER, _TRAINED = "chance", "reference_"
-
 
 def compared_names(params: Params, models: Sequence[str]) -> dict[str, str]:
     """Our model -> the name to look for in rankings, of the models that others may have ranked.
@@ -35,12 +32,12 @@ def compared_names(params: Params, models: Sequence[str]) -> dict[str, str]:
     """
     named = params.validity.names
     given = {same_name(theirs) for theirs in named.values()}
-    engines = {model.name: model.engine for model in params.answer.models}
+    kinds = {model.name: model.made_by() for model in params.answer.models}
 
     def ranked(model: str) -> bool:
-        engine = engines.get(model, "")
-        is_given = same_name(model) in given
-        return engine != _GUESSER and not engine.startswith(_TRAINED) and not is_given
+        kind = kinds.get(model)
+        ours = kind is not None and (kind.guesses or kind.weights is not None)
+        return not ours and same_name(model) not in given
 
     return {m: named.get(m, m) for m in models if m in named or ranked(m)}
 

@@ -20,7 +20,7 @@ from lvlmbench.stages.answer.engine import (
     Item,
     Reply,
 )
-from lvlmbench.stages.answer.kinds.openai_chat import OpenAIChat
+from lvlmbench.stages.answer.kinds.openai_chat.asking import OpenAIChat
 from support.answer_tables import item, openai_params, running_server, stats
 from support.server import fault_server
 from support.virtual_server import GOOD, Server, quick, run

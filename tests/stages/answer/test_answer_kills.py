@@ -22,7 +22,11 @@ CONCURRENCY, QUESTIONS, KILLS = 4, 120, 10
 #: A process of its own for each run, without the seconds that the imports take.
 FORK = multiprocessing.get_context("forkserver")
 FORK.set_forkserver_preload(
-    ["lvlmbench.stages.answer.answering", "lvlmbench.stages.answer.kinds.openai_chat", "openai"]
+    [
+        "lvlmbench.stages.answer.answering",
+        "lvlmbench.stages.answer.kinds.openai_chat.asking",
+        "openai",
+    ]
 )
 
 

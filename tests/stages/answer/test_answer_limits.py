@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import MODELS
 from lvlmbench.stages.answer.requests.limits import (
     MINUTE_S,
@@ -181,7 +182,7 @@ def test_an_endpoint_without_limits_writes_none(
 ) -> None:
     monkeypatch.setenv("LVLMBENCH_CACHE_DIR", str(tmp_path))
     for changes, kinds in (({}, {"slots"}), ({"requests_per_minute": 5}, {"slots", "minutes"})):
-        endpoint = openai_params("http://h/v1", "m", **changes).answer.models[0].endpoint
+        endpoint = openai_params("http://h/v1", "m", **changes).answer.models[0].find(Endpoint)
         assert endpoint is not None
         throttle = Throttle(endpoint, 100.0)
         assert throttle.enter() == 0

@@ -22,6 +22,7 @@ from lvlmbench.stages.answer.chat.protocol import (
     one_line,
     read_reply,
 )
+from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import (
     MODELS,
     Item,
@@ -196,7 +197,7 @@ def test_media_types() -> None:
 
 def test_moderation_is_a_refusal_whatever_its_status() -> None:
     section = params([{"name": "m", "engine": "openai_chat", "endpoint": {"model": "x"}}])
-    endpoint = section.answer.models[0].endpoint
+    endpoint = section.answer.models[0].find(Endpoint)
     assert endpoint is not None
     azure = "The response was filtered due to the prompt triggering content management policy"
     assert judge_status(400, "content_filter", "", endpoint).status == "refused"

@@ -11,15 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lvlmbench.config.models import Endpoint
 from lvlmbench.stages.answer.chat.logprobs import option_logprobs
 from lvlmbench.stages.answer.chat.protocol import (
     judge_status,
     read_reply,
     request_body,
 )
+from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import MODELS
-from lvlmbench.stages.answer.kinds.openai_chat import OpenAIChat
+from lvlmbench.stages.answer.kinds.openai_chat.asking import OpenAIChat
 from support.answer_tables import item, openai_params
 
 

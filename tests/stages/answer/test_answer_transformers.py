@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from lvlmbench.config.models import LocalWeights
 from lvlmbench.core import weights
 from lvlmbench.stages.answer.engine import (
     Item,
@@ -22,6 +21,7 @@ from lvlmbench.stages.answer.engine import (
 from lvlmbench.stages.answer.kinds.transformers_vlm import TransformersVLM
 from lvlmbench.stages.answer.local import asking as transformers_asking
 from lvlmbench.stages.answer.local.asking import Asker
+from lvlmbench.stages.answer.local.settings import LocalWeights
 from support import tiny_vlm
 from support.tiny_vlm import FAMILIES, Family
 

@@ -12,7 +12,6 @@ import pytest
 
 from conftest import Command
 from lvlmbench.config import validate
-from lvlmbench.config.models import LocalWeights
 from lvlmbench.core import (
     devices,
     gpus,
@@ -21,6 +20,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.engine.preflight.kinds import check_names
 from lvlmbench.stages.answer.kinds.transformers_vlm import TransformersVLM
 from lvlmbench.stages.answer.local import loading as transformers_loading
+from lvlmbench.stages.answer.local.settings import LocalWeights
 from support import tiny_vlm
 from support.one_line import assert_one_line
 

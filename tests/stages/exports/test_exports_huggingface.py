@@ -15,7 +15,6 @@ import pytest
 import yaml
 from PIL import Image
 
-from lvlmbench.stages.exports import parquet
 from lvlmbench.stages.exports.columns import (
     COLUMNS,
     row,
@@ -24,6 +23,7 @@ from lvlmbench.stages.exports.export import (
     MANIFEST,
     Source,
 )
+from lvlmbench.stages.exports.kinds.huggingface import parquet
 from lvlmbench.submissions.intake import take_in
 from support.exports_snapshot import HOSTILE, SCENARIOS, build, copy, export, hashes, spoil_text
 

@@ -17,7 +17,7 @@ from lvlmbench.stages.exports.export import (
     Example,
     Source,
 )
-from lvlmbench.stages.exports.inspect.samples import IMAGES
+from lvlmbench.stages.exports.kinds.inspect_ai.samples import IMAGES
 from support.exports_made import (
     HOSTILE,
     ROOT,

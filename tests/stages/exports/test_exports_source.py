@@ -213,16 +213,12 @@ def test_names_are_not_read_as_markdown() -> None:
 def test_the_form_in_the_documentation_works(source: Source, tmp_path: Path) -> None:
     text = (ROOT / "docs/exports.md").read_text(encoding="utf-8").partition("## Another form")[2]
     example = text.partition("```python\n")[2].partition("```")[0]
-    before = set(EXPORTS)
-    try:
+    with EXPORTS.temporarily():
         exec(compile(example, "docs/exports.md", "exec"), {})
         folder = export(source, tmp_path, "my_form") / "my_form"
-        lines = (folder / "clean.txt").read_text().splitlines()
-        assert [line.split()[0] for line in lines] == [e.item_id for e in source.examples("clean")]
-        assert json.loads((folder / MANIFEST).read_text())["load"] == "cat questions.txt"
-    finally:
-        for name in set(EXPORTS) - before:
-            del EXPORTS._items[name]
+    lines = (folder / "clean.txt").read_text().splitlines()
+    assert [line.split()[0] for line in lines] == [e.item_id for e in source.examples("clean")]
+    assert json.loads((folder / MANIFEST).read_text())["load"] == "cat questions.txt"
 
 
 def test_the_forms_are_light_to_import() -> None:

@@ -32,11 +32,11 @@ from lvlmbench.stages.exports.export import (
     Example,
     Source,
 )
-from lvlmbench.stages.exports.vlmevalkit.forms import (
+from lvlmbench.stages.exports.kinds.vlmevalkit.forms import (
     FORMS,
     lettered,
 )
-from lvlmbench.stages.exports.vlmevalkit.tsv import (
+from lvlmbench.stages.exports.kinds.vlmevalkit.tsv import (
     GUARD,
     Sheet,
 )

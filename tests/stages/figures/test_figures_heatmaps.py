@@ -231,7 +231,7 @@ def test_nothing_answered_is_no_figure(tmp_path: Path, snapshot: Snapshot) -> No
     empty = Snapshot(snapshot.params, tmp_path / "data", snapshot.results)
     for name in NAMES:
         with pytest.raises(NotApplicable), plotting.settings():
-            FIGURES.get(name, "test").draw(Sources(empty, None, Path("none")))
+            FIGURES.get(name, "test")(Sources(empty, None, Path("none")))
 
 
 @pytest.mark.parametrize("name", NAMES)

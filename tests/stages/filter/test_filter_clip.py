@@ -25,6 +25,7 @@ from lvlmbench.stages.filter.filter import (
 )
 from lvlmbench.stages.filter.kinds.clip import (
     DIFFERENT,
+    Clip,
     default_threshold,
 )
 from support import tiny_clip
@@ -165,8 +166,7 @@ def test_thresholds_of_open_clips_models() -> None:
         spec = FilterSpec.model_validate(
             {"name": "clip", "clip": {"engine": engine, "pretrained": pretrained}}
         )
-        assert spec.clip is not None
-        return default_threshold(spec.clip)
+        return default_threshold(spec.own(Clip))
 
     assert default("ViT-L-14", "openai") == default("ViT-L/14", "openai") == 0.25
     assert default("hf-hub:timm/vit_large_patch14_clip_224.openai", None) == 0.25
@@ -264,10 +264,7 @@ def test_engines_that_can(given: dict[str, Any]) -> None:
     check_names(validate(models | given), "params.yaml")
 
 
-def test_a_model_that_is_not_trained_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    from lvlmbench.stages.answer.engine import MODELS
-
-    monkeypatch.setattr(MODELS, "get", lambda name, where: None)
+def test_a_model_that_is_not_trained_is_one_line() -> None:
     models = [{"name": "b", "engine": "reference_b"}]
     given = {"reference": {"models": ["reference_a"]}, "answer": {"models": models}}
     with pytest.raises(

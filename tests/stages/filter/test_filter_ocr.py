@@ -25,13 +25,14 @@ from lvlmbench.stages.filter.filter import (
 from lvlmbench.stages.filter.kinds.ocr import (
     NOTHING_READ,
     OTHER_TEXT,
+    Ocr,
     OcrFilter,
 )
-from lvlmbench.stages.filter.ocr import rapidocr
 from lvlmbench.stages.filter.ocr.contains import (
     distance,
     tokens,
 )
+from lvlmbench.stages.filter.ocr.kinds import rapidocr
 from lvlmbench.stages.filter.ocr.second_look import looks
 from lvlmbench.stages.render.shard import make_renderer
 from support import render_scenes
@@ -105,8 +106,7 @@ class Script:
 
 def look(script: Script, max_distance: float = 0, word: str = "owl") -> Any:
     spec = FilterSpec.model_validate({"name": "ocr", "ocr": {"max_distance": max_distance}})
-    assert spec.ocr is not None
-    return OcrFilter("ocr", spec.ocr, script).look(Image.new("RGB", (64, 64)), word)
+    return OcrFilter("ocr", spec.own(Ocr), script).look(Image.new("RGB", (64, 64)), word)
 
 
 def test_it_looks_again_only_where_the_word_was_not_found() -> None:
@@ -234,7 +234,7 @@ def test_words_behind_halftone_dots_are_found_by_later_looks() -> None:
 
 
 def test_rapidocr_runs_on_one_thread() -> None:
-    engine = rapidocr.RapidOcr("here")._engine
+    engine = rapidocr.RapidOcr(None, "here")._engine
     for part in (engine.text_det, engine.text_rec):
         options = part.session.session.get_session_options()
         assert (options.intra_op_num_threads, options.inter_op_num_threads) == (1, 1)

@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from lvlmbench.config import validate
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.registry import Kind
 from lvlmbench.stages.filter.filter import Verdict
-from lvlmbench.stages.filter.kinds.safety import Safety
-from lvlmbench.stages.filter.safety import engine
-from lvlmbench.stages.filter.safety.nudenet import (
+from lvlmbench.stages.filter.kinds.safety import Safety, Settings
+from lvlmbench.stages.filter.safety.engine import SAFETY_ENGINES
+from lvlmbench.stages.filter.safety.kinds.nudenet import (
     UNSAFE,
     NudeNet,
     network_input,
@@ -60,6 +60,12 @@ def test_the_score_is_what_the_package_finds(faces: NudeNet, astronaut: Image.Im
     assert faces.score(astronaut) > 0.75
 
 
+def engine_of(make: Callable[..., object]) -> Kind:
+    """An engine with the settings of the registered one."""
+    known = SAFETY_ENGINES.get("nudenet", "test")
+    return SAFETY_ENGINES.of("nudenet", make, place=known.place, settings=known.settings)
+
+
 def test_the_network_sees_red_as_red() -> None:
     seen = network_input(Image.new("RGB", (20, 10), (255, 51, 0)))
     assert seen.shape == (1, 3, 320, 320) and seen.dtype == np.float32
@@ -68,13 +74,13 @@ def test_the_network_sees_red_as_red() -> None:
 
 
 def test_a_clothed_person_is_kept_and_a_finding_is_removed(
-    faces: NudeNet, astronaut: Image.Image, monkeypatch: pytest.MonkeyPatch
+    faces: NudeNet, astronaut: Image.Image
 ) -> None:
     (verdict,) = judged(made(), [row(astronaut)])
     assert verdict.keep and verdict.reason is None and verdict.threshold == 0.5
     assert verdict.score is not None and verdict.score < 0.1
-    monkeypatch.setattr("lvlmbench.stages.filter.kinds.safety.load", lambda settings, where: faces)
-    kept, removed = judged(made(), [row(noise(1)), row(astronaut)])
+    with SAFETY_ENGINES.temporarily({"nudenet": engine_of(lambda settings, where: faces)}):
+        kept, removed = judged(made(), [row(noise(1)), row(astronaut)])
     assert kept.keep and not removed.keep
     assert (removed.reason, removed.threshold) == ("unsafe", 0.5)
     assert removed.score == faces.score(astronaut)
@@ -82,7 +88,7 @@ def test_a_clothed_person_is_kept_and_a_finding_is_removed(
 
 def test_a_score_at_the_threshold_removes(faces: NudeNet, astronaut: Image.Image) -> None:
     score = faces.score(astronaut)
-    judge = Safety("safety", validate({}).filter.filters[0].safety or engine.Safety())
+    judge = Safety("safety", Settings())
     for threshold, keep in ((score, False), (round(score + 1e-6, 6), True)):
         judge.__dict__["_engine"] = NudeNet(threshold, "here", FACE)
         assert judged(judge, [row(astronaut)])[0].keep is keep
@@ -107,16 +113,16 @@ def test_what_counts_as_unsafe_are_classes_of_the_detector() -> None:
     assert harmless == {f"{p}_EXPOSED" for p in ("MALE_BREAST", "FEET", "BELLY", "ARMPITS")}
 
 
-def test_pictographs_are_kept_without_a_look(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pictographs_are_kept_without_a_look() -> None:
     def refuse(*_: object) -> None:
         raise AssertionError("the engine was loaded")
 
-    monkeypatch.setattr("lvlmbench.stages.filter.kinds.safety.load", refuse)
     rows = [row(noise(1), renderer="pictograph"), row(b"broken", 1, renderer="pictograph")]
-    assert judged(made(), rows) == [Verdict(keep=True)] * 2
-    with pytest.raises(AssertionError, match="was loaded"):
-        judged(made(), [row(noise(1))])
-    assert judged(made(), []) == []
+    with SAFETY_ENGINES.temporarily({"nudenet": engine_of(refuse)}):
+        assert judged(made(), rows) == [Verdict(keep=True)] * 2
+        with pytest.raises(AssertionError, match="was loaded"):
+            judged(made(), [row(noise(1))])
+        assert judged(made(), []) == []
 
 
 @pytest.mark.parametrize("data", [b"", b"no image", b"\x89PNG\r\n\x1a\n" + b"\0" * 40])

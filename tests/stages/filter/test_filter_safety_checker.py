@@ -19,7 +19,7 @@ from lvlmbench.core import torchvision_hook
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.filter.filter import Verdict
 from lvlmbench.stages.filter.kinds.safety import make
-from lvlmbench.stages.filter.safety.checker import (
+from lvlmbench.stages.filter.safety.kinds.checker import (
     MARGIN,
     SafetyChecker,
 )

@@ -20,8 +20,8 @@ from lvlmbench.stages.metrics.intervals import (
     average,
     mean_figure,
 )
+from lvlmbench.stages.metrics.kinds.counts import COUNTS
 from lvlmbench.stages.metrics.metrics import (
-    COUNTS,
     metric_rows,
     totals,
 )

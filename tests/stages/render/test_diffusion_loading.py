@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from lvlmbench.config import Params, validate
-from lvlmbench.config.render import Diffusion
 from lvlmbench.core import (
     devices,
     gpus,
@@ -25,6 +24,7 @@ from lvlmbench.stages.render.kinds.diffusion.loading import (
 )
 from lvlmbench.stages.render.kinds.diffusion.provenance import libraries
 from lvlmbench.stages.render.kinds.diffusion.renderer import few_steps
+from lvlmbench.stages.render.kinds.diffusion.settings import Diffusion
 from support import tiny_diffusion
 
 pytest.importorskip("diffusers")
@@ -259,7 +259,7 @@ def test_precision_on_a_gpu_follows_the_kind_of_network(
 
     def place(dtype: str, *seen: gpus.Gpu, flow: bool = False) -> Place:
         monkeypatch.setattr(gpus, "visible", lambda: seen)
-        settings = params(sdxl, device="auto", dtype=dtype).render.diffusion
+        settings = params(sdxl, device="auto", dtype=dtype).render.own(Diffusion)
         parts = tuple(part for part in unet.parts if part.name != "unet")
         files = type(unet)(unet.folder, unet.kind, parts, ()) if flow else unet
         return loading._place(settings, files)

@@ -15,6 +15,7 @@ from lvlmbench.core import (
 )
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.preflight.kinds import check_names
+from lvlmbench.stages.render.kinds.diffusion.settings import Diffusion
 from support import tiny_diffusion
 from support.diffusion_mistakes import early, late, line_of, of_class, params
 
@@ -132,7 +133,7 @@ def test_attention_whose_package_is_not_there(
         axes_dims_rope=(2, 2, 0),
     )  # fmt: skip
     unet = diffusers.UNet2DConditionModel.from_pretrained(folder / "unet")
-    settings = params(folder, device="auto", attention=name).render.diffusion
+    settings = params(folder, device="auto", attention=name).render.own(Diffusion)
     place = devices.Place("cuda", "float16")
     pipeline = diffusers.DiffusionPipeline()
     for key, network in (("transformer", flux), ("unet", unet)):
@@ -154,7 +155,7 @@ def test_offloading_needs_accelerate(folder: Path, monkeypatch: pytest.MonkeyPat
 
     from lvlmbench.stages.render.kinds.diffusion import tuning
 
-    settings = params(folder, device="auto", offload="model").render.diffusion
+    settings = params(folder, device="auto", offload="model").render.own(Diffusion)
     place = devices.Place("cuda", "float16")
     tuning.check_offload(settings, place, "here")
     monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)

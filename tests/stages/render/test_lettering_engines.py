@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from lvlmbench.config.cleaning import Ocr
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.filter.kinds.ocr import OcrFilter, reader
+from lvlmbench.stages.filter.kinds.ocr import Ocr, OcrFilter
+from lvlmbench.stages.filter.ocr.kinds.rapidocr import RapidOcr
 from lvlmbench.stages.render.kinds.diffusion.text.blanks import (
     NO_WRITING,
     blank,
@@ -91,7 +91,7 @@ def test_a_pipeline_that_writes_gets_the_prompt_as_it_is() -> None:
 
 
 def test_words_can_be_read_back(composite: TextEngine) -> None:
-    judge = OcrFilter("ocr", Ocr(), reader(Ocr(), "filters"))  # type: ignore[call-arg]
+    judge = OcrFilter("ocr", Ocr(), RapidOcr(None, "filters"))
     shown = [("from the left", "harvest"), ("turned", "owl")]
     colors = [(235, 230, 220), (30, 80, 160)]
     for (name, word), color in zip(shown, colors, strict=True):

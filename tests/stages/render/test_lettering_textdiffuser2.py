@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.render.kinds.diffusion.text import textdiffuser2
 from lvlmbench.stages.render.kinds.diffusion.text.engine import (
     DrawingEngine,
     draws,
     text_engine,
 )
+from lvlmbench.stages.render.kinds.diffusion.text.kinds import textdiffuser2
 from lvlmbench.stages.render.kinds.diffusion.text.layout_tokens import (
     ADDED,
     box_of,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
 from lvlmbench.scene.graph import Graph
-from lvlmbench.stages.filter.ocr.rapidocr import RapidOcr
+from lvlmbench.stages.filter.ocr.kinds.rapidocr import RapidOcr
 from lvlmbench.stages.render.kinds.pictograph import (
     art,
     backgrounds,

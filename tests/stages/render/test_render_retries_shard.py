@@ -32,7 +32,9 @@ def dark(monkeypatch: pytest.MonkeyPatch) -> Dark:
     """A filter ``dark`` among those that are registered."""
     FILTERS.names()
     judge = Dark()
-    monkeypatch.setitem(FILTERS._items, "dark", lambda params, spec, weights: judge)
+    monkeypatch.setitem(
+        FILTERS._items, "dark", FILTERS.of("dark", lambda params, spec, weights: judge)
+    )
     return judge
 
 

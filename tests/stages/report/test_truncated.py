@@ -16,19 +16,20 @@ from lvlmbench.analysis.leaderboard import (
 )
 from lvlmbench.analysis.outcomes import outcome_of
 from lvlmbench.commands.main import main
-from lvlmbench.config.models import Endpoint, LocalWeights
 from lvlmbench.stages.answer import reasoning
 from lvlmbench.stages.answer.answering import answer_rows
 from lvlmbench.stages.answer.chat.protocol import (
     read_reply,
     sampling_fields,
 )
+from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import (
     Item,
     Reply,
 )
-from lvlmbench.stages.answer.kinds.openai_chat import OpenAIChat
+from lvlmbench.stages.answer.kinds.openai_chat.asking import OpenAIChat
 from lvlmbench.stages.answer.local.limits import OwnLimits
+from lvlmbench.stages.answer.local.settings import LocalWeights
 from lvlmbench.stages.answer.requests.cache import AnswerCache
 from lvlmbench.stages.metrics.metrics import metric_rows
 from lvlmbench.stages.report.rates import warning

@@ -12,12 +12,13 @@ import pytest
 from PIL import Image
 
 from lvlmbench import tables
-from lvlmbench.config.adversarial import Adversarial, access
 from lvlmbench.config.models import Model
 from lvlmbench.core.errors import UserError
+from lvlmbench.stages.scenario.kinds.adversarial import access
 from lvlmbench.stages.scenario.kinds.adversarial.carry import norm_of
 from lvlmbench.stages.scenario.kinds.adversarial.pgd import OwnDraws
 from lvlmbench.stages.scenario.kinds.adversarial.scenario import AdversarialScenario
+from lvlmbench.stages.scenario.kinds.adversarial.settings import Adversarial
 from lvlmbench.stages.scenario.kinds.adversarial.texts import (
     reworded,
     wrong_labels,
@@ -139,8 +140,8 @@ def test_a_gradient_that_is_zero_but_for_rounding_is_zero() -> None:
 def test_reference_models_are_attacked_in_float64(reference: Path) -> None:
     import torch
 
-    from lvlmbench.config.adversarial import Adversarial
     from lvlmbench.stages.scenario.kinds.adversarial.proxies import load_proxy
+    from lvlmbench.stages.scenario.kinds.adversarial.settings import Adversarial
 
     loaded = load_proxy(Adversarial(), {"reference_a": reference}, "here")  # type: ignore[call-arg]
     seen = loaded.tensor(loaded.seen(Image.fromarray(pixels(3)))[None])

@@ -12,11 +12,11 @@ import pytest
 from PIL import Image
 
 from lvlmbench.config import validate
-from lvlmbench.config.adversarial import Adversarial
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.reference.encoder import load_open_clip
 from lvlmbench.stages.scenario.kinds.adversarial.proxies import load_proxy
 from lvlmbench.stages.scenario.kinds.adversarial.proxy import Proxy
+from lvlmbench.stages.scenario.kinds.adversarial.settings import Adversarial
 from lvlmbench.stages.scenario.scenario import SCENARIOS
 from support import tiny_blip, tiny_clip
 from support.adversarial_shards import attacked, images, parameters, pixels, shard, told

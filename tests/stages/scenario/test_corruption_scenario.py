@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import subprocess
@@ -19,16 +20,17 @@ from PIL import Image
 
 from lvlmbench import tables
 from lvlmbench.config import Params, validate
-from lvlmbench.config.corruption import KINDS, SEVERITIES
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.core import seeding
 from lvlmbench.core.errors import UserError
+from lvlmbench.stages.scenario.kinds.corruption.kind import CORRUPTIONS
+from lvlmbench.stages.scenario.kinds.corruption.kinds.warp import warped
 from lvlmbench.stages.scenario.kinds.corruption.scenario import Corruptions
+from lvlmbench.stages.scenario.kinds.corruption.settings import SEVERITIES, first_kinds
 from lvlmbench.stages.scenario.kinds.corruption.sheets import (
     sheet,
     spread,
 )
-from lvlmbench.stages.scenario.kinds.corruption.warp import warped
 from lvlmbench.stages.scenario.pixels import (
     decode,
     encode,
@@ -38,6 +40,8 @@ from lvlmbench.stages.scenario.scenario import (
     Shard,
 )
 from support.foreground_mask import pictures
+
+KINDS = first_kinds()
 
 
 def parameters(seed: int = 7, name: str = "corruption", **given_: Any) -> Params:
@@ -204,6 +208,36 @@ def test_the_recorded_map_repeats_the_image() -> None:
         found = decode(row)
         assert found is not None
         assert np.abs(again.astype(int) - found).max() <= 1
+
+
+#: Kind and severity of the ids scene-0 to scene-1999 in the default snapshot, by the code that
+#: knew no registered kinds.
+BEFORE = "b7231f00597368c9c33db823c016648df26e65a0fafbd42f926750b57ad853a3"
+
+
+def test_the_default_snapshot_draws_what_it_always_has() -> None:
+    of = scenario(parameters(seed=20261120))
+    drawn = [of.choice(f"scene-{i}") for i in range(2000)]
+    assert hashlib.sha256(repr(drawn).encode()).hexdigest() == BEFORE
+
+
+def test_another_kind_changes_no_draw_of_the_others() -> None:
+    """Registered, it changes nothing; named, only the images that it gets."""
+    ids = [f"scene-{i}" for i in range(2000)]
+    before = [scenario(parameters()).choice(i) for i in ids]
+    curve = list(scenario(parameters(every=True)).ways("scene-0"))
+    fog = CORRUPTIONS.of("fog", lambda pixels, rng, given: (pixels, {}), columns=(), rows=((),) * 5)
+    with CORRUPTIONS.temporarily({"fog": fog}):
+        assert [scenario(parameters()).choice(i) for i in ids] == before
+        assert list(scenario(parameters(every=True)).ways("scene-0")) == curve
+        of = scenario(parameters(kinds=[*KINDS, "fog"]))
+        after = [of.choice(i) for i in ids]
+        every = list(scenario(parameters(every=True, kinds=[*KINDS, "fog"])).ways("scene-0"))
+    assert every == [*curve, *(("fog", severity) for severity in SEVERITIES)]
+    changed = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
+    assert {new[0] for _, new in changed} == {"fog"}
+    assert all(old[1] == new[1] for old, new in changed), "severities stay"
+    assert abs(len(changed) - 2000 / 12) < 50
 
 
 @pytest.mark.parametrize(

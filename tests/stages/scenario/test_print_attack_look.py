@@ -16,10 +16,9 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from lvlmbench.config import validate
-from lvlmbench.config.print_attack import COLORS, POSITIONS, PrintAttack
 from lvlmbench.core import seeding
 from lvlmbench.stages.filter.ocr.contains import distance
-from lvlmbench.stages.filter.ocr.rapidocr import RapidOcr
+from lvlmbench.stages.filter.ocr.kinds.rapidocr import RapidOcr
 from lvlmbench.stages.scenario.kinds.print_attack.attack import (
     RGB_OF,
     Look,
@@ -38,6 +37,7 @@ from lvlmbench.stages.scenario.kinds.print_attack.legibility import (
     contrast,
     luminance,
 )
+from lvlmbench.stages.scenario.kinds.print_attack.settings import COLORS, POSITIONS, PrintAttack
 
 Pixels = NDArray[np.uint8]
 FONT = default_font()
@@ -275,7 +275,7 @@ def test_blending_stays_between_its_colors(
 
 def test_what_is_printed_on_clean_backgrounds_is_read_back() -> None:
     """By the OCR engine, letter by letter, of nine samples in ten."""
-    reader, lost = RapidOcr("test"), []
+    reader, lost = RapidOcr(None, "test"), []
     for number in range(SAMPLES):
         rng = seeding.generator(0, "reading", seeding.item_id(number))
         before = background("plain", number, 512, 512)

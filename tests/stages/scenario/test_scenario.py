@@ -132,16 +132,16 @@ def test_what_was_done_is_recorded_in_a_fixed_form() -> None:
     assert table["perturbation"].to_pylist() == [done]
 
 
-def test_the_example_of_a_scenario_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_example_of_a_scenario_runs() -> None:
     """The one in docs/extending.md, as it stands there."""
     text = (PROJECT_ROOT / "docs/extending.md").read_text()
-    (code,) = (block for block in text.split("```python\n") if 'register("mirror")' in block)
-    SCENARIOS.names()
-    monkeypatch.setattr(SCENARIOS, "_items", dict(SCENARIOS._items))
-    exec(compile(code.split("```")[0], "extending.md", "exec"), {"__name__": "mirror"})
-    params = parameters({"name": "mirror"})
-    shard = clean_shard(params)
-    for row, clean in zip(applied(params, "mirror", shard), shard.images.to_pylist(), strict=True):
+    (code,) = (block for block in text.split("```python\n") if 'register("mirror"' in block)
+    with SCENARIOS.temporarily():
+        exec(compile(code.split("```")[0], "extending.md", "exec"), {"__name__": "mirror"})
+        params = parameters({"name": "mirror"})
+        shard = clean_shard(params)
+        made = applied(params, "mirror", shard)
+    for row, clean in zip(made, shard.images.to_pylist(), strict=True):
         want, found = decode(clean), decode(row)
         assert want is not None and found is not None
         assert (found == want[:, ::-1]).all() and (found != want).any()

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import math
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import ValidationError
 from rapidfuzz.distance import Levenshtein
 
 from lvlmbench.config.sections import Score
+from lvlmbench.core.errors import UserError
 from lvlmbench.stages.score.choice import (
-    STRATEGIES,
     Choice,
     extract_choice,
-    read_choice,
 )
+from lvlmbench.stages.score.strategy import STRATEGIES, read_choice
 
 FOUR = ["gray wolf", "red fox", "barn owl", "hedgehog"]
 TRUTH = ["True", "False"]
@@ -26,12 +27,14 @@ def dysca(answer: str, options: list[str] = FOUR) -> Choice:
     return read_choice("dysca", answer, options)
 
 
-def test_every_strategy_of_the_parameters_is_registered() -> None:
-    assert set(STRATEGIES) == set(get_args(Score.model_fields["strategy"].annotation))
+def test_the_parameters_take_every_registered_strategy() -> None:
+    assert [Score(strategy=name).strategy for name in STRATEGIES] == list(STRATEGIES)
+    with pytest.raises(ValidationError, match="'dyska' is not known; did you mean 'dysca'"):
+        Score(strategy="dyska")
 
 
 def test_an_unknown_strategy_is_an_error() -> None:
-    with pytest.raises(KeyError):
+    with pytest.raises(UserError, match="'guess' is not known"):
         read_choice("guess", "B", FOUR)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from lvlmbench.stages.questions.build import build_shard
-from lvlmbench.stages.score.choice import read_choice
+from lvlmbench.stages.score.strategy import read_choice
 from support.corpus_sample import params_for, sample_vocabulary
 
 Way = Callable[[str, str, list[str]], str]

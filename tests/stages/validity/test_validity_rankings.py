@@ -9,7 +9,7 @@ import pytest
 
 from lvlmbench.config import Params, validate
 from lvlmbench.core.errors import UserError
-from lvlmbench.engine.preflight.engines import check_engines
+from lvlmbench.engine.preflight.engines import check_validity
 from lvlmbench.stages.validity.correlations import correlation_tables
 from lvlmbench.stages.validity.files import (
     encode,
@@ -163,7 +163,7 @@ def test_the_start_tells_of_mistakes(changes: dict[str, Any], what: str) -> None
     given["reference"]["models"] = ["reference_a"]
     given["filter"]["filters"] = []
     with pytest.raises(UserError, match=what):
-        check_engines(validate(given), "mine.yaml")
+        check_validity(validate(given), "mine.yaml: validity")
 
 
 @pytest.mark.parametrize(
@@ -183,4 +183,4 @@ def test_no_encoder_needs_no_model() -> None:
     given = params(["a"], kmmd={"encoder": None}).model_dump(mode="json")
     given["reference"]["models"], given["filter"]["filters"] = [], []
     given["answer"]["models"] = given["answer"]["models"][:1]
-    check_engines(validate(given), "mine.yaml")
+    check_validity(validate(given), "mine.yaml: validity")

@@ -24,6 +24,7 @@ from lvlmbench.stages.filter.filter import (
     Filter,
     Verdict,
 )
+from lvlmbench.stages.filter.kinds.ocr import Ocr
 from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.stages.render.shard import make_renderer
@@ -117,7 +118,7 @@ def run(items: int, weights: Path) -> list[Outcome]:
         if not verdict.keep:
             why = verdict.note or verdict.reason
             print(f"removed though good: '{said['text']}', {why} ({place(said)})")
-    engine = spec.ocr.engine if spec.ocr else "rapidocr"
+    engine = spec.own(Ocr).engine
     return [
         Outcome("ocr", engine, fault, counts[0], counts[1], items, rejected)
         for fault, counts in (

@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from lvlmbench.stages.filter.ocr.rapidocr import weights
+from lvlmbench.stages.filter.ocr.kinds.rapidocr import weights
 
 DECODE = {"DecodeImage": {"channel_first": False, "img_mode": "BGR"}}
 

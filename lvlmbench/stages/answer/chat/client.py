@@ -9,9 +9,9 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from lvlmbench.config.models import Endpoint
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.chat import protocol
+from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import (
     FINAL_STATUSES,
     Item,

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from lvlmbench.config.models import Endpoint
 from lvlmbench.stages.answer import reasoning
 from lvlmbench.stages.answer.chat import logprobs as chat_logprobs
+from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import (
     Item,
     Reply,

@@ -15,6 +15,7 @@ import numpy as np
 from lvlmbench.config import Params
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.config.models import Model as ModelParams
+from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.core.seeding import generator
 from lvlmbench.stages.answer.engine import (
     MODELS,
@@ -82,7 +83,13 @@ class Chance:
         return f"The image shows {', '.join(named)}."
 
 
-@MODELS.register("chance")
+@MODELS.register(
+    "chance",
+    place=1,
+    defaults={10: {"name": "chance", "engine": "chance"}},
+    guesses=True,
+    exactness=(Promise(Exactness.EVERYWHERE, "draws from the question's id"),),
+)
 def make(params: Params, model: ModelParams, weights: Weights) -> Model:
     """Engine ``chance``: needs no further parameters."""
     return Chance(params, model.name)

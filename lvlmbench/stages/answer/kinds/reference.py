@@ -21,6 +21,7 @@ from lvlmbench.config import Params
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.config.models import Model as ModelParams
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.stages.answer.engine import (
     MODELS,
     Engine,
@@ -35,6 +36,7 @@ from lvlmbench.stages.reference.folder import (
     NAMES,
     RESTORE,
     calibrated,
+    check_trained,
 )
 
 if TYPE_CHECKING:
@@ -151,5 +153,22 @@ def _engine(name: str) -> Engine:
     return make
 
 
-for _name in NAMES:
-    MODELS.register(_name)(_engine(_name))
+def check(params: Params, model: ModelParams, where: str) -> None:
+    """Check that the reference model is trained."""
+    check_trained(params, model.engine, f"{where}: engine")
+
+
+for _place, _name in enumerate(NAMES):
+    MODELS.register(
+        _name,
+        place=10 + _place,
+        defaults={20 + _place: {"name": _name, "engine": _name}},
+        check=check,
+        weights=lambda model: str(model.engine),
+        exactness=(
+            Promise(
+                Exactness.EVERYWHERE,
+                "64-bit floats; scores are rounded to six decimals before they are compared",
+            ),
+        ),
+    )(_engine(_name))

@@ -15,7 +15,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from lvlmbench.config import Params
-from lvlmbench.config.models import LocalWeights
 from lvlmbench.config.models import Model as ModelParams
 from lvlmbench.core.checkpoints import reason
 from lvlmbench.core.devices import (
@@ -24,6 +23,14 @@ from lvlmbench.core.devices import (
     out_of_memory,
 )
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.exactness import Exactness, Promise
+from lvlmbench.core.registry import (
+    BESIDE_MB,
+    CPU_THREADS,
+    GPU_THREADS,
+    UNKNOWN_MB,
+    Resources,
+)
 from lvlmbench.core.weights import folder_sha256
 from lvlmbench.stages.answer.engine import (
     MODELS,
@@ -38,10 +45,12 @@ from lvlmbench.stages.answer.local.asking import (
     Asker,
     Unreadable,
 )
+from lvlmbench.stages.answer.local.files import check_place, folder_of
 from lvlmbench.stages.answer.local.loading import (
     Loaded,
     load,
 )
+from lvlmbench.stages.answer.local.settings import LocalWeights
 
 
 class TransformersVLM:
@@ -233,10 +242,42 @@ def _free() -> None:
         torch.cuda.empty_cache()
 
 
-@MODELS.register("transformers_vlm")
+def check(params: Params, model: ModelParams, where: str) -> None:
+    """Check that the weights are there, as far as files tell."""
+    check_place(model.own(LocalWeights), f"{where}: transformers")
+
+
+def asks(params: Params, model: ModelParams) -> Resources:
+    """Return what a job asks of its machine: weights pass through its memory."""
+    settings = model.own(LocalWeights)
+    on_cpu = settings.device == "cpu"
+    folder, memory = folder_of(settings), UNKNOWN_MB
+    if folder is not None:
+        size = sum(file.stat().st_size for file in folder.glob("*.safetensors"))
+        # Most are published in 16 bits.
+        wide = on_cpu and settings.dtype in ("auto", "float32")
+        memory = BESIDE_MB + size * (2 if wide else 1) // 10**6
+    return Resources(None if on_cpu else 1, CPU_THREADS if on_cpu else GPU_THREADS, memory)
+
+
+@MODELS.register(
+    "transformers_vlm",
+    settings=LocalWeights,
+    key="transformers",
+    place=3,
+    check=check,
+    asks=asks,
+    runs=lambda model: str(model.own(LocalWeights).model),
+    called=lambda model: str(model.own(LocalWeights).model),
+    limit="transformers",
+    exactness=(
+        Promise(
+            Exactness.ARTIFACT,
+            "logits depend on the batch in their last bits; only the same hardware, `batch_size`, "
+            "shards and threads, uninterrupted, gave the same again",
+        ),
+    ),
+)
 def make(params: Params, model: ModelParams, weights: Weights) -> Model:
     """Engine ``transformers_vlm``: needs ``transformers``."""
-    if model.transformers is None:  # the configuration's own check comes first; outside callers
-        what, fix = "does not say which weights", "add 'transformers' to it"
-        raise UserError(f"model '{model.name}'", what, fix)
-    return TransformersVLM(model.name, model.transformers)
+    return TransformersVLM(model.name, model.own(LocalWeights))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lvlmbench.config.models import LocalWeights
 from lvlmbench.core import weights
 from lvlmbench.core.errors import UserError
+from lvlmbench.stages.answer.local.settings import LocalWeights
 
 GIVE = (
     "give a folder that holds config.json, safetensors and the processor's files, as "

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lvlmbench.config.models import LocalWeights
 from lvlmbench.core import (
     devices,
     gpus,
@@ -26,6 +25,7 @@ from lvlmbench.stages.answer.local.files import (
     check_place,
     folder_of,
 )
+from lvlmbench.stages.answer.local.settings import LocalWeights
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from pathlib import Path
 from lvlmbench.config.models import Model as ModelParams
 from lvlmbench.core.cache import take_flock
 from lvlmbench.core.errors import UserError
+from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import (
     Reply,
     request_hash,
@@ -135,7 +136,7 @@ class Budget:
         UserError
             The ledger is damaged.
         """
-        endpoint = model.endpoint
+        endpoint = model.find(Endpoint)
         if endpoint is None or endpoint.price_per_million is None:
             return None
         ledger = Ledger(cache.parent / "spent", endpoint.base_url, endpoint.model)

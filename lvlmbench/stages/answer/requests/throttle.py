@@ -8,9 +8,9 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from lvlmbench.config.models import Endpoint
 from lvlmbench.core.cache import default_folder
 from lvlmbench.core.seeding import item_id
+from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.requests.limits import (
     Minutes,
     Slots,

@@ -129,9 +129,12 @@ def _notes(clusters: Clusters, models: Sequence[str], what: str) -> list[str]:
 
 
 @figure(
-    "task_clusters", "Subtasks clustered by how many closed questions each model gets right",
+    "task_clusters",
+    "Subtasks clustered by how many closed questions each model gets right",
     "Dysca, section 4.3, inter-task",
-)  # fmt: skip
+    place=7,
+    scale=True,
+)
 def task_clusters(sources: Sources) -> Drawn:
     """Hierarchical clustering of subtasks over the accuracies of models (Dysca, section 4.3)."""
     models, scenario = _models(sources), sources.snapshot.first_scenario

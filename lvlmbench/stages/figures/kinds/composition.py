@@ -29,7 +29,11 @@ def _count_axis(ax: Axes) -> None:
     ax.grid(axis="x")
 
 
-@figure("question_types", "Questions asked by type, and the shares requested")
+@figure(
+    "question_types",
+    "Questions asked by type, and the shares requested",
+    place=10,
+)
 def question_types(sources: Sources) -> Drawn:
     """Questions asked by type, with the shares that the parameters request."""
     snapshot = sources.snapshot
@@ -64,7 +68,12 @@ def question_types(sources: Sources) -> Drawn:
     return Drawn(made, pa.table(columns))
 
 
-@figure("subtask_distribution", "Questions asked by subtask and type", "Dysca, figure 2")
+@figure(
+    "subtask_distribution",
+    "Questions asked by subtask and type",
+    "Dysca, figure 2",
+    place=11,
+)
 def subtask_distribution(sources: Sources) -> Drawn:
     """Questions asked about each subtask, by type (Dysca, figure 2)."""
     snapshot = sources.snapshot

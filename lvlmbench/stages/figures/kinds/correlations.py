@@ -81,7 +81,12 @@ def _draw(rows: list[dict[str, Any]]) -> Figure:
     return made
 
 
-@figure("rank_correlations", "Agreement with the rankings of other benchmarks", "Dysca, table 4")
+@figure(
+    "rank_correlations",
+    "Agreement with the rankings of other benchmarks",
+    "Dysca, table 4",
+    place=13,
+)
 def rank_correlations(sources: Sources) -> Drawn:
     """Rank correlations with each benchmark that ranks three or more of our models."""
     if sources.validity is None:

@@ -171,7 +171,13 @@ def _draw(matrix: Matrix) -> Figure:
     return made
 
 
-@figure("image_distances", "Distances between sets of images", "Dysca, figure 6")
+@figure(
+    "image_distances",
+    "Distances between sets of images",
+    "Dysca, figure 6",
+    place=14,
+    scale=True,
+)
 def image_distances(sources: Sources) -> Drawn:
     """Squared KMMD of each pair of image sets, with the mean of each set at the foot."""
     matrix = read_matrix(sources)

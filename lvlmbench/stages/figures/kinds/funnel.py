@@ -13,7 +13,11 @@ from lvlmbench.stages.figures.figure import (
 )
 
 
-@figure("funnel", "From scenes planned to questions asked")
+@figure(
+    "funnel",
+    "From scenes planned to questions asked",
+    place=12,
+)
 def funnel_chart(sources: Sources) -> Drawn:
     """Scenes from plan to question, and questions planned and asked."""
     steps = funnel.build(sources.snapshot).steps

@@ -95,14 +95,23 @@ def _heatmap(sources: Sources, group: Literal["subtask", "style"], order: Sequen
 
 
 @figure(
-    "subtask_heatmap", "Accuracy of every model by the subtask asked about", "Dysca, appendix A"
+    "subtask_heatmap",
+    "Accuracy of every model by the subtask asked about",
+    "Dysca, appendix A",
+    place=5,
+    scale=True,
 )
 def subtask_heatmap(sources: Sources) -> Drawn:
     """Closed questions by the subtask asked about: all models, shaded above guessing."""
     return _heatmap(sources, "subtask", list(SUBTASKS))
 
 
-@figure("style_heatmap", "Accuracy of every model by image style")
+@figure(
+    "style_heatmap",
+    "Accuracy of every model by image style",
+    place=9,
+    scale=True,
+)
 def style_heatmap(sources: Sources) -> Drawn:
     """Closed questions by the style of the image: all models, shaded above guessing."""
     return _heatmap(sources, "style", sources.snapshot.styles)

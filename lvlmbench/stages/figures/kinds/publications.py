@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from lvlmbench.config.scenarios import CLEAN
+from lvlmbench.analysis.labels import scenario_label
+from lvlmbench.core.registry import kinds_of
 from lvlmbench.stages.figures import (
     latex,
     published,
@@ -38,17 +39,17 @@ _SCHEMA = pa.schema(
     ]
 )
 
-#: Columns of the published table: name, heading, whether the highest value is the best of it;
-#: None where neither end is.
-_HEADS: dict[str, tuple[str, bool | None]] = {
-    "blind": ("Blind", None),
-    CLEAN: (f"Clean {UP}", True),
-    "corruption": (f"Corruption {UP}", True),
-    "adversarial": (f"Adversarial attack {UP}", True),
-    "print_attack": (f"Print attack {UP}", True),
-    "sq": (f"SQ {DOWN}", False),
-    "sc": (f"SC {DOWN}", False),
-}
+
+def _heads() -> dict[str, tuple[str, bool | None]]:
+    """Return the columns of the published table: name, heading, whether the highest value is the
+    best of it; None where neither end is."""
+    found: dict[str, tuple[str, bool | None]] = {}
+    for name in published.scenarios().values():
+        kind = kinds_of("scenarios").find(name)
+        neither = kind is not None and kind.control
+        label = scenario_label(name)
+        found[name] = (label, None) if neither else (f"{label} {UP}", True)
+    return found | {"sq": (f"SQ {DOWN}", False), "sc": (f"SC {DOWN}", False)}
 
 
 def _shades(values: list[float], highest: bool | None) -> list[float | None]:
@@ -61,9 +62,13 @@ def _shades(values: list[float], highest: bool | None) -> list[float | None]:
 
 
 @figure(
-    "published_results", "Results that Dysca publishes of 26 models, on its own images",
+    "published_results",
+    "Results that Dysca publishes of 26 models, on its own images",
     "Dysca, table 3",
-)  # fmt: skip
+    place=15,
+    scale=True,
+    when=lambda params: params.figures.published,
+)
 def published_results(sources: Sources) -> Drawn:
     """The paper's Table 3, its differences to clean computed from its columns.
 
@@ -73,11 +78,12 @@ def published_results(sources: Sources) -> Drawn:
         The file of published results is missing or damaged.
     """
     rows = published.read(sources.published)
-    columns = {name: [row.number(name) for row in rows] for name in _HEADS}
-    shades = {name: _shades(values, _HEADS[name][1]) for name, values in columns.items()}
+    heads = _heads()
+    columns = {name: [row.number(name) for row in rows] for name in heads}
+    shades = {name: _shades(values, heads[name][1]) for name, values in columns.items()}
     best = {
         name: (max if highest else min)(columns[name])
-        for name, (_, highest) in _HEADS.items()
+        for name, (_, highest) in heads.items()
         if highest is not None
     }
     lines = [
@@ -85,19 +91,19 @@ def published_results(sources: Sources) -> Drawn:
             (
                 Cell(row.model), Cell(row.language_model or DASH),
                 Cell(row.visual_encoder or DASH),
-                *(published.cell(row, n, best.get(n), shades[n][i]) for n in _HEADS),
+                *(published.cell(row, n, best.get(n), shades[n][i]) for n in heads),
             )
         )
         for i, row in enumerate(rows)
     ]  # fmt: skip
-    heads = ("Model", "Language model", "Visual encoder")
+    about = ("Model", "Language model", "Visual encoder")
     table = Table(
         f"Results {published.PUBLISHED}",
         [
-            *(Column(head, "left") for head in heads),
+            *(Column(head, "left") for head in about),
             *(
-                Column(head, group="" if name in ("blind", "sq", "sc") else "Scenarios")
-                for name, (head, _) in _HEADS.items()
+                Column(head, group="Scenarios" if highest else "")
+                for head, highest in heads.values()
             ),
         ],
         lines,

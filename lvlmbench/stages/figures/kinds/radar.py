@@ -107,7 +107,11 @@ def _table(grid: Grid, models: Sequence[str]) -> pa.Table:
     return pa.Table.from_pylist(rows, pa.schema([*names, *numbers, *counts, *about]))
 
 
-@figure("radar", "Accuracy of each model over the subtasks, against guessing")
+@figure(
+    "radar",
+    "Accuracy of each model over the subtasks, against guessing",
+    place=6,
+)
 def radar(sources: Sources) -> Drawn:
     """Closed questions by the subtask asked about, one radar a model; gray is what guessing
     gets."""

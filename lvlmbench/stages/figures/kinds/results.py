@@ -116,7 +116,7 @@ def _columns(measures: Sequence[Measure]) -> list[Column]:
         *(
             Column(
                 f"{m.label}{arrows[m.better]}",
-                group="" if m.sensitivity or m.kind == "blind" else "Scenarios",
+                group="" if m.sensitivity or m.better is None else "Scenarios",
             )
             for m in measures
         ),
@@ -192,7 +192,9 @@ def _notes(table: Table3, given: bool) -> list[str]:
         "Bold: the best of its column, be it by more than chance or not. Low SQ and SC alone are "
         "no merit: a model that guesses has them too."
     )
-    if "adversarial" in kinds and any(e.white_box for line in table.lines for e in line.entries):
+    if any(map(published.attacks, kinds)) and any(
+        e.white_box for line in table.lines for e in line.entries
+    ):
         notes.append(
             f"{WHITE_BOX} white-box: the attack was made against this model's own image encoder."
         )

@@ -71,7 +71,10 @@ def _height(rows: int, looks: legend.Looks) -> float:
 
 
 @figure(
-    "robustness_subtasks", "Differences to clean by the subtask asked about", "Dysca, section 4.2"
+    "robustness_subtasks",
+    "Differences to clean by the subtask asked about",
+    "Dysca, section 4.2",
+    place=1,
 )
 def subtasks(sources: Sources) -> Drawn:
     """Differences to clean by the subtask asked about, one panel a scenario."""
@@ -101,7 +104,11 @@ def _order(found: list[Differences]) -> Callable[[str], int]:
     return names.index
 
 
-@figure("corruption_kinds", "Differences to clean by kind of corruption")
+@figure(
+    "corruption_kinds",
+    "Differences to clean by kind of corruption",
+    place=2,
+)
 def kinds(sources: Sources) -> Drawn:
     """Differences to clean by kind of corruption."""
     found = _found(sources).kinds
@@ -158,7 +165,11 @@ def _curve_panel(
     ax.grid(axis="y")
 
 
-@figure("corruption_severities", "Scores by severity of corruption")
+@figure(
+    "corruption_severities",
+    "Scores by severity of corruption",
+    place=3,
+)
 def severities(sources: Sources) -> Drawn:
     """Total score over the severity of corruption, one panel a kind and one for all of them."""
     found = _found(sources).curves

@@ -57,13 +57,21 @@ def _scores(sources: Sources, group: Literal["subtask", "style"], groups: list[s
     return Drawn(made, of_panels(panels, group, models))
 
 
-@figure("subtask_scores", "Scores by the subtask asked about")
+@figure(
+    "subtask_scores",
+    "Scores by the subtask asked about",
+    place=4,
+)
 def subtask_scores(sources: Sources) -> Drawn:
     """Score of each model by the subtask asked about, against the chance level."""
     return _scores(sources, "subtask", list(SUBTASKS))
 
 
-@figure("style_scores", "Scores by image style")
+@figure(
+    "style_scores",
+    "Scores by image style",
+    place=8,
+)
 def style_scores(sources: Sources) -> Drawn:
     """Score of each model by the style of the image, against the chance level."""
     return _scores(sources, "style", sources.snapshot.styles)

@@ -12,17 +12,20 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
-from PIL import Image
+from pydantic import Field, ValidationInfo, field_validator
 
 from lvlmbench.config import Params
-from lvlmbench.config.cleaning import Clip, FilterSpec
+from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.config.identity import vocabulary_dir
+from lvlmbench.config.section import Section
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.exactness import NETWORK, Exactness, Promise
+from lvlmbench.core.weights import check_folder
 from lvlmbench.stages.filter.decoding import (
     UNDECODABLE,
     decoded,
@@ -37,9 +40,18 @@ from lvlmbench.stages.filter.filter import (
 from lvlmbench.stages.reference.folder import (
     NAMES,
     calibrated,
+    check_trained,
+    strange_pictures,
 )
+from lvlmbench.stages.reference.loading import LOCAL
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 DIFFERENT = "image and text differ"
+
+#: Why no reference model can be asked whether an image is to be drawn again.
+BESIDE = "is ready only after the images are drawn"
 
 _RELEASED_CODE = 0.25
 _LAION_5B = 0.28
@@ -56,6 +68,49 @@ DEFAULT_THRESHOLDS: Mapping[tuple[str, str | None], float] = {
     ("ViT-B-32-quickgelu", "openai"): _LAION_5B,
     ("hf-hub:timm/vit_base_patch32_clip_224.openai", None): _LAION_5B,
 }
+
+
+class Clip(Section):
+    """A CLIP filter: how alike an image and the text it was made from are."""
+
+    engine: str = Field(
+        NAMES[0],
+        min_length=1,
+        description="What compares: a reference model (`reference_a`, `reference_b`), or what "
+        "open_clip calls a model: a name such as `ViT-L-14`, `local-dir:FOLDER`, `hf-hub:ID`.",
+    )
+    pretrained: str | None = Field(
+        None,
+        min_length=1,
+        description="For a model given by name: a tag of open_clip, such as `openai`, or the path "
+        "of a checkpoint.",
+    )
+    text: Literal["labels", "caption", "prompt"] | None = Field(
+        None,
+        description="Compare with each label of what the image must show, one by one (`labels`, "
+        "for reference models alone), with a sentence of them all (`caption`), or with the prompt "
+        "as the renderer got it, phrases of the style included (`prompt`); null: labels with a "
+        "reference model, the caption with any other.",
+    )
+    threshold: float | None = Field(
+        None,
+        ge=-1,
+        le=1,
+        description="Cosine below which an image is removed; null for the engine's own (a "
+        "reference model's is calibrated, see `reference.false_rejections`; labels have several).",
+    )
+    batch_size: int = Field(32, ge=1, le=4096, description="Images encoded at once.")
+    device: Literal["auto", "cpu", "cuda"] = Field(
+        "auto", description="Where to compute; `auto` takes a GPU where there is one."
+    )
+
+    @field_validator("pretrained")
+    @classmethod
+    def _brings_no_weights(cls, value: str | None, info: ValidationInfo) -> str | None:
+        engine = str(info.data.get("engine"))
+        if value is not None and engine.startswith(("local-dir:", "hf-hub:")):
+            raise ValueError(f"is of no use to '{engine}', which brings its weights")
+        return value
 
 
 class ImageTextEncoder(Protocol):
@@ -173,7 +228,87 @@ class ClipFilter:
         )
 
 
-@FILTERS.register("clip")
+def check(params: Params, spec: FilterSpec, where: str, early: bool = False) -> None:
+    """Check that the engine is there and fits.
+
+    Raises
+    ------
+    UserError
+        The first thing that does not.
+    """
+    where, settings = f"{where}: clip", spec.own(Clip)
+    unfit = BESIDE if early else strange_pictures(params)
+    _check_folder(settings, where)
+    if settings.engine in NAMES and unfit is not None:
+        raise UserError(
+            f"{where}: engine",
+            f"{settings.engine} {unfit}",
+            "write 'engine: ViT-L-14' and 'pretrained: openai'",
+        )
+    check_trained(params, settings.engine, f"{where}: engine")
+    if settings.engine not in NAMES:
+        if settings.text == "labels":
+            what = "labels are for reference models alone"
+            raise UserError(f"{where}: text", what, "write caption or prompt")
+        if settings.threshold is None and default_threshold(settings) is None:
+            raise no_threshold(where, settings)
+        return
+    if settings.pretrained is not None:
+        raise UserError(
+            f"{where}: pretrained",
+            f"is of no use to {settings.engine}, which brings its weights",
+            "leave it out",
+        )
+    if settings.text == "labels" and settings.threshold is not None:
+        raise UserError(
+            f"{where}: threshold",
+            "is of no use to labels, which have one for each group",
+            "leave it out, or write 'text: caption'",
+        )
+    if settings.text == "prompt" and settings.threshold is None:
+        raise UserError(
+            f"{where}: threshold",
+            f"that of {settings.engine} is calibrated on captions, not on prompts",
+            "write 'text: caption', or a threshold of your own",
+        )
+
+
+def _check_folder(settings: Clip, where: str) -> None:
+    if settings.engine.startswith(LOCAL):
+        check_folder(settings.engine.removeprefix(LOCAL), f"{where}: engine")
+
+
+def weights_of(spec: FilterSpec) -> str | None:
+    """Return the reference model that looks."""
+    engine = spec.own(Clip).engine
+    return engine if engine in NAMES else None
+
+
+def looks_with(spec: FilterSpec) -> str:
+    """Return the engine, and which weights of it."""
+    settings = spec.own(Clip)
+    return "/".join(filter(None, (settings.engine, settings.pretrained)))
+
+
+@FILTERS.register(
+    "clip",
+    label="CLIP",
+    settings=Clip,
+    check=check,
+    place=2,
+    defaults={20: {"name": "clip"}},
+    weights=weights_of,
+    looks_with=looks_with,
+    exact=lambda params, spec: 0 if weights_of(spec) else 1,
+    exactness=(
+        Promise(
+            Exactness.EVERYWHERE,
+            "64-bit floats; scores are rounded to six decimals before they are compared and stored",
+            "with a reference model",
+        ),
+        Promise(Exactness.HARDWARE, NETWORK, "with another model"),
+    ),
+)
 def make(params: Params, spec: FilterSpec, weights: Weights) -> Filter:
     """The filter; loads the weights.
 
@@ -194,7 +329,7 @@ def make(params: Params, spec: FilterSpec, weights: Weights) -> Filter:
     )
     from lvlmbench.stages.reference.zero_shot import ZeroShot
 
-    settings = spec.clip or Clip()  # type: ignore[call-arg]
+    settings = spec.own(Clip)
     where = f"filter.filters: {spec.name}: clip"
     threshold = settings.threshold
     if settings.engine in NAMES:

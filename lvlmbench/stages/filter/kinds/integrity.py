@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from lvlmbench.config import Params
 from lvlmbench.config.cleaning import FilterSpec
+from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.stages.filter.decoding import (
     UNDECODABLE,
     decoded,
@@ -56,7 +57,12 @@ class Integrity:
         return verdicts
 
 
-@FILTERS.register("integrity")
+@FILTERS.register(
+    "integrity",
+    place=1,
+    defaults={10: {"name": "integrity"}},
+    exactness=(Promise(Exactness.EVERYWHERE, "compares and counts"),),
+)
 def make(params: Params, spec: FilterSpec, weights: Weights) -> Integrity:
     """The filter; it takes no parameters."""
     return Integrity(spec.name)

@@ -7,12 +7,15 @@ at most the threshold, 0 by default. docs/filters.md has the rule's reasons and 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Annotated
+
 import pyarrow as pa
-from PIL import Image
+from pydantic import Field
 
 from lvlmbench.config import Params
 from lvlmbench.config.cleaning import FilterSpec
-from lvlmbench.config.cleaning import Ocr as Settings
+from lvlmbench.config.section import Engined, Known, Name
+from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.stages.filter.decoding import (
     UNDECODABLE,
     decoded,
@@ -28,8 +31,11 @@ from lvlmbench.stages.filter.ocr.contains import (
     plain,
     tokens,
 )
-from lvlmbench.stages.filter.ocr.engine import Reader
+from lvlmbench.stages.filter.ocr.engine import OCR_ENGINES, Reader
 from lvlmbench.stages.filter.ocr.second_look import looks
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 NOTHING_READ = "no text found"
 OTHER_TEXT = "other text"
@@ -49,10 +55,27 @@ def _quoted(texts: list[str]) -> str:
     return shown if len(shown) <= _LONGEST_NOTE else f"{shown[: _LONGEST_NOTE - 1]}…"
 
 
+class Ocr(Engined):
+    """An OCR filter: whether the word of a text item can be read."""
+
+    registry = "ocr_engines"
+
+    engine: Annotated[Name, Known("ocr_engines")] = Field(
+        default_factory=lambda: OCR_ENGINES.first().name, description="What reads."
+    )
+    max_distance: float = Field(
+        0.0,
+        ge=0,
+        le=1,
+        description="Largest edit distance between the word and what was read, divided by the "
+        "length of the longer one.",
+    )
+
+
 class OcrFilter:
     """Keeps a text item if its word is among what one of the looks reads."""
 
-    def __init__(self, name: str, settings: Settings, engine: Reader) -> None:
+    def __init__(self, name: str, settings: Ocr, engine: Reader) -> None:
         self.name, self._settings, self._engine = name, settings, engine
 
     def judge(self, images: pa.Table, scenes: pa.Table) -> list[Verdict]:
@@ -100,36 +123,38 @@ class OcrFilter:
         return Verdict(False, OTHER_TEXT, score=best, threshold=limit, note=_quoted(nearest))
 
 
-def reader(settings: Settings, where: str) -> Reader:
-    """The engine that the settings of a filter name; loads its weights when it first reads.
-
-    Parameters
-    ----------
-    where
-        What the user is told to look at: the filter in the parameters.
-
-    Raises
-    ------
-    UserError
-        The engine is not installed, or a folder of weights is not what it must be.
-    """
-    if settings.engine == "rapidocr":
-        from lvlmbench.stages.filter.ocr.rapidocr import RapidOcr
-
-        return RapidOcr(f"{where}: engine")
-    from lvlmbench.stages.filter.ocr.paddleocr import PaddleOcr
-
-    return PaddleOcr(settings, where)
+def check(params: Params, spec: FilterSpec, where: str, early: bool = False) -> None:
+    """Check that the folders of the engine's weights are there."""
+    settings = spec.own(Ocr)
+    engine = settings.made_by(f"{where}: ocr")
+    if engine.check is not None:
+        engine.check(settings.of(engine), f"{where}: ocr")
 
 
-@FILTERS.register("ocr")
+@FILTERS.register(
+    "ocr",
+    label="OCR",
+    settings=Ocr,
+    check=check,
+    place=3,
+    defaults={30: {"name": "ocr"}},
+    looks_with=lambda spec: str(spec.own(Ocr).engine),
+    exactness=(
+        Promise(
+            Exactness.HARDWARE,
+            "a neural network in 32-bit floats whose kernels cannot be chosen; only the text that "
+            "it reads counts, so a verdict differs only where a letter does",
+        ),
+    ),
+)
 def make(params: Params, spec: FilterSpec, weights: Weights) -> OcrFilter:
-    """The filter as ``spec.ocr`` describes it.
+    """Return the filter.
 
     Raises
     ------
     UserError
         The engine is not installed, or a folder of weights is not what it must be.
     """
-    settings = spec.ocr or Settings()  # type: ignore[call-arg]
-    return OcrFilter(spec.name, settings, reader(settings, f"filter.filters: {spec.name}: ocr"))
+    settings, where = spec.own(Ocr), f"filter.filters: {spec.name}: ocr"
+    engine = settings.made_by(where)
+    return OcrFilter(spec.name, settings, engine(settings.of(engine), where))

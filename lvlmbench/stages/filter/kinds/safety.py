@@ -7,12 +7,16 @@ a fixed set of glyphs and pass unseen.
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Annotated
 
 import pyarrow as pa
+from pydantic import Field
 
 from lvlmbench.config import Params
 from lvlmbench.config.cleaning import FilterSpec
-from lvlmbench.config.cleaning import Safety as Settings
+from lvlmbench.config.section import Engined, Known, Name
+from lvlmbench.core.exactness import NETWORK, Exactness, Promise
+from lvlmbench.core.registry import kinds_of
 from lvlmbench.stages.filter.decoding import (
     UNDECODABLE,
     decoded,
@@ -23,13 +27,21 @@ from lvlmbench.stages.filter.filter import (
     Weights,
 )
 from lvlmbench.stages.filter.safety.engine import (
+    SAFETY_ENGINES,
     Engine,
-    load,
 )
 
-#: Renderers whose images are kept without a look.
-HARMLESS = frozenset({"pictograph"})
 UNSAFE = "unsafe"
+
+
+class Settings(Engined):
+    """A safety filter: whether an image shows what a benchmark must not show. Pictographs pass."""
+
+    registry = "safety_engines"
+
+    engine: Annotated[Name, Known("safety_engines")] = Field(
+        default_factory=lambda: SAFETY_ENGINES.first().name, description="What looks."
+    )
 
 
 class Safety:
@@ -41,7 +53,10 @@ class Safety:
     @cached_property
     def _engine(self) -> Engine:
         # Loaded for the first image that it has to look at: a shard of pictographs needs none.
-        return load(self._settings, f"filter.filters: {self.name}")
+        where = f"filter.filters: {self.name}: safety"
+        engine = self._settings.made_by(where)
+        found: Engine = engine(self._settings.of(engine), where)
+        return found
 
     def judge(self, images: pa.Table, scenes: pa.Table) -> list[Verdict]:
         """One verdict an image; those of the pictograph renderer have no score.
@@ -52,9 +67,11 @@ class Safety:
             The engine cannot be loaded.
         """
         verdicts = []
+        # Images of renderers that draw from a fixed set are kept without a look.
+        harmless = {kind.name for kind in kinds_of("renderers").ordered() if kind.simple}
         for batch in images.to_batches(max_chunksize=16):  # bytes of few images at a time
             for row in batch.select(["image", "renderer"]).to_pylist():
-                if row["renderer"] in HARMLESS:
+                if row["renderer"] in harmless:
                     verdicts.append(Verdict(keep=True))
                     continue
                 picture = decoded(row)
@@ -68,7 +85,22 @@ class Safety:
         return verdicts
 
 
-@FILTERS.register("safety")
+def check(params: Params, spec: FilterSpec, where: str, early: bool = False) -> None:
+    """Check that the engine's weights are there, as far as files tell."""
+    settings = spec.own(Settings)
+    engine = settings.made_by(f"{where}: safety")
+    if engine.check is not None:
+        engine.check(settings.of(engine), f"{where}: safety")
+
+
+@FILTERS.register(
+    "safety",
+    settings=Settings,
+    check=check,
+    place=4,
+    looks_with=lambda spec: str(spec.own(Settings).engine),
+    exactness=(Promise(Exactness.HARDWARE, NETWORK),),
+)
 def make(params: Params, spec: FilterSpec, weights: Weights) -> Safety:
-    """The filter as ``spec.safety`` describes it."""
-    return Safety(spec.name, spec.safety or Settings())  # type: ignore[call-arg]
+    """Return the filter."""
+    return Safety(spec.name, spec.own(Settings))

@@ -1,14 +1,21 @@
-"""What an OCR engine is, and what all of them are set to."""
+"""What an OCR engine is.
+
+To add one, write a module in ``kinds`` (or an outside package with an entry point in the group
+``lvlmbench.ocr_engines``) that registers ``make(settings, where)``: ``settings`` is the engine's
+own model (None where it has none), ``where`` the filter in the parameters.
+"""
 
 from __future__ import annotations
 
 import importlib.util
 from collections.abc import Sequence
-from typing import Protocol
-
-from PIL import Image
+from typing import TYPE_CHECKING, Protocol
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.registry import Kind, Kinds
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 # All engines detect boxes of text and then recognize each, and differ in their defaults. These
 # are set everywhere alike, to what reads pictures of 512 pixels well.
@@ -35,6 +42,9 @@ class Reader(Protocol):
             The engine's weights are missing, damaged or cannot be fetched.
         """
         ...
+
+
+OCR_ENGINES: Kinds[Kind] = Kinds("ocr_engines", "lvlmbench.stages.filter.ocr.kinds", Kind)
 
 
 def require(packages: Sequence[str], group: str, where: str) -> None:

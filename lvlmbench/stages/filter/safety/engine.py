@@ -1,12 +1,18 @@
-"""What a safety engine is, and which one a filter's settings ask for."""
+"""What a safety engine is.
+
+To add one, write a module in ``kinds`` (or an outside package with an entry point in the group
+``lvlmbench.safety_engines``) that registers ``make(settings, where)``: ``settings`` is the engine's
+own model (None where it has none), ``where`` the filter in the parameters.
+"""
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from PIL import Image
+from lvlmbench.core.registry import Kind, Kinds
 
-from lvlmbench.config.cleaning import Safety
+if TYPE_CHECKING:
+    from PIL import Image
 
 
 class Engine(Protocol):
@@ -25,26 +31,4 @@ class Engine(Protocol):
         ...
 
 
-def load(settings: Safety, where: str) -> Engine:
-    """The engine that the settings of a filter name.
-
-    Parameters
-    ----------
-    where
-        What the user is told to look at: the filter in the parameters.
-
-    Raises
-    ------
-    UserError
-        It is not installed, or its weights are missing, damaged or of something else.
-    """
-    if settings.engine == "nudenet":
-        from lvlmbench.stages.filter.safety.nudenet import NudeNet
-
-        return NudeNet(settings.threshold, f"{where}: safety: engine")
-    from lvlmbench.stages.filter.safety.checker import (
-        OFFICIAL,
-        SafetyChecker,
-    )
-
-    return SafetyChecker(settings.model or OFFICIAL, f"{where}: safety: model")
+SAFETY_ENGINES: Kinds[Kind] = Kinds("safety_engines", "lvlmbench.stages.filter.safety.kinds", Kind)

@@ -14,7 +14,6 @@ from lvlmbench.stages.filter.filter import (
     FILTERS,
     Filter,
 )
-from lvlmbench.stages.reference.folder import NAMES
 from lvlmbench.stages.render.renderer import Scene
 from lvlmbench.stages.render.retries.records import Rejection
 
@@ -25,14 +24,12 @@ _FILTERS_WHERE = "filter.filters"
 
 def _make(params: Params, spec: FilterSpec) -> Filter:
     where = f"{WHERE}: {spec.name}"
-    if spec.clip is not None and spec.clip.engine in NAMES:
-        raise UserError(
-            f"{where}: clip: engine",
-            f"{spec.clip.engine} is ready only after the images are drawn",
-            "write 'engine: ViT-L-14' and 'pretrained: openai'",
-        )
+    kind = FILTERS.get(spec.registered, where)
+    if kind.check is not None:
+        kind.check(params, spec, where, True)
     try:
-        return FILTERS.get(spec.registered, where)(params, spec, {})
+        found: Filter = kind(params, spec, {})
+        return found
     except UserError as error:
         if not error.where.startswith(_FILTERS_WHERE):
             raise

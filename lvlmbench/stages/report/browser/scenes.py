@@ -36,7 +36,8 @@ def scenarios(snapshot: Snapshot, names: Iterable[str]) -> list[str]:
 
 def attacked(snapshot: Snapshot) -> set[str]:
     """Scenarios whose images differ from clean ones by less than eyes see."""
-    return {s.name for s in snapshot.params.scenarios.noisy if s.registered == "adversarial"}
+    kinds = ((spec.name, spec.made_by()) for spec in snapshot.params.scenarios.noisy)
+    return {name for name, kind in kinds if kind is not None and kind.faint}
 
 
 def candidates(snapshot: Snapshot, names: Sequence[str]) -> list[Candidate]:

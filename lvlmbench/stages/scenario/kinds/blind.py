@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 from lvlmbench.config import Params
 from lvlmbench.config.scenarios import ScenarioSpec
+from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.stages.scenario.scenario import (
     SCENARIOS,
-    Kind,
     Row,
     Shard,
     Weights,
@@ -34,9 +34,16 @@ class Blind:
             yield shown(self._params, self._spec, clean, None, perturbation("no_image"))
 
 
+@SCENARIOS.register(
+    "blind",
+    place=5,
+    defaults={40: {"name": "blind"}},
+    control=True,
+    pictures=False,
+    column="blind",
+    paper=1,
+    exactness=(Promise(Exactness.EVERYWHERE, "leaves them out"),),
+)
 def make(params: Params, spec: ScenarioSpec, weights: Weights) -> Blind:
     """The scenario; it needs no settings."""
     return Blind(params, spec)
-
-
-SCENARIOS.register("blind")(Kind(make))

@@ -13,9 +13,9 @@ from lvlmbench.config import Params
 from lvlmbench.config.scenarios import ScenarioSpec
 from lvlmbench.config.shards import subtask_ranges
 from lvlmbench.core import seeding
+from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.stages.scenario.scenario import (
     SCENARIOS,
-    Kind,
     Row,
     Shard,
     Weights,
@@ -62,9 +62,15 @@ class OtherImage:
             yield shown(self._params, self._spec, {**clean, **size}, other["image"]["bytes"], done)
 
 
+@SCENARIOS.register(
+    "other_image",
+    place=6,
+    defaults={50: {"name": "other_image"}},
+    block=BLOCK,
+    control=True,
+    about="the image of another scene, so that no answer can be seen in it; a control",
+    exactness=(Promise(Exactness.EVERYWHERE, "chooses and copies"),),
+)
 def make(params: Params, spec: ScenarioSpec, weights: Weights) -> OtherImage:
     """The scenario; it needs no settings."""
     return OtherImage(params, spec)
-
-
-SCENARIOS.register("other_image")(Kind(make, block=BLOCK))

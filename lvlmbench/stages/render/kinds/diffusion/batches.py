@@ -10,6 +10,7 @@ from lvlmbench.stages.render.kinds.diffusion.memory import (
     free_bytes,
     peak_bytes,
 )
+from lvlmbench.stages.render.kinds.diffusion.settings import Diffusion
 from lvlmbench.stages.render.renderer import Attempt
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class Batches:
         at_once: int,
         device: str,
     ) -> None:
-        self._settings, self._pixels = params.render.diffusion, params.render.size
+        self._settings, self._pixels = params.render.own(Diffusion), params.render.size
         self._rehearsal, self._embeddings = rehearsal, embeddings
         self._at_once, self._device = at_once, device
         self._size: int | None = None

@@ -34,6 +34,7 @@ from lvlmbench.stages.render.kinds.diffusion.memory import (
     uncompiled,
 )
 from lvlmbench.stages.render.kinds.diffusion.overlap import Ahead
+from lvlmbench.stages.render.kinds.diffusion.settings import Diffusion
 from lvlmbench.stages.render.kinds.diffusion.streams import Side
 from lvlmbench.stages.render.kinds.diffusion.text.engine import (
     SUBTASK,
@@ -99,7 +100,7 @@ class Drawing:
         device: str,
         interrupt: Callable[[], None] | None = None,
     ) -> None:
-        self._settings, self._size = params.render.diffusion, params.render.size
+        self._settings, self._size = params.render.own(Diffusion), params.render.size
         self._family, self._rehearsal = family, rehearsal
         self._engine, self._device, self._interrupt = engine, device, interrupt
         self._embeddings = Embeddings(family, engine, encode=self._encoded)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lvlmbench.config.render import Diffusion
 from lvlmbench.core import weights
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.render.kinds.diffusion import kinds
@@ -19,6 +18,7 @@ from lvlmbench.stages.render.kinds.diffusion.files import (
     PipelineFiles,
     look,
 )
+from lvlmbench.stages.render.kinds.diffusion.settings import Diffusion
 
 _FETCH = "run 'hf download"
 

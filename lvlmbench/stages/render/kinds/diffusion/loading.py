@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from lvlmbench.config import Params
-from lvlmbench.config.render import Diffusion
 from lvlmbench.core import (
     devices,
     gpus,
@@ -41,6 +40,7 @@ from lvlmbench.stages.render.kinds.diffusion.provenance import (
     version_of,
 )
 from lvlmbench.stages.render.kinds.diffusion.schedulers import scheduler_for
+from lvlmbench.stages.render.kinds.diffusion.settings import Diffusion
 
 WHERE = "render.diffusion"
 _RENDERER = "render.renderer: diffusion"
@@ -82,7 +82,7 @@ def load(params: Params) -> Loaded:
     UserError
         It cannot be found, read or run here.
     """
-    settings = params.render.diffusion
+    settings = params.render.own(Diffusion)
     check_packages(_RENDERER)
     base, refiner = find_all(settings, WHERE, fetch=True)
     files = base.files

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from typing import Any, TypeVar
 
-from lvlmbench.config.render import Diffusion
 from lvlmbench.core.devices import out_of_memory
 from lvlmbench.core.errors import UserError
+from lvlmbench.stages.render.kinds.diffusion.settings import Diffusion
 
 T = TypeVar("T")
 R = TypeVar("R")

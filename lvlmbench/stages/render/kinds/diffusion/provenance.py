@@ -9,11 +9,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from lvlmbench.config.render import Diffusion, Render
+from lvlmbench.config.render import Render
 from lvlmbench.core import weights
 from lvlmbench.core.devices import Place
 from lvlmbench.stages.render.kinds.diffusion.hub import Found
 from lvlmbench.stages.render.kinds.diffusion.schedulers import described
+from lvlmbench.stages.render.kinds.diffusion.settings import Diffusion
 from lvlmbench.stages.render.kinds.diffusion.tuning import kernel_package
 
 #: Longest name of a model in the version.
@@ -89,7 +90,7 @@ def computing(
     render: Render, pipeline: Any, place: Place, precision: Mapping[str, bool]
 ) -> dict[str, Any]:
     """How the pipeline samples and computes."""
-    settings: Diffusion = render.diffusion
+    settings = render.own(Diffusion)
     vae = getattr(pipeline, "vae", None)
     return {
         "scheduler": described(pipeline.scheduler) if hasattr(pipeline, "scheduler") else None,

@@ -25,9 +25,9 @@ from lvlmbench.stages.render.renderer import (
 
 if TYPE_CHECKING:
     from lvlmbench.config import Params
-    from lvlmbench.config.render import Diffusion
     from lvlmbench.scene.vocabulary import Vocabulary
     from lvlmbench.stages.render.kinds.diffusion.loading import Loaded
+    from lvlmbench.stages.render.kinds.diffusion.settings import Diffusion
 
 #: Steps of what is drawn to measure memory or to have the denoiser compiled; enough for a refiner
 #: to have a share where it begins early.
@@ -56,7 +56,7 @@ class DiffusionRenderer:
             lettering |= engine.provenance
         self.provenance: Mapping[str, Any] = loaded.provenance | {"lettering": lettering}
         self.version = f"{loaded.version} lettering={engine.name}-{engine.version}"
-        settings = params.render.diffusion
+        settings = params.render.own(Diffusion)
         few = settings.model_copy(update={"steps": few_steps(settings)})
         self._drawing = Drawing(
             params,

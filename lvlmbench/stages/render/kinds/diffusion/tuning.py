@@ -11,9 +11,9 @@ import sysconfig
 from pathlib import Path
 from typing import Any
 
-from lvlmbench.config.render import Diffusion
 from lvlmbench.core.devices import Place
 from lvlmbench.core.errors import UserError
+from lvlmbench.stages.render.kinds.diffusion.settings import Diffusion
 
 #: Name in ``render.diffusion.attention`` -> the one of diffusers' dispatcher. Which kernel of
 #: torch itself computes ``native`` is up to torch, and ``math`` switches its fused ones off.

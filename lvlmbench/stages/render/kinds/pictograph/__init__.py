@@ -5,8 +5,12 @@ Importing this package only registers the renderer; what draws is loaded when it
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
+from pydantic import Field
+
+from lvlmbench.config.section import Section
+from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.stages.render.renderer import (
     RENDERERS,
     Renderer,
@@ -17,7 +21,27 @@ if TYPE_CHECKING:
     from lvlmbench.scene.vocabulary import Vocabulary
 
 
-@RENDERERS.register("pictograph")
+class Pictograph(Section):
+    """The renderer that needs neither weights nor a GPU."""
+
+    supersample: Literal[1, 2] = Field(
+        1, description="Draw at this multiple of the size and scale down (2: smoother, slower)."
+    )
+
+
+@RENDERERS.register(
+    "pictograph",
+    settings=Pictograph,
+    place=1,
+    simple=True,
+    art=True,
+    exactness=(
+        Promise(
+            Exactness.EVERYWHERE,
+            "vector art rasterized by one pinned library; integer and correctly rounded arithmetic",
+        ),
+    ),
+)
 def make(params: Params, vocabulary: Vocabulary) -> Renderer:
     """The pictograph renderer of these parameters."""
     from lvlmbench.stages.render.kinds.pictograph.renderer import PictographRenderer

@@ -13,6 +13,7 @@ from lvlmbench.core import seeding
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.stages.render.kinds.pictograph import (
+    Pictograph,
     backdrop,
     backgrounds,
     styles,
@@ -37,7 +38,7 @@ class PictographRenderer:
         self.version = f"{REVISION}+emosvg{version('emosvg')}.resvg{version('resvg_py')}"
         self._seed = params.snapshot.seed
         self._size = params.render.size
-        self._supersample = params.render.pictograph.supersample
+        self._supersample = params.render.own(Pictograph).supersample
         self._subjects = Subjects(vocabulary)
         self._cache = StickerCache()
 

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from lvlmbench.config import Params
-from lvlmbench.config.adversarial import Objective
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.reference.captions import aspects
 from lvlmbench.stages.scenario.kinds.adversarial.carry import F64
 from lvlmbench.stages.scenario.kinds.adversarial.proxy import Proxy
+from lvlmbench.stages.scenario.kinds.adversarial.settings import Objective
 from lvlmbench.stages.scenario.kinds.adversarial.texts import (
     Descriptions,
     reworded,

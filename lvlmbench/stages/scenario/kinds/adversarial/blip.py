@@ -8,7 +8,6 @@ from typing import Any
 
 import torch
 
-from lvlmbench.config.adversarial import TRANSFORMERS, Adversarial
 from lvlmbench.core import torchvision_hook
 from lvlmbench.core.checkpoints import (
     check_checkpoint,
@@ -19,6 +18,7 @@ from lvlmbench.core.transformers_hush import quiet_transformers
 from lvlmbench.stages.reference.loading import pick_device
 from lvlmbench.stages.reference.pixels import Preprocessing
 from lvlmbench.stages.scenario.kinds.adversarial.proxy import Proxy, frozen
+from lvlmbench.stages.scenario.kinds.adversarial.settings import TRANSFORMERS, Adversarial
 
 #: ``model_type`` in config.json -> class of the tower.
 TOWERS = {

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from lvlmbench.config import Params
-from lvlmbench.config.adversarial import TRANSFORMERS, Adversarial
 from lvlmbench.config.scenarios import ScenarioSpec
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.reference.folder import NAMES
+from lvlmbench.stages.reference.folder import NAMES, drawn_for
 from lvlmbench.stages.reference.loading import (
     HUB,
     LOCAL,
 )
+from lvlmbench.stages.scenario.kinds.adversarial.settings import TRANSFORMERS, Adversarial
 
 _PREFIX = "reference_"
 
@@ -29,7 +29,7 @@ def check_adversarial(params: Params, spec: ScenarioSpec, where: str) -> None:
     UserError
         The first thing that is wrong.
     """
-    settings = spec.adversarial or Adversarial()  # type: ignore[call-arg]
+    settings = spec.own(Adversarial)
     place = f"{where}: adversarial: proxy"
     size: int | None = None
     if settings.proxy.startswith(_PREFIX):
@@ -59,7 +59,7 @@ def _of_reference(params: Params, name: str, place: str) -> int:
         )
     for key in ("renderer", "fallback"):
         renderer = getattr(params.render, key)
-        if renderer not in (None, "pictograph"):
+        if renderer is not None and renderer not in drawn_for():
             raise UserError(
                 place,
                 f"{name} has seen nothing but pictographs, and render.{key} is {renderer}",

@@ -11,12 +11,12 @@ import torch
 from torch.nn.functional import cross_entropy
 from torch.overrides import TorchFunctionMode
 
-from lvlmbench.config.adversarial import Adversarial
 from lvlmbench.core import torchvision_hook
 from lvlmbench.stages.scenario.kinds.adversarial.carry import (
     F64,
     Resizing,
 )
+from lvlmbench.stages.scenario.kinds.adversarial.settings import Adversarial
 
 torchvision_hook.install()
 import torchattacks  # type: ignore[import-untyped]  # noqa: E402  it imports torchvision

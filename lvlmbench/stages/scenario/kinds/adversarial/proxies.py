@@ -8,7 +8,6 @@ from typing import Any
 
 import torch
 
-from lvlmbench.config.adversarial import TRANSFORMERS, Adversarial
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.reference.encoder import (
     Encoder,
@@ -19,6 +18,7 @@ from lvlmbench.stages.reference.folder import NAMES
 from lvlmbench.stages.scenario.kinds.adversarial.blip import load_tower
 from lvlmbench.stages.scenario.kinds.adversarial.carry import F64
 from lvlmbench.stages.scenario.kinds.adversarial.proxy import Proxy, frozen
+from lvlmbench.stages.scenario.kinds.adversarial.settings import TRANSFORMERS, Adversarial
 
 #: Images that a reference model is given at once.
 TOGETHER = 16

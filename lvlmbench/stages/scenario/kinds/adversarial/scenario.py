@@ -14,7 +14,6 @@ import torch
 from PIL import Image
 
 from lvlmbench.config import Params
-from lvlmbench.config.adversarial import Adversarial
 from lvlmbench.config.scenarios import ScenarioSpec
 from lvlmbench.core import seeding
 from lvlmbench.core.errors import UserError
@@ -38,6 +37,7 @@ from lvlmbench.stages.scenario.kinds.adversarial.pgd import (
 )
 from lvlmbench.stages.scenario.kinds.adversarial.proxies import load_proxy
 from lvlmbench.stages.scenario.kinds.adversarial.proxy import Proxy
+from lvlmbench.stages.scenario.kinds.adversarial.settings import Adversarial
 from lvlmbench.stages.scenario.pixels import (
     Pixels,
     decode,
@@ -77,7 +77,7 @@ class AdversarialScenario:
 
     def __init__(self, params: Params, spec: ScenarioSpec, weights: Weights) -> None:
         self._params, self._spec = params, spec
-        self._settings = spec.adversarial or Adversarial()  # type: ignore[call-arg]
+        self._settings = spec.own(Adversarial)
         self._where = f"scenarios.noisy: {spec.name}: adversarial"
         self._proxy: Proxy = load_proxy(self._settings, weights, self._where)
         self._aims = Aims(params, self._settings.aim, self._proxy)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import cv2
-
 from lvlmbench.config import Params
-from lvlmbench.config.corruption import KINDS, SEVERITIES, CorruptionKind
 from lvlmbench.config.scenarios import ScenarioSpec
 from lvlmbench.core import seeding
-from lvlmbench.stages.scenario.kinds.corruption.damage import corrupt
+from lvlmbench.stages.scenario.kinds.corruption.kind import CORRUPTIONS, SLOTS, corrupt
+from lvlmbench.stages.scenario.kinds.corruption.settings import SEVERITIES, Corruption
 from lvlmbench.stages.scenario.pixels import (
     Pixels,
     decode,
@@ -37,35 +35,42 @@ class Corruptions:
 
     def __init__(self, params: Params, spec: ScenarioSpec) -> None:
         self._params, self._spec = params, spec
-        if spec.corruption is None:
-            raise ValueError(f"'{spec.name}' has no settings for corruption")
-        self._settings = spec.corruption
+        self._settings = spec.own(Corruption)
 
-    def choice(self, scene_id: str) -> tuple[CorruptionKind, int]:
+    def choice(self, scene_id: str) -> tuple[str, int]:
         """Kind and severity that are drawn for a scene.
 
         Every kind and severity there is gets a number, and the largest among the allowed ones
-        wins: to leave one out changes only the images that had it.
+        wins: to leave one out changes only the images that had it, and one that joins changes
+        only those that it gets.
         """
-        rng = seeding.generator(self._params.snapshot.seed, stage_of(self._spec), scene_id)
-        kinds = dict(zip(KINDS, rng.random(len(KINDS)), strict=True))
+        seed, stage = self._params.snapshot.seed, stage_of(self._spec)
+        rng = seeding.generator(seed, stage, scene_id)
+        slots = rng.random(SLOTS)
         severities = dict(zip(SEVERITIES, rng.random(len(SEVERITIES)), strict=True))
+
+        def number(name: str) -> float:
+            slot = CORRUPTIONS.get(name, "corruption.kinds").slot
+            if slot is not None:
+                return float(slots[slot])
+            return float(seeding.generator(seed, stage, f"{scene_id}/{name}").random())
+
         return (
-            max(self._settings.kinds, key=kinds.__getitem__),
+            max(self._settings.kinds, key=number),
             max(self._settings.severities, key=severities.__getitem__),
         )
 
-    def ways(self, scene_id: str) -> Iterator[tuple[CorruptionKind, int]]:
+    def ways(self, scene_id: str) -> Iterator[tuple[str, int]]:
         """(kind, severity) of each image that this scene gives."""
         if not self._settings.every:
             yield self.choice(scene_id)
             return
-        for kind in KINDS:
+        for kind in CORRUPTIONS.ordered():
             for severity in SEVERITIES:
-                if kind in self._settings.kinds and severity in self._settings.severities:
-                    yield kind, severity
+                if kind.name in self._settings.kinds and severity in self._settings.severities:
+                    yield kind.name, severity
 
-    def damaged(self, clean: Row, pixels: Pixels, kind: CorruptionKind, severity: int) -> Row:
+    def damaged(self, clean: Row, pixels: Pixels, kind: str, severity: int) -> Row:
         """The row of one damaged image."""
         variant = f"{kind}-{severity}"
         rng = seeding.generator(
@@ -84,6 +89,8 @@ class Corruptions:
 
     def apply(self, shard: Shard) -> Iterator[Row]:
         """One row a clean image, or one for each kind and severity of it."""
+        import cv2
+
         cv2.setNumThreads(1)  # a job is given one core; the bytes are the same with more
         limit = self._settings.scenes_per_subtask
         columns = (shard.scenes[name].to_pylist() for name in ("scene_id", "ordinal"))

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from lvlmbench.config.corruption import SEVERITIES, CorruptionKind
 from lvlmbench.core import seeding
-from lvlmbench.stages.scenario.kinds.corruption.damage import corrupt
+from lvlmbench.stages.scenario.kinds.corruption.kind import corrupt
+from lvlmbench.stages.scenario.kinds.corruption.settings import SEVERITIES
 from lvlmbench.stages.scenario.pixels import (
     Pixels,
     decode,
@@ -27,7 +27,7 @@ def spread(rows: Sequence[Row], count: int) -> list[Row]:
     return [fine[place] for place in places]
 
 
-def sheet(rows: Sequence[Row], kind: CorruptionKind, side: int) -> Pixels:
+def sheet(rows: Sequence[Row], kind: str, side: int) -> Pixels:
     """One kind: a column an image; the clean images on top, then severities 1 to 5.
 
     Parameters

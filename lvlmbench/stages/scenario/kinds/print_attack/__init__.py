@@ -8,19 +8,13 @@ from __future__ import annotations
 
 from lvlmbench.config import Params
 from lvlmbench.config.scenarios import ScenarioSpec
+from lvlmbench.core.exactness import Exactness, Promise
+from lvlmbench.stages.scenario.kinds.print_attack.settings import PrintAttack
 from lvlmbench.stages.scenario.scenario import (
     SCENARIOS,
-    Kind,
     Scenario,
     Weights,
 )
-
-
-def make(params: Params, spec: ScenarioSpec, weights: Weights) -> Scenario:
-    """The scenario with the settings of ``spec.print_attack``."""
-    from lvlmbench.stages.scenario.kinds.print_attack.attack import PrintAttackScenario
-
-    return PrintAttackScenario(params, spec)
 
 
 def check(params: Params, spec: ScenarioSpec, where: str) -> None:
@@ -30,4 +24,23 @@ def check(params: Params, spec: ScenarioSpec, where: str) -> None:
     check_print_attack(params, spec, where)
 
 
-SCENARIOS.register("print_attack")(Kind(make, check=check))
+@SCENARIOS.register(
+    "print_attack",
+    settings=PrintAttack,
+    check=check,
+    place=2,
+    defaults={20: {"name": "print_attack"}},
+    a_question=True,
+    images=lambda params, spec, scenes: scenes * params.corpus.questions_per_scene,
+    about="with a wrong option printed on it",
+    column="print_attack",
+    paper=5,
+    exactness=(
+        Promise(Exactness.EVERYWHERE, "letters by one pinned library, then integer arithmetic"),
+    ),
+)
+def make(params: Params, spec: ScenarioSpec, weights: Weights) -> Scenario:
+    """Return the scenario."""
+    from lvlmbench.stages.scenario.kinds.print_attack.attack import PrintAttackScenario
+
+    return PrintAttackScenario(params, spec)

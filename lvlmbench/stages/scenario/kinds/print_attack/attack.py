@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 import numpy as np
 
 from lvlmbench.config import Params
-from lvlmbench.config.print_attack import Color, Position, PrintAttack
 from lvlmbench.config.scenarios import ScenarioSpec
 from lvlmbench.core import seeding
 from lvlmbench.core.errors import UserError
@@ -33,6 +32,7 @@ from lvlmbench.stages.scenario.kinds.print_attack.legibility import (
     blend,
     weakest,
 )
+from lvlmbench.stages.scenario.kinds.print_attack.settings import Color, Position, PrintAttack
 from lvlmbench.stages.scenario.kinds.print_attack.wrong import (
     WrongAnswers,
     attacked,
@@ -193,7 +193,7 @@ class PrintAttackScenario:
 
     def __init__(self, params: Params, spec: ScenarioSpec) -> None:
         self._params, self._spec = params, spec
-        self._settings = spec.print_attack or PrintAttack()  # type: ignore[call-arg]
+        self._settings = spec.own(PrintAttack)
         self._font = font_path(self._settings.font)
         check_font(self._font, f"scenarios.noisy: {spec.name}: print_attack: font")
         self._wrong = WrongAnswers(params, self._settings.true_false)

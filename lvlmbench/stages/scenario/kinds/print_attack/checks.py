@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from lvlmbench.config import Params
 from lvlmbench.config.identity import vocabulary_dir
-from lvlmbench.config.print_attack import PrintAttack
 from lvlmbench.config.scenarios import ScenarioSpec
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.vocabulary import load_vocabulary
@@ -18,6 +17,7 @@ from lvlmbench.stages.scenario.kinds.print_attack.layout import (
     fits,
     margin,
 )
+from lvlmbench.stages.scenario.kinds.print_attack.settings import PrintAttack
 from lvlmbench.stages.scenario.kinds.print_attack.wrong import lists_printed
 
 _STEP = 8  # of render.size
@@ -41,7 +41,7 @@ def check_print_attack(params: Params, spec: ScenarioSpec, where: str) -> None:
     UserError
         It says which letters or which label.
     """
-    settings = spec.print_attack or PrintAttack()  # type: ignore[call-arg]
+    settings = spec.own(PrintAttack)
     where = f"{where}: print_attack"
     path = font_path(settings.font)
     check_font(path, f"{where}: font")

@@ -16,8 +16,8 @@ from lvlmbench.stages.render.kinds.diffusion.families.stable_diffusion import St
 from lvlmbench.stages.render.kinds.diffusion.families.stable_diffusion_xl import StableDiffusionXL
 
 if TYPE_CHECKING:
-    from lvlmbench.config.render import Diffusion
     from lvlmbench.stages.render.kinds.diffusion.loading import Loaded
+    from lvlmbench.stages.render.kinds.diffusion.settings import Diffusion
 
 __all__ = ["Encoded", "Family", "family_of"]
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from PIL import Image
     from torch import Generator, Tensor
 
-    from lvlmbench.config.render import Diffusion
     from lvlmbench.stages.render.kinds.diffusion.loading import Loaded
+    from lvlmbench.stages.render.kinds.diffusion.settings import Diffusion
 
 #: Texts encoded at once, unless one at a time.
 _TEXTS_AT_ONCE = 16

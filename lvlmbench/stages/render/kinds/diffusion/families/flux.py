@@ -18,8 +18,8 @@ from lvlmbench.stages.render.kinds.diffusion.families.family import (
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from lvlmbench.config.render import Diffusion
     from lvlmbench.stages.render.kinds.diffusion.loading import Loaded
+    from lvlmbench.stages.render.kinds.diffusion.settings import Diffusion
 
 #: Tokens that T5 reads: as many as the weights were trained with. Those without embedded guidance
 #: (schnell) were trained with fewer, and longer texts get more all the same.

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from PIL import Image
     from torch import Tensor
 
-    from lvlmbench.config.render import Diffusion
     from lvlmbench.stages.render.kinds.diffusion.loading import Loaded
+    from lvlmbench.stages.render.kinds.diffusion.settings import Diffusion
 
 #: Tokenizers without a limit say a huge number.
 _NO_LIMIT = 1 << 20

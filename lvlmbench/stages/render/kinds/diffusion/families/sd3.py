@@ -17,8 +17,8 @@ from lvlmbench.stages.render.kinds.diffusion.families.family import (
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from lvlmbench.config.render import Diffusion
     from lvlmbench.stages.render.kinds.diffusion.loading import Loaded
+    from lvlmbench.stages.render.kinds.diffusion.settings import Diffusion
 
 #: Tokens that T5 reads: what the pipeline takes by default, and for longer texts its maximum.
 _LENGTHS = (256, 512)

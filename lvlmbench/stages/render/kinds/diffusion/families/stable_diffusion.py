@@ -14,8 +14,8 @@ from lvlmbench.stages.render.kinds.diffusion.families.family import (
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from lvlmbench.config.render import Diffusion
     from lvlmbench.stages.render.kinds.diffusion.loading import Loaded
+    from lvlmbench.stages.render.kinds.diffusion.settings import Diffusion
 
 
 class StableDiffusion(OnEmbeddings):

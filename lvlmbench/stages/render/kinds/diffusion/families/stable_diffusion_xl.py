@@ -15,8 +15,8 @@ from lvlmbench.stages.render.kinds.diffusion.families.family import (
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from lvlmbench.config.render import Diffusion
     from lvlmbench.stages.render.kinds.diffusion.loading import Loaded
+    from lvlmbench.stages.render.kinds.diffusion.settings import Diffusion
 
 #: Begins the names of tensors that are for the refiner.
 _REFINER = "refiner/"

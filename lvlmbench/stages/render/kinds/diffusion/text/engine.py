@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from typing_extensions import TypeIs
 
-from lvlmbench.core.registry import Registry
+from lvlmbench.core.registry import Kind, Kinds
 from lvlmbench.stages.render.renderer import (
     Attempt,
     Drawn,
@@ -73,7 +73,7 @@ Factory = Callable[["Params", "Vocabulary"], Engine]
 
 #: Engine name -> factory(params, vocabulary). What a factory loads may be heavy, and may take a
 #: GPU; other packages add theirs by the entry point group ``lvlmbench.text_engines``.
-TEXT_ENGINES: Registry[Factory] = Registry("text_engines", __name__.rpartition(".")[0])
+TEXT_ENGINES: Kinds[Kind] = Kinds("text_engines", __name__.rpartition(".")[0] + ".kinds", Kind)
 
 
 def draws(engine: Engine) -> TypeIs[DrawingEngine]:
@@ -89,5 +89,8 @@ def text_engine(params: Params, vocabulary: Vocabulary) -> Engine:
     UserError
         There is no such engine, or its weights cannot be used.
     """
-    name = params.render.diffusion.text.engine
-    return TEXT_ENGINES.get(name, "render.diffusion.text.engine")(params, vocabulary)
+    from lvlmbench.stages.render.kinds.diffusion.settings import Diffusion
+
+    text = params.render.own(Diffusion).text
+    found: Engine = text.made_by("render.diffusion.text")(params, vocabulary)
+    return found

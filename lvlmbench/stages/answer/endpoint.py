@@ -1,0 +1,117 @@
+"""Parameters of a server that answers as OpenAI's does."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+
+from pydantic import BeforeValidator, Field, field_validator, model_validator
+
+from lvlmbench.config.section import (
+    Count,
+    Price,
+    Section,
+    no_truth_value,
+)
+
+
+class Sampling(Section):
+    """Decoding parameters sent with each request."""
+
+    temperature: float | None = Field(
+        0.0, ge=0, le=2, description="Sampling temperature; null leaves it to the server."
+    )
+    max_tokens: int = Field(512, ge=1, description="Most tokens of an answer.")
+    reasoning_tokens: int | None = Field(
+        None,
+        ge=1,
+        description="Tokens of reasoning in front of an answer, beside `max_tokens`; null: it is "
+        "part of `max_tokens`. Servers have one limit: the sum is sent.",
+    )
+    max_tokens_if_cut: int | None = Field(
+        None,
+        ge=1,
+        description="`max_tokens` of the second request where an answer was cut off at the first; "
+        "null: there is none. `lvlmbench retry --truncated --max-tokens N` writes it.",
+    )
+    seed: int | None = Field(None, description="Seed sent to servers that take one.")
+
+    @model_validator(mode="after")
+    def _more_if_cut(self) -> Sampling:
+        if self.max_tokens_if_cut is not None and self.max_tokens_if_cut <= self.max_tokens:
+            raise ValueError(
+                f"'max_tokens_if_cut' ({self.max_tokens_if_cut}) must be more than 'max_tokens' "
+                f"({self.max_tokens})"
+            )
+        return self
+
+
+class Endpoint(Section):
+    """Where and how an OpenAI-compatible server is asked."""
+
+    base_url: str = Field(
+        "https://api.openai.com/v1", pattern=r"^https?://", description="The server's base URL."
+    )
+    model: str = Field(min_length=1, description="Model id as the server knows it.")
+    api_key_env: str | None = Field(
+        "OPENAI_API_KEY",
+        pattern=r"^[A-Za-z_][A-Za-z0-9_]*$",
+        description="Environment variable that holds the key; null for a server without keys.",
+    )
+    sampling: Sampling = Field(
+        default_factory=lambda: Sampling(),  # type: ignore[call-arg]
+        description="Decoding parameters.",
+    )
+    image_detail: Literal["auto", "low", "high"] = Field(
+        "auto", description="The API's image detail setting."
+    )
+    concurrency: int = Field(
+        8,
+        ge=1,
+        le=512,
+        description="Requests in flight at most, over all jobs of the model on this machine. Fewer "
+        "while the server pushes back or slows down.",
+    )
+    requests_per_minute: Count | None = Field(
+        None, description="Requests sent in a minute at most; null: as many as the server takes."
+    )
+    tokens_per_minute: Annotated[int, BeforeValidator(no_truth_value), Field(ge=1)] | None = Field(
+        None, description="Tokens, sent and received, in a minute at most; null: no limit."
+    )
+    timeout_s: float = Field(
+        60.0, gt=0, allow_inf_nan=False, description="Seconds after which a request has failed."
+    )
+    retries: int = Field(4, ge=0, le=20, description="Retries of 408, 409, 429, 5xx, lost links.")
+    price_per_million: tuple[Price, Price] | None = Field(
+        None, description="US dollars for a million prompt and completion tokens, for the cost."
+    )
+    budget_usd: Price | None = Field(
+        None,
+        description="US dollars to spend on the model at most, over all runs; needs "
+        "`price_per_million`. A run that reaches it stops, and goes on once it is raised.",
+    )
+    logprobs: bool = Field(
+        False,
+        description="Ask for the probabilities of the first token, for `score.strategy: logprobs`.",
+    )
+
+    @field_validator("base_url")
+    @classmethod
+    def _without_secrets(cls, value: str) -> str:
+        # Parameters are published with the results; a key in an address would be, too.
+        try:
+            parts = urlsplit(value)
+            named = bool((parts.hostname or "").encode("idna")) and parts.port != 0
+        except ValueError:
+            named = False
+        if not named:
+            raise ValueError("names no server")
+        if parts.username is not None or parts.query or parts.fragment:
+            raise ValueError("must hold no user, password or query; give a key by 'api_key_env'")
+        return value
+
+    @model_validator(mode="after")
+    def _budget_has_prices(self) -> Endpoint:
+        if self.budget_usd is not None and self.price_per_million is None:
+            raise ValueError("'budget_usd' needs 'price_per_million', or no cost is known")
+        return self

@@ -1,0 +1,141 @@
+"""Any server that speaks the OpenAI chat-completions protocol, asked concurrently.
+
+The key is read from the environment variable that the parameters name, just before something is
+asked, and goes nowhere but into the request's header: server messages are searched for it before
+they reach a log or a table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+
+from lvlmbench.core.errors import UserError
+from lvlmbench.stages.answer.chat import protocol
+from lvlmbench.stages.answer.chat.client import (
+    ChatClient,
+    Ticket,
+)
+from lvlmbench.stages.answer.endpoint import Endpoint
+from lvlmbench.stages.answer.engine import (
+    Item,
+    Reply,
+    request_hash,
+)
+from lvlmbench.stages.answer.requests.dispatch import Dispatcher
+from lvlmbench.stages.answer.requests.throttle import Throttle
+
+#: Tokens of an image, and characters of a token, until replies tell what requests take.
+_IMAGE_TOKENS, _CHARACTERS_A_TOKEN = 1000, 3
+
+
+def read_key(name: str, endpoint: Endpoint) -> str | None:
+    """The key for an endpoint; None where it needs none.
+
+    Raises
+    ------
+    UserError
+        The variable is unset or empty, or holds what cannot be a key. The message names the
+        variable and never shows its value.
+    """
+    variable = endpoint.api_key_env
+    if variable is None:
+        return None
+    key = os.environ.get(variable, "").strip()
+    where = f"model '{name}': environment variable {variable}"
+    if not key:
+        fix = f"export {variable}=<your key>, or set endpoint.api_key_env to null for a server "
+        raise UserError(where, "is not set", fix + "without keys")
+    if not (key.isascii() and key.isprintable() and " " not in key):
+        raise UserError(where, "holds characters that no key has", "set it to the key alone")
+    return key
+
+
+class OpenAIChat:
+    """Engine ``openai_chat``."""
+
+    cached = True
+
+    def __init__(self, name: str, endpoint: Endpoint) -> None:
+        self.name, self.endpoint = name, endpoint
+        self._running: tuple[Throttle, Dispatcher[Ticket, Reply]] | None = None
+
+    @cached_property
+    def again(self) -> OpenAIChat | None:
+        """The same with ``max_tokens_if_cut``."""
+        sampling = self.endpoint.sampling
+        if sampling.max_tokens_if_cut is None:
+            return None
+        more = {"max_tokens": sampling.max_tokens_if_cut, "max_tokens_if_cut": None}
+        update = {"sampling": sampling.model_copy(update=more)}
+        return OpenAIChat(self.name, self.endpoint.model_copy(update=update))
+
+    @property
+    def parameters(self) -> Mapping[str, object]:
+        """Server, model and decoding parameters."""
+        return {
+            "base_url": self.endpoint.base_url.rstrip("/"),
+            "model": self.endpoint.model,
+            "detail": self.endpoint.image_detail,
+            **protocol.sampling_fields(self.endpoint),
+            **(protocol.LOGPROB_FIELDS if self.endpoint.logprobs else {}),
+        }
+
+    @property
+    def note(self) -> str:
+        """What it is doing right now, in a few words; empty while nothing is asked."""
+        if self._running is None:
+            return ""
+        throttle, dispatcher = self._running
+        return throttle.note(dispatcher.waiting)
+
+    def request_sha256(self, item: Item) -> str:
+        """Server, model, decoding parameters, prompt, and the image by its bytes."""
+        parameters = dict(self.parameters)
+        if not protocol.asks_logprobs(self.endpoint, item):
+            parameters = {k: v for k, v in parameters.items() if k not in protocol.LOGPROB_FIELDS}
+        sent = json.dumps(parameters, sort_keys=True)
+        return request_hash("openai_chat", sent, item.prompt, item.image_sha256 or "")
+
+    def answer(self, items: Iterable[Item]) -> Iterator[tuple[Item, Reply]]:
+        """Replies as they arrive, at most ``endpoint.concurrency`` requests in flight.
+
+        What is in flight once ``items`` has ended is waited for.
+
+        Raises
+        ------
+        UserError
+            The key is missing, the endpoint does not accept it, does not know the model or
+            cannot be reached; or every single request failed on its connection.
+        """
+        source = iter(items)
+        first = next(source, None)
+        if first is None:
+            return
+        key = read_key(self.name, self.endpoint)
+        throttle = Throttle(self.endpoint, self._usual_tokens(first))
+        try:
+            with asyncio.Runner() as runner:
+                client = ChatClient(self.name, self.endpoint, key, throttle)
+                dispatcher = Dispatcher(runner.get_loop(), client.ask, throttle)
+                self._running = throttle, dispatcher
+                try:
+                    tickets = map(Ticket, itertools.chain([first], source))
+                    for ticket, reply in dispatcher.run(tickets):
+                        yield ticket.item, reply
+                finally:
+                    runner.run(client.close())
+        finally:
+            self._running = None
+            throttle.close()
+        client.raise_if_nothing_connected()
+
+    def _usual_tokens(self, item: Item) -> float:
+        """What a request takes, as far as one can tell before a reply."""
+        image = _IMAGE_TOKENS if item.image is not None else 0
+        answer = protocol.most_tokens(self.endpoint)
+        return image + len(item.prompt) / _CHARACTERS_A_TOKEN + answer

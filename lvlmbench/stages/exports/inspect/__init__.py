@@ -1,1 +1,0 @@
-"""The snapshot as JSON lines, images and tasks for inspect_ai."""

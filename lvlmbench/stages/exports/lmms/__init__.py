@@ -1,1 +1,0 @@
-"""The snapshot as a task folder for lmms-eval."""

@@ -1,1 +1,0 @@
-"""The snapshot as TSV files for VLMEvalKit."""

@@ -1,0 +1,1 @@
+"""Safety engines: a file each."""

@@ -1,0 +1,1 @@
+"""Metrics: a file each, that adds its rows to the table."""

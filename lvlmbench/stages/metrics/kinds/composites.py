@@ -1,0 +1,74 @@
+"""Rows of the figures that are made of many others: totals, SQ and SC, with bootstrap intervals."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lvlmbench.stages.metrics.bootstrap import (
+    Bootstrap,
+    Spread,
+    studentized,
+)
+from lvlmbench.stages.metrics.intervals import (
+    F64,
+    Figure,
+)
+from lvlmbench.stages.metrics.metric import METRICS, Answers
+from lvlmbench.stages.metrics.sensitivity import (
+    question_types,
+    styles,
+)
+from lvlmbench.stages.metrics.table import (
+    Counts,
+    Key,
+    Rows,
+)
+
+
+@METRICS.register("composites", place=1)
+def add(out: Rows, of: Answers) -> None:
+    """Add ``total``, ``total_strict``, ``sq``, ``sc`` and what belongs to them."""
+    sample, strict, bootstrap = of.sample, of.strict, of.bootstrap
+    totals = sample.total, strict.total
+    spreads = question_types(sample), styles(sample)
+    moved = iter(_resampled([*map(_moments, totals), *map(_influence, spreads)], bootstrap))
+    for metric, one, total in zip(("total", "total_strict"), (sample, strict), totals, strict=True):
+        deviations = next(moved)
+        if total is None:
+            out.add(Key(), metric, None, None, one.counts())
+        else:
+            ends = studentized(total, *deviations.T)
+            out.add(Key(), metric, total.value, (total.stderr, *ends), one.counts())
+    closed = [sample.counts_of(kind) for kind in ("true_false", "multiple_choice")]
+    complete = [c for name, c in sample.parts("style") if sample.styles[name] is not None]
+    for metric, spread, parts in zip(("sq", "sc"), spreads, (closed, complete), strict=True):
+        deviations, counts = next(moved), Counts().plus(*parts)
+        if spread is None:
+            out.add(Key(), metric, None, None, counts)
+            out.add(Key(), f"{metric}_noise", None, None, counts)
+        else:
+            out.add(Key(), metric, spread.value, spread.error(deviations), counts)
+            out.add(Key(), f"{metric}_noise", spread.noise, None, counts)
+    out.add(Key(), "sc_styles", float(len(complete)), None, counts)
+
+
+def _moments(figure: Figure | None) -> F64 | None:
+    if figure is None:
+        return None
+    return np.column_stack([figure.influence, figure.influence * figure.influence])
+
+
+def _influence(spread: Spread | None) -> F64 | None:
+    return None if spread is None else spread.influence
+
+
+def _resampled(blocks: list[F64 | None], bootstrap: Bootstrap) -> list[F64]:
+    """Deviations of each block of columns, all from one pass over the draws; of none where there
+    is no block."""
+    found = [b for b in blocks if b is not None]
+    empty = np.zeros((bootstrap.resamples, 0))
+    if not found:
+        return [empty for _ in blocks]
+    ends = np.cumsum([b.shape[1] for b in found])[:-1]
+    moved = iter(np.split(bootstrap.deviations(np.hstack(found)), ends, axis=1))
+    return [empty if b is None else next(moved) for b in blocks]

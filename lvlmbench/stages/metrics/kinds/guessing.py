@@ -1,0 +1,50 @@
+"""How far accuracies are from guessing."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lvlmbench.stages.metrics.intervals import Figure
+from lvlmbench.stages.metrics.metric import METRICS, Answers
+from lvlmbench.stages.metrics.sample import Sample
+from lvlmbench.stages.metrics.table import (
+    Counts,
+    Key,
+    Rows,
+)
+
+
+@METRICS.register("guessing", place=4)
+def add(out: Rows, of: Answers) -> None:
+    """Add ``chance`` and ``above_chance`` of the closed question types and their subtasks.
+
+    ``chance`` is what guessing gets on the answers that are scored, averaged as they are. It is no
+    estimate: ``above_chance`` has the standard error of the accuracy, and its interval less
+    ``chance``.
+    """
+    sample = of.sample
+    closed = [k for k in sample.kinds if k != "free_form"]
+    asked, table = (
+        t.assign(value=t["chance"].where(t["scored"])) for t in (sample.asked, sample.table)
+    )
+    by_guess = Sample(asked, table, kinds=closed)
+    if not np.isfinite(asked["chance"].to_numpy()).any():
+        return
+    for kind in closed:
+        pair = sample.scores[kind], by_guess.scores[kind]
+        _add(out, Key(kind), *pair, sample.counts_of(kind))
+        for name, counts in sample.parts("subtask", kind):
+            pair = sample.subtasks[kind, name], by_guess.subtasks[kind, name]
+            _add(out, Key(kind, name), *pair, counts)
+
+
+def _add(out: Rows, key: Key, right: Figure | None, guessed: Figure | None, counts: Counts) -> None:
+    if right is None or guessed is None:
+        out.add(key, "chance", None, None, counts)
+        out.add(key, "above_chance", None, None, counts)
+        return
+    level = guessed.value
+    low, high = right.interval()
+    ends = (None, None) if low is None or high is None else (low - level, high - level)
+    out.add(key, "chance", level, None, counts)
+    out.add(key, "above_chance", right.value - level, (right.stderr, *ends), counts)

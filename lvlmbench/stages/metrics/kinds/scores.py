@@ -1,0 +1,36 @@
+"""Rows of accuracies, similarities and scores, by question type, subtask and style."""
+
+from __future__ import annotations
+
+from lvlmbench.stages.metrics.metric import METRICS, Answers
+from lvlmbench.stages.metrics.sample import Sample
+from lvlmbench.stages.metrics.table import Key, Rows
+
+
+@METRICS.register("scores", place=2)
+def add(out: Rows, of: Answers) -> None:
+    """Add them, then the strict ones, in which an unscored answer counts as wrong."""
+    _add_scores(out, of.sample)
+    _add_scores(out, of.strict)
+
+
+def _add_scores(out: Rows, sample: Sample) -> None:
+    """Add rows of accuracies, similarities and scores."""
+    kinds, suffix = sample.kinds, "_strict" if sample.strict else ""
+
+    def metric_of(kind: str) -> str:
+        return ("similarity" if kind == "free_form" else "accuracy") + suffix
+
+    for kind in kinds:
+        out.add_figure(Key(kind), "score" + suffix, sample.scores[kind], sample.counts_of(kind))
+    for name, counts in sample.parts("subtask"):
+        out.add_figure(Key(subtask=name), "score" + suffix, sample.across(name), counts)
+    for name, counts in sample.parts("style"):
+        out.add_figure(Key(style=name), "score" + suffix, sample.styles[name], counts)
+    for kind in kinds:
+        for name, counts in sample.parts("subtask", kind):
+            figure = sample.subtasks[kind, name]
+            out.add_figure(Key(kind, name), metric_of(kind), figure, counts)
+        for name, counts in sample.parts("style", kind):
+            figure = sample.style_cells[kind, name]
+            out.add_figure(Key(kind, style=name), metric_of(kind), figure, counts)

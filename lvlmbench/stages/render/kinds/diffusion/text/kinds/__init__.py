@@ -1,0 +1,1 @@
+"""Text engines: a file each."""

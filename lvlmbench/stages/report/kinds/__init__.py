@@ -1,0 +1,1 @@
+"""Sections of the report: a file a menu."""

@@ -1,0 +1,43 @@
+"""Sections of the menu Results."""
+
+from __future__ import annotations
+
+from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stages.report.beside import Beside
+from lvlmbench.stages.report.section import SECTIONS, Values
+
+
+@SECTIONS.register(
+    "overview",
+    place=10,
+    menu="Results",
+    title="Overview",
+    template="overview.html.j2",
+)
+def overview(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
+    """Return nothing of its own: what it sums up is shared."""
+    return {}
+
+
+@SECTIONS.register(
+    "leaderboard",
+    place=20,
+    menu="Results",
+    title="Results",
+    template="leaderboard.html.j2",
+)
+def leaderboard(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
+    """Return nothing of its own."""
+    return {}
+
+
+@SECTIONS.register(
+    "comparisons",
+    place=30,
+    menu="Results",
+    title="Is the difference real?",
+    template="comparisons.html.j2",
+)
+def comparisons(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
+    """Return nothing of its own."""
+    return {}

@@ -1,0 +1,1 @@
+"""Ways of reading which option an answer chooses: a file each."""
