@@ -37,12 +37,12 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
 from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.render.shard import (
     make_renderer,
     png_bytes,
 )
 from lvlmbench.stages.scenario.pixels import encode
-from lvlmbench.stages.scenes.build import build_shard
 from lvlmbench.suites.dysca.instructions import prompt_for
 
 sys.path.insert(0, str(PROJECT_ROOT / "tests"))
@@ -114,7 +114,7 @@ def png_mib(size: int, scenes: int) -> dict[str, float]:
     planned_scenes = build_shard(params, vocabulary, 0, params.corpus.n_scenes)[0].to_pylist()
     step = max(1, len(planned_scenes) // scenes)
     drawn = [s for s in planned_scenes[::step] if renderer.refuses(s) is None]
-    sizes = [len(png_bytes(renderer.draw(scene))) for scene in drawn]
+    sizes = [len(png_bytes(renderer.draw(scene).image)) for scene in drawn]
     noise = np.random.default_rng(1).integers(0, 256, (size, size, 3)).astype(np.uint8)
     return {
         "pictographs": sum(sizes) / len(sizes) / 2**20,

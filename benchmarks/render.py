@@ -20,11 +20,11 @@ from lvlmbench.config import load_params, validate
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
 from lvlmbench.core.guard import main_guard
 from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.render.shard import (
     make_renderer,
     png_bytes,
 )
-from lvlmbench.stages.scenes.build import build_shard
 
 
 @main_guard
@@ -52,7 +52,7 @@ def main() -> None:
             refused += 1
             continue
         begin = time.process_time()
-        image = renderer.draw(scene)
+        image = renderer.draw(scene).image
         drawn = time.process_time()
         data = png_bytes(image)
         end = time.process_time()

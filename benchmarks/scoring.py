@@ -46,7 +46,7 @@ from lvlmbench.core.seeding import (
     item_id,
 )
 from lvlmbench.scene.vocabulary import load_vocabulary
-from lvlmbench.stages.scenes.build import build_shard
+from lvlmbench.stages.questions.build import build_shard
 
 SCENARIOS = ["clean", "corruption", "print_attack", "adversarial"]
 #: Scenes a subtask and questions a scenario of the full scale.

@@ -11,6 +11,7 @@ rule render:
         images="{build}/data/images/clean/part-{shard}.parquet",
         verdicts="{build}/data/verdicts/render/part-{shard}.parquet",
         attempts="{build}/data/attempts/part-{shard}.parquet",
+        layouts="{build}/data/layouts/clean/part-{shard}.parquet",
     log:
         "{build}/log/render-{shard}.log",
     benchmark:
@@ -34,3 +35,4 @@ rule render:
         " --shard {wildcards.shard} --scenes {input.scenes:q} --renderer {params.renderer:q}"
         " --checkpoints {params.checkpoints:q} --images-out {output.images:q}"
         " --verdicts-out {output.verdicts:q} --attempts-out {output.attempts:q}"
+        " --layouts-out {output.layouts:q}"

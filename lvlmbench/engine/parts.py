@@ -234,7 +234,7 @@ def stage_files(params: Params, name: str) -> list[str]:
         "corpus": [f for t in ("scenes", "questions") for f in corpus_parts(params, t)],
         "render": [
             f
-            for t in ("images/clean", "verdicts/render", "attempts")
+            for t in ("images/clean", "verdicts/render", "attempts", "layouts/clean")
             for f in image_parts(params, f"data/{t}")
         ],
         "reference_scenes": reference_parts(params),

@@ -14,7 +14,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import digest
 from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.snapshot.place import Place
-from lvlmbench.stages.scenes.build import build_shard
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.versions.content import Scenes
 
 #: A is drawn with so many seeds; fewer where that would be more than ``MOST_SCENES``.

@@ -87,6 +87,7 @@ TABLES = {
     "data/images/clean": tables.IMAGES,
     "data/images/other": tables.IMAGES,
     "data/attempts": tables.ATTEMPTS,
+    "data/layouts/clean": tables.LAYOUTS,
     "data/verdicts/render": tables.VERDICTS,
     "data/verdicts/integrity": tables.VERDICTS,
     "data/answers/chance/clean": tables.ANSWERS,

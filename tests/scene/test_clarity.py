@@ -18,7 +18,7 @@ from lvlmbench.scene.clarity import (
     style_ladder,
 )
 from lvlmbench.scene.vocabulary import load_vocabulary
-from lvlmbench.stages.scenes.build import build_shard
+from lvlmbench.stages.questions.build import build_shard
 
 ROOT = Path(__file__).parents[2]
 STYLES = ("ink", "wool", "tiles", "neon")

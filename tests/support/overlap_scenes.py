@@ -16,11 +16,11 @@ from lvlmbench import tables
 from lvlmbench.config import Params, load_params, validate
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
 from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.render.shard import (
     make_renderer,
     png_bytes,
 )
-from lvlmbench.stages.scenes.build import build_shard
 from lvlmbench.versions.content import (
     Rows,
     Scenes,
@@ -56,7 +56,7 @@ def drawn(params: Params, scenes: pa.Table, limit: int | None = None) -> dict[st
     out: dict[str, bytes] = {}
     for scene in scenes.to_pylist():
         if renderer.refuses(scene) is None:
-            out[scene["scene_id"]] = png_bytes(renderer.draw(scene))
+            out[scene["scene_id"]] = png_bytes(renderer.draw(scene).image)
         if len(out) == limit:
             break
     return out

@@ -20,12 +20,12 @@ from lvlmbench.config import Params
 from lvlmbench.config.shards import subtask_ranges
 from lvlmbench.core.seeding import generator
 from lvlmbench.scene.vocabulary import Vocabulary
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.reference.drawable import (
     drawable_subtasks,
     drawer,
 )
 from lvlmbench.stages.reference.shards import reference_range
-from lvlmbench.stages.scenes.build import build_shard
 
 if TYPE_CHECKING:
     from lvlmbench.stages.render.kinds.pictograph.picture import Picture

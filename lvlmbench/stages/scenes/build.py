@@ -1,62 +1,23 @@
-"""Shards of the corpus: scenes and the questions about them, for any range of scenes."""
+"""Shards of the scenes, for any range of them."""
 
 from __future__ import annotations
 
-import numpy as np
 import pyarrow as pa
 
 from lvlmbench.config import Params
-from lvlmbench.config.shards import subtask_ranges
-from lvlmbench.scene.pools import I64
 from lvlmbench.scene.vocabulary import Vocabulary
-from lvlmbench.suites.dysca.plan import plan_for
-from lvlmbench.suites.dysca.questions import draw_questions
-from lvlmbench.suites.dysca.scenes import (
-    Scenes,
-    draw_scenes,
-)
-from lvlmbench.suites.dysca.subtasks import RECIPES
-from lvlmbench.tables import SCENES
+from lvlmbench.suites.suite import suite_of
 
 
-def build_shard(
-    params: Params, vocabulary: Vocabulary, start: int, stop: int
-) -> tuple[pa.Table, pa.Table]:
-    """Scenes with global indices ``start`` to ``stop`` (exclusive) and the questions about them.
+def build_scenes(params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
+    """Return the scenes with global indices ``start`` to ``stop`` (exclusive), in their order.
 
-    Rows depend on the snapshot's seed, their subtask and ordinal, the vocabulary, the renderer
-    that must be able to draw it, and the question rates; not on the range, on other subtasks or on
-    how many scenes there are. The one exception is the last true-or-false item of a stream, which
-    is asked only once its partner is there
-    (:meth:`lvlmbench.suites.dysca.selection.Stream.select`).
-
-    Returns
-    -------
-    Tables of :data:`lvlmbench.tables.SCENES` and :data:`lvlmbench.tables.QUESTIONS`,
-    each in the order of the scenes.
+    They are rows of :data:`lvlmbench.tables.SCENES`. A row depends on the snapshot's seed
+    and on what its suite says; not on the range, nor on how many scenes there are.
 
     Raises
     ------
     UserError
-        The vocabulary has too few entries for some question, or more questions are wanted than
-        a scene has aspects.
+        The vocabulary has too few entries to draw from.
     """
-    plan = plan_for(params, vocabulary)
-    seed = params.snapshot.seed
-    blocks: list[tuple[Scenes, I64]] = []
-    for subtask, (first, last) in subtask_ranges(params).items():
-        ordinals = np.arange(max(start, first), min(stop, last), dtype=np.int64) - first
-        variants = len(RECIPES[subtask].foregrounds)
-        for number in range(variants):
-            own = ordinals[ordinals % variants == number]
-            if len(own):
-                scenes = draw_scenes(plan, plan.variants[subtask, number], seed, own)
-                blocks.append((scenes, own + first - start))
-    if not blocks:
-        scenes_table = SCENES.empty_table()
-    else:
-        order = np.argsort(np.concatenate([rows for _, rows in blocks]))
-        joined = pa.concat_tables([scenes.table for scenes, _ in blocks]).combine_chunks()
-        ascending = bool((order == np.arange(len(order))).all())
-        scenes_table = joined if ascending else joined.take(pa.array(order))
-    return scenes_table, draw_questions(params, plan, blocks, scenes_table)
+    return suite_of(params).scenes(params, vocabulary, start, stop)

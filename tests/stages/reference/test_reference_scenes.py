@@ -18,6 +18,7 @@ from lvlmbench.scene.vocabulary import (
     Vocabulary,
     load_vocabulary,
 )
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.reference.captions import (
     aspects,
     caption,
@@ -32,7 +33,6 @@ from lvlmbench.stages.reference.scenes import (
 )
 from lvlmbench.stages.reference.shards import reference_shards
 from lvlmbench.stages.render.kinds.pictograph.renderer import PictographRenderer
-from lvlmbench.stages.scenes.build import build_shard
 
 ROOT = Path(__file__).parents[3]
 

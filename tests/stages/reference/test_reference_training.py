@@ -27,6 +27,7 @@ from lvlmbench.stages.answer.engine import (
     MODELS,
     Item,
 )
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.reference import (
     data,
     tokenizer,
@@ -50,7 +51,6 @@ from lvlmbench.stages.reference.training import (
     train,
 )
 from lvlmbench.stages.reference.zero_shot import ZeroShot
-from lvlmbench.stages.scenes.build import build_shard
 from lvlmbench.suites.dysca.instructions import prompt_for
 
 ROOT = Path(__file__).parents[3]

@@ -20,6 +20,7 @@ from lvlmbench.config import SUBTASKS, Params, validate
 from lvlmbench.core import seeding
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.preflight.kinds import check_names
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.scenario.kinds.print_attack.fonts import (
     default_font,
     missing,
@@ -34,14 +35,12 @@ from lvlmbench.stages.scenario.scenario import (
     Row,
     Shard,
 )
-from lvlmbench.stages.scenes.build import build_shard
-from lvlmbench.suites.dysca.subtasks import RECIPES
 from support.corpus_sample import sample_vocabulary
 from support.render_scenes import vocabulary
 from support.scenario_shards import picture
 
 SIZE = 256
-FOREGROUNDS = {name for recipe in RECIPES.values() for name in recipe.foregrounds}
+FOREGROUNDS = {name for recipe in SUBTASKS.values() for name in recipe.foregrounds}
 
 
 def parameters(

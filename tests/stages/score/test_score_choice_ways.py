@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from lvlmbench.stages.scenes.build import build_shard
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.score.strategy import read_choice
 from support.corpus_sample import params_for, sample_vocabulary
 

@@ -29,12 +29,12 @@ from lvlmbench.stages.filter.filter import (
     Weights,
     verdict_rows,
 )
+from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.reference.folder import NAMES
 from lvlmbench.stages.reference.scenes import drawable_subtasks
 from lvlmbench.stages.render.renderer import Renderer
 from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.stages.render.shard import make_renderer
-from lvlmbench.stages.scenes.build import build_shard
 
 from . import Outcome
 

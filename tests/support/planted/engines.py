@@ -19,7 +19,7 @@ from lvlmbench.stages.filter.filter import (
     FILTERS,
     Verdict,
 )
-from lvlmbench.stages.scenes.build import build_shard
+from lvlmbench.stages.questions.build import build_shard
 
 from . import paddle_folders
 from .ocr import judged, place, planted_params

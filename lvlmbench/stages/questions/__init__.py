@@ -1,0 +1,1 @@
+"""The stage ``questions``: what is asked about each scene."""
