@@ -114,7 +114,7 @@ def png_mib(size: int, scenes: int) -> dict[str, float]:
     planned_scenes = build_shard(params, vocabulary, 0, params.corpus.n_scenes)[0].to_pylist()
     step = max(1, len(planned_scenes) // scenes)
     drawn = [s for s in planned_scenes[::step] if renderer.refuses(s) is None]
-    sizes = [len(png_bytes(renderer.draw(scene))) for scene in drawn]
+    sizes = [len(png_bytes(renderer.draw(scene).image)) for scene in drawn]
     noise = np.random.default_rng(1).integers(0, 256, (size, size, 3)).astype(np.uint8)
     return {
         "pictographs": sum(sizes) / len(sizes) / 2**20,

@@ -67,8 +67,8 @@ def write_images(folder: Path, params: Params, count: int) -> None:
     for name, wanted in (("pictures", False), ("text", True)):
         some = [scene for scene in drawn if (scene["subtask"] == "text") is wanted]
         some = some[:: max(1, len(some) // count)][:count]
-        table = tables.SCENES.of(some)
-        images, _, _ = render_shard(params, vocabulary, table, renderer)
+        table = pa.Table.from_pylist(some, schema=tables.SCENES.schema)
+        images, *_ = render_shard(params, vocabulary, table, renderer)
         tables.write(images, folder / f"{name}-images.parquet", tables.IMAGES, snapshot_id(params))
         tables.write(table, folder / f"{name}-scenes.parquet", tables.SCENES, snapshot_id(params))
 

@@ -78,7 +78,7 @@ def hashing(params: Params, images: int) -> float:
     scenes = build_shard(params, vocabulary, 0, params.corpus.n_scenes)[0].to_pylist()
     drawable = [scene for scene in scenes if renderer.refuses(scene) is None]
     step = max(1, len(drawable) // images)
-    encoded = [png_bytes(renderer.draw(scene)) for scene in drawable[::step]]
+    encoded = [png_bytes(renderer.draw(scene).image) for scene in drawable[::step]]
     begin = time.process_time()
     for data in encoded:
         perceptual_hash(data)

@@ -66,7 +66,7 @@ def main() -> None:
     odds: list[float] = []
     for first in range(0, len(chosen), _BATCH):
         some = chosen[first : first + _BATCH]
-        pictures = [renderer.draw(scene(vocabulary, one, 0)) for one in some]
+        pictures = [renderer.draw(scene(vocabulary, one, 0)).image for one in some]
         for one, vector in zip(some, model.encoder.images(pictures), strict=True):
             named = model.best(one.list, vector) == one.label
             right[f"{one.copies} of it"].append(named)

@@ -52,7 +52,7 @@ def main() -> None:
             refused += 1
             continue
         begin = time.process_time()
-        image = renderer.draw(scene)
+        image = renderer.draw(scene).image
         drawn = time.process_time()
         data = png_bytes(image)
         end = time.process_time()

@@ -65,7 +65,7 @@ def write_shard(folder: Path, params: Params, count: int) -> None:
     drawn = [scene for scene in scenes.to_pylist() if renderer.refuses(scene) is None]
     some = drawn[:: max(1, len(drawn) // count)][:count]
     table = tables.SCENES.of(some)
-    images, _, _ = render_shard(params, vocabulary, table, renderer)
+    images, *_ = render_shard(params, vocabulary, table, renderer)
     for name, rows, schema in (
         ("images", images, tables.IMAGES),
         ("scenes", table, tables.SCENES),

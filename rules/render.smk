@@ -9,6 +9,7 @@ rule render:
         images="{build}/data/{suite}/rendered/part-{shard}.parquet",
         verdicts="{build}/data/{suite}/verdicts/render/part-{shard}.parquet",
         attempts="{build}/data/{suite}/attempts/part-{shard}.parquet",
+        layouts="{build}/data/{suite}/layouts/clean/part-{shard}.parquet",
     log:
         "{build}/log/render-{suite}-{shard}.log",
     benchmark:
@@ -32,3 +33,4 @@ rule render:
         " --shard {wildcards.shard} --scenes {input.scenes:q} --renderer {params.renderer:q}"
         " --checkpoints {params.checkpoints:q} --images-out {output.images:q}"
         " --verdicts-out {output.verdicts:q} --attempts-out {output.attempts:q}"
+        " --layouts-out {output.layouts:q}"

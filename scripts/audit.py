@@ -13,6 +13,7 @@ from lvlmbench.stages.audit.audit import (
     audit_rows,
     csv_bytes,
 )
+from lvlmbench.tables import graph
 
 
 @main_guard
@@ -31,8 +32,7 @@ def main() -> None:
     args = parser.parse_args()
 
     params = load_params(args.config, args.suite)
-    shown = ["scene_id", "foreground_list", "foreground", "attributes"]
-    shown += ["background", "style", "text"]
+    shown = ["scene_id", *(column.name for column in graph.COLUMNS)]
     rows = audit_rows(
         tables.read(args.scenes, tables.SCENES, shown),
         tables.read(args.questions, tables.QUESTIONS, ["question_id", "scene_id", "subtask"]),

@@ -8,7 +8,7 @@ from pathlib import Path
 from lvlmbench import tables
 from lvlmbench.config import load_params
 from lvlmbench.config.identity import snapshot_id, vocabulary_dir
-from lvlmbench.config.shards import scene_range, scene_shards
+from lvlmbench.config.shards import scene_shards
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
 from lvlmbench.scene.vocabulary import load_vocabulary
@@ -30,10 +30,9 @@ def main() -> None:
     if not 0 <= args.shard < (shards := scene_shards(params)):
         where, what = f"--shard {args.shard}", f"there are {shards} shards"
         raise UserError(where, what, f"use 0 to {shards - 1}")
-    start, stop = scene_range(params, args.shard)
     scenes = tables.read([args.scenes], tables.SCENES)
     vocabulary = load_vocabulary(vocabulary_dir(params))
-    questions = build_questions(params, vocabulary, start, stop, scenes)
+    questions = build_questions(params, vocabulary, scenes)
     tables.write(questions, args.out, tables.QUESTIONS, snapshot_id(params))
 
 

@@ -51,6 +51,7 @@ def main() -> None:
     parser.add_argument("--images-out", type=Path, required=True)
     parser.add_argument("--verdicts-out", type=Path, required=True)
     parser.add_argument("--attempts-out", type=Path, required=True)
+    parser.add_argument("--layouts-out", type=Path, required=True)
     args = parser.parse_args()
 
     params = load_params(args.config, args.suite)
@@ -61,7 +62,7 @@ def main() -> None:
     renderer = make_renderer(params, vocabulary, choice.renderer)
     # Flushed, so that in a job's log, too, an error is the last line.
     print(f"{choice.renderer} draws" + (f": {choice.why}" if choice.why else ""), flush=True)
-    outputs = Outputs(args.images_out, args.verdicts_out, args.attempts_out)
+    outputs = Outputs(args.images_out, args.verdicts_out, args.attempts_out, args.layouts_out)
     progress = Progress.on_stderr()
     with tempfile.TemporaryDirectory() as passing:
         folder = args.checkpoints or Path(passing)

@@ -140,7 +140,7 @@ class Score(Section):
 
     strategy: Annotated[Name, Known("strategies")] = Field(
         default_factory=lambda: kinds_of("strategies").first().name,
-        description="How the chosen option is read; docs/extraction.md tells what each does.",
+        description="How the chosen option is read; docs/metrics.md tells what each does.",
     )
     caption_encoder: str = Field(
         "packaged:all-MiniLM-L6-v2",

@@ -30,7 +30,19 @@ def imported(root: Path, file: Path) -> frozenset[Path]:
             for n in range(1, len(parts) + 1 if parts[0] == PACKAGE else 0):
                 stem = root.joinpath(*parts[:n])
                 found |= {f for f in (stem.with_suffix(".py"), stem / "__init__.py") if f.is_file()}
+        found |= _registered(root, node)
     return frozenset(found)
+
+
+def _registered(root: Path, node: ast.AST) -> frozenset[Path]:
+    """Return the files of the folder that a registry, where one is made, imports by its name."""
+    if not isinstance(node, ast.Call) or getattr(node.func, "id", None) != "Registry":
+        return frozenset()
+    names = [each.value for each in node.args if isinstance(each, ast.Constant)]
+    folder = root.joinpath(*str(names[-1]).split(".")) if len(names) == 2 else root
+    if PACKAGE not in folder.relative_to(root).parts[:1]:
+        return frozenset()
+    return frozenset((*folder.glob("*.py"), *folder.glob("*/__init__.py")))
 
 
 def closure(root: Path, script: Path) -> set[str]:

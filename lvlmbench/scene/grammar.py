@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lvlmbench.scene.entries import Entry
+from lvlmbench.scene.vocabulary.entries import Entry
 
 NUMBERS = {2: "two", 3: "three"}
 
@@ -35,6 +35,15 @@ def counted(entry: Entry, number: int) -> str:
     if number == 1 or not is_countable(entry):
         return singular(entry)
     return f"{NUMBERS[number]} {entry.plural}"
+
+
+def definite(entry: Entry, number: int = 1, color: str | None = None) -> str:
+    """Return the entry as one that is known: "the red umbrella", "the two foxes", "Big Ben"."""
+    if not entry.article and entry.label[:1].isupper():
+        return entry.label
+    several = number > 1 and is_countable(entry)
+    words = ("the", NUMBERS[number] if several else None, color)
+    return " ".join([*filter(None, words), entry.plural if several else entry.label])
 
 
 def capitalized(text: str) -> str:

@@ -18,7 +18,7 @@ from lvlmbench.scene.balance import (
     Weights,
     balanced,
 )
-from lvlmbench.scene.entries import VocabularyList
+from lvlmbench.scene.vocabulary.entries import VocabularyList
 
 I64 = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]

@@ -1,29 +1,159 @@
-"""The twenty perceptual subtasks (Dysca, section 3.2) in canonical order."""
+"""What a subtask declares: what its scenes hold, what is asked of them, and in which words.
+
+A subtask is one function that returns a :class:`Subtask`, registered in a file of its own or of
+its family. Its sentences are data; docs/scenes.md explains them. In them ``{noun}`` is what the
+vocabulary list calls its entries, ``{claim}`` the asserted label as :attr:`Aspect.claim` writes
+it. A statement has the claim as its object or complement, never as its subject, so that no verb
+has to agree with it.
+"""
 
 from __future__ import annotations
 
-#: Subtask -> granularity. The order is canonical: tables and shards follow it.
-SUBTASKS: dict[str, str] = {
-    "style": "coarse",
-    "background": "coarse",
-    "color": "coarse",
-    "animal": "fine",
-    "object": "fine",
-    "plant": "fine",
-    "food": "fine",
-    "age": "fine",
-    "gender": "fine",
-    "expression": "fine",
-    "race": "fine",
-    "celebrity": "fine",
-    "action": "fine",
-    "text": "fine",
-    "clothes": "fine",
-    "movie": "fine",
-    "anime": "fine",
-    "landmark": "fine",
-    "profession": "fine",
-    "tv_show": "fine",
-}
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Literal
+
+from lvlmbench.core.registry import Registry
+from lvlmbench.scene.lists import PERSON
 
 QUESTION_TYPES = ("multiple_choice", "true_false", "free_form")
+
+#: In :attr:`Subtask.secondary`: the list that the scene's own foreground comes from.
+FOREGROUND = "foreground"
+
+#: Aspects of a scene as a whole.
+SETTING = ("background", "style")
+
+#: How a claim is written: ``label``, ``singular`` (with its article), ``counted`` (singular or
+#: plural, as the scene has it), ``phrase`` (the entry's own), ``indefinite`` (its phrase with a or
+#: an), ``quoted``, or ``style`` ("pixel art style").
+Claim = Literal["label", "singular", "counted", "phrase", "indefinite", "quoted", "style"]
+
+
+@dataclass(frozen=True)
+class Aspect:
+    """Something that a scene holds, and how it is put into words.
+
+    Attributes
+    ----------
+    described
+        What a free-form question calls it.
+    questions, statements
+        Phrasings of multiple-choice questions and of true-or-false statements.
+    claim
+        How statements write a label.
+    subject
+        How prompts and captions name a foreground of this list, with ``{label}``, ``{phrase}``
+        and ``{noun}``; None for a label with its article.
+    """
+
+    described: str
+    questions: tuple[str, ...] = ()
+    statements: tuple[str, ...] = ()
+    claim: Claim = "label"
+    subject: str | None = None
+
+
+@dataclass(frozen=True)
+class Subtask:
+    """How the scenes of one subtask are made, and what is asked of them.
+
+    Attributes
+    ----------
+    name
+        What the subtask is about: asked of each of its scenes.
+    order
+        Where it stands among all subtasks: tables and shards follow it.
+    granularity
+        ``coarse`` or ``fine`` (Dysca, Table 2).
+    asks
+        The words for the aspect that has the subtask's name.
+    foregrounds
+        Lists of the foreground; the scene of ordinal i takes ``foregrounds[i % len]``.
+    attributes
+        What else the foreground has: ``number``, ``color`` or those of a person.
+    secondary
+        What else is asked, of some scenes.
+    has_background
+        Whether a background is part of the scene.
+    foreground_needs
+        Key that an entry must have to be a foreground here.
+    beside
+        Words for what is described and has no subtask of its own.
+    """
+
+    name: str
+    order: int
+    granularity: Literal["coarse", "fine"]
+    asks: Aspect
+    foregrounds: tuple[str, ...]
+    attributes: tuple[str, ...] = ()
+    secondary: tuple[str, ...] = ("background", "style")
+    has_background: bool = True
+    foreground_needs: str | None = None
+    beside: Mapping[str, Aspect] = field(default_factory=dict, hash=False)
+
+    def asked(self, variant: int) -> tuple[str, ...]:
+        """Return what is asked of scenes of a variant (ordinal modulo foregrounds)."""
+        return tuple(
+            self.foregrounds[variant] if aspect == FOREGROUND else aspect
+            for aspect in (self.name, *self.secondary)
+        )
+
+    def aspects(self, variant: int) -> tuple[str, ...]:
+        """Return all that a scene of a variant holds: what a style must leave visible."""
+        own = () if self.name in SETTING else (self.name,)
+        background = ("background",) if self.has_background else ()
+        shown = (self.foregrounds[variant], *self.attributes, *own, *background, "style")
+        return tuple(dict.fromkeys(shown))
+
+
+class _Subtasks(Mapping[str, Subtask]):
+    """All subtasks by name, in their order; their files are read when they are asked for."""
+
+    def __init__(self) -> None:
+        self._registry: Registry[Callable[[], Subtask]] = Registry(
+            "subtasks", "lvlmbench.suites.dysca.subtasks"
+        )
+        self.register = self._registry.register
+
+    def __getitem__(self, name: str) -> Subtask:
+        if name not in self._registry.names():
+            raise KeyError(name)
+        return _declared(self._registry.get(name, "subtask"))
+
+    def __iter__(self) -> Iterator[str]:
+        found = [self[name] for name in self._registry.names()]
+        return (each.name for each in sorted(found, key=lambda one: (one.order, one.name)))
+
+    def __len__(self) -> int:
+        return len(self._registry.names())
+
+
+@cache
+def _declared(declaration: Callable[[], Subtask]) -> Subtask:
+    return declaration()
+
+
+#: Subtask -> what it declares, in canonical order; ``@SUBTASKS.register(name)`` adds one.
+SUBTASKS = _Subtasks()
+
+
+def aspect(name: str) -> Aspect:
+    """Return the words for something that a scene holds.
+
+    Raises
+    ------
+    KeyError
+        No subtask declares it.
+    """
+    if name in SUBTASKS:
+        return SUBTASKS[name].asks
+    return next(each.beside[name] for each in SUBTASKS.values() if name in each.beside)
+
+
+def foreground_lists() -> tuple[str, ...]:
+    """Return the lists that foregrounds of scenes come from, without the person."""
+    found = dict.fromkeys(name for each in SUBTASKS.values() for name in each.foregrounds)
+    return tuple(name for name in found if name != PERSON)

@@ -18,6 +18,7 @@ from lvlmbench.tables.files import (
 )
 from lvlmbench.tables.hashing import hash_batches, hash_folder
 from lvlmbench.tables.images import IMAGES
+from lvlmbench.tables.layouts import LAYOUTS
 from lvlmbench.tables.metrics import METRICS
 from lvlmbench.tables.questions import QUESTION_TYPES, QUESTIONS
 from lvlmbench.tables.reference_scenes import REFERENCE_SCENES
@@ -33,6 +34,7 @@ __all__ = [
     "CONSENSUS",
     "DATA",
     "IMAGES",
+    "LAYOUTS",
     "METRICS",
     "PICTURES_ROW_GROUP",
     "QUESTIONS",
@@ -62,7 +64,7 @@ __all__ = [
 TABLES = {
     table.name: table
     for table in (
-        *(SCENES, QUESTIONS, IMAGES, ATTEMPTS, VERDICTS, ANSWERS, SCORES, CONSENSUS),
+        *(SCENES, QUESTIONS, IMAGES, LAYOUTS, ATTEMPTS, VERDICTS, ANSWERS, SCORES, CONSENSUS),
         *(REFERENCE_SCENES, METRICS, COMPARISONS),
     )
 }

@@ -24,9 +24,9 @@ tables but in `results/provenance.json`.
 
 def _type(column: Column) -> str:
     """Type of a column in words."""
-    if column.parts:
-        return "struct"
     listed = pa.types.is_list(column.type)
+    if column.parts:
+        return "list of struct" if listed else "struct"
     return f"list of {column.type.value_type}" if listed else str(column.type)
 
 

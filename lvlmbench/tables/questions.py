@@ -77,6 +77,7 @@ QUESTIONS = Table(
         Column(
             "claim", STRING, "Label that a true-or-false statement asserts; null for other types."
         ),
+        Column("key", STRING, "What is asked of the scene: with its id it makes the question's."),
     ),
     rules=(_options,),
 )

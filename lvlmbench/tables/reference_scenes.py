@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lvlmbench.tables.declaration import STRING, Column, Table, picture
+from lvlmbench.tables.graph import COLUMNS
 from lvlmbench.tables.scenes import SCENES
 
 _ID = "Id of the scene: hash of (a seed that no snapshot can have, subtask, ordinal)."
@@ -17,7 +18,11 @@ REFERENCE_SCENES = Table(
     place="reference/scenes",
     key=("scene_id",),
     columns=(
-        *(replace(c, meaning=_ID) if c.name == "scene_id" else c for c in SCENES.columns),
+        *(
+            replace(c, meaning=_ID) if c.name == "scene_id" else c
+            for c in SCENES.columns
+            if c not in COLUMNS
+        ),
         Column("split", STRING, "`training` or `validation`."),
         picture(
             "image",

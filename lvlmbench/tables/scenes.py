@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 
+from lvlmbench.tables import graph
 from lvlmbench.tables.declaration import INT8, INT32, INT64, STRING, Column, Table, struct
 
 SCENES = Table(
@@ -52,6 +53,7 @@ SCENES = Table(
             "caption", STRING, "Reference for free-form answers: what the scene holds.", filled=True
         ),
         Column("seed", INT64, "Seed of the image's random choices."),
+        *graph.COLUMNS,
     ),
 )
 

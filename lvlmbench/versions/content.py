@@ -15,8 +15,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from lvlmbench.scene.lists import PERSON
 from lvlmbench.snapshot.place import Place
-from lvlmbench.suites.dysca.subtasks import PERSON
 from lvlmbench.tables import QUESTIONS, SCENES
 
 U64 = NDArray[np.uint64]

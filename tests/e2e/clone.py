@@ -100,6 +100,7 @@ TABLES = {
     "data/dysca/scores/chance/clean": tables.SCORES,
     "data/dysca/scores/chance/other": tables.SCORES,
     "data/dysca/consensus": tables.CONSENSUS,
+    "data/dysca/layouts/clean": tables.LAYOUTS,
 }
 
 

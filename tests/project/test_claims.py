@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from lvlmbench.tables.schemas import SCHEMA_VERSION
 
 from lvlmbench.config import validate
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
@@ -17,7 +18,6 @@ from lvlmbench.stages.figures.published import PUBLISHED
 from lvlmbench.stages.filter.kinds.ocr import Ocr
 from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.render.shard import make_renderer
-from lvlmbench.tables import SCHEMA_VERSION
 
 
 def text(name: str) -> str:

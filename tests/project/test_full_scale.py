@@ -8,6 +8,12 @@ from collections.abc import Iterator
 
 import pyarrow as pa
 import pytest
+from lvlmbench.versions.planned import (
+    Line,
+    Planned,
+    beside,
+    planned,
+)
 
 from lvlmbench import tables
 from lvlmbench.config import SUBTASKS, Params, validate
@@ -21,12 +27,6 @@ from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.scenario.scenario import Shard
-from support.planned import (
-    Line,
-    Planned,
-    beside,
-    planned,
-)
 from support.scenario_shards import picture, scenario
 
 PRINTED = PROJECT_ROOT / "data" / "published" / "dysca_table2.csv"

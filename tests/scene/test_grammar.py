@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from lvlmbench.config import SUBTASKS
-from lvlmbench.scene.entries import Entry
 from lvlmbench.scene.grammar import (
     capitalized,
     counted,
@@ -20,6 +19,7 @@ from lvlmbench.scene.grammar import (
     singular,
 )
 from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.scene.vocabulary.entries import Entry
 from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.suites.dysca.plan import Plan
 from support.corpus_sample import params_for

@@ -14,16 +14,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.scene.entries import (
-    Entry,
-    VocabularyList,
-)
-from lvlmbench.scene.glyphs import glyph_path
 from lvlmbench.scene.vocabulary import (
     Vocabulary,
     load_vocabulary,
 )
-from lvlmbench.scene.vocabulary_check import (
+from lvlmbench.scene.vocabulary.entries import (
+    Entry,
+    VocabularyList,
+)
+from lvlmbench.scene.vocabulary.glyphs import glyph_path
+from lvlmbench.scene.vocabulary.keys import (
     COUNTABLE,
     FROM_GLYPHS,
 )

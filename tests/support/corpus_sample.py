@@ -7,11 +7,11 @@ from typing import Any
 
 from lvlmbench.config import Params, validate
 from lvlmbench.core.seeding import digest
-from lvlmbench.scene.entries import (
+from lvlmbench.scene.vocabulary import Vocabulary
+from lvlmbench.scene.vocabulary.entries import (
     Entry,
     VocabularyList,
 )
-from lvlmbench.scene.vocabulary import Vocabulary
 
 BOTH = frozenset({"diffusion", "pictograph"})
 

@@ -61,7 +61,7 @@ def _questions(scenes: list[dict[str, Any]]) -> list[dict[str, Any]]:
                     "question_id": item_id(scene["scene_id"], scene["subtask"], kind),
                     "scene_id": scene["scene_id"],
                     "subtask": scene["subtask"],
-                    "granularity": SUBTASKS[scene["subtask"]],
+                    "granularity": SUBTASKS[scene["subtask"]].granularity,
                     "question_type": kind,
                     "question": "What is shown?",
                     "options": options,

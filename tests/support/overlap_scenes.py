@@ -56,7 +56,7 @@ def drawn(params: Params, scenes: pa.Table, limit: int | None = None) -> dict[st
     out: dict[str, bytes] = {}
     for scene in scenes.to_pylist():
         if renderer.refuses(scene) is None:
-            out[scene["scene_id"]] = png_bytes(renderer.draw(scene))
+            out[scene["scene_id"]] = png_bytes(renderer.draw(scene).image)
         if len(out) == limit:
             break
     return out

@@ -157,7 +157,7 @@ def _questions(scenes: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
                 "question_id": item_id(scene["scene_id"], asked, kind),
                 "scene_id": scene["scene_id"],
                 "subtask": asked,
-                "granularity": SUBTASKS[asked],
+                "granularity": SUBTASKS[asked].granularity,
                 "question_type": kind,
                 "question": "What is shown in this image?",
                 "options": options,

@@ -20,6 +20,7 @@ from lvlmbench.stages.filter.decoding import decoded
 from lvlmbench.stages.filter.filter import Verdict
 from lvlmbench.stages.render.renderer import (
     Attempt,
+    Depiction,
     Drawn,
     Making,
     Scene,
@@ -30,7 +31,7 @@ from lvlmbench.stages.render.retries.shard import (
     Shard,
     write_shard,
 )
-from support.render_scenes import vocabulary
+from support.render_scenes import graph, vocabulary
 
 SIZE = 64
 
@@ -54,7 +55,8 @@ def scenes(count: int, subtasks: Sequence[str] = ("animal", "object")) -> pa.Tab
         }
         for i in range(count)
     ]
-    return tables.SCENES.of(rows)
+    rows = [row | graph(row) for row in rows]
+    return pa.Table.from_pylist(rows, schema=tables.SCENES.schema)
 
 
 def params(attempts: int = 0, filters: Sequence[Any] = (), **render: Any) -> Params:
@@ -102,9 +104,9 @@ class Noise:
         """Subtasks in ``refused``."""
         return "noise shows none" if scene["subtask"] in self._refused else None
 
-    def draw(self, scene: Scene) -> Image.Image:
+    def draw(self, scene: Scene) -> Depiction:
         """The first attempt, alone."""
-        return self.picture(Attempt(scene, 0, scene["seed"]), [])
+        return Depiction(self.picture(Attempt(scene, 0, scene["seed"]), []))
 
     @staticmethod
     def picture(attempt: Attempt, batch: Sequence[Attempt]) -> Image.Image:
@@ -157,7 +159,9 @@ class Dark:
 
 def outputs(folder: Path) -> Outputs:
     """Where :func:`write` leaves its tables."""
-    return Outputs(*(folder / f"{name}.parquet" for name in ("images", "verdicts", "attempts")))
+    return Outputs(
+        *(folder / f"{name}.parquet" for name in ("images", "verdicts", "attempts", "layouts"))
+    )
 
 
 def write(folder: Path, about: dict[str, Any], count: int, noise: dict[str, Any]) -> None:

@@ -15,8 +15,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.scene.graph import Graph
 from lvlmbench.stages.metrics.intervals import wilson
-from lvlmbench.suites.dysca.exclusion import entries_of
 from lvlmbench.tables import ATTRIBUTES
 
 #: Rates are compared and written with so many decimals.
@@ -58,7 +58,7 @@ def shown(scenes: pa.Table) -> pd.DataFrame:
         (scene["scene_id"], *entry)
         for batch in scenes.to_batches(max_chunksize=4096)
         for scene in batch.to_pylist()
-        for entry in entries_of(scene)
+        for entry in Graph.of(scene).entries()
         if entry[0] != "text"
     ]
     return pd.DataFrame(rows, columns=["scene_id", "list", "label"], dtype="object")

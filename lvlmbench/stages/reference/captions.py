@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from lvlmbench.suites.dysca.subtasks import PERSON
+from lvlmbench.scene.lists import PERSON
 
 #: Aspects beside the foreground's list, in the order in which they are listed.
 ATTRIBUTES = ("color", "number", "age", "gender", "race", "expression")

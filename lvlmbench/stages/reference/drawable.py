@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from lvlmbench.config import SUBTASKS
+from lvlmbench.scene.lists import PERSON
+from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.stages.reference.folder import drawn_for
-from lvlmbench.suites.dysca.subtasks import (
-    PERSON,
-    RECIPES,
-)
 
 
 def drawer() -> str:
@@ -26,5 +23,5 @@ def drawable_subtasks(vocabulary: Vocabulary) -> list[str]:
     return [
         subtask
         for subtask in SUBTASKS
-        if all(_drawable(name, vocabulary) for name in RECIPES[subtask].foregrounds)
+        if all(_drawable(name, vocabulary) for name in SUBTASKS[subtask].foregrounds)
     ]

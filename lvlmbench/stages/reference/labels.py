@@ -14,6 +14,8 @@ import numpy.typing as npt
 from lvlmbench.config import Params
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.grammar import singular
+from lvlmbench.scene.lists import PERSON
+from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.stages.reference.captions import (
     ATTRIBUTES,
@@ -31,10 +33,6 @@ from lvlmbench.stages.reference.folder import (
     RESTORE,
 )
 from lvlmbench.stages.reference.pinned import pinned_folder
-from lvlmbench.suites.dysca.subtasks import (
-    PERSON,
-    RECIPES,
-)
 
 I64 = npt.NDArray[np.int64]
 
@@ -71,7 +69,7 @@ class Labels:
         lists = dict.fromkeys(
             name
             for subtask in drawable_subtasks(vocabulary)
-            for name in RECIPES[subtask].foregrounds
+            for name in SUBTASKS[subtask].foregrounds
             if name != PERSON
         )
         self._vocabulary = vocabulary

@@ -12,16 +12,15 @@ from typing import Any
 
 from lvlmbench.core.seeding import generator
 from lvlmbench.scene.grammar import is_countable
+from lvlmbench.scene.graph import Graph, Object, Setting
+from lvlmbench.scene.lists import COUNTABLE
+from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.stages.reference.drawable import (
     drawable_subtasks,
     drawer,
 )
 from lvlmbench.stages.reference.scenes import FIRST_SEED
-from lvlmbench.suites.dysca.subtasks import (
-    COUNTABLE,
-    RECIPES,
-)
 
 #: Seed of the scenes that are looked at.
 SEED = FIRST_SEED + 2**33
@@ -41,9 +40,9 @@ def combinations(vocabulary: Vocabulary, copies: Sequence[int]) -> Iterator[Comb
     """Every foreground that is asked about in every style of its scenes, in a fixed order."""
     styles = vocabulary.lists["style"].for_renderer(drawer()).entries
     for subtask in drawable_subtasks(vocabulary):
-        if subtask not in RECIPES[subtask].foregrounds:
+        if subtask not in SUBTASKS[subtask].foregrounds:
             continue  # its foregrounds are those of other lists
-        shown = {*RECIPES[subtask].aspects(0), "foreground"} - {"style"}
+        shown = {*SUBTASKS[subtask].aspects(0), "foreground"} - {"style"}
         for entry in vocabulary.lists[subtask].for_renderer(drawer()).entries:
             several = subtask in COUNTABLE and is_countable(entry)
             for style in styles:
@@ -56,20 +55,12 @@ def scene(vocabulary: Vocabulary, one: Combination, draw: int) -> dict[str, Any]
     """A scene that shows a combination, before a background of its own for each ``draw``."""
     name = f"{one.list}/{one.label}/{one.style}/{one.copies}/{draw}"
     background = None
-    if RECIPES[one.list].has_background:
+    if SUBTASKS[one.list].has_background:
         drawn = vocabulary.lists["background"].for_renderer(drawer()).entries
         pick = int(generator(SEED, "recognising", name).integers(len(drawn)))
         background = drawn[pick].label
-    return {
-        "scene_id": name,
-        "subtask": one.list,
-        "foreground_list": one.list,
-        "foreground": one.label,
-        "attributes": {
-            "number": one.copies if one.list in COUNTABLE else None, "color": None, "age": None,
-            "gender": None, "race": None, "expression": None,
-        },
-        "background": background,
-        "style": one.style,
-        "text": None,
-    }  # fmt: skip
+    count = one.copies if one.list in COUNTABLE else None
+    shown = Graph(
+        (Object("o1", one.list, one.label, count=count),), setting=Setting(background, one.style)
+    )
+    return {"scene_id": name, "subtask": one.list, **shown.row()}

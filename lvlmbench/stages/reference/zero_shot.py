@@ -17,16 +17,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from lvlmbench.scene.lists import COUNTABLE, PERSON
+from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.stages.reference.captions import (
     KIND,
     phrase,
 )
 from lvlmbench.stages.reference.labels import Labels
-from lvlmbench.suites.dysca.subtasks import (
-    COUNTABLE,
-    PERSON,
-    RECIPES,
-)
 
 if TYPE_CHECKING:
     from lvlmbench.stages.reference.encoder import Encoder
@@ -119,7 +116,7 @@ class ZeroShot:
             return (
                 self._mentions(aspect, text),
                 aspect not in self.labels.foregrounds,
-                aspect in RECIPES,
+                aspect in SUBTASKS,
             )
 
         return max(found, key=fit, default=None)

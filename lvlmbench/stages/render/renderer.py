@@ -13,9 +13,18 @@ if TYPE_CHECKING:
 
     from lvlmbench.config import Params
     from lvlmbench.scene.vocabulary import Vocabulary
+    from lvlmbench.stages.render.layout import Instance
 
-#: A row of :data:`lvlmbench.tables.SCENES` as a dictionary.
+#: A row of :data:`lvlmbench.tables.SCENES`; ``Graph.of`` reads what is to be shown.
 Scene = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Depiction:
+    """A picture, and what it shows where; None where the renderer cannot measure that."""
+
+    image: Image.Image
+    layout: tuple[Instance, ...] | None = None
 
 
 class Renderer(Protocol):
@@ -32,11 +41,12 @@ class Renderer(Protocol):
         """Why this scene cannot be drawn, as a phrase for the funnel; None when it can."""
         ...
 
-    def draw(self, scene: Scene) -> Image.Image:
-        """The scene as an RGB image of ``render.size`` pixels a side.
+    def draw(self, scene: Scene) -> Depiction:
+        """Return the scene as an RGB image of ``render.size`` pixels a side.
 
-        The same scene gives the same pixels, alone or among others, in any order. Only called
-        for scenes that :meth:`refuses` lets pass.
+        The layout is measured from what was drawn, never taken from a plan. The same scene gives
+        the same pixels, alone or among others, in any order. Only called for scenes that
+        :meth:`refuses` lets pass.
         """
         ...
 
@@ -83,11 +93,12 @@ class Making:
 
 @dataclass(frozen=True)
 class Drawn:
-    """An image and how it came about."""
+    """An image, how it came about, and what it shows where if that was measured."""
 
     attempt: Attempt
     image: Image.Image
     making: Making
+    layout: tuple[Instance, ...] | None = None
 
 
 class Sampler(Renderer, Protocol):
@@ -128,7 +139,7 @@ class OneByOne:
         """As the renderer says."""
         return self._renderer.refuses(scene)
 
-    def draw(self, scene: Scene) -> Image.Image:
+    def draw(self, scene: Scene) -> Depiction:
         """As the renderer draws."""
         return self._renderer.draw(scene)
 
@@ -140,7 +151,8 @@ class OneByOne:
         """The image of each attempt, in order."""
         for batch in batches:
             for attempt in batch:
-                yield Drawn(attempt, self._renderer.draw(attempt.scene), Making())
+                drawing = self._renderer.draw(attempt.scene)
+                yield Drawn(attempt, drawing.image, Making(), drawing.layout)
 
 
 def can_redraw(renderer: Renderer) -> bool:

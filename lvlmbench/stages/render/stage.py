@@ -47,11 +47,12 @@ def _needs(params: Params, values: Values) -> Needs:
 STAGE = Stage(
     name="render",
     words="Draw the scenes",
-    artifact="images, verdicts, attempts",
+    artifact="images, layouts, verdicts, attempts",
     reads=("{vocabulary.folder}", "data/{suite}/scenes"),
     makes=(
         Out("data/{suite}/attempts", split="images"),
         Out("data/{suite}/rendered", split="images"),
+        Out("data/{suite}/layouts/clean", split="images"),
         Out("data/{suite}/verdicts/render", split="images"),
     ),
     params=("snapshot", "render", "vocabulary", "suite.corpus"),

@@ -1,3 +1,43 @@
-"""Dysca: one subject a scene, in many styles, asked about in three ways (Dysca, sections 3.1 to
-3.3).
+"""Dysca: one subject a scene, in many styles, asked about in three ways (sections 3.1 to 3.3).
+
+Importing this package only registers the suite; what samples and asks is loaded when it is used.
 """
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lvlmbench.suites.suite import SUITES, Suite
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from lvlmbench.config import Params
+    from lvlmbench.scene.vocabulary import Vocabulary
+
+
+class Dysca:
+    """The suite of the paper."""
+
+    def scenes(self, params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
+        """Return the scenes of a range; see :func:`.scenes.sample`."""
+        from lvlmbench.suites.dysca.scenes import sample
+
+        return sample(params, vocabulary, start, stop)
+
+    def questions(self, params: Params, vocabulary: Vocabulary, scenes: pa.Table) -> pa.Table:
+        """Return the questions about scenes; see :func:`.questions.draw_questions`."""
+        from lvlmbench.suites.dysca.plan import plan_for
+        from lvlmbench.suites.dysca.questions import draw_questions
+
+        return draw_questions(params, plan_for(params, vocabulary), scenes)
+
+    def prompt(self, question_type: str, question: str, options: Sequence[str]) -> str:
+        """Return what a model is sent; see :func:`.instructions.prompt_for`."""
+        from lvlmbench.suites.dysca.instructions import prompt_for
+
+        return prompt_for(question_type, question, options)
+
+
+_DYSCA: Suite = SUITES.register("dysca")(Dysca())

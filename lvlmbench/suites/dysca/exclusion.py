@@ -7,37 +7,17 @@ longer drawn would change all other draws, and with them the other scenes and th
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from lvlmbench.config import Params
 from lvlmbench.core.errors import UserError
+from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.vocabulary import Vocabulary
-from lvlmbench.suites.dysca.subtasks import PERSON
-from lvlmbench.tables import ATTRIBUTES
 
 #: What the reason of each verdict about an excluded entry begins with.
 EXCLUDED = "excluded from the vocabulary"
-
-#: Attributes that are entries of a list; ``number`` is not.
-_LISTED = tuple(f.name for f in ATTRIBUTES if f.name != "number")
-
-
-def entries_of(scene: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """The entries that a scene, a row of ``tables.SCENES``, shows: pairs of list and label.
-
-    What a background happens to show too (``shows`` in background.yaml) is none of them.
-    """
-    if scene["foreground_list"] != PERSON:
-        yield scene["foreground_list"], scene["foreground"]
-    attributes = scene["attributes"] or {}
-    about = {name: attributes.get(name) for name in _LISTED}
-    for name in ("background", "style", "text"):
-        about[name] = scene[name]
-    for name, label in about.items():
-        if label is not None:
-            yield name, label
 
 
 @dataclass(frozen=True)
@@ -53,10 +33,13 @@ class Exclusion:
         return cls({name: frozenset(labels) for name, labels in wanted})
 
     def reason(self, scene: Mapping[str, Any]) -> str | None:
-        """Why a scene is left out; None where it shows nothing that is excluded."""
+        """Return why a scene is left out; None where it shows nothing that is excluded.
+
+        What a background happens to show too (``shows`` in background.yaml) counts for nothing.
+        """
         shown = [
             f"{name} '{label}'"
-            for name, label in entries_of(scene)
+            for name, label in Graph.of(scene).entries()
             if label in self.labels.get(name, ())
         ]
         return f"{EXCLUDED}: {', '.join(shown)}" if shown else None

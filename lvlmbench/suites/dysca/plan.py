@@ -8,40 +8,35 @@ from itertools import product
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from lvlmbench.config import Params
 from lvlmbench.config.shards import subtask_ranges
+from lvlmbench.core.errors import UserError
 from lvlmbench.scene.clarity import (
     clear_pairs,
     style_ladder,
-)
-from lvlmbench.scene.entries import (
-    Entry,
-    VocabularyList,
 )
 from lvlmbench.scene.grammar import (
     capitalized,
     is_countable,
 )
+from lvlmbench.scene.lists import COUNTABLE, PERSON
 from lvlmbench.scene.pools import (
     I64,
     Pool,
     list_pool,
     word_pool,
 )
+from lvlmbench.scene.subtasks import SUBTASKS, Subtask, aspect
 from lvlmbench.scene.vocabulary import Vocabulary
-from lvlmbench.suites.dysca import (
-    templates,
-    wording,
+from lvlmbench.scene.vocabulary.entries import (
+    Entry,
+    VocabularyList,
 )
+from lvlmbench.suites.dysca import wording
 from lvlmbench.suites.dysca.label_index import Deck
 from lvlmbench.suites.dysca.scenery import Scenery
-from lvlmbench.suites.dysca.subtasks import (
-    COUNTABLE,
-    PERSON,
-    RECIPES,
-    Recipe,
-)
 
 #: Most copies of a countable foreground in one scene.
 MOST = 3
@@ -74,7 +69,7 @@ class Variant:
 
     subtask: str
     number: int
-    recipe: Recipe
+    recipe: Subtask
     foreground: str
     asked: tuple[str, ...]
     pools: dict[str, int]
@@ -114,7 +109,7 @@ class Plan:
         self.questions: dict[str, int] = {}
         self.variants: dict[tuple[str, int], Variant] = {}
         for subtask in subtasks:
-            for number in range(len(RECIPES[subtask].foregrounds)):
+            for number in range(len(SUBTASKS[subtask].foregrounds)):
                 self.variants[subtask, number] = self._variant(subtask, number)
         self.deck = Deck(self._made)
         self._by_card()
@@ -140,7 +135,7 @@ class Plan:
             return [wording.word_entry(word) for word in self._made[pool].labels]
         return [self._list(name).entries[i] for i in self._made[pool].positions]
 
-    def _pool(self, name: str, recipe: Recipe, aspects: tuple[str, ...]) -> int:
+    def _pool(self, name: str, recipe: Subtask, aspects: tuple[str, ...]) -> int:
         """Index of an aspect's pool; one of the same entries of the same list is there once."""
         drawn = f" as '{self._renderer}' draws it" if self._renderer else ""
         hidden, need = {*aspects, "foreground"} - {"style"}, recipe.foreground_needs
@@ -168,10 +163,28 @@ class Plan:
             self._made.append(pool)
         return self._pools[key]
 
+    def cards(self, pool: int, labels: pa.Array) -> I64:
+        """Return the cards of labels that were drawn from a pool.
+
+        Raises
+        ------
+        UserError
+            The pool does not hold one of them.
+        """
+        found = pc.index_in(labels, value_set=pa.array(self._made[pool].labels))
+        if found.null_count:
+            lacks = labels.filter(found.is_null())[0].as_py()
+            raise UserError(
+                "scenes",
+                f"one holds the {self._asked[pool]} '{lacks}', which is not drawn there",
+                "make the scenes again with these parameters and this vocabulary",
+            )
+        return np.asarray(found.to_numpy() + self.deck.first[pool], dtype=np.int64)
+
     # -- variants ------------------------------------------------------------------------------
 
     def _variant(self, subtask: str, number: int) -> Variant:
-        recipe = RECIPES[subtask]
+        recipe = SUBTASKS[subtask]
         foreground, asked = recipe.foregrounds[number], recipe.asked(number)
         aspects = recipe.aspects(number)
         pools = {
@@ -204,7 +217,7 @@ class Plan:
 
     def _styles(
         self,
-        recipe: Recipe,
+        recipe: Subtask,
         foreground: str,
         pools: dict[str, int],
         countable: tuple[bool, ...],
@@ -220,7 +233,7 @@ class Plan:
         return style_ladder(clear, labels, countable, where)
 
     def _subjects(
-        self, recipe: Recipe, foreground: str, entries: dict[str, list[Entry]]
+        self, recipe: Subtask, foreground: str, entries: dict[str, list[Entry]]
     ) -> Subjects:
         noun = self._noun(foreground)
         axes: tuple[str, ...] = (foreground,)
@@ -245,7 +258,7 @@ class Plan:
         else:
             phrases = [wording.subject(entry, foreground, noun) for entry in entries[foreground]]
         pairs = [(phrase, "") for phrase in phrases]
-        if recipe.primary == "text":
+        if recipe.name == "text":
             where = f"vocabulary: {foreground}: phrase"
             pairs = [wording.around(phrase, "text", where) for phrase in phrases]
             pairs = [(f'{before}"', f'"{after}') for before, after in pairs]
@@ -313,10 +326,10 @@ def plan_for(params: Params, vocabulary: Vocabulary) -> Plan:
 def alternatives(asked: str, question_type: str) -> int:
     """How many phrasings a question has."""
     if question_type == "multiple_choice":
-        return len(templates.QUESTIONS[asked])
+        return len(aspect(asked).questions)
     if question_type == "true_false":
         return wording.n_statements(asked)
-    return len(templates.DESCRIBE)
+    return len(wording.DESCRIBE)
 
 
 #: Lists whose statements have a form of their own for several things.

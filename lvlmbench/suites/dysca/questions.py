@@ -8,10 +8,13 @@ from dataclasses import dataclass, fields
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from lvlmbench.config import QUESTION_TYPES, SUBTASKS, Params
-from lvlmbench.core.seeding import uniform_columns
+from lvlmbench.core.seeding import id_counters, uniform_columns
 from lvlmbench.scene import ids
+from lvlmbench.scene.asking import Key
+from lvlmbench.scene.graph import flat
 from lvlmbench.scene.pools import (
     DISTRACTORS,
     I64,
@@ -20,18 +23,18 @@ from lvlmbench.suites.dysca.label_index import Barred
 from lvlmbench.suites.dysca.plan import (
     PLURAL_LISTS,
     Plan,
+    Variant,
     alternatives,
 )
-from lvlmbench.suites.dysca.scenes import Scenes
+from lvlmbench.suites.dysca.scenes import several
 from lvlmbench.suites.dysca.selection import (
     Stream,
     closed_rates,
     free_form_rate,
 )
-from lvlmbench.tables import QUESTIONS
+from lvlmbench.tables import ATTRIBUTES, QUESTIONS
 
 _CHOICE, _TRUTH, _FREE = range(len(QUESTION_TYPES))
-_ASKED = tuple(SUBTASKS)
 #: Places for the questions of one scene, in their order.
 _PLACES = 64
 
@@ -89,7 +92,62 @@ class _Items:
         )
 
 
-def _streams(params: Params, scenes: Scenes) -> Iterator[tuple[int, Stream]]:
+@dataclass(frozen=True)
+class _Scenes:
+    """Scenes of one variant.
+
+    Attributes
+    ----------
+    rows
+        Where they stand in the table of scenes; shape (n,).
+    ordinals
+        Ordinals within the subtask, ascending; shape (n,).
+    names
+        Scene ids as hexadecimal digits.
+    cards
+        Aspect -> cards of what each scene holds; shape (n,).
+    several
+        Whether statements speak of several things; shape (n,).
+    """
+
+    variant: Variant
+    rows: I64
+    ordinals: I64
+    names: list[bytes]
+    cards: dict[str, I64]
+    several: Bools
+
+
+def _blocks(plan: Plan, scenes: pa.Table, seed: int) -> Iterator[_Scenes]:
+    """The scenes of a table by variant."""
+    scenes = scenes.combine_chunks()
+    ordinals = scenes["ordinal"].to_numpy().astype(np.int64)
+    held = flat(scenes)
+    held |= dict(zip(ATTRIBUTES.names, held["attributes"].flatten(), strict=True))
+    for variant in plan.variants.values():
+        step = len(variant.recipe.foregrounds)
+        mine = pc.equal(scenes["subtask"], variant.subtask).to_numpy()
+        rows = np.flatnonzero(mine & (ordinals % step == variant.number))
+        if not len(rows):
+            continue
+        rows = rows[np.argsort(ordinals[rows], kind="stable")]
+        at = pa.array(rows)
+        cards = {
+            name: plan.cards(pool, held.get(name, held["foreground"]).take(at))
+            for name, pool in variant.pools.items()
+        }
+        names = scenes["scene_id"].take(at).to_pylist()
+        yield _Scenes(
+            variant,
+            rows,
+            ordinals[rows],
+            [name.encode() for name in names],
+            cards,
+            several(variant, seed, id_counters(names)),
+        )
+
+
+def _streams(params: Params, scenes: _Scenes) -> Iterator[tuple[int, Stream]]:
     """Streams of a variant, each with its place among the questions of a scene."""
     variant, seed = scenes.variant, params.snapshot.seed
     step = len(variant.recipe.foregrounds)
@@ -112,17 +170,15 @@ def _streams(params: Params, scenes: Scenes) -> Iterator[tuple[int, Stream]]:
     )
 
 
-def _select(
-    params: Params, plan: Plan, scenes: Scenes, place: int, stream: Stream, rows: I64
-) -> _Items:
+def _select(params: Params, plan: Plan, scenes: _Scenes, place: int, stream: Stream) -> _Items:
     """The stream's questions about these scenes, which stand in ``rows`` of the shard's table."""
     variant, ordinals = scenes.variant, scenes.ordinals
-    step, first = len(variant.recipe.foregrounds), int(ordinals[0])
     chosen, ranks = stream.select(
-        first, int(ordinals[-1]) + 1, params.corpus.count(variant.subtask)
+        int(ordinals[0]), int(ordinals[-1]) + 1, params.corpus.count(variant.subtask)
     )
-    own = chosen % step == variant.number
-    at, ranks = (chosen[own] - first) // step, ranks[own]
+    at = np.minimum(np.searchsorted(ordinals, chosen), len(ordinals) - 1)
+    own = ordinals[at] == chosen
+    at, ranks = at[own], ranks[own]
     kind, asked, n = QUESTION_TYPES.index(stream.question_type), stream.asked, len(at)
 
     def constant(value: int) -> I64:
@@ -131,8 +187,8 @@ def _select(
     names, behind = scenes.names, scenes.cards.get("background")
     return _Items(
         kind=constant(kind),
-        asked=constant(_ASKED.index(asked)),
-        rows=rows[at],
+        asked=constant(list(SUBTASKS).index(asked)),
+        rows=scenes.rows[at],
         place=constant(place),
         scenery=plan.scenery.row[behind[at]] if behind is not None else constant(0),
         answers=constant(0) if kind == _FREE else scenes.cards[asked][at],
@@ -140,7 +196,7 @@ def _select(
         several=scenes.several[at] if asked in PLURAL_LISTS else np.zeros(n, np.bool_),
         start=constant(variant.describe if kind == _FREE else plan.questions[asked]),
         phrasings=constant(alternatives(asked, stream.question_type)),
-        digests=ids.digests((), [names[i] for i in at.tolist()], (asked, stream.question_type)),
+        digests=Key(asked, stream.question_type).digests([names[i] for i in at.tolist()]),
     )
 
 
@@ -186,14 +242,17 @@ def _table(
     several = items.several * items.phrasings
     start = np.where(truth, plan.statements[claims] + several, items.start)
     there = options >= 0
+    keys = [str(Key(asked, kind)) for asked in SUBTASKS for kind in QUESTION_TYPES]
     n_options = there.sum(axis=1)
     offsets = pa.array(np.concatenate([[0], np.cumsum(n_options)]), pa.int32())
     chance = 1.0 / np.maximum(n_options, 1)
     columns = {
         "question_id": ids.hex_column(items.digests),
         "scene_id": scenes["scene_id"].combine_chunks().take(pa.array(items.rows)),
-        "subtask": pa.array(_ASKED).take(pa.array(items.asked)),
-        "granularity": pa.array(SUBTASKS.values()).take(pa.array(items.asked)),
+        "subtask": pa.array(list(SUBTASKS)).take(pa.array(items.asked)),
+        "granularity": pa.array([each.granularity for each in SUBTASKS.values()]).take(
+            pa.array(items.asked)
+        ),
         "question_type": pa.array(QUESTION_TYPES).take(pa.array(items.kind)),
         "question": plan.sentences.take(
             pa.array(start + (u[:, 0] * items.phrasings).astype(np.int64))
@@ -202,6 +261,7 @@ def _table(
         "answer": texts.take(pa.array(answers)),
         "answer_index": pa.array(places.astype(np.int8), mask=free),
         "chance": pa.array(chance, mask=free),
+        "key": pa.array(keys).take(pa.array(items.asked * len(QUESTION_TYPES) + items.kind)),
         "claim": texts.take(pa.array(claims, mask=~truth)),
     }
     table = pa.table([columns[name] for name in QUESTIONS.names], schema=QUESTIONS.schema)
@@ -209,21 +269,22 @@ def _table(
     return table
 
 
-def draw_questions(
-    params: Params, plan: Plan, blocks: Sequence[tuple[Scenes, I64]], scenes: pa.Table
-) -> pa.Table:
-    """Questions about a shard's scenes, in the order of the scenes, then of what is asked.
+def draw_questions(params: Params, plan: Plan, scenes: pa.Table) -> pa.Table:
+    """Return the questions about scenes, in the order of the scenes, then of what is asked.
 
     Parameters
     ----------
-    blocks
-        The scenes by variant, each with the rows that they stand in.
     scenes
-        The shard's rows of :data:`lvlmbench.tables.SCENES`.
+        Rows of :data:`lvlmbench.tables.SCENES`.
+
+    Raises
+    ------
+    UserError
+        A scene holds what the vocabulary lacks.
     """
     parts = [
-        _select(params, plan, block, place, stream, rows)
-        for block, rows in blocks
+        _select(params, plan, block, place, stream)
+        for block in _blocks(plan, scenes, params.snapshot.seed)
         for place, stream in _streams(params, block)
     ]
     if not parts:

@@ -7,17 +7,17 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.scene.entries import VocabularyList
 from lvlmbench.scene.pools import (
     I64,
     Bools,
 )
+from lvlmbench.scene.subtasks import foreground_lists
 from lvlmbench.scene.vocabulary import Vocabulary
+from lvlmbench.scene.vocabulary.entries import VocabularyList
 from lvlmbench.suites.dysca.label_index import Deck
-from lvlmbench.suites.dysca.subtasks import RECIPES
 
 #: Lists of things that a picture shows in front and that a background may show as well.
-_FOREGROUNDS = frozenset(name for recipe in RECIPES.values() for name in recipe.foregrounds)
+_FOREGROUNDS = frozenset(foreground_lists())
 
 
 def _barred(listing: VocabularyList, labels: Sequence[str]) -> frozenset[str]:

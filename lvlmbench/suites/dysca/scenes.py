@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lvlmbench.core.seeding import uniform_columns
+from lvlmbench.config import SUBTASKS, Params
+from lvlmbench.config.shards import subtask_ranges
+from lvlmbench.core.seeding import U32, uniform_columns
 from lvlmbench.scene import ids
 from lvlmbench.scene.clarity import (
     F64,
     draw_styles,
 )
+from lvlmbench.scene.graph import flat, single
+from lvlmbench.scene.lists import PERSON
 from lvlmbench.scene.pools import I64
+from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.suites.dysca.plan import (
     MOST,
     Plan,
     Variant,
+    plan_for,
 )
-from lvlmbench.suites.dysca.subtasks import PERSON
-from lvlmbench.tables import ATTRIBUTES, SCENES
+from lvlmbench.tables import SCENES
 
 #: What is drawn, each from its own column of random numbers. New ones go to the end: then the
 #: draws of the others stay as they are.
@@ -40,34 +43,6 @@ DRAWS = (
 )
 
 
-@dataclass(frozen=True)
-class Scenes:
-    """Scenes of one variant.
-
-    Attributes
-    ----------
-    variant
-        What they were drawn from.
-    ordinals
-        Ordinals within the subtask, ascending; shape (n,).
-    names
-        Scene ids as hexadecimal digits.
-    cards
-        Aspect -> cards of what each scene holds; shape (n,).
-    several
-        Whether statements speak of several things; shape (n,).
-    table
-        The rows of :data:`lvlmbench.tables.SCENES`.
-    """
-
-    variant: Variant
-    ordinals: I64
-    names: list[bytes]
-    cards: dict[str, I64]
-    several: npt.NDArray[np.bool_]
-    table: pa.Table
-
-
 def _draw(plan: Plan, variant: Variant, uniform: F64) -> dict[str, I64]:
     """Positions in the variant's pools by aspect; ``number`` from 0."""
     out: dict[str, I64] = {}
@@ -80,63 +55,65 @@ def _draw(plan: Plan, variant: Variant, uniform: F64) -> dict[str, I64]:
     return out
 
 
-def draw_scenes(plan: Plan, variant: Variant, seed: int, ordinals: I64) -> Scenes:
-    """The scenes of a variant with these ordinals: each depends on its id alone."""
+def several(variant: Variant, seed: int, counters: U32) -> npt.NDArray[np.bool_]:
+    """Return whether statements about scenes speak of several things, by the scenes' ids.
+
+    Statements follow the number drawn even where the thing shown cannot be counted, else a
+    claim's grammatical number would give away that it is false.
+    """
+    if "number" not in variant.recipe.attributes:
+        return np.zeros(len(counters), dtype=np.bool_)
+    column = DRAWS.index("number")
+    return np.asarray(uniform_columns(seed, "scene", counters, column + 1)[:, column] * MOST >= 1)
+
+
+def draw_scenes(plan: Plan, variant: Variant, seed: int, ordinals: I64) -> pa.Table:
+    """Return the scenes of a variant with these ordinals, each by its id alone.
+
+    They are rows of :data:`lvlmbench.tables.SCENES`.
+    """
     before = (seed, "scene", variant.subtask)
     found = ids.digests(before, [b"%d" % i for i in ordinals.tolist()], ())
     names = ids.hex_rows(found)
-    uniform = uniform_columns(seed, "scene", ids.counters(found), len(DRAWS))
-    drawn = _draw(plan, variant, uniform)
-    several = np.zeros(len(ordinals), dtype=np.bool_)
+    u = uniform_columns(seed, "scene", ids.counters(found), len(DRAWS))
+    drawn = _draw(plan, variant, u)
     if "number" in drawn:
-        # Statements follow the number drawn even where the thing shown cannot be counted, else
-        # a claim's grammatical number would give away that it is false.
-        several = drawn["number"] > 0
         drawn["number"] *= np.array(variant.countable)[drawn[variant.foreground]]
     if variant.styles is not None:
         copies = len(variant.styles) // len(plan.deck.pools[variant.pools[variant.foreground]])
         rows = drawn[variant.foreground] * copies + drawn.get("number", 0)
-        drawn["style"] = draw_styles(variant.styles, rows, uniform[:, DRAWS.index("style")])
+        drawn["style"] = draw_styles(variant.styles, rows, u[:, DRAWS.index("style")])
     cards = {name: drawn[name] + int(plan.deck.first[pool]) for name, pool in variant.pools.items()}
-    columns = _columns(plan, variant, drawn, cards)
-    columns["scene_id"] = ids.hex_column(found)
-    columns["ordinal"] = pa.array(ordinals, pa.int32())
-    columns["seed"] = pa.array(ids.seeds(seed, "scene", names), pa.int64())
-    table = pa.table([columns[name] for name in SCENES.names], schema=SCENES.schema)
-    return Scenes(variant, ordinals, names, cards, several, table)
+    graphs = single(_held(plan, variant, drawn, cards), len(ordinals))
+    columns = {
+        "scene_id": ids.hex_column(found),
+        "subtask": pa.repeat(pa.scalar(variant.subtask), len(ordinals)),
+        "ordinal": pa.array(ordinals, pa.int32()),
+        **flat(pa.table(graphs)),
+        **_prompts(plan, variant, drawn, cards),
+        "seed": pa.array(ids.seeds(seed, "scene", names), pa.int64()),
+        **graphs,
+    }
+    return pa.table([columns[name] for name in SCENES.names], schema=SCENES.schema)
 
 
-def _columns(
+def _held(
     plan: Plan, variant: Variant, drawn: dict[str, I64], cards: dict[str, I64]
 ) -> dict[str, pa.Array]:
-    n = len(cards["style"])
-
-    def labels(aspect: str) -> pa.Array:
-        if aspect not in cards:
-            return pa.nulls(n, pa.string())
-        return plan.labels.take(pa.array(cards[aspect]))
-
-    def constant(text: str) -> pa.Array:
-        return pa.repeat(pa.scalar(text, pa.string()), n)
-
-    person = variant.foreground == PERSON
-    number = pa.array(drawn["number"] + 1, pa.int8()) if "number" in drawn else None
-    attributes = [
-        (pa.nulls(n, pa.int8()) if number is None else number)
-        if field.name == "number"
-        else labels(field.name)
-        for field in ATTRIBUTES
-    ]
-    return {
-        "subtask": constant(variant.subtask),
-        "foreground_list": constant(variant.foreground),
-        "foreground": constant(PERSON) if person else labels(variant.foreground),
-        "attributes": pa.StructArray.from_arrays(attributes, fields=list(ATTRIBUTES)),
-        "background": labels("background"),
-        "style": labels("style"),
-        "text": labels("text"),
-        **_prompts(plan, variant, drawn, cards),
+    """What the graphs of scenes hold, as columns."""
+    n, foreground = len(cards["style"]), variant.foreground
+    labels = {
+        name: plan.labels.take(pa.array(found))
+        for name, found in cards.items()
+        if name != foreground
     }
+    label = pa.repeat(pa.scalar(PERSON), n)
+    if foreground != PERSON:
+        label = plan.labels.take(pa.array(cards[foreground]))
+    counts = {}
+    if "number" in drawn:
+        counts["count"] = pa.array(drawn["number"] + 1, pa.int8())
+    return {"list": pa.repeat(pa.scalar(foreground), n), "label": label, **labels, **counts}
 
 
 def _prompts(
@@ -174,3 +151,30 @@ def _prompts(
             "",
         ),
     }
+
+
+def sample(params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
+    """Return the scenes with global indices ``start`` to ``stop`` (exclusive), in their order.
+
+    A row depends on the snapshot's seed, its subtask and ordinal, the vocabulary and the renderer
+    that must be able to draw it; not on the range, on other subtasks or on how many there are.
+
+    Raises
+    ------
+    UserError
+        The vocabulary has too few entries.
+    """
+    plan = plan_for(params, vocabulary)
+    parts, places = [SCENES.empty_table()], [np.zeros(0, np.int64)]
+    for subtask, (first, last) in subtask_ranges(params).items():
+        ordinals = np.arange(max(start, first), min(stop, last), dtype=np.int64) - first
+        variants = len(SUBTASKS[subtask].foregrounds)
+        for number in range(variants):
+            own = ordinals[ordinals % variants == number]
+            if len(own):
+                variant = plan.variants[subtask, number]
+                parts.append(draw_scenes(plan, variant, params.snapshot.seed, own))
+                places.append(own + first)
+    joined, order = pa.concat_tables(parts).combine_chunks(), np.argsort(np.concatenate(places))
+    ascending = bool((order == np.arange(len(order))).all())
+    return joined if ascending else joined.take(pa.array(order))

@@ -21,7 +21,7 @@ from lvlmbench.core.seeding import (
     digest,
     uniform_columns,
 )
-from lvlmbench.suites.dysca.subtasks import Recipe
+from lvlmbench.scene.subtasks import Subtask
 
 I64 = npt.NDArray[np.int64]
 
@@ -55,7 +55,7 @@ def split_rate(rate: float, secondaries: int, where: str) -> Rates:
     return Rates(round(min(rate, 1) * _ONE), round(rest * _ONE))
 
 
-def closed_rates(params: Params, subtask: str, recipe: Recipe) -> dict[str, Rates]:
+def closed_rates(params: Params, subtask: str, recipe: Subtask) -> dict[str, Rates]:
     """Rates of the two closed-ended question types in the scenes of ``subtask``."""
     shares = params.corpus.type_proportions
     per_scene = params.corpus.questions_per_scene

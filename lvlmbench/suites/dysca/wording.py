@@ -1,38 +1,40 @@
-"""Templates filled in for a vocabulary: each sentence once, to be taken from by position."""
+"""What scenes and questions are put in: the sentences that all subtasks share, filled in.
+
+In a sentence ``{statement}`` stands for a whole statement, ``{aspects}`` for the aspects that a
+scene has; those of single subtasks stand in their declarations (docs/scenes.md).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.scene.entries import Entry
 from lvlmbench.scene.grammar import (
     counted,
     enumeration,
     indefinite,
     singular,
 )
-from lvlmbench.suites.dysca import templates
-from lvlmbench.suites.dysca.subtasks import (
-    COUNTABLE,
-    PERSON,
+from lvlmbench.scene.lists import COUNTABLE, PERSON
+from lvlmbench.scene.subtasks import aspect
+from lvlmbench.scene.vocabulary.entries import Entry
+
+#: How a statement is put to the model.
+LEADS = (
+    "True or false? {statement}",
+    "Is this statement about the image true or false? {statement}",
+    "Is it true or false? {statement}",
 )
 
-#: Grammatical numbers of a statement's claim: one, or several.
-FORMS = 2
+#: Free-form questions (Dysca, section 3.4).
+DESCRIBE = (
+    "Describe this image. Say something about {aspects}.",
+    "Write a short description of this image that covers {aspects}.",
+    "What does this image show? Include {aspects} in your description.",
+)
 
-
-@dataclass
-class Sentences:
-    """Sentences in one long list; blocks of equally likely phrasings are taken by position."""
-
-    lines: list[str] = field(default_factory=list)
-
-    def block(self, lines: list[str]) -> int:
-        """Append phrasings; where the first of them stands."""
-        self.lines += lines
-        return len(self.lines) - len(lines)
+#: A person: the order of the attributes' phrases.
+PERSON_SUBJECT = ("expression", "race", "gender", "age")
 
 
 def style_phrase(label: str) -> str:
@@ -67,11 +69,11 @@ def word_entry(word: str) -> Entry:
 
 def statements(asked: str, entry: Entry, noun: str) -> list[str]:
     """True-or-false phrasings of a claim: all about one thing, then all about several."""
-    out = []
-    for form in _CLAIMS[templates.CLAIMS[asked]]:
+    out, words = [], aspect(asked)
+    for form in _CLAIMS[words.claim]:
         claim = form(entry)
-        for lead in templates.LEADS:
-            for statement in templates.STATEMENTS[asked]:
+        for lead in LEADS:
+            for statement in words.statements:
                 filled = statement.replace("{noun}", noun).replace("{claim}", claim)
                 out.append(lead.replace("{statement}", filled))
     return out
@@ -79,29 +81,27 @@ def statements(asked: str, entry: Entry, noun: str) -> list[str]:
 
 def n_statements(asked: str) -> int:
     """Phrasings of one claim in one grammatical number."""
-    return len(templates.LEADS) * len(templates.STATEMENTS[asked])
+    return len(LEADS) * len(aspect(asked).statements)
 
 
 def questions(asked: str, noun: str) -> list[str]:
     """Multiple-choice phrasings."""
-    return [q.replace("{noun}", noun) for q in templates.QUESTIONS[asked]]
+    return [q.replace("{noun}", noun) for q in aspect(asked).questions]
 
 
 def descriptions(aspects: list[tuple[str, str]]) -> list[str]:
     """Free-form phrasings for a scene with these (aspect, noun of its list)."""
     named = [
-        templates.ASPECTS[aspect].replace("{noun}", noun)
-        for aspect, noun in aspects
-        if aspect != PERSON
+        aspect(name).described.replace("{noun}", noun) for name, noun in aspects if name != PERSON
     ]
-    return [t.replace("{aspects}", enumeration(named)) for t in templates.DESCRIBE]
+    return [t.replace("{aspects}", enumeration(named)) for t in DESCRIBE]
 
 
 def subject(entry: Entry, name: str, noun: str, number: int = 1) -> str:
     """The foreground of a prompt and a caption; of a carrier with ``{text}`` left open."""
     if name in COUNTABLE:
         return counted(entry, number)
-    form = templates.SUBJECTS.get(name)
+    form = aspect(name).subject
     if form is None:
         return singular(entry)
     for key, value in (
@@ -120,7 +120,7 @@ def colored_subject(entry: Entry, color: str) -> str:
 
 def person_subject(entries: dict[str, Entry]) -> str:
     """ "an angry light-skinned female teenager", out of the phrases of the attributes it has."""
-    words = (entries[attribute] for attribute in templates.PERSON_SUBJECT if attribute in entries)
+    words = (entries[attribute] for attribute in PERSON_SUBJECT if attribute in entries)
     return indefinite(" ".join(map(_own_phrase, words)))
 
 

@@ -21,6 +21,7 @@ from lvlmbench.stages.audit.audit import (
     csv_bytes,
     role,
 )
+from support.render_scenes import graph
 
 Row = dict[str, Any]
 FILTERS = ("integrity", "clip", "ocr")
@@ -35,7 +36,7 @@ def scene(
     text: str | None = None,
     **attributes: Any,
 ) -> Row:
-    return {
+    row = {
         "scene_id": f"s{number}",
         "foreground_list": foreground_list,
         "foreground": label,
@@ -44,6 +45,7 @@ def scene(
         "style": style,
         "text": text,
     }
+    return row | graph(row)
 
 
 def verdict(number: int, filter_name: str, keep: bool) -> Row:

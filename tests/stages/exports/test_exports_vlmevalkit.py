@@ -41,7 +41,7 @@ from lvlmbench.stages.exports.kinds.vlmevalkit.tsv import (
     Sheet,
 )
 from lvlmbench.stages.score.choice import extract_choice
-from lvlmbench.suites.dysca.templates import LEADS
+from lvlmbench.suites.dysca.wording import LEADS
 from support.exports_made import (
     HOSTILE,
     SCENARIOS,

@@ -34,6 +34,7 @@ from lvlmbench.stages.reference.labels import (
 )
 from lvlmbench.stages.reference.zero_shot import ZeroShot
 from lvlmbench.stages.render.shard import make_renderer
+from support.render_scenes import graph
 
 ROOT = Path(__file__).parents[3]
 PINNED = ROOT / "data" / "pinned" / "reference_a"
@@ -70,7 +71,7 @@ def drawn(params: Params, vocabulary: Vocabulary, scenes: list[Row]) -> pa.Table
     rows = []
     for scene in scenes:
         sink = io.BytesIO()
-        renderer.draw(scene).save(sink, "PNG")
+        renderer.draw(scene).image.save(sink, "PNG")
         data = sink.getvalue()
         rows.append(
             {
@@ -163,6 +164,7 @@ def test_what_an_earlier_filter_removed_wrongly_stays(
     params: Params, vocabulary: Vocabulary, engine: str
 ) -> None:
     rows = [json.loads(line) for line in WRONGLY_REMOVED.read_text("utf-8").splitlines()]
+    rows = [row | graph(row) for row in rows]
     assert len(rows) == 27
     spec = FilterSpec.model_validate({"name": "clip", "clip": {"engine": engine}})
     judge = FILTERS.get("clip", "here")(params, spec, {engine: PINNED.parent / engine})

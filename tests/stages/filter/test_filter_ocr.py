@@ -165,7 +165,7 @@ def png(picture: Image.Image) -> bytes:
 def drawn(word: str, carrier: str = "road sign", style: str | None = None) -> Image.Image:
     params = render_scenes.params(512)
     scene = render_scenes.scene("carrier", carrier, 3, subtask="text", text=word, style=style)
-    return make_renderer(params, render_scenes.vocabulary()).draw(scene)
+    return make_renderer(params, render_scenes.vocabulary()).draw(scene).image
 
 
 def judged(judge: Filter, *items: tuple[bytes, str, str | None]) -> list[dict[str, Any]]:

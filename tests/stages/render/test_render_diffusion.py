@@ -76,7 +76,7 @@ def draw(draws: DiffusionRenderer, attempts: Sequence[Attempt]) -> list[Drawn]:
 @pytest.fixture(scope="module")
 def alone(exact: DiffusionRenderer) -> dict[int, bytes]:
     """What 16 scenes give, each by itself."""
-    return {a.seed: png_bytes(exact.draw(a.scene)) for a in firsts(16)}
+    return {a.seed: png_bytes(exact.draw(a.scene).image) for a in firsts(16)}
 
 
 @pytest.fixture
@@ -91,7 +91,7 @@ def three_threads() -> Iterator[None]:
 @pytest.mark.usefixtures("three_threads")
 def test_the_number_of_cores_changes_no_byte(tiny_sdxl: Path, alone: dict[int, bytes]) -> None:
     made = renderer(tiny_sdxl)
-    assert {a.seed: png_bytes(made.draw(a.scene)) for a in firsts(3)}.items() <= alone.items()
+    assert {a.seed: png_bytes(made.draw(a.scene).image) for a in firsts(3)}.items() <= alone.items()
 
 
 def test_a_scene_gives_the_same_bytes_in_any_shard_and_order(
@@ -141,7 +141,7 @@ def test_batches_give_the_same_pictures_but_for_a_last_bit(
     assert sorted(d.attempt.seed for d in drawn) == list(range(16))
     assert {(d.making.exact, d.making.batch) for d in drawn} == {(False, 5), (False, 1)}
     for one in drawn:
-        own = np.asarray(exact.draw(one.attempt.scene), np.int16)
+        own = np.asarray(exact.draw(one.attempt.scene).image, np.int16)
         assert np.abs(np.asarray(one.image, np.int16) - own).max() <= 2
     assert batched.version != exact.version
 
@@ -152,7 +152,7 @@ def test_another_attempt_is_another_image(
     first = firsts(2)[1]
     (again,) = draw(exact, [Attempt(first.scene, 1, 12345)])
     assert again.attempt.number == 1 and png_bytes(again.image) != alone[1]
-    assert png_bytes(exact.draw(first.scene | {"prompt": "a blue mug"})) != alone[1]
+    assert png_bytes(exact.draw(first.scene | {"prompt": "a blue mug"}).image) != alone[1]
 
 
 def test_words_of_text_items_are_put_into_the_picture(exact: DiffusionRenderer) -> None:
@@ -167,7 +167,7 @@ def test_parameters_reach_the_pipeline_and_the_version(
     tiny_sdxl: Path, exact: DiffusionRenderer, alone: dict[int, bytes]
 ) -> None:
     many = renderer(tiny_sdxl, steps=3, guidance=9, text={"engine": "prompt"})
-    assert png_bytes(many.draw(firsts(1)[0].scene)) != alone[0]
+    assert png_bytes(many.draw(firsts(1)[0].scene).image) != alone[0]
     assert "steps=3 guidance=9" in many.version and "lettering=prompt-1" in many.version
     assert exact.provenance["lettering"]["engine"] == "composite"
     assert many.refuses(scene(1)) is None

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
+from lvlmbench.scene.graph import Graph
 from lvlmbench.stages.filter.ocr.kinds.rapidocr import RapidOcr
 from lvlmbench.stages.render.kinds.pictograph import (
     art,
@@ -94,8 +95,8 @@ def test_glyphs_with_letters_and_landmarks_are_never_mirrored() -> None:
     for name, label in (("object", "stop sign"), ("object", "calendar"), *(
         ("landmark", label) for label in drawable("landmark")
     )):  # fmt: skip
-        assert not subjects.subject(scene(name, label), rng).mirror, label
-    assert subjects.subject(scene("animal", "fox"), rng).mirror
+        assert not subjects.subject(Graph.of(scene(name, label)), rng).mirror, label
+    assert subjects.subject(Graph.of(scene("animal", "fox")), rng).mirror
 
 
 def _near(image: Image.Image, rgb: tuple[int, int, int], within: int = 40) -> np.ndarray:
@@ -213,7 +214,7 @@ def test_what_the_cache_holds_changes_no_pixel() -> None:
     roomy, cramped = renderer(128), renderer(128)
     cramped._cache = StickerCache(limit=1)
     for row in rows:
-        assert roomy.draw(row).tobytes() == cramped.draw(row).tobytes()
+        assert roomy.draw(row).image.tobytes() == cramped.draw(row).image.tobytes()
 
 
 def test_supersampling_keeps_the_size_and_the_scene() -> None:
@@ -234,7 +235,7 @@ def test_every_style_draws_every_kind_of_scene(style: str) -> None:
         scene("carrier", "mug", style=style, text="harbor"),
     ):
         assert drawing.refuses(row) is None
-        image = drawing.draw(row)
+        image = drawing.draw(row).image
         assert image.mode == "RGB" and image.size == (128, 128)
 
 

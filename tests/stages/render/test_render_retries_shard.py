@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 from PIL import Image
 
@@ -39,10 +40,11 @@ def dark(monkeypatch: pytest.MonkeyPatch) -> Dark:
 
 def render(draws: Noise, table: pa.Table, **about: Any) -> tuple[Rows, Rows, Rows]:
     made = render_shard(params(**about), words(), table, draws)
-    images, verdicts, attempts = made
-    assert images.schema == tables.IMAGES.schema
-    assert verdicts.schema == tables.VERDICTS.schema
-    assert attempts.schema == tables.ATTEMPTS.schema
+    images, verdicts, attempts, layouts = made
+    assert (images.schema, verdicts.schema) == (tables.IMAGES.schema, tables.VERDICTS.schema)
+    assert (attempts.schema, layouts.schema) == (tables.ATTEMPTS.schema, tables.LAYOUTS.schema)
+    drawn = images.filter(pc.equal(images["renderer"], "pictograph"))["image_id"]
+    assert {*layouts["image_id"].to_pylist()} == {*drawn.to_pylist()}  # noise measures nothing
     return images.to_pylist(), verdicts.to_pylist(), attempts.to_pylist()
 
 
@@ -144,8 +146,8 @@ def test_exact_images_and_attempts_do_not_depend_on_shards_or_order(size: int, d
 def test_pictographs_are_judged_and_not_drawn_again(dark: Dark) -> None:
     table = scenes(6)
     settings = params(attempts=3, filters=["dark"])
-    images, _, attempts = render_shard(settings, words(), table)
-    plain, _, others = render_shard(params(), words(), table)
+    images, _, attempts, _ = render_shard(settings, words(), table)
+    plain, _, others, _ = render_shard(params(), words(), table)
     assert images.equals(plain) and images.num_rows == 6
     assert set(attempts["outcome"].to_pylist()) == {"kept", "rejected"}
     assert others["outcome"].to_pylist() == ["kept"] * 6
@@ -230,7 +232,7 @@ def test_another_renderer_may_draw_what_pictographs_do_not(monkeypatch: pytest.M
     table = scenes(4, ("animal", "celebrity"))
     RENDERERS.names()
     monkeypatch.setitem(RENDERERS._items, "noise", lambda params, vocabulary: Noise())
-    images, _, attempts = render_shard(params(fallback="noise"), words(), table)
+    images, _, attempts, _ = render_shard(params(fallback="noise"), words(), table)
     assert images["renderer"].to_pylist() == ["pictograph", "noise"] * 2
     assert attempts["outcome"].to_pylist() == ["kept", "refused", "kept"] * 2
     assert attempts["attempt"].to_pylist() == [0, 0, 1] * 2
@@ -241,7 +243,7 @@ def test_a_renderer_is_not_its_own_fallback() -> None:
     settings = params(renderer="diffusion", fallback="pictograph")
     table = scenes(2, ("celebrity", "animal"))
     renderer = make_renderer(settings, words(), "pictograph")
-    images, verdicts, attempts = render_shard(settings, words(), table, renderer)
+    images, verdicts, attempts, _ = render_shard(settings, words(), table, renderer)
     assert images.num_rows == 1 and verdicts["keep"].to_pylist() == [False, True]
     assert attempts["outcome"].to_pylist() == ["refused", "kept"]
 

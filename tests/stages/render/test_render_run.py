@@ -40,9 +40,8 @@ def corpus() -> pa.Table:
 
 
 def test_every_subtask_is_drawn_or_refused_with_a_reason(corpus: pa.Table) -> None:
-    images, verdicts, _ = render_shard(params(), vocabulary(), corpus)
-    assert images.schema == tables.IMAGES.schema
-    assert verdicts.schema == tables.VERDICTS.schema
+    images, verdicts, *_ = render_shard(params(), vocabulary(), corpus)
+    assert images.schema == tables.IMAGES and verdicts.schema == tables.VERDICTS
     assert verdicts["scene_id"].to_pylist() == corpus["scene_id"].to_pylist()
     drawn = set(images["scene_id"].to_pylist())
     for scene, verdict in zip(corpus.to_pylist(), verdicts.to_pylist(), strict=True):
@@ -57,7 +56,7 @@ def test_every_subtask_is_drawn_or_refused_with_a_reason(corpus: pa.Table) -> No
 
 
 def test_rows_describe_their_images(corpus: pa.Table) -> None:
-    images, _, _ = render_shard(params(), vocabulary(), corpus.slice(0, 4))
+    images, *_ = render_shard(params(), vocabulary(), corpus.slice(0, 4))
     for row in images.to_pylist():
         data = row["image"]["bytes"]
         image = Image.open(io.BytesIO(data))
@@ -73,24 +72,24 @@ def test_the_same_scene_gives_the_same_bytes_alone_in_a_shard_and_in_any_order(
     corpus: pa.Table,
 ) -> None:
     scenes = corpus.slice(0, 24)
-    whole, _, _ = render_shard(params(), vocabulary(), scenes)
+    whole, *_ = render_shard(params(), vocabulary(), scenes)
     by_id = dict(zip(whole["scene_id"].to_pylist(), whole["sha256"].to_pylist(), strict=True))
     backwards = scenes.take(list(range(scenes.num_rows))[::-1])
-    other, _, _ = render_shard(params(), vocabulary(), backwards)
+    other, *_ = render_shard(params(), vocabulary(), backwards)
     assert by_id == dict(
         zip(other["scene_id"].to_pylist(), other["sha256"].to_pylist(), strict=True)
     )
     for i in (0, 7, 23):
-        alone, _, _ = render_shard(params(), vocabulary(), scenes.slice(i, 1))
+        alone, *_ = render_shard(params(), vocabulary(), scenes.slice(i, 1))
         for row in alone.to_pylist():
             assert row["sha256"] == by_id[row["scene_id"]]
 
 
 def test_another_seed_gives_other_images(corpus: pa.Table) -> None:
     scenes = corpus.slice(0, 3)
-    one, _, _ = render_shard(params(), vocabulary(), scenes)
+    one, *_ = render_shard(params(), vocabulary(), scenes)
     reseeded = validate({"snapshot": {"seed": 8}, "render": {"size": 128}})
-    two, _, _ = render_shard(reseeded, vocabulary(), scenes)
+    two, *_ = render_shard(reseeded, vocabulary(), scenes)
     assert set(one["sha256"].to_pylist()).isdisjoint(two["sha256"].to_pylist())
 
 
@@ -145,7 +144,8 @@ def test_the_script_writes_both_tables(
     command = [
         PROJECT_ROOT / "scripts" / "render.py", "--config", config, "--scenes", part,
         "--images-out", images, "--verdicts-out", verdicts,
-        "--attempts-out", tmp_path / "attempts.parquet", "--shard",
+        "--attempts-out", tmp_path / "attempts.parquet",
+        "--layouts-out", tmp_path / "layouts.parquet", "--shard",
     ]  # fmt: skip
     done = run_python(*command, 1)
     assert done.returncode == 0, done.stderr

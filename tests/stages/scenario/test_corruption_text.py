@@ -23,7 +23,7 @@ def engine() -> RapidOcr:
 def test_a_plain_word_can_be_read_at_the_highest_severity(kind: str, engine: RapidOcr) -> None:
     word, label = "harbor", drawable("carrier")[0]
     renderer = PictographRenderer(params(512), vocabulary())
-    pixels = np.asarray(renderer.draw(scene("carrier", label, 3, text=word)))
+    pixels = np.asarray(renderer.draw(scene("carrier", label, 3, text=word)).image)
     rng = np.random.Generator(np.random.Philox(1))
     found, _ = corrupt(pixels, kind, 5, rng)  # type: ignore[arg-type]
     assert distance(word, engine.read(Image.fromarray(found))) == 0

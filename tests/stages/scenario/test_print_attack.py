@@ -35,13 +35,12 @@ from lvlmbench.stages.scenario.scenario import (
     Row,
     Shard,
 )
-from lvlmbench.suites.dysca.subtasks import RECIPES
 from support.corpus_sample import sample_vocabulary
 from support.render_scenes import vocabulary
 from support.scenario_shards import picture
 
 SIZE = 256
-FOREGROUNDS = {name for recipe in RECIPES.values() for name in recipe.foregrounds}
+FOREGROUNDS = {name for recipe in SUBTASKS.values() for name in recipe.foregrounds}
 
 
 def parameters(

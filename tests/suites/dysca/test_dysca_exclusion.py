@@ -19,6 +19,7 @@ from lvlmbench.config.identity import snapshot_id
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.preflight.kinds import check_files
 from lvlmbench.engine.setup import Dag
+from lvlmbench.scene.graph import Graph
 from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.render.renderer import Renderer
 from lvlmbench.stages.render.retries.shard import render_shard
@@ -27,7 +28,6 @@ from lvlmbench.suites.dysca.exclusion import (
     EXCLUDED,
     Exclusion,
     check_exclusion,
-    entries_of,
 )
 from support.one_line import assert_one_line
 from support.render_scenes import person, scene, vocabulary
@@ -83,7 +83,7 @@ def test_all_other_scenes_stay_as_they_are_to_the_byte(
     renderer: Renderer,
 ) -> None:
     scenes = corpus[0].to_pylist()
-    there = sorted({entry for row in scenes for entry in entries_of(row)})
+    there = sorted({entry for row in scenes for entry in Graph.of(row).entries()})
     chosen = data.draw(st.lists(st.sampled_from(there), min_size=1, max_size=4, unique=True))
     exclude = _lists(chosen)
     check_exclusion(params(exclude), vocabulary(), "params.yaml")
@@ -91,8 +91,8 @@ def test_all_other_scenes_stay_as_they_are_to_the_byte(
     assert corpus_of(exclude)[1].equals(corpus[1])
     assert snapshot_id(params(exclude)) == snapshot_id(params({}))
 
-    images, verdicts, _ = render_shard(params(exclude), vocabulary(), corpus[0], renderer)
-    out = {row["scene_id"] for row in scenes if set(entries_of(row)) & set(chosen)}
+    images, verdicts, *_ = render_shard(params(exclude), vocabulary(), corpus[0], renderer)
+    out = {row["scene_id"] for row in scenes if set(Graph.of(row).entries()) & set(chosen)}
     assert out
     others = pa.array([name not in out for name in whole[0]["scene_id"].to_pylist()])
     assert images.equals(whole[0].filter(others))
@@ -142,7 +142,7 @@ def test_every_column_of_a_scene_is_looked_at(corpus: tuple[pa.Table, pa.Table])
     """Each drawn scene names its foreground, style and so on; a person is no entry."""
     lists = vocabulary().lists
     for row in corpus[0].to_pylist():
-        entries = dict(entries_of(row))
+        entries = dict(Graph.of(row).entries())
         assert entries["style"] == row["style"]
         assert ("person" in entries) is False
         for name, label in entries.items():
@@ -225,6 +225,7 @@ def test_the_script_leaves_excluded_scenes_out(
             "--images-out", tmp_path / f"{out}.parquet",
             "--verdicts-out", tmp_path / f"{out}-verdicts.parquet",
             "--attempts-out", tmp_path / f"{out}-attempts.parquet",
+            "--layouts-out", tmp_path / f"{out}-layouts.parquet",
         )  # fmt: skip
 
     assert_one_line(run({"style": ["mosaik"]}, "bad"), "config.json: vocabulary.exclude.style: 'mo")
@@ -237,7 +238,8 @@ def test_the_script_leaves_excluded_scenes_out(
     rows = pa.array([s in kept for s in made["all"]["scene_id"].to_pylist()])
     assert 0 < made["some"].num_rows < made["all"].num_rows
     assert made["some"].equals(made["all"].filter(rows))
-    owls = [row for row in corpus[0].to_pylist() if ("animal", "owl") in set(entries_of(row))]
+    shown = [Graph.of(row).entries() for row in corpus[0].to_pylist()]
+    owls = [entries for entries in shown if ("animal", "owl") in entries]
     assert not owls  # so excluding owls changes no byte of a file
     for name in ("{}.parquet", "{}-verdicts.parquet"):
         same, everything = (tmp_path / name.format(out) for out in ("same", "all"))

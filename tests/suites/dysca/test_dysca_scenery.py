@@ -16,10 +16,6 @@ from lvlmbench.config import validate
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene import ids
-from lvlmbench.scene.entries import (
-    Entry,
-    VocabularyList,
-)
 from lvlmbench.scene.pools import (
     list_pool,
     word_pool,
@@ -27,6 +23,10 @@ from lvlmbench.scene.pools import (
 from lvlmbench.scene.vocabulary import (
     Vocabulary,
     load_vocabulary,
+)
+from lvlmbench.scene.vocabulary.entries import (
+    Entry,
+    VocabularyList,
 )
 from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.suites.dysca.label_index import (

@@ -17,7 +17,6 @@ from lvlmbench.suites.dysca.selection import (
     free_form_rate,
     split_rate,
 )
-from lvlmbench.suites.dysca.subtasks import RECIPES
 from support.corpus_sample import params_for
 
 ONE = 1 << 32
@@ -82,7 +81,7 @@ def test_the_first_of_a_pair_is_as_often_true() -> None:
 
 def test_rates_add_up_to_what_is_asked_for() -> None:
     params = params_for()
-    for subtask, recipe in RECIPES.items():
+    for subtask, recipe in SUBTASKS.items():
         rates = closed_rates(params, subtask, recipe)
         for kind, rate in rates.items():
             share = getattr(params.corpus.type_proportions, kind)
@@ -115,7 +114,7 @@ def test_more_questions_than_aspects_is_a_users_mistake(
 ) -> None:
     params = params_for(**corpus)
     with pytest.raises(UserError) as caught:
-        for subtask, recipe in RECIPES.items():
+        for subtask, recipe in SUBTASKS.items():
             closed_rates(params, subtask, recipe)
         free_form_rate(params)
     for part in parts:

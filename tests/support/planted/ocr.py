@@ -83,7 +83,7 @@ def judged(
     for start in range(0, drawn.num_rows, _BATCH):
         print(f"ocr: {start} of {drawn.num_rows}", end="\r", file=sys.stderr, flush=True)
         shown, said = drawn.slice(start, _BATCH), declared.slice(start, _BATCH)
-        images, _, _ = render_shard(params, vocabulary, shown, renderer)
+        images, *_ = render_shard(params, vocabulary, shown, renderer)
         if images.num_rows != shown.num_rows:
             raise AssertionError("the renderer refused a text item that it must draw")
         verdicts = judge.judge(images, said)

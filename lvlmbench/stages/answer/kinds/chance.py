@@ -72,9 +72,9 @@ class Chance:
         return self._labels
 
     def _caption(self, subtask: str, rng: np.random.Generator) -> str:
-        from lvlmbench.suites.dysca.subtasks import RECIPES
+        from lvlmbench.scene.subtasks import SUBTASKS
 
-        recipe = RECIPES[subtask]
+        recipe = SUBTASKS[subtask]
         variant = int(rng.integers(len(recipe.foregrounds)))
         named = []
         for aspect in recipe.aspects(variant):

@@ -19,6 +19,7 @@ from typing import Any
 from lvlmbench.core import seeding
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.files import UNFINISHED, atomic_bytes
+from lvlmbench.stages.render.layout import Instance
 from lvlmbench.stages.render.renderer import (
     Attempt,
     Making,
@@ -58,10 +59,12 @@ def decode(data: bytes) -> Record | None:
         if hashlib.sha256(_canonical(fields)).hexdigest() != found["record_sha256"]:
             return None
         making, rejection = fields.pop("making"), fields.pop("rejection")
+        layout = fields.pop("layout")
         return Record(
             **fields,
             making=making and Making(**making),
             rejection=rejection and Rejection(**rejection),
+            layout=None if layout is None else tuple(map(Instance.read, layout)),
         )
     except (ValueError, KeyError, TypeError, AttributeError):
         return None

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lvlmbench.core import seeding
+from lvlmbench.stages.render.layout import Instance
 from lvlmbench.stages.render.renderer import (
     Making,
     Scene,
@@ -37,6 +38,8 @@ class Record:
         How the image came about, and the hash of its PNG; None where the renderer refused.
     rejection
         None where no filter rejected the image.
+    layout
+        What the image shows where; None where that was not measured.
     refusal
         Why the renderer drew nothing; None where it drew.
     """
@@ -49,6 +52,7 @@ class Record:
     making: Making | None = None
     sha256: str | None = None
     rejection: Rejection | None = None
+    layout: tuple[Instance, ...] | None = None
     refusal: str | None = None
 
     @property
@@ -57,6 +61,14 @@ class Record:
         if self.refusal is not None:
             return REFUSED
         return KEPT if self.rejection is None else REJECTED
+
+    def layout_rows(self, scene: Scene) -> list[dict[str, Any]]:
+        """Return the rows of :data:`lvlmbench.tables.layouts.LAYOUTS`."""
+        image_id = seeding.item_id(scene["scene_id"], SCENARIO)
+        return [
+            instance.row(image_id, scene["scene_id"], number)
+            for number, instance in enumerate(self.layout or ())
+        ]
 
     def row(self, scene: Scene) -> dict[str, Any]:
         """Row of :data:`lvlmbench.tables.ATTEMPTS`."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -52,11 +52,12 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class SceneRows:
-    """What a scene adds to the three tables; ``image`` is None where it was not drawn."""
+    """What a scene adds to the tables; ``image`` is None where it was not drawn."""
 
     image: Row | None
     verdict: Row
     attempts: list[Row]
+    layout: list[Row] = field(default_factory=list)
 
 
 class Shard:
@@ -153,7 +154,7 @@ class Shard:
         if png is None:
             png = self._checkpoint.png(scene, last)
         image = image_row(scene, last.seed, png, last.renderer, last.version)
-        return SceneRows(image, verdict_row(scene, None), attempts)
+        return SceneRows(image, verdict_row(scene, None), attempts, last.layout_rows(scene))
 
     def _drawn_now(self, draws: Sampler, scene: Scene) -> bytes:
         records = self._waves.of(scene)
@@ -167,6 +168,7 @@ class Shard:
                 draws.version,
                 provenance_of(draws),
                 drawn.making,
+                layout=drawn.layout,
             )
         )
         self._progress.add(again=False)
@@ -179,8 +181,8 @@ class Shard:
 
 def render_shard(
     params: Params, vocabulary: Vocabulary, scenes: pa.Table, renderer: Renderer | None = None
-) -> tuple[pa.Table, pa.Table, pa.Table]:
-    """Images, verdicts and attempts of these scenes, in their order.
+) -> tuple[pa.Table, pa.Table, pa.Table, pa.Table]:
+    """Return images, verdicts, attempts and layouts of these scenes, in their order.
 
     A scene that shows what ``vocabulary.exclude`` lists gets a verdict and no image; the rows of
     all others are what they are without it.
@@ -199,16 +201,18 @@ def render_shard(
         tables.IMAGES.of([r.image for r in found if r.image]),
         tables.VERDICTS.of([r.verdict for r in found]),
         tables.ATTEMPTS.of([row for r in found for row in r.attempts]),
+        tables.LAYOUTS.of([row for r in found for row in r.layout]),
     )
 
 
 @dataclass(frozen=True)
 class Outputs:
-    """Where the three tables of a shard go."""
+    """Where the tables of a shard go."""
 
     images: Path
     verdicts: Path
     attempts: Path
+    layouts: Path
 
 
 def write_shard(shard: Shard, outputs: Outputs, snapshot: str) -> None:
@@ -220,7 +224,9 @@ def write_shard(shard: Shard, outputs: Outputs, snapshot: str) -> None:
     images: list[Row] = []
     verdicts: list[Row] = []
     attempts: list[Row] = []
+    layouts: list[Row] = []
     with (
+        tables.writing(outputs.layouts, tables.LAYOUTS, snapshot) as add_layouts,
         tables.writing(outputs.attempts, tables.ATTEMPTS, snapshot) as add_attempts,
         tables.writing(outputs.verdicts, tables.VERDICTS, snapshot) as add_verdicts,
         tables.writing(outputs.images, tables.IMAGES, snapshot) as add_images,
@@ -228,6 +234,7 @@ def write_shard(shard: Shard, outputs: Outputs, snapshot: str) -> None:
         for rows in shard.rows():
             verdicts.append(rows.verdict)
             attempts += rows.attempts
+            layouts += rows.layout
             if rows.image is not None:
                 images.append(rows.image)
             if len(images) == tables.PICTURES_ROW_GROUP:
@@ -236,4 +243,5 @@ def write_shard(shard: Shard, outputs: Outputs, snapshot: str) -> None:
         add_images(tables.IMAGES.of(images))
         add_verdicts(tables.VERDICTS.of(verdicts))
         add_attempts(tables.ATTEMPTS.of(attempts))
+        add_layouts(tables.LAYOUTS.of(layouts))
     shard.forget()

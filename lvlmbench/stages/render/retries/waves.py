@@ -133,6 +133,7 @@ class Waves:
             drawn.making,
             hashlib.sha256(png).hexdigest(),
             self._judge.rejection(image, attempt.scene),
+            drawn.layout,
         )
         self._checkpoint.keep(attempt.scene, record, png)
         return record

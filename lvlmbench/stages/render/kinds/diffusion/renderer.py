@@ -18,13 +18,12 @@ from lvlmbench.stages.render.kinds.diffusion.text.engine import (
 )
 from lvlmbench.stages.render.renderer import (
     Attempt,
+    Depiction,
     Drawn,
     Scene,
 )
 
 if TYPE_CHECKING:
-    from PIL import Image
-
     from lvlmbench.config import Params
     from lvlmbench.scene.vocabulary import Vocabulary
     from lvlmbench.stages.render.kinds.diffusion.loading import Loaded
@@ -72,10 +71,10 @@ class DiffusionRenderer:
         """A pipeline draws whatever has a prompt."""
         return None if scene["prompt"] else "diffusion needs a prompt"
 
-    def draw(self, scene: Scene) -> Image.Image:
+    def draw(self, scene: Scene) -> Depiction:
         """The first attempt at the scene, an RGB image of ``render.size`` pixels a side."""
         (drawn,) = self.draw_batches([[Attempt(scene, 0, scene["seed"])]])
-        return drawn.image
+        return Depiction(drawn.image)
 
     def batches(self, attempts: Sequence[Attempt]) -> list[list[Attempt]]:
         """Each attempt by itself, or as many as have room whose prompts can be stacked.

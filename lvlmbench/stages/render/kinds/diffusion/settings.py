@@ -33,7 +33,7 @@ class Lettering(Engined):
 
     engine: Annotated[Name, Known("text_engines")] = Field(
         default_factory=lambda: kinds_of("text_engines").first().name,
-        description="What writes the words; docs/rendering-text.md tells what each does.",
+        description="What writes the words; docs/gpu.md tells what each does.",
     )
 
 

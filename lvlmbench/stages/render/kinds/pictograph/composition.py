@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import ceil, floor
 
 import numpy as np
@@ -18,6 +19,7 @@ from lvlmbench.stages.render.kinds.pictograph.raster import (
     StickerCache,
 )
 from lvlmbench.stages.render.kinds.pictograph.subjects import Subject
+from lvlmbench.stages.render.layout import Marked, Placed, stamp
 
 #: A shadow this dark (of 255) lifts the foreground off whatever is behind it.
 _SHADOW = 96
@@ -28,8 +30,15 @@ _SMALL = 160
 #: Carriers and persons fill more of the canvas, so that words and faces can be read.
 _LARGE = (0.62, 0.86)
 
-#: A posed piece, its coverage, and its left upper corner on the canvas.
-Piece = tuple[Image.Image, Image.Image, tuple[int, int]]
+
+@dataclass(frozen=True)
+class Piece:
+    """A posed piece, its coverage, and its left upper corner on the canvas."""
+
+    rgb: Image.Image
+    coverage: Image.Image
+    corner: tuple[int, int]
+    ink: Image.Image | None = None
 
 
 def _box(box: lettering.Box, sticker: Sticker, place: layout.Place) -> tuple[int, int, int, int]:
@@ -62,12 +71,16 @@ def compose(
         pieces = [_direct(subject, spans[0], canvas, cache, rng)]
     else:
         pieces, text = _shared(subject, spans, canvas, cache, rng)
-    for _, coverage, corner in pieces:
-        mask.paste(coverage, corner)
+    for piece in pieces:
+        mask.paste(piece.coverage, piece.corner)
     _cast_shadow(background, mask)
-    for piece, coverage, corner in pieces:
-        background.paste(piece, corner, coverage)
-    return Picture(background, mask, text)
+    ids = Image.new("L", background.size)
+    placed: list[Placed] = []
+    for copy, piece in enumerate(pieces):
+        background.paste(piece.rgb, piece.corner, piece.coverage)
+        what = subject.object, copy
+        placed.append(stamp(ids, placed, what, piece.coverage, piece.corner, piece.ink))
+    return Picture(background, mask, text, Marked.of(ids, placed))
 
 
 def _direct(
@@ -81,7 +94,7 @@ def _direct(
     size = (ceil(width * unit) + rim, ceil(height * unit) + rim)
     place = layout.place(rng, canvas, [size], [max(size)], subject.tilt, subject.mirror)[0]
     unit, extent = unit * place.pose.scale, place.pose.extent(*size)
-    return (*raster.tilted(subject.art, box, unit, place.pose, extent), place.corner)
+    return Piece(*raster.tilted(subject.art, box, unit, place.pose, extent), place.corner)
 
 
 def _shared(
@@ -93,12 +106,20 @@ def _shared(
 ) -> tuple[list[Piece], tuple[int, int, int, int] | None]:
     """All copies of the subject from one raster, and the word's box."""
     sticker = cache.sticker(subject.art, max(spans))
-    rgb, text = sticker.rgb, None
+    rgb, ink, text = sticker.rgb, None, None
     if subject.lettering is not None:
-        rgb, text = lettering.written(sticker, *subject.lettering)
+        rgb, ink, text = lettering.written(sticker, *subject.lettering)
     sizes = [sticker.mask.size] * subject.copies
     places = layout.place(rng, canvas, sizes, spans, subject.tilt, subject.mirror)
-    pieces = [(*raster.posed(rgb, sticker.mask, p.pose), p.corner) for p in places]
+    pieces = [
+        Piece(
+            raster.posed(rgb, p.pose),
+            raster.posed(sticker.mask, p.pose),
+            p.corner,
+            None if ink is None else raster.posed(ink, p.pose),
+        )
+        for p in places
+    ]
     return pieces, None if text is None else _box(text, sticker, places[0])
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 from PIL import Image, ImageDraw
 
 from lvlmbench.config import Params
 from lvlmbench.core import seeding
+from lvlmbench.scene.graph import Graph, Object, Person, Setting
+from lvlmbench.scene.lists import PERSON
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.stages.render.kinds.pictograph import (
     backgrounds,
@@ -46,20 +47,15 @@ class Sheets:
         entries = self._vocabulary.lists[name].entries
         return [e.label for e in entries if "pictograph" in e.renderers]
 
-    def _scene(self, subtask: str, name: str, label: str, number: int, **more: Any) -> Scene:
-        attributes = dict.fromkeys(("color", "number", "age", "gender", "race", "expression"))
-        attributes |= {k: more.pop(k) for k in tuple(more) if k in attributes}
-        seed = self._params.snapshot.seed
+    def _scene(
+        self, subtask: str, thing: Object, number: int, setting: Setting | None = None
+    ) -> Scene:
+        name = (subtask, thing.list, thing.label, number)
         return {
-            "scene_id": seeding.item_id(seed, "contact sheet", subtask, name, label, number),
+            "scene_id": seeding.item_id(self._params.snapshot.seed, "contact sheet", *name),
             "subtask": subtask,
-            "foreground_list": name,
-            "foreground": label,
-            "attributes": attributes,
-            "background": None,
-            "style": None,
-            "text": None,
-        } | more
+            **Graph((thing,), setting=setting or Setting()).row(),
+        }
 
     def _people(self, subtask: str) -> Iterator[tuple[str, Scene]]:
         number = 0
@@ -67,10 +63,11 @@ class Sheets:
             for age in people.AGES:
                 for gender in self._labels("gender"):
                     expression = people.EXPRESSIONS[number % 3]
-                    about = {"age": age, "gender": gender, "race": race, "expression": expression}
+                    about = Person(age, gender, race, expression)
+                    thing = Object("o1", PERSON, PERSON, person=about)
                     yield (
                         f"{age} {gender} {race} {expression}",
-                        self._scene(subtask, "person", "person", number, **about),
+                        self._scene(subtask, thing, number),
                     )
                     number += 1
 
@@ -86,7 +83,7 @@ class Sheets:
         words = self._vocabulary.words
         if subtask in _THINGS:
             for i, label in enumerate(self._labels(subtask)):
-                yield label, self._scene(subtask, subtask, label, i)
+                yield label, self._scene(subtask, Object("o1", subtask, label), i)
         elif subtask in ("age", "gender", "race", "expression"):
             yield from self._people(subtask)
         elif subtask == "color":
@@ -97,21 +94,23 @@ class Sheets:
             for i, label in enumerate(things):
                 for j in range(2):
                     color = colors[(2 * i + j) % len(colors)]
-                    scene = self._scene(subtask, "object", label, j, color=color)
+                    scene = self._scene(subtask, Object("o1", "object", label, color=color), j)
                     yield f"{color} {label}", scene
         elif subtask == "text":
             for i, label in enumerate(self._labels("carrier")):
                 word = words[(997 * i) % len(words)]
-                yield f"{label}: {word}", self._scene(subtask, "carrier", label, i, text=word)
+                written = Object("o1", "carrier", label, text=word)
+                yield f"{label}: {word}", self._scene(subtask, written, i)
         elif subtask == "background":
             for i, label in enumerate(backgrounds.LABELS):
                 name, thing = next(self._things(i, 1))
-                yield label, self._scene(subtask, name, thing, i, background=label)
+                yield label, self._scene(subtask, Object("o1", name, thing), i, Setting(label))
         elif subtask == "style":
             for i, label in enumerate(styles.LABELS):
                 name, thing = next(self._things(i, 1))
                 behind = backgrounds.LABELS[(3 * i) % len(backgrounds.LABELS)]
-                scene = self._scene(subtask, name, thing, i, background=behind, style=label)
+                setting = Setting(behind, label)
+                scene = self._scene(subtask, Object("o1", name, thing), i, setting)
                 yield label, scene
 
     def style(self, label: str) -> Iterator[tuple[str, Scene]]:
@@ -121,11 +120,11 @@ class Sheets:
             behind = backgrounds.LABELS[(number + 5 * i) % len(backgrounds.LABELS)]
             yield (
                 f"{thing}, {behind}",
-                self._scene("style", name, thing, i, background=behind, style=label),
+                self._scene("style", Object("o1", name, thing), i, Setting(behind, label)),
             )
         for caption, scene in (*list(self._people("age"))[number % 6 :: 17][:1],
                                *list(self.subtask("text"))[number % 9 :: 11][:1]):  # fmt: skip
-            yield caption, dict(scene) | {"style": label}
+            yield caption, dict(scene) | {"setting": {**scene["setting"], "style": label}}
 
     def background(self, label: str) -> Iterator[tuple[str, Scene]]:
         """(caption, scene) of one background, in the styles in turn and without."""
@@ -134,7 +133,7 @@ class Sheets:
             style = styles.LABELS[(number + i) % len(styles.LABELS)] if i >= 4 else None
             yield (
                 f"{thing}{', ' + style if style else ''}",
-                self._scene("background", name, thing, i, background=label, style=style),
+                self._scene("background", Object("o1", name, thing), i, Setting(label, style)),
             )
 
     def draw(self, items: Iterable[tuple[str, Scene]]) -> Image.Image:
@@ -148,7 +147,7 @@ class Sheets:
             x, y = i % columns * side, i // columns * (side + _CAPTION)
             reason = self._renderer.refuses(scene)
             if reason is None:
-                image = self._renderer.draw(scene)
+                image = self._renderer.draw(scene).image
                 sheet.paste(image.resize((side, side), Image.Resampling.BOX), (x, y))
             shown = caption if reason is None else reason
             while letters.getlength(shown) > side - 4:

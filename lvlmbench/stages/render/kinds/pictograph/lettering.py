@@ -62,8 +62,10 @@ def fit(name: str, text: str, width: float, height: float) -> int:
     return max(size, 1)
 
 
-def written(sticker: Sticker, carrier: Carrier, text: str, ink: str) -> tuple[Image.Image, Box]:
-    """The carrier's raster with the word in the middle of its area, and the word's box on it."""
+def written(
+    sticker: Sticker, carrier: Carrier, text: str, ink: str
+) -> tuple[Image.Image, Image.Image, Box]:
+    """Return the carrier with a word in the middle of its area, the word's coverage and its box."""
     unit, (ox, oy) = sticker.unit, sticker.origin
     x0, y0, x1, y1 = carrier.area
     width, height = (x1 - x0) * unit, (y1 - y0) * unit
@@ -74,10 +76,11 @@ def written(sticker: Sticker, carrier: Carrier, text: str, ink: str) -> tuple[Im
     y = oy + y0 * unit + (height - (bottom - top)) / 2
     corner = (round(x), round(y))
     rgb = sticker.rgb.copy()
-    ImageDraw.Draw(rgb).text(
-        (corner[0] - left, corner[1] - top), text, fill=ink, font=font(carrier.font, size)
-    )
-    return rgb, (corner[0], corner[1], corner[0] + right - left, corner[1] + bottom - top)
+    coverage = Image.new("L", rgb.size)
+    for image, fill in ((rgb, ink), (coverage, 255)):
+        at = (corner[0] - left, corner[1] - top)
+        ImageDraw.Draw(image).text(at, text, fill=fill, font=font(carrier.font, size))
+    return rgb, coverage, (corner[0], corner[1], corner[0] + right - left, corner[1] + bottom - top)
 
 
 def carrier_svg(carrier: Carrier, palette: tuple[str, str, str]) -> str:

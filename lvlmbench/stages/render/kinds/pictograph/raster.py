@@ -210,30 +210,23 @@ class Pose:
         )
 
 
-def posed(rgb: Image.Image, mask: Image.Image, pose: Pose) -> tuple[Image.Image, Image.Image]:
-    """The sticker scaled, tilted and mirrored, with its coverage."""
-    width, height = rgb.size
+def posed(image: Image.Image, pose: Pose) -> Image.Image:
+    """Return a sticker's colors (RGB) or a coverage of it (L), scaled, tilted and mirrored."""
+    width, height = image.size
     extent = pose.extent(width, height)
+    way = Image.Resampling.BICUBIC if image.mode == "RGB" else Image.Resampling.BILINEAR
+    fill = "white" if image.mode == "RGB" else 0
     if pose.half_tan == 0:
         if pose.mirrored:
-            rgb = rgb.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
-            mask = mask.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
-        return (
-            rgb.resize(extent, Image.Resampling.BICUBIC),
-            mask.resize(extent, Image.Resampling.BILINEAR),
-        )
+            image = image.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
+        return image.resize(extent, way)
     c, s = pose.cos_sin
     k = 1 / pose.scale
     flip = -1 if pose.mirrored else 1
     a, b, d, e = flip * c * k, flip * s * k, -s * k, c * k
     cx, cy = extent[0] / 2, extent[1] / 2
     data = (a, b, width / 2 - a * cx - b * cy, d, e, height / 2 - d * cx - e * cy)
-    return (
-        rgb.transform(
-            extent, Image.Transform.AFFINE, data, Image.Resampling.BICUBIC, fillcolor="white"
-        ),
-        mask.transform(extent, Image.Transform.AFFINE, data, Image.Resampling.BILINEAR),
-    )
+    return image.transform(extent, Image.Transform.AFFINE, data, way, fillcolor=fill)
 
 
 def tilted(

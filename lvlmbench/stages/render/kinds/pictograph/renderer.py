@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib.metadata import version
 
 import numpy as np
@@ -9,6 +10,7 @@ from PIL import Image
 
 from lvlmbench.config import Params
 from lvlmbench.core import seeding
+from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.stages.render.kinds.pictograph import (
     Pictograph,
@@ -17,10 +19,11 @@ from lvlmbench.stages.render.kinds.pictograph import (
     styles,
 )
 from lvlmbench.stages.render.kinds.pictograph.composition import compose
-from lvlmbench.stages.render.kinds.pictograph.picture import Picture
+from lvlmbench.stages.render.kinds.pictograph.picture import Picture, Styled, ids_of
 from lvlmbench.stages.render.kinds.pictograph.raster import StickerCache
 from lvlmbench.stages.render.kinds.pictograph.subjects import Subjects
-from lvlmbench.stages.render.renderer import Scene
+from lvlmbench.stages.render.layout import measure
+from lvlmbench.stages.render.renderer import Depiction, Scene
 
 #: Raise when the same scene would get other pixels.
 REVISION = 1
@@ -40,48 +43,59 @@ class PictographRenderer:
         self._cache = StickerCache()
 
     def refuses(self, scene: Scene) -> str | None:
-        """Why this scene cannot be drawn; None when it can."""
-        reason = self._subjects.refuses(scene)
+        """Return why this scene cannot be drawn; None when it can."""
+        graph = Graph.of(scene)
+        reason = self._subjects.refuses(graph, scene["subtask"])
         if reason is not None:
             return reason
-        if scene["background"] is not None and scene["background"] not in backgrounds.LABELS:
-            return f"pictograph does not draw the background '{scene['background']}'"
-        if scene["style"] is not None and scene["style"] not in styles.LABELS:
-            return f"pictograph does not draw the style '{scene['style']}'"
+        background, style = graph.setting.background, graph.setting.style
+        if background is not None and background not in backgrounds.LABELS:
+            return f"pictograph does not draw the background '{background}'"
+        if style is not None and style not in styles.LABELS:
+            return f"pictograph does not draw the style '{style}'"
         return None
 
     def compose(self, scene: Scene) -> Picture:
-        """The scene before its style."""
-        return self._compose(scene, seeding.generator(self._seed, "render", scene["scene_id"]))
+        """Return the scene before its style."""
+        rng = seeding.generator(self._seed, "render", scene["scene_id"])
+        return self._compose(Graph.of(scene), rng)
 
-    def _compose(self, scene: Scene, rng: np.random.Generator) -> Picture:
+    def _compose(self, graph: Graph, rng: np.random.Generator) -> Picture:
         # A stream each, so that a change to one part leaves the others' draws as they were.
         what, where, behind = rng.spawn(3)
         size = self._size * self._supersample
-        if scene["background"] is None:
+        if graph.setting.background is None:
             background = backdrop.plain(size, behind)
         else:
-            background = backgrounds.draw(scene["background"], size, behind)
-        picture = compose(background, self._subjects.subject(scene, what), self._cache, where)
+            background = backgrounds.draw(graph.setting.background, size, behind)
+        picture = compose(background, self._subjects.subject(graph, what), self._cache, where)
         return _reduced(picture, self._supersample)
 
-    def draw(self, scene: Scene) -> Image.Image:
-        """The scene as an RGB image of ``render.size`` pixels a side."""
+    def draw(self, scene: Scene) -> Depiction:
+        """Return the scene as an RGB image of ``render.size`` pixels a side, measured."""
+        graph = Graph.of(scene)
         rng = seeding.generator(self._seed, "render", scene["scene_id"])
-        picture = self._compose(scene, rng)
-        if scene["style"] is None:
-            return picture.image
-        return styles.apply(scene["style"], picture, rng.spawn(1)[0])
+        picture = self._compose(graph, rng)
+        styled = Styled(picture.image, ids_of(picture))
+        if graph.setting.style is not None:
+            styled = styles.styled(graph.setting.style, picture, rng.spawn(1)[0])
+        assert picture.marked is not None
+        whole = styled.whole or styled.ids
+        found = measure(styled.image, picture.marked, styled.ids, whole, styled.panels)
+        return Depiction(styled.image, found)
 
 
 def _reduced(picture: Picture, factor: int) -> Picture:
     if factor == 1:
         return picture
     box = picture.text_box
+    size = (picture.image.width // factor, picture.image.height // factor)
+    marked = picture.marked
     return Picture(
         picture.image.reduce(factor),
         picture.mask.reduce(factor),
         None
         if box is None
         else (box[0] // factor, box[1] // factor, -(-box[2] // factor), -(-box[3] // factor)),
+        marked and replace(marked, ids=marked.ids.resize(size, Image.Resampling.NEAREST)),
     )

@@ -1,11 +1,12 @@
-"""From a scene's metadata to the art that shows it, or the reason why none does."""
+"""From a scene's graph to the art that shows it, or the reason why none does."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from lvlmbench.scene.graph import Graph, Object, Person
 from lvlmbench.scene.vocabulary import (
     Entry,
     Vocabulary,
@@ -20,7 +21,6 @@ from lvlmbench.stages.render.kinds.pictograph.carriers import (
     Carrier,
 )
 from lvlmbench.stages.render.kinds.pictograph.raster import Art
-from lvlmbench.stages.render.renderer import Scene
 
 #: Width of OpenMoji's view box.
 GLYPH_VIEW = 72
@@ -30,8 +30,6 @@ _UPRIGHT = {"landmark": 3.0}
 
 #: Foregrounds told apart by small things (tools, clothes): shown larger.
 _DETAILED = frozenset(("landmark", "clothes", "action", "profession"))
-
-_PERSON_SUBTASKS = ("age", "gender", "race", "expression")
 
 #: Labels of the vocabulary -> how :mod:`people` calls it.
 _GENDERS = {"male": "man", "man": "man", "female": "woman", "woman": "woman"}
@@ -45,6 +43,8 @@ class Subject:
     ----------
     art
         The art of one copy.
+    object
+        Which object of the scene's graph it is.
     copies
         How often it is shown.
     tilt
@@ -58,16 +58,12 @@ class Subject:
     """
 
     art: Art
+    object: str = "o1"
     copies: int = 1
     tilt: float = 12.0
     mirror: bool = True
     large: bool = False
     lettering: tuple[Carrier, str, str] | None = None
-
-
-def is_person(scene: Scene) -> bool:
-    """Whether the foreground is a person described by attributes."""
-    return scene["foreground_list"] == "person" or scene["subtask"] in _PERSON_SUBTASKS
 
 
 class Subjects:
@@ -80,50 +76,49 @@ class Subjects:
         entry = self._lists[name].by_label.get(label or "") if name in self._lists else None
         return entry if entry is not None and "pictograph" in entry.renderers else None
 
-    def refuses(self, scene: Scene) -> str | None:
-        """Why the foreground cannot be drawn; None when it can."""
-        if is_person(scene):
-            return self._refuses_person(scene)
-        name, label = scene["foreground_list"], scene["foreground"]
+    def refuses(self, graph: Graph, subtask: str) -> str | None:
+        """Return why a scene cannot be drawn; None when it can."""
+        if len(graph.objects) != 1:
+            return f"pictograph draws one kind of thing, not {len(graph.objects)}"
+        thing = graph.main
+        if thing.person is not None:
+            return self._refuses_person(thing.person)
+        name, label = thing.list, thing.label
         if name not in self._lists or not any(
             "pictograph" in entry.renderers for entry in self._lists[name].entries
         ):
-            return f"pictograph does not draw the subtask {scene['subtask']}"
+            return f"pictograph does not draw the subtask {subtask}"
         entry = self._entry(name, label)
         if entry is None:
             return f"pictograph does not draw the {name} '{label}'"
         if name == "carrier":
             if entry.extra.get("pictograph_carrier") not in CARRIERS:
                 return f"pictograph does not draw the carrier '{label}'"
-            if not scene["text"]:
+            if not thing.text:
                 return "pictograph draws no carrier without a word"
             return None
         if not any(art.resolve(code) for code in entry.pictograph):
             return f"pictograph has no art for the {name} '{label}'"
-        attributes = scene["attributes"] or {}
-        color = attributes.get("color")
-        if color is not None:
+        if thing.color is not None:
             if not entry.extra.get("recolor"):
                 return f"pictograph cannot recolor the {name} '{label}'"
-            if self._entry("color", color) is None:
-                return f"pictograph does not draw the color '{color}'"
-        number = attributes.get("number") or 1
-        if not 1 <= number <= 3:
-            return f"pictograph draws one to three things, not {number}"
+            if self._entry("color", thing.color) is None:
+                return f"pictograph does not draw the color '{thing.color}'"
+        if not 1 <= thing.instances <= 3:
+            return f"pictograph draws one to three things, not {thing.instances}"
         return None
 
-    def _refuses_person(self, scene: Scene) -> str | None:
-        attributes = scene["attributes"] or {}
+    def _refuses_person(self, person: Person) -> str | None:
         known = {
             "age": people.AGES,
             "gender": tuple(_GENDERS),
             "expression": people.EXPRESSIONS,
         }
         for name, labels in known.items():
-            if attributes.get(name) not in labels:
-                return f"pictograph does not draw the {name} '{attributes.get(name)}'"
-        if attributes.get("race") is not None and self._skin(attributes["race"]) is None:
-            return f"pictograph does not draw the race '{attributes.get('race')}'"
+            if getattr(person, name) not in labels:
+                return f"pictograph does not draw the {name} '{getattr(person, name)}'"
+        if person.race is not None and self._skin(person.race) is None:
+            return f"pictograph does not draw the race '{person.race}'"
         return None
 
     def _skin(self, label: str | None) -> str | None:
@@ -132,21 +127,26 @@ class Subjects:
         parts = [part for code in entry.pictograph for part in code.split("-")] if entry else []
         return next((part for part in parts if part in art.SKIN_TONES), None)
 
-    def subject(self, scene: Scene, rng: np.random.Generator) -> Subject:
-        """The art for a scene that :meth:`refuses` lets pass."""
-        if is_person(scene):
-            return self._person(scene, rng)
-        name = scene["foreground_list"]
-        entry = self._lists[name].by_label[scene["foreground"]]
-        if name == "carrier":
-            return _carrier(entry.extra["pictograph_carrier"], scene["text"], rng)
-        found = [code for code in map(art.resolve, entry.pictograph) if code]
-        code = found[int(rng.integers(len(found)))]
-        if name in ("action", "profession"):
+    def subject(self, graph: Graph, rng: np.random.Generator) -> Subject:
+        """Return the art for a scene that :meth:`refuses` lets pass."""
+        thing = graph.main
+        if thing.person is not None:
+            found = self._person(thing.person, rng)
+        else:
+            entry = self._lists[thing.list].by_label[thing.label]
+            if thing.list == "carrier":
+                found = _carrier(entry.extra["pictograph_carrier"], thing.text or "", rng)
+            else:
+                found = self._thing(thing, entry, rng)
+        return replace(found, object=thing.id)
+
+    def _thing(self, thing: Object, entry: Entry, rng: np.random.Generator) -> Subject:
+        codes = [code for code in map(art.resolve, entry.pictograph) if code]
+        code = codes[int(rng.integers(len(codes)))]
+        if thing.list in ("action", "profession"):
             choices = art.person_variants(code)
             code = choices[int(rng.integers(len(choices)))]
-        attributes = scene["attributes"] or {}
-        color = attributes.get("color")
+        color = thing.color
         rgb = tuple(self._lists["color"].by_label[color].extra["rgb"]) if color else None
         fills = tuple(entry.extra["recolor"]) if color else ()
 
@@ -154,21 +154,21 @@ class Subjects:
             svg = art.svg(code)
             return art.recolored(svg, fills, rgb) if rgb is not None else svg
 
+        stands = thing.list in _UPRIGHT
         return Subject(
             Art((code, fills, rgb), source, (GLYPH_VIEW, GLYPH_VIEW)),
-            copies=attributes.get("number") or 1,
-            tilt=_UPRIGHT.get(name, 12.0),
-            large=name in _DETAILED,
-            mirror=name not in _UPRIGHT and not art.NEVER_MIRRORED.intersection(code.split("-")),
+            copies=thing.instances,
+            tilt=_UPRIGHT.get(thing.list, 12.0),
+            large=thing.list in _DETAILED,
+            mirror=not stands and not art.NEVER_MIRRORED.intersection(code.split("-")),
         )
 
-    def _person(self, scene: Scene, rng: np.random.Generator) -> Subject:
-        attributes = scene["attributes"]
+    def _person(self, about: Person, rng: np.random.Generator) -> Subject:
         any_skin = art.SKIN_TONES[int(rng.integers(len(art.SKIN_TONES)))]
-        skin = self._skin(attributes["race"]) or any_skin
-        person = people.sample(
-            rng, attributes["age"], _GENDERS[attributes["gender"]], skin, attributes["expression"]
-        )
+        skin = self._skin(about.race) or any_skin
+        age, gender, expression = about.age, about.gender, about.expression
+        assert age is not None and gender is not None and expression is not None
+        person = people.sample(rng, age, _GENDERS[gender], skin, expression)
         return Subject(
             Art(person, lambda: people.person_svg(person), (people.VIEW, people.VIEW)),
             tilt=6.0,

@@ -7,7 +7,7 @@ To add one, write a module in ``kinds`` (or an outside package with an entry poi
     def damage(pixels: Pixels, rng: np.random.Generator, given: Numbers) -> Done: ...
 
 It is shown where ``corruption.kinds`` names it, and changes no draw of the others.
-``python -m lvlmbench.stages.scenario.kinds.corruption.kind`` prints docs/corruption.md's table.
+``python -m lvlmbench.stages.scenario.kinds.corruption.kind`` prints docs/scenarios.md's table.
 
 Severity 3 is near the published figures where there are any: those of ImageNet-C (Hendrycks and
 Dietterich, "Benchmarking neural network robustness to common corruptions and perturbations",
@@ -53,7 +53,7 @@ class Corrupting(Kind):
     rows
         One tuple of numbers for each severity, mildest first.
     about
-        What the numbers mean, for readers of docs/corruption.md.
+        What the numbers mean, for readers of docs/scenarios.md.
     published
         The published numbers of severity 3 that these follow, or how they were chosen.
     slot

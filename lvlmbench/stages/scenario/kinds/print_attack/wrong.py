@@ -10,18 +10,16 @@ import numpy as np
 from lvlmbench.config import Params
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.core.errors import UserError
-from lvlmbench.scene.entries import VocabularyList
+from lvlmbench.scene.lists import PERSON
+from lvlmbench.scene.subtasks import SUBTASKS, foreground_lists
 from lvlmbench.scene.vocabulary import load_vocabulary
-from lvlmbench.suites.dysca.subtasks import (
-    PERSON,
-    RECIPES,
-)
+from lvlmbench.scene.vocabulary.entries import VocabularyList
 
 #: The subtask that is left out: who reads a printed word there has read well (section 3.3).
 EXCLUDED = "text"
 
 #: Lists of things that a background may show as well.
-_FOREGROUNDS = frozenset(name for recipe in RECIPES.values() for name in recipe.foregrounds)
+_FOREGROUNDS = frozenset(foreground_lists())
 
 
 def attacked(question: Mapping[str, Any], scene: Mapping[str, Any]) -> bool:
@@ -33,8 +31,8 @@ def lists_printed(params: Params) -> list[str]:
     """Names of the vocabulary lists that printed labels come from, sorted."""
     names = set()
     for subtask in params.corpus.subtasks:
-        recipe = RECIPES[subtask]
-        if recipe.primary == EXCLUDED:
+        recipe = SUBTASKS[subtask]
+        if recipe.name == EXCLUDED:
             continue
         for variant in range(len(recipe.foregrounds)):
             names |= {*recipe.asked(variant), recipe.foregrounds[variant]}
@@ -82,7 +80,7 @@ class WrongAnswers:
             return self.wrong_labels(question["subtask"], question["claim"], scene)
         name, label = scene["foreground_list"], scene["foreground"]
         if name == PERSON:  # stands for itself; what the scene is about is one of its attributes
-            name = RECIPES[scene["subtask"]].primary
+            name = scene["subtask"]
             label = scene["attributes"][name]
         return self.wrong_labels(name, label, scene)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lvlmbench.scene.entries import Entry
+from lvlmbench.scene.vocabulary.entries import Entry
 from lvlmbench.stages.render.renderer import Scene
 from lvlmbench.suites.dysca import wording
 

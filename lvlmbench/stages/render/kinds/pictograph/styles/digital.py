@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageFont
 
-from lvlmbench.stages.render.kinds.pictograph.picture import Picture
+from lvlmbench.stages.render.kinds.pictograph.picture import Picture, Styled, ids_of
 from lvlmbench.stages.render.kinds.pictograph.styles import pixels
 from lvlmbench.stages.render.kinds.pictograph.styles.registry import STYLES
 from lvlmbench.stages.render.kinds.pictograph.styles.textures import Rng
@@ -74,13 +74,13 @@ def thermal(picture: Picture, rng: Rng) -> Image.Image:
 
 
 @STYLES.register("glitch art")
-def glitch(picture: Picture, rng: Rng) -> Image.Image:
+def glitch(picture: Picture, rng: Rng) -> Styled:
     """Torn rows, split color channels, blocks of noise."""
     size = picture.image.width
     split = pixels.unit(size, 5)
     red, green, blue = picture.image.split()
     image = Image.merge("RGB", (pixels.shift(red, split, 0), green, pixels.shift(blue, -split, 0)))
-    a = np.asarray(image).copy()
+    a, ids = np.asarray(image).copy(), np.asarray(ids_of(picture)).copy()
     keep = picture.text_box or (0, 0, 0, 0)
     top, low = _rows_of(picture.mask)
     for y, tall, move in rng.random((22, 3)).tolist():
@@ -91,9 +91,11 @@ def glitch(picture: Picture, rng: Rng) -> Image.Image:
         # The subject is torn a little, what lies above and below it a lot.
         reach = 0.06 if y1 > top and y0 < low else 0.5
         a[y0:y1] = np.roll(a[y0:y1], int((move - 0.5) * reach * size), axis=1)
+        ids[y0:y1] = np.roll(ids[y0:y1], int((move - 0.5) * reach * size), axis=1)
         if move > 0.75 and reach > 0.2:
             a[y0:y1, :, int(tall * 2.99)] = 255 - a[y0:y1, :, int(tall * 2.99)]
     subject = picture.mask.getbbox() or (0, 0, 0, 0)
+    whole = Image.fromarray(ids.copy())
     inset = (subject[2] - subject[0]) // 6
     for x, y, wide, tone in rng.random((34, 4)).tolist():
         x0, y0 = int(x * size), int(y * size)
@@ -106,9 +108,10 @@ def glitch(picture: Picture, rng: Rng) -> Image.Image:
             continue
         color = ((0, 255, 240), (255, 0, 160), (250, 250, 60), (20, 20, 30))[int(tone * 3.99)]
         a[y0:y1, x0:x1] = color
+        ids[y0:y1, x0:x1] = 0
     step = pixels.unit(size, 4, 2)
     a[::step] -= a[::step] >> 2
-    return Image.fromarray(a)
+    return Styled(Image.fromarray(a), Image.fromarray(ids), whole)
 
 
 def _rows_of(mask: Image.Image) -> tuple[int, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PIL import Image, ImageChops, ImageFilter
 
-from lvlmbench.stages.render.kinds.pictograph.picture import Picture
+from lvlmbench.stages.render.kinds.pictograph.picture import Picture, Styled, ids_of
 from lvlmbench.stages.render.kinds.pictograph.styles import (
     cells,
     pixels,
@@ -34,7 +34,7 @@ def oil(picture: Picture, rng: Rng) -> Image.Image:
 
 
 @STYLES.register("watercolor painting")
-def watercolor(picture: Picture, rng: Rng) -> Image.Image:
+def watercolor(picture: Picture, rng: Rng) -> Styled:
     """Thin bleeding washes with dark rims on rough paper, white at the margins."""
     size = picture.image.width
     image = textures.waver(picture, rng, 31, pixels.unit(size, 4))
@@ -51,7 +51,9 @@ def watercolor(picture: Picture, rng: Rng) -> Image.Image:
     paper = pixels.tone(
         to_l(textures.mottle(size, rng, 3)), [(0, (240, 237, 228)), (255, (255, 254, 250))]
     )
-    return Image.composite(wash, paper, to_l(cover))
+    ids = ids_of(picture)
+    seen = ImageChops.darker(ids, to_l(cover).point([0] * 128 + [255] * 128))
+    return Styled(Image.composite(wash, paper, to_l(cover)), seen, whole=ids)
 
 
 def _margin(size: int) -> pixels.I16:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
-from lvlmbench.stages.render.kinds.pictograph.picture import Picture
+from lvlmbench.stages.render.kinds.pictograph.picture import Picture, Styled, ids_of
 from lvlmbench.stages.render.kinds.pictograph.styles import (
     pixels,
     textures,
@@ -46,8 +46,15 @@ def _scratches(image: Image.Image, rng: Rng, count: int, color: pixels.Rgb) -> N
             pen.ellipse([x0, y0, x0 + r, y0 + r], fill=(*color, 150))
 
 
+def _framed(picture: Picture, inner: tuple[int, int], corner: tuple[int, int]) -> Image.Image:
+    """The id buffer of a picture that is shown smaller inside a frame."""
+    ids = Image.new("L", picture.image.size)
+    ids.paste(ids_of(picture).resize(inner, Image.Resampling.NEAREST), corner)
+    return ids
+
+
 @STYLES.register("sepia photograph")
-def sepia(picture: Picture, rng: Rng) -> Image.Image:
+def sepia(picture: Picture, rng: Rng) -> Styled:
     """Brown toning, faded corners, scratches and a deckled paper border."""
     size = picture.image.width
     gray = picture.image.convert("L").point(pixels.curve(16, 236))
@@ -58,7 +65,7 @@ def sepia(picture: Picture, rng: Rng) -> Image.Image:
     frame = pixels.flat(size, (236, 218, 180))
     inner = (size - 2 * edge, size - 2 * edge)
     frame.paste(toned.resize(inner, Image.Resampling.BILINEAR), (edge, edge))
-    return frame
+    return Styled(frame, _framed(picture, inner, (edge, edge)))
 
 
 @STYLES.register("black-and-white photograph")
@@ -70,7 +77,7 @@ def black_and_white(picture: Picture, rng: Rng) -> Image.Image:
 
 
 @STYLES.register("instant photo")
-def instant_photo(picture: Picture, rng: Rng) -> Image.Image:
+def instant_photo(picture: Picture, rng: Rng) -> Styled:
     """Washed-out colors in a white card with a broad lower margin."""
     size = picture.image.width
     image = pixels.saturate(picture.image, 98)
@@ -96,11 +103,11 @@ def instant_photo(picture: Picture, rng: Rng) -> Image.Image:
     pen.rectangle([shadow, shadow, size - 1 - shadow, size - 1 - shadow], fill=(250, 248, 242))
     card.paste(window, (side, top))
     pen.rectangle([side - 1, top - 1, side + inner[0], top + inner[1]], outline=(206, 202, 194))
-    return card
+    return Styled(card, _framed(picture, inner, (side, top)))
 
 
 @STYLES.register("night vision footage")
-def night_vision(picture: Picture, rng: Rng) -> Image.Image:
+def night_vision(picture: Picture, rng: Rng) -> Styled:
     """Phosphor green with noise, scan lines and the round eyepiece."""
     size = picture.image.width
     gray = picture.image.convert("L").point(pixels.levels(0, 236))
@@ -109,12 +116,11 @@ def night_vision(picture: Picture, rng: Rng) -> Image.Image:
     toned = pixels.tone(gray, [(0, (2, 22, 6)), (140, (46, 168, 66)), (255, (206, 255, 196))])
     light = textures.vignette(size, 142, 40).copy()
     light[:: pixels.unit(size, 3, 2)] -= 22
-    return _through_eyepiece(_grainy(toned, rng, 34, light), size)
-
-
-def _through_eyepiece(image: Image.Image, size: int) -> Image.Image:
-    mask = _eyepiece(size)
-    return Image.composite(image, pixels.flat(size, (0, 4, 2)), mask)
+    eyepiece, ids = _eyepiece(size), ids_of(picture)
+    image = _grainy(toned, rng, 34, light)
+    image = Image.composite(image, pixels.flat(size, (0, 4, 2)), eyepiece)
+    seen = ImageChops.darker(ids, eyepiece.point([0] * 128 + [255] * 128))
+    return Styled(image, seen, whole=ids)
 
 
 @lru_cache(maxsize=8)
@@ -142,16 +148,17 @@ def _bulge(size: int) -> npt.NDArray[np.int64]:
 
 
 @STYLES.register("fisheye photograph")
-def fisheye(picture: Picture, rng: Rng) -> Image.Image:
+def fisheye(picture: Picture, rng: Rng) -> Styled:
     """The bulging circle of an extreme wide-angle lens on black."""
     size = picture.image.width
     words = np.append(pixels.pack(picture.image).ravel(), np.uint32(0))
     image = pixels.unpack(words.take(_bulge(size)))
-    return _grainy(image, rng, 6, textures.vignette(size, 134, 60))
+    ids = np.append(np.asarray(ids_of(picture)).ravel(), np.uint8(0)).take(_bulge(size))
+    return Styled(_grainy(image, rng, 6, textures.vignette(size, 134, 60)), Image.fromarray(ids))
 
 
 @STYLES.register("VHS footage")
-def vhs(picture: Picture, rng: Rng) -> Image.Image:
+def vhs(picture: Picture, rng: Rng) -> Styled:
     """Smeared color, scan lines, tracking noise at the foot, a recording mark."""
     size = picture.image.width
     strong = pixels.saturate(picture.image, 112)
@@ -166,12 +173,13 @@ def vhs(picture: Picture, rng: Rng) -> Image.Image:
             pixels.shift(blue.filter(smear), -drift, 0),
         ),
     ).point(pixels.curve(14, 250) * 3)
-    rows = np.asarray(image).copy()
+    rows, ids = np.asarray(image).copy(), np.asarray(ids_of(picture)).copy()
     band = pixels.unit(size, 54)
     tear = rng.integers(-pixels.unit(size, 40), pixels.unit(size, 40) + 1, band).tolist()
     for k, move in enumerate(tear):
         y = size - band + k
         rows[y] = np.roll(rows[y], move * (k + 4) // band, axis=0)
+        ids[y] = np.roll(ids[y], move * (k + 4) // band)
     spots = textures.fibers(size, rng, pixels.unit(size, 24)) > 226
     spots[: size - band] = False
     for y in rng.integers(0, size - band, 3).tolist():
@@ -180,18 +188,19 @@ def vhs(picture: Picture, rng: Rng) -> Image.Image:
     light = np.full((size, size), 136, dtype=np.uint8)
     light[:: pixels.unit(size, 4, 2)] = 108
     image = _grainy(Image.fromarray(rows), rng, 14, light)
-    pen = ImageDraw.Draw(image)
-    white = (245, 245, 245)
+    whole = Image.fromarray(ids)
+    seen = whole.copy()
     x0, x1, x2, x3, x4, x5 = (pixels.unit(size, x) for x in (30, 56, 456, 463, 472, 479))
     y0, y1, y2 = (pixels.unit(size, y) for y in (28, 43, 58))
-    pen.polygon([(x0, y0), (x0, y2), (x1, y1)], fill=white)
-    pen.rectangle([x2, y0, x3, y2], fill=white)
-    pen.rectangle([x4, y0, x5, y2], fill=white)
-    return image
+    for pen, ink in ((ImageDraw.Draw(image), (245, 245, 245)), (ImageDraw.Draw(seen), 0)):
+        pen.polygon([(x0, y0), (x0, y2), (x1, y1)], fill=ink)
+        pen.rectangle([x2, y0, x3, y2], fill=ink)
+        pen.rectangle([x4, y0, x5, y2], fill=ink)
+    return Styled(image, seen, whole)
 
 
 @STYLES.register("photographic negative")
-def negative(picture: Picture, rng: Rng) -> Image.Image:
+def negative(picture: Picture, rng: Rng) -> Styled:
     """Inverted tones on the orange base of film between perforated edges."""
     size = picture.image.width
     edge = pixels.unit(size, 50)
@@ -221,4 +230,4 @@ def negative(picture: Picture, rng: Rng) -> Image.Image:
                 pixels.unit(size, 5),
                 fill=(250, 244, 236),
             )
-    return image
+    return Styled(image, _framed(picture, shown.size, (0, edge)))

@@ -8,7 +8,7 @@ import numpy as np
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from lvlmbench.stages.render.kinds.pictograph.backgrounds.trig import sine
-from lvlmbench.stages.render.kinds.pictograph.picture import Picture
+from lvlmbench.stages.render.kinds.pictograph.picture import Picture, Styled, ids_of, shifted
 from lvlmbench.stages.render.kinds.pictograph.styles import (
     pixels,
     textures,
@@ -74,7 +74,7 @@ _POP: tuple[tuple[pixels.Rgb, pixels.Rgb, pixels.Rgb, pixels.Rgb], ...] = (
 
 
 @STYLES.register("pop art")
-def pop_art(picture: Picture, rng: Rng) -> Image.Image:
+def pop_art(picture: Picture, rng: Rng) -> Styled:
     """The same picture four times, each panel in other clashing inks."""
     size = picture.image.width
     half = (size + 1) // 2
@@ -84,6 +84,8 @@ def pop_art(picture: Picture, rng: Rng) -> Image.Image:
     dots = halftone(gray.point(pixels.curve(70, 255)), screen(half, pixels.unit(size, 2, 2)))
     order = rng.permutation(len(_POP)).tolist()
     image = Image.new("RGB", (2 * half, 2 * half))
+    whole = Image.new("L", image.size)
+    marks = ids_of(picture).resize((half, half), Image.Resampling.NEAREST)
     for k, pick in enumerate(order):
         dark, mid, light, ground = _POP[pick]
         table = [dark if v < 70 else mid if v < 165 else light for v in range(256)]
@@ -92,11 +94,16 @@ def pop_art(picture: Picture, rng: Rng) -> Image.Image:
         back = Image.composite(pixels.flat(half, ground), pixels.flat(half, mid), dots)
         panel = Image.composite(subject, back, mask)
         image.paste(panel, (k % 2 * half, k // 2 * half))
+        whole.paste(shifted(picture, marks, k), (k % 2 * half, k // 2 * half))
     pen = ImageDraw.Draw(image)
     gap = pixels.unit(size, 3)
-    pen.rectangle([half - gap, 0, half + gap, size], fill=(255, 255, 255))
-    pen.rectangle([0, half - gap, size, half + gap], fill=(255, 255, 255))
-    return image.crop((0, 0, size, size))
+    ids = whole.copy()
+    hide = ImageDraw.Draw(ids)
+    for line in ([half - gap, 0, half + gap, size], [0, half - gap, size, half + gap]):
+        pen.rectangle(line, fill=(255, 255, 255))
+        hide.rectangle(line, fill=0)
+    whole_size = (0, 0, size, size)
+    return Styled(image.crop(whole_size), ids.crop(whole_size), whole, panels=len(order))
 
 
 @lru_cache(maxsize=8)

@@ -8,9 +8,9 @@ import numpy as np
 from PIL import Image
 
 from lvlmbench.core.registry import Registry
-from lvlmbench.stages.render.kinds.pictograph.picture import Picture
+from lvlmbench.stages.render.kinds.pictograph.picture import Picture, Styled
 
-#: Redraws a picture; returns RGB of the same size.
-Stylist = Callable[[Picture, np.random.Generator], Image.Image]
+#: Redraws a picture; returns RGB of the same size, with the id buffer where pixels are moved.
+Stylist = Callable[[Picture, np.random.Generator], Image.Image | Styled]
 
 STYLES: Registry[Stylist] = Registry("styles", "lvlmbench.stages.render.kinds.pictograph.styles")

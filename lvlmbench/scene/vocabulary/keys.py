@@ -9,14 +9,12 @@ from functools import cache
 from typing import Any
 
 from lvlmbench.core.registry import kinds_of
-from lvlmbench.scene.glyphs import glyph_path
-from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.scene.lists import COUNTABLE, PERSON_ATTRIBUTES
+from lvlmbench.scene.subtasks import FOREGROUND, SETTING, SUBTASKS, foreground_lists
+from lvlmbench.scene.vocabulary.glyphs import glyph_path
 
 #: Says what is wrong with a value and what to write, or None where it is right.
 Check = Callable[[Any], tuple[str, str] | None]
-
-#: Aspects of a scene that a style may destroy.
-ASPECTS = frozenset(SUBTASKS) | {"number", "foreground"}
 
 #: Categories of characters that no label has: controls, halves of pairs, ends of lines.
 _NO_TEXT = frozenset({"Cc", "Cs", "Zl", "Zp"})
@@ -144,7 +142,10 @@ EXTRA: dict[str, dict[str, tuple[Check, bool]]] = {
         "realistic": (_flag, True),
         "prompt": (_holding("subject"), True),
         "negative_prompt": (_optional_text, True),
-        "hides": (_members(lambda: ASPECTS, empty=True), False),
+        "hides": (
+            _members(lambda: frozenset(SUBTASKS) | {"number", FOREGROUND}, empty=True),
+            False,
+        ),
     },
     "background": {"phrase": (text, True), "shows": (_labels, False)},
     "color": {"rgb": (_rgb, True)},
@@ -157,22 +158,23 @@ EXTRA: dict[str, dict[str, tuple[Check, bool]]] = {
     "race": {"phrase": (text, True)},
 }
 
-#: Lists of countable things: sentences need their article and plural, readers their sense.
-COUNTABLE = frozenset({"animal", "object", "plant", "food", "clothes", "profession"})
+#: Lists of things with a name: sentences need their article and plural, readers their sense.
+NAMED = frozenset({*COUNTABLE, "clothes", "profession"})
 
 #: Lists that the pictograph renderer draws from glyphs alone.
-FROM_GLYPHS = COUNTABLE | {"landmark", "action", "age", "gender", "expression", "race"}
+FROM_GLYPHS = NAMED | {"landmark", "action", *PERSON_ATTRIBUTES}
 
-#: Lists that must be there. Another file adds another list, with the common keys.
-LISTS = (
-    *(s for s in SUBTASKS if s != "text"),
-    "carrier",
-)
+
+def required_lists() -> tuple[str, ...]:
+    """Return the lists that must be there; another file adds another list, with the common keys."""
+    described = (name for each in SUBTASKS.values() for name in (*each.attributes, *SETTING))
+    found = dict.fromkeys((*foreground_lists(), *described))
+    return tuple(name for name in found if name != "number")
 
 
 def required_keys(name: str) -> tuple[str, ...]:
     """Keys that each entry of the list must have."""
-    countable = ("article", "plural", "sense") if name in COUNTABLE else ()
+    countable = ("article", "plural", "sense") if name in NAMED else ()
     return ("label", *countable, *(k for k, (_, must) in EXTRA.get(name, {}).items() if must))
 
 

@@ -10,12 +10,10 @@ from typing import Any
 import yaml
 
 from lvlmbench.scene.clarity import Unclear
-from lvlmbench.scene.entries import VocabularyList
-from lvlmbench.scene.vocabulary_file import File
-from lvlmbench.suites.dysca.subtasks import (
-    COUNTABLE,
-    RECIPES,
-)
+from lvlmbench.scene.lists import COUNTABLE
+from lvlmbench.scene.subtasks import foreground_lists
+from lvlmbench.scene.vocabulary.entries import VocabularyList
+from lvlmbench.scene.vocabulary.file import File
 
 UNCLEAR = "unclear"
 
@@ -61,7 +59,7 @@ def read_unclear(path: Path, lists: Mapping[str, VocabularyList]) -> ByRenderer:
     if file.node is None or not file.node.value:
         return {}
     drawing = sorted({r for of in lists.values() for entry in of.entries for r in entry.renderers})
-    shown = sorted({n for r in RECIPES.values() for n in r.foregrounds} & {*lists})
+    shown = sorted({*foreground_lists()} & {*lists})
     for renderer_key, renderer, by_list in pairs(file.node):
         _known(file, renderer_key, renderer, drawing, "a renderer that entries name")
         for key, name, labels in pairs(by_list):

@@ -1,4 +1,4 @@
-"""The vocabulary M (Dysca, section 3.1): every list and word that scenes are made of."""
+"""Load a vocabulary: all files of its folder, read and checked."""
 
 from __future__ import annotations
 
@@ -11,25 +11,20 @@ from pathlib import Path
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import digest
-from lvlmbench.scene.entries import (
-    Entry,
-    VocabularyList,
-)
-from lvlmbench.scene.vocabulary_check import LISTS
-from lvlmbench.scene.vocabulary_file import (
+from lvlmbench.scene.vocabulary.entries import VocabularyList
+from lvlmbench.scene.vocabulary.file import (
     read_list,
     read_word_rules,
     shown,
     unreadable,
 )
-from lvlmbench.scene.vocabulary_unclear import (
+from lvlmbench.scene.vocabulary.keys import required_lists
+from lvlmbench.scene.vocabulary.unclear import (
     UNCLEAR,
     ByRenderer,
     read_unclear,
 )
-from lvlmbench.scene.words import common_words
-
-__all__ = ["Entry", "Vocabulary", "VocabularyList", "load_vocabulary"]
+from lvlmbench.scene.vocabulary.words import common_words
 
 
 @dataclass(frozen=True)
@@ -52,7 +47,7 @@ def load_vocabulary(folder: Path) -> Vocabulary:
     """
     folder = folder.resolve()
     paths = tuple(sorted(folder.glob("*.yaml")))
-    for name in (*LISTS, "text"):
+    for name in (*required_lists(), "text"):
         if folder / f"{name}.yaml" not in paths:
             raise UserError(str(folder), f"has no {name}.yaml", "add it; see docs/scenes.md")
     return _load(paths, tuple(_stamp(path) for path in paths))

@@ -1,0 +1,100 @@
+"""The nested columns that hold a scene's graph: objects, relations between them, the setting."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from lvlmbench.tables.declaration import Column
+
+GARMENT = pa.struct([("label", pa.string()), ("color", pa.string())])
+
+PERSON = pa.struct(
+    [
+        ("age", pa.string()),
+        ("gender", pa.string()),
+        ("race", pa.string()),
+        ("expression", pa.string()),
+        ("garments", pa.list_(GARMENT)),
+        ("action", pa.string()),
+    ]
+)
+
+OBJECT = pa.struct(
+    [
+        ("id", pa.string()),
+        ("role", pa.string()),
+        ("list", pa.string()),
+        ("label", pa.string()),
+        ("color", pa.string()),
+        ("count", pa.int8()),
+        ("size_class", pa.string()),
+        ("facing", pa.string()),
+        ("person", PERSON),
+        ("text", pa.string()),
+    ]
+)
+
+RELATION = pa.struct(
+    [("subject", pa.string()), ("predicate", pa.string()), ("object", pa.string())]
+)
+
+SETTING = pa.struct(
+    [
+        ("background", pa.string()),
+        ("style", pa.string()),
+        ("light", pa.string()),
+        ("weather", pa.string()),
+    ]
+)
+
+_MEANINGS = {
+    "objects": "What the scene shows, the main object first.",
+    "objects.id": "Name of the object within its scene.",
+    "objects.role": "`main` for what the scene is about, else `secondary`.",
+    "objects.list": "Vocabulary list of the label; `person` for one described by attributes.",
+    "objects.label": "Label in that list.",
+    "objects.color": "Its color, where the scene fixes one.",
+    "objects.count": "How many of it there are; null where it cannot be counted.",
+    "objects.size_class": "How large it is in the world.",
+    "objects.facing": "Where it faces: `left`, `right` or `viewer`.",
+    "objects.person": "What describes a person; null for all else.",
+    "objects.person.age": "Age.",
+    "objects.person.gender": "Gender.",
+    "objects.person.race": "Race; in pictographs, the skin tone.",
+    "objects.person.expression": "Facial expression.",
+    "objects.person.garments": "What the person wears.",
+    "objects.person.garments.label": "A piece of clothing.",
+    "objects.person.garments.color": "Its color.",
+    "objects.person.action": "What the person does.",
+    "objects.text": "The word that is written on it.",
+    "relations": "How objects stand to each other.",
+    "relations.subject": "Id of the object that stands so.",
+    "relations.predicate": "How it stands.",
+    "relations.object": "Id of the object that it stands so to.",
+    "setting": "What holds of the scene as a whole.",
+    "setting.background": "Label of the background; null where the scene has none.",
+    "setting.style": "Label of the style.",
+    "setting.light": "Light, where the scene fixes it.",
+    "setting.weather": "Weather, where the scene fixes it.",
+}
+
+#: Types of the columns of scenes. Three rather than one, so that who asks for the style reads no
+#: objects.
+_TYPES = {"objects": pa.list_(OBJECT), "relations": pa.list_(RELATION), "setting": SETTING}
+
+
+def _parts(kind: pa.DataType, name: str) -> tuple[Column, ...]:
+    """The parts of a column, where it is a struct or a list of them."""
+    inner = kind.value_type if pa.types.is_list(kind) else kind
+    if not pa.types.is_struct(inner):
+        return ()
+    fields = [inner.field(i) for i in range(inner.num_fields)]
+    return tuple(_column(f"{name}.{field.name}", field.type) for field in fields)
+
+
+def _column(name: str, kind: pa.DataType) -> Column:
+    own = name.rpartition(".")[2]
+    return Column(own, kind, _MEANINGS[name], parts=_parts(kind, name))
+
+
+COLUMNS = tuple(_column(name, kind) for name, kind in _TYPES.items())

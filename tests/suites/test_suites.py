@@ -1,0 +1,108 @@
+"""Suites and subtasks register themselves; stages call them by their kind."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from lvlmbench.config import SUBTASKS, Params
+from lvlmbench.core.errors import UserError
+from lvlmbench.stages.questions.build import build_questions, build_shard
+from lvlmbench.stages.scenes.build import build_scenes
+from lvlmbench.suites.suite import SUITES, suite_of
+from support.corpus_sample import params_for, sample_vocabulary, with_list
+
+OUTSIDE = """
+from lvlmbench.scene.subtasks import SUBTASKS, Aspect, Subtask
+
+@SUBTASKS.register("pet")
+def pet() -> Subtask:
+    return Subtask(
+        name="pet", order=99, granularity="fine", foregrounds=("pet",), attributes=("color",),
+        asks=Aspect(
+            "the {noun}",
+            questions=("Which {noun} is shown?",),
+            statements=("The image shows {claim}.",),
+            claim="singular",
+        ),
+    )
+
+import shutil, sys
+from pathlib import Path
+from lvlmbench.config import validate
+from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.stages.questions.build import build_shard
+
+folder = Path(sys.argv[1])
+shutil.copytree("data/vocabulary", folder)
+(folder / "pet.yaml").write_text(
+    "list: pet\\nnoun: pet\\nentries:\\n"
+    "  - {label: hamster, article: a, pictograph: [1F439]}\\n"
+    "  - {label: parrot, article: a, pictograph: [1F99C]}\\n"
+    "  - {label: goldfish, article: a, pictograph: [1F41F]}\\n"
+)
+
+def built(*subtasks):
+    corpus = {"subtasks": subtasks, "scenes_per_subtask": 6}
+    params = validate({"corpus": corpus, "vocabulary": {"folder": str(folder)}})
+    return build_shard(params, load_vocabulary(folder), 0, params.corpus.n_scenes)
+
+scenes, questions = built("pet", "animal")
+assert scenes["subtask"].to_pylist() == ["animal"] * 6 + ["pet"] * 6
+asked = [q for q in questions.to_pylist() if q["subtask"] == "pet"]
+assert asked and all("pet" in q["question"] or q["claim"] for q in asked)
+assert any(q["question"] == "Which pet is shown?" for q in asked)
+alone, about = built("animal")
+assert alone.equals(scenes.slice(0, 6))
+print(len(asked))
+"""
+
+
+def test_a_subtask_is_one_declaration(tmp_path: Path, root: Path) -> None:
+    """A file that no other knows of adds one, with a list of its own; other rows stay."""
+    file = tmp_path / "outside.py"
+    file.write_text(OUTSIDE)
+    command = [sys.executable, str(file), str(tmp_path / "vocabulary")]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 0
+
+
+def test_an_unknown_kind_of_suite_is_one_line() -> None:
+    params = Params(suite="mine", kind="dyska")
+    with pytest.raises(UserError, match=r"^suites: kind: 'dyska' is not known; did you mean 'dys"):
+        suite_of(params)
+
+
+def test_the_subtasks_stand_in_one_order() -> None:
+    assert len({each.order for each in SUBTASKS.values()}) == len(SUBTASKS) == 20
+    assert [each.name for each in SUBTASKS.values()] == list(SUBTASKS)
+    assert "dysca" in SUITES.names()
+
+
+def test_questions_are_asked_of_the_table_of_scenes() -> None:
+    """Whatever part of the scenes is there, in whatever order, asks what all of them ask."""
+    params, vocabulary = params_for(5, scenes_per_subtask=9), sample_vocabulary()
+    scenes, questions = build_shard(params, vocabulary, 0, params.corpus.n_scenes)
+    rows = {q["question_id"]: q for q in questions.to_pylist()}
+    few = pa.array([n for n in range(len(scenes)) if n % 3 != 1][::-1])
+    part = scenes.take(few)
+    found = build_questions(params, vocabulary, part).to_pylist()
+    assert {q["scene_id"] for q in found} <= set(part["scene_id"].to_pylist())
+    assert all(q == rows[q["question_id"]] for q in found)
+    assert len(found) == sum(q["scene_id"] in part["scene_id"].to_pylist() for q in rows.values())
+    assert not len(build_questions(params, vocabulary, scenes.slice(0, 0)))
+
+
+def test_scenes_of_another_vocabulary_are_one_line() -> None:
+    params = params_for(5, subtasks=["animal"], scenes_per_subtask=9)
+    scenes = build_scenes(params, sample_vocabulary(), 0, 9)
+    listed = sample_vocabulary().lists["animal"].entries
+    entries: list[Any] = [e for e in listed if e.label != scenes["foreground"][0].as_py()]
+    with pytest.raises(UserError, match=r"^scenes: one holds the animal '.*make the scenes again"):
+        build_questions(params, with_list("animal", entries), scenes)
