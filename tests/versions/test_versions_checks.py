@@ -213,6 +213,7 @@ def pin_unpushed(project: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> N
     monkeypatch.setattr(
         pinning, "load_layers", lambda _: SimpleNamespace(model_dump=lambda mode: {})
     )
+    monkeypatch.setattr(pinning, "pipeline", lambda *_: None)
     monkeypatch.setattr(pinning, "Plan", lambda *_: nothing)
     pinning.pin(name, pushing=False)
 

@@ -116,7 +116,7 @@ def missing_keys(params: Shared) -> dict[str, str]:
     }
 
 
-def keys_of(params: Params) -> dict[str, str]:
+def keys_of(params: Shared) -> dict[str, str]:
     """Return the models with a key, each with the environment variable that holds it."""
     kinds = ((model, model.made_by()) for model in params.answer.models)
     found = {m.name: k.key_of(m) for m, k in kinds if k is not None and k.key_of is not None}
