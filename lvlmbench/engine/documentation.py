@@ -15,7 +15,7 @@ from lvlmbench.core.exactness import NOTHING, Exactness
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
 from lvlmbench.engine import dvc_file
-from lvlmbench.stages.stage import PICTURE, declared
+from lvlmbench.stages.stage import declared, in_words
 
 _WORDS = {
     Exactness.EVERYWHERE: "everywhere",
@@ -26,8 +26,7 @@ _WORDS = {
 
 def picture() -> str:
     """Return the pipeline in one line: the order of the boxes, the last three side by side."""
-    *chain, _, _, _ = PICTURE
-    return f"```\n{' → '.join(chain)} → {', '.join(PICTURE[-3:])}\n```"
+    return f"```\n{in_words()}\n```"
 
 
 def stage_list() -> str:

@@ -24,7 +24,7 @@ NAME = "dvc.yaml"
 _NOT_COMPARED = ("size", "nfiles")
 
 _HEAD = """\
-# Generated from lvlmbench/stages/*/stage.py; 'make docs' writes it anew. docs/two-doors.md tells
+# Generated from lvlmbench/stages/*/stage.py; 'make docs' writes it anew. docs/running.md tells
 # what a seal is. What a command has after `--` is there for DVC to compare.
 """
 

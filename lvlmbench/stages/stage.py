@@ -249,6 +249,11 @@ def weights_of(item: Any) -> str | None:
     return None if kind is None or kind.weights is None else kind.weights(item)
 
 
+def in_words() -> str:
+    """Return the boxes of the picture in one line, the last three side by side."""
+    return " → ".join([*PICTURE[:-3], ", ".join(PICTURE[-3:])])
+
+
 @cache
 def declared() -> dict[str, Stage]:
     """Return all stages by name: makers before readers, else in the order of the picture."""

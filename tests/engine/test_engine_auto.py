@@ -54,10 +54,10 @@ def test_the_choice_and_its_reason_are_told(
     dag = opened("auto")
     assert dag.who_draws() == [], "e.g. who only plans scenes"
     look_at(dag)
-    line = "render.renderer: auto: pictographs are drawn: no GPU is in sight"
+    line = "render.renderer: auto: pictograph draws: no GPU is in sight"
     assert dag.who_draws() == [line]
     choice(monkeypatch, "diffusion", "weights and a GPU were found")
-    line = "render.renderer: auto: weights/sdxl draws: weights and a GPU were found"
+    line = "render.renderer: auto: diffusion draws with weights/sdxl: weights and a GPU were found"
     assert dag.who_draws() == [line]
 
 

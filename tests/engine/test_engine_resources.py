@@ -11,10 +11,10 @@ from lvlmbench.config import Params, Project, load_params, validate, validate_pr
 from lvlmbench.config.identity import PROJECT_ROOT as ROOT
 from lvlmbench.core import gpus
 from lvlmbench.engine.setup import gpus_here
-from lvlmbench.stages.answer.resources import answer_gpus, answer_memory_mb, answer_threads
+from lvlmbench.stages.answer.resources import answer_memory_mb, answering
 from lvlmbench.stages.render import resources
 from lvlmbench.stages.render.choice import Choice
-from lvlmbench.stages.render.resources import render_gpus, render_memory_mb, render_threads
+from lvlmbench.stages.stage import declared
 
 
 def params(**settings: Any) -> Params:
@@ -37,6 +37,26 @@ def drawing(renderer: str = "diffusion", fallback: str | None = None, **settings
     render = {"renderer": renderer, "fallback": fallback, "diffusion": settings}
     models = [{"name": "chance", "engine": "chance"}]
     return validate({"render": render, "answer": {"models": models}}, "params.yaml")
+
+
+def answer_gpus(params: Params, model: str) -> int | None:
+    return answering(params, model).gpus
+
+
+def answer_threads(params: Params, model: str) -> int:
+    return answering(params, model).threads
+
+
+def render_gpus(params: Params) -> int | None:
+    return declared()["render"].needs(params, {}).gpus
+
+
+def render_threads(params: Params) -> int:
+    return declared()["render"].needs(params, {}).threads
+
+
+def render_memory_mb(params: Params) -> int:
+    return declared()["render"].needs(params, {}).memory_mb
 
 
 def sparse(file: Path, gigabytes: int) -> None:

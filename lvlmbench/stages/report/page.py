@@ -45,6 +45,7 @@ from lvlmbench.stages.report.formatting import (
     environment,
 )
 from lvlmbench.stages.report.section import SECTIONS, menu_of
+from lvlmbench.stages.stage import in_words
 
 #: Keys that change how work is split or where files lie, but nothing that the report tells.
 _LAYOUT = {
@@ -176,6 +177,7 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         "joined": beside.joined,
         "run_page": RUN_PAGE,
         "parameters": parameters(params),
+        "picture": in_words(),
         "openmoji": any(kind.art for kind in drawers),
         "pictographs_alone": [kind.simple for kind in drawers] == [True] and len(drew) == 1,
     }
