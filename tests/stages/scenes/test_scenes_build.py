@@ -258,7 +258,7 @@ def test_these_very_bytes() -> None:
     scenes, questions = build(params_for(7, scenes_per_subtask=9))
     flat = [c.name for c in tables.SCENES.columns if c not in COLUMNS]
     asked = [name for name in tables.QUESTIONS.names if name != "key"]
-    found = [tables.content_hash([t]) for t in (scenes.select(flat), questions.select(asked))]
+    found = [tables.hash_batches([t])[0] for t in (scenes.select(flat), questions.select(asked))]
     assert found == ["cd278f2379e436c2855304879bbdf6f8", "39bfae80448200642e28e1d8f51a7b38"]
 
 

@@ -1,4 +1,4 @@
-"""The corpus rule's script, its benchmark, and the arithmetic of shards."""
+"""The scripts of scenes and questions, its benchmark, and the arithmetic of shards."""
 
 from __future__ import annotations
 
@@ -22,17 +22,20 @@ SUBTASKS_USED = ["color", "gender", "text", "animal"]
 
 def config(folder: Path, **corpus: object) -> Path:
     path = folder / "config.json"
-    path.write_text(json.dumps({"snapshot": {"seed": 5}, "corpus": corpus}), encoding="utf-8")
+    given = {"snapshot": {"seed": 5}, "suites": {"dysca": {"corpus": corpus}}}
+    path.write_text(json.dumps(given), encoding="utf-8")
     return path
 
 
 def shard(run_python: Run, root: Path, folder: Path, number: int, **corpus: object) -> Any:
-    return run_python(
-        root / "scripts" / "corpus.py",
-        *("--config", config(folder, **corpus), "--shard", number),
-        *("--scenes-out", folder / "scenes" / tables.part_name(number)),
-        *("--questions-out", folder / "questions" / tables.part_name(number)),
-    )
+    """What the two scripts do, the second one only after the first."""
+    given = ("--config", config(folder, **corpus), "--shard", number)
+    scenes, questions = (folder / t / tables.part_name(number) for t in ("scenes", "questions"))
+    made = run_python(root / "scripts" / "scenes.py", *given, "--out", scenes)
+    if made.returncode:
+        return made
+    asked = ("--scenes", scenes, "--out", questions)
+    return run_python(root / "scripts" / "questions.py", *given, *asked)
 
 
 def test_shards_of_any_size_hold_the_same_rows(run_python: Run, root: Path, tmp_path: Path) -> None:
@@ -81,7 +84,7 @@ def test_mistakes_are_one_line(
     parts: tuple[str, ...],
 ) -> None:
     assert_one_line(shard(run_python, root, tmp_path, number, **corpus), *parts)
-    assert not list(tmp_path.rglob("*.parquet"))
+    assert not list(tmp_path.rglob("questions/*.parquet"))
 
 
 def test_the_benchmark_ends_with_its_figures(run_python: Run, root: Path) -> None:
