@@ -88,6 +88,7 @@ lint: install-dev ## ruff, mypy, import contracts, snakefmt, snakemake --lint, g
 	@$(ACTIVE) snakefmt --check Snakefile rules
 	@$(ACTIVE) snakemake --lint
 	@$(ACTIVE) python -m lvlmbench.config.documentation --check
+	@$(ACTIVE) python -m lvlmbench.engine.documentation --check
 	@$(ACTIVE) python scripts/conda_envs.py --check
 
 format: install-dev ## put code and rules into the one form that lint accepts
@@ -95,8 +96,9 @@ format: install-dev ## put code and rules into the one form that lint accepts
 	@$(ACTIVE) ruff format .
 	@$(ACTIVE) snakefmt Snakefile rules
 
-docs: install ## write the generated documents anew
+docs: install ## write the generated documents and dvc.yaml anew
 	@$(ACTIVE) python -m lvlmbench.config.documentation
+	@$(ACTIVE) python -m lvlmbench.engine.documentation
 
 envs: install ## write envs/*.yaml anew from requirements.lock
 	@$(ACTIVE) python scripts/conda_envs.py

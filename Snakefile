@@ -1,18 +1,18 @@
-# The whole DAG. Which stages there are and what they read and make stands in dvc.yaml; what is up to
-# date, and why the paths below start with {build}, is told in docs/running.md.
+# The whole DAG. Which stages there are and what they read and make stands in lvlmbench/stages; what is
+# up to date, and why the paths below start with {build}, is told in docs/running.md.
 import os
 import sys
 from pathlib import Path
 
 from snakemake.utils import min_version
 
-from lvlmbench.engine import parts, warm
+from lvlmbench.engine import warm
 from lvlmbench.engine.process import Interrupts
-from lvlmbench.engine.resources import gpus_here
-from lvlmbench.engine.setup import Dag
+from lvlmbench.engine.setup import Dag, gpus_here
 from lvlmbench.engine.storage import Storage
 from lvlmbench.engine.messages import Teller, jobs_of, plan_lines
 from lvlmbench.stages.figures.figure import FIGURES
+from lvlmbench.stages.stage import declared
 
 min_version("9.0")
 
@@ -44,7 +44,7 @@ if (
     workflow.is_main_process
     and workflow.local_exec
     and "gpu" not in workflow.global_resources
-    and (found := gpus_here(dag.params))
+    and (found := gpus_here(dag.project))
 ):
     workflow.register_resource("gpu", found)
 
@@ -59,10 +59,10 @@ onstart:
         raise
     if workflow.local_exec:
         jobs, cores = jobs_of(workflow), workflow.resource_settings.cores or 1
-        for line in plan_lines(dag.params, jobs, cores):
+        for line in plan_lines(dag.project, jobs, cores):
             print(line, file=sys.stderr)
         if teller is not None:
-            teller.begin(dag.params, jobs, cores)
+            teller.begin(dag.project, jobs, cores)
         if dag.python == sys.executable:
             dag.warmed = warm.begin(ROOT)
 
@@ -84,16 +84,18 @@ onerror:
 wildcard_constraints:
     build=r"\.lvlmbench/build/[0-9a-f]{16}",
     shard=r"\d{5}",
-    filter=dag.one_of(dag.params.filter.names),
-    model=dag.one_of(m.name for m in dag.params.answer.models),
-    reference=dag.one_of(dag.params.reference.models),
-    export=dag.one_of(dag.params.exports.formats),
+    suite=dag.one_of(dag.suites),
+    filter=dag.one_of(dag.project.filter.names),
+    model=dag.one_of(m.name for m in dag.project.answer.models),
+    reference=dag.one_of(dag.project.reference.models),
+    export=dag.one_of(dag.project.exports.formats),
     figure=dag.one_of(FIGURES),
-    scenario=dag.one_of(dag.params.scenarios.names),
+    scenario=dag.one_of({"clean", *(n for p in dag.suites.values() for n in p.scenarios.names)}),
 
 
 localrules:
     all,
+    asked,
     publish,
     publish_audit,
     publish_metrics,
@@ -109,22 +111,17 @@ rule all:
         local("results/report.html"),
 
 
-include: "rules/corpus.smk"
-include: "rules/render.smk"
-include: "rules/reference_scenes.smk"
-include: "rules/reference.smk"
-include: "rules/filter.smk"
-include: "rules/scenario.smk"
-include: "rules/answer.smk"
-include: "rules/score.smk"
-include: "rules/consensus.smk"
-include: "rules/audit.smk"
-include: "rules/metrics.smk"
-include: "rules/validity.smk"
-include: "rules/distances.smk"
-include: "rules/figures.smk"
-include: "rules/exports.smk"
-include: "rules/report.smk"
+# What DVC asks for.
+rule asked:
+    input:
+        [local(seal) for seal in dag.seals_asked()],
+
+
+for stage in declared():
+
+    include: f"rules/{stage}.smk"
+
+
 include: "rules/publish.smk"
 include: "rules/contact_sheets.smk"
 include: "rules/storage.smk"

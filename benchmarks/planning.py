@@ -24,17 +24,18 @@ from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-from lvlmbench.config import Params, validate
+from lvlmbench.config import Project, validate_project
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.config.layers import merge
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
 from lvlmbench.core.yaml_file import read_yaml
-from lvlmbench.engine import parts
 from lvlmbench.engine.builds import HASHES
 from lvlmbench.engine.hashing import Hashes
+from lvlmbench.engine.paths import Paths
 from lvlmbench.engine.plan import Plan
 from lvlmbench.engine.seals import write_seal
+from lvlmbench.engine.stages import pipeline
 
 #: Bytes of a file that stands for a shard; more than what is read again each time.
 BYTES = 20_000
@@ -42,33 +43,33 @@ BYTES = 20_000
 HASHED = 1 << 28
 
 
-def layered(config: Path) -> Params:
+def layered(config: Path) -> Project:
     """params.yaml below a file of parameters."""
     below, over = read_yaml(PROJECT_ROOT / "params.yaml"), read_yaml(config)
     if not (isinstance(below, dict) and isinstance(over, dict)):
         raise UserError(str(config), "holds no parameters", "give a parameter file")
-    return validate(merge(below, over), str(config))
+    return validate_project(merge(below, over), str(config))
 
 
-def publish(params: Params) -> int:
+def publish(project: Project) -> int:
     """Have files of all stages below the current directory, and their seals; returns how many."""
-    plan, n = Plan(PROJECT_ROOT, params.model_dump(mode="json")), 0
-    for name in plan.stages:
-        for file in parts.stage_files(params, name):
+    items, paths, n = pipeline(project, PROJECT_ROOT), Paths(project), 0
+    for name in items.items:
+        for file in paths.of(name):
             path = Path(file)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(os.urandom(BYTES))
             n += 1
     time.sleep(0.1)  # what has just been written is not remembered
-    for name, status in Plan(PROJECT_ROOT, params.model_dump(mode="json")).status.items():
-        write_seal(Path(plan.stages[name].seal), status.seal)
+    for name, status in Plan(PROJECT_ROOT, items).status.items():
+        write_seal(Path(items.items[name].seal), status.seal)
     return n
 
 
-def look(params: Params, folder: Path) -> dict[str, Any]:
+def look(project: Project, folder: Path) -> dict[str, Any]:
     """Plan the report as a user would; returns what it took and how many jobs there are."""
     config = folder / "config.json"
-    config.write_text(params.model_dump_json())
+    config.write_text(project.model_dump_json())
     command = [sys.executable, "-m", "snakemake", "-n", "results/report.html"]
     command += ["--snakefile", str(PROJECT_ROOT / "Snakefile"), "--directory", str(folder)]
     command += ["--workflow-profile", str(PROJECT_ROOT / "profiles" / "default")]
@@ -110,23 +111,21 @@ def main() -> None:
     parser.add_argument("--most-s", type=float, default=20, help="of processor time")
     args = parser.parse_args()
 
-    params = layered(args.config)
-    late = params.model_copy(
-        update={"report": params.report.model_copy(update={"thumbnail_size": 128})}
+    project = layered(args.config)
+    late = project.model_copy(
+        update={"report": project.report.model_copy(update={"thumbnail_size": 128})}
     )
-    early = params.model_copy(
-        update={"corpus": params.corpus.model_copy(update={"questions_per_scene": 3.3})}
-    )
+    early = project.model_copy(update={"snapshot": project.snapshot.model_copy(update={"seed": 1})})
     states: dict[str, dict[str, Any]] = {}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         rate = hashed_mb_per_s(folder)
-        states["nothing made"] = look(params, folder)
+        states["nothing made"] = look(project, folder)
         with chdir(folder):
-            files = publish(params)
+            files = publish(project)
         (folder / HASHES).unlink()
-        states["all published, first look"] = look(params, folder)
-        states["all published"] = look(params, folder)
+        states["all published, first look"] = look(project, folder)
+        states["all published"] = look(project, folder)
         states["all published, a late parameter changed"] = look(late, folder)
         states["all published, an early parameter changed"] = look(early, folder)
     print("| state | jobs | processor time | wall clock | memory |\n|---|---|---|---|---|")

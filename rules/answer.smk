@@ -1,43 +1,28 @@
-from lvlmbench.engine.resources import answer_gpus, answer_memory_mb, answer_threads
-
-
 rule answer:
     input:
-        images=lambda w: dag.given(
-            f"answer/{w.model}/{w.scenario}",
-            parts.part(f"data/images/{w.scenario}", int(w.shard)),
-        ),
-        verdicts=lambda w: dag.given(
-            f"answer/{w.model}/{w.scenario}",
-            parts.verdict_parts(dag.params, int(w.shard)),
-        ),
-        questions=lambda w: dag.given(
-            f"answer/{w.model}/{w.scenario}",
-            parts.corpus_overlapping(dag.params, "questions", int(w.shard)),
-        ),
-        weights=lambda w: dag.given(
-            f"answer/{w.model}/{w.scenario}", parts.model_weights(dag.params, w.model)
-        ),
+        images=dag.reads("answer", "data/{suite}/images/{scenario}"),
+        verdicts=dag.reads("answer", "data/{suite}/verdicts"),
+        questions=dag.reads("answer", "data/{suite}/questions"),
+        weights=dag.weights("answer"),
     output:
-        answers="{build}/data/answers/{model}/{scenario}/part-{shard}.parquet",
+        answers="{build}/data/{suite}/answers/{model}/{scenario}/part-{shard}.parquet",
     log:
-        "{build}/log/answer-{model}-{scenario}-{shard}.log",
+        "{build}/log/answer-{suite}-{model}-{scenario}-{shard}.log",
     benchmark:
-        "{build}/benchmark/answer-{model}-{scenario}-{shard}.tsv"
+        "{build}/benchmark/answer-{suite}-{model}-{scenario}-{shard}.tsv"
     conda:
         "../envs/core.yaml"
-    threads: lambda w: answer_threads(dag.params, w.model)
+    threads: dag.needs("answer", "threads")
     resources:
-        gpu=lambda w: answer_gpus(dag.params, w.model),
-        mem_mb=lambda w: answer_memory_mb(dag.params, w.model, w.scenario),
-        runtime=240,
+        gpu=dag.needs("answer", "gpus"),
+        mem_mb=dag.needs("answer", "memory_mb"),
+        runtime=dag.needs("answer", "minutes"),
     params:
         job=dag.job("answer"),
-        config=dag.config,
+        about=dag.about,
     message:
         "Ask {wildcards.model} about the scenario {wildcards.scenario}: shard {wildcards.shard}"
     shell:
-        "exec {params.job:q} {wildcards.build:q} {log:q} --config {params.config:q}"
-        " --model {wildcards.model:q} --scenario {wildcards.scenario:q}"
+        "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
         " --images {input.images:q} --verdicts {input.verdicts:q}"
         " --questions {input.questions:q} --weights {input.weights:q} --out {output.answers:q}"

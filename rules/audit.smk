@@ -1,27 +1,27 @@
 rule audit:
     input:
-        scenes=lambda w: dag.given("audit", parts.corpus_parts(dag.params, "scenes")),
-        questions=lambda w: dag.given("audit", parts.corpus_parts(dag.params, "questions")),
-        verdicts=lambda w: dag.given("audit", parts.all_verdicts(dag.params)),
-        consensus=lambda w: dag.given("audit", parts.part("data/consensus", 0)),
+        scenes=dag.reads("audit", "data/{suite}/scenes"),
+        questions=dag.reads("audit", "data/{suite}/questions"),
+        verdicts=dag.reads("audit", "data/{suite}/verdicts"),
+        consensus=dag.reads("audit", "data/{suite}/consensus"),
     output:
-        audit="{build}/results/vocabulary_audit.csv",
+        audit="{build}/results/{suite}/vocabulary_audit.csv",
     log:
-        "{build}/log/audit.log",
+        "{build}/log/audit-{suite}.log",
     benchmark:
-        "{build}/benchmark/audit.tsv"
+        "{build}/benchmark/audit-{suite}.tsv"
     conda:
         "../envs/core.yaml"
-    threads: 1
+    threads: dag.needs("audit", "threads")
     resources:
-        mem_mb=2000,
-        runtime=30,
+        mem_mb=dag.needs("audit", "memory_mb"),
+        runtime=dag.needs("audit", "minutes"),
     params:
         job=dag.job("audit"),
-        config=dag.config,
+        about=dag.about,
     message:
         "Audit the vocabulary"
     shell:
-        "exec {params.job:q} {wildcards.build:q} {log:q} --config {params.config:q}"
+        "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
         " --scenes {input.scenes:q} --questions {input.questions:q}"
         " --verdicts {input.verdicts:q} --consensus {input.consensus:q} --out {output.audit:q}"

@@ -1,24 +1,27 @@
+from lvlmbench.stages.consensus.stage import scored
+
+
 rule consensus:
     input:
-        scores=lambda w: dag.given("consensus", parts.consensus_scores(dag.params)),
-        questions=lambda w: dag.given("consensus", parts.corpus_parts(dag.params, "questions")),
+        scores=dag.of("consensus", scored),
+        questions=dag.reads("consensus", "data/{suite}/questions"),
     output:
-        consensus="{build}/data/consensus/part-00000.parquet",
+        consensus="{build}/data/{suite}/consensus/part-00000.parquet",
     log:
-        "{build}/log/consensus.log",
+        "{build}/log/consensus-{suite}.log",
     benchmark:
-        "{build}/benchmark/consensus.tsv"
+        "{build}/benchmark/consensus-{suite}.tsv"
     conda:
         "../envs/core.yaml"
-    threads: 1
+    threads: dag.needs("consensus", "threads")
     resources:
-        mem_mb=2000,
-        runtime=30,
+        mem_mb=dag.needs("consensus", "memory_mb"),
+        runtime=dag.needs("consensus", "minutes"),
     params:
         job=dag.job("consensus"),
-        config=dag.config,
+        about=dag.about,
     message:
         "See which questions the best models get wrong together"
     shell:
-        "exec {params.job:q} {wildcards.build:q} {log:q} --config {params.config:q}"
+        "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
         " --scores {input.scores:q} --questions {input.questions:q} --out {output.consensus:q}"

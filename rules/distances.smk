@@ -1,27 +1,27 @@
 rule distances:
     input:
-        images=lambda w: dag.given("distances", parts.validity_images(dag.params)),
-        scenes=lambda w: dag.given("distances", parts.corpus_parts(dag.params, "scenes")),
-        weights=lambda w: dag.given("distances", parts.validity_weights(dag.params)),
+        images=dag.reads("distances", "data/{suite}/images", "data/{suite}/verdicts"),
+        scenes=dag.reads("distances", "data/{suite}/scenes"),
+        weights=dag.weights("distances"),
     output:
-        distances="{build}/results/validity/distances.csv",
-        sets="{build}/results/validity/image_sets.csv",
+        distances="{build}/results/{suite}/validity/distances.csv",
+        sets="{build}/results/{suite}/validity/image_sets.csv",
     log:
-        "{build}/log/distances.log",
+        "{build}/log/distances-{suite}.log",
     benchmark:
-        "{build}/benchmark/distances.tsv"
+        "{build}/benchmark/distances-{suite}.tsv"
     conda:
         "../envs/core.yaml"
-    threads: 2
+    threads: dag.needs("distances", "threads")
     resources:
-        mem_mb=3000,
-        runtime=120,
+        mem_mb=dag.needs("distances", "memory_mb"),
+        runtime=dag.needs("distances", "minutes"),
     params:
         job=dag.job("distances"),
-        config=dag.config,
+        about=dag.about,
     message:
         "Measure how far image sets are from each other"
     shell:
-        "exec {params.job:q} {wildcards.build:q} {log:q} --config {params.config:q}"
-        " --data {wildcards.build:q}/above/data --weights {input.weights:q}"
+        "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
+        " --data {wildcards.build:q}/above/data/{wildcards.suite} --weights {input.weights:q}"
         " --distances-out {output.distances:q} --sets-out {output.sets:q}"

@@ -1,13 +1,16 @@
+from lvlmbench.stages.exports.stage import needed
+
+
 rule exports:
     input:
-        local("data/seals/exports.json"),
+        [local(f"data/seals/exports/{suite}.json") for suite in dag.suites],
 
 
 rule exports_tables:
     input:
-        lambda w: dag.given("exports", parts.export_tables(dag.params)),
+        dag.all_tables("exports"),
     output:
-        touch("{build}/exports_tables.done"),
+        touch("{build}/exports-{suite}.done"),
     localrule: True
     message:
         "The tables of the exports are there"
@@ -15,47 +18,47 @@ rule exports_tables:
 
 rule export:
     input:
-        tables=lambda w: dag.tables("exports", w.build, parts.export_tables(dag.params)),
+        tables=lambda w: dag.tables("exports", w),
         needed=lambda w: [
-            local(f"{w.build}/{f}") for f in parts.needed_exports(dag.params, w.export)
+            local(f"{w.build}/results/{w.suite}/exports/{name}/manifest.json")
+            for name in needed(dag.params, w.export)
         ],
     output:
         # It stands for the files beside it, which no storage gets.
-        manifest=local("{build}/results/exports/{export}/manifest.json"),
+        manifest=local("{build}/results/{suite}/exports/{export}/manifest.json"),
     log:
-        "{build}/log/export-{export}.log",
+        "{build}/log/export-{suite}-{export}.log",
     benchmark:
-        "{build}/benchmark/export-{export}.tsv"
+        "{build}/benchmark/export-{suite}-{export}.tsv"
     conda:
         "../envs/core.yaml"
-    threads: 1
+    threads: dag.needs("exports", "threads")
     resources:
-        mem_mb=2000,
-        runtime=240,
+        mem_mb=dag.needs("exports", "memory_mb"),
+        runtime=dag.needs("exports", "minutes"),
     params:
         job=dag.job("exports"),
-        config=dag.config,
+        about=dag.about,
         folder=subpath(output.manifest, parent=True),
     message:
         "Write the snapshot for {wildcards.export}"
     shell:
-        "exec {params.job:q} {wildcards.build:q} {log:q} --config {params.config:q}"
-        " --export {wildcards.export:q} --data {wildcards.build:q}/above/data"
-        " --out {params.folder:q}"
+        "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
+        " --data {wildcards.build:q}/above/data/{wildcards.suite} --out {params.folder:q}"
 
 
 rule exports_index:
     input:
         manifests=[
-            local(f"{{build}}/results/exports/{export}/manifest.json")
-            for export in dag.params.exports.formats
+            local(f"{{build}}/results/{{suite}}/exports/{export}/manifest.json")
+            for export in dag.project.exports.formats
         ],
     output:
-        index=local("{build}/results/exports/index.json"),
+        index=local("{build}/results/{suite}/exports/index.json"),
     log:
-        "{build}/log/exports_index.log",
+        "{build}/log/exports_index-{suite}.log",
     benchmark:
-        "{build}/benchmark/exports_index.tsv"
+        "{build}/benchmark/exports_index-{suite}.tsv"
     conda:
         "../envs/core.yaml"
     threads: 1

@@ -1,14 +1,14 @@
 rule figures:
     input:
-        local("data/seals/figures.json"),
+        [local(f"data/seals/figures/{suite}.json") for suite in dag.suites],
 
 
 rule figures_tables:
     # One mark stands for all tables: twenty figures times thousands of shards take long to plan.
     input:
-        lambda w: dag.given("figures", parts.report_tables(dag.params)),
+        dag.all_tables("figures"),
     output:
-        touch("{build}/figures_tables.done"),
+        touch("{build}/figures-{suite}.done"),
     localrule: True
     message:
         "The tables of the figures are there"
@@ -16,37 +16,36 @@ rule figures_tables:
 
 rule figure:
     input:
-        metrics=lambda w: dag.given("figures", "results/metrics.parquet"),
-        comparisons=lambda w: dag.given("figures", "results/comparisons.parquet"),
-        tables=lambda w: dag.tables("figures", w.build, parts.report_tables(dag.params)),
-        validity=lambda w: dag.given("figures", parts.validity_files()),
+        metrics=dag.reads("figures", "results/{suite}/metrics.parquet"),
+        comparisons=dag.reads("figures", "results/{suite}/comparisons.parquet"),
+        tables=lambda w: dag.tables("figures", w),
+        validity=dag.reads("figures", "results/{suite}/validity"),
     output:
-        pdf="{build}/results/figures/{figure}.pdf",
-        svg="{build}/results/figures/{figure}.svg",
-        csv="{build}/results/figures/{figure}.csv",
-        tex="{build}/results/figures/{figure}.tex",
-        json="{build}/results/figures/{figure}.json",
+        pdf="{build}/results/{suite}/figures/{figure}.pdf",
+        svg="{build}/results/{suite}/figures/{figure}.svg",
+        csv="{build}/results/{suite}/figures/{figure}.csv",
+        tex="{build}/results/{suite}/figures/{figure}.tex",
+        json="{build}/results/{suite}/figures/{figure}.json",
     log:
-        "{build}/log/figure-{figure}.log",
+        "{build}/log/figure-{suite}-{figure}.log",
     benchmark:
-        "{build}/benchmark/figure-{figure}.tsv"
+        "{build}/benchmark/figure-{suite}-{figure}.tsv"
     conda:
         "../envs/core.yaml"
-    threads: 1
+    threads: dag.needs("figures", "threads")
     resources:
-        mem_mb=2000,
-        runtime=30,
+        mem_mb=dag.needs("figures", "memory_mb"),
+        runtime=dag.needs("figures", "minutes"),
     params:
         job=dag.job("figures"),
-        config=dag.config,
+        about=dag.about,
         root=dag.root,
     message:
         "Draw the figure {wildcards.figure}"
     shell:
-        "exec {params.job:q} {wildcards.build:q} {log:q} --config {params.config:q}"
-        " --figure {wildcards.figure:q} --data {wildcards.build:q}/above/data"
-        " --results {wildcards.build:q}/above/results"
-        " --validity {wildcards.build:q}/above/results/validity"
+        "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
+        " --data {wildcards.build:q}/above/data/{wildcards.suite}"
+        " --results {wildcards.build:q}/above/results/{wildcards.suite}"
         " --published {params.root:q}/data/published"
         # All files by name, not their folder: others draw into it at the same time.
         " --out {output:q}"

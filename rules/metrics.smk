@@ -1,30 +1,33 @@
+from lvlmbench.stages.metrics.plots import FILES as PLOTS
+
+
 rule metrics:
     input:
-        scores=lambda w: dag.given("metrics", parts.score_parts(dag.params)),
-        consensus=lambda w: dag.given("metrics", parts.part("data/consensus", 0)),
-        questions=lambda w: dag.given("metrics", parts.corpus_parts(dag.params, "questions")),
+        scores=dag.reads("metrics", "data/{suite}/scores"),
+        consensus=dag.reads("metrics", "data/{suite}/consensus"),
+        questions=dag.reads("metrics", "data/{suite}/questions"),
     output:
-        table="{build}/results/metrics.parquet",
-        json="{build}/results/metrics.json",
-        plots=[f"{{build}}/results/plots/{name}" for name in parts.PLOTS],
+        table="{build}/results/{suite}/metrics.parquet",
+        json="{build}/results/{suite}/metrics.json",
+        plots=[f"{{build}}/results/{{suite}}/plots/{name}" for name in PLOTS],
     log:
-        "{build}/log/metrics.log",
+        "{build}/log/metrics-{suite}.log",
     benchmark:
-        "{build}/benchmark/metrics.tsv"
+        "{build}/benchmark/metrics-{suite}.tsv"
     conda:
         "../envs/core.yaml"
-    threads: 1
+    threads: dag.needs("metrics", "threads")
     resources:
-        mem_mb=2000,
-        runtime=30,
+        mem_mb=dag.needs("metrics", "memory_mb"),
+        runtime=dag.needs("metrics", "minutes"),
     params:
         job=dag.job("metrics"),
-        config=dag.config,
-        plots=lambda w: f"{w.build}/results/plots",
+        about=dag.about,
+        plots="{build}/results/{suite}/plots",
     message:
         "Compute the metrics"
     shell:
-        "exec {params.job:q} {wildcards.build:q} {log:q} --config {params.config:q}"
+        "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
         " --scores {input.scores:q} --consensus {input.consensus:q}"
         " --questions {input.questions:q}"
         " --out-parquet {output.table:q} --out-json {output.json:q} --out-plots {params.plots:q}"
@@ -32,24 +35,24 @@ rule metrics:
 
 rule comparisons:
     input:
-        scores=lambda w: dag.given("metrics", parts.score_parts(dag.params)),
+        scores=dag.reads("metrics", "data/{suite}/scores"),
     output:
-        table="{build}/results/comparisons.parquet",
+        table="{build}/results/{suite}/comparisons.parquet",
     log:
-        "{build}/log/comparisons.log",
+        "{build}/log/comparisons-{suite}.log",
     benchmark:
-        "{build}/benchmark/comparisons.tsv"
+        "{build}/benchmark/comparisons-{suite}.tsv"
     conda:
         "../envs/core.yaml"
-    threads: 1
+    threads: dag.needs("metrics", "threads")
     resources:
-        mem_mb=2000,
+        mem_mb=dag.needs("metrics", "memory_mb"),
         runtime=60,
     params:
         job=dag.job("comparisons"),
-        config=dag.config,
+        about=dag.about,
     message:
         "Compare models and scenarios"
     shell:
-        "exec {params.job:q} {wildcards.build:q} {log:q} --config {params.config:q}"
+        "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
         " --scores {input.scores:q} --out {output.table:q}"

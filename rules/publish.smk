@@ -28,39 +28,39 @@ rule publish:
 # another name, and seals come last.
 use rule publish as publish_metrics with:
     input:
-        [
+        lambda w: [
             file
-            for file in dag.to_publish("metrics")
+            for file in dag.to_publish(f"metrics/{w.suite}")
             if not file.endswith(("metrics.parquet", "metrics.json"))
         ],
     output:
-        table=local("results/metrics.parquet"),
-        json=local("results/metrics.json"),
-        seal=local("data/seals/metrics.json"),
+        table=local("results/{suite}/metrics.parquet"),
+        json=local("results/{suite}/metrics.json"),
+        seal=local("data/seals/metrics/{suite}.json"),
     log:
-        ".lvlmbench/log/publish/metrics.log",
+        ".lvlmbench/log/publish/metrics/{suite}.log",
     benchmark:
-        ".lvlmbench/benchmark/publish/metrics.tsv"
+        ".lvlmbench/benchmark/publish/metrics/{suite}.tsv"
     params:
         publish=dag.script("publish"),
-        build=lambda w: dag.build("metrics"),
+        build=lambda w: dag.build(f"metrics/{w.suite}"),
     message:
         "Publish the metrics"
 
 
 use rule publish as publish_audit with:
     input:
-        dag.to_publish("audit"),
+        lambda w: dag.to_publish(f"audit/{w.suite}"),
     output:
-        table=local("results/vocabulary_audit.csv"),
-        seal=local("data/seals/audit.json"),
+        table=local("results/{suite}/vocabulary_audit.csv"),
+        seal=local("data/seals/audit/{suite}.json"),
     log:
-        ".lvlmbench/log/publish/audit.log",
+        ".lvlmbench/log/publish/audit/{suite}.log",
     benchmark:
-        ".lvlmbench/benchmark/publish/audit.tsv"
+        ".lvlmbench/benchmark/publish/audit/{suite}.tsv"
     params:
         publish=dag.script("publish"),
-        build=lambda w: dag.build("audit"),
+        build=lambda w: dag.build(f"audit/{w.suite}"),
     message:
         "Publish the vocabulary audit"
 

@@ -1,13 +1,16 @@
+from lvlmbench.stages.reference.folder import FILES
+
+
 rule references:
     input:
-        [local(f"data/seals/reference/{name}.json") for name in dag.params.reference.models],
+        [local(f"data/seals/reference/{name}.json") for name in dag.project.reference.models],
 
 
 rule reference:
     input:
-        scenes=lambda w: dag.given(f"reference/{w.reference}", parts.reference_parts(dag.params)),
+        scenes=dag.reads("reference", "data/reference/scenes"),
     output:
-        *[f"{{build}}/data/reference/{{reference}}/{name}" for name in parts.FILES],
+        *[f"{{build}}/data/reference/{{reference}}/{name}" for name in FILES],
         metrics="{build}/results/reference/{reference}/metrics.json",
         loss="{build}/results/reference/{reference}/loss.csv",
     log:
@@ -16,17 +19,17 @@ rule reference:
         "{build}/benchmark/reference-{reference}.tsv"
     conda:
         "../envs/core.yaml"
-    threads: 1
+    threads: dag.needs("reference", "threads")
     resources:
-        mem_mb=4000,
-        runtime=600,
+        mem_mb=dag.needs("reference", "memory_mb"),
+        runtime=dag.needs("reference", "minutes"),
     params:
         job=dag.job("reference"),
-        config=dag.config,
+        about=dag.about,
         folder="{build}/data/reference/{reference}",
     message:
         "Train {wildcards.reference}; its progress is in {log}"
     shell:
-        "exec {params.job:q} {wildcards.build:q} {log:q} --config {params.config:q}"
+        "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
         " --model {wildcards.reference:q} --scenes {input.scenes:q} --out {params.folder:q}"
         " --metrics-out {output.metrics:q} --loss-out {output.loss:q}"

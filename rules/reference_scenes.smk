@@ -7,15 +7,15 @@ rule reference_scenes:
         "{build}/benchmark/reference_scenes-{shard}.tsv"
     conda:
         "../envs/core.yaml"
-    threads: 1
+    threads: dag.needs("reference_scenes", "threads")
     resources:
-        mem_mb=1000,
-        runtime=30,
+        mem_mb=dag.needs("reference_scenes", "memory_mb"),
+        runtime=dag.needs("reference_scenes", "minutes"),
     params:
         job=dag.job("reference_scenes"),
-        config=dag.config,
+        about=dag.about,
     message:
         "Draw scenes for the reference models: shard {wildcards.shard}"
     shell:
-        "exec {params.job:q} {wildcards.build:q} {log:q} --config {params.config:q}"
+        "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
         " --shard {wildcards.shard} --out {output.scenes:q}"

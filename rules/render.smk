@@ -1,37 +1,35 @@
-from lvlmbench.engine.resources import diffuses, render_gpus, render_memory_mb, render_threads
 from lvlmbench.stages.render.choice import chosen
+from lvlmbench.stages.render.resources import reads_weights
 
 
 rule render:
     input:
-        scenes=lambda w: dag.given(
-            "render", parts.corpus_overlapping(dag.params, "scenes", int(w.shard))
-        ),
+        scenes=dag.reads("render", "data/{suite}/scenes"),
     output:
-        images="{build}/data/images/clean/part-{shard}.parquet",
-        verdicts="{build}/data/verdicts/render/part-{shard}.parquet",
-        attempts="{build}/data/attempts/part-{shard}.parquet",
-        layouts="{build}/data/layouts/clean/part-{shard}.parquet",
+        images="{build}/data/{suite}/rendered/part-{shard}.parquet",
+        verdicts="{build}/data/{suite}/verdicts/render/part-{shard}.parquet",
+        attempts="{build}/data/{suite}/attempts/part-{shard}.parquet",
+        layouts="{build}/data/{suite}/layouts/clean/part-{shard}.parquet",
     log:
-        "{build}/log/render-{shard}.log",
+        "{build}/log/render-{suite}-{shard}.log",
     benchmark:
-        "{build}/benchmark/render-{shard}.tsv"
+        "{build}/benchmark/render-{suite}-{shard}.tsv"
     conda:
-        "../envs/diffusion.yaml" if diffuses(dag.params) else "../envs/core.yaml"
-    threads: render_threads(dag.params)
+        "../envs/diffusion.yaml" if reads_weights(dag.params) else "../envs/core.yaml"
+    threads: dag.needs("render", "threads")
     resources:
-        gpu=render_gpus(dag.params),
-        mem_mb=render_memory_mb(dag.params),
-        runtime=720,
+        gpu=dag.needs("render", "gpus"),
+        mem_mb=dag.needs("render", "memory_mb"),
+        runtime=dag.needs("render", "minutes"),
     params:
         job=dag.job("render"),
-        config=dag.config,
+        about=dag.about,
         renderer=chosen(dag.params).renderer,
         checkpoints="{build}/training/render-{shard}",
     message:
         "Render images by {params.renderer}: shard {wildcards.shard}"
     shell:
-        "exec {params.job:q} {wildcards.build:q} {log:q} --config {params.config:q}"
+        "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
         " --shard {wildcards.shard} --scenes {input.scenes:q} --renderer {params.renderer:q}"
         " --checkpoints {params.checkpoints:q} --images-out {output.images:q}"
         " --verdicts-out {output.verdicts:q} --attempts-out {output.attempts:q}"

@@ -1,12 +1,15 @@
 rule report:
     input:
-        metrics=lambda w: dag.given("report", "results/metrics.parquet"),
-        audit=lambda w: dag.given("report", "results/vocabulary_audit.csv"),
-        comparisons=lambda w: dag.given("report", "results/comparisons.parquet"),
-        tables=lambda w: dag.given("report", parts.report_tables(dag.params)),
-        figures=lambda w: dag.given("report", parts.stage_files(dag.params, "figures")),
-        validity=lambda w: dag.given("report", parts.validity_files()),
-        exports=lambda w: dag.given("report", parts.stage_files(dag.params, "exports")),
+        tables=dag.all_tables("report"),
+        results=dag.reads(
+            "report",
+            "results/{suite}/metrics.parquet",
+            "results/{suite}/vocabulary_audit.csv",
+            "results/{suite}/comparisons.parquet",
+            "results/{suite}/figures",
+            "results/{suite}/validity",
+            "results/{suite}/exports",
+        ),
     output:
         html=local("{build}/results/report.html"),
     log:
@@ -15,10 +18,10 @@ rule report:
         "{build}/benchmark/report.tsv"
     conda:
         "../envs/core.yaml"
-    threads: 1
+    threads: dag.needs("report", "threads")
     resources:
-        mem_mb=4000,
-        runtime=60,
+        mem_mb=dag.needs("report", "memory_mb"),
+        runtime=dag.needs("report", "minutes"),
     params:
         job=dag.job("report"),
         config=dag.config,
@@ -29,8 +32,5 @@ rule report:
     shell:
         "exec {params.job:q} {wildcards.build:q} {log:q} --config {params.config:q}"
         " --data {wildcards.build:q}/above/data --results {wildcards.build:q}/above/results"
-        " --figures {wildcards.build:q}/above/results/figures"
-        " --validity {wildcards.build:q}/above/results/validity"
-        " --exports {wildcards.build:q}/above/results/exports"
         " --published {params.root:q}/data/published --state {params.state:q}"
         " --build {wildcards.build:q} --out {output.html:q}"

@@ -1,42 +1,43 @@
+from lvlmbench.stages.scenario.stage import around, scene_parts
+
+
 rule scenario:
     input:
-        images=lambda w: dag.given(
-            f"scenario/{w.scenario}", parts.part("data/images/clean", int(w.shard))
+        images=dag.reads("scenario", "data/{suite}/rendered"),
+        around=dag.of(
+            "scenario",
+            lambda params, w: [
+                f"data/{w.suite}/rendered/{part}"
+                for part in around(params, w.scenario, int(w.shard))
+            ],
         ),
-        around=lambda w: dag.given(
-            f"scenario/{w.scenario}", parts.scenario_around(dag.params, w.scenario, int(w.shard))
+        scenes=dag.of(
+            "scenario",
+            lambda params, w: [
+                f"data/{w.suite}/scenes/{part}"
+                for part in scene_parts(params, w.scenario, int(w.shard))
+            ],
         ),
-        scenes=lambda w: dag.given(
-            f"scenario/{w.scenario}", parts.scenario_scenes(dag.params, w.scenario, int(w.shard))
-        ),
-        questions=lambda w: dag.given(
-            f"scenario/{w.scenario}",
-            parts.corpus_overlapping(dag.params, "questions", int(w.shard)),
-        ),
-        weights=lambda w: dag.given(
-            f"scenario/{w.scenario}", parts.scenario_weights(dag.params, w.scenario)
-        ),
+        questions=dag.reads("scenario", "data/{suite}/questions"),
+        weights=dag.weights("scenario"),
     output:
-        images="{build}/data/images/{scenario}/part-{shard}.parquet",
+        images="{build}/data/{suite}/images/{scenario}/part-{shard}.parquet",
     log:
-        "{build}/log/scenario-{scenario}-{shard}.log",
+        "{build}/log/scenario-{suite}-{scenario}-{shard}.log",
     benchmark:
-        "{build}/benchmark/scenario-{scenario}-{shard}.tsv"
-    wildcard_constraints:
-        scenario=dag.one_of(spec.name for spec in dag.params.scenarios.noisy),
+        "{build}/benchmark/scenario-{suite}-{scenario}-{shard}.tsv"
     conda:
         "../envs/core.yaml"
-    threads: 1
+    threads: dag.needs("scenario", "threads")
     resources:
-        mem_mb=4000,
-        runtime=240,
+        mem_mb=dag.needs("scenario", "memory_mb"),
+        runtime=dag.needs("scenario", "minutes"),
     params:
         job=dag.job("scenario"),
-        config=dag.config,
+        about=dag.about,
     message:
         "Show images in the scenario {wildcards.scenario}: shard {wildcards.shard}"
     shell:
-        "exec {params.job:q} {wildcards.build:q} {log:q} --config {params.config:q}"
-        " --scenario {wildcards.scenario:q} --images {input.images:q} --around {input.around:q}"
-        " --scenes {input.scenes:q} --questions {input.questions:q}"
-        " --weights {input.weights:q} --out {output.images:q}"
+        "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
+        " --images {input.images:q} --around {input.around:q} --scenes {input.scenes:q}"
+        " --questions {input.questions:q} --weights {input.weights:q} --out {output.images:q}"

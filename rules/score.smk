@@ -1,38 +1,27 @@
 rule score:
     input:
-        answers=lambda w: dag.given(
-            f"score/{w.model}/{w.scenario}",
-            parts.image_parts(dag.params, f"data/answers/{w.model}/{w.scenario}"),
-        ),
-        questions=lambda w: dag.given(
-            f"score/{w.model}/{w.scenario}", parts.corpus_parts(dag.params, "questions")
-        ),
-        scenes=lambda w: dag.given(
-            f"score/{w.model}/{w.scenario}", parts.corpus_parts(dag.params, "scenes")
-        ),
-        images=lambda w: dag.given(
-            f"score/{w.model}/{w.scenario}",
-            parts.image_parts(dag.params, f"data/images/{w.scenario}"),
-        ),
+        answers=dag.reads("score", "data/{suite}/answers/{model}/{scenario}"),
+        questions=dag.reads("score", "data/{suite}/questions"),
+        scenes=dag.reads("score", "data/{suite}/scenes"),
+        images=dag.reads("score", "data/{suite}/images/{scenario}"),
     output:
-        scores="{build}/data/scores/{model}/{scenario}/part-00000.parquet",
+        scores="{build}/data/{suite}/scores/{model}/{scenario}/part-00000.parquet",
     log:
-        "{build}/log/score-{model}-{scenario}.log",
+        "{build}/log/score-{suite}-{model}-{scenario}.log",
     benchmark:
-        "{build}/benchmark/score-{model}-{scenario}.tsv"
+        "{build}/benchmark/score-{suite}-{model}-{scenario}.tsv"
     conda:
         "../envs/core.yaml"
-    threads: 1
+    threads: dag.needs("score", "threads")
     resources:
-        mem_mb=2000,
-        runtime=120,
+        mem_mb=dag.needs("score", "memory_mb"),
+        runtime=dag.needs("score", "minutes"),
     params:
         job=dag.job("score"),
-        config=dag.config,
+        about=dag.about,
     message:
         "Score the answers of {wildcards.model} in the scenario {wildcards.scenario}"
     shell:
-        "exec {params.job:q} {wildcards.build:q} {log:q} --config {params.config:q}"
-        " --model {wildcards.model:q} --scenario {wildcards.scenario:q}"
+        "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
         " --answers {input.answers:q} --questions {input.questions:q}"
         " --scenes {input.scenes:q} --images {input.images:q} --out {output.scores:q}"

@@ -1,26 +1,26 @@
 rule validity:
     input:
-        metrics=lambda w: dag.given("validity", "results/metrics.parquet"),
-        scores=lambda w: dag.given("validity", parts.score_parts(dag.params)),
+        metrics=dag.reads("validity", "results/{suite}/metrics.parquet"),
+        scores=dag.reads("validity", "data/{suite}/scores"),
     output:
-        correlations="{build}/results/validity/correlations.csv",
-        rankings="{build}/results/validity/rankings.csv",
+        correlations="{build}/results/{suite}/validity/correlations.csv",
+        rankings="{build}/results/{suite}/validity/rankings.csv",
     log:
-        "{build}/log/validity.log",
+        "{build}/log/validity-{suite}.log",
     benchmark:
-        "{build}/benchmark/validity.tsv"
+        "{build}/benchmark/validity-{suite}.tsv"
     conda:
         "../envs/core.yaml"
-    threads: 1
+    threads: dag.needs("validity", "threads")
     resources:
-        mem_mb=2000,
-        runtime=30,
+        mem_mb=dag.needs("validity", "memory_mb"),
+        runtime=dag.needs("validity", "minutes"),
     params:
         job=dag.job("validity"),
-        config=dag.config,
+        about=dag.about,
     message:
         "Hold the ranking of the models against published ones"
     shell:
-        "exec {params.job:q} {wildcards.build:q} {log:q} --config {params.config:q}"
+        "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
         " --metrics {input.metrics:q} --scores {input.scores:q}"
         " --correlations-out {output.correlations:q} --rankings-out {output.rankings:q}"

@@ -31,6 +31,7 @@ def main() -> None:
     """Read a shard's images, verdicts and questions; ask; write its answers."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
+    parser.add_argument("--suite", help="name of the suite; may be left out where it is alone")
     parser.add_argument("--model", required=True, help="name of a model under answer.models")
     parser.add_argument("--scenario", required=True)
     parser.add_argument("--images", type=Path, required=True)
@@ -41,7 +42,7 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, default=default_path(), help="answers already paid")
     args = parser.parse_args()
 
-    params = load_params(args.config)
+    params = load_params(args.config, args.suite)
     chosen = next((m for m in params.answer.models if m.name == args.model), None)
     where = f"{args.config}: answer.models"
     if chosen is None:

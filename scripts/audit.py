@@ -21,6 +21,7 @@ def main() -> None:
     """Read scenes, questions, verdicts and consensus; write one line an entry as CSV."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
+    parser.add_argument("--suite", help="name of the suite; may be left out where it is alone")
     parser.add_argument("--scenes", type=Path, nargs="+", required=True)
     parser.add_argument("--questions", type=Path, nargs="+", required=True)
     parser.add_argument(
@@ -30,7 +31,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="vocabulary_audit.csv")
     args = parser.parse_args()
 
-    params = load_params(args.config)
+    params = load_params(args.config, args.suite)
     shown = ["scene_id", *(column.name for column in graph.COLUMNS)]
     rows = audit_rows(
         tables.read(args.scenes, tables.SCENES, shown),

@@ -17,6 +17,7 @@ def main() -> None:
     """Read the scores of all models in one scenario; write which closed questions are kept."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
+    parser.add_argument("--suite", help="name of the suite; may be left out where it is alone")
     parser.add_argument(
         "--scores", type=Path, nargs="+", required=True, help="of all models, in one scenario"
     )
@@ -24,7 +25,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
 
-    params = load_params(args.config)
+    params = load_params(args.config, args.suite)
     columns = ["question_id", "scene_id"]
     rows = consensus_rows(
         tables.read(args.scores, tables.SCORES),

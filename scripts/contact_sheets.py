@@ -21,10 +21,11 @@ def main() -> None:
     """Draw the sheets of the pictograph renderer with the given parameters."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
+    parser.add_argument("--suite", help="name of the suite; may be left out where it is alone")
     parser.add_argument("--out", type=Path, required=True, help="folder for the sheets")
     args = parser.parse_args()
 
-    params = load_params(args.config)
+    params = load_params(args.config, args.suite)
     vocabulary = load_vocabulary(vocabulary_dir(params))
     sheets = Sheets(params, vocabulary, PictographRenderer(params, vocabulary))
     for path in write_sheets(sheets, params.corpus.subtasks, args.out):

@@ -28,13 +28,14 @@ def main() -> None:
     """Embed the images of all sets, write the distances of each pair, and what the sets are."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
+    parser.add_argument("--suite", help="name of the suite; may be left out where it is alone")
     parser.add_argument("--data", type=Path, required=True, help="folder of the tables")
     parser.add_argument("--weights", type=Path, nargs="*", default=[], help=WEIGHTS_HELP)
     parser.add_argument("--distances-out", type=Path, required=True)
     parser.add_argument("--sets-out", type=Path, required=True)
     args = parser.parse_args()
 
-    params = load_params(args.config)
+    params = load_params(args.config, args.suite)
     kmmd = params.validity.kmmd
     encoder = None if kmmd.encoder is None else load_encoder(kmmd, folders(args.weights))
     given = PROJECT_ROOT / params.validity.image_sets

@@ -16,11 +16,12 @@ def main() -> None:
     """Read the tables, write the form."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
+    parser.add_argument("--suite", help="name of the suite; may be left out where it is alone")
     parser.add_argument("--export", required=True, help="name of the form")
     parser.add_argument("--data", type=Path, required=True, help="folder of the tables")
     parser.add_argument("--out", type=Path, required=True, help="folder of the form")
     args = parser.parse_args()
-    write(args.export, Source(load_params(args.config), args.data), args.out)
+    write(args.export, Source(load_params(args.config, args.suite), args.data), args.out)
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ def main() -> None:
     """Read images and their scenes, write verdicts."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
+    parser.add_argument("--suite", help="name of the suite; may be left out where it is alone")
     parser.add_argument("--filter", required=True, help="name of a filter in filter.filters")
     parser.add_argument("--images", type=Path, required=True)
     parser.add_argument("--scenes", type=Path, nargs="+", required=True)
@@ -32,7 +33,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
 
-    params = load_params(args.config)
+    params = load_params(args.config, args.suite)
     where = f"{args.config}: filter.filters"
     chosen = next((f for f in params.filter.filters if f.name == args.filter), None)
     if chosen is None:

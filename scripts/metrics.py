@@ -16,6 +16,7 @@ def main() -> None:
     metrics as Parquet and JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
+    parser.add_argument("--suite", help="name of the suite; may be left out where it is alone")
     parser.add_argument("--scores", type=Path, nargs="+", required=True)
     parser.add_argument("--consensus", type=Path, nargs="+", required=True)
     parser.add_argument("--questions", type=Path, nargs="+", required=True)
@@ -25,7 +26,7 @@ def main() -> None:
     args = parser.parse_args()
 
     write_metrics(
-        load_params(args.config),
+        load_params(args.config, args.suite),
         scores=args.scores,
         consensus=args.consensus,
         questions=args.questions,

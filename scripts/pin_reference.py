@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 from lvlmbench import __version__, tables
-from lvlmbench.config import Params
+from lvlmbench.config import Params, suite_of
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
 from lvlmbench.config.layers import load_layers
 from lvlmbench.core.errors import UserError
@@ -128,7 +128,7 @@ def main() -> None:
     args = parser.parse_args()
 
     base = PROJECT_ROOT / "params.yaml"
-    params = load_layers([base, args.config])
+    params = suite_of(load_layers([base, args.config]), None, str(args.config))
     given = load_layers([base])
     vocabulary = load_vocabulary(vocabulary_dir(params))
     for name in args.models or params.reference.models:

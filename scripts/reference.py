@@ -43,6 +43,7 @@ def main() -> None:
     """Write the model's folder, its metrics and the curve of its loss."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
+    parser.add_argument("--suite", help="name of the suite; may be left out where it is alone")
     parser.add_argument("--model", required=True, help="name under reference.models")
     parser.add_argument("--scenes", type=Path, nargs="+", required=True)
     parser.add_argument("--out", type=Path, required=True, help="the model's folder")
@@ -50,7 +51,7 @@ def main() -> None:
     parser.add_argument("--loss-out", type=Path, required=True)
     args = parser.parse_args()
 
-    params: Params = load_params(args.config)
+    params: Params = load_params(args.config, args.suite)
     if params.reference.weights == "pinned":
         files = contents(params, args.model)
         atomic_bytes(args.metrics_out, files.pop(METRICS))

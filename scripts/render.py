@@ -38,6 +38,7 @@ def main() -> None:
     """Read the scenes parts that overlap the shard, draw its scenes, write the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
+    parser.add_argument("--suite", help="name of the suite; may be left out where it is alone")
     parser.add_argument("--shard", type=int, required=True, help="number of the image shard")
     parser.add_argument("--scenes", type=Path, nargs="+", required=True, help="overlapping parts")
     parser.add_argument("--renderer", help="who draws; by default what the parameters name")
@@ -53,7 +54,7 @@ def main() -> None:
     parser.add_argument("--layouts-out", type=Path, required=True)
     args = parser.parse_args()
 
-    params = load_params(args.config)
+    params = load_params(args.config, args.suite)
     scenes = shard_of(params, args.shard, args.scenes)
     vocabulary = load_vocabulary(vocabulary_dir(params))
     check_exclusion(params, vocabulary, str(args.config))

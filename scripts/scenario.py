@@ -12,7 +12,9 @@ import pyarrow as pa
 from lvlmbench import tables
 from lvlmbench.config import Params, load_params
 from lvlmbench.config.identity import snapshot_id
+from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
 from lvlmbench.stages.reference.folder import (
     WEIGHTS_HELP,
@@ -75,8 +77,11 @@ def main() -> None:
     """Read clean images, their scenes and questions; write the scenario's images."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
-    parser.add_argument("--scenario", required=True, help="name of one under scenarios.noisy")
-    parser.add_argument("--images", type=Path, required=True, help="the shard of clean images")
+    parser.add_argument("--suite", help="name of the suite; may be left out where it is alone")
+    parser.add_argument(
+        "--scenario", required=True, help="its name: clean, or one under scenarios.noisy"
+    )
+    parser.add_argument("--images", type=Path, required=True, help="the shard of images as drawn")
     parser.add_argument("--around", type=Path, nargs="*", default=[], help="others to choose from")
     parser.add_argument("--scenes", type=Path, nargs="+", required=True)
     parser.add_argument("--questions", type=Path, nargs="+", required=True)
@@ -84,13 +89,16 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
 
-    params = load_params(args.config)
+    params = load_params(args.config, args.suite)
     where = f"{args.config}: scenarios.noisy"
-    names = [spec.name for spec in params.scenarios.noisy]
+    names = [CLEAN, *(spec.name for spec in params.scenarios.noisy)]
     if args.scenario not in names:
         raise UserError(where, f"has no '{args.scenario}'", f"use one of: {', '.join(names)}")
     spec = params.scenarios.spec(args.scenario)
     kind = SCENARIOS.get(spec.registered, f"{where}: {spec.name}")
+    if kind.copies:
+        atomic_bytes(args.out, args.images.read_bytes())
+        return
     shard = Shard(
         images=tables.read([args.images], tables.IMAGES),
         scenes=tables.read(args.scenes, tables.SCENES),

@@ -31,6 +31,7 @@ def main() -> None:
     """Read answers, questions, scenes and what was done to the images; write scores."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
+    parser.add_argument("--suite", help="name of the suite; may be left out where it is alone")
     parser.add_argument("--model", required=True)
     parser.add_argument("--scenario", required=True)
     parser.add_argument("--answers", type=Path, nargs="+", required=True)
@@ -45,7 +46,7 @@ def main() -> None:
 
     check(args.answers, args.model, args.scenario)
     score_files(
-        load_params(args.config),
+        load_params(args.config, args.suite),
         answers=args.answers,
         questions=args.questions,
         scenes=args.scenes,

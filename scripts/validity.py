@@ -27,13 +27,14 @@ def main() -> None:
     """Read metrics, scores and rankings, write correlations and what they rest on."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
+    parser.add_argument("--suite", help="name of the suite; may be left out where it is alone")
     parser.add_argument("--metrics", type=Path, required=True, help="metrics.parquet")
     parser.add_argument("--scores", type=Path, nargs="*", default=[])
     parser.add_argument("--correlations-out", type=Path, required=True)
     parser.add_argument("--rankings-out", type=Path, required=True)
     args = parser.parse_args()
 
-    params = load_params(args.config)
+    params = load_params(args.config, args.suite)
     realistic = read_styles(vocabulary_dir(params)).realistic
     totals = {
         ALL: metric_totals(tables.read([args.metrics], tables.METRICS)),

@@ -19,3 +19,11 @@ def add_snapshot(parser: argparse.ArgumentParser) -> None:
         "--config", action="append", default=[], type=Path, metavar="FILE",
         help="parameters laid over those of the snapshot",
     )  # fmt: skip
+    add_suite(parser)
+
+
+def add_suite(parser: argparse.ArgumentParser) -> None:
+    """The suite that a command is about."""
+    parser.add_argument(
+        "--suite", metavar="NAME", help="the suite; may be left out where it is alone"
+    )

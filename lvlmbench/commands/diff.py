@@ -7,6 +7,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lvlmbench.commands.arguments import add_suite
+
 if TYPE_CHECKING:
     from lvlmbench.commands.arguments import Commands
 
@@ -23,6 +25,7 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "b", metavar="B", nargs="?", default=".", help="the same; what lies here by default"
     )
+    add_suite(parser)
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="all of it as data")
     form.add_argument("--markdown", action="store_true", help="as Markdown")
@@ -34,7 +37,7 @@ def _run(arguments: argparse.Namespace) -> None:
     from lvlmbench.versions.differences.run import differences
     from lvlmbench.versions.differences.words import lines
 
-    a, b = (Place.open(name, Path()) for name in (arguments.a, arguments.b))
+    a, b = (Place.open(name, Path(), arguments.suite) for name in (arguments.a, arguments.b))
     found = differences(a, b)
     if arguments.json:
         print(json.dumps(found, indent=1, default=str))

@@ -39,7 +39,7 @@ def _run(arguments: argparse.Namespace) -> None:
     from lvlmbench.stages.answer.asked import Asked
     from lvlmbench.submissions.export import export_questions
 
-    snapshot = Asked.open(arguments.snapshot, arguments.config)
+    snapshot = Asked.open(arguments.snapshot, arguments.config, arguments.suite)
     print(
         export_questions(
             snapshot, arguments.out, arguments.scenario, arguments.format, arguments.images

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lvlmbench.commands.arguments import add_suite
 from lvlmbench.core.errors import UserError
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument("a", metavar="A", help="tag, revision or folder of the older one")
     parser.add_argument("b", metavar="B", help="the same of the fresh one")
+    add_suite(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument(
         "--max-distance", type=_whole(0, 64), default=6, metavar="BITS",
@@ -88,7 +90,9 @@ def _run(arguments: argparse.Namespace) -> None:
     if arguments.sheet is not None:
         _check_sheet(arguments.sheet)
     here = Path.cwd()
-    view_a, view_b = Place.open(arguments.a, here), Place.open(arguments.b, here)
+    view_a, view_b = (
+        Place.open(name, here, arguments.suite) for name in (arguments.a, arguments.b)
+    )
     found = overlap(view_a, view_b, arguments.max_distance, arguments.pairs, _progress())
     if arguments.sheet is not None:
         from lvlmbench.versions.images import encoded

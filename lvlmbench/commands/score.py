@@ -35,7 +35,7 @@ def _run(arguments: argparse.Namespace) -> None:
         join,
     )
 
-    snapshot = Asked.open(arguments.snapshot, arguments.config)
+    snapshot = Asked.open(arguments.snapshot, arguments.config, arguments.suite)
     if arguments.remove:
         lines = drop(snapshot, arguments.model)
     else:

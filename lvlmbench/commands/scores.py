@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from lvlmbench.commands.arguments import add_suite
 from lvlmbench.core.errors import UserError
 
 if TYPE_CHECKING:
@@ -49,13 +50,14 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser(
         "scores",
         help="look up numbers by model, scenario, subtask ...",
-        description="Numbers of results/metrics.parquet. A filter takes a name, or several by"
+        description="Numbers of results/SUITE/metrics.parquet. A filter takes a name, or several by"
         " commas, or 'each'. Of what no filter names, the numbers over all of it are shown"
         " where there are any, so that wholes and parts are never mixed.",
     )
     parser.add_argument(
         "--snapshot", type=Path, default=Path(), metavar="DIR", help="holds results (.)"
     )
+    add_suite(parser)
     parser.add_argument(
         "--joined", action="store_true", help="with the models that 'lvlmbench score' joined"
     )
@@ -75,11 +77,7 @@ def add(commands: Commands) -> None:
 def _run(arguments: argparse.Namespace) -> None:
     from lvlmbench import tables
 
-    folder = Path("results", "joined") if arguments.joined else Path("results")
-    path = arguments.snapshot / folder / "metrics.parquet"
-    if not path.is_file():
-        fix = "run 'lvlmbench score' first" if arguments.joined else "run 'make report' first"
-        raise UserError(str(path), "is not there", fix)
+    path = _metrics(arguments.snapshot / "results", arguments.suite, arguments.joined)
     rows: list[Row] = tables.read([path], tables.METRICS).to_pylist()
     wanted = {name: getattr(arguments, name) for name in FILTERS}
     found = select(rows, {k: v for k, v in wanted.items() if v is not None}, arguments.consensus)
@@ -91,6 +89,19 @@ def _run(arguments: argparse.Namespace) -> None:
         writer.writerows(found)
     else:
         print(as_table(found))
+
+
+def _metrics(results: Path, suite: str | None, joined: bool) -> Path:
+    """The metrics of a suite, or of the one that has any."""
+    file = Path("joined", "metrics.parquet") if joined else Path("metrics.parquet")
+    found = sorted(results.glob(f"{suite or '*'}/{file}"))
+    if not found:
+        fix = "run 'lvlmbench score' first" if joined else "run 'make report' first"
+        raise UserError(str(results / (suite or "SUITE") / file), "is not there", fix)
+    if len(found) > 1:
+        names = ", ".join(path.relative_to(results).parts[0] for path in found)
+        raise UserError(str(results), "holds several suites", f"name one with --suite: {names}")
+    return found[0]
 
 
 def select(rows: Sequence[Row], wanted: Mapping[str, str], consensus: bool = False) -> list[Row]:

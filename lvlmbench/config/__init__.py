@@ -1,6 +1,6 @@
 """Configuration: params.yaml, validated before anything runs."""
 
-from lvlmbench.config.loading import load_params, load_project, validate, validate_project
+from lvlmbench.config.loading import load_params, load_project, suite_of, validate, validate_project
 from lvlmbench.config.project import Project
 from lvlmbench.config.sections import Params
 from lvlmbench.scene.subtasks import QUESTION_TYPES, SUBTASKS
@@ -12,6 +12,7 @@ __all__ = [
     "Project",
     "load_params",
     "load_project",
+    "suite_of",
     "validate",
     "validate_project",
 ]

@@ -16,8 +16,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from lvlmbench.config.identity import PROJECT_ROOT
+from lvlmbench.config.project import Project
 from lvlmbench.config.section import Composed
-from lvlmbench.config.sections import Params
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
@@ -45,7 +45,10 @@ Editors that read JSON schemas complete and check the file with
 [params.schema.json](params.schema.json).
 """
 
-_MODEL_LIST = "`[]` stands for the items of a list: `answer.models[].name` is a key of each model."
+_MODEL_LIST = (
+    "`[]` stands for the items of a list: `answer.models[].name` is a key of each model. `NAME` "
+    "stands for a name that you give: `suites.NAME.corpus` is a section of each suite."
+)
 
 
 def _nested(schema: dict[str, Any]) -> tuple[str, str] | None:
@@ -54,6 +57,8 @@ def _nested(schema: dict[str, Any]) -> tuple[str, str] | None:
         return str(schema["$ref"]).rsplit("/", 1)[-1], ""
     if schema.get("type") == "array" and "$ref" in schema.get("items", {}):
         return str(schema["items"]["$ref"]).rsplit("/", 1)[-1], "[]"
+    for value in schema.get("patternProperties", {}).values():
+        return str(value["$ref"]).rsplit("/", 1)[-1], ".NAME"
     for choice in schema.get("anyOf", ()):
         found = _nested(choice)
         if found:
@@ -93,6 +98,8 @@ def _kind(schema: dict[str, Any]) -> str:
         kind = f"list of {len(schema['prefixItems'])}: {_kind(schema['prefixItems'][0])}"
     elif kind == "array":
         kind = f"list, each {_kind(schema['items'])}"
+    elif "patternProperties" in schema:
+        kind = "mapping of names, each value section"
     elif kind == "object":
         kind = f"mapping, each value {_kind(schema['additionalProperties'])}"
     return ", ".join([kind, *_bounds(schema)])
@@ -147,15 +154,17 @@ def markdown_table(head: list[str], rows: list[list[str]]) -> str:
 
 def configuration_markdown() -> str:
     """docs/configuration.md."""
-    definitions = Params.model_json_schema()["$defs"]
+    schema = Project.model_json_schema()
     parts = [_INTRODUCTION, _MODEL_LIST]
-    for key, field in Params.model_fields.items():
-        section: Any = field.annotation
-        if not hasattr(section, "model_fields"):
-            continue
-        rows = list(_rows(section.__name__, f"{key}.", definitions, whole(section)))
+    for key, field in Project.model_fields.items():
+        found = _nested(schema["properties"][key])
+        if found is None:
+            raise LookupError(f"{key} is no section")
+        section = whole(_model_called(Project, found[0]))
+        rows = list(_rows(found[0], f"{key}{found[1]}.", schema["$defs"], section))
         table = markdown_table(["key", "type", "default", "meaning"], rows)
-        parts.append(f"## {key}\n\n{section.__doc__.strip()}\n\n{table}")
+        said = section.__doc__.strip() if field.description is None else field.description
+        parts.append(f"## {key}\n\n{said}\n\n{table}")
     return "\n\n".join(part.strip() for part in parts) + "\n"
 
 
@@ -166,7 +175,7 @@ def params_schema() -> str:
         "title": "params.yaml",
         "description": "Parameters of lvlmbench.",
     }
-    generated = Params.model_json_schema()
+    generated = Project.model_json_schema()
     schema |= {key: generated[key] for key in generated if key not in schema}
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 

@@ -6,7 +6,8 @@ import json
 from functools import cache
 from pathlib import Path
 
-from lvlmbench.config.sections import Params
+from lvlmbench.config.project import Project
+from lvlmbench.config.sections import Params, Shared
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import digest
 
@@ -17,7 +18,7 @@ PROJECT_ROOT = Path(__file__).resolve().parents[2]
 _LAYOUT_KEYS = {"shard_scenes", "shard_images"}
 
 
-def vocabulary_dir(params: Params) -> Path:
+def vocabulary_dir(params: Shared) -> Path:
     """Folder of the vocabulary; a relative path is taken from the project's root.
 
     Raises
@@ -55,3 +56,11 @@ def snapshot_id(params: Params) -> str:
     }
     text = json.dumps(kept, sort_keys=True)
     return digest("snapshot", text, _folder_digest(vocabulary_dir(params)), size=8).hex()
+
+
+def project_id(project: Project) -> str:
+    """Return 16 hexadecimal digits: the id of the one suite, or a hash of the ids of several."""
+    ids = {name: snapshot_id(project.suite(name)) for name in project.suites}
+    if len(ids) == 1:
+        return next(iter(ids.values()))
+    return digest("project", json.dumps(ids, sort_keys=True), size=8).hex()

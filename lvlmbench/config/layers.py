@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from lvlmbench.config.loading import validate
-from lvlmbench.config.sections import Params
+from lvlmbench.config.loading import validate_project
+from lvlmbench.config.project import Project
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.yaml_file import read_yaml
 
@@ -23,8 +23,8 @@ def merge(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def load_layers(files: Sequence[Path]) -> Params:
-    """Validated parameters of the files, later ones over earlier ones.
+def load_layers(files: Sequence[Path]) -> Project:
+    """Return the project that the files describe, later ones laid over earlier ones.
 
     Raises
     ------
@@ -33,7 +33,7 @@ def load_layers(files: Sequence[Path]) -> Params:
         the file that brought it in.
     """
     merged: dict[str, Any] = {}
-    params, mistake = validate({}), None
+    params, mistake = validate_project({}), None
     for file in files:
         layer = read_yaml(file)
         if layer is None:
@@ -41,9 +41,9 @@ def load_layers(files: Sequence[Path]) -> Params:
         if isinstance(layer, dict):
             merged = merge(merged, layer)
         else:
-            validate(layer, str(file))
+            validate_project(layer, str(file))
         try:
-            params, mistake = validate(merged, str(file)), None
+            params, mistake = validate_project(merged, str(file)), None
         except UserError as error:  # a later file may mend it; the first to err is named
             mistake = mistake or error
     if mistake is not None:

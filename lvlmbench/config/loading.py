@@ -112,9 +112,31 @@ def validate(data: object, source: str = "params.yaml") -> Params:
     return _validate(Params, data, source)
 
 
-def load_params(path: Path) -> Params:
-    """Read and validate a parameter file (YAML, of which JSON is a part)."""
-    return validate(read_yaml(path), str(path))
+def load_params(path: Path, suite: str | None = None) -> Params:
+    """Return the parameters of one suite of a file; its name may be left out where it is alone.
+
+    Raises
+    ------
+    UserError
+        The file has a mistake, or no such suite, or several of which none is named.
+    """
+    return suite_of(load_project(path), suite, str(path))
+
+
+def suite_of(project: Project, suite: str | None, source: str) -> Params:
+    """Return the parameters of one suite of a project.
+
+    Raises
+    ------
+    UserError
+        There is no such suite, or there are several and none is named.
+    """
+    if suite is None and len(project.suites) > 1:
+        raise UserError(source, "holds several suites", f"name one: {', '.join(project.suites)}")
+    if suite is not None and suite not in project.suites:
+        known = ", ".join(project.suites)
+        raise UserError(source, f"there is no suite '{suite}'", f"use one of: {known}")
+    return project.suite(suite)
 
 
 def load_project(path: Path) -> Project:

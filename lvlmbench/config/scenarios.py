@@ -94,8 +94,13 @@ class Scenarios(Section):
                 )
         return tuple(s for s in value if s.name in names)
 
+    @property
+    def first(self) -> str:
+        """The scenario that speaks for the others: clean where it is run."""
+        return CLEAN if CLEAN in self.names else self.names[0]
+
     def spec(self, name: str) -> ScenarioSpec:
-        """How a scenario other than clean is made.
+        """How a scenario is made; clean, which is listed nowhere, by the kind of its name.
 
         Raises
         ------
@@ -105,4 +110,6 @@ class Scenarios(Section):
         for spec in self.noisy:
             if spec.name == name:
                 return spec
+        if name == CLEAN:
+            return ScenarioSpec(name=CLEAN)  # type: ignore[call-arg]
         raise KeyError(name)

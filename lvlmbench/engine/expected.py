@@ -8,18 +8,20 @@ docs/performance.md names. A model behind a server takes as long as it takes; it
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from pathlib import Path
 from typing import NamedTuple
 
-from lvlmbench.config import Params
+from lvlmbench.config import Params, Project
+from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.engine.builds import STATE
-from lvlmbench.engine.resources import images_in_shard
+from lvlmbench.stages.answer.resources import images_in_shard
 from lvlmbench.stages.report.timings import MEASURED
 
 #: Seconds of a job of each rule: whatever it does, and for each scene that it looks at.
 _SECONDS = {
-    "corpus": (1.0, 0.001),
+    "scenes": (1.0, 0.001),
+    "questions": (1.0, 0.001),
     "render": (1.0, 0.047),
     "filter": (1.0, 0.025),
     "scenario": (1.0, 0.03),
@@ -62,28 +64,33 @@ def _measured() -> dict[str, float]:
     return found
 
 
-def seconds(params: Params, jobs: Iterable[Job]) -> dict[int, float]:
+def seconds(project: Project, jobs: Iterable[Job]) -> dict[int, float]:
     """Roughly what each job takes on one core, by its number."""
     known = _measured()
-    scenes = min(params.render.shard_images, params.corpus.n_scenes)
-    training = params.reference.training
+    planned = max(project.suite(suite).corpus.n_scenes for suite in project.suites)
+    scenes, training = min(project.render.shard_images, planned), project.reference.training
     shipped = {rule: fixed + each * scenes for rule, (fixed, each) in _SECONDS.items()}
-    if params.reference.weights == "trained":
+    if project.reference.weights == "trained":
         shipped["reference"] = _STEP * training.steps * training.batch_size
-        shipped["reference_scenes"] = _DRAWN * params.reference.scenes.shard_scenes
+        shipped["reference_scenes"] = _DRAWN * project.reference.scenes.shard_scenes
     return {job.number: known.get(job.name, shipped.get(job.rule, sum(_OTHERS))) for job in jobs}
 
 
-def room(params: Params, rules: Iterable[str]) -> int:
+def room(project: Project, rules: Iterable[str]) -> int:
     """Roughly the bytes that the files of some rules need."""
-    asked, picture = set(rules), _PNG * params.render.size**2
-    shards = -(-params.corpus.n_scenes // params.render.shard_images)
-    pictures = 0.0
-    if "render" in asked:
-        pictures += params.corpus.n_scenes
-    if "scenario" in asked:
-        noisy = [name for name in params.scenarios.names if name != "clean"]
-        pictures += sum(images_in_shard(params, name) * shards for name in noisy)
-    if "export" in asked:
-        pictures += _EXPORTED * params.corpus.n_scenes * len(params.exports.formats)
-    return int(pictures * picture)
+    asked = set(rules)
+    pictures = sum(_pictures(project.suite(suite), asked) for suite in project.suites)
+    return int(pictures * _PNG * project.render.size**2)
+
+
+def _pictures(params: Params, rules: Set[str]) -> float:
+    """Roughly the pictures that the files of some rules hold."""
+    shards, found = -(-params.corpus.n_scenes // params.render.shard_images), 0.0
+    if "render" in rules:
+        found += params.corpus.n_scenes
+    if "scenario" in rules:
+        names = {CLEAN, *params.scenarios.names}
+        found += sum(images_in_shard(params, name) * shards for name in names)
+    if "export" in rules:
+        found += _EXPORTED * params.corpus.n_scenes * len(params.exports.formats)
+    return found

@@ -125,7 +125,7 @@ def source_digests(
         names = [n for n in files_below(path) if "__pycache__" not in n]
         if not names:
             raise UserError(
-                f"dvc.yaml: deps: {name}", "no such file or folder", "restore it or mend dvc.yaml"
+                name, "a stage reads it, and there is no such file or folder", "restore it"
             )
         read = _file_digest if hashes is None else hashes.large
         found[name] = digest([[n, read(path / n)] for n in names])

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
-from lvlmbench.config import Params
+from lvlmbench.config import Params, Project
 from lvlmbench.engine import expected
 from lvlmbench.engine.expected import Job
 from lvlmbench.engine.job import (
@@ -32,7 +32,7 @@ from lvlmbench.engine.process import Interrupts
 #: Seconds between two lines: on a terminal, where the line is replaced, and in a log.
 _TERMINAL_S, _LOG_S = 1.0, 30.0
 #: Rules that only collect what others made.
-_COLLECTS = re.compile(r"all|publish\w*|\w+_tables|figures|exports|offer")
+_COLLECTS = re.compile(r"all|asked|publish\w*|\w+_tables|figures|exports|offer")
 _NOTHING = "Nothing to be done"
 
 
@@ -59,25 +59,32 @@ def _kinds(rules: Sequence[str]) -> str:
     return ", ".join(f"{rule} {n}" if n > 1 else rule for rule, n in counted.items())
 
 
-def plan_lines(params: Params, jobs: Sequence[Job], cores: int) -> list[str]:
+def plan_lines(project: Project, jobs: Sequence[Job], cores: int) -> list[str]:
     """What a run is going to do: jobs, rough minutes, room on disk."""
     rules = [job.rule for job in jobs]
-    spent = sum(expected.seconds(params, jobs).values()) / max(1, cores)
-    need, free = expected.room(params, rules), shutil.disk_usage(Path.cwd()).free
-    models, scenarios = len(params.answer.models), len(params.scenarios.names)
+    spent = sum(expected.seconds(project, jobs).values()) / max(1, cores)
+    need, free = expected.room(project, rules), shutil.disk_usage(Path.cwd()).free
+    models = len(project.answer.models)
     served = "answer" in rules and any(
-        kind is not None and kind.served for kind in (m.made_by() for m in params.answer.models)
+        kind is not None and kind.served for kind in (m.made_by() for m in project.answer.models)
     )
     waits = ", and what servers take to answer" if served else ""
     short = ": that may be too little" if free < need else ""
     on = f"on {cores} cores" if cores > 1 else "on one core"
     return [
-        f"snapshot '{params.snapshot.name}': {params.corpus.n_scenes} scenes, "
-        f"{_of(scenarios, 'scenario')}, {_of(models, 'model')}",
+        f"snapshot '{project.snapshot.name}': "
+        + "".join(_suite(project.suite(name), len(project.suites)) for name in project.suites)
+        + _of(models, "model"),
         f"plan: {_of(len(jobs), 'job')}: {_kinds(rules)}",
         f"time: about {_minutes(spent)} {on}{waits}; "
         f"disk: about {_room(need)}, {_room(free)} are free{short}",
     ]
+
+
+def _suite(params: Params, of: int) -> str:
+    """A suite's scenes and scenarios, with its name where there are others."""
+    scenes, scenarios = params.corpus.n_scenes, _of(len(params.scenarios.names), "scenario")
+    return f"{params.suite + ': ' if of > 1 else ''}{scenes} scenes, {scenarios}, "
 
 
 def jobs_of(workflow: Any) -> list[Job]:
@@ -124,12 +131,12 @@ class Teller(logging.Handler):
         logger.addHandler(teller)
         return teller
 
-    def begin(self, params: Params, jobs: Sequence[Job], cores: int) -> None:
+    def begin(self, project: Project, jobs: Sequence[Job], cores: int) -> None:
         """The run begins."""
         os.environ[ONE_LINE] = "1"
-        self._params = params
+        self._project = project
         self._jobs = {job.number: job for job in jobs}
-        self._expected = expected.seconds(params, jobs)
+        self._expected = expected.seconds(project, jobs)
         self._whole = sum(self._expected.values())
         self._left, self._cores = len(jobs), max(1, cores)
         self._began = time.monotonic()
@@ -213,7 +220,7 @@ class Teller(logging.Handler):
         self._ended.set()
         self.say(f"done in {_minutes(time.monotonic() - self._began)}")
         if any(job.rule == "publish_report" for job in self._jobs.values()):
-            for line in outcome_lines(self._params, report):
+            for line in outcome_lines(self._project, report):
                 self.say(line)
 
     def failed(self, interrupts: Interrupts) -> None:

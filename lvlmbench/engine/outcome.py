@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from lvlmbench import tables
-from lvlmbench.config import Params, validate
+from lvlmbench.config import Project, validate
 from lvlmbench.core.errors import UserError
 
 #: Models whose scores are told; the others are in the report.
@@ -17,17 +17,24 @@ _REASONS = {"n_refused": "refused", "n_truncated": "cut off", "n_failed": "faile
 _ALL = ("questions", "question_type", "subtask", "style", "perturbation", "severity")
 
 
-def outcome_lines(params: Params, report: Path) -> Iterator[str]:
+def outcome_lines(project: Project, report: Path) -> Iterator[str]:
     """The scores beside ``report``, what is to be asked again, where to look, what to do next."""
-    try:
-        rows = tables.read([report.with_name("metrics.parquet")], tables.METRICS).to_pylist()
-    except UserError:
-        rows = []
-    totals = [r for r in rows if r["metric"] == "total" and all(r[key] == "all" for key in _ALL)]
-    yield from _scores(params.scenarios.names[0], totals)
-    yield from _unanswered(totals)
+    for suite in project.suites:
+        try:
+            rows = tables.read([report.parent / suite / "metrics.parquet"], tables.METRICS)
+        except UserError:
+            continue
+        totals = [
+            row
+            for row in rows.to_pylist()
+            if row["metric"] == "total" and all(row[key] == "all" for key in _ALL)
+        ]
+        about = f"{suite}: " if len(project.suites) > 1 else ""
+        scenario = project.suite(suite).scenarios.names[0]
+        yield from (about + line for line in _scores(scenario, totals))
+        yield from (about + line for line in _unanswered(totals))
     yield f"open in a browser: {report.resolve()}"
-    own = {model.engine for model in params.answer.models}
+    own = {model.engine for model in project.answer.models}
     if own <= {model.engine for model in validate({}).answer.models}:
         yield 'next: ask your own model (README.md, "Evaluate your own model")'
     yield "read on: docs/report.md (what it shows), docs/configuration.md (what can be changed)"

@@ -38,14 +38,7 @@ from lvlmbench.engine.seals import (
     differences,
     read_seal,
 )
-from lvlmbench.engine.stages import (
-    Stage,
-    lies_in,
-    read_stages,
-    shared_folders,
-    source_deps,
-    upstream,
-)
+from lvlmbench.engine.stages import Item, Pipeline, lies_in, source_deps, upstream
 
 
 @dataclass(frozen=True)
@@ -75,17 +68,17 @@ class Status:
 
 
 class Plan:
-    """The state of all stages in the current directory.
+    """The state of all stages, item by item, in the current directory.
 
     Parameters
     ----------
     root
-        The project: dvc.yaml, code, vocabulary.
-    params
-        Resolved parameters as plain data.
+        The project: code, vocabulary.
+    pipeline
+        The items for the parameters at hand.
     only
-        Name of one stage to look at (DVC runs one at a time); the files of the others are then
-        taken as given.
+        Name of the one item to look at, or the start of the names of several, as a path (DVC runs
+        one stage at a time); the files of the others are then taken as given.
     facts
         What :meth:`facts` of the plan of a run says, for a job on a machine where nothing is
         published: the stages to be built are then those, and nothing is looked at.
@@ -94,14 +87,15 @@ class Plan:
     def __init__(
         self,
         root: Path,
-        params: Mapping[str, Any],
+        pipeline: Pipeline,
         only: str | None = None,
         facts: Mapping[str, Any] | None = None,
     ) -> None:
         self.root, self.only = root, only
-        self.stages = read_stages(root / "dvc.yaml", params)
-        if only is not None and only not in self.stages:
-            raise UserError("dvc.yaml", f"has no stage '{only}'", f"use: {', '.join(self.stages)}")
+        self.stages, self.folders = pipeline.items, pipeline.folders
+        if only is not None and not any(lies_in(name, only) for name in self.stages):
+            known = ", ".join(dict.fromkeys(name.split("/")[0] for name in self.stages))
+            raise UserError(f"stage '{only}'", "there is none", f"begin with one of: {known}")
         self._above = {name: upstream(stage, self.stages) for name, stage in self.stages.items()}
         self._hashes = Hashes(Path(HASHES))
         deps = {dep for s in self.stages.values() for dep in source_deps(s, self.stages)}
@@ -112,16 +106,16 @@ class Plan:
             if facts is not None:
                 if stage.name in facts["stale"]:
                     self.status[stage.name] = self._as_told(stage, facts["outs"])
-            elif only is None or stage.name == only:
+            elif only is None or lies_in(stage.name, only):
                 self.status[stage.name] = self._look(stage)
         self._hashes.save()
 
     @classmethod
-    def kept(cls, root: Path, params: Mapping[str, Any], builds: Mapping[str, list[Any]]) -> Plan:
+    def kept(cls, root: Path, pipeline: Pipeline, builds: Mapping[str, list[Any]]) -> Plan:
         """The plan of a run as :meth:`keep` gave it, for its jobs: nothing is looked at again."""
         plan = cls.__new__(cls)
         plan.root, plan.only, plan._facts = root, None, None
-        plan.stages = read_stages(root / "dvc.yaml", params)
+        plan.stages, plan.folders = pipeline.items, pipeline.folders
         plan._above = {name: upstream(stage, plan.stages) for name, stage in plan.stages.items()}
         seal = Seal(params={}, code={}, inputs={}, outs={})
         plan.status = {
@@ -137,7 +131,7 @@ class Plan:
         """Whether a stage is to be built."""
         return name in self.status and not self.status[name].valid
 
-    def _look(self, stage: Stage) -> Status:
+    def _look(self, stage: Item) -> Status:
         code = {dep: self._code[dep] for dep in source_deps(stage, self.stages)}
         above = self._above[stage.name]
         seal = Seal(
@@ -156,7 +150,7 @@ class Plan:
             seal=seal,
         )
 
-    def _as_told(self, stage: Stage, outs: Mapping[str, str | None]) -> Status:
+    def _as_told(self, stage: Item, outs: Mapping[str, str | None]) -> Status:
         """A stage to be built, where ``outs`` are the hashes of what is published elsewhere."""
         seal = Seal(
             params=dict(stage.params),
@@ -197,12 +191,12 @@ class Plan:
         stale = [stage for name, stage in self.stages.items() if self.stale(name)]
         return sorted({dep for stage in stale for dep in source_deps(stage, self.stages)})
 
-    def ancestors(self, name: str) -> list[Stage]:
-        """Stages to be built for ``name``, itself included, in the order of dvc.yaml."""
+    def ancestors(self, name: str) -> list[Item]:
+        """Stages to be built for ``name``, itself included, makers before readers."""
         if not self.stale(name):
             return []
         wanted = {name}
-        for stage in reversed(self.stages.values()):
+        for stage in reversed(list(self.stages.values())):
             if stage.name in wanted:
                 wanted |= {m.name for m, _ in self._above[stage.name] if self.stale(m.name)}
         return [stage for stage in self.stages.values() if stage.name in wanted]
@@ -226,7 +220,7 @@ class Plan:
                 ((m.name, out) for m, out in self._above[name] if lies_in(path, out)), None
             )
             if above is None:
-                raise ValueError(f"dvc.yaml: {name} reads {path}, which is not among its deps")
+                raise ValueError(f"{name} reads {path}, which it does not declare")
             maker, out = above
             if self.stale(maker):
                 found.append(f"{self.status[maker].build}/{path}")
@@ -249,7 +243,7 @@ class Plan:
         stage, found = self.stages[name], []
         for path in paths:
             if not any(lies_in(path, out) for out in stage.outs):
-                raise ValueError(f"dvc.yaml: {name} makes {path}, which is not among its outs")
+                raise ValueError(f"{name} makes {path}, which it does not declare")
             found.append(f"{self.status[name].build}/{path}")
         return found
 
@@ -259,7 +253,6 @@ class Plan:
         What in it is no longer as its job left it goes, and so will be made again.
         """
         outs = [out for stage in self.stages.values() for out in (*stage.outs, stage.seal)]
-        shared = shared_folders(self.stages, self.root / "dvc.yaml")
         for name in filter(self.stale, self.status):
             status = self.status[name]
             plan: dict[str, Any] = {
@@ -277,7 +270,7 @@ class Plan:
                 },
                 "publish": [self.status[stage.name].build for stage in self.ancestors(name)],
                 "keep": outs,
-                "sweep": shared,
+                "sweep": self.folders,
             }
             for out, build in plan["above"].items():
                 _link(Path(status.build, ABOVE, out), Path(build, out))

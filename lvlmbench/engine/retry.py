@@ -29,6 +29,8 @@ from lvlmbench.engine.stages import SEALS
 from lvlmbench.stages.answer.engine import FINAL_STATUSES
 
 _ANSWER = "answer/"
+#: Place of the model in the name of a stage that asks it: answer/SUITE/MODEL/SCENARIO.
+_MODEL = 2
 
 
 def _counted(folders: Iterable[Path], counts: Callable[[str], bool]) -> int:
@@ -89,11 +91,11 @@ def _answers(
         if name not in seals:  # of a run that has not ended
             folders.setdefault(name, []).extend(build / out for out in seal["outs"])
     folders = {name: found for name, found in folders.items() if name.startswith(_ANSWER)}
-    models = sorted({name.split("/")[1] for name in folders})
+    models = sorted({name.split("/")[_MODEL] for name in folders})
     if model is not None and model not in models:
         fix = f"use one of: {', '.join(models)}" if models else "run the pipeline first"
         raise UserError(f"model '{model}'", "has no answers here", fix)
-    return {n: found for n, found in folders.items() if model in (None, n.split("/")[1])}
+    return {n: found for n, found in folders.items() if model in (None, n.split("/")[_MODEL])}
 
 
 def truncated(model: str | None = None) -> dict[str, int]:
@@ -108,7 +110,7 @@ def truncated(model: str | None = None) -> dict[str, int]:
     for name, folders in _answers(_seals(), _builds(), model).items():
         count = _counted(folders, lambda status: status == "truncated")
         if count:
-            key = name.split("/")[1]
+            key = name.split("/")[_MODEL]
             found[key] = found.get(key, 0) + count
     return found
 
@@ -124,7 +126,7 @@ def forget_failures(model: str | None = None) -> dict[str, int]:
     Returns
     -------
     dict
-        ``"MODEL/SCENARIO"`` -> how many questions have failed, where any has.
+        ``"SUITE/MODEL/SCENARIO"`` -> how many questions have failed, where any has.
 
     Raises
     ------

@@ -8,90 +8,50 @@ import re
 import sys
 import uuid
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from pathlib import Path
 from subprocess import Popen
 from typing import Any
 
-from lvlmbench.config import Params, validate
+from lvlmbench.config import Params, Project
 from lvlmbench.config.identity import vocabulary_dir
-from lvlmbench.config.layers import load_layers, merge
-from lvlmbench.config.loading import load_params
+from lvlmbench.config.loading import load_project
 from lvlmbench.config.render import AUTO
+from lvlmbench.core import gpus
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import guarded
-from lvlmbench.core.yaml_file import read_yaml
-from lvlmbench.engine import parts
-from lvlmbench.engine.builds import (
-    BUILDS,
-    MADE,
-    STATE,
-    TOPS,
-    remove,
-)
+from lvlmbench.engine.builds import BUILDS, MADE, STATE, TOPS, remove
 from lvlmbench.engine.clocks import bring_all_back
-from lvlmbench.engine.failures import (
-    AWAY,
-    SAID,
-    worth_saying,
-)
-from lvlmbench.engine.following import (
-    followed,
-    lead,
-)
-from lvlmbench.engine.hashing import (
-    digest,
-    files_below,
-    source_digests,
-)
+from lvlmbench.engine.failures import AWAY, SAID, worth_saying
+from lvlmbench.engine.following import followed, lead
+from lvlmbench.engine.hashing import digest, source_digests
+from lvlmbench.engine.paths import Paths
 from lvlmbench.engine.plan import Plan
-from lvlmbench.engine.preflight.kinds import (
-    check_kinds,
-    check_names,
-    check_scenarios,
-    keys_of,
-    missing_keys,
-)
-from lvlmbench.engine.process import (
-    begin_run,
-    take_lock,
-)
-from lvlmbench.engine.publish import (
-    drop_leftovers,
-    give_way,
-)
-from lvlmbench.engine.stages import lies_in
-from lvlmbench.engine.storage import (
-    HANDED,
-    Storage,
-    check_sources,
-    hand,
-    handed,
-)
+from lvlmbench.engine.preflight.kinds import check_names, keys_of, missing_keys
+from lvlmbench.engine.preflight.project import read_project
+from lvlmbench.engine.process import begin_run, take_lock
+from lvlmbench.engine.publish import drop_leftovers, give_way
+from lvlmbench.engine.stages import lies_in, pipeline
+from lvlmbench.engine.storage import HANDED, Storage, check_sources, hand, handed
 from lvlmbench.scene.vocabulary import load_vocabulary
-from lvlmbench.stages.figures.check import check_intra_task
 from lvlmbench.stages.reference.labels import strange_labels
 from lvlmbench.stages.render.choice import chosen
 from lvlmbench.stages.render.renderer import RENDERERS
-from lvlmbench.suites.dysca.exclusion import check_exclusion
+from lvlmbench.stages.stage import declared
+
+#: What a job is told of itself, where its rule has such a wildcard.
+_TOLD = ("filter", "model", "scenario", "figure", "export")
 
 
-def check_given(root: Path, params: Params, source: str) -> None:
-    """The folders that the stages ``validity`` and ``distances`` read are there.
-
-    Raises
-    ------
-    UserError
-        One is missing, or holds nothing: there is then nothing that a stage can depend on.
-    """
-    for key in ("rankings", "image_sets"):
-        folder = getattr(params.validity, key)
-        if not files_below(root / folder):
-            raise UserError(
-                f"{source}: validity.{key}",
-                f"'{folder}' is no folder with files in it",
-                "name one that is; a README.md in it is enough",
-            )
+def gpus_here(project: Project) -> int:
+    """GPUs that jobs of this machine may share; 0 where none is wanted or none is to be seen."""
+    asking = any(
+        stage.needs(project.suite(values["suite"]), values).gpus
+        for stage in declared().values()
+        for values in stage.values(project)
+    )
+    return len(gpus.visible(ask_torch=False)) if asking else 0
 
 
 class Dag:
@@ -101,12 +61,12 @@ class Dag:
     ----------
     root
         The project.
-    params
+    project
         Validated parameters.
     source
         What the user is told to look at for a mistake in them.
     only
-        The one stage that DVC asks for, if it does.
+        What DVC asks for, if it does: an item, or all whose names begin so.
     storage
         Through which files pass between machines that share no disk, if they do.
     """
@@ -114,24 +74,26 @@ class Dag:
     def __init__(
         self,
         root: Path,
-        params: Params,
+        project: Project,
         source: str,
         only: str | None,
         storage: Storage | None = None,
     ) -> None:
-        self.root, self.params, self._source, self.storage = root, params, source, storage
-        plain = params.model_dump(mode="json")
+        self.root, self._source, self.storage = root, source, storage
+        self.project, self.suites = project, {name: project.suite(name) for name in project.suites}
+        plain = project.model_dump(mode="json")
         self.config = f"{STATE}/config-{digest(plain, size=8)}.json"
-        config, text = Path(self.config), params.model_dump_json(indent=1).encode()
+        config, text = Path(self.config), project.model_dump_json(indent=1).encode()
         if not config.is_file() or config.read_bytes() != text:  # or damaged
             atomic_bytes(config, text)
         self._told = handed() if storage is not None and storage.away else None
         self._run = followed() if storage is None else None
+        items, self.paths = pipeline(project, root), Paths(project)
         if self._run is not None:
             os.environ[AWAY] = "1"
-            self.plan = Plan.kept(root, plain, self._run["stages"])
+            self.plan = Plan.kept(root, items, self._run["stages"])
         else:
-            self.plan = Plan(root, plain, only, None if self._told is None else self._told["plan"])
+            self.plan = Plan(root, items, only, None if self._told is None else self._told["plan"])
             self.plan.write()
         if storage is not None:
             storage.link()
@@ -149,7 +111,11 @@ class Dag:
 
     def _sheets(self, plain: Mapping[str, Any]) -> str:
         """Hash of what the contact sheets are made from."""
-        drawn = [self.params.vocabulary.folder, "lvlmbench/suites/dysca", "lvlmbench/stages/render"]
+        drawn = [
+            self.project.vocabulary.folder,
+            "lvlmbench/suites/dysca",
+            "lvlmbench/stages/render",
+        ]
         drawn += ["rules/contact_sheets.smk", "scripts/contact_sheets.py"]
         sheets = {"render": plain["render"], "code": source_digests(self.root, drawn)}
         return digest(sheets, size=8)
@@ -177,33 +143,21 @@ class Dag:
         with guarded():
             begin_run()
             if (run := followed()) is not None:  # a job of a run, which has looked at all of this
-                params = load_params(Path(run["config"]))  # params.yaml may have been edited
-                return cls(root, params, run["config"], only, storage())
-            files = list(files)
-            for file in files:
-                read_yaml(file)
-            base = read_yaml(root / "params.yaml") or {}
-            source = "params.yaml, --configfile or --config" if config else "params.yaml"
-            merged = merge(base, dict(config)) if isinstance(base, dict) else base
-            try:
-                params = validate(merged, source)
-            except UserError:
-                # This names the file with the mistake, if it is in one.
-                load_layers([Path(os.path.relpath(root / "params.yaml")), *files])
-                params = validate(merged, "--config")
-            if isinstance(base, dict):
-                check_scenarios(base, "params.yaml")
-            vocabulary = load_vocabulary(vocabulary_dir(params))
-            check_exclusion(params, vocabulary, source)  # mistakes end before there is a DAG
-            check_intra_task(params, {*vocabulary.lists, "text"}, source)
-            # The DAG asks the kinds of scenarios what they read, and Snakemake takes an input
-            # function that fails for a rule that does not apply: old files would pass for new.
-            check_kinds(params, source)
-            check_given(root, params, source)
+                project = load_project(Path(run["config"]))  # params.yaml may have been edited
+                return cls(root, project, run["config"], only, storage())
+            project, source = read_project(root, config, files)
             if only is None:
-                for line in strange_labels(params, vocabulary):
+                for line in strange_labels(
+                    project.suite(next(iter(project.suites))),
+                    load_vocabulary(vocabulary_dir(project)),
+                ):
                     print(line, file=sys.stderr)
-            return cls(root, params, source, only, storage())
+            return cls(root, project, source, only, storage())
+
+    @property
+    def params(self) -> Params:
+        """Parameters of the first suite, which hold those that all share."""
+        return next(iter(self.suites.values()))
 
     def start(self) -> None:
         """Begin a run: what it needs must be there, and no other be under way in this directory.
@@ -216,7 +170,8 @@ class Dag:
             After one line, if it cannot begin.
         """
         with guarded():
-            check_names(self.params, self._source, drawing=self._draws())
+            for params in self.suites.values():
+                check_names(params, self._source, drawing=self._draws())
             logging.getLogger("snakemake.logging").addFilter(worth_saying)
             take_lock(Path(STATE, "run.lock"))
             bring_all_back((*TOPS, BUILDS))
@@ -237,25 +192,33 @@ class Dag:
         A note about a file from here would call another of that name, which is fetched, damaged.
         """
         for name, status in self.plan.status.items():
-            if self.plan.stale(name) and name not in parts.AT_HOME:
+            if self.plan.stale(name) and not self._at_home(name):
                 for folder in (MADE, "data", "results"):
                     remove(Path(status.build, folder))
 
     def follow(self) -> None:
         """In a job on another machine: who draws is whom the run chose, whatever is found there."""
         told = self._run or self._told
-        if self.params.render.renderer == AUTO and told is not None:
-            render = self.params.render.model_copy(update={"renderer": told["renderer"]})
-            self.params = self.params.model_copy(update={"render": render})
+        if self.project.render.renderer == AUTO and told is not None:
+            render = self.project.render.model_copy(update={"renderer": told["renderer"]})
+            self.suites = {
+                name: params.model_copy(update={"render": render})
+                for name, params in self.suites.items()
+            }
 
-    def _unfinished(self, stage: str) -> bool:
-        """Whether jobs of a stage that this run looks at have something left to make."""
-        files = self.plan.made(stage, parts.stage_files(self.params, stage))
+    @staticmethod
+    def _at_home(name: str) -> bool:
+        """Whether the jobs of an item run where the run was started."""
+        return declared()[name.partition("/")[0]].at_home
+
+    def _unfinished(self, item: str) -> bool:
+        """Whether jobs of an item that this run looks at have something left to make."""
+        files = self.plan.made(item, self.paths.of(item))
         return not all(Path(file).exists() for file in files)
 
     def _draws(self) -> bool:
         """Whether this run draws images."""
-        return "render" in self._at_work and self._unfinished("render")
+        return any(item.startswith("render/") and self._unfinished(item) for item in self._at_work)
 
     def who_draws(self) -> list[str]:
         """A line about what ``render.renderer: auto`` stands for, where this run draws."""
@@ -276,14 +239,14 @@ class Dag:
         before it asks is to know at once.
         """
         asked = {
-            stage.split("/")[1]
-            for stage in self._at_work
-            if stage.startswith("answer/") and self._unfinished(stage)
+            item.split("/")[2]
+            for item in self._at_work
+            if item.startswith("answer/") and self._unfinished(item)
         }
         return [
             f"model '{name}': the environment variable {variable} is not set; unless all its "
             "answers are known, the run will end once it is asked"
-            for name, variable in missing_keys(self.params).items()
+            for name, variable in missing_keys(self.project).items()
             if name in asked
         ]
 
@@ -312,34 +275,90 @@ class Dag:
         """Regular expression that matches these names alone."""
         return "|".join(re.escape(name) for name in names) or "(?!)"
 
-    def given(self, stage: str, *paths: str | list[str]) -> list[str]:
-        """Where the inputs of a stage's jobs lie: see :meth:`Plan.given`.
+    def about(self, wildcards: Any) -> list[str]:
+        """What a job is told of itself: parameters, suite, and what its wildcards say."""
+        own = dict(wildcards.items())
+        told = ["--config", self.config, "--suite", own.get("suite", self.params.suite)]
+        return [*told, *(t for key in _TOLD if key in own for t in (f"--{key}", own[key]))]
+
+    def needs(self, stage: str, what: str) -> Callable[[Any], Any]:
+        """What the jobs of a stage ask of their machine, as a function of wildcards."""
+
+        def find(wildcards: Any) -> Any:
+            params, own = self._params(wildcards), dict(wildcards.items())
+            return getattr(declared()[stage].needs(params, own), what)
+
+        return find
+
+    def _params(self, wildcards: Any) -> Params:
+        return self.suites.get(dict(wildcards.items()).get("suite", ""), self.params)
+
+    def reads(self, stage: str, *templates: str) -> Callable[[Any], list[str]]:
+        """Inputs of a stage's jobs, of which it declares the templates, as a function of wildcards.
+
+        A job about a shard of images reads what tables hold about that shard, others read all.
+        """
+        return self.of(stage, lambda params, w: self.paths.below(templates, dict(w.items())))
+
+    def of(
+        self, stage: str, paths: Callable[[Params, Any], list[str]]
+    ) -> Callable[[Any], list[str]]:
+        """:meth:`reads` for published paths that parameters and wildcards give."""
+
+        def find(wildcards: Any) -> list[str]:
+            item = declared()[stage].item(dict(wildcards.items()))
+            return self.given(item, paths(self._params(wildcards), wildcards))
+
+        return find
+
+    def weights(self, stage: str) -> Callable[[Any], list[str]]:
+        """Files of the reference model that a job reads, if it does, as a function of wildcards."""
+
+        def paths(params: Params, wildcards: Any) -> list[str]:
+            name = declared()[stage].weights(params, dict(wildcards.items()))
+            known = name in params.reference.models
+            return self.paths.below([f"data/reference/{name}"], {}) if known else []
+
+        return self.of(stage, paths)
+
+    def given(self, item: str, *paths: str | list[str]) -> list[str]:
+        """Where the inputs of an item's jobs lie: see :meth:`Plan.given`.
 
         The name of the build folder stands for what published files hold, so their time stamps,
         which checking out changes, are not to be looked at.
         """
-        self._at_work.add(stage)
+        self._at_work.add(item)
         flat = [p for path in paths for p in ([path] if isinstance(path, str) else path)]
-        offered = self.storage is not None and stage not in parts.AT_HOME
-        found = self.plan.given(stage, flat, offered=offered)
-        stays = [self.build(name) for name in parts.AT_HOME]
+        offered = self.storage is not None and not self._at_home(item)
+        found = self.plan.given(item, flat, offered=offered)
         marked = []
         for p in found:
             if lies_in(p, BUILDS):
-                marked.append(self.home(p) if any(lies_in(p, b) for b in stays if b) else p)
+                marked.append(self.home(p) if any(lies_in(p, b) for b in self._stays) else p)
             else:
                 marked.append(self.timeless(p if offered else self.home(p)))
         return marked
 
-    def tables(self, stage: str, build: str, paths: list[str]) -> list[str]:
-        """:meth:`given`, for jobs of which each reads all these tables: a mark that they are there.
+    @cached_property
+    def _stays(self) -> list[str]:
+        """Build folders of items whose jobs run where the run was started."""
+        return [s.build for name, s in self.plan.status.items() if self._at_home(name)]
 
-        Where files pass through a storage a job gets what it names, so it names them all.
+    def tables(self, stage: str, wildcards: Any) -> list[str]:
+        """All that a stage declares to read of tables, for jobs of which each reads all of it.
+
+        That is a mark that they are there. Where files pass through a storage a job gets what it
+        names, so it names them all.
         """
         if self.storage is not None:
-            return self.given(stage, paths)
-        self._at_work.add(stage)
-        return [f"{build}/{stage}_tables.done"]
+            return self.all_tables(stage)(wildcards)
+        self._at_work.add(declared()[stage].item(dict(wildcards.items())))
+        return [f"{wildcards.build}/{stage}-{wildcards.suite}.done"]
+
+    def all_tables(self, stage: str) -> Callable[[Any], list[str]]:
+        """Those tables, as a function of wildcards."""
+        tables = [read for read in declared()[stage].reads if read.startswith("data/{suite}/")]
+        return self.reads(stage, *tables)
 
     def home(self, path: str) -> str:
         """A path on the machine that starts the run, not in its storage."""
@@ -362,7 +381,7 @@ class Dag:
             self.storage.check()
             check_sources(self.root, self.plan.sources())
             hand({"plan": self.plan.facts(), "renderer": chosen(self.params).renderer})
-        keys = set(keys_of(self.params).values())
+        keys = set(keys_of(self.project).values())
         return [HANDED, *sorted(key for key in keys if os.environ.get(key))]
 
     def to_publish(self, stage: str) -> list[str]:
@@ -375,9 +394,9 @@ class Dag:
         if not stages or self._run is not None:  # no job publishes
             return []
         files = [
-            self.home(file) if each.name in parts.AT_HOME else file
+            self.home(file) if self._at_home(each.name) else file
             for each in stages
-            for file in self.plan.made(each.name, parts.stage_files(self.params, each.name))
+            for file in self.plan.made(each.name, self.paths.of(each.name))
         ]
         if stage not in self._nonces:
             for path in (self.plan.stages[stage].seal, *self.plan.stages[stage].outs):
@@ -386,6 +405,11 @@ class Dag:
             atomic_bytes(nonce, uuid.uuid4().hex.encode())
             self._nonces[stage] = str(nonce)
         return [*files, self.home(self._nonces[stage])]
+
+    def seals_asked(self) -> list[str]:
+        """Seals of what DVC asks for; none where it does not."""
+        only = self.plan.only
+        return [i.seal for n, i in self.plan.stages.items() if only and lies_in(n, only)]
 
     def build(self, stage: str) -> str:
         """Build folder of a stage; empty for one that is not looked at."""

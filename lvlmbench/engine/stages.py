@@ -1,43 +1,41 @@
-"""The stages of dvc.yaml with their templates filled in: deps, outs and parameters of each.
+"""The items of the declared stages for the parameters at hand: what each reads, makes, depends on.
 
-dvc.yaml is the only place where they stand. DVC reads it with parameters from params.yaml; this
-reads it with the parameters of the run at hand, so that it holds for ``--configfile`` too. Of
-DVC's templates it knows what our file uses: ``${a.b}``, ``matrix`` over lists and ``${item.x.y}``.
+The declarations (:mod:`lvlmbench.stages.stage`) are the only place where stages stand. The engine
+has an item for each value of a stage's axes; dvc.yaml, which is generated from the same
+declarations (:mod:`lvlmbench.engine.dvc_file`), may hold several of them in one stage.
 """
 
 from __future__ import annotations
 
 import itertools
-import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from lvlmbench.config import Project
 from lvlmbench.core.errors import UserError
+from lvlmbench.engine.imports import boxes
+from lvlmbench.stages.stage import AXES, Stage, Values, declared, filled, holes, lies_in
+
+__all__ = ["SEALS", "Item", "Pipeline", "lies_in", "lookup", "pipeline", "source_deps", "upstream"]
 
 SEALS = "data/seals"
 
-#: Keys that DVC 3 takes for sizes of files and leaves out of the run cache's key, params' too.
-_NOT_COMPARED = ("size", "nfiles")
-
-_TEMPLATE = re.compile(r"\$\{([^}]+)\}")
-
 
 @dataclass(frozen=True)
-class Stage:
-    """One stage, or one item of a matrix.
+class Item:
+    """A stage, or one item of it.
 
     Attributes
     ----------
     name
-        The seal's path below data/seals without its suffix, e.g. ``"answer/chance/clean"``.
+        The seal's path below data/seals without its suffix, e.g. ``"answer/dysca/chance/clean"``.
     deps, outs
         Paths as declared; ``outs`` without the seal.
     params
-        Everything declared that a parameter file decides: key or template -> value.
+        What of the parameters decides it, by key.
     """
 
     name: str
@@ -51,13 +49,27 @@ class Stage:
         return f"{SEALS}/{self.name}.json"
 
 
-def lies_in(path: str, folder: str) -> bool:
-    """Whether ``path`` is ``folder`` or lies below it."""
-    return path == folder or path.startswith(f"{folder}/")
+@dataclass(frozen=True)
+class Pipeline:
+    """All items, makers before readers, and the folders in which several have their files.
+
+    What no item makes any more must not stay in those folders: stages read them whole.
+    """
+
+    items: Mapping[str, Item]
+    shared: tuple[str, ...] = ()
+
+    @property
+    def folders(self) -> list[str]:
+        """Return those folders, sorted; that of the seals is always one."""
+        outs = [out for item in self.items.values() for out in item.outs]
+        deps = {dep for item in self.items.values() for dep in item.deps}
+        read = {d for d in deps if d not in outs and any(lies_in(out, d) for out in outs)}
+        return sorted({*read, *self.shared, SEALS})
 
 
 def lookup(values: Mapping[str, Any], key: str) -> Any:
-    """Value at a dotted key.
+    """Return the value at a dotted key.
 
     Raises
     ------
@@ -67,120 +79,120 @@ def lookup(values: Mapping[str, Any], key: str) -> Any:
     found: Any = values
     for part in key.split("."):
         if not isinstance(found, Mapping) or part not in found:
-            raise UserError(f"dvc.yaml: {key}", "is not a parameter", "see docs/configuration.md")
+            raise UserError(
+                f"params.yaml: {key}", "is not a parameter", "see docs/configuration.md"
+            )
         found = found[part]
     return found
 
 
-def _fill(text: str, values: Mapping[str, Any], used: dict[str, Any]) -> str:
-    """``text`` with its templates filled in; which values it took goes to ``used``."""
-
-    def value(match: re.Match[str]) -> str:
-        used[match[0]] = lookup(values, match[1])
-        return str(used[match[0]])
-
-    return _TEMPLATE.sub(value, text)
+def code_of(root: Path, stage: Stage) -> list[str]:
+    """Return the code that the jobs of a stage run: folders of the package, rules, scripts."""
+    return [*_boxes(root, tuple(stage.sources)), *stage.sources]
 
 
-def _paths(entries: list[Any]) -> list[str]:
-    """Paths of a list whose entries are paths or mappings of one path to its options."""
-    return [e if isinstance(e, str) else next(iter(e)) for e in entries]
+@cache
+def _boxes(root: Path, sources: tuple[str, ...]) -> list[str]:
+    scripts = [path for path in sources if path.startswith("scripts/")]
+    return sorted({box for script in scripts for box in boxes(root, root / script)})
 
 
-def _items(matrix: Mapping[str, str], params: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Items of a matrix, each axis a template that names a list."""
-    axes = [lookup(params, _TEMPLATE.sub(r"\1", axis)) for axis in matrix.values()]
-    return [dict(zip(matrix, values, strict=True)) for values in itertools.product(*axes)]
+class _Expansion:
+    """Fills the templates of declarations in."""
+
+    def __init__(self, project: Project, root: Path) -> None:
+        self._root, self._suites = root, list(project.suites)
+        self._plain = project.model_dump(mode="json")
+        self._items = {
+            (suite, axis): found.items(project.suite(suite))
+            for suite in self._suites
+            for axis, found in AXES.items()
+        }
+
+    def _paths(self, stage: Stage, template: str, values: Values) -> list[str]:
+        """Paths that a template stands for: those of all suites where the stage has no suite."""
+        every = "suite" not in stage.axes and "{suite}" in template
+        known = {h: str(lookup(self._plain, h)) for h in holes(template) if "." in h}
+        return [
+            filled(template, {**values, "suite": suite, **known})
+            for suite in (self._suites if every else [values["suite"]])
+        ]
+
+    def _params(self, stage: Stage, values: Values) -> dict[str, Any]:
+        found = {}
+        for key in stage.params:
+            section, _, name = key.partition(".")
+            if section == "item":
+                listed = self._items[values["suite"], name]
+                found[key] = listed.get(values[name], {"name": values[name]})
+            elif section == "suite":
+                found[key] = self._plain["suites"][values["suite"]][name]
+            else:
+                found[key] = lookup(self._plain, key)
+        return found
+
+    def item(self, stage: Stage, values: Values) -> Item:
+        read = [path for dep in stage.reads for path in self._paths(stage, dep, values)]
+        return Item(
+            name=stage.item(values),
+            deps=tuple(dict.fromkeys([*read, *code_of(self._root, stage)])),
+            outs=tuple(filled(out.path, values) for out in stage.makes),
+            params=self._params(stage, values),
+        )
+
+    def shared(self, stage: Stage) -> list[str]:
+        """Folders in which items of one suite, or of all, stand beside each other."""
+        found = []
+        for out in stage.makes:
+            before, axis, _ = out.path.replace("{suite}", "<suite>").partition("/{")
+            if axis and "." not in axis:
+                found += [before.replace("<suite>", suite) for suite in self._suites]
+        return found
 
 
-def _left_out(value: Any, key: str) -> list[str]:
-    """Dotted keys below ``key`` that DVC's run cache does not compare."""
-    if not isinstance(value, Mapping):
-        return [key] if key.rpartition(".")[2] in _NOT_COMPARED else []
-    return [found for name, each in value.items() for found in _left_out(each, f"{key}.{name}")]
-
-
-def _stage(entry: Mapping[str, Any], params: Mapping[str, Any]) -> Stage:
-    used: dict[str, Any] = {}
-
-    def paths(*keys: str) -> list[str]:
-        found = [path for key in keys for path in _paths(entry.get(key, []))]
-        return [_fill(path, params, used) for path in found]
-
-    deps, outs = paths("deps"), paths("outs", "metrics", "plots")
-    _fill(entry["cmd"], params, used)
-    seals = [out for out in outs if lies_in(out, SEALS)]
-    if len(seals) != 1:
-        raise ValueError(f"dvc.yaml: '{entry['cmd']}' declares {len(seals)} seals, not one")
-    declared = {key: lookup(params, key) for key in entry.get("params", [])}
-    for key in [k for name, value in declared.items() for k in _left_out(value, name)]:
-        if f"${{{key}}}" not in used:
-            raise ValueError(f"dvc.yaml: '{entry['cmd']}' must name ${{{key}}} after '--'")
-    return Stage(
-        name=seals[0].removeprefix(f"{SEALS}/").removesuffix(".json"),
-        deps=tuple(deps),
-        outs=tuple(out for out in outs if out not in seals),
-        params={**declared, **used},
-    )
-
-
-def read_stages(path: Path, params: Mapping[str, Any]) -> dict[str, Stage]:
-    """Stages of a dvc.yaml by name, in the order of the file, which is the order to run them in.
+def pipeline(project: Project, root: Path, stages: Mapping[str, Stage] | None = None) -> Pipeline:
+    """Return the items of all stages, makers before readers.
 
     Raises
     ------
     UserError
         A template names no parameter.
     ValueError
-        The file is not of the form this project keeps to: a stage without a seal, two outs that
-        overlap, a dep that only a later stage makes.
+        Two outs overlap.
     """
-    found: dict[str, Stage] = {}
-    for entry in yaml.safe_load(path.read_text(encoding="utf-8"))["stages"].values():
-        for item in _items(entry["matrix"], params) if "matrix" in entry else [{}]:
-            stage = _stage(entry, {**params, "item": item})
-            found[stage.name] = stage
-    makers = [(out, name) for name, stage in found.items() for out in stage.outs]
-    for (a, _), (b, _) in itertools.combinations(makers, 2):
-        if lies_in(a, b) or lies_in(b, a):
-            raise ValueError(f"dvc.yaml: the outs {a} and {b} overlap")
-    order = list(found)
-    for stage in found.values():
-        for maker, _ in upstream(stage, found):
-            if order.index(maker.name) >= order.index(stage.name):
-                raise ValueError(f"dvc.yaml: {stage.name} stands before {maker.name}")
-    return found
+    expansion = _Expansion(project, root)
+    known = declared() if stages is None else stages
+    items = [expansion.item(s, values) for s in known.values() for values in s.values(project)]
+    check_outs([out for item in items for out in item.outs])
+    shared = {folder for stage in known.values() for folder in expansion.shared(stage)}
+    return Pipeline({item.name: item for item in items}, tuple(sorted(shared)))
 
 
-def matrix_folders(path: Path) -> list[str]:
-    """Folders of a dvc.yaml in which each item of some matrix has its own files, sorted."""
-    entries = yaml.safe_load(path.read_text(encoding="utf-8"))["stages"].values()
-    outs = [o for e in entries for k in ("outs", "metrics", "plots") for o in _paths(e.get(k, []))]
-    return sorted({out.split("/${item.")[0] for out in outs if "/${item." in out})
+def check_outs(outs: Sequence[str]) -> None:
+    """No out lies in another.
 
-
-def shared_folders(stages: Mapping[str, Stage], path: Path) -> list[str]:
-    """Folders in which several stages of the dvc.yaml at ``path`` have their files, sorted.
-
-    What no stage makes any more must not stay there: stages read such folders whole.
+    Raises
+    ------
+    ValueError
+        One does.
     """
-    outs = [out for stage in stages.values() for out in stage.outs]
-    deps = {dep for stage in stages.values() for dep in stage.deps}
-    shared = {d for d in deps if d not in outs and any(lies_in(out, d) for out in outs)}
-    return sorted({*shared, SEALS, *matrix_folders(path)})
+    ordered = sorted(f"{out}/" for out in outs)
+    for a, b in itertools.pairwise(ordered):
+        if b.startswith(a):
+            raise ValueError(f"the outs {a} and {b} overlap")
 
 
-def upstream(stage: Stage, stages: Mapping[str, Stage]) -> list[tuple[Stage, str]]:
-    """The stages and their outs that lie in a dep of ``stage``."""
+def upstream(item: Item, items: Mapping[str, Item]) -> list[tuple[Item, str]]:
+    """Return the items and their outs that lie in a dep of ``item``."""
     return [
         (maker, out)
-        for maker in stages.values()
+        for maker in items.values()
         for out in maker.outs
-        if any(lies_in(out, dep) for dep in stage.deps)
+        if any(lies_in(out, dep) for dep in item.deps)
     ]
 
 
-def source_deps(stage: Stage, stages: Mapping[str, Stage]) -> list[str]:
-    """Deps that no stage makes: code and vocabulary."""
-    outs = [out for maker in stages.values() for out in maker.outs]
-    return [dep for dep in stage.deps if not any(lies_in(out, dep) for out in outs)]
+def source_deps(item: Item, items: Mapping[str, Item]) -> list[str]:
+    """Return the deps that no stage makes: code and vocabulary."""
+    outs = [out for maker in items.values() for out in maker.outs]
+    return [dep for dep in item.deps if not any(lies_in(out, dep) for out in outs)]

@@ -62,28 +62,34 @@ class Place:
         What the name stands for in the project's own git; None for a folder or another repository.
     folder
         The folder, absolute; None for a revision.
-    data, results
-        Folders of the suite's tables and of what was computed from them.
+    suite
+        Name of the suite to look at; None where it is alone.
     """
-
-    data, results = DATA, RESULTS
 
     def __init__(
         self, name: str, files: Any, commit: str | None = None, folder: Path | None = None
     ) -> None:
         self.name, self.commit, self.folder, self._files = name, commit, folder, files
+        self.suite: str | None = None
 
     @classmethod
-    def open(cls, name: str, project: Path) -> Place:
+    def open(cls, name: str, project: Path, suite: str | None = None) -> Place:
         """The folder ``name`` if it holds params.yaml, else that revision of the project.
 
-        ``REPOSITORY@REVISION`` names a revision of another repository, by its URL or path.
+        ``REPOSITORY@REVISION`` names a revision of another repository, by its URL or path. Of its
+        suites ``suite`` is looked at.
 
         Raises
         ------
         UserError
             Neither is there.
         """
+        found = cls._find(name, project)
+        found.suite = suite
+        return found
+
+    @classmethod
+    def _find(cls, name: str, project: Path) -> Place:
         from fsspec.implementations.dirfs import DirFileSystem
         from fsspec.implementations.local import LocalFileSystem
 
@@ -204,9 +210,41 @@ class Place:
         except (yaml.YAMLError, ValueError, TypeError) as error:
             raise UserError(where, f"is no YAML ({_one_line(error)})", "mend it") from None
 
+    @property
+    def own(self) -> dict[str, Any]:
+        """Settings of the suite that is looked at, with its name; none where there are no suites.
+
+        Raises
+        ------
+        UserError
+            There are several and none was named, or none of that name.
+        """
+        listed = self.params.get("suites")
+        suites = {n: s for n, s in listed.items() if s} if isinstance(listed, dict) else {}
+        if not suites:
+            return {}
+        if self.suite is None and len(suites) > 1:
+            raise UserError(self.name, "holds several suites", f"--suite: {', '.join(suites)}")
+        name = self.suite or next(iter(suites))
+        if name not in suites:
+            fix = f"use one of: {', '.join(suites)}"
+            raise UserError(self.name, f"has no suite '{name}'", fix)
+        return {**suites[name], "name": name}
+
     def where(self, table: Table, **names: str) -> str:
-        """Return the path of a table's folder or file; without names, of all its folders."""
-        return f"{self.results if table.root == RESULTS else self.data}/{table.path(**names)}"
+        """Return the path of a table's folder or file; without names, of all its folders.
+
+        Raises
+        ------
+        UserError
+            See :attr:`own`.
+        """
+        root, own = RESULTS if table.root == RESULTS else DATA, self.own
+        return (
+            f"{root}/{own['name']}/{table.path(**names)}"
+            if own
+            else f"{root}/{table.path(**names)}"
+        )
 
     def batches(
         self, table: Table, columns: list[str], rows: int = 4096, **names: str

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench import tables
-from lvlmbench.config import Params
+from lvlmbench.config import Params, suite_of
 from lvlmbench.config.layers import load_layers
 from lvlmbench.config.render import AUTO
 from lvlmbench.core.errors import UserError
@@ -75,8 +75,10 @@ class Snapshot:
     results: Path = Path(tables.RESULTS)
 
     @classmethod
-    def open(cls, root: Path, config: Sequence[Path] = ()) -> Self:
-        """Open the snapshot in ``root``: its params.yaml with the files of ``config`` over it.
+    def open(cls, root: Path, config: Sequence[Path] = (), suite: str | None = None) -> Self:
+        """Open a suite of the snapshot in ``root``, with the files of ``config`` over params.yaml.
+
+        The name of the suite may be left out where it is alone.
 
         Raises
         ------
@@ -96,8 +98,9 @@ class Snapshot:
                 "is missing",
                 "name the folder of a snapshot, or its parameters with --config",
             )
-        params = load_layers([*([base] if base.is_file() else []), *config])
-        return cls(params, root / tables.DATA, root / tables.RESULTS)
+        project = load_layers([*([base] if base.is_file() else []), *config])
+        params = suite_of(project, suite, f"--snapshot {root}")
+        return cls(params, root / tables.DATA / params.suite, root / tables.RESULTS / params.suite)
 
     def needed(self, path: Path) -> Path:
         """Return ``path``, which must be there.

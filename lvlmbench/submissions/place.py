@@ -1,4 +1,4 @@
-"""The folder ``results/joined`` of a snapshot: renewed as a whole, or left as it was."""
+"""The folder ``results/SUITE/joined`` of a snapshot: renewed as a whole, or left as it was."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def renewed(results: Path) -> Iterator[Path]:
         Another process is at it.
     """
     target, new, old = (results / name for name in (JOINED, f".{JOINED}.new", f".{JOINED}.old"))
-    descriptor = take_lock(results.parent / STATE / "joined.lock")
+    descriptor = take_lock(results.parents[1] / STATE / "joined.lock")
     try:
         if old.exists() and not target.exists():  # killed between the two renames below
             old.rename(target)

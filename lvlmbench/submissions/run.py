@@ -26,8 +26,8 @@ from lvlmbench.submissions.text_table import leaderboard
 def join(snapshot: Asked, answers: Path, model: str, scenario: str | None) -> Iterator[str]:
     """Score a file of answers and renew the leaderboard; gives lines for the terminal.
 
-    All lies in ``results/joined`` when the first line comes. A model that was joined before under
-    this name is replaced. Nothing else of the snapshot is changed.
+    All lies in ``results/SUITE/joined`` when the first line comes. A model that was joined before
+    under this name is replaced. Nothing else of the snapshot is changed.
 
     Parameters
     ----------

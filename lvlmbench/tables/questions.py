@@ -35,7 +35,7 @@ def _options(table: pa.Table) -> Iterator[tuple[int, str]]:
 QUESTIONS = Table(
     name="questions",
     what="One question about a scene, with its reference answer (Q).",
-    place="corpus/questions",
+    place="questions",
     key=("question_id",),
     columns=(
         Column(

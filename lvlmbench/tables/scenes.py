@@ -10,7 +10,7 @@ from lvlmbench.tables.declaration import INT8, INT32, INT64, STRING, Column, Tab
 SCENES = Table(
     name="scenes",
     what="One planned scene: the metadata M and the prompt P (Dysca, sections 3.1 and 3.2).",
-    place="corpus/scenes",
+    place="scenes",
     key=("scene_id",),
     columns=(
         Column(

@@ -3,58 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
-from lvlmbench.core.exactness import Exactness as Exactness
-
-if TYPE_CHECKING:
-    from lvlmbench.config import Params
-    from lvlmbench.engine.stages import Stage
+from lvlmbench.config import Project
+from lvlmbench.core.exactness import Exactness
+from lvlmbench.engine.stages import Item, upstream
+from lvlmbench.stages.stage import declared
 
 
-def stage_exactness(stage: str, params: Params) -> tuple[Exactness, str]:
-    """What a stage promises when it is given the same inputs, and why, in one sentence.
+def stage_exactness(name: str, project: Project) -> tuple[Exactness, str]:
+    """Return what an item of a stage promises when it is given the same inputs, and why.
 
     A kind of renderer, filter, scenario or engine that another package brings promises nothing.
 
     Parameters
     ----------
-    stage
-        Its name, such as ``"answer/chance/clean"``.
-    params
-        Resolved parameters.
+    name
+        Of the item, such as ``"answer/dysca/chance/clean"``.
 
     Raises
     ------
     KeyError
         There is no such stage.
     """
-    from lvlmbench.versions.promises import promise
-
-    found = promise(stage, params)
+    kind, *values = name.split("/")
+    stage = declared()[kind]
+    own = dict(zip(stage.axes, values, strict=True))
+    suite = own.get("suite", next(iter(project.suites)))
+    found = stage.promise(project.suite(suite), own)
     return found.exact, found.why
 
 
 def exactness_of_all(
-    stages: Mapping[str, Stage], params: Params
+    items: Mapping[str, Item], project: Project
 ) -> dict[str, tuple[Exactness, str]]:
-    """How exactly each stage's outs can be made again from nothing, and why.
+    """Return how exactly each item's outs can be made again from nothing, and why.
 
-    It is the weakest of what the stage promises itself and of all that it reads, by the deps of
-    dvc.yaml. So the stages that are exact everywhere can be made without any of the others. The
-    seals are outs as well, but are left aside: they name what was read.
+    It is the weakest of what the stage promises itself and of all that it reads. So the stages that
+    are exact everywhere can be made without any of the others. The seals are outs as well, but are
+    left aside: they name what was read.
 
     Parameters
     ----------
-    stages
-        As :func:`lvlmbench.engine.stages.read_stages` gives them: makers before readers.
+    items
+        As :func:`lvlmbench.engine.stages.pipeline` gives them: makers before readers.
     """
-    from lvlmbench.engine.stages import upstream
-
     found: dict[str, tuple[Exactness, str]] = {}
-    for name, stage in stages.items():
-        exact, why = stage_exactness(name, params)
-        for maker, _ in upstream(stage, stages):
+    for name, item in items.items():
+        exact, why = stage_exactness(name, project)
+        for maker, _ in upstream(item, items):
             theirs = found[maker.name][0]
             if theirs.rank > exact.rank:
                 exact, why = theirs, f"reads what the stage {maker.name} makes"

@@ -12,9 +12,9 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.exactness import Exactness
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.snapshot.place import Place
-from lvlmbench.versions.exactness import Exactness
 
 #: 1 was before projects held suites: its tables lie elsewhere, under names without a suite.
 FORMAT = 2

@@ -153,12 +153,12 @@ def _whole(view: Place) -> tuple[Scenes, Rows]:
             raise UserError(
                 f"{view.name}: {view.where(table)}",
                 "is missing",
-                "run the pipeline there, or 'dvc pull' it; the stage corpus is enough",
+                "run the pipeline there, or 'dvc pull' it; scenes and questions are enough",
             )
     scenes = Scenes.read(view)
     if not scenes.scenes:
         where = f"{view.name}: {view.where(SCENES)}"
-        raise UserError(where, "holds no scene", "run the stage corpus there")
+        raise UserError(where, "holds no scene", "run the stage scenes there")
     return scenes, read_questions(view, scenes)
 
 

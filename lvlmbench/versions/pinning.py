@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from lvlmbench.config import Params
-from lvlmbench.config.identity import snapshot_id
+from lvlmbench.config import Project
+from lvlmbench.config.identity import project_id
 from lvlmbench.config.layers import load_layers
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.builds import STATE
@@ -23,7 +23,7 @@ from lvlmbench.engine.publish import (
     STRAYS,
     sweep,
 )
-from lvlmbench.engine.stages import shared_folders
+from lvlmbench.engine.stages import pipeline
 from lvlmbench.versions import checks
 from lvlmbench.versions.environment import environment
 from lvlmbench.versions.exactness import exactness_of_all
@@ -78,7 +78,7 @@ class Pinned:
     remote: Remote | None
 
 
-def compute_manifest(project: Path, name: str, params: Params, plan: Plan) -> Manifest:
+def compute_manifest(project: Path, name: str, params: Project, plan: Plan) -> Manifest:
     """The manifest of what lies in the current directory, all of whose stages are up to date.
 
     Every byte is read. The same state gives the same manifest, whenever and wherever it is pinned
@@ -105,7 +105,7 @@ def compute_manifest(project: Path, name: str, params: Params, plan: Plan) -> Ma
         format=FORMAT,
         name=name,
         snapshot=SnapshotFacts(
-            name=params.snapshot.name, seed=params.snapshot.seed, id=snapshot_id(params)
+            name=params.snapshot.name, seed=params.snapshot.seed, id=project_id(params)
         ),
         params=params.model_dump(mode="json"),
         vocabulary=source_digests(project, [vocabulary])[vocabulary],
@@ -126,7 +126,7 @@ def _locks(project: Path) -> dict[str, str]:
 def _record(project: Path, plan: Plan, say: Callable[[str], None]) -> None:
     """Move aside what no stage makes any more; have dvc.lock name the data."""
     outs = [out for stage in plan.stages.values() for out in (*stage.outs, stage.seal)]
-    for path in sweep(shared_folders(plan.stages, project / "dvc.yaml"), outs):
+    for path in sweep(plan.folders, outs):
         say(f"moved to {STRAYS}, as no stage makes it any more: {path}")
     record(project, say)
     say("recorded: dvc.lock names the data")
@@ -182,7 +182,7 @@ def pin(
     take_lock(Path(STATE, "run.lock"))
     checks.check_committed(project)
     params = load_layers([project / "params.yaml"])
-    plan = Plan(project.resolve(), params.model_dump(mode="json"))
+    plan = Plan(project.resolve(), pipeline(params, project.resolve()))
     checks.check_pipeline(plan)
     notes = checks.check_given(project, plan)
     checked_settings(project)  # git is about to keep them, also where nothing is pushed
@@ -209,7 +209,7 @@ def pin(
     return Pinned(commit, already, to)
 
 
-def _message(name: str, params: Params) -> str:
+def _message(name: str, params: Project) -> str:
     return f"Pin version {name} of the snapshot '{params.snapshot.name}'"
 
 
@@ -235,7 +235,7 @@ def _check_same(project: Path, name: str) -> None:
 
 
 def _commit_and_tag(
-    project: Path, name: str, params: Params, found: Manifest, message: str
+    project: Path, name: str, params: Project, found: Manifest, message: str
 ) -> None:
     """Have git keep what was pinned, under the tag; what was changed meanwhile ends it.
 

@@ -42,7 +42,7 @@ class Fault:
 
 
 def watched(files: Iterable[str]) -> list[str]:
-    """Folders in which nothing but these files may lie: ``data/images``, ``results/figures`` ...
+    """Folders in which nothing but these files may lie: ``data/dysca``, ``results/dysca`` ...
 
     Some stages read such a folder whole.
     """

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from lvlmbench.core.exactness import Exactness
 from lvlmbench.versions.environment import environment
-from lvlmbench.versions.exactness import Exactness
 from lvlmbench.versions.manifest import (
     Environment,
     Manifest,

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.exactness import Exactness
 from lvlmbench.engine.builds import STATE
 from lvlmbench.engine.hashing import source_digests
 from lvlmbench.engine.publish import link_tree
@@ -15,10 +16,7 @@ from lvlmbench.engine.stages import (
     SEALS,
     lies_in,
 )
-from lvlmbench.versions.exactness import (
-    Exactness,
-    stage_exactness,
-)
+from lvlmbench.versions.exactness import stage_exactness
 from lvlmbench.versions.facts import file_facts
 from lvlmbench.versions.locked import locked_packages
 from lvlmbench.versions.manifest import (
@@ -200,13 +198,13 @@ def own_exactness(manifest: Manifest) -> dict[str, Exactness]:
     The manifest says how exactly it can be made from nothing, which is at most that; it counts
     where parameters or stages are of a version that this one does not know.
     """
-    from lvlmbench.config import validate
+    from lvlmbench.config import validate_project
 
     found = {name: facts.exact for name, facts in manifest.stages.items()}
     try:
-        params = validate(dict(manifest.params), "the manifest")
-        return {name: stage_exactness(name, params)[0] for name in found}
-    except (UserError, KeyError, StopIteration):
+        project = validate_project(dict(manifest.params), "the manifest")
+        return {name: stage_exactness(name, project)[0] for name in found}
+    except (UserError, KeyError, ValueError, StopIteration):
         return found
 
 

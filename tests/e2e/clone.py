@@ -47,11 +47,19 @@ _GIVEN = {"vocabulary", "pinned", "published", "rankings", "image_sets", "snapsh
 #: reference model (torch takes seconds to load).
 _SMALL: dict[str, dict[str, Any]] = {
     "snapshot": {"name": "e2e", "seed": 7},
-    "corpus": {
-        "subtasks": ["animal", "color", "celebrity"],
-        "scenes_per_subtask": 4,
-        "type_proportions": {"multiple_choice": 0.5, "true_false": 0.5, "free_form": 0.0},
-        "shard_scenes": 7,
+    "suites": {
+        "dysca": {
+            "corpus": {
+                "subtasks": ["animal", "color", "celebrity"],
+                "scenes_per_subtask": 4,
+                "type_proportions": {"multiple_choice": 0.5, "true_false": 0.5, "free_form": 0.0},
+                "shard_scenes": 7,
+            },
+            "scenarios": {
+                "names": ["clean", "other"],
+                "noisy": [{"name": "other", "kind": "other_image"}],
+            },
+        }
     },
     "render": {"size": 64, "shard_images": 6},
     "reference": {
@@ -62,10 +70,6 @@ _SMALL: dict[str, dict[str, Any]] = {
         "training": {"steps": 6, "word_steps": 5, "batch_size": 16, "checkpoint_every": 2},
     },
     "filter": {"filters": [{"name": "integrity"}]},
-    "scenarios": {
-        "names": ["clean", "other"],
-        "noisy": [{"name": "other", "kind": "other_image"}],
-    },
     "answer": {"models": [{"name": "chance", "engine": "chance"}]},
     "validity": {"kmmd": {"encoder": None}},
     "figures": {"names": ["funnel", "subtask_scores"]},
@@ -75,26 +79,28 @@ _SMALL: dict[str, dict[str, Any]] = {
 
 #: Jobs of each rule in a run that makes everything.
 EVERYTHING = {
-    **{"corpus": 2, "render": 2, "reference_scenes": 2, "filter": 2, "scenario": 2, "answer": 4},
+    **{"scenes": 2, "render": 2, "questions": 2, "reference_scenes": 2, "filter": 2},
+    **{"scenario": 4, "answer": 4},
     **{"score": 2, "consensus": 1, "audit": 1, "metrics": 1, "comparisons": 1},
     **{"validity": 1, "distances": 1, "figure": 2, "export": 1, "exports_index": 1, "report": 1},
 }
 
 TABLES = {
-    "data/corpus/scenes": tables.SCENES,
-    "data/corpus/questions": tables.QUESTIONS,
+    "data/dysca/scenes": tables.SCENES,
+    "data/dysca/questions": tables.QUESTIONS,
     "data/reference/scenes": tables.REFERENCE_SCENES,
-    "data/images/clean": tables.IMAGES,
-    "data/images/other": tables.IMAGES,
-    "data/attempts": tables.ATTEMPTS,
-    "data/layouts/clean": tables.LAYOUTS,
-    "data/verdicts/render": tables.VERDICTS,
-    "data/verdicts/integrity": tables.VERDICTS,
-    "data/answers/chance/clean": tables.ANSWERS,
-    "data/answers/chance/other": tables.ANSWERS,
-    "data/scores/chance/clean": tables.SCORES,
-    "data/scores/chance/other": tables.SCORES,
-    "data/consensus": tables.CONSENSUS,
+    "data/dysca/rendered": tables.IMAGES,
+    "data/dysca/images/clean": tables.IMAGES,
+    "data/dysca/images/other": tables.IMAGES,
+    "data/dysca/attempts": tables.ATTEMPTS,
+    "data/dysca/verdicts/render": tables.VERDICTS,
+    "data/dysca/verdicts/integrity": tables.VERDICTS,
+    "data/dysca/answers/chance/clean": tables.ANSWERS,
+    "data/dysca/answers/chance/other": tables.ANSWERS,
+    "data/dysca/scores/chance/clean": tables.SCORES,
+    "data/dysca/scores/chance/other": tables.SCORES,
+    "data/dysca/consensus": tables.CONSENSUS,
+    "data/dysca/layouts/clean": tables.LAYOUTS,
 }
 
 
@@ -150,10 +156,12 @@ class Clone:
         return Clone(path, self.home)
 
     def set(self, section: str, **values: Any) -> None:
-        """Write values into a section of params.yaml."""
+        """Write values into a section of params.yaml, or of its suite."""
         file = self.path / "params.yaml"
         params = yaml.safe_load(file.read_text())
-        params[section] = merge(params[section], values)
+        own = params["suites"]["dysca"]
+        place = own if section in own else params
+        place[section] = merge(place[section], values)
         file.write_text(yaml.safe_dump(params, sort_keys=False))
 
     @property
@@ -268,13 +276,17 @@ class Clone:
             for name, schema in TABLES.items()
         }
         for name in ("metrics.json", "comparisons.parquet"):
-            found[name] = hashlib.sha256((self.path / "results" / name).read_bytes()).hexdigest()
+            found[name] = hashlib.sha256(
+                (self.path / "results/dysca" / name).read_bytes()
+            ).hexdigest()
         return found
 
 
 def collects(rule: str) -> bool:
     """Whether a rule makes nothing that the jobs of other rules have not made."""
-    return rule in ("all", "total") or rule.startswith("publish") or rule.endswith("_tables")
+    return (
+        rule in ("all", "asked", "total") or rule.startswith("publish") or rule.endswith("_tables")
+    )
 
 
 def jobs(said: str) -> dict[str, int]:

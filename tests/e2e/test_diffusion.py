@@ -169,13 +169,13 @@ def test_killed_at_an_image_it_goes_on(made: Clone, tmp_path: Path) -> None:
     """
     clone = made.copy(tmp_path / "clone")
     shutil.rmtree(clone.path / ".lvlmbench/build")
-    (clone.path / "data/seals/render.json").unlink()
+    (clone.path / "data/seals/render/dysca.json").unlink()
     enough = random.randint(1, SCENES)
     drawn = "training/render-00000/[0-9a-f]*.json"
     assert clone.killed("snakemake", "--cores", "1", once=lambda: len(clone.built(drawn)) >= enough)
     kept = len(clone.built(drawn))
     print(f"  killed at image {enough}, when {kept} were finished")
-    assert not clone.built("data/images/clean/part-00000.parquet")
+    assert not clone.built("data/dysca/images/clean/part-00000.parquet")
     clone.run("snakemake", "--cores", "2")
     (log,) = clone.built("log/render-00000.log")
     said = log.read_text()

@@ -184,7 +184,7 @@ def test_pods_make_the_same_bytes_from_the_bucket_alone(
     assert not [key for key in keys if not key.startswith(".lvlmbench/")], "sources left behind"
     if not _WHOLE:
         assert offered > 5
-        assert not [key for key in keys if "/data/images/" in key and "/build/" in key]
+        assert not [key for key in keys if "/data/dysca/images/" in key and "/build/" in key]
     # Nothing is left to do, whoever looks.
     assert there.snakemake("-n") == {}
     assert there.snakemake("-n", *profile()) == {}

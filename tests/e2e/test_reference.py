@@ -39,10 +39,10 @@ def made(tmp_path_factory: pytest.TempPathFactory, origin: Clone) -> Clone:
 
 
 def test_every_scenario_has_its_images(made: Clone) -> None:
-    clean = tables.read(made.path / "data/images/clean", tables.IMAGES).to_pylist()
+    clean = tables.read(made.path / "data/dysca/images/clean", tables.IMAGES).to_pylist()
     kinds = {}
     for name in ("corruption", "print_attack", "adversarial", "blind"):
-        rows = tables.read(made.path / f"data/images/{name}", tables.IMAGES).to_pylist()
+        rows = tables.read(made.path / f"data/dysca/images/{name}", tables.IMAGES).to_pylist()
         assert {row["scene_id"] for row in rows} == {row["scene_id"] for row in clean}
         assert all(row["scenario"] == name for row in rows)
         kinds[name] = {row["perturbation"]["kind"] for row in rows}
@@ -51,7 +51,7 @@ def test_every_scenario_has_its_images(made: Clone) -> None:
             assert not shown & {row["sha256"] for row in clean}
     assert kinds["print_attack"] == {"print_attack"} and kinds["blind"] == {"no_image"}
     assert len(kinds["corruption"]) > 2
-    metrics = tables.read([made.path / "results/metrics.parquet"], tables.METRICS).to_pylist()
+    metrics = tables.read([made.path / "results/dysca/metrics.parquet"], tables.METRICS).to_pylist()
     differences = {
         (row["model"], row["scenario"]) for row in metrics if row["metric"] == "difference"
     }

@@ -49,15 +49,15 @@ def test_served_model_is_asked_once(clone: Clone, monkeypatch: pytest.MonkeyPatc
         said = clone.run("snakemake")
         assert PART not in said
         assert files_with(PART, clone.path) == []
-        replies = tables.read(clone.path / "data/answers/echo/clean", tables.ANSWERS)
+        replies = tables.read(clone.path / "data/dysca/answers/echo/clean", tables.ANSWERS)
         assert "With [key] you get (B) for [key]." in replies["text"].to_pylist()
         assert {"answered", "refused", "error"} == set(replies["status"].to_pylist())
-        answers = tables.read(clone.path / "data/answers/served/clean", tables.ANSWERS)
-        questions = tables.read(clone.path / "data/corpus/questions", tables.QUESTIONS)
+        answers = tables.read(clone.path / "data/dysca/answers/served/clean", tables.ANSWERS)
+        questions = tables.read(clone.path / "data/dysca/questions", tables.QUESTIONS)
         assert set(answers["status"].to_pylist()) == {"answered"}
         assert 0 < answers.num_rows <= questions.num_rows
         assert asked(url) == answers.num_rows
-        models = pq.read_table(clone.path / "results/metrics.parquet")["model"].to_pylist()
+        models = pq.read_table(clone.path / "results/dysca/metrics.parquet")["model"].to_pylist()
         assert {"served", "echo"} <= set(models)
         assert "served" in (clone.path / "results/report.html").read_text()
 

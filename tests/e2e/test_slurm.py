@@ -99,7 +99,7 @@ def test_a_cancelled_job_and_a_killed_run_change_no_byte(
     slurm: Cluster, begun: Begin, origin: Clone, made: Clone, tmp_path: Path
 ) -> None:
     clone = with_profile(origin.fresh(tmp_path / "clone"))
-    target = "results/report.html" if LONG else "data/seals/answer/chance/clean.json"
+    target = "results/report.html" if LONG else "data/seals/answer/dysca/chance/clean.json"
     command = ("snakemake", target, "--workflow-profile", MINE)
 
     run = begun(clone, *command)
@@ -132,7 +132,7 @@ def test_a_cancelled_job_and_a_killed_run_change_no_byte(
     assert not set(left) & set(slurm.say("squeue", "-h", "-o", "%i").split())
     expected, found = made.artifacts(), clone.artifacts()
     assert found == (expected if LONG else {name: expected[name] for name in found})
-    assert {target, "data/images/clean/part-00001.parquet"} <= set(found)
+    assert {target, "data/dysca/images/clean/part-00001.parquet"} <= set(found)
     assert clone.snakemake("-n", target) == {}
     assert clone.snakemake("-n", target, "--workflow-profile", MINE) == {}
 
@@ -157,7 +157,7 @@ def test_local_weights_ask_for_a_gpu_and_what_their_jobs_say_reaches_the_termina
     weights = {"model": "nobody/nothing"}
     asked = {"name": "asked", "engine": "transformers_vlm", "transformers": weights}
     clone.set("answer", models=[{"name": "chance", "engine": "chance"}, asked])
-    seal = "data/seals/answer/asked/clean.json"
+    seal = "data/seals/answer/dysca/asked/clean.json"
     partition = ("--set-resources", "answer:slurm_partition=gpu")
     command = ("env", "HF_HUB_OFFLINE=1", "snakemake", seal, "--workflow-profile", MINE, *partition)
     said = clone.run(*command, code=1)
@@ -178,7 +178,7 @@ def test_jobs_of_a_crashed_node_run_again_on_another(
     slurm: Cluster, begun: Begin, origin: Clone, made: Clone, tmp_path: Path
 ) -> None:
     clone = with_profile(origin.fresh(tmp_path / "clone"))
-    run = begun(clone, "snakemake", "data/seals/render.json", "--workflow-profile", MINE)
+    run = begun(clone, "snakemake", "data/seals/render/dysca.json", "--workflow-profile", MINE)
     until(lambda: running(slurm, "render"), run)
     job = running(slurm, "render")[0]
     node = slurm.say("squeue", "-h", "-j", job, "-o", "%N").strip()
@@ -188,6 +188,6 @@ def test_jobs_of_a_crashed_node_run_again_on_another(
     slurm.start_node(node)
     said, _ = run.communicate(timeout=600)
     assert run.returncode == 0, said
-    images = {n: h for n, h in made.artifacts().items() if n.startswith("data/images/clean/")}
-    drawn = {n: h for n, h in clone.artifacts().items() if n.startswith("data/images/")}
+    images = {n: h for n, h in made.artifacts().items() if n.startswith("data/dysca/images/clean/")}
+    drawn = {n: h for n, h in clone.artifacts().items() if n.startswith("data/dysca/images/")}
     assert drawn == images != {}

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.e2e
 NOTHING: dict[str, int] = {}
 SNAPSHOT = ("python", "-m", "lvlmbench.commands.main", "snapshot")
 REPORT = "results/report.html"
-QUESTIONS = "data/corpus/questions"
+QUESTIONS = "data/dysca/questions"
 
 
 def manifest(clone: Clone, name: str) -> Manifest:

@@ -26,10 +26,10 @@ pytestmark = pytest.mark.e2e
 LVLMBENCH = ("python", "-m", "lvlmbench.commands.main")
 VERIFY = (*LVLMBENCH, "verify")
 ASIDE = ".lvlmbench/verify"
-IMAGES = "data/images/clean/part-00000.parquet"
-ANSWERS = "data/answers/chance/clean/part-00001.parquet"
-VERDICTS = "data/verdicts/integrity/part-00000.parquet"
-METRICS = "results/metrics.json"
+IMAGES = "data/dysca/images/clean/part-00000.parquet"
+ANSWERS = "data/dysca/answers/chance/clean/part-00001.parquet"
+VERDICTS = "data/dysca/verdicts/integrity/part-00000.parquet"
+METRICS = "results/dysca/metrics.json"
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +69,7 @@ def damage(clone: Clone) -> dict[str, str]:
     change(clone.path / IMAGES, flip)  # in DVC's cache, too
     change(clone.path / ANSWERS, lambda data: data.__delitem__(slice(500, None)))
     (clone.path / VERDICTS).unlink()
-    (clone.path / "data/images/clean/part-00009.parquet").write_bytes(b"left over")
+    (clone.path / "data/dysca/images/clean/part-00009.parquet").write_bytes(b"left over")
     copied = bytearray((clone.path / METRICS).read_bytes())
     flip(copied)
     (clone.path / METRICS).unlink()
@@ -78,7 +78,7 @@ def damage(clone: Clone) -> dict[str, str]:
         IMAGES: "is damaged: its size is right, its bytes are not",
         ANSWERS: "is truncated: 500 of ",
         VERDICTS: "is missing",
-        "data/images/clean/part-00009.parquet": "is surplus",
+        "data/dysca/images/clean/part-00009.parquet": "is surplus",
         METRICS: "is damaged",
     }
 
@@ -120,7 +120,7 @@ def test_a_version_elsewhere_is_laid_out_for_a_while(pinned: Clone, tmp_path: Pa
     assert "this folder is not at v1: laying it out beside it" in said
     assert re.search(r"^  corpus +made again, equal$", said, flags=re.M)
     assert "1 of 17 stages made again and equal, 16 not asked for." in said
-    assert not (clone.path / ASIDE).exists() and not (clone.path / "data/images").exists()
+    assert not (clone.path / ASIDE).exists() and not (clone.path / "data/dysca/images").exists()
     assert clone.run("git", "status", "--short") == before
     assert len(clone.run("git", "worktree", "list").splitlines()) == 1
 
@@ -157,7 +157,7 @@ def test_a_version_made_by_other_code_is_found(pinned: Clone, tmp_path: Path) ->
 def test_a_seal_that_does_not_hold_is_found(pinned: Clone, tmp_path: Path) -> None:
     """The manifest was altered to hide it; what follows from the stage is left alone."""
     clone = pinned.copy(tmp_path / "clone")
-    path = clone.path / "data/seals/metrics.json"
+    path = clone.path / "data/seals/metrics/dysca.json"
     seal = json.loads(path.read_text())
     seal["params"]["statistics"]["resamples"] += 1
     data = (json.dumps(seal, sort_keys=True, indent=1) + "\n").encode()
@@ -165,7 +165,7 @@ def test_a_seal_that_does_not_hold_is_found(pinned: Clone, tmp_path: Path) -> No
     path.write_bytes(data)
     manifest = clone.path / "data/snapshots/v1.json"
     told = json.loads(manifest.read_text())
-    told["files"]["data/seals/metrics.json"] = file_facts(path).model_dump()
+    told["files"]["data/seals/metrics/dysca.json"] = file_facts(path).model_dump()
     clone.run("dvc", "commit", "-f")
     told["locks"]["dvc.lock"] = file_facts(clone.path / "dvc.lock").blake2b
     manifest.write_text(json.dumps(told))

@@ -7,10 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lvlmbench.engine import (
-    parts,
-    setup,
-)
+from lvlmbench.engine import setup
 from lvlmbench.engine.following import FOLLOWED
 from lvlmbench.engine.process import RUN
 from lvlmbench.engine.setup import Dag
@@ -32,7 +29,7 @@ def opened(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Opene
             "render": {"renderer": renderer, "diffusion": {"model": "weights/sdxl"}},
             "reference": {"models": []},
             "filter": {"filters": []},
-            "scenarios": {"names": ["clean"], "noisy": []},
+            "suites": {"dysca": {"scenarios": {"names": ["clean"], "noisy": []}}},
             "answer": {"models": [{"name": "chance", "engine": "chance"}]},
             "validity": {"kmmd": {"encoder": None}},
         }
@@ -48,7 +45,7 @@ def choice(monkeypatch: pytest.MonkeyPatch, renderer: str, why: str) -> None:
 
 def look_at(dag: Dag) -> None:
     """What Snakemake does with a job that draws: it asks what the job reads."""
-    dag.given("render", parts.part("data/corpus/scenes", 0))
+    dag.given("render/dysca", "data/dysca/scenes/part-00000.parquet")
 
 
 def test_the_choice_and_its_reason_are_told(
@@ -57,17 +54,17 @@ def test_the_choice_and_its_reason_are_told(
     dag = opened("auto")
     assert dag.who_draws() == [], "e.g. who only plans scenes"
     look_at(dag)
-    line = "render.renderer: auto: pictographs are drawn: no GPU is in sight"
+    line = "render.renderer: auto: pictograph draws: no GPU is in sight"
     assert dag.who_draws() == [line]
     choice(monkeypatch, "diffusion", "weights and a GPU were found")
-    line = "render.renderer: auto: weights/sdxl draws: weights and a GPU were found"
+    line = "render.renderer: auto: diffusion draws with weights/sdxl: weights and a GPU were found"
     assert dag.who_draws() == [line]
 
 
 def test_nothing_is_told_where_all_is_drawn(opened: Opened) -> None:
     dag = opened("auto")
     look_at(dag)
-    files = dag.plan.made("render", parts.stage_files(dag.params, "render"))
+    files = dag.plan.made("render/dysca", dag.paths.of("render/dysca"))
     for file in files:
         assert len(dag.who_draws()) == 1
         Path(file).parent.mkdir(parents=True, exist_ok=True)
@@ -105,4 +102,4 @@ def test_jobs_on_other_machines_have_the_parameters_of_their_run(opened: Opened)
     run.start()
     node = opened("diffusion")
     assert node.config == run.config and node.params == run.params
-    assert node.build("render") == run.build("render")
+    assert node.build("render/dysca") == run.build("render/dysca")

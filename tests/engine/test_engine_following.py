@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from lvlmbench.config.loading import load_params
+from lvlmbench.config import load_project
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine import (
     builds,
@@ -33,6 +33,7 @@ from lvlmbench.engine.following import (
     left_behind,
 )
 from lvlmbench.engine.plan import Plan
+from lvlmbench.engine.stages import pipeline
 
 
 @pytest.fixture(autouse=True)
@@ -63,13 +64,14 @@ def test_a_job_takes_what_its_run_has_found_until_another_begins(
 
 
 def test_jobs_have_the_plan_of_their_run_whatever_is_published_meanwhile(root: Path) -> None:
-    params = load_params(root / "params.yaml").model_dump(mode="json")
-    plan = Plan(root, params)
-    name = "answer/chance/clean"
-    paths = ["data/images/clean/part-00000.parquet", "data/corpus/questions/part-00000.parquet"]
-    kept = Plan.kept(root, params, plan.keep())
-    Path("data/corpus/questions").mkdir(parents=True)
-    Path("data/corpus/questions/part-00000.parquet").write_bytes(b"published meanwhile")
+    items = pipeline(load_project(root / "params.yaml"), root)
+    plan = Plan(root, items)
+    name = "answer/dysca/chance/clean"
+    tables = ("images/clean", "questions")
+    paths = [f"data/dysca/{table}/part-00000.parquet" for table in tables]
+    kept = Plan.kept(root, items, plan.keep())
+    Path("data/dysca/questions").mkdir(parents=True)
+    Path("data/dysca/questions/part-00000.parquet").write_bytes(b"published meanwhile")
     assert kept.given(name, paths) == plan.given(name, paths)
     assert kept.status[name].build == plan.status[name].build
     assert [s.name for s in kept.ancestors(name)] == [s.name for s in plan.ancestors(name)]

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from lvlmbench.engine import parts
 from lvlmbench.engine.process import RUN
 from lvlmbench.engine.setup import Dag
 from support.answer_tables import KEY, endpoint
@@ -25,14 +24,14 @@ def dag(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Dag:
         "answer": {"models": [*models, {"name": "chance", "engine": "chance"}]},
         "reference": {"models": []},
         "filter": {"filters": []},
-        "scenarios": {"names": ["clean"], "noisy": []},
+        "suites": {"dysca": {"scenarios": {"names": ["clean"], "noisy": []}}},
     }
     return Dag.open(root, config, None)
 
 
 def look_at(dag: Dag, model: str) -> None:
     """What Snakemake does with a job of the model: it asks what the job reads."""
-    dag.given(f"answer/{model}/clean", parts.part("data/images/clean", 0))
+    dag.given(f"answer/dysca/{model}/clean", "data/dysca/images/clean/part-00000.parquet")
 
 
 def test_it_is_told_where_the_model_may_be_asked(dag: Dag, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,9 +50,8 @@ def test_it_is_told_where_the_model_may_be_asked(dag: Dag, monkeypatch: pytest.M
 
 def test_it_is_not_told_where_all_answers_are_made(dag: Dag) -> None:
     look_at(dag, "served")
-    files = dag.plan.made(
-        "answer/served/clean", parts.stage_files(dag.params, "answer/served/clean")
-    )
+    item = "answer/dysca/served/clean"
+    files = dag.plan.made(item, dag.paths.of(item))
     for file in files:
         assert len(dag.missing_keys()) == 1
         Path(file).parent.mkdir(parents=True, exist_ok=True)

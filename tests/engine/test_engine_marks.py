@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import ItemsView
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
-from lvlmbench.engine import parts
 from lvlmbench.engine.following import FOLLOWED
 from lvlmbench.engine.process import RUN
 from lvlmbench.engine.setup import Dag
@@ -29,32 +30,39 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(FOLLOWED, "")
 
 
-def opened(root: Path, **config: Any) -> tuple[Dag, dict[str, list[str]]]:
-    """A first run; the tables that its figures and exports read."""
-    dag = Dag.open(root, config, None)
-    params = dag.params
-    return dag, {
-        "figures": parts.report_tables(params),
-        "exports": parts.export_tables(params),
-    }
+def opened(root: Path, **config: Any) -> Dag:
+    """A first run."""
+    return Dag.open(root, config, None)
+
+
+class Wildcards(SimpleNamespace):
+    """Those of a job, as Snakemake hands them over."""
+
+    def items(self) -> ItemsView[str, str]:
+        return vars(self).items()
+
+
+def job(dag: Dag, stage: str) -> Wildcards:
+    """Those of a job that reads all tables."""
+    return Wildcards(build=dag.build(f"{stage}/dysca"), suite="dysca")
 
 
 def test_a_mark_belongs_to_what_its_tables_are_made_from(root: Path) -> None:
     marks = []
     for seed in (1, 2):
-        dag, tables = opened(root, snapshot={"seed": seed})
-        for stage, paths in tables.items():
-            build = dag.build(stage)
-            (mark,) = dag.tables(stage, build, paths)
-            assert mark == f"{build}/{stage}_tables.done"
+        dag = opened(root, snapshot={"seed": seed})
+        for stage in ("figures", "exports"):
+            wildcards = job(dag, stage)
+            (mark,) = dag.tables(stage, wildcards)
+            assert mark == f"{wildcards.build}/{stage}-dysca.done"
             # The rule that makes it waits for all of them, by names and times.
-            assert len(dag.given(stage, paths)) == len(paths) > 1
+            assert len(dag.all_tables(stage)(wildcards)) > 1
             marks.append(mark)
     assert len(set(marks)) == 4
 
 
 def test_a_job_that_gets_what_it_names_names_all_tables(root: Path) -> None:
-    dag, tables = opened(root)
-    for stage, paths in tables.items():
+    dag = opened(root)
+    for stage in ("figures", "exports"):
         dag.storage = cast(Storage, NoDisk())
-        assert dag.tables(stage, dag.build(stage), paths) == dag.given(stage, paths)
+        assert dag.tables(stage, job(dag, stage)) == dag.all_tables(stage)(job(dag, stage))

@@ -7,20 +7,14 @@ from typing import Any
 
 import pytest
 
-from lvlmbench.config import Params, load_params, validate
+from lvlmbench.config import Params, Project, load_params, validate, validate_project
 from lvlmbench.config.identity import PROJECT_ROOT as ROOT
 from lvlmbench.core import gpus
-from lvlmbench.engine import resources
-from lvlmbench.engine.resources import (
-    answer_gpus,
-    answer_memory_mb,
-    answer_threads,
-    gpus_here,
-    render_gpus,
-    render_memory_mb,
-    render_threads,
-)
+from lvlmbench.engine.setup import gpus_here
+from lvlmbench.stages.answer.resources import answer_memory_mb, answering
+from lvlmbench.stages.render import resources
 from lvlmbench.stages.render.choice import Choice
+from lvlmbench.stages.stage import declared
 
 
 def params(**settings: Any) -> Params:
@@ -29,10 +23,40 @@ def params(**settings: Any) -> Params:
     return validate({"answer": {"models": models}}, "params.yaml")
 
 
+def project_of(params: Params) -> Project:
+    """A project of one suite that has these parameters."""
+    shared = params.model_dump(exclude={"suite", "kind", "corpus", "scenarios"})
+    return validate_project({**shared, "suites": {"dysca": {"scenarios": {"names": ["clean"]}}}})
+
+
+def project(**settings: Any) -> Project:
+    return project_of(params(**settings))
+
+
 def drawing(renderer: str = "diffusion", fallback: str | None = None, **settings: Any) -> Params:
     render = {"renderer": renderer, "fallback": fallback, "diffusion": settings}
     models = [{"name": "chance", "engine": "chance"}]
     return validate({"render": render, "answer": {"models": models}}, "params.yaml")
+
+
+def answer_gpus(params: Params, model: str) -> int | None:
+    return answering(params, model).gpus
+
+
+def answer_threads(params: Params, model: str) -> int:
+    return answering(params, model).threads
+
+
+def render_gpus(params: Params) -> int | None:
+    return declared()["render"].needs(params, {}).gpus
+
+
+def render_threads(params: Params) -> int:
+    return declared()["render"].needs(params, {}).threads
+
+
+def render_memory_mb(params: Params) -> int:
+    return declared()["render"].needs(params, {}).memory_mb
 
 
 def sparse(file: Path, gigabytes: int) -> None:
@@ -93,17 +117,17 @@ def test_gpus_are_counted_where_one_is_wanted(monkeypatch: pytest.MonkeyPatch) -
         return (gpus.Gpu("0", "0"), gpus.Gpu("1", "1"))
 
     monkeypatch.setattr(gpus, "visible", visible)
-    assert gpus_here(params()) == 0
-    assert gpus_here(params(model="owner/name", device="cpu")) == 0
+    assert gpus_here(project()) == 0
+    assert gpus_here(project(model="owner/name", device="cpu")) == 0
     assert not counted
-    assert gpus_here(params(model="owner/name")) == 2
+    assert gpus_here(project(model="owner/name")) == 2
     assert counted == [False], "torch takes seconds"
 
 
 def test_pictographs_ask_for_little() -> None:
     found = drawing("pictograph")
     assert (render_gpus(found), render_threads(found), render_memory_mb(found)) == (None, 1, 2000)
-    assert gpus_here(found) == 0
+    assert gpus_here(project_of(found)) == 0
 
 
 @pytest.mark.parametrize(("device", "wanted"), [("auto", 1), ("cuda", 1), ("cpu", None)])
@@ -114,7 +138,7 @@ def test_a_pipeline_asks_for_a_gpu_unless_it_runs_on_the_cpu(
     for found in (drawing(device=device), drawing("pictograph", "diffusion", device=device)):
         assert render_gpus(found) == wanted
         assert render_threads(found) == (1 if device == "cpu" else 4)
-        assert gpus_here(found) == (2 if wanted else 0)
+        assert gpus_here(project_of(found)) == (2 if wanted else 0)
     assert render_threads(drawing(device="cpu", exact=False)) == 16
 
 

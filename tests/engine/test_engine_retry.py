@@ -14,7 +14,7 @@ from lvlmbench.engine.builds import BUILDS
 from lvlmbench.engine.process import take_lock
 from lvlmbench.engine.retry import forget_failures
 from support.engine_project import begin
-from support.retry_project import DVC, Project
+from support.retry_project import Project
 
 
 @pytest.fixture
@@ -22,27 +22,27 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     return Project(begin(tmp_path, monkeypatch))
 
 
-ALL = ["render", *(f"{s}/{m}/clean" for s in ("answer", "score") for m in ("good", "bad"))]
-AGAIN = ["answer/bad/clean", "score/bad/clean", "metrics"]
+ALL = ["render", *(f"{s}/own/{m}/clean" for s in ("answer", "score") for m in ("good", "bad"))]
+AGAIN = ["answer/own/bad/clean", "score/own/bad/clean", "metrics"]
 
 
 def failed() -> int:
-    rows = tables.read(Path("data/answers/bad/clean"), tables.ANSWERS)["status"].to_pylist()
+    rows = tables.read(Path("data/own/answers/bad/clean"), tables.ANSWERS)["status"].to_pylist()
     return rows.count("timeout")
 
 
 def test_failed_questions_are_asked_again_and_what_hangs_on_them_follows(project: Project) -> None:
     assert project.build() == [*ALL, "metrics"]
     assert project.build() == [] and failed() == 2
-    assert forget_failures() == {"bad/clean": 2}
+    assert forget_failures() == {"own/bad/clean": 2}
     project.failing["bad"] = ["q1"]
     assert project.build() == AGAIN
     assert failed() == 1
     # The metrics are of the new answers, not what was built of the old ones.
     assert Path("results/metrics.txt").read_bytes() == b"".join(
-        Path(f"data/answers/{m}/clean/part-00000.parquet").read_bytes() for m in ("good", "bad")
+        Path(f"data/own/answers/{m}/clean/part-00000.parquet").read_bytes() for m in ("good", "bad")
     )
-    assert forget_failures("bad") == {"bad/clean": 1}
+    assert forget_failures("bad") == {"own/bad/clean": 1}
     project.failing["bad"] = []
     assert project.build() == AGAIN
     assert forget_failures() == {} and project.build() == []
@@ -59,15 +59,17 @@ def test_without_failures_nothing_is_removed(project: Project) -> None:
 def test_other_models_and_unfinished_work_are_left_alone(project: Project) -> None:
     project.build()
     project.params["seed"] = 2
-    assert project.build(stop="answer/good/clean") == ["render"]  # hours of rendering, unpublished
-    assert forget_failures() == {"bad/clean": 2}
+    assert project.build(stop="answer/own/good/clean") == [
+        "render"
+    ]  # hours of rendering, unpublished
+    assert forget_failures() == {"own/bad/clean": 2}
     assert project.build() == [*ALL[1:], "metrics"]
 
 
 def test_failures_of_a_run_that_has_not_ended(project: Project) -> None:
-    assert "answer/bad/clean" in project.build(stop="metrics")
+    assert "answer/own/bad/clean" in project.build(stop="metrics")
     assert not Path("data").exists()
-    assert forget_failures("bad") == {"bad/clean": 2}
+    assert forget_failures("bad") == {"own/bad/clean": 2}
     project.failing = {}
     assert project.build() == AGAIN
 
@@ -82,7 +84,7 @@ def test_mistakes_are_one_line(project: Project) -> None:
     with pytest.raises(UserError, match="another run is at work"):
         forget_failures()
     os.close(lock)
-    assert forget_failures() == {"bad/clean": 2}
+    assert forget_failures() == {"own/bad/clean": 2}
 
 
 def test_the_command_says_what_will_be_asked(
@@ -94,6 +96,6 @@ def test_the_command_says_what_will_be_asked(
     said = capsys.readouterr().err
     assert caught.value.code == 2 and said.startswith("dvc.yaml: is not in this folder; ")
     assert not list(tmp_path.iterdir())
-    (tmp_path / "dvc.yaml").write_text(DVC)
+    (tmp_path / "dvc.yaml").touch()
     main(["retry"])
     assert capsys.readouterr().out == "no question has failed: nothing is to be asked again\n"

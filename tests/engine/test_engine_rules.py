@@ -47,7 +47,9 @@ def test_no_job_writes_where_another_one_does(tmp_path: Path) -> None:
         assert files, rule
         if rule != _READS_ITS_BUILD:
             made.append((rule, files))
-    assert {"corpus", "figures", "exports", "metrics", "report"} <= {rule for rule, _ in made}
+    assert {"scenes", "questions", "figures", "exports", "metrics", "report"} <= {
+        rule for rule, _ in made
+    }
     for (one, mine), (other, theirs) in combinations(made, 2):
         for a in mine:
             for b in theirs:

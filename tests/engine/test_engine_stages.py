@@ -1,4 +1,4 @@
-"""dvc.yaml as the Snakefile reads it."""
+"""The items of the declared stages, and dvc.yaml as it follows from the declarations."""
 
 from __future__ import annotations
 
@@ -8,36 +8,36 @@ from typing import Any
 import pytest
 import yaml
 
-from lvlmbench.config import Params, load_params, validate
+from lvlmbench.config import Project, load_project, validate, validate_project
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.core.errors import UserError
-from lvlmbench.engine import parts
-from lvlmbench.engine.stages import (
-    lies_in,
-    lookup,
-    matrix_folders,
-    read_stages,
-    source_deps,
-    upstream,
-)
+from lvlmbench.engine import documentation, dvc_file
+from lvlmbench.engine.paths import Paths
+from lvlmbench.engine.plan import Plan
+from lvlmbench.engine.stages import Pipeline, lookup, pipeline, source_deps, upstream
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.reference.scenes import (
     build_scenes,
     validation_questions,
 )
+from lvlmbench.stages.stage import PICTURE, Out, Stage, declared, in_order, lies_in
 
 ROOT = Path(__file__).parents[2]
 
 
-def plain(**sections: Any) -> dict[str, Any]:
-    return validate(sections).model_dump(mode="json")
+def items(**sections: Any) -> Pipeline:
+    return pipeline(validate_project(sections), ROOT)
 
 
-#: One of each matrix, no reference model.
+def of_suite(**own: Any) -> dict[str, Any]:
+    return {"dysca": own}
+
+
+#: One of each axis, no reference model.
 FEW: dict[str, Any] = {
     "reference": {"models": []},
     "filter": {"filters": [{"name": "integrity"}]},
-    "scenarios": {"names": ["clean"]},
+    "suites": of_suite(scenarios={"names": ["clean"]}),
     "answer": {"models": [{"name": "chance", "engine": "chance"}]},
 }
 
@@ -50,64 +50,64 @@ def two_models() -> dict[str, Any]:
     return {"models": models}
 
 
-def test_matrix_items_have_their_own_stages() -> None:
+def test_items_of_axes_have_their_own_stages() -> None:
     filters = [{"name": "integrity"}, {"name": "other", "kind": "clip"}]
     noisy = [
         {"name": "blind"},
         {"name": "left_out", "kind": "blind"},
         {"name": "dark", "kind": "blind"},
     ]
-    params = plain(
+    found = items(
         reference={"models": ["reference_b"]},
         answer=two_models(),
         filter={"filters": filters},
-        scenarios={"names": ["clean", "dark", "blind"], "noisy": noisy},
-    )
-    stages = read_stages(ROOT / "dvc.yaml", params)
-    assert list(stages) == [
-        *("corpus", "render", "reference_scenes", "reference/reference_b"),
-        *("filter/integrity", "filter/other"),
-        *("scenario/blind", "scenario/dark"),
-        *("answer/chance/clean", "answer/chance/dark", "answer/chance/blind"),
-        *("answer/m-1.5/clean", "answer/m-1.5/dark", "answer/m-1.5/blind"),
-        *("score/chance/clean", "score/chance/dark", "score/chance/blind"),
-        *("score/m-1.5/clean", "score/m-1.5/dark", "score/m-1.5/blind"),
-        *("consensus", "audit", "metrics"),
-        *("validity", "distances", "figures", "exports", "report"),
+        suites=of_suite(scenarios={"names": ["clean", "dark", "blind"], "noisy": noisy}),
+    ).items
+    assert list(found) == [
+        *("scenes/dysca", "render/dysca", "questions/dysca"),
+        *("reference_scenes", "reference/reference_b"),
+        *("filter/dysca/integrity", "filter/dysca/other"),
+        *("scenario/dysca/clean", "scenario/dysca/dark", "scenario/dysca/blind"),
+        *(f"answer/dysca/chance/{name}" for name in ("clean", "dark", "blind")),
+        *(f"answer/dysca/m-1.5/{name}" for name in ("clean", "dark", "blind")),
+        *(f"score/dysca/chance/{name}" for name in ("clean", "dark", "blind")),
+        *(f"score/dysca/m-1.5/{name}" for name in ("clean", "dark", "blind")),
+        *("consensus/dysca", "metrics/dysca", "exports/dysca", "audit/dysca"),
+        *("distances/dysca", "validity/dysca", "figures/dysca", "report"),
     ]
-    assert stages["reference/reference_b"].outs == (
+    assert found["reference/reference_b"].outs == (
         "data/reference/reference_b",
         "results/reference/reference_b/loss.csv",
         "results/reference/reference_b/metrics.json",
     )
-    assert stages["answer/m-1.5/clean"].seal == "data/seals/answer/m-1.5/clean.json"
-    assert stages["answer/m-1.5/clean"].outs == ("data/answers/m-1.5/clean",)
+    item = found["answer/dysca/m-1.5/clean"]
+    assert item.seal == "data/seals/answer/dysca/m-1.5/clean.json"
+    assert item.outs == ("data/dysca/answers/m-1.5/clean",)
 
 
 def test_answers_depend_on_their_own_model_only() -> None:
-    few = {"reference": {"models": []}, "filter": {"filters": []}, "scenarios": FEW["scenarios"]}
-    before = read_stages(ROOT / "dvc.yaml", plain(answer=two_models(), **few))
+    few = {"reference": {"models": []}, "filter": {"filters": []}, "suites": FEW["suites"]}
+    before = items(answer=two_models(), **few).items
     changed = two_models()
     changed["models"][1]["endpoint"]["timeout_s"] = 6
-    after = read_stages(ROOT / "dvc.yaml", plain(answer=changed, **few))
+    after = items(answer=changed, **few).items
     differ = [name for name in before if before[name].params != after[name].params]
     assert differ == [
-        *("answer/m-1.5/clean", "consensus", "metrics"),
-        *("validity", "figures", "report"),
+        *("answer/dysca/m-1.5/clean", "consensus/dysca", "metrics/dysca"),
+        *("validity/dysca", "figures/dysca", "report"),
     ]
 
 
-SNAPSHOT = (
-    "corpus",
-    "filter/integrity",
-    "answer/chance/clean",
-    "distances",
-    "figures",
-    "exports",
-    "report",
-)
 #: Stages that tell of nearly everything.
 TELL = ("figures", "report")
+SNAPSHOT = {
+    *("scenes", "questions", "render", "filter", "scenario", "answer", "consensus", "metrics"),
+    *("validity", "distances", "exports", *TELL),
+}
+IMAGES = {"filter", "scenario"}
+UNSIZED = {"answer", "consensus", "metrics", "validity", "distances"}
+THREE = {"scenes_per_subtask": 3}
+CORPUS = {"scenes", "questions", "render", *IMAGES, "distances", "exports", *TELL}
 
 
 @pytest.mark.parametrize(
@@ -117,67 +117,82 @@ TELL = ("figures", "report")
         ("figures", {"published": True}, {*TELL}),
         ("exports", {"scenarios": ["corruption"]}, {"exports", "report"}),
         ("validity", {"resamples": 100}, {"validity", "report"}),
-        ("score", {"batch_size": 3}, {"score/chance/clean", *TELL}),
-        (
-            "filter",
-            {"filters": []},
-            {"filter/integrity", "answer/chance/clean", "audit", "distances", "exports", *TELL},
-        ),
+        ("score", {"batch_size": 3}, {"score", *TELL}),
+        ("filter", {"filters": []}, {"filter", "answer", "audit", "distances", "exports", *TELL}),
         ("vocabulary", {"exclude": {"animal": ["owl"]}}, {"render", "audit", *TELL}),
         ("consensus", {"models": 2}, {"consensus", "exports", *TELL}),
         ("statistics", {"resamples": 100}, {"metrics", *TELL}),
         ("audit", {"threshold": 0.2}, {"audit", "report"}),
-        ("snapshot", {"seed": 3}, {*SNAPSHOT, "render", "consensus", "metrics", "validity"}),
-        (
-            "render",
-            {"size": 256},
-            {*SNAPSHOT, "render"} - {"answer/chance/clean", "distances"},
-        ),
-        ("corpus", {"scenes_per_subtask": 3}, {*SNAPSHOT, "render"} - {"answer/chance/clean"}),
-        (
-            "reference",
-            {"models": [], "scenes": {"pixels": 32}},
-            {"reference_scenes", *TELL},
-        ),
+        ("snapshot", {"seed": 3}, SNAPSHOT),
+        ("render", {"size": 256}, SNAPSHOT - UNSIZED),
+        ("suites", of_suite(corpus=THREE, scenarios={"names": ["clean"]}), CORPUS),
+        ("reference", {"models": [], "scenes": {"pixels": 32}}, {"reference_scenes", *TELL}),
         ("reference", {"models": [], "training": {"steps": 5}}, {*TELL}),
         (
             "reference",
             {"models": ["reference_a"]},
-            {
-                *("reference/reference_a", "filter/integrity", "answer/chance/clean"),
-                *("distances", *TELL),
-            },
+            {"reference", *IMAGES, "answer", "distances", *TELL},
         ),
     ],
-)
+)  # fmt: skip
 def test_which_stage_declares_which_section(section: str, value: Any, changed: set[str]) -> None:
-    before = read_stages(ROOT / "dvc.yaml", plain(**FEW))
-    after = read_stages(ROOT / "dvc.yaml", plain(**FEW | {section: value}))
-    assert {n for n in {*before, *after} if before.get(n) != after.get(n)} == changed
+    before, after = items(**FEW).items, items(**FEW | {section: value}).items
+    differ = {n for n in {*before, *after} if before.get(n) != after.get(n)}
+    assert {name.partition("/")[0] for name in differ} == changed
+
+
+def two_suites(**second: Any) -> dict[str, Any]:
+    one = {"kind": "dysca", "scenarios": {"names": ["clean"]}}
+    return FEW | {"suites": {"one": one, "two": {**one, **second}}}
+
+
+def test_changing_a_suite_leaves_the_others_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    plain, other = (Plan(ROOT, items(**two_suites(**own))) for own in ({}, {"corpus": THREE}))
+    differ = {n for n in plain.stages if plain.status[n].build != other.status[n].build}
+    assert "report" in differ and "scenes/two" in differ and "figures/two" in differ
+    assert {n for n in plain.stages if "two" in n.split("/")} | {"report"} == differ
+    blind = {"scenarios": {"names": ["clean", "blind"]}}
+    more = Plan(ROOT, items(**two_suites(**blind)))
+    same = {n for n in plain.stages if plain.status[n].build == more.status[n].build}
+    assert {n for n in plain.stages if "one" in n.split("/")} <= same
+    assert {"scenes/two", "render/two", "answer/two/chance/clean", "score/two/chance/clean"} <= same
+
+
+def test_one_definition_serves_all_suites() -> None:
+    found = items(**two_suites())
+    for item in found.items.values():
+        suites = {part for path in item.outs for part in path.split("/")} & {"one", "two"}
+        assert suites == set(item.name.split("/")) & {"one", "two"}
+    read = {dep for dep in found.items["report"].deps if dep.startswith("data/")}
+    assert {"data/one/scores", "data/two/scores"} <= read
 
 
 def test_every_parameter_file_gives_a_pipeline_whose_files_lie_in_its_outs() -> None:
-    default = load_params(ROOT / "params.yaml")
-    every = plain(scenarios={"names": ["clean", "corruption", "print_attack", "adversarial"]})
-    for params in (default, validate(every), validate(FEW)):
-        stages = read_stages(ROOT / "dvc.yaml", params.model_dump(mode="json"))
-        for stage in stages.values():
-            for file in parts.stage_files(params, stage.name):
-                assert any(lies_in(file, out) for out in stage.outs)
-        read = {out for s in stages.values() for _, out in upstream(s, stages)}
-        made = {out for s in stages.values() for out in s.outs}
-        final = {"results/report.html", "results/metrics.json", "results/plots"}
+    default = load_project(ROOT / "params.yaml")
+    every = validate_project({"suites": {"a": {"kind": "dysca"}, "b": {"kind": "dysca"}}})
+    for project in (default, every, validate_project(FEW)):
+        found, paths = pipeline(project, ROOT).items, Paths(project)
+        for item in found.values():
+            assert paths.of(item.name)
+            for file in paths.of(item.name):
+                assert any(lies_in(file, out) for out in item.outs)
+        read = {out for i in found.values() for _, out in upstream(i, found)}
+        made = {out for i in found.values() for out in i.outs}
+        final = {"results/report.html"}
+        for suite in project.suites:
+            final |= {f"results/{suite}/metrics.json", f"results/{suite}/plots"}
+            final.add(f"data/{suite}/layouts/clean")
         assert {out for out in made - read if not lies_in(out, "results/reference")} == final
 
 
-_WITH_ITEMS = ("answers", "images", "reference", "scores", "verdicts")
-
-
-def test_folders_of_matrices_are_known() -> None:
+def test_folders_in_which_items_stand_beside_each_other_are_known() -> None:
     """From there the next run moves away what an item left that is no longer listed."""
-    tables = {f"data/{name}" for name in _WITH_ITEMS}
-    seals = {f"data/seals/{n}" for n in ("answer", "filter", "reference", "scenario", "score")}
-    assert set(matrix_folders(ROOT / "dvc.yaml")) == {*tables, *seals, "results/reference"}
+    tables = {f"data/dysca/{name}" for name in ("answers", "images", "scores", "verdicts")}
+    shared = {"data/reference", "results/reference", "data/seals", "results/dysca/validity"}
+    assert set(items(**FEW).folders) == {*tables, *shared}
 
 
 def test_models_read_the_weights_that_they_name_and_no_others() -> None:
@@ -185,16 +200,19 @@ def test_models_read_the_weights_that_they_name_and_no_others() -> None:
     filters = [{"name": "integrity"}, {"name": "clip"}, {"name": "far", "kind": "clip"}]
     filters[2]["clip"] = {"engine": "ViT-L-14", "pretrained": "openai"}  # type: ignore[assignment]
     params = validate({"answer": {"models": models}, "filter": {"filters": filters}})
-    assert parts.model_weights(params, "chance") == []
-    assert {Path(f).parent.name for f in parts.model_weights(params, "m")} == {"reference_b"}
-    assert parts.filter_weights(params, "integrity") == parts.filter_weights(params, "far") == []
-    assert {Path(f).parent.name for f in parts.filter_weights(params, "clip")} == {"reference_a"}
+
+    def read(stage: str, **values: str) -> bool:
+        return declared()[stage].weights(params, values) in params.reference.models
+
+    assert [read("answer", model=name) for name in ("chance", "m")] == [False, True]
+    names = ("integrity", "far", "clip")
+    assert [read("filter", filter=name) for name in names] == [False, False, True]
 
 
 def test_code_is_what_no_stage_makes() -> None:
-    stages = read_stages(ROOT / "dvc.yaml", plain())
-    for stage in stages.values():
-        for dep in source_deps(stage, stages):
+    found = items().items
+    for item in found.values():
+        for dep in source_deps(item, found):
             assert (ROOT / dep).exists()
             assert not lies_in(dep, "results")
 
@@ -227,79 +245,96 @@ def test_reference_scenes_depend_on_what_their_stage_declares() -> None:
     assert found[0] == found[1]
 
 
-BASE = """
-stages:
-  one:
-    cmd: run one
-    deps: [code.py]
-    params: [render]
-    outs: [data/one, data/seals/one.json]
-  two:
-    cmd: run two
-    deps: [data/one]
-    outs: [data/two, data/seals/two.json]
-"""
+def stage(name: str, reads: tuple[str, ...] = (), *makes: str, **more: Any) -> Stage:
+    outs = tuple(Out(path) for path in makes)
+    words = {"words": name, "artifact": name, "axes": ()}
+    return Stage(name=name, reads=reads, makes=outs, **words | more)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        ("cmd: run one", "cmd: run one", r"must name \$\{render.size\} after"),
-        ("params: [render]\n", "params: [snapshot]\n", None),
-        ("outs: [data/two, data/seals/two.json]", "outs: [data/two]", "declares 0 seals"),
-        ("outs: [data/two,", "outs: [data/one/x,", "overlap"),
-        ("deps: [code.py]", "deps: [data/two]", "one stands before two"),
-    ],
-)
-def test_what_the_form_forbids(tmp_path: Path, old: str, new: str, said: str | None) -> None:
-    assert old in BASE
-    text = BASE.replace(old, new)
-    if said is None or "render" not in said:
-        text = text.replace("params: [render]", "params: [snapshot]")
-    (tmp_path / "dvc.yaml").write_text(text)
-    if said is None:
-        assert list(read_stages(tmp_path / "dvc.yaml", plain())) == ["one", "two"]
-        return
-    with pytest.raises(ValueError, match=said):
-        read_stages(tmp_path / "dvc.yaml", plain())
+def test_makers_stand_before_readers() -> None:
+    known = {s.name: s for s in (stage("a", ("data/b/part",), "data/a"), stage("b", (), "data/b"))}
+    assert list(in_order(known)) == ["b", "a"]
+    known["b"] = stage("b", ("data/a",), "data/b")
+    with pytest.raises(ValueError, match="read each other: a, b"):
+        in_order(known)
+
+
+def test_what_the_form_forbids() -> None:
+    known = {s.name: s for s in (stage("scenes", (), "data/a"), stage("render", (), "data/a/x"))}
+    with pytest.raises(ValueError, match="overlap"):
+        pipeline(validate_project({}), ROOT, known)
 
 
 def test_unknown_parameter_is_one_line() -> None:
-    with pytest.raises(UserError, match=r"^dvc.yaml: render\.sise: is not a parameter; "):
-        lookup(plain(), "render.sise")
+    with pytest.raises(UserError, match=r"^params.yaml: render\.sise: is not a parameter; "):
+        lookup(validate_project({}).model_dump(mode="json"), "render.sise")
 
 
 def test_shards_that_overlap_are_asked_for() -> None:
-    params = Params.model_validate(
-        {
-            "corpus": {"subtasks": ["animal"], "scenes_per_subtask": 10, "shard_scenes": 4},
-            "render": {"shard_images": 3},
-        }
+    corpus = {"subtasks": ["animal"], "scenes_per_subtask": 10, "shard_scenes": 4}
+    paths = Paths(
+        validate_project({"suites": of_suite(corpus=corpus), "render": {"shard_images": 3}})
     )
-    read = [parts.corpus_overlapping(params, "scenes", i) for i in range(4)]
+    read = [
+        paths.below(["data/{suite}/scenes"], {"suite": "dysca", "shard": f"{i:05d}"})
+        for i in range(4)
+    ]
     assert [[int(p[-13:-8]) for p in each] for each in read] == [[0], [0, 1], [1, 2], [2]]
-    assert parts.stage_files(params, "score/chance/clean") == [
-        "data/scores/chance/clean/part-00000.parquet"
+    assert paths.of("score/dysca/chance/clean") == [
+        "data/dysca/scores/chance/clean/part-00000.parquet"
     ]
     with pytest.raises(KeyError):
-        parts.stage_files(params, "unheard-of")
+        paths.of("unheard-of")
+
+
+def test_generated_files_are_what_the_stages_declare() -> None:
+    """dvc.yaml, the picture, the list of stages, the table of what is exact."""
+    for name, text in documentation.wanted(ROOT).items():
+        assert (ROOT / name).read_text(encoding="utf-8") == text, "run 'make docs'"
+
+
+def test_the_boxes_of_the_picture_are_stages_but_one_that_is_to_come() -> None:
+    assert set(PICTURE) - set(declared()) == {"judge"}
+    order = [name for name in declared() if name in PICTURE]
+    assert order.index("scenes") < order.index("questions") < order.index("scenario")
+
+
+def seen_by_dvc(folder: Path, project: Project) -> dict[str, Any]:
+    """Stages by their addresses, as DVC reads our file with these parameters."""
+    from dvc.repo import Repo
+
+    text = yaml.safe_dump(project.model_dump(mode="json"), sort_keys=False)
+    (folder / "params.yaml").write_text(text)
+    (folder / ".dvc").mkdir(exist_ok=True)
+    settings = (ROOT / ".dvc/config").read_text().replace("[core]", "[core]\n    no_scm = true")
+    (folder / ".dvc/config").write_text(settings)
+    (folder / "dvc.yaml").write_text(dvc_file.text(ROOT))
+    with Repo(str(folder)) as repo:
+        return {stage.addressing: stage for stage in repo.index.stages}
+
+
+def test_what_dvc_knows_of_a_stage_holds_what_the_engine_knows_of_its_items(
+    tmp_path: Path,
+) -> None:
+    project = validate_project(two_suites(scenarios={"names": ["clean", "blind"]}))
+    found = pipeline(project, ROOT).items
+    stages = seen_by_dvc(tmp_path, project).values()
+    for item in found.values():
+        (stage,) = (s for s in stages if any(lies_in(item.seal, out.def_path) for out in s.outs))
+        outs = [out.def_path for out in stage.outs]
+        assert all(any(lies_in(out, known) for known in outs) for out in item.outs)
+        deps = [dep.def_path for dep in stage.deps if dep.def_path != "params.yaml"]
+        if item.name != "report":
+            assert all(any(lies_in(dep, known) for known in deps) for dep in item.deps)
+    assert len(stages) == len({i.name for i in found.values()}) - 3, "scenarios of 'two' share"
 
 
 def test_dvc_sees_a_switch_that_is_turned_off(tmp_path: Path) -> None:
-    """DVC knows an item of a matrix by its command alone, and leaves switches out that are off."""
-    from dvc.repo import Repo
+    """DVC knows an item of an axis by its command alone, and leaves switches out that are off."""
 
-    def command(**adversarial: Any) -> str:
-        item = {"name": "adversarial", "adversarial": {"proxy": "reference_a", **adversarial}}
-        params = plain() | {"scenarios": {"names": ["clean", "adversarial"], "noisy": [item]}}
-        (tmp_path / "params.yaml").write_text(yaml.safe_dump(params, sort_keys=False))
-        with Repo(str(tmp_path)) as repo:
-            found = {stage.addressing: stage.cmd for stage in repo.index.stages}
-        return str(next(cmd for name, cmd in found.items() if "scenario@" in name))
+    def command(**clip: Any) -> str:
+        item = {"name": "clip", "clip": {"engine": "reference_a", **clip}}
+        stages = seen_by_dvc(tmp_path, validate_project({"filter": {"filters": [item]}}))
+        return str(next(stage.cmd for name, stage in stages.items() if "filter@" in name))
 
-    (tmp_path / ".dvc").mkdir()
-    settings = (ROOT / ".dvc/config").read_text().replace("[core]", "[core]\n    no_scm = true")
-    (tmp_path / ".dvc/config").write_text(settings)
-    (tmp_path / "dvc.yaml").write_text((ROOT / "dvc.yaml").read_text())
-    commands = {command(), command(random_start=True), command(random_start=False)}
-    assert len(commands) == 3
+    assert len({command(), command(text="caption"), command(text="prompt", threshold=1)}) == 3

@@ -12,6 +12,7 @@ import pytest
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.plan import Plan
+from lvlmbench.engine.stages import Item, Pipeline
 from lvlmbench.engine.storage import (
     HANDED,
     Storage,
@@ -20,30 +21,17 @@ from lvlmbench.engine.storage import (
     handed,
 )
 
-DVC = """
-stages:
-  one:
-    cmd: run one
-    deps: [one.py]
-    params: [first]
-    outs: [data/one, data/seals/one.json]
-  two:
-    cmd: run two
-    deps: [data/one, two.py]
-    params: [second]
-    outs: [data/two, data/seals/two.json]
-  three:
-    cmd: run three
-    deps: [data/one, data/two, three.py]
-    outs: [results/three.txt, data/seals/three.json]
-"""
-
-PARAMS = {"first": 1, "second": 2}
+PIPELINE = Pipeline(
+    {
+        "one": Item("one", ("one.py",), ("data/one",), {"first": 1}),
+        "two": Item("two", ("data/one", "two.py"), ("data/two",), {"second": 2}),
+        "three": Item("three", ("data/one", "data/two", "three.py"), ("results/three.txt",), {}),
+    }
+)
 
 
 def project(root: Path) -> Path:
     root.mkdir()
-    (root / "dvc.yaml").write_text(DVC)
     for name in ("one", "two", "three"):
         (root / f"{name}.py").write_text(name)
     return root
@@ -57,7 +45,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv(HANDED, "")
     Path("data/one").mkdir(parents=True)
     Path("data/one/part").write_text("made")
-    seal = Plan(root, PARAMS).status["one"].seal
+    seal = Plan(root, PIPELINE).status["one"].seal
     Path("data/seals").mkdir()
     Path("data/seals/one.json").write_text(json.dumps(seal))
     (tmp_path / "pod").mkdir()
@@ -67,12 +55,12 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_pod_finds_the_same_build_folders(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here = Plan(home, PARAMS)
+    here = Plan(home, PIPELINE)
     assert [name for name in here.status if here.stale(name)] == ["two", "three"]
     pod = project(tmp_path / "code")
     monkeypatch.chdir(tmp_path / "pod")
     hand(here.facts())
-    there = Plan(pod, PARAMS, facts=handed())
+    there = Plan(pod, PIPELINE, facts=handed())
     for name in ("two", "three"):
         assert there.status[name].build == here.status[name].build
         reads = ["data/one/part"] if name == "two" else ["data/one/part", "data/two/part"]
@@ -91,12 +79,12 @@ def test_a_pod_finds_the_same_build_folders(
 def test_a_pod_with_other_code_finds_others(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here = Plan(home, PARAMS)
+    here = Plan(home, PIPELINE)
     hand(here.facts())
     pod = project(tmp_path / "code")
     (pod / "two.py").write_text("an edit since")
     monkeypatch.chdir(tmp_path / "pod")
-    there = Plan(pod, PARAMS, facts=handed())
+    there = Plan(pod, PIPELINE, facts=handed())
     for name in ("two", "three"):
         assert there.status[name].build != here.status[name].build
 

@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from lvlmbench import tables
-from lvlmbench.config import Params, load_params, validate
+from lvlmbench.config import Project, load_project, validate_project
 from lvlmbench.config.layers import merge
 from lvlmbench.config.models import Model
 from lvlmbench.core.yaml_file import read_yaml
@@ -55,8 +55,8 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def params(root: Path) -> Params:
-    return load_params(root / "params.yaml")
+def project(root: Path) -> Project:
+    return load_project(root / "params.yaml")
 
 
 def told(teller: Teller, event: Event | None, message: str = "", **more: Any) -> None:
@@ -69,14 +69,14 @@ def told(teller: Teller, event: Event | None, message: str = "", **more: Any) ->
     teller.emit(record)
 
 
-def begun(params: Params, out: io.StringIO) -> Teller:
+def begun(project: Project, out: io.StringIO) -> Teller:
     teller = Teller(out)
-    teller.begin(params, JOBS, 2)
+    teller.begin(project, JOBS, 2)
     return teller
 
 
-def test_the_plan_names_jobs_minutes_and_room(params: Params) -> None:
-    what, plan, time = plan_lines(params, JOBS, 2)
+def test_the_plan_names_jobs_minutes_and_room(project: Project) -> None:
+    what, plan, time = plan_lines(project, JOBS, 2)
     assert what == "snapshot 'default': 400 scenes, 7 scenarios, 3 models"
     assert plan == "plan: 4 jobs: render, answer 2"
     assert re.fullmatch(
@@ -85,24 +85,24 @@ def test_the_plan_names_jobs_minutes_and_room(params: Params) -> None:
 
 
 def test_too_little_room_is_said_at_the_start(
-    params: Params, monkeypatch: pytest.MonkeyPatch
+    project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=10**6))
-    assert plan_lines(params, JOBS, 1)[2].endswith("1 MB are free: that may be too little")
+    assert plan_lines(project, JOBS, 1)[2].endswith("1 MB are free: that may be too little")
 
 
-def test_earlier_runs_say_how_long_jobs_take(params: Params) -> None:
-    before = expected.seconds(params, JOBS)
+def test_earlier_runs_say_how_long_jobs_take(project: Project) -> None:
+    before = expected.seconds(project, JOBS)
     path = Path(".lvlmbench/benchmark/stages/answer/mine/clean/answer-mine-clean-00000.usage.json")
     path.parent.mkdir(parents=True)
     path.write_text(json.dumps({"cpu_s": 4321.0}))
     path.with_name("answer-chance-clean-00000.usage.json").write_text("{cut sho")
-    assert expected.seconds(params, JOBS) == {**before, 3: 4321.0}
+    assert expected.seconds(project, JOBS) == {**before, 3: 4321.0}
 
 
-def test_one_line_says_how_far_the_run_has_come(params: Params) -> None:
+def test_one_line_says_how_far_the_run_has_come(project: Project) -> None:
     out = io.StringIO()
-    teller = begun(params, out)
+    teller = begun(project, out)
     Path("answer.log").write_text("mine/clean: 120/600 answered 120; 8.1/s; 59 s left\n")
     told(teller, Event.JOB_INFO, jobid=1)
     told(teller, Event.JOB_FINISHED, job_id=1)
@@ -116,12 +116,12 @@ def test_one_line_says_how_far_the_run_has_come(params: Params) -> None:
 
 
 def test_on_a_terminal_the_line_is_replaced_and_fits(
-    params: Params, monkeypatch: pytest.MonkeyPatch
+    project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "30")
     out = io.StringIO()
     monkeypatch.setattr(out, "isatty", lambda: True)
-    teller = begun(params, out)
+    teller = begun(project, out)
     teller._show()
     teller.succeeded(Path("results/report.html"))
     shown, *rest = out.getvalue().split("\r\x1b[2K")[1:]
@@ -131,9 +131,9 @@ def test_on_a_terminal_the_line_is_replaced_and_fits(
     assert rest[2].startswith("next: ask your own model")
 
 
-def test_after_a_failure_the_last_line_says_what_to_do(params: Params) -> None:
+def test_after_a_failure_the_last_line_says_what_to_do(project: Project) -> None:
     out = io.StringIO()
-    teller = begun(params, out)
+    teller = begun(project, out)
     told(teller, Event.JOB_ERROR, rule_name="answer", jobid=2)
     teller.failed(Interrupts())
     told(teller, None, "At least one job did not complete successfully.")
@@ -151,7 +151,7 @@ def metric(model: str, value: float | None, **counts: int) -> dict[str, Any]:
 
 
 def test_a_finished_run_says_its_scores_and_what_is_not_answered(
-    params: Params, tmp_path: Path
+    project: Project, tmp_path: Path
 ) -> None:
     rows = [
         metric("chance", 36.07, n=100),
@@ -160,7 +160,7 @@ def test_a_finished_run_says_its_scores_and_what_is_not_answered(
         metric("low", 0.0, n=100),
     ]
     table = tables.METRICS.of(rows)
-    tables.write(table, tmp_path / "metrics.parquet", tables.METRICS, "e2e")
+    tables.write(table, tmp_path / "dysca" / "metrics.parquet", tables.METRICS, "e2e")
     served = Model.model_validate(
         {
             "name": "mine",
@@ -168,8 +168,8 @@ def test_a_finished_run_says_its_scores_and_what_is_not_answered(
             "endpoint": {"base_url": "http://localhost:1/v1", "model": "m", "api_key_env": None},
         }
     )
-    answer = params.answer.model_copy(update={"models": (served,)})
-    mine = params.model_copy(update={"answer": answer})
+    answer = project.answer.model_copy(update={"models": (served,)})
+    mine = project.model_copy(update={"answer": answer})
     lines = list(outcome_lines(mine, tmp_path / "report.html"))
     assert lines[0] == "scores (clean, of 100): mine 71.5, chance 36.1, low 0.0, mute none"
     assert lines[1] == "mine: 40 of 100 answers are not scored: 30 cut off, 10 failed"
@@ -232,12 +232,12 @@ def test_a_late_press_ends_a_local_run_at_once(
     assert ("ended at once" in ended.stderr) == (code == 130)
 
 
-def test_a_run_that_was_stopped_has_failed_at_nothing(params: Params) -> None:
+def test_a_run_that_was_stopped_has_failed_at_nothing(project: Project) -> None:
     class Pressed(Interrupts):
         came = True
 
     out = io.StringIO()
-    teller = begun(params, out)
+    teller = begun(project, out)
     told(teller, Event.JOB_ERROR, rule_name="answer", jobid=2)
     teller.failed(Pressed())
     assert (
@@ -273,10 +273,11 @@ def test_who_does_not_ask_for_quiet_hears_snakemake(quiet: str, dry: int, hears:
 def test_the_demo_is_60_scenes_in_the_clean_scenario_beside_the_default(root: Path) -> None:
     base, demo = (read_yaml(root / name) for name in ("params.yaml", "profiles/demo.yaml"))
     assert isinstance(base, dict) and isinstance(demo, dict)
-    params = validate(merge(base, demo), "profiles/demo.yaml")
+    project = validate_project(merge(base, demo), "profiles/demo.yaml")
+    params = project.suite()
     assert params.corpus.n_scenes == 60
     assert params.scenarios.names == ("clean",)
     assert [m.name for m in params.answer.models] == [m["name"] for m in base["answer"]["models"]]
-    assert params.reference == validate(base, "params.yaml").reference
+    assert params.reference == validate_project(base, "params.yaml").reference
     assert "--directory demo" in (root / "Makefile").read_text()
     assert "/demo/" in (root / ".gitignore").read_text().split("\n")

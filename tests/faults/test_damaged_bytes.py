@@ -17,7 +17,7 @@ from lvlmbench.core.errors import UserError
 
 pytestmark = pytest.mark.e2e
 
-ANSWERS = "data/answers/chance/clean/part-00000.parquet"
+ANSWERS = "data/dysca/answers/chance/clean/part-00000.parquet"
 UP_TO_DATE = "Data and pipelines are up to date."
 
 
@@ -65,14 +65,14 @@ def test_a_bit_that_no_time_stamp_tells_of_is_found_by_who_reads(clone: Clone, m
     assert clone.run("dvc", "status").strip() == UP_TO_DATE
     with pytest.raises(UserError, match=r"part-00000\.parquet: cannot be read as Parquet"):
         tables.read(clone.path / ANSWERS.rpartition("/")[0], tables.ANSWERS)
-    shutil.rmtree(clone.path / "data/scores/chance/clean")
-    said = failed(clone, "snakemake", "--cores", "2", "data/seals/score/chance/clean.json")
+    shutil.rmtree(clone.path / "data/dysca/scores/chance/clean")
+    said = failed(clone, "snakemake", "--cores", "2", "data/seals/score/dysca/chance/clean.json")
     (line,) = [x for x in said.splitlines() if "cannot be read as Parquet" in x]
     print(f"  {line}")
     assert ANSWERS in line and "delete it and run again" in line
     # The one command that the line names, and the run again.
     (clone.path / ANSWERS).unlink()
-    clone.snakemake("--cores", "2", "data/seals/score/chance/clean.json")
+    clone.snakemake("--cores", "2", "data/seals/score/dysca/chance/clean.json")
     assert clone.artifacts() == made.artifacts()
 
 
@@ -132,7 +132,9 @@ def test_nothing_hangs_on_what_snakemake_keeps(clone: Clone, made: Clone, damage
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("part", ["data/images/clean", "data/corpus/scenes", "results/figures"])
+@pytest.mark.parametrize(
+    "part", ["data/dysca/images/clean", "data/dysca/scenes", "results/dysca/figures"]
+)
 def test_truncated_artifacts_are_made_again(clone: Clone, made: Clone, part: str) -> None:
     """In place, so that the build folder holds the same damage."""
     for file in [f for f in (clone.path / part).rglob("*") if f.is_file()]:

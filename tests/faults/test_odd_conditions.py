@@ -57,7 +57,7 @@ def test_stopped_runs_leave_nothing_half_made_and_let_no_second_one_in(
 @pytest.mark.long
 def test_a_folder_that_was_moved_is_the_same(clone: Clone, made: Clone, tmp_path: Path) -> None:
     """Moved when half is built: no path of the machine is in what is made."""
-    clone.run("rm", "-r", "data/scores", "results/report.html", ".lvlmbench/build")
+    clone.run("rm", "-r", "data/dysca/scores", "results/report.html", ".lvlmbench/build")
     clone.killed("snakemake", once=lambda: "score" in clone.started())
     clone.path.rename(tmp_path / "moved here")
     moved = Clone(tmp_path / "moved here", clone.home)
@@ -84,7 +84,7 @@ def test_time_stamps_of_the_future_change_nothing(clone: Clone, made: Clone) -> 
             if file.is_file() and not file.is_symlink():
                 os.utime(file, (later, later))
     assert clone.snakemake("-n") == {}
-    clone.run("rm", "data/scores/chance/clean/part-00000.parquet")
+    clone.run("rm", "data/dysca/scores/chance/clean/part-00000.parquet")
     clone.snakemake("--cores", "2")
     assert clone.artifacts() == made.artifacts()
     assert clone.snakemake("-n") == {}

@@ -42,7 +42,10 @@ def test_no_answer_is_paid_for_twice(
         served = endpoint(url, "slow", concurrency=CONCURRENCY)
         model = {"name": "served", "engine": "openai_chat", "endpoint": served}
         clone.set("answer", models=[model, {"name": "chance", "engine": "chance"}])
-        seals = ("data/seals/answer/served/clean.json", "data/seals/answer/served/other.json")
+        seals = (
+            "data/seals/answer/dysca/served/clean.json",
+            "data/seals/answer/dysca/served/other.json",
+        )
         for victim in ("main", "group", "worker", "main"):
             run = Run(clone, ("snakemake", "--cores", "2", *seals))
             goal = counts(url)[1] + moments.randint(1, 4)
@@ -60,7 +63,7 @@ def test_no_answer_is_paid_for_twice(
         assert again.wait() == 0, again.said
         asked = counts(url)[0]
     rows = sum(
-        tables.read(clone.path / f"data/answers/served/{name}", tables.ANSWERS).num_rows
+        tables.read(clone.path / f"data/dysca/answers/served/{name}", tables.ANSWERS).num_rows
         for name in ("clean", "other")
     )
     print(f"  {kills} kills; {asked} requests for {rows} answers")

@@ -1,4 +1,4 @@
-"""A small project with a dvc.yaml of its own, whose jobs a test runs without Snakemake."""
+"""A small project with items of its own, whose jobs a test runs without Snakemake."""
 
 from __future__ import annotations
 
@@ -10,28 +10,10 @@ import pytest
 from lvlmbench.engine.job import run_job
 from lvlmbench.engine.plan import Plan
 from lvlmbench.engine.publish import publish
+from lvlmbench.engine.stages import Item, Pipeline
 
 ALL = ["one", "two/a", "two/b", "three"]
 RESULT = Path("results/three.txt")
-
-DVC = """
-stages:
-  one:
-    cmd: run one
-    deps: [one.py]
-    params: [first]
-    outs: [data/one/x, data/seals/one.json]
-  two:
-    matrix: {item: "${items}"}
-    cmd: run two/${item.item}
-    deps: [data/one/x, two.py]
-    outs: ["data/two/${item.item}", "data/seals/two/${item.item}.json"]
-  three:
-    cmd: run three
-    deps: [data/two, three.py]
-    params: [items]
-    outs: [results/three.txt, data/seals/three.json]
-"""
 
 #: The "jobs": each makes its file from what it reads and a word in its code.
 SCRIPT = """
@@ -57,15 +39,22 @@ class Project:
 
     def __init__(self, root: Path) -> None:
         self.root, self.params = root, {"first": {"n": 1}, "items": ["a", "b"]}
-        (root / "dvc.yaml").write_text(DVC)
         for name in ("one", "two", "three"):
             self.write(name, name)
 
     def write(self, name: str, word: str, comment: str = "") -> None:
         (self.root / f"{name}.py").write_text(SCRIPT.replace("WORD", word) + comment)
 
+    def pipeline(self) -> Pipeline:
+        one = Item("one", ("one.py",), ("data/one/x",), {"first": self.params["first"]})
+        deps = ("data/one/x", "two.py")
+        two = [Item(f"two/{i}", deps, (f"data/two/{i}",), {}) for i in self.params["items"]]
+        last = ("data/two", "three.py")
+        three = Item("three", last, ("results/three.txt",), {"items": self.params["items"]})
+        return Pipeline({item.name: item for item in (one, *two, three)}, ("data/two",))
+
     def plan(self, only: str | None = None) -> Plan:
-        plan = Plan(self.root, self.params, only)
+        plan = Plan(self.root, self.pipeline(), only)
         plan.write()
         return plan
 

@@ -91,8 +91,8 @@ def write_snapshot(
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "params.yaml").write_text(yaml.safe_dump(params.model_dump(mode="json")))
     scenes, questions = corpus(params)
-    _parts(scenes, folder / "data/corpus/scenes", tables.SCENES, rows)
-    _parts(questions, folder / "data/corpus/questions", tables.QUESTIONS, rows)
+    _parts(scenes, folder / "data/scenes", tables.SCENES, rows)
+    _parts(questions, folder / "data/questions", tables.QUESTIONS, rows)
     if pictures:
         _parts(image_rows(pictures), folder / "data/images/clean", tables.IMAGES, rows)
 

@@ -7,29 +7,7 @@ from pathlib import Path
 from lvlmbench import tables
 from lvlmbench.engine.plan import Plan
 from lvlmbench.engine.publish import publish
-
-DVC = """
-stages:
-  render:
-    cmd: render
-    deps: [code.py]
-    params: [seed]
-    outs: [data/images, data/seals/render.json]
-  answer:
-    matrix: {model: "${models}"}
-    cmd: answer ${item.model}
-    deps: [data/images]
-    outs: ["data/answers/${item.model}/clean", "data/seals/answer/${item.model}/clean.json"]
-  score:
-    matrix: {model: "${models}"}
-    cmd: score ${item.model}
-    deps: ["data/answers/${item.model}/clean"]
-    outs: ["data/scores/${item.model}/clean", "data/seals/score/${item.model}/clean.json"]
-  metrics:
-    cmd: metrics
-    deps: [data/scores]
-    outs: [results/metrics.txt, data/seals/metrics.json]
-"""
+from lvlmbench.engine.stages import Item, Pipeline
 
 
 class Project:
@@ -38,13 +16,23 @@ class Project:
     def __init__(self, root: Path) -> None:
         self.root, self.params = root, {"seed": 1, "models": ["good", "bad"]}
         self.failing = {"bad": ["q1", "q3"]}
-        (root / "dvc.yaml").write_text(DVC)
         (root / "code.py").write_text("")
+
+    def pipeline(self) -> Pipeline:
+        items = [Item("render", ("code.py",), ("data/images",), {"seed": self.params["seed"]})]
+        for made, read in (("answer", "images"), ("score", "answer")):
+            for model in self.params["models"]:
+                path = f"own/{model}/clean"
+                dep = "data/images" if read == "images" else f"data/own/{read}s/{model}/clean"
+                out = f"data/own/{made}s/{model}/clean"
+                items.append(Item(f"{made}/{path}", (dep,), (out,), {}))
+        items.append(Item("metrics", ("data/own/scores",), ("results/metrics.txt",), {}))
+        return Pipeline({item.name: item for item in items})
 
     def make(self, name: str, out: Path, plan: Plan) -> None:
         kind, _, rest = name.partition("/")
         if kind == "answer":
-            model, _, scenario = rest.partition("/")
+            _, model, scenario = rest.split("/")
             asked = {"model": model, "scenario": scenario}
             failing = self.failing.get(model, [])
             rows = [
@@ -63,7 +51,7 @@ class Project:
 
     def build(self, last: str = "metrics", stop: str = "") -> list[str]:
         """What a run does: make what is missing, publish; returns the stages that ran."""
-        plan, ran = Plan(self.root, self.params), []
+        plan, ran = Plan(self.root, self.pipeline()), []
         plan.write()
         for stage in plan.ancestors(last):
             if stage.name == stop:

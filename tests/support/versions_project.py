@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from lvlmbench import tables
-from lvlmbench.versions.exactness import Exactness
+from lvlmbench.core.exactness import Exactness
 from lvlmbench.versions.facts import (
     file_facts,
     table_facts,

@@ -126,8 +126,8 @@ def test_control_characters_are_not_printed(
         (("{old}", "{text}", "--sheet", "x.png"), "there is no pair of images to draw"),
         (("{old}", "{old}", "--sheet", "."), "--sheet: . is a folder"),
         (("{old}", "{old}", "--sheet", "{old}/params.yaml/x/y"), "params.yaml/x is no folder"),
-        (("{old}", "{empty}"), "data/corpus/scenes: is missing"),
-        (("{bare}", "{old}"), "data/corpus/scenes: holds no scene"),
+        (("{old}", "{empty}"), "data/scenes: is missing"),
+        (("{bare}", "{old}"), "data/scenes: holds no scene"),
         (("{old}", "{broken}"), "cannot be read as Parquet"),
     ],
 )
@@ -142,11 +142,11 @@ def test_mistakes_are_one_line(
     empty.mkdir()
     shutil.copy(folders["old"] / "params.yaml", empty)
     shutil.copytree(folders["old"], broken)
-    part = broken / "data/corpus/scenes/part-00000.parquet"
+    part = broken / "data/scenes/part-00000.parquet"
     part.write_bytes(part.read_bytes()[:-100])
     bare = tmp_path / "bare"  # no scene to share is no proof of a fresh snapshot
     shutil.copytree(folders["old"], bare)
-    for part in bare.glob("data/corpus/scenes/*.parquet"):
+    for part in bare.glob("data/scenes/*.parquet"):
         part.rename(part.with_suffix(".txt"))
     places = folders | {"empty": empty, "broken": broken, "bare": bare}
     given = [a.format(**places) if "{" in a else a for a in arguments]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.engine.stages import Stage
+from lvlmbench.engine.stages import Item
 from lvlmbench.versions import (
     checks,
     pinning,
@@ -52,7 +52,7 @@ def git(folder: Path, *arguments: str) -> None:
 
 
 def plan(*deps: str) -> Any:
-    return SimpleNamespace(stages={"score": Stage("score", deps, ("made",), {})})
+    return SimpleNamespace(stages={"score": Item("score", deps, ("made",), {})})
 
 
 @pytest.mark.parametrize("name", ["v1", "2026-11", "a_b.c", "V", "x" * 100])
@@ -213,6 +213,7 @@ def pin_unpushed(project: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> N
     monkeypatch.setattr(
         pinning, "load_layers", lambda _: SimpleNamespace(model_dump=lambda mode: {})
     )
+    monkeypatch.setattr(pinning, "pipeline", lambda *_: None)
     monkeypatch.setattr(pinning, "Plan", lambda *_: nothing)
     pinning.pin(name, pushing=False)
 

@@ -88,8 +88,8 @@ def write(folder: Path) -> None:
     (folder / "lvlmbench/suites/dysca").mkdir(parents=True)
     (folder / "lvlmbench/suites/dysca/ids.py").write_text("A = 1\n")
     (folder / "lvlmbench/suites/dysca/plan.py").write_text("B = 1\n")
-    table(folder, "data/corpus/scenes", tables.SCENES, *scenes(6))
-    table(folder, "data/corpus/questions", tables.QUESTIONS, *questions(6))
+    table(folder, "data/scenes", tables.SCENES, *scenes(6))
+    table(folder, "data/questions", tables.QUESTIONS, *questions(6))
     table(folder, "data/images/clean", tables.IMAGES, *images(6))
     table(folder, "data/verdicts/f", tables.VERDICTS, *verdicts(6, {5}))
     metrics(folder, total("chance", 30.0), total("gone", 10.0))
@@ -97,7 +97,7 @@ def write(folder: Path) -> None:
 
 
 def seal(folder: Path) -> None:
-    outs = ["data/corpus/scenes", "data/corpus/questions", "data/images/clean", "data/verdicts/f"]
+    outs = ["data/scenes", "data/questions", "data/images/clean", "data/verdicts/f"]
     code = source_digests(folder, ["lvlmbench/suites/dysca"])
     path = folder / "data/seals/corpus.json"
     path.parent.mkdir(exist_ok=True)
@@ -170,8 +170,8 @@ def edit_code(folder: Path) -> None:
 def edit_items(folder: Path) -> None:
     kept = scenes(7)[1:]
     kept[0]["prompt"] = "another"
-    table(folder, "data/corpus/scenes", tables.SCENES, *kept)
-    table(folder, "data/corpus/questions", tables.QUESTIONS, *questions(8))
+    table(folder, "data/scenes", tables.SCENES, *kept)
+    table(folder, "data/questions", tables.QUESTIONS, *questions(8))
     pictures = images(6)
     pictures[2]["sha256"] = "f" * 64
     table(folder, "data/images/clean", tables.IMAGES, *pictures)
@@ -250,23 +250,23 @@ def test_only_what_moved_is_told(pair: tuple[Path, Path]) -> None:
 
 
 def test_other_shards_are_no_other_items(pair: tuple[Path, Path]) -> None:
-    table(pair[1], "data/corpus/scenes", tables.SCENES, *scenes(6), shard=2)
+    table(pair[1], "data/scenes", tables.SCENES, *scenes(6), shard=2)
     seal(pair[1])
     found = compare(pair)
     assert found["scenes"] == {"old": 6, "new": 6, "added": {}, "removed": {}, "changed": {}}
-    assert found["artifacts"]["changed"] == ["data/corpus/scenes"]
+    assert found["artifacts"]["changed"] == ["data/scenes"]
 
 
 def test_what_one_side_lacks_is_told_and_the_rest_compared(pair: tuple[Path, Path]) -> None:
     edit_lock(pair[1])
     (pair[1] / "results/metrics.parquet").write_bytes(b"no Parquet")
-    for file in (pair[1] / "data/corpus/scenes").iterdir():
+    for file in (pair[1] / "data/scenes").iterdir():
         file.unlink()
     seal_file = pair[1] / "data/seals/corpus.json"
     seal_file.unlink()
     text = said(pair)
     assert "numpy: 1.0 → 1.1" in text
-    assert f"scenes: not compared: {pair[1]}: no data/corpus/scenes" in text
+    assert f"scenes: not compared: {pair[1]}: no data/scenes" in text
     assert "scores: not compared:" in text and "cannot be read as Parquet" in text
 
 
@@ -285,7 +285,7 @@ def test_damaged_seals_are_told(pair: tuple[Path, Path], text: str) -> None:
 
 
 def test_ids_alone_are_held(tmp_path: Path) -> None:
-    table(tmp_path, "data/corpus/scenes", tables.SCENES, *scenes(5000), shard=2000)
+    table(tmp_path, "data/scenes", tables.SCENES, *scenes(5000), shard=2000)
     (tmp_path / "params.yaml").write_text("{}\n")
     view = Place.open(str(tmp_path), tmp_path)
     items = read_items(view, tables.SCENES, ["prompt"], ["subtask"])

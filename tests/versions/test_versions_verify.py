@@ -11,11 +11,11 @@ import yaml
 
 from lvlmbench import tables
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.exactness import Exactness
 from lvlmbench.versions.comparing import (
     compare,
     first_row,
 )
-from lvlmbench.versions.exactness import Exactness
 from lvlmbench.versions.facts import file_facts
 from lvlmbench.versions.locked import locked_packages
 from lvlmbench.versions.manifest import Manifest

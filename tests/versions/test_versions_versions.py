@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.versions.exactness import Exactness
+from lvlmbench.core.exactness import Exactness
 from lvlmbench.versions.manifest import (
     Manifest,
     manifest_path,

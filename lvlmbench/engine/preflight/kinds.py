@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from lvlmbench.config.identity import snapshot_id, vocabulary_dir
+from lvlmbench.config.identity import project_id, vocabulary_dir
 from lvlmbench.config.layers import load_layers
 from lvlmbench.config.render import AUTO
-from lvlmbench.config.scenarios import Scenarios
-from lvlmbench.config.sections import Params
+from lvlmbench.config.sections import Params, Shared
 from lvlmbench.core.errors import UserError
-from lvlmbench.core.yaml_file import read_yaml
 
 
 def check_kinds(params: Params, source: str) -> None:
@@ -33,35 +30,6 @@ def check_kinds(params: Params, source: str) -> None:
     for name in () if params.figures.names == "all" else params.figures.names:
         FIGURES.get(name, f"{source}: figures.names")
     check_exports(params, source)
-
-
-def check_scenarios(base: Mapping[str, Any], source: str) -> None:
-    """``params.yaml`` describes no scenario that it does not ask for.
-
-    DVC reads this file as it stands, and would wait for the images of such a scenario, which
-    nothing makes. In a file that is laid over it, ``names`` alone is enough.
-
-    Raises
-    ------
-    UserError
-        The first that it describes and does not ask for.
-    """
-    section = base.get("scenarios")
-    noisy = section.get("noisy") if isinstance(section, dict) else None
-    if not isinstance(section, dict) or not isinstance(noisy, list):
-        return
-    usual = Scenarios.model_fields["names"].get_default(call_default_factory=True)
-    names = section.get("names", usual)
-    if not isinstance(names, (list, tuple)):  # a mistake that a file over this one has mended
-        return
-    for spec in noisy:
-        name = spec.get("name") if isinstance(spec, dict) else None
-        if name is not None and name not in names:
-            raise UserError(
-                f"{source}: scenarios.noisy: {name}",
-                "is not among scenarios.names; DVC would wait for its images, which nothing makes",
-                "add it there, or take it out of scenarios.noisy (for none: 'noisy: []')",
-            )
 
 
 def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
@@ -123,7 +91,7 @@ def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
             kind.check(params, spec, where)
 
 
-def check_keys(params: Params, source: str) -> None:
+def check_keys(params: Shared, source: str) -> None:
     """Every environment variable that holds a server's key is set.
 
     Raises
@@ -139,7 +107,7 @@ def check_keys(params: Params, source: str) -> None:
         )
 
 
-def missing_keys(params: Params) -> dict[str, str]:
+def missing_keys(params: Shared) -> dict[str, str]:
     """Models with a key -> the environment variable that should hold it and is not set."""
     return {
         name: variable
@@ -148,7 +116,7 @@ def missing_keys(params: Params) -> dict[str, str]:
     }
 
 
-def keys_of(params: Params) -> dict[str, str]:
+def keys_of(params: Shared) -> dict[str, str]:
     """Return the models with a key, each with the environment variable that holds it."""
     kinds = ((model, model.made_by()) for model in params.answer.models)
     found = {m.name: k.key_of(m) for m, k in kinds if k is not None and k.key_of is not None}
@@ -168,27 +136,32 @@ def check_files(files: Sequence[Path]) -> str:
     from lvlmbench.stages.render.choice import chosen
     from lvlmbench.suites.dysca.exclusion import check_exclusion
 
-    params = load_layers(files)
+    project = load_layers(files)
     source = str(files[-1])
-    if isinstance(base := read_yaml(files[0]), dict):
-        check_scenarios(base, str(files[0]))
-    folder = vocabulary_dir(params)
-    check_kinds(params, source)
-    check_names(params, source)
-    check_keys(params, source)
-    vocabulary = load_vocabulary(folder)
-    check_exclusion(params, vocabulary, source)
-    check_intra_task(params, {*vocabulary.lists, "text"}, source)
-    drawer = params.render.renderer
+    vocabulary = load_vocabulary(vocabulary_dir(project))
+    for name in project.suites:
+        params = project.suite(name)
+        check_kinds(params, source)
+        check_names(params, source)
+        check_exclusion(params, vocabulary, source)
+        check_intra_task(params, {*vocabulary.lists, "text"}, source)
+    check_keys(project, source)
+    drawer = project.render.renderer
     if drawer == AUTO:
-        choice = chosen(params)
+        choice = chosen(project.suite(name))
         drawer = f"{choice.renderer} ({AUTO}: {choice.why})"
     entries = sum(len(words.entries) for words in vocabulary.lists.values())
-    models = ", ".join(model.name for model in params.answer.models)
+    models = ", ".join(model.name for model in project.answer.models)
     return (
-        f"{source}: good: snapshot {params.snapshot.name} ({snapshot_id(params)}), "
-        f"{params.corpus.n_scenes} scenes of {len(params.corpus.subtasks)} subtasks from "
-        f"{entries} vocabulary entries, drawn by {drawer} at "
-        f"{params.render.size} px, asked of: {models}, "
-        f"in the scenarios: {', '.join(params.scenarios.names)}"
+        f"{source}: good: snapshot {project.snapshot.name} ({project_id(project)}) from {entries} "
+        f"vocabulary entries, drawn by {drawer} at {project.render.size} px, asked of: {models}; "
+        + "; ".join(_suite_in_words(project.suite(name)) for name in project.suites)
+    )
+
+
+def _suite_in_words(params: Params) -> str:
+    """What a suite plans, e.g. for ``lvlmbench config check``."""
+    return (
+        f"suite {params.suite}: {params.corpus.n_scenes} scenes of {len(params.corpus.subtasks)} "
+        f"subtasks in the scenarios: {', '.join(params.scenarios.names)}"
     )

@@ -17,6 +17,7 @@ from typing import Any
 
 from lvlmbench.config import Params
 from lvlmbench.config.identity import PROJECT_ROOT
+from lvlmbench.config.sections import Shared
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.stages.reference.folder import FILES
@@ -31,7 +32,7 @@ KEPT = (*FILES, METRICS, LOSS)
 MOST_CONFUSED = 8
 
 
-def pinned_folder(params: Params, name: str) -> Path:
+def pinned_folder(params: Shared, name: str) -> Path:
     """Where the pinned files of a model lie."""
     return PROJECT_ROOT / params.reference.pinned / name
 

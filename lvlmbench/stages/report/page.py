@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,6 +45,7 @@ from lvlmbench.stages.report.formatting import (
     environment,
 )
 from lvlmbench.stages.report.section import SECTIONS, menu_of
+from lvlmbench.stages.stage import in_words
 
 #: Keys that change how work is split or where files lie, but nothing that the report tells.
 _LAYOUT = {
@@ -59,7 +61,8 @@ _LAYOUT = {
 #: Characters of a renderer's version that the head of the page has room for; longer ones stand
 #: where it is told how the images came about.
 SHORT_VERSION = 16
-#: Beside the report: the page about the run, and the folder of the whole sample browser.
+#: The page about the run, beside the report, and the folder of the whole sample browser, which lies
+#: with the results of its suite.
 RUN_PAGE = "run.html"
 ITEM_PAGES = "report_items"
 #: Where the browser goes in a page that is otherwise ready; no text can hold it, as ``<`` is
@@ -174,6 +177,7 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         "joined": beside.joined,
         "run_page": RUN_PAGE,
         "parameters": parameters(params),
+        "picture": in_words(),
         "openmoji": any(kind.art for kind in drawers),
         "pictographs_alone": [kind.simple for kind in drawers] == [True] and len(drew) == 1,
     }
@@ -211,5 +215,17 @@ def render(snapshot: Snapshot, beside: Beside) -> str:
     made = browser.build(snapshot, found["standings"], max(room, 0), beside.joined)
     for mark, name in ((_SECTION, "browser.html.j2"), (_PICTURES, "browser_data.html.j2")):
         before, after = page.split(mark)
-        page = before + env.get_template(name).render(browser=made) + after
+        page = (
+            before
+            + env.get_template(name).render(browser=made, suite=snapshot.params.suite)
+            + after
+        )
     return page
+
+
+def whole(name: str, pages: Mapping[str, str]) -> str:
+    """The report over all suites: the page of the one, or a page that holds those of several."""
+    if len(pages) == 1:
+        return next(iter(pages.values()))
+    template = environment().get_template("suites.html.j2")
+    return template.render(name=name, pages=pages, css=style())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from lvlmbench.config import Params
+from lvlmbench.config import Project
 from lvlmbench.stages.report import timings
 from lvlmbench.stages.report.beside import Beside
 from lvlmbench.stages.report.formatting import environment
@@ -29,7 +29,7 @@ def _facts(found: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [(name, str(value)) for name, value in facts.items()]
 
 
-def render(params: Params, beside: Beside, provenance: Mapping[str, Any]) -> str:
+def render(params: Project, beside: Beside, provenance: Mapping[str, Any]) -> str:
     """The page as HTML text.
 
     Parameters

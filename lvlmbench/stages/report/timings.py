@@ -19,17 +19,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from lvlmbench.stages.stage import declared
+
 #: Below the state folder: what was measured of published stages, one folder a stage.
 MEASURED = "benchmark/stages"
 #: In each of these: hashes of the stage's files.
 OUTS = "outs.json"
 #: How the log of a job begins that took published files instead of making them again.
 TAKEN = "The inputs are what they were"
-#: Kinds of stages in the order of the pipeline; others follow by name.
-_STAGES = (
-    "corpus", "render", "reference_scenes", "reference", "filter", "scenario", "answer", "score",
-    "consensus", "audit", "metrics", "validity", "distances", "figures", "exports",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -182,8 +179,9 @@ def build(state: Path | None, folder: Path | None) -> list[Stage]:
 
 
 def _order(name: str) -> tuple[int, str]:
+    stages = list(declared())
     kind = name.partition("/")[0]
-    return (_STAGES.index(kind) if kind in _STAGES else len(_STAGES)), name
+    return (stages.index(kind) if kind in stages else len(stages)), name
 
 
 def total(stages: Iterable[Stage]) -> Spent:

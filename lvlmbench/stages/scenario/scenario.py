@@ -87,6 +87,8 @@ class ScenarioKind(Kind):
     block
         Planned scenes of a block (aligned, in canonical order) whose clean images it sees in
         ``Shard.around``; None where an image is made from itself alone.
+    copies
+        Whether its images are the clean ones, byte for byte, so that their file is copied.
     control
         Whether what is asked cannot be seen in it, so that it is held against chance.
     pictures
@@ -113,6 +115,7 @@ class ScenarioKind(Kind):
     """
 
     block: int | None = None
+    copies: bool = False
     control: bool = False
     pictures: bool = True
     faint: bool = False

@@ -72,7 +72,7 @@ class Asked:
         _check(
             answers, "question_id", known,
             "hold question {}, which this corpus does not",
-            "run the rules 'corpus' and 'answer' again",
+            "run the rules 'questions' and 'answer' again",
         )  # fmt: skip
         _check(
             answers, "image_id", pc.is_valid(image),

@@ -21,16 +21,16 @@ from lvlmbench.versions.manifest import OldManifest
 Json = dict[str, Any]
 
 
-def _names(params: Mapping[str, Any], section: str, key: str) -> list[str]:
+def _names(place: Place, section: str, key: str) -> list[str]:
     """Names that a list of the parameters gives; none where it is of another form."""
-    inside = params.get(section)
+    inside = (place.params | place.own).get(section)
     entries = inside.get(key) if isinstance(inside, Mapping) else None
     told = entries if isinstance(entries, list) else []
     return [str(each.get("name") if isinstance(each, Mapping) else each) for each in told]
 
 
 def _named(a: Place, b: Place, section: str, key: str) -> Json:
-    old, new = (_names(view.params, section, key) for view in (a, b))
+    old, new = (_names(view, section, key) for view in (a, b))
     return {
         "added": [name for name in new if name not in old],
         "removed": [name for name in old if name not in new],

@@ -12,11 +12,8 @@ from lvlmbench import tables
 from lvlmbench.config import validate
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.core.errors import UserError
-from lvlmbench.engine import parts
 from lvlmbench.engine.preflight.kinds import (
-    check_files,
     check_names,
-    check_scenarios,
 )
 from lvlmbench.engine.setup import Dag
 from lvlmbench.stages.scenario.kinds import other_image
@@ -25,6 +22,8 @@ from lvlmbench.stages.scenario.scenario import (
     SCENARIOS,
     perturbation,
 )
+from lvlmbench.stages.scenario.stage import around as around_of
+from lvlmbench.stages.scenario.stage import scene_parts
 from support.scenario_shards import applied, clean_shard, parameters, part
 
 CONTROLS = parameters({"name": "blind"}, {"name": "other", "kind": "other_image"})
@@ -95,13 +94,11 @@ def test_a_shard_is_given_the_blocks_of_its_scenes(monkeypatch: pytest.MonkeyPat
         for number in range(-(-9 // size)):
             around = [
                 place
-                for path in parts.scenario_around(params, "other", number)
+                for path in around_of(params, "other", number)
                 for place in _places(path, size)
             ]
             scenes = [
-                place
-                for path in parts.scenario_scenes(params, "other", number)
-                for place in _places(path, 2)
+                place for path in scene_parts(params, "other", number) for place in _places(path, 2)
             ]
             mine = [p for p in range(9) if p // size == number]
             given = part(shard, *mine)
@@ -121,8 +118,8 @@ def _places(path: str, size: int) -> list[int]:
 
 
 def test_scenarios_that_see_one_image_are_given_no_others() -> None:
-    assert parts.scenario_around(CONTROLS, "blind", 0) == []
-    assert parts.scenario_scenes(CONTROLS, "blind", 0) == ["data/corpus/scenes/part-00000.parquet"]
+    assert around_of(CONTROLS, "blind", 0) == []
+    assert scene_parts(CONTROLS, "blind", 0) == ["part-00000.parquet"]
 
 
 def test_what_was_done_is_recorded_in_a_fixed_form() -> None:
@@ -201,33 +198,14 @@ def test_a_mistake_is_told_with_the_file_that_it_is_in(
     base, good, bad = (tmp_path / name for name in ("params.yaml", "good.yaml", "bad.yaml"))
     base.write_text("{}")
     good.write_text("snapshot: {seed: 1}")
-    bad.write_text("corpus: {scenes_per_subtaks: 3}")
-    over = {"snapshot": {"seed": 1}, "corpus": {"scenes_per_subtaks": 3}}
+    bad.write_text("suites: {dysca: {corpus: {scenes_per_subtaks: 3}}}")
+    own = {"corpus": {"scenes_per_subtaks": 3}}
+    over = {"snapshot": {"seed": 1}, "suites": {"dysca": own}}
     with pytest.raises(SystemExit):
         Dag.open(tmp_path, over, None, files=[good, bad])
-    assert capsys.readouterr().err.startswith(f"{bad}: corpus.scenes_per_subtaks: is not a known")
-
-
-def test_params_yaml_describes_no_scenario_that_it_does_not_ask_for(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """DVC would wait for its images; in a file laid over it, names alone are enough."""
-    base, over = tmp_path / "params.yaml", tmp_path / "mine.yaml"
-    base.write_text("scenarios: {names: [clean], noisy: [{name: blind}]}")
-    with pytest.raises(UserError) as caught:
-        check_files([base])
-    line = f"{base}: scenarios.noisy: blind: is not among scenarios.names; DVC would wait"
-    assert str(caught.value).startswith(line)
-    with pytest.raises(SystemExit):
-        Dag.open(tmp_path, {}, None)
-    assert capsys.readouterr().err.startswith(line.replace(str(base), "params.yaml"))
-    base.write_text("scenarios: {noisy: [{name: mirror, kind: blind}]}")  # names: the usual ones
-    with pytest.raises(UserError, match="noisy: mirror: is not among"):
-        check_scenarios({"scenarios": {"noisy": [{"name": "mirror"}]}}, "params.yaml")
-    check_scenarios({"scenarios": {"names": None, "noisy": [{"name": "blind"}]}}, "params.yaml")
-    over.write_text("scenarios: {names: [clean]}")
-    base.write_text("scenarios: {names: [clean, blind], noisy: [{name: blind}]}")
-    assert "in the scenarios: clean" in check_files([base, over])
+    assert capsys.readouterr().err.startswith(
+        f"{bad}: suites.dysca.corpus.scenes_per_subtaks: is not"
+    )
 
 
 def test_scenarios_that_nobody_is_asked_in_are_left_out() -> None:

@@ -203,7 +203,7 @@ const browserItem = (() => {
 
     /** Where the same item stands with pictures in full size, beside the report. */
     const full = (item) => {
-      const file = `report_items/part-${String(item.part).padStart(5, "0")}.html`;
+      const file = `${document.documentElement.dataset.suite}/report_items/part-${String(item.part).padStart(5, "0")}.html`;
       return el("a", { href: `${file}#item:${encodeURIComponent(item.id)}` }, "Pictures in full size");
     };
 

@@ -1,0 +1,196 @@
+"""dvc.yaml, generated from the declared stages; :mod:`lvlmbench.engine.documentation` writes it.
+
+DVC reads it with parameters from params.yaml. Its matrices run over lists of that file, so items of
+an axis that lies inside a suite, such as its scenarios, share a stage of DVC; the engine still
+builds each of them for itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from lvlmbench.config import Project, validate_project
+from lvlmbench.config.identity import PROJECT_ROOT
+from lvlmbench.engine.stages import SEALS, code_of, lookup
+from lvlmbench.stages.stage import AXES, Stage, declared, holes, lies_in
+
+NAME = "dvc.yaml"
+
+#: Keys that DVC 3 takes for sizes of files and leaves out of the run cache's key, params' too.
+_NOT_COMPARED = ("size", "nfiles")
+
+_HEAD = """\
+# Generated from lvlmbench/stages/*/stage.py; 'make docs' writes it anew. docs/running.md tells
+# what a seal is. What a command has after `--` is there for DVC to compare.
+"""
+
+_PLOTS = """\
+
+# 'dvc plots show' and 'dvc plots diff REVISION'; the templates are in .dvc/plots. A file of a model
+# that is not trained, or of a suite that is not there, is left out.
+"""
+
+
+def axes_of(stage: Stage) -> list[str]:
+    """Return the axes that DVC knows: those whose values are listed in params.yaml itself."""
+    return [axis for axis in stage.axes if axis == "suite" or AXES[axis].listed]
+
+
+def _listed(axis: str) -> str:
+    return "suites" if axis == "suite" else AXES[axis].listed
+
+
+def _named(axis: str, plain: Mapping[str, Any]) -> str:
+    """How a stage of DVC names its value of an axis."""
+    items = lookup(plain, _listed(axis))
+    sections = isinstance(items, list) and bool(items) and isinstance(items[0], dict)
+    return f"${{item.{axis}.name}}" if sections else f"${{item.{axis}}}"
+
+
+def _left_out(value: Any, key: str) -> Iterator[str]:
+    """Dotted keys below ``key`` that DVC's run cache does not compare."""
+    if isinstance(value, list):
+        for each in value:
+            if found := list(_left_out(each, key)):
+                raise ValueError(f"{key}: DVC compares no '{found[0]}': call it otherwise")
+    elif isinstance(value, Mapping):
+        for name, each in value.items():
+            yield from _left_out(each, f"{key}.{name}")
+    elif key.rpartition(".")[2] in _NOT_COMPARED:
+        yield key
+
+
+class _Writer:
+    """Entries of dvc.yaml.
+
+    Parameters
+    ----------
+    root
+        The project, whose code the stages run.
+    stages
+        By name, makers before readers.
+    """
+
+    def __init__(self, root: Path, stages: Mapping[str, Stage]) -> None:
+        self._root, self._stages = root, stages
+        self._plain = validate_project({}).model_dump(mode="json")
+
+    def _path(self, stage: Stage, template: str) -> str:
+        """A template with DVC's holes, cut off where an axis begins that DVC does not know."""
+        known, kept = axes_of(stage), []
+        for part in template.split("/"):
+            names = holes(part)
+            if any("." not in name and name not in known for name in names):
+                break
+            for name in names:
+                filled = f"${{{name}}}" if "." in name else _named(name, self._plain)
+                part = part.replace(f"{{{name}}}", filled)
+            kept.append(part)
+        return "/".join(kept)
+
+    def _deps(self, stage: Stage) -> list[str]:
+        """What DVC compares of what a stage reads.
+
+        Where a stage reads what there is of all suites, those are the seals of its makers: they
+        hold the hashes of all that was made, in one folder whatever suites there are.
+        """
+        found = []
+        for read in stage.reads:
+            if "{suite}" in read and "suite" not in stage.axes:
+                found += [f"{SEALS}/{maker}" for maker in self._makers(read)]
+            else:
+                found.append(self._path(stage, read))
+        return sorted({*found, *code_of(self._root, stage)})
+
+    def _makers(self, read: str) -> Iterator[str]:
+        for maker, stage in self._stages.items():
+            if any(lies_in(out.path, read) or lies_in(read, out.path) for out in stage.makes):
+                yield maker
+
+    def _params(self, stage: Stage) -> tuple[list[str], list[str]]:
+        """Keys of parameters that DVC compares, and what goes into the command for the others."""
+        keys, told = [], []
+        inner = [axis for axis in stage.axes if axis not in axes_of(stage)]
+        for key in stage.params:
+            section, _, name = key.partition(".")
+            if section == "item" and name not in inner:
+                told.append(f"${{item.{name}}}")
+            elif section == "suite":
+                keys.append(f"suites.${{item.suite}}.{name}")
+            elif section != "item":
+                keys.append(key)
+                told += [f"${{{k}}}" for k in _left_out(lookup(self._plain, key), key)]
+        # Which items there are decides what such a stage makes.
+        keys += [f"suites.${{item.suite}}.{axis}s" for axis in inner]
+        return list(dict.fromkeys(keys)), told
+
+    def entry(self, stage: Stage) -> dict[str, Any]:
+        """Return the entry of a stage."""
+        axes, whole = axes_of(stage), axes_of(stage) == list(stage.axes)
+        name = "/".join([stage.name, *(_named(axis, self._plain) for axis in axes)])
+        params, told = self._params(stage)
+        outs = [self._path(stage, out.path) for out in stage.makes if not out.metric]
+        metrics = [self._path(stage, out.path) for out in stage.makes if out.metric]
+        found: dict[str, Any] = {}
+        if axes:
+            found["matrix"] = {axis: f"${{{_listed(axis)}}}" for axis in axes}
+        found["cmd"] = f"python scripts/stage.py {name}" + (" -- " + " ".join(told) if told else "")
+        found["deps"] = self._deps(stage)
+        found["params"] = params
+        found["outs"] = [*outs, f"{SEALS}/{name}" + (".json" if whole else "")]
+        if metrics:
+            found["metrics"] = metrics
+        return found
+
+
+def _plots(project: Project) -> list[dict[str, Any]]:
+    loss = {f"results/reference/{n}/loss.csv": ["training_loss", "validation_loss"]
+            for n in project.reference.models}  # fmt: skip
+    found: list[dict[str, Any]] = [{"Training of the reference models": {"x": "step", "y": loss}}]
+    for suite in project.suites:
+        for title, file, column, label in (
+            ("Total scores by scenario", "totals", "scenario", "total score (%)"),
+            ("Scores by subtask", "subtasks", "subtask", "score (%)"),
+        ):
+            found.append(
+                {
+                    f"{title} ({suite})": {
+                        "x": "value",
+                        "y": {f"results/{suite}/plots/{file}.csv": column},
+                        "template": f"by_{column}",
+                        "x_label": label,
+                    }
+                }
+            )
+    return found
+
+
+class _Indented(yaml.SafeDumper):  # type: ignore[misc]
+    """Lists stand further in than their keys, as DVC's own files have them."""
+
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
+        super().increase_indent(flow, False)
+
+
+def _yaml(data: Any) -> str:
+    return str(yaml.dump(data, Dumper=_Indented, sort_keys=False, width=1000, allow_unicode=True))
+
+
+def text(root: Path = PROJECT_ROOT, stages: Mapping[str, Stage] | None = None) -> str:
+    """Return dvc.yaml.
+
+    Raises
+    ------
+    ValueError
+        A parameter in a list has a name that DVC would not compare.
+    """
+    known = declared() if stages is None else stages
+    writer = _Writer(root, known)
+    entries = (_yaml({name: writer.entry(stage)}) for name, stage in known.items())
+    plots = _yaml({"plots": _plots(validate_project({}))})
+    body = "\n".join("".join(f"  {line}\n" for line in e.splitlines()) for e in entries)
+    return f"{_HEAD}stages:\n{body}{_PLOTS}{plots}"

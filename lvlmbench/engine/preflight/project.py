@@ -1,0 +1,80 @@
+"""The parameters of a run, checked as far as a DAG needs it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from lvlmbench.config import Project, validate_project
+from lvlmbench.config.identity import vocabulary_dir
+from lvlmbench.config.layers import load_layers, merge
+from lvlmbench.core.errors import UserError
+from lvlmbench.core.yaml_file import read_yaml
+from lvlmbench.engine.hashing import files_below
+from lvlmbench.engine.preflight.kinds import check_kinds
+from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.stages.figures.check import check_intra_task
+from lvlmbench.suites.dysca.exclusion import check_exclusion
+
+
+def read_project(
+    root: Path, config: Mapping[str, Any], files: Iterable[Path] = ()
+) -> tuple[Project, str]:
+    """Return the parameters of a run, and what the user is told to look at for mistakes in them.
+
+    Parameters
+    ----------
+    root
+        The project, whose params.yaml they are.
+    config
+        What goes over it.
+    files
+        Those that ``config`` was read from.
+
+    Raises
+    ------
+    UserError
+        The first mistake.
+    """
+    files = list(files)
+    for file in files:
+        read_yaml(file)
+    base = read_yaml(root / "params.yaml") or {}
+    source = "params.yaml, --configfile or --config" if config else "params.yaml"
+    merged = merge(base, dict(config)) if isinstance(base, dict) else base
+    try:
+        project = validate_project(merged, source)
+    except UserError:
+        # This names the file with the mistake, if it is in one.
+        load_layers([Path(os.path.relpath(root / "params.yaml")), *files])
+        project = validate_project(merged, "--config")
+    check_given(root, project, source)
+    vocabulary = load_vocabulary(vocabulary_dir(project))
+    for name in project.suites:
+        params = project.suite(name)
+        check_exclusion(params, vocabulary, source)
+        check_intra_task(params, {*vocabulary.lists, "text"}, source)
+        # The DAG asks the kinds of scenarios what they read, and Snakemake takes an input
+        # function that fails for a rule that does not apply: old files would pass for new.
+        check_kinds(params, source)
+    return project, source
+
+
+def check_given(root: Path, project: Project, source: str) -> None:
+    """The folders that the stages ``validity`` and ``distances`` read are there.
+
+    Raises
+    ------
+    UserError
+        One is missing, or holds nothing: there is then nothing that a stage can depend on.
+    """
+    for key in ("rankings", "image_sets"):
+        folder = getattr(project.validity, key)
+        if not files_below(root / folder):
+            raise UserError(
+                f"{source}: validity.{key}",
+                f"'{folder}' is no folder with files in it",
+                "name one that is; a README.md in it is enough",
+            )

@@ -1,0 +1,48 @@
+"""The stage ``answer``: what models say."""
+
+from __future__ import annotations
+
+from lvlmbench.config import Params
+from lvlmbench.config.models import Model
+from lvlmbench.core.exactness import Promise
+from lvlmbench.stages.answer.resources import answer_memory_mb, answering
+from lvlmbench.stages.stage import Needs, Out, Stage, Values, promise_of, weights_of
+
+
+def _model(params: Params, values: Values) -> Model:
+    return next(m for m in params.answer.models if m.name == values["model"])
+
+
+def _exact(params: Params, values: Values) -> Promise:
+    return promise_of(_model(params, values), params)
+
+
+def _needs(params: Params, values: Values) -> Needs:
+    model = values["model"]
+    asked, memory = answering(params, model), answer_memory_mb(params, model, values["scenario"])
+    return Needs(memory, 240, asked.threads, asked.gpus)
+
+
+def _weights(params: Params, values: Values) -> str | None:
+    return weights_of(_model(params, values))
+
+
+STAGE = Stage(
+    name="answer",
+    words="Ask the models",
+    artifact="answers",
+    axes=("suite", "model", "scenario"),
+    reads=(
+        "{vocabulary.folder}",
+        "data/{suite}/questions",
+        "data/{suite}/images/{scenario}",
+        "data/{suite}/verdicts",
+        "data/reference",
+    ),
+    makes=(Out("data/{suite}/answers/{model}/{scenario}", split="images"),),
+    params=("snapshot", "filter", "reference.models", "item.model"),
+    needs=_needs,
+    kinds="models",
+    exact=_exact,
+    weights=_weights,
+)

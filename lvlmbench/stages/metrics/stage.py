@@ -1,0 +1,28 @@
+"""The stage ``metrics``: scores with their intervals, and comparisons."""
+
+from __future__ import annotations
+
+from lvlmbench.core.exactness import Exactness, Promise
+from lvlmbench.stages.metrics.plots import FILES
+from lvlmbench.stages.stage import Out, Stage
+
+STAGE = Stage(
+    name="metrics",
+    words="Compute scores, intervals and comparisons",
+    artifact="numbers, charts' data",
+    reads=("data/{suite}/consensus", "data/{suite}/questions", "data/{suite}/scores"),
+    makes=(
+        Out("results/{suite}/metrics.parquet"),
+        Out("results/{suite}/comparisons.parquet"),
+        Out("results/{suite}/plots", names=lambda params: FILES),
+        Out("results/{suite}/metrics.json", metric=True),
+    ),
+    params=("snapshot", "answer", "statistics", "suite.scenarios"),
+    promises=(
+        Promise(
+            Exactness.EVERYWHERE,
+            "sums in whole numbers or 64-bit floats, rounded to six decimals",
+        ),
+    ),
+    scripts=("comparisons", "metrics"),
+)

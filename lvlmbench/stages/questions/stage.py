@@ -1,0 +1,17 @@
+"""The stage ``questions``: what is asked about each scene."""
+
+from __future__ import annotations
+
+from lvlmbench.core.exactness import Exactness, Promise
+from lvlmbench.stages.stage import Needs, Out, Stage
+
+STAGE = Stage(
+    name="questions",
+    words="Ask questions about the scenes",
+    artifact="questions",
+    reads=("{vocabulary.folder}", "data/{suite}/scenes"),
+    makes=(Out("data/{suite}/questions", split="scenes"),),
+    params=("snapshot", "render", "suite.kind", "suite.corpus"),
+    needs=lambda params, values: Needs(memory_mb=1000, minutes=10),
+    promises=(Promise(Exactness.EVERYWHERE, "integer arithmetic and hashes only"),),
+)

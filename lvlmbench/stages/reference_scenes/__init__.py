@@ -1,0 +1,1 @@
+"""The stage ``reference_scenes``; :mod:`lvlmbench.stages.reference` draws them."""

@@ -1,0 +1,63 @@
+"""The stage ``render``: pictures of the scenes."""
+
+from __future__ import annotations
+
+from lvlmbench.config import Params
+from lvlmbench.config.render import AUTO
+from lvlmbench.core.exactness import NOTHING, Exactness, Promise
+from lvlmbench.stages.render.renderer import RENDERERS
+from lvlmbench.stages.render.resources import drawing
+from lvlmbench.stages.stage import Needs, Out, Stage, Values, promise_of
+
+_AUTO = Promise(
+    Exactness.HARDWARE,
+    "who draws depends on what the machine has; as `diffusion` where that is weaker",
+    "`auto`",
+)
+
+
+def _promise(name: str, params: Params) -> Promise:
+    kind = RENDERERS.find(name)
+    return NOTHING if kind is None else kind.promise(params)
+
+
+def _renderer(name: str, params: Params) -> list[Promise]:
+    """Promises that apply to a renderer by the name in the parameters."""
+    if name == AUTO:
+        able = [kind for kind in RENDERERS.ordered() if kind.lacks is not None]
+        return [_AUTO, *(_promise(kind.name, params) for kind in able)]
+    return [_promise(name, params)]
+
+
+def _exact(params: Params, values: Values) -> Promise:
+    render = params.render
+    found = _renderer(render.renderer, params)
+    if render.fallback is not None:
+        found += _renderer(render.fallback, params)
+    if render.rework.attempts:  # a score near a threshold decides which attempt is kept
+        found += [promise_of(spec, params) for spec in render.rework.filters]
+    return max(found, key=lambda promise: promise.exact.rank)
+
+
+def _needs(params: Params, values: Values) -> Needs:
+    asked = drawing(params)
+    return Needs(asked.memory_mb or 2000, 720, asked.threads, asked.gpus)
+
+
+STAGE = Stage(
+    name="render",
+    words="Draw the scenes",
+    artifact="images, layouts, verdicts, attempts",
+    reads=("{vocabulary.folder}", "data/{suite}/scenes"),
+    makes=(
+        Out("data/{suite}/attempts", split="images"),
+        Out("data/{suite}/rendered", split="images"),
+        Out("data/{suite}/layouts/clean", split="images"),
+        Out("data/{suite}/verdicts/render", split="images"),
+    ),
+    params=("snapshot", "render", "vocabulary", "suite.corpus"),
+    needs=_needs,
+    kinds="renderers",
+    promises=(_AUTO,),
+    exact=_exact,
+)

@@ -1,0 +1,39 @@
+"""The stage ``report``: one page about all suites."""
+
+from __future__ import annotations
+
+from lvlmbench.core.exactness import Exactness, Promise
+from lvlmbench.stages.stage import Needs, Out, Stage
+
+STAGE = Stage(
+    name="report",
+    words="Write the report",
+    artifact="the page",
+    axes=(),
+    reads=(
+        "{vocabulary.folder}",
+        "data/published",
+        *(
+            f"data/{{suite}}/{table}"
+            for table in (
+                *("scenes", "attempts", "verdicts", "questions"),
+                *("images", "answers", "scores", "consensus"),
+            )
+        ),
+        *(
+            f"results/{{suite}}/{name}"
+            for name in (
+                *("comparisons.parquet", "metrics.parquet", "vocabulary_audit.csv"),
+                *("validity", "figures", "exports"),
+            )
+        ),
+    ),
+    makes=(Out("results/report.html"),),
+    params=(
+        *("suites", "snapshot", "render", "vocabulary", "reference", "filter", "consensus"),
+        *("audit", "answer", "score", "statistics", "validity", "figures", "exports", "report"),
+    ),
+    needs=lambda params, values: Needs(memory_mb=4000, minutes=60),
+    promises=(Promise(Exactness.EVERYWHERE, "shows what the other stages have made"),),
+    at_home=True,
+)

@@ -1,0 +1,40 @@
+"""The stage ``score``: which answers are right."""
+
+from __future__ import annotations
+
+from lvlmbench.config import Params
+from lvlmbench.core.exactness import Exactness, Promise
+from lvlmbench.stages.stage import Needs, Out, Stage, Values
+
+_CHOICES = Promise(
+    Exactness.EVERYWHERE, "text rules and integer distances", "options, without captions"
+)
+_CAPTIONS = Promise(
+    Exactness.EVERYWHERE,
+    "a neural sentence encoder in 64-bit floats wherever 32 bits leave open how the second "
+    "decimal is rounded",
+    "options and captions",
+)
+
+
+def _exact(params: Params, values: Values) -> Promise:
+    return _CAPTIONS if params.corpus.type_proportions.free_form > 0 else _CHOICES
+
+
+STAGE = Stage(
+    name="score",
+    words="Hold the answers against what is right",
+    artifact="parsed options, similarities",
+    axes=("suite", "model", "scenario"),
+    reads=(
+        "data/{suite}/answers/{model}/{scenario}",
+        "data/{suite}/questions",
+        "data/{suite}/scenes",
+        "data/{suite}/images/{scenario}",
+    ),
+    makes=(Out("data/{suite}/scores/{model}/{scenario}", split="one"),),
+    params=("score",),
+    needs=lambda params, values: Needs(minutes=120),
+    promises=(_CHOICES, _CAPTIONS),
+    exact=_exact,
+)

@@ -1,0 +1,31 @@
+"""The stage ``validity``: the ranking of the models held against published ones."""
+
+from __future__ import annotations
+
+from lvlmbench.core.exactness import Exactness, Promise
+from lvlmbench.stages.stage import Out, Stage
+
+STAGE = Stage(
+    name="validity",
+    words="Hold the ranking of the models against published ones",
+    artifact="correlations",
+    reads=(
+        "{vocabulary.folder}",
+        "{validity.rankings}",
+        "data/{suite}/scores",
+        "results/{suite}/metrics.parquet",
+    ),
+    makes=(
+        Out("results/{suite}/validity/correlations.csv"),
+        Out("results/{suite}/validity/rankings.csv"),
+    ),
+    params=(
+        "snapshot",
+        "answer",
+        "validity.rankings",
+        "validity.names",
+        "validity.resamples",
+        "suite.scenarios",
+    ),
+    promises=(Promise(Exactness.EVERYWHERE, "64-bit floats, rounded to nine decimals"),),
+)

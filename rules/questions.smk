@@ -1,0 +1,25 @@
+rule questions:
+    input:
+        scenes=dag.of(
+            "questions", lambda params, w: [f"data/{w.suite}/scenes/part-{w.shard}.parquet"]
+        ),
+    output:
+        questions="{build}/data/{suite}/questions/part-{shard}.parquet",
+    log:
+        "{build}/log/questions-{suite}-{shard}.log",
+    benchmark:
+        "{build}/benchmark/questions-{suite}-{shard}.tsv"
+    conda:
+        "../envs/core.yaml"
+    threads: dag.needs("questions", "threads")
+    resources:
+        mem_mb=dag.needs("questions", "memory_mb"),
+        runtime=dag.needs("questions", "minutes"),
+    params:
+        job=dag.job("questions"),
+        about=dag.about,
+    message:
+        "Ask questions about scenes: shard {wildcards.shard}"
+    shell:
+        "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
+        " --shard {wildcards.shard} --scenes {input.scenes:q} --out {output.questions:q}"

@@ -1,0 +1,21 @@
+rule scenes:
+    output:
+        scenes="{build}/data/{suite}/scenes/part-{shard}.parquet",
+    log:
+        "{build}/log/scenes-{suite}-{shard}.log",
+    benchmark:
+        "{build}/benchmark/scenes-{suite}-{shard}.tsv"
+    conda:
+        "../envs/core.yaml"
+    threads: dag.needs("scenes", "threads")
+    resources:
+        mem_mb=dag.needs("scenes", "memory_mb"),
+        runtime=dag.needs("scenes", "minutes"),
+    params:
+        job=dag.job("scenes"),
+        about=dag.about,
+    message:
+        "Plan scenes: shard {wildcards.shard}"
+    shell:
+        "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
+        " --shard {wildcards.shard} --out {output.scenes:q}"

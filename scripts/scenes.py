@@ -1,0 +1,38 @@
+"""Rule ``scenes``: one shard of scenes with their prompts."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from lvlmbench import tables
+from lvlmbench.config import load_params
+from lvlmbench.config.identity import snapshot_id, vocabulary_dir
+from lvlmbench.config.shards import scene_range, scene_shards
+from lvlmbench.core.errors import UserError
+from lvlmbench.core.guard import main_guard
+from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.stages.scenes.build import build_scenes
+
+
+@main_guard
+def main() -> None:
+    """Draw the shard's scenes and write the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
+    parser.add_argument("--suite", help="name of the suite; may be left out where it is alone")
+    parser.add_argument("--shard", type=int, required=True, help="number of the scene shard")
+    parser.add_argument("--out", type=Path, required=True)
+    args = parser.parse_args()
+
+    params = load_params(args.config, args.suite)
+    if not 0 <= args.shard < (shards := scene_shards(params)):
+        where, what = f"--shard {args.shard}", f"there are {shards} shards"
+        raise UserError(where, what, f"use 0 to {shards - 1}")
+    start, stop = scene_range(params, args.shard)
+    scenes = build_scenes(params, load_vocabulary(vocabulary_dir(params)), start, stop)
+    tables.write(scenes, args.out, tables.SCENES, snapshot_id(params))
+
+
+if __name__ == "__main__":
+    main()
