@@ -50,8 +50,8 @@ CALLED = {
 #: (file, name): a word of another project or of the data, which is no kind there.
 FOREIGN = {
     # Keys of vocabulary files: an entry's glyphs.
-    ("scene/vocabulary_check.py", "pictograph"),
-    ("scene/vocabulary_file.py", "pictograph"),
+    ("scene/vocabulary/keys.py", "pictograph"),
+    ("scene/vocabulary/file.py", "pictograph"),
     # The trained models of the stage reference, which the engine registers by their names.
     ("config/reference.py", "reference_a"),
     ("config/reference.py", "reference_b"),

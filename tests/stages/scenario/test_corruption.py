@@ -17,7 +17,6 @@ from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.stages.scenario.kinds.corruption.kind import (
     CORRUPTIONS,
     corrupt,
-    markdown,
     scale_of,
 )
 from lvlmbench.stages.scenario.kinds.corruption.kinds import (
@@ -27,6 +26,7 @@ from lvlmbench.stages.scenario.kinds.corruption.kinds import (
     warp,
 )
 from lvlmbench.stages.scenario.kinds.corruption.settings import SEVERITIES, first_kinds
+from lvlmbench.stages.scenario.kinds.corruption.table import markdown
 from lvlmbench.stages.scenario.pixels import Pixels
 from support.foreground_mask import Mask, pictures
 

@@ -5,28 +5,15 @@ Importing this package only registers the renderer; what draws is loaded when it
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from pydantic import Field
-
-from lvlmbench.config.section import Section
 from lvlmbench.core.exactness import Exactness, Promise
-from lvlmbench.stages.render.renderer import (
-    RENDERERS,
-    Renderer,
-)
+from lvlmbench.stages.render.kinds.pictograph.settings import Pictograph
+from lvlmbench.stages.render.renderer import RENDERERS, Renderer
 
 if TYPE_CHECKING:
     from lvlmbench.config import Params
     from lvlmbench.scene.vocabulary import Vocabulary
-
-
-class Pictograph(Section):
-    """The renderer that needs neither weights nor a GPU."""
-
-    supersample: Literal[1, 2] = Field(
-        1, description="Draw at this multiple of the size and scale down (2: smoother, slower)."
-    )
 
 
 @RENDERERS.register(

@@ -13,7 +13,6 @@ from lvlmbench.core import seeding
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.stages.render.kinds.pictograph import (
-    Pictograph,
     backdrop,
     backgrounds,
     styles,
@@ -21,6 +20,7 @@ from lvlmbench.stages.render.kinds.pictograph import (
 from lvlmbench.stages.render.kinds.pictograph.composition import compose
 from lvlmbench.stages.render.kinds.pictograph.picture import Picture, Styled, ids_of
 from lvlmbench.stages.render.kinds.pictograph.raster import StickerCache
+from lvlmbench.stages.render.kinds.pictograph.settings import Pictograph
 from lvlmbench.stages.render.kinds.pictograph.subjects import Subjects
 from lvlmbench.stages.render.layout import measure
 from lvlmbench.stages.render.renderer import Depiction, Scene

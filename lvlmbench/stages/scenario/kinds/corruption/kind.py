@@ -7,7 +7,7 @@ To add one, write a module in ``kinds`` (or an outside package with an entry poi
     def damage(pixels: Pixels, rng: np.random.Generator, given: Numbers) -> Done: ...
 
 It is shown where ``corruption.kinds`` names it, and changes no draw of the others.
-``python -m lvlmbench.stages.scenario.kinds.corruption.kind`` prints docs/scenarios.md's table.
+``python -m lvlmbench.stages.scenario.kinds.corruption.table`` prints docs/scenarios.md's table.
 
 Severity 3 is near the published figures where there are any: those of ImageNet-C (Hendrycks and
 Dietterich, "Benchmarking neural network robustness to common corruptions and perturbations",
@@ -125,21 +125,3 @@ def scale_of(pixels: Pixels) -> float:
     No shorter than by half, where the mildest blurs would stop to show.
     """
     return max(0.5, float(np.min(pixels.shape[:2])) / REFERENCE)
-
-
-def markdown() -> str:
-    """Return the table in Markdown: a line for each number of each kind."""
-    heads = ["kind", "number", *map(str, SEVERITIES), "what it is", "severity 3 follows"]
-    lines = [heads, ["---"] * len(heads)]
-    for kind in CORRUPTIONS.ordered():
-        for place, column in enumerate(kind.columns):
-            values = [f"{row[place]:g}" for row in kind.rows]
-            words = ["", ""] if place else [kind.about, kind.published]
-            lines.append([f"`{kind.name}`" if place == 0 else "", f"`{column}`", *values, *words])
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
-
-
-if __name__ == "__main__":
-    from lvlmbench.stages.scenario.kinds.corruption import kind as module
-
-    print(module.markdown(), end="")  # by the module that kinds register with
