@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from dataclasses import replace
 from functools import cache
@@ -253,12 +254,17 @@ def test_statements_tell_nothing_about_their_truth() -> None:
     assert sum(z) / len(z) < 1.3
 
 
+def digest(table: pa.Table) -> str:
+    rows = "".join(repr(sorted(row.items())) for row in table.to_pylist())
+    return hashlib.blake2b(rows.encode(), digest_size=16).hexdigest()
+
+
 def test_these_very_bytes() -> None:
     """A change here changes every snapshot there is: it must be wanted, and go to CHANGELOG."""
     scenes, questions = build(params_for(7, scenes_per_subtask=9))
     flat = [c.name for c in tables.SCENES.columns if c not in COLUMNS]
     asked = [name for name in tables.QUESTIONS.names if name != "key"]
-    found = [tables.hash_batches([t])[0] for t in (scenes.select(flat), questions.select(asked))]
+    found = [digest(t) for t in (scenes.select(flat), questions.select(asked))]
     assert found == ["cd278f2379e436c2855304879bbdf6f8", "39bfae80448200642e28e1d8f51a7b38"]
 
 
