@@ -84,14 +84,14 @@ def generate(params: Params, folder: Path, cores: int) -> dict[str, Any]:
         "cpu_s": round(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, 1),
         "jobs_cpu_s": round(sum(job["cpu_s"] for job in jobs), 1),
         "largest_job_mib": max(job["peak_mib"] for job in jobs),
-        "disk_mib": round(size_mib(folder / "data" / "corpus"), 1),
+        "disk_mib": round(size_mib(folder / "data" / "dysca"), 1),
     }
 
 
 def shards(folder: Path) -> Iterator[tuple[pa.Table, pa.Table]]:
     """Scenes and questions of a corpus, shard by shard."""
-    for path in sorted((folder / "data" / "corpus" / "scenes").glob("part-*.parquet")):
-        asked = folder / "data" / "corpus" / "questions" / path.name
+    for path in sorted((folder / "data" / "dysca" / "scenes").glob("part-*.parquet")):
+        asked = folder / "data" / "dysca" / "questions" / path.name
         yield tables.read([path], tables.SCENES), tables.read([asked], tables.QUESTIONS)
 
 

@@ -194,7 +194,7 @@ def test_mistakes_are_one_line(
     assert (full / "mine.txt").read_text() == "mine" and not out.exists()
     assert "is not a folder" in one_line([*command[:2], tmp_path / "x", "--out", out], capfd)
     assert "params.yaml: is missing" in one_line([*command[:2], full, "--out", out], capfd)
-    for table in ("images/clean", "corpus/questions", "verdicts/ocr"):
+    for table in ("images/clean", "questions", "verdicts/ocr"):
         finished = copy(made, tmp_path / table.replace("/", "-"))
         for path in (finished.data / table).glob("part-*.parquet"):
             path.unlink()

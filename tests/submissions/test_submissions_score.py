@@ -337,7 +337,7 @@ def test_mistakes_are_one_line_and_change_nothing(
         assert part in refused([*command, *more], capfd)
         assert set(files_below(finished.data.parent)) - set(before) <= {".lvlmbench/joined.lock"}
         assert not list(finished.results.glob(".joined*"))
-    for table in ("corpus/scenes", "images/clean", "verdicts/clip", "consensus"):
+    for table in ("scenes", "images/clean", "verdicts/clip", "consensus"):
         other = copy(finished.data.parent, tmp_path / table.replace("/", "-"))
         for path in (other.data / table).glob("part-*.parquet"):
             path.unlink()

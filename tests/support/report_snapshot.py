@@ -354,8 +354,8 @@ def build(
         images.append(_image(p, n, scene, image_id))
         for name in p.filter.names:
             verdicts[name].append(about | {"filter": name} | _ruling(name, n, scene))
-    _write(scenes, data / "corpus" / "scenes", tables.SCENES, shard)
-    _write(questions, data / "corpus" / "questions", tables.QUESTIONS, shard)
+    _write(scenes, data / "scenes", tables.SCENES, shard)
+    _write(questions, data / "questions", tables.QUESTIONS, shard)
     _write(images, data / "images" / "clean", tables.IMAGES, shard)
     drawn = {image["scene_id"] for image in images}
     attempts = [attempt(scene) for scene in scenes if scene["scene_id"] in drawn]
@@ -375,7 +375,7 @@ def build(
     shards = sorted((data / "scores").glob("*/*/part-*.parquet"))
     write_metrics(
         p, scores=shards, consensus=sorted((data / "consensus").iterdir()),
-        questions=sorted((data / "corpus" / "questions").iterdir()),
+        questions=sorted((data / "questions").iterdir()),
         out_parquet=results / "metrics.parquet", out_json=root / "metrics.json",
     )  # fmt: skip
     write_comparisons(p, scores=shards, out=results / "comparisons.parquet")

@@ -208,7 +208,7 @@ def test_own_sets_are_kept_scenes_in_the_noisy_scenarios(
     families = {name for name in found if name.startswith("clean/")}
     assert set(found) == {"clean", "corruption", "print_attack", "adversarial", *families}
     assert families
-    style = style_of(pq.read_table(folder / "data" / "corpus" / "scenes"))
+    style = style_of(pq.read_table(folder / "data" / "scenes"))
     for name in families:
         in_family = {s for s in kept if STYLES.family[style[s] or ""] == name.split("/")[1]}
         assert set(found[name].scenes) == in_family

@@ -278,7 +278,7 @@ def test_a_missing_metric_is_a_dash_and_not_a_zero(snapshot: Snapshot, tmp_path:
     ("path", "content"),
     [
         ("results/metrics.parquet", None),
-        ("data/corpus/scenes/part-00000.parquet", "x"),
+        ("data/scenes/part-00000.parquet", "x"),
         ("config.json", '{"reprot": {}}'),
     ],
 )
