@@ -35,15 +35,12 @@ from support.render_scenes import person, scene, vocabulary
 Exclude = Mapping[str, list[str]]
 
 
+SHARED = {"snapshot": {"seed": 7}, "render": {"size": 64}}
+CORPUS = {"scenes_per_subtask": 3}
+
+
 def params(exclude: Exclude) -> Params:
-    return validate(
-        {
-            "snapshot": {"seed": 7},
-            "corpus": {"scenes_per_subtask": 3},
-            "render": {"size": 64},
-            "vocabulary": {"exclude": exclude},
-        }
-    )
+    return validate(SHARED | {"corpus": CORPUS, "vocabulary": {"exclude": exclude}})
 
 
 def corpus_of(exclude: Exclude) -> tuple[pa.Table, pa.Table]:
@@ -219,7 +216,8 @@ def test_the_script_leaves_excluded_scenes_out(
 
     def run(exclude: Exclude, out: str) -> Any:
         config = tmp_path / "config.json"
-        config.write_text(json.dumps(params(exclude).model_dump(mode="json")))
+        own = {"vocabulary": {"exclude": exclude}, "suites": {"dysca": {"corpus": CORPUS}}}
+        config.write_text(json.dumps(SHARED | own))
         return run_python(
             root / "scripts" / "render.py", "--config", config, "--shard", 0, "--scenes", part,
             "--images-out", tmp_path / f"{out}.parquet",
