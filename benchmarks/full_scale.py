@@ -31,6 +31,7 @@ from lvlmbench import tables
 from lvlmbench.config import Params, validate
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.config.layers import merge
+from lvlmbench.config.project import project_of
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
 from lvlmbench.core.yaml_file import read_yaml
@@ -61,7 +62,7 @@ def size_mib(folder: Path) -> float:
 def generate(params: Params, folder: Path, cores: int) -> dict[str, Any]:
     """Have Snakemake make the corpus in ``folder``; returns what it took."""
     config = folder / "config.json"
-    config.write_text(params.model_dump_json())
+    config.write_text(project_of(params).model_dump_json())
     command = [sys.executable, "-m", "snakemake", "data/seals/corpus.json", "--cores", str(cores)]
     command += ["--snakefile", str(PROJECT_ROOT / "Snakefile"), "--directory", str(folder)]
     command += ["--workflow-profile", str(PROJECT_ROOT / "profiles" / "default")]

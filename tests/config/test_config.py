@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from lvlmbench.config import SUBTASKS, Params, load_params, validate
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.config.layers import load_layers, merge
+from lvlmbench.config.project import project_of
 from lvlmbench.config.sections import Shared
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.filter.kinds.clip import Clip
@@ -147,7 +148,7 @@ def test_json_carries_parameters_unchanged(tmp_path: Path) -> None:
     models = [{"name": "m", "engine": "openai_chat", "endpoint": ENDPOINT}]
     params = validate({"answer": {"models": models}, "corpus": {"drawable_by": None}})
     path = tmp_path / "config.json"
-    path.write_text(json.dumps(params.model_dump(mode="json")))
+    path.write_text(project_of(params).model_dump_json())
     assert load_params(path) == params
 
 

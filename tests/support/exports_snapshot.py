@@ -46,8 +46,8 @@ def copy(source: Source, root: Path) -> Source:
 def spoil_text(source: Source) -> None:
     """Give every question and caption hostile text."""
     for folder, schema, column in (
-        ("corpus/questions", tables.QUESTIONS, "question"),
-        ("corpus/scenes", tables.SCENES, "caption"),
+        ("questions", tables.QUESTIONS, "question"),
+        ("scenes", tables.SCENES, "caption"),
     ):
         for path in sorted((source.data / folder).iterdir()):
             rows = tables.read([path], schema).to_pylist()

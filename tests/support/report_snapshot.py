@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from PIL import Image, ImageDraw
 
 from lvlmbench import tables
 from lvlmbench.config import SUBTASKS, Params, validate
+from lvlmbench.config.project import project_of
 from lvlmbench.core.seeding import (
     generator,
     item_id,
@@ -381,5 +381,5 @@ def build(
     write_comparisons(p, scores=shards, out=results / "comparisons.parquet")
     audit = "\n".join(audit_rows(proposed)) + "\n"
     (results / "vocabulary_audit.csv").write_text(audit)
-    (root / "config.json").write_text(json.dumps(p.model_dump(mode="json")))
+    (root / "config.json").write_text(project_of(p).model_dump_json())
     return p
