@@ -8,7 +8,8 @@ from snakemake.utils import min_version
 
 from lvlmbench.engine import warm
 from lvlmbench.engine.process import Interrupts
-from lvlmbench.engine.setup import Dag, gpus_here
+from lvlmbench.engine.resources import gpus_here
+from lvlmbench.engine.setup import Dag
 from lvlmbench.engine.storage import Storage
 from lvlmbench.engine.messages import Teller, jobs_of, plan_lines
 from lvlmbench.stages.figures.figure import FIGURES

@@ -17,7 +17,6 @@ from lvlmbench.config import Params, Project
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.config.loading import load_project
 from lvlmbench.config.render import AUTO
-from lvlmbench.core import gpus
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import guarded
@@ -42,16 +41,6 @@ from lvlmbench.stages.stage import declared
 
 #: What a job is told of itself, where its rule has such a wildcard.
 _TOLD = ("filter", "model", "scenario", "figure", "export")
-
-
-def gpus_here(project: Project) -> int:
-    """GPUs that jobs of this machine may share; 0 where none is wanted or none is to be seen."""
-    asking = any(
-        stage.needs(project.suite(values["suite"]), values).gpus
-        for stage in declared().values()
-        for values in stage.values(project)
-    )
-    return len(gpus.visible(ask_torch=False)) if asking else 0
 
 
 class Dag:
@@ -111,11 +100,7 @@ class Dag:
 
     def _sheets(self, plain: Mapping[str, Any]) -> str:
         """Hash of what the contact sheets are made from."""
-        drawn = [
-            self.project.vocabulary.folder,
-            "lvlmbench/suites/dysca",
-            "lvlmbench/stages/render",
-        ]
+        drawn = [self.project.vocabulary.folder, "lvlmbench/suites", "lvlmbench/stages/render"]
         drawn += ["rules/contact_sheets.smk", "scripts/contact_sheets.py"]
         sheets = {"render": plain["render"], "code": source_digests(self.root, drawn)}
         return digest(sheets, size=8)
@@ -238,11 +223,8 @@ class Dag:
         on other machines the key may be there alone. But who starts a run that renders for hours
         before it asks is to know at once.
         """
-        asked = {
-            item.split("/")[2]
-            for item in self._at_work
-            if item.startswith("answer/") and self._unfinished(item)
-        }
+        mine = [i for i in self._at_work if i.startswith("answer/") and self._unfinished(i)]
+        asked = {item.split("/")[2] for item in mine}
         return [
             f"model '{name}': the environment variable {variable} is not set; unless all its "
             "answers are known, the run will end once it is asked"

@@ -17,8 +17,6 @@ from typing import Literal
 from lvlmbench.core.registry import Registry
 from lvlmbench.scene.lists import PERSON
 
-QUESTION_TYPES = ("multiple_choice", "true_false", "free_form")
-
 #: In :attr:`Subtask.secondary`: the list that the scene's own foreground comes from.
 FOREGROUND = "foreground"
 

@@ -10,7 +10,7 @@ import pytest
 from lvlmbench.config import Params, Project, load_params, validate, validate_project
 from lvlmbench.config.identity import PROJECT_ROOT as ROOT
 from lvlmbench.core import gpus
-from lvlmbench.engine.setup import gpus_here
+from lvlmbench.engine.resources import gpus_here
 from lvlmbench.stages.answer.resources import answer_memory_mb, answering
 from lvlmbench.stages.render import resources
 from lvlmbench.stages.render.choice import Choice
