@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
+from pydantic import Field
 
+from lvlmbench.config.section import Section
 from lvlmbench.core.seeding import generator, item_id, seed_of
 from lvlmbench.scene.asking import Key
 from lvlmbench.scene.graph import Graph, Object, Setting, flat
-from lvlmbench.suites.suite import SUITES
+from lvlmbench.suites.suite import SUITES, Suite
 from lvlmbench.tables import QUESTIONS, SCENES
 
 if TYPE_CHECKING:
@@ -20,8 +22,15 @@ if TYPE_CHECKING:
 LIST, NO_YES = "vehicle", ("no", "yes")
 
 
-class Sights:
-    """One vehicle a scene: which it is, and whether it is a canoe."""
+class Sightseeing(Section):
+    """What there is to see."""
+
+    asks_for: str = Field("canoe", description="Label that statements claim to be there.")
+
+
+@SUITES.register("sights", settings=Sightseeing)
+class Sights(Suite):
+    """One vehicle a scene: which it is, and whether it is a certain one."""
 
     def scenes(self, params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
         """Return the scenes of a range."""
@@ -55,19 +64,19 @@ class Sights:
     def questions(self, params: Params, vocabulary: Vocabulary, scenes: pa.Table) -> pa.Table:
         """Return two questions a scene."""
         labels = sorted(entry.label for entry in vocabulary.lists[LIST].entries)
-        rows = []
+        rows, claim = [], params.corpus.own(Sightseeing).asks_for
         for scene in scenes.to_pylist():
             shown = Graph.of(scene).main.label
-            canoe = int(shown == "canoe")
+            right = NO_YES[shown == claim]
             rows += [
                 _row(scene, "multiple_choice", "What is there to see?", labels, shown),
-                _row(scene, "true_false", "There is a canoe.", NO_YES, NO_YES[canoe], "canoe"),
+                _row(scene, "true_false", f"There is a {claim}.", NO_YES, right, claim),
             ]
         return pa.Table.from_pylist(rows, QUESTIONS.schema)
 
     def prompt(self, question_type: str, question: str, options: Sequence[str]) -> str:
         """Return what a model is sent."""
-        lines = [f"({letter}) {option}" for letter, option in zip("ABCDEFGH", options, strict=False)]
+        lines = [f"({'ABCDEFGH'[at]}) {option}" for at, option in enumerate(options)]
         return "\n".join(["Sights!", question, *lines])
 
 
@@ -94,6 +103,3 @@ def _row(
         "claim": claim,
         "key": str(key),
     }
-
-
-SUITES.register("sights")(Sights())
