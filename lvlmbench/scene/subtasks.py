@@ -115,6 +115,7 @@ class _Subtasks(Mapping[str, Subtask]):
             "subtasks", "lvlmbench.suites.dysca.subtasks"
         )
         self.register = self._registry.register
+        self.temporarily = self._registry.temporarily
 
     def __getitem__(self, name: str) -> Subtask:
         if name not in self._registry.names():
