@@ -210,7 +210,7 @@ def test_an_excluded_subtask_is_not_called_undrawable(made: Path, tmp_path: Path
     folder = tmp_path / "data" / "verdicts" / "render"
     shutil.rmtree(folder)
     tables.write_rows(rows, folder / "part-00000.parquet", tables.VERDICTS, "s")
-    found = funnel.build(Snapshot(params(), tmp_path / "data", made / "results"))
+    found = funnel.build(Snapshot(params(), tmp_path / "data", made / "results/dysca"))
     assert "animal" not in found.undrawn_subtasks
     assert found.n_excluded == 3
 

@@ -301,7 +301,7 @@ def test_hostile_model_names_stay_text(
         shutil.copy(snapshot.results / file, tmp_path)
     monkeypatch.setattr(illustrations, "SHOWN", ())
     other = Snapshot(snapshot.params, snapshot.data, tmp_path)
-    outline = Outline(render(other, made / "results"))
+    outline = Outline(render(other, made / "results/dysca"))
     assert outline.stack == []
     assert not [a for a in outline.attributes if a[1].startswith("on")]
     assert f"{name} loses most under print attack" in "".join(outline.words)
