@@ -335,7 +335,9 @@ def test_mistakes_are_one_line_and_change_nothing(
         (["--model", "m", "--answers", good, "--remove"], "--remove"),
     ]:
         assert part in refused([*command, *more], capfd)
-        assert set(files_below(finished.data.parents[1])) - set(before) <= {".lvlmbench/joined.lock"}
+        assert set(files_below(finished.data.parents[1])) - set(before) <= {
+            ".lvlmbench/joined.lock"
+        }
         assert not list(finished.results.glob(".joined*"))
     for table in ("scenes", "images/clean", "verdicts/clip", "consensus"):
         other = copy(finished.data.parents[1], tmp_path / table.replace("/", "-"))
@@ -344,7 +346,10 @@ def test_mistakes_are_one_line_and_change_nothing(
         line = refused(
             ["score", "--snapshot", other.data.parents[1], "--model", "m", "--answers", good], capfd
         )
-        assert f"data/dysca/{table}/part-00000.parquet: is missing; fetch" in line and "dvc pull" in line
+        assert (
+            f"data/dysca/{table}/part-00000.parquet: is missing; fetch" in line
+            and "dvc pull" in line
+        )
         assert "name that: --config FILE" in line
     (finished.results / "vocabulary_audit.csv").unlink()
     line = refused([*command, "--model", "m", "--answers", good], capfd)
@@ -379,7 +384,15 @@ def test_one_at_a_time(finished: Asked, tmp_path: Path, capfd: pytest.CaptureFix
     descriptor = take_lock(finished.data.parents[1] / ".lvlmbench/joined.lock")
     good = answers(tmp_path / "a.csv", asked(finished), perfect)
     try:
-        command = ["score", "--snapshot", finished.data.parents[1], "--answers", good, "--model", "m"]
+        command = [
+            "score",
+            "--snapshot",
+            finished.data.parents[1],
+            "--answers",
+            good,
+            "--model",
+            "m",
+        ]
         assert "another run is at work in this folder" in refused(command, capfd)
     finally:
         os.close(descriptor)

@@ -30,6 +30,7 @@ from lvlmbench.stages.score.rows import (
     score_rows,
 )
 from support import report_scenarios
+from support.render_scenes import graph
 from support.report_answers import HOSTILE, PRICES, answered
 
 SNAPSHOT = "0123456789abcdef"
@@ -139,7 +140,7 @@ def _scenes(p: Params) -> list[dict[str, Any]]:
                     "seed": ordinal,
                 }
             )
-    return rows
+    return [row | graph(row) for row in rows]
 
 
 def _questions(scenes: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -277,8 +277,8 @@ def test_a_missing_metric_is_a_dash_and_not_a_zero(snapshot: Snapshot, tmp_path:
 @pytest.mark.parametrize(
     ("path", "content"),
     [
-        ("results/metrics.parquet", None),
-        ("data/scenes/part-00000.parquet", "x"),
+        ("results/dysca/metrics.parquet", None),
+        ("data/dysca/scenes/part-00000.parquet", "x"),
         ("config.json", '{"reprot": {}}'),
     ],
 )
