@@ -22,6 +22,7 @@ from lvlmbench.stages.answer.answering import make_items
 from lvlmbench.stages.answer.asked import Asked, item_id
 from lvlmbench.submissions.export import export_questions
 from lvlmbench.submissions.questions_file import COLUMNS
+from lvlmbench.suites.suite import suite_of
 from support.report_snapshot import build as build_whole
 from support.report_snapshot import params as whole_params
 from support.submissions_snapshot import SCENARIOS, asked, build, copy, files_below
@@ -70,7 +71,8 @@ def test_exactly_what_models_of_the_snapshot_are_asked(made: Path, tmp_path: Pat
     questions = tables.read(finished.parts(tables.QUESTIONS), tables.QUESTIONS)
     for scenario in SCENARIOS:
         images = tables.read(finished.parts(tables.IMAGES, scenario=scenario), tables.IMAGES)
-        usual = make_items(images, verdicts, questions, finished.params.filter.names)
+        filters, suite = finished.params.filter.names, suite_of(finished.params)
+        usual = make_items(images, verdicts, questions, filters, suite)
         mine = [row for row in rows if row["scenario"] == scenario]
         assert sorted((r["question_id"], r["image_id"], r["prompt"]) for r in mine) == sorted(
             (i.question_id, i.image_id, i.prompt) for i in usual
@@ -79,7 +81,7 @@ def test_exactly_what_models_of_the_snapshot_are_asked(made: Path, tmp_path: Pat
         for row in mine:
             assert picture(row, tmp_path / "q") == shown[row["question_id"], row["image_id"]]
     assert len({row["item_id"] for row in rows}) == len(rows)
-    own = tables.read(made / "data/answers/chance/clean", tables.ANSWERS)
+    own = tables.read(made / "data/dysca/answers/chance/clean", tables.ANSWERS)
     assert {r["question_id"] for r in rows if r["scenario"] == "clean"} == set(
         own["question_id"].to_pylist()
     )
@@ -186,6 +188,7 @@ def test_mistakes_are_one_line(
         ("--out", Path()): "is the folder you are in",
         ("--out", full / "mine.txt"): "is there and not empty",
         ("--out", made / "data/q"): "which is the snapshot's",
+        ("--out", made / "results/dysca/q"): "which is the snapshot's",
         ("--out", out, "--scenario", "fog"): "no scenario 'fog'; use some of: clean, print_attack",
         ("--out", out, "--format", "csv", "--images", "embedded"): "--images files",
         ("--out", out, "--config", out): "cannot be read",
@@ -198,8 +201,8 @@ def test_mistakes_are_one_line(
         finished = copy(made, tmp_path / table.replace("/", "-"))
         for path in (finished.data / table).glob("part-*.parquet"):
             path.unlink()
-        line = one_line([*command[:2], finished.data.parent, "--out", out], capfd)
-        assert f"data/{table}/part-00000.parquet: is missing" in line and "dvc pull" in line
+        line = one_line([*command[:2], finished.data.parents[1], "--out", out], capfd)
+        assert f"data/dysca/{table}/part-00000.parquet: is missing" in line and "dvc pull" in line
     assert [p.name for p in tmp_path.iterdir() if "unfinished" in p.name] == []
 
 

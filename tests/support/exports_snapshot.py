@@ -34,7 +34,7 @@ def build(root: Path, shard: int = 3) -> Source:
     """A snapshot below ``root``, in shards of so many rows."""
     params = with_exports(submissions_snapshot.params())
     report_snapshot.build(root, params, shard=shard)
-    return Source(load_params(root / "config.json"), root / "data")
+    return Source(load_params(root / "config.json"), root / "data" / params.suite)
 
 
 def copy(source: Source, root: Path) -> Source:

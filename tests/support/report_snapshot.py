@@ -30,6 +30,7 @@ from lvlmbench.stages.score.rows import (
     score_rows,
 )
 from support import report_scenarios
+from support.render_scenes import graph
 from support.report_answers import HOSTILE, PRICES, answered
 
 SNAPSHOT = "0123456789abcdef"
@@ -139,7 +140,7 @@ def _scenes(p: Params) -> list[dict[str, Any]]:
                     "seed": ordinal,
                 }
             )
-    return rows
+    return [row | graph(row) for row in rows]
 
 
 def _questions(scenes: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -337,7 +338,7 @@ def build(
 ) -> Params:
     """Write config.json, data/ and the results that the report reads below ``root``."""
     p = p or params()
-    data = root / "data"
+    data = root / "data" / p.suite
     scenes = _scenes(p)
     questions = list(_questions(scenes))
     verdicts: dict[str, list[dict[str, Any]]] = {name: [] for name in ("render", *p.filter.names)}
@@ -371,7 +372,7 @@ def build(
     scored = _answers(p, data, shard, images, questions, asked, corpus)
     agreed = _consensus(asked, scored, counted)
     _write(agreed, data / "consensus", tables.CONSENSUS, 10**6)
-    results = root / "results"
+    results = root / "results" / p.suite
     shards = sorted((data / "scores").glob("*/*/part-*.parquet"))
     write_metrics(
         p, scores=shards, consensus=sorted((data / "consensus").iterdir()),

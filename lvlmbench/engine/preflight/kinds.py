@@ -26,7 +26,9 @@ def check_kinds(params: Params, source: str) -> None:
     from lvlmbench.stages.scenario.scenario import SCENARIOS
 
     for spec in params.scenarios.noisy:
-        SCENARIOS.get(spec.registered, f"{source}: scenarios.noisy: {spec.name}")
+        SCENARIOS.get(
+            spec.registered, f"{source}: suites.{params.suite}.scenarios.noisy: {spec.name}"
+        )
     for name in () if params.figures.names == "all" else params.figures.names:
         FIGURES.get(name, f"{source}: figures.names")
     check_exports(params, source)
@@ -51,7 +53,11 @@ def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
     from lvlmbench.stages.render.choice import resolved
     from lvlmbench.stages.render.renderer import RENDERERS
     from lvlmbench.stages.scenario.scenario import SCENARIOS
+    from lvlmbench.suites.suite import SUITES
 
+    suite = SUITES.get(params.kind, f"{source}: suites.{params.suite}: kind")
+    if suite.check is not None:
+        suite.check(params, source)
     params = resolved(params)
     names = {"renderer": params.render.renderer, "fallback": params.render.fallback}
     drawers = {
@@ -61,7 +67,8 @@ def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
         if drawer.check is not None:
             drawer.check(params, source)
     if params.corpus.drawable_by is not None:
-        RENDERERS.get(params.corpus.drawable_by, f"{source}: corpus.drawable_by")
+        where = f"{source}: suites.{params.suite}.corpus.drawable_by"
+        RENDERERS.get(params.corpus.drawable_by, where)
     for place, specs in (
         ("filter.filters", params.filter.filters),
         ("render.rework.filters", params.render.rework.filters),
@@ -85,7 +92,7 @@ def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
             engine.check(params, model, f"{source}: answer.models: {model.name}")
     check_validity(params, f"{source}: validity")
     for spec in params.scenarios.noisy:
-        where = f"{source}: scenarios.noisy: {spec.name}"
+        where = f"{source}: suites.{params.suite}.scenarios.noisy: {spec.name}"
         kind = SCENARIOS.get(spec.registered, where)
         if kind.check is not None:
             kind.check(params, spec, where)
@@ -131,10 +138,10 @@ def check_files(files: Sequence[Path]) -> str:
     UserError
         The first mistake.
     """
+    from lvlmbench.scene.exclusion import check_exclusion
     from lvlmbench.scene.vocabulary import load_vocabulary
     from lvlmbench.stages.figures.check import check_intra_task
     from lvlmbench.stages.render.choice import chosen
-    from lvlmbench.suites.dysca.exclusion import check_exclusion
 
     project = load_layers(files)
     source = str(files[-1])
@@ -143,8 +150,9 @@ def check_files(files: Sequence[Path]) -> str:
         params = project.suite(name)
         check_kinds(params, source)
         check_names(params, source)
-        check_exclusion(params, vocabulary, source)
         check_intra_task(params, {*vocabulary.lists, "text"}, source)
+    own = project.vocabulary
+    check_exclusion(own.exclude, vocabulary, own.folder, source)
     check_keys(project, source)
     drawer = project.render.renderer
     if drawer == AUTO:
