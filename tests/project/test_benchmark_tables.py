@@ -233,7 +233,9 @@ def test_memory_and_time_by_stage(project: Path) -> None:
     measurement(project, "render/dysca", {"a": (9, 9, 900)})
     (project / "data/seals/render/dysca.json").write_text('{"outs": {"data/x": "other bytes"}}')
     rows = {row.name: row.spent for row in measured(project)}
-    assert list(rows) == ["scenes/dysca", "score/dysca/m", "all"], "what lies there was not measured: render"
+    assert list(rows) == ["scenes/dysca", "score/dysca/m", "all"], (
+        "what lies there was not measured: render"
+    )
     assert rows["score/dysca/m"] == Spent(jobs=3, wall=4, cpu=3, peak=300)
     assert rows["all"] == Spent(jobs=4, wall=8, cpu=6, peak=300)
     bench(project, "--no-run")
