@@ -30,7 +30,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from lvlmbench import tables
-from lvlmbench.config import QUESTION_TYPES, SUBTASKS
+from lvlmbench.config import SUBTASKS
 from lvlmbench.core.guard import main_guard
 from lvlmbench.core.seeding import generator
 from lvlmbench.stages.metrics.comparisons import comparison_rows
@@ -40,6 +40,7 @@ from lvlmbench.stages.metrics.sensitivity import (
     sc,
     sq,
 )
+from lvlmbench.tables import QUESTION_TYPES
 
 Array = npt.NDArray[Any]
 N_SUBTASKS = 16

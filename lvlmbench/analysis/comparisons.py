@@ -18,9 +18,9 @@ from lvlmbench.analysis.leaderboard import (
     Standings,
     finite,
 )
-from lvlmbench.config import QUESTION_TYPES
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.tables import QUESTION_TYPES
 
 #: Corrected p-values below this show a difference.
 LEVEL = 0.05

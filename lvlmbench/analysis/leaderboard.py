@@ -10,13 +10,13 @@ from typing import Literal
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lvlmbench.config import QUESTION_TYPES
 from lvlmbench.config.models import guessing
 from lvlmbench.snapshot.reader import (
     ALL_QUESTIONS,
     Snapshot,
     Which,
 )
+from lvlmbench.tables import QUESTION_TYPES
 
 ALL = "all"
 #: A model under test; one whose answers its owner brought; a reference model; one that

@@ -8,8 +8,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench.analysis.labels import TYPE_LABELS, scenario_label
-from lvlmbench.config import QUESTION_TYPES
 from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.tables import QUESTION_TYPES
 
 
 @dataclass(frozen=True)

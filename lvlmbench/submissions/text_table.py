@@ -9,8 +9,8 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.analysis.labels import TYPE_LABELS, scenario_label
-from lvlmbench.config import QUESTION_TYPES
 from lvlmbench.stages.metrics.table import ALL
+from lvlmbench.tables import QUESTION_TYPES
 
 _HEADER = (
     "", "model", "total", "95% interval", *(TYPE_LABELS[t] for t in QUESTION_TYPES),

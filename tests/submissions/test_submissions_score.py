@@ -19,7 +19,6 @@ import pytest
 
 from lvlmbench import tables
 from lvlmbench.commands.main import main
-from lvlmbench.config import QUESTION_TYPES
 from lvlmbench.config.models import Answer, Model
 from lvlmbench.engine.process import take_lock
 from lvlmbench.stages.answer.answering import answer_rows
@@ -28,6 +27,7 @@ from lvlmbench.stages.metrics.comparisons import write_comparisons
 from lvlmbench.stages.metrics.metrics import write_metrics
 from lvlmbench.stages.score.run import score_files
 from lvlmbench.submissions import leaderboard as leaderboard_module
+from lvlmbench.tables import QUESTION_TYPES
 from support.report_snapshot import HOSTILE
 from support.submissions_snapshot import (
     SCENARIOS,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from lvlmbench.config import QUESTION_TYPES
+from lvlmbench.tables import QUESTION_TYPES
 
 #: What differs by more than this many points is told apart in :func:`rows`.
 APART = 3.0

@@ -11,8 +11,9 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from lvlmbench import tables
-from lvlmbench.config import QUESTION_TYPES, SUBTASKS
+from lvlmbench.config import SUBTASKS
 from lvlmbench.stages.exports.source import Source
+from lvlmbench.tables import QUESTION_TYPES
 
 #: Subtasks whose pictures are of persons or works with a name.
 NAMED = ("celebrity", "movie", "anime", "tv_show")

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from lvlmbench.config import QUESTION_TYPES, SUBTASKS
+from lvlmbench.config import SUBTASKS
 from lvlmbench.stages.metrics.frame import canonical
 from lvlmbench.stages.metrics.intervals import (
     F64,
@@ -18,6 +18,7 @@ from lvlmbench.stages.metrics.intervals import (
     mean_figure,
 )
 from lvlmbench.stages.metrics.table import Counts
+from lvlmbench.tables import QUESTION_TYPES
 
 #: Values of some columns -> positions in a table.
 Groups = dict[tuple[str, ...], npt.NDArray[np.int64]]

@@ -12,13 +12,13 @@ from lvlmbench.analysis.leaderboard import (
     Standings,
 )
 from lvlmbench.analysis.outcomes import outcome_of
-from lvlmbench.config import QUESTION_TYPES
 from lvlmbench.core.untrusted import (
     KEPT,
     Excerpt,
     excerpt,
 )
 from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.tables import QUESTION_TYPES
 
 #: Answers to a question that are seen at once; the others open on request, and are kept shorter.
 OPEN_ANSWERS = 6

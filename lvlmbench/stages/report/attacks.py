@@ -16,12 +16,12 @@ from lvlmbench.analysis.leaderboard import (
     Value,
 )
 from lvlmbench.analysis.records import settings
-from lvlmbench.config import QUESTION_TYPES
 from lvlmbench.config.models import Model
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.scenario.kinds.adversarial import access
 from lvlmbench.stages.scenario.kinds.adversarial.settings import Adversarial
+from lvlmbench.tables import QUESTION_TYPES
 
 #: What models have to do with an attack. Those that guess look at no image.
 WHITE_BOX = "white-box"

@@ -18,7 +18,7 @@ from lvlmbench.analysis.leaderboard import (
     Value,
 )
 from lvlmbench.analysis.readings import Reading, readings
-from lvlmbench.config import QUESTION_TYPES, SUBTASKS, Params
+from lvlmbench.config import SUBTASKS, Params
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.snapshot.reader import (
     ALL_QUESTIONS,
@@ -46,6 +46,7 @@ from lvlmbench.stages.report.formatting import (
 )
 from lvlmbench.stages.report.section import SECTIONS, menu_of
 from lvlmbench.stages.stage import in_words
+from lvlmbench.tables import QUESTION_TYPES
 
 #: Keys that change how work is split or where files lie, but nothing that the report tells.
 _LAYOUT = {

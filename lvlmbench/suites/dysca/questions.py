@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lvlmbench.config import QUESTION_TYPES, SUBTASKS, Params
+from lvlmbench.config import SUBTASKS, Params
 from lvlmbench.core.seeding import id_counters, uniform_columns
 from lvlmbench.scene import ids
 from lvlmbench.scene.asking import Key
@@ -32,7 +32,7 @@ from lvlmbench.suites.dysca.selection import (
     closed_rates,
     free_form_rate,
 )
-from lvlmbench.tables import ATTRIBUTES, QUESTIONS
+from lvlmbench.tables import ATTRIBUTES, QUESTION_TYPES, QUESTIONS
 
 _CHOICE, _TRUTH, _FREE = range(len(QUESTION_TYPES))
 #: Places for the questions of one scene, in their order.

@@ -18,11 +18,12 @@ from PIL import Image
 
 from lvlmbench import tables
 from lvlmbench.analysis.leaderboard import Standings
-from lvlmbench.config import QUESTION_TYPES, validate
+from lvlmbench.config import validate
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report import browser
 from lvlmbench.stages.report.browser import budget as budget_module
 from lvlmbench.stages.report.browser.encode import encode
+from lvlmbench.tables import QUESTION_TYPES
 from support.report_answers import DECLINED
 from support.report_pages import read, shared
 from support.report_snapshot import noisy_params

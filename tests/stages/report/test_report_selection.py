@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lvlmbench.analysis.selection import Candidate, choose
-from lvlmbench.config import QUESTION_TYPES
+from lvlmbench.tables import QUESTION_TYPES
 
 
 def test_choice_does_not_depend_on_order_and_prefers_the_unseen() -> None:

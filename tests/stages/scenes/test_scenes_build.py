@@ -18,7 +18,7 @@ from rapidfuzz.distance import Levenshtein
 from scipy.stats import chisquare
 
 from lvlmbench import tables
-from lvlmbench.config import QUESTION_TYPES, SUBTASKS, Params
+from lvlmbench.config import SUBTASKS, Params
 from lvlmbench.config.shards import (
     scene_range,
     scene_shards,
@@ -30,6 +30,7 @@ from lvlmbench.core.seeding import (
     seed_of,
 )
 from lvlmbench.stages.questions.build import build_shard
+from lvlmbench.tables import QUESTION_TYPES
 from lvlmbench.tables.graph import COLUMNS
 from support.corpus_sample import params_for, sample_vocabulary, with_list
 

@@ -11,13 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from lvlmbench.config import QUESTION_TYPES, SUBTASKS
+from lvlmbench.config import SUBTASKS
 from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.suites.dysca import wording
 from lvlmbench.suites.dysca.instructions import (
     letter,
     prompt_for,
 )
+from lvlmbench.tables import QUESTION_TYPES
 from support.corpus_sample import params_for, sample_vocabulary
 
 SNAPSHOT = Path(__file__).parents[2] / "snapshots" / "prompts.txt"

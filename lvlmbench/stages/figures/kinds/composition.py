@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench.analysis.labels import TYPE_LABELS, plain
-from lvlmbench.config import QUESTION_TYPES, SUBTASKS
+from lvlmbench.config import SUBTASKS
 from lvlmbench.stages.figures import plotting
 from lvlmbench.stages.figures.figure import (
     Drawn,
@@ -16,6 +16,7 @@ from lvlmbench.stages.figures.figure import (
     Sources,
     figure,
 )
+from lvlmbench.tables import QUESTION_TYPES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

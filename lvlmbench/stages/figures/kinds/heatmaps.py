@@ -15,7 +15,7 @@ from lvlmbench.analysis.leaderboard import (
     Value,
 )
 from lvlmbench.analysis.tasks import Grid
-from lvlmbench.config import QUESTION_TYPES, SUBTASKS
+from lvlmbench.config import SUBTASKS
 from lvlmbench.stages.figures import heat
 from lvlmbench.stages.figures.figure import (
     Drawn,
@@ -23,6 +23,7 @@ from lvlmbench.stages.figures.figure import (
     Sources,
     figure,
 )
+from lvlmbench.tables import QUESTION_TYPES
 
 #: In the column ``question_type``: the mean over multiple choice and true or false.
 CLOSED = "closed"

@@ -10,7 +10,7 @@ from lvlmbench.analysis.labels import TYPE_LABELS, plain, scenario_label
 from lvlmbench.analysis.leaderboard import Standings
 from lvlmbench.analysis.outcomes import DROPPED, OUTCOMES
 from lvlmbench.analysis.records import done
-from lvlmbench.config import QUESTION_TYPES, SUBTASKS
+from lvlmbench.config import SUBTASKS
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.untrusted import (
     Excerpt,
@@ -31,6 +31,7 @@ from lvlmbench.stages.report.browser.scenes import (
     images_of,
     rows_of,
 )
+from lvlmbench.tables import QUESTION_TYPES
 
 #: Characters kept of a prompt or a caption of a scene.
 _SCENE_TEXT = 1200

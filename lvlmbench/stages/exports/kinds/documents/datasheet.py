@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lvlmbench.config import QUESTION_TYPES, Params
+from lvlmbench.config import Params
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.registry import kinds_of
 from lvlmbench.stages.exports.facts import Facts
@@ -22,6 +22,7 @@ from lvlmbench.stages.exports.rights import (
     Rights,
     rights,
 )
+from lvlmbench.tables import QUESTION_TYPES
 
 #: What is said of the clean scenario; kinds of others say what they do.
 _CLEAN = "the image as it was drawn"

@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from lvlmbench.config import QUESTION_TYPES, Params
+from lvlmbench.config import Params
 from lvlmbench.stages.exports.columns import COLUMNS
 from lvlmbench.stages.exports.facts import Facts
 from lvlmbench.stages.exports.kinds.huggingface.parquet import (
@@ -25,6 +25,7 @@ from lvlmbench.stages.exports.rights import (
     Rights,
     rights,
 )
+from lvlmbench.tables import QUESTION_TYPES
 
 #: Categories of size on the hub: below so many rows.
 _SIZES = (
