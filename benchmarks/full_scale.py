@@ -31,6 +31,7 @@ from lvlmbench import tables
 from lvlmbench.config import Params, validate
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.config.layers import merge
+from lvlmbench.config.project import project_of
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
 from lvlmbench.core.yaml_file import read_yaml
@@ -61,7 +62,7 @@ def size_mib(folder: Path) -> float:
 def generate(params: Params, folder: Path, cores: int) -> dict[str, Any]:
     """Have Snakemake make the corpus in ``folder``; returns what it took."""
     config = folder / "config.json"
-    config.write_text(params.model_dump_json())
+    config.write_text(project_of(params).model_dump_json())
     command = [sys.executable, "-m", "snakemake", "data/seals/corpus.json", "--cores", str(cores)]
     command += ["--snakefile", str(PROJECT_ROOT / "Snakefile"), "--directory", str(folder)]
     command += ["--workflow-profile", str(PROJECT_ROOT / "profiles" / "default")]
@@ -83,14 +84,14 @@ def generate(params: Params, folder: Path, cores: int) -> dict[str, Any]:
         "cpu_s": round(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, 1),
         "jobs_cpu_s": round(sum(job["cpu_s"] for job in jobs), 1),
         "largest_job_mib": max(job["peak_mib"] for job in jobs),
-        "disk_mib": round(size_mib(folder / "data" / "corpus"), 1),
+        "disk_mib": round(size_mib(folder / "data" / "dysca"), 1),
     }
 
 
 def shards(folder: Path) -> Iterator[tuple[pa.Table, pa.Table]]:
     """Scenes and questions of a corpus, shard by shard."""
-    for path in sorted((folder / "data" / "corpus" / "scenes").glob("part-*.parquet")):
-        asked = folder / "data" / "corpus" / "questions" / path.name
+    for path in sorted((folder / "data" / "dysca" / "scenes").glob("part-*.parquet")):
+        asked = folder / "data" / "dysca" / "questions" / path.name
         yield tables.read([path], tables.SCENES), tables.read([asked], tables.QUESTIONS)
 
 

@@ -66,7 +66,7 @@ def _snapshot(data: Path, scenes: int) -> None:
         ids = [content_id(n) for n in range(start, min(start + _SHARD, scenes))]
         counts = [(3, 3, 4)[n % 3] for n in range(len(ids))]
         questions = [q for s, n in zip(ids, counts, strict=True) for q in _questions(s, n)]
-        _write(questions, data / "corpus/questions", tables.QUESTIONS, shard)
+        _write(questions, data / "questions", tables.QUESTIONS, shard)
         verdicts: list[dict[str, object]] = [{"scene_id": s, "keep": True} for s in ids]
         for name in ("render", "integrity"):
             rows = [{**row, "filter": name} for row in verdicts]

@@ -35,6 +35,7 @@ import numpy as np
 from lvlmbench import tables
 from lvlmbench.config import Params, load_params, validate
 from lvlmbench.config.identity import PROJECT_ROOT, snapshot_id, vocabulary_dir
+from lvlmbench.config.project import project_of
 from lvlmbench.config.shards import (
     scene_range,
     scene_shards,
@@ -177,7 +178,7 @@ def make(folder: Path, config: Path, n: int, median_words: float) -> Said:
     given["scenarios"]["names"] = SCENARIOS
     given["answer"]["models"] = [{"name": "m", "engine": "chance"}]
     params = validate(given)
-    (folder / "config.json").write_text(params.model_dump_json())
+    (folder / "config.json").write_text(project_of(params).model_dump_json())
     asked, captions = corpus(folder, params)
     asked = asked[: -(-n // len(SCENARIOS))]
     said = Said(captions, median_words)

@@ -64,3 +64,10 @@ class Project(Shared):
         sections = {field: getattr(self, field) for field in Shared.model_fields}
         sections |= {"corpus": own.corpus, "scenarios": own.scenarios}
         return Params(suite=name, kind=own.kind or name, **sections)
+
+
+def project_of(params: Params) -> Project:
+    """Return the project that holds this one suite."""
+    own = Suite(kind=params.kind, corpus=params.corpus, scenarios=params.scenarios)
+    shared = {field: getattr(params, field) for field in Shared.model_fields}
+    return Project(suites={params.suite: own}, **shared)

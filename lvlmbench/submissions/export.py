@@ -34,7 +34,7 @@ def _check_out(snapshot: Asked, out: Path, form: Form, images: Images) -> None:
             "most programs read no image from a cell of CSV",
             "use --format parquet or jsonl, or --images files",
         )
-    for folder in (snapshot.data, snapshot.results):
+    for folder in (snapshot.data.parent, snapshot.results.parent):  # of all suites
         if out.resolve().is_relative_to(folder.resolve()):
             raise UserError(
                 f"--out {out}", f"lies in {folder}, which is the snapshot's", "name another folder"

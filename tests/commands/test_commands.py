@@ -44,10 +44,16 @@ def test_config_check_tells_what_will_run(lvlmbench: Command) -> None:
     [
         ("render: {sise: 3}", ["mine.yaml: render.sise", "did you mean 'size'?"]),
         ("render: {size: 0}", ["mine.yaml: render.size", "greater than or equal to 64"]),
-        ("corpus: {subtasks: [cats]}", ["mine.yaml: corpus", "'cats' is not a subtask"]),
+        (
+            "suites: {dysca: {corpus: {subtasks: [cats]}}}",
+            ["mine.yaml: suites.dysca.corpus", "'cats' is not a subtask"],
+        ),
         ("vocabulary: {folder: data/nowhere}", ["vocabulary.folder", "is not a folder"]),
         ("render: {renderer: crayon}", ["render.renderer: 'crayon' is not known", "pictograph"]),
-        ("corpus: {drawable_by: crayon}", ["corpus.drawable_by: 'crayon' is not known"]),
+        (
+            "suites: {dysca: {corpus: {drawable_by: crayon}}}",
+            ["suites.dysca.corpus.drawable_by: 'crayon' is not known"],
+        ),
         (
             "filter: {filters: [{name: sieve}]}",
             ["filter.filters: sieve: 'sieve' is not known", "integrity"],

@@ -45,7 +45,9 @@ def rows() -> list[dict[str, object]]:
 @pytest.fixture(scope="module")
 def snapshot(rows: list[dict[str, object]], tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("snapshot")
-    tables.write_rows(rows, folder / "results" / "metrics.parquet", tables.METRICS, "0" * 64)
+    tables.write_rows(
+        rows, folder / "results" / "dysca" / "metrics.parquet", tables.METRICS, "0" * 64
+    )
     return folder
 
 

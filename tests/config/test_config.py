@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from lvlmbench.config import SUBTASKS, Params, load_params, validate
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.config.layers import load_layers, merge
+from lvlmbench.config.project import project_of
 from lvlmbench.config.sections import Shared
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.filter.kinds.clip import Clip
@@ -147,7 +148,7 @@ def test_json_carries_parameters_unchanged(tmp_path: Path) -> None:
     models = [{"name": "m", "engine": "openai_chat", "endpoint": ENDPOINT}]
     params = validate({"answer": {"models": models}, "corpus": {"drawable_by": None}})
     path = tmp_path / "config.json"
-    path.write_text(json.dumps(params.model_dump(mode="json")))
+    path.write_text(project_of(params).model_dump_json())
     assert load_params(path) == params
 
 
@@ -169,9 +170,10 @@ def test_example_configurations_validate(root: Path, name: str) -> None:
     params = load_layers([root / "params.yaml", root / f"tests/configs/{name}.yaml"])
     assert params.snapshot.name.startswith(name)
     if name == "dysca":  # Table 2 of the paper
-        assert params.render.size == 1024 and len(params.scenarios.names) == 4
-        assert params.corpus.n_scenes == 46_700
-        assert round(params.corpus.n_scenes * params.corpus.questions_per_scene, -3) == 156_000
+        suite = params.suite()
+        assert params.render.size == 1024 and len(suite.scenarios.names) == 4
+        assert suite.corpus.n_scenes == 46_700
+        assert round(suite.corpus.n_scenes * suite.corpus.questions_per_scene, -3) == 156_000
 
 
 @pytest.mark.parametrize(

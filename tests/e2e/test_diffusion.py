@@ -100,7 +100,7 @@ def attempts(made: Clone) -> dict[str, list[dict[str, Any]]]:
 
 
 def test_all_subtasks_are_drawn(made: Clone, images: dict[str, dict[str, Any]]) -> None:
-    scenes = rows(made, "corpus/scenes", tables.SCENES)
+    scenes = rows(made, "scenes", tables.SCENES)
     assert {scene["scene_id"] for scene in scenes} == images.keys()
     assert {scene["subtask"] for scene in scenes} == set(SUBTASKS)
     assert {row["renderer"] for row in images.values()} == {"diffusion"}
@@ -148,7 +148,7 @@ def test_filters_judge_all_and_scenarios_show_all(
     assert 0 < kept["clip"] < SCENES == kept["integrity"]
     asked = rows(made, "answers/chance/clean", tables.ANSWERS)
     assert asked
-    words = {row["scene_id"] for row in rows(made, "corpus/scenes", tables.SCENES)
+    words = {row["scene_id"] for row in rows(made, "scenes", tables.SCENES)
              if row["subtask"] == "text"}  # fmt: skip
     for name in NOISY:
         shown = rows(made, f"images/{name}", tables.IMAGES)

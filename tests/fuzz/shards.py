@@ -11,6 +11,7 @@ from fuzz.case import Case, Rng
 from fuzz.child import warmed
 from fuzz.doors import DOORS, PARAMS, ROOT
 from lvlmbench.config import validate
+from lvlmbench.config.project import project_of
 from lvlmbench.engine.publish import link_tree
 
 
@@ -23,7 +24,7 @@ class Shards:
         self._made = work / "made"
         self._made.mkdir()
         params = validate(PARAMS)
-        (self._made / "config.json").write_text(params.model_dump_json())
+        (self._made / "config.json").write_text(project_of(params).model_dump_json())
         shutil.copy(ROOT / "CREDITS.md", self._made)
         for door in DOORS:
             warmed(door, self._made)

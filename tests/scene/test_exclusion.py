@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from hypothesis import strategies as st
 from lvlmbench import tables
 from lvlmbench.config import Params, validate
 from lvlmbench.config.identity import snapshot_id
+from lvlmbench.config.project import project_of
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.preflight.kinds import check_files
 from lvlmbench.engine.setup import Dag
@@ -35,12 +35,15 @@ from support.render_scenes import person, scene, vocabulary
 Exclude = Mapping[str, list[str]]
 
 
-SHARED = {"snapshot": {"seed": 7}, "render": {"size": 64}}
-CORPUS = {"scenes_per_subtask": 3}
-
-
 def params(exclude: Exclude) -> Params:
-    return validate(SHARED | {"corpus": CORPUS, "vocabulary": {"exclude": exclude}})
+    return validate(
+        {
+            "snapshot": {"seed": 7},
+            "corpus": {"scenes_per_subtask": 3},
+            "render": {"size": 64},
+            "vocabulary": {"exclude": exclude},
+        }
+    )
 
 
 def corpus_of(exclude: Exclude) -> tuple[pa.Table, pa.Table]:
@@ -216,8 +219,7 @@ def test_the_script_leaves_excluded_scenes_out(
 
     def run(exclude: Exclude, out: str) -> Any:
         config = tmp_path / "config.json"
-        own = {"vocabulary": {"exclude": exclude}, "suites": {"dysca": {"corpus": CORPUS}}}
-        config.write_text(json.dumps(SHARED | own))
+        config.write_text(project_of(params(exclude)).model_dump_json())
         return run_python(
             root / "scripts" / "render.py", "--config", config, "--shard", 0, "--scenes", part,
             "--images-out", tmp_path / f"{out}.parquet",

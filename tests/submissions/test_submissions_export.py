@@ -81,7 +81,7 @@ def test_exactly_what_models_of_the_snapshot_are_asked(made: Path, tmp_path: Pat
         for row in mine:
             assert picture(row, tmp_path / "q") == shown[row["question_id"], row["image_id"]]
     assert len({row["item_id"] for row in rows}) == len(rows)
-    own = tables.read(made / "data/answers/chance/clean", tables.ANSWERS)
+    own = tables.read(made / "data/dysca/answers/chance/clean", tables.ANSWERS)
     assert {r["question_id"] for r in rows if r["scenario"] == "clean"} == set(
         own["question_id"].to_pylist()
     )
@@ -188,6 +188,7 @@ def test_mistakes_are_one_line(
         ("--out", Path()): "is the folder you are in",
         ("--out", full / "mine.txt"): "is there and not empty",
         ("--out", made / "data/q"): "which is the snapshot's",
+        ("--out", made / "results/dysca/q"): "which is the snapshot's",
         ("--out", out, "--scenario", "fog"): "no scenario 'fog'; use some of: clean, print_attack",
         ("--out", out, "--format", "csv", "--images", "embedded"): "--images files",
         ("--out", out, "--config", out): "cannot be read",
@@ -196,12 +197,12 @@ def test_mistakes_are_one_line(
     assert (full / "mine.txt").read_text() == "mine" and not out.exists()
     assert "is not a folder" in one_line([*command[:2], tmp_path / "x", "--out", out], capfd)
     assert "params.yaml: is missing" in one_line([*command[:2], full, "--out", out], capfd)
-    for table in ("images/clean", "corpus/questions", "verdicts/ocr"):
+    for table in ("images/clean", "questions", "verdicts/ocr"):
         finished = copy(made, tmp_path / table.replace("/", "-"))
         for path in (finished.data / table).glob("part-*.parquet"):
             path.unlink()
-        line = one_line([*command[:2], finished.data.parent, "--out", out], capfd)
-        assert f"data/{table}/part-00000.parquet: is missing" in line and "dvc pull" in line
+        line = one_line([*command[:2], finished.data.parents[1], "--out", out], capfd)
+        assert f"data/dysca/{table}/part-00000.parquet: is missing" in line and "dvc pull" in line
     assert [p.name for p in tmp_path.iterdir() if "unfinished" in p.name] == []
 
 

@@ -276,7 +276,7 @@ def test_answers_to_images_that_were_drawn_anew_are_unknown(
 ) -> None:
     from support.submissions_snapshot import copy
 
-    other = copy(finished.data.parent, tmp_path / "other")
+    other = copy(finished.data.parents[1], tmp_path / "other")
     for path in other.parts(tables.IMAGES, scenario="clean"):
         rows = tables.read([path], tables.IMAGES).to_pylist()
         for row in rows:

@@ -76,7 +76,7 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("board")
     finished = Asked.open(build_clean(root / "snapshot"))
     score(finished, answers(root / "good.jsonl", asked(finished), perfect), "good")
-    return finished.data.parent
+    return finished.data.parents[1]
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def finished(board: Path, tmp_path: Path) -> Asked:
 
 
 def score(finished: Asked, answers: Path, model: str, *more: str) -> None:
-    where = ["--snapshot", str(finished.data.parent)]
+    where = ["--snapshot", str(finished.data.parents[1])]
     main(["score", *where, "--answers", str(answers), "--model", model, *more])
 
 
@@ -117,7 +117,7 @@ def usual(finished: Asked) -> None:
             scenes=finished.parts(tables.SCENES),
             images=finished.parts(tables.IMAGES, scenario=scenario),
             out=finished.data / "scores/toy" / scenario / "part-00000.parquet",
-            cache=finished.data.parent / "vectors.sqlite",
+            cache=finished.data.parents[1] / "vectors.sqlite",
         )
     toy = Model(name="toy", engine="toy")  # type: ignore[call-arg]
     models = Answer(models=(*finished.params.answer.models, toy))
@@ -141,8 +141,8 @@ def test_there_and_back_is_as_if_asked_here(
 ) -> None:
     """Exported, answered by the example runner, joined: the same numbers as by the pipeline."""
     finished = copy(made, tmp_path / "snapshot")
-    before = files_below(finished.data.parent)
-    main(["export-questions", "--snapshot", str(finished.data.parent), "--out", str(tmp_path / "q"),
+    before = files_below(finished.data.parents[1])
+    main(["export-questions", "--snapshot", str(finished.data.parents[1]), "--out", str(tmp_path / "q"),
           "--scenario", *SCENARIOS])  # fmt: skip
     runner = tmp_path / "q/run.py"
     text = runner.read_text().replace('return "(A)"  # put your model here', RULE)
@@ -152,10 +152,10 @@ def test_there_and_back_is_as_if_asked_here(
     score(finished, tmp_path / "q/answers.jsonl", "toy")
 
     joined = finished.results / "joined"
-    after = files_below(finished.data.parent)
+    after = files_below(finished.data.parents[1])
     assert {k: v for k, v in after.items() if k in before} == before
     assert {k for k in after if k not in before} - {".lvlmbench/joined.lock"} == {
-        f"results/joined/{name}"
+        f"results/dysca/joined/{name}"
         for name in (
             "metrics.parquet", "metrics.json", "comparisons.parquet", "report.html",
             "toy/intake.csv", "toy/joined.json",
@@ -217,7 +217,7 @@ def test_models_join_and_leave(
         *comparisons["baseline_model"].to_pylist(),
     }
 
-    command = ["score", "--snapshot", str(finished.data.parent), "--remove", "--model"]
+    command = ["score", "--snapshot", str(finished.data.parents[1]), "--remove", "--model"]
     main([*command, "second"])
     assert files_below(joined) == before
     main([*command, "good"])
@@ -277,7 +277,7 @@ def test_models_of_other_questions_are_left_out(
         for row in rows:
             row["sha256"] = row["sha256"][::-1]
         tables.write_rows(rows, path, tables.IMAGES, "s")
-    changed = Asked.open(finished.data.parent)
+    changed = Asked.open(finished.data.parents[1])
     score(changed, answers(tmp_path / "b.csv", asked(changed), perfect), "after")
     assert "left out: good: it was scored on other questions" in capsys.readouterr().out
     models = {model for model, _ in values(finished.results / "joined", "total")}
@@ -317,8 +317,8 @@ def test_mistakes_are_one_line_and_change_nothing(
     lines = [json.dumps({"item_id": row["item_id"], "answer": "A"}) for row in rows]
     damaged.write_text("\n".join(lines) + '\n{"item_id": "')
     alien = write(tmp_path / "alien.csv", [{"item_id": "0" * 32, "answer": "A"}])
-    before = files_below(finished.data.parent)
-    command = ["score", "--snapshot", finished.data.parent]
+    before = files_below(finished.data.parents[1])
+    command = ["score", "--snapshot", finished.data.parents[1]]
     for more, part in [
         (["--model", "m", "--answers", damaged], f"{damaged}:{len(rows) + 1}: is not JSON"),
         (["--model", "m", "--answers", alien], "answers nothing that is asked in this snapshot"),
@@ -335,16 +335,21 @@ def test_mistakes_are_one_line_and_change_nothing(
         (["--model", "m", "--answers", good, "--remove"], "--remove"),
     ]:
         assert part in refused([*command, *more], capfd)
-        assert set(files_below(finished.data.parent)) - set(before) <= {".lvlmbench/joined.lock"}
+        assert set(files_below(finished.data.parents[1])) - set(before) <= {
+            ".lvlmbench/joined.lock"
+        }
         assert not list(finished.results.glob(".joined*"))
-    for table in ("corpus/scenes", "images/clean", "verdicts/clip", "consensus"):
-        other = copy(finished.data.parent, tmp_path / table.replace("/", "-"))
+    for table in ("scenes", "images/clean", "verdicts/clip", "consensus"):
+        other = copy(finished.data.parents[1], tmp_path / table.replace("/", "-"))
         for path in (other.data / table).glob("part-*.parquet"):
             path.unlink()
         line = refused(
-            ["score", "--snapshot", other.data.parent, "--model", "m", "--answers", good], capfd
+            ["score", "--snapshot", other.data.parents[1], "--model", "m", "--answers", good], capfd
         )
-        assert f"data/{table}/part-00000.parquet: is missing; fetch" in line and "dvc pull" in line
+        assert (
+            f"data/dysca/{table}/part-00000.parquet: is missing; fetch" in line
+            and "dvc pull" in line
+        )
         assert "name that: --config FILE" in line
     (finished.results / "vocabulary_audit.csv").unlink()
     line = refused([*command, "--model", "m", "--answers", good], capfd)
@@ -376,10 +381,18 @@ def _fail(*arguments: object) -> None:
 
 
 def test_one_at_a_time(finished: Asked, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    descriptor = take_lock(finished.data.parent / ".lvlmbench/joined.lock")
+    descriptor = take_lock(finished.data.parents[1] / ".lvlmbench/joined.lock")
     good = answers(tmp_path / "a.csv", asked(finished), perfect)
     try:
-        command = ["score", "--snapshot", finished.data.parent, "--answers", good, "--model", "m"]
+        command = [
+            "score",
+            "--snapshot",
+            finished.data.parents[1],
+            "--answers",
+            good,
+            "--model",
+            "m",
+        ]
         assert "another run is at work in this folder" in refused(command, capfd)
     finally:
         os.close(descriptor)
@@ -394,7 +407,7 @@ def test_a_snapshot_without_models_of_its_own_under_other_parameters(
     mine = answers(tmp_path / "a.csv", asked(finished), lambda row: "A cat")
     layer = tmp_path / "layer.yaml"
     layer.write_text("score: {strateg: dysca}\n")
-    command = ["score", "--snapshot", finished.data.parent, "--answers", mine, "--model", "m"]
+    command = ["score", "--snapshot", finished.data.parents[1], "--answers", mine, "--model", "m"]
     assert "did you mean 'strategy'?" in refused([*command, "--config", layer], capfd)
     layer.write_text("score: {strategy: dysca}\n")
     score(finished, mine, "m", "--config", str(layer))

@@ -17,6 +17,7 @@ from PIL import Image
 
 from lvlmbench import tables
 from lvlmbench.config import validate
+from lvlmbench.config.project import project_of
 from lvlmbench.config.sections import Params
 from lvlmbench.core.seeding import item_id
 from lvlmbench.stages.answer.engine import Item
@@ -149,7 +150,7 @@ def write_shard(folder: Path, n: int, config: Params) -> list[str]:
     tables.write_rows(verdicts, paths["verdicts"], tables.VERDICTS, "x")
     tables.write_rows(questions, paths["questions"], tables.QUESTIONS, "x")
     tables.write_rows(scenes, paths["scenes"], tables.SCENES, "x")
-    (folder / "config.json").write_text(config.model_dump_json())
+    (folder / "config.json").write_text(project_of(config).model_dump_json())
     return [
         *("--config", str(folder / "config.json"), "--scenario", "clean"),
         *("--images", str(paths["images"]), "--verdicts", str(paths["verdicts"])),

@@ -51,9 +51,9 @@ def params(scenarios: Sequence[str] = SCENARIOS) -> Params:
 def build(root: Path, shard: int = 3, scenarios: Sequence[str] = SCENARIOS) -> Source:
     """The snapshot below ``root``, with images in shards of so many."""
     report_snapshot.build(root, submissions_snapshot.params(), shard=shard)
-    images = root / "data/images"
+    images = root / "data/dysca/images"
     (images / "print_attack").rename(images / SCENARIOS[1])
-    return Source(params(scenarios), root / "data")
+    return Source(params(scenarios), root / "data/dysca")
 
 
 def written(source: Source, root: Path, *kinds: str) -> Path:

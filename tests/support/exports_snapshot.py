@@ -34,7 +34,7 @@ def build(root: Path, shard: int = 3) -> Source:
     """A snapshot below ``root``, in shards of so many rows."""
     params = with_exports(submissions_snapshot.params())
     report_snapshot.build(root, params, shard=shard)
-    return Source(load_params(root / "config.json"), root / "data")
+    return Source(load_params(root / "config.json"), root / "data" / params.suite)
 
 
 def copy(source: Source, root: Path) -> Source:
@@ -46,8 +46,8 @@ def copy(source: Source, root: Path) -> Source:
 def spoil_text(source: Source) -> None:
     """Give every question and caption hostile text."""
     for folder, schema, column in (
-        ("corpus/questions", tables.QUESTIONS, "question"),
-        ("corpus/scenes", tables.SCENES, "caption"),
+        ("questions", tables.QUESTIONS, "question"),
+        ("scenes", tables.SCENES, "caption"),
     ):
         for path in sorted((source.data / folder).iterdir()):
             rows = tables.read([path], schema).to_pylist()

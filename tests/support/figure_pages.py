@@ -47,8 +47,8 @@ def _noisy(folder: Path) -> Path:
 
 def sources(root: Path, p: Params | None = None, published: Path = PUBLISHED) -> Sources:
     """What figures of the snapshot in ``root`` are drawn from."""
-    results = root / "results"
-    snapshot = Snapshot(p or noisy_params(), root / "data", results)
+    results = root / "results" / "dysca"
+    snapshot = Snapshot(p or noisy_params(), root / "data" / "dysca", results)
     return Sources(snapshot, None, published)
 
 
@@ -107,7 +107,7 @@ def rewritten(root: Path, copy: Path, folder: str, schema: tables.Table, **colum
     and its number within the shard."""
     if not copy.exists():
         shutil.copytree(root, copy)
-    for path in sorted((copy / "data" / folder).rglob("part-*.parquet")):
+    for path in sorted((copy / "data" / "dysca" / folder).rglob("part-*.parquet")):
         found = tables.read([path], schema).to_pylist()
         for i, row in enumerate(found):
             row |= {name: new(row, i) for name, new in columns.items()}

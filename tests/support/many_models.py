@@ -128,8 +128,8 @@ def build(
     of_scene = {s["scene_id"]: s["style"] for s in scenes}
     about = [{"image_id": item_id(s["scene_id"], "clean"), "scene_id": s["scene_id"]}
              for s in scenes]  # fmt: skip
-    write(scenes, "corpus/scenes", tables.SCENES)
-    write(questions, "corpus/questions", tables.QUESTIONS)
+    write(scenes, "scenes", tables.SCENES)
+    write(questions, "questions", tables.QUESTIONS)
     write([a | {"filter": "render", "keep": True} for a in about], "verdicts/render",
           tables.VERDICTS)  # fmt: skip
     images = [a | {"scenario": "clean", "renderer": "x", "renderer_version": "1"} for a in about]
@@ -141,7 +141,7 @@ def build(
     write_metrics(
         params, scores=sorted((data / "scores").glob("*/*/part-*.parquet")),
         consensus=sorted((data / "consensus").iterdir()),
-        questions=sorted((data / "corpus" / "questions").iterdir()),
+        questions=sorted((data / "questions").iterdir()),
         out_parquet=root / "metrics.parquet", out_json=root / "metrics.json",
     )  # fmt: skip
     return Snapshot(params, data, root)

@@ -15,6 +15,7 @@ from PIL import Image
 from lvlmbench import tables
 from lvlmbench.config import Params, load_params, validate
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
+from lvlmbench.config.project import project_of
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.render.shard import (
@@ -89,7 +90,7 @@ def write_snapshot(
 ) -> None:
     """A folder with what overlaps are told from, in shards of ``rows`` rows."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "params.yaml").write_text(yaml.safe_dump(params.model_dump(mode="json")))
+    (folder / "params.yaml").write_text(yaml.safe_dump(project_of(params).model_dump(mode="json")))
     scenes, questions = corpus(params)
     _parts(scenes, folder / "data/scenes", tables.SCENES, rows)
     _parts(questions, folder / "data/questions", tables.QUESTIONS, rows)

@@ -25,13 +25,12 @@ from lvlmbench.stages.validity.files import (
 )
 from support.report_snapshot import build, noisy_params, params
 
+#: The suite of the made-up snapshot.
+SUITE = "dysca"
 ROOT = Path(__file__).parents[2]
 SCRIPTS = ROOT / "scripts"
 #: What the script of the report takes beside tables and metrics.
-EXTRA = [
-    "--figures", "results/figures", "--validity", "results/validity",
-    "--exports", "results/exports", "--published", str(ROOT / "data" / "published"),
-]  # fmt: skip
+EXTRA = ["--published", str(ROOT / "data" / "published")]
 #: A name that nobody vouches for: of a benchmark, a model, a folder of images, a tool.
 HOSTILE_NAME = '<img src=x onerror="window.pwned=1"> \u202etext'
 
@@ -44,8 +43,8 @@ from lvlmbench.stages.figures.figure import FIGURES, Sources
 from lvlmbench.stages.figures.run import draw
 from lvlmbench.core.registry import LAST
 from lvlmbench.stages.figures.figure import FIGURES
-results = Path("results")
-snapshot = Snapshot(load_params(Path("config.json")), Path("data"), results)
+results = Path("results/dysca")
+snapshot = Snapshot(load_params(Path("config.json")), Path("data/dysca"), results)
 for name in [kind.name for kind in FIGURES.ordered() if kind.place < LAST]:
     if name in FIGURES.names():
         draw(name, Sources(snapshot, results / "validity", Path(PUBLISHED)), results / "figures")
@@ -103,10 +102,10 @@ EXPORTS = [
 def write_beside(root: Path) -> None:
     """What the stages validity and exports would have left below ``root``."""
     for name, rows in VALIDITY.items():
-        path = root / "results" / "validity" / name
+        path = root / "results" / SUITE / "validity" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(encode(name, pa.Table.from_pylist(rows, schema=COLUMNS[name])))
-    index = root / "results" / "exports" / "index.json"
+    index = root / "results" / SUITE / "exports" / "index.json"
     index.parent.mkdir(parents=True, exist_ok=True)
     index.write_text(json.dumps({"exports": EXPORTS}))
 
@@ -154,8 +153,7 @@ def _shared(folder: Path, noisy: bool) -> Path:
 
 def read(root: Path, p: Params | None = None) -> Snapshot:
     """The snapshot that :func:`build` wrote to ``root``."""
-    results = root / "results"
-    return Snapshot(p or params(), root / "data", results)
+    return Snapshot(p or params(), root / "data" / SUITE, root / "results" / SUITE)
 
 
 def beside(results: Path) -> Beside:
@@ -171,7 +169,7 @@ def render(snapshot: Snapshot, results: Path) -> str:
 
 def page_of(root: Path, figures: Path, p: Params | None = None) -> str:
     """The page of another snapshot with the figures of the first one."""
-    return render(read(root, p), figures / "results")
+    return render(read(root, p), figures / "results" / SUITE)
 
 
 class Outline(HTMLParser):

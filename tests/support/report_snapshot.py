@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from PIL import Image, ImageDraw
 
 from lvlmbench import tables
 from lvlmbench.config import SUBTASKS, Params, validate
+from lvlmbench.config.project import project_of
 from lvlmbench.core.seeding import (
     generator,
     item_id,
@@ -30,6 +30,7 @@ from lvlmbench.stages.score.rows import (
     score_rows,
 )
 from support import report_scenarios
+from support.render_scenes import graph
 from support.report_answers import HOSTILE, PRICES, answered
 
 SNAPSHOT = "0123456789abcdef"
@@ -139,7 +140,7 @@ def _scenes(p: Params) -> list[dict[str, Any]]:
                     "seed": ordinal,
                 }
             )
-    return rows
+    return [row | graph(row) for row in rows]
 
 
 def _questions(scenes: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -337,7 +338,7 @@ def build(
 ) -> Params:
     """Write config.json, data/ and the results that the report reads below ``root``."""
     p = p or params()
-    data = root / "data"
+    data = root / "data" / p.suite
     scenes = _scenes(p)
     questions = list(_questions(scenes))
     verdicts: dict[str, list[dict[str, Any]]] = {name: [] for name in ("render", *p.filter.names)}
@@ -354,8 +355,8 @@ def build(
         images.append(_image(p, n, scene, image_id))
         for name in p.filter.names:
             verdicts[name].append(about | {"filter": name} | _ruling(name, n, scene))
-    _write(scenes, data / "corpus" / "scenes", tables.SCENES, shard)
-    _write(questions, data / "corpus" / "questions", tables.QUESTIONS, shard)
+    _write(scenes, data / "scenes", tables.SCENES, shard)
+    _write(questions, data / "questions", tables.QUESTIONS, shard)
     _write(images, data / "images" / "clean", tables.IMAGES, shard)
     drawn = {image["scene_id"] for image in images}
     attempts = [attempt(scene) for scene in scenes if scene["scene_id"] in drawn]
@@ -371,15 +372,15 @@ def build(
     scored = _answers(p, data, shard, images, questions, asked, corpus)
     agreed = _consensus(asked, scored, counted)
     _write(agreed, data / "consensus", tables.CONSENSUS, 10**6)
-    results = root / "results"
+    results = root / "results" / p.suite
     shards = sorted((data / "scores").glob("*/*/part-*.parquet"))
     write_metrics(
         p, scores=shards, consensus=sorted((data / "consensus").iterdir()),
-        questions=sorted((data / "corpus" / "questions").iterdir()),
+        questions=sorted((data / "questions").iterdir()),
         out_parquet=results / "metrics.parquet", out_json=root / "metrics.json",
     )  # fmt: skip
     write_comparisons(p, scores=shards, out=results / "comparisons.parquet")
     audit = "\n".join(audit_rows(proposed)) + "\n"
     (results / "vocabulary_audit.csv").write_text(audit)
-    (root / "config.json").write_text(json.dumps(p.model_dump(mode="json")))
+    (root / "config.json").write_text(project_of(p).model_dump_json())
     return p

@@ -26,7 +26,9 @@ def check_kinds(params: Params, source: str) -> None:
     from lvlmbench.stages.scenario.scenario import SCENARIOS
 
     for spec in params.scenarios.noisy:
-        SCENARIOS.get(spec.registered, f"{source}: scenarios.noisy: {spec.name}")
+        SCENARIOS.get(
+            spec.registered, f"{source}: suites.{params.suite}.scenarios.noisy: {spec.name}"
+        )
     for name in () if params.figures.names == "all" else params.figures.names:
         FIGURES.get(name, f"{source}: figures.names")
     check_exports(params, source)
@@ -65,7 +67,8 @@ def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
         if drawer.check is not None:
             drawer.check(params, source)
     if params.corpus.drawable_by is not None:
-        RENDERERS.get(params.corpus.drawable_by, f"{source}: corpus.drawable_by")
+        where = f"{source}: suites.{params.suite}.corpus.drawable_by"
+        RENDERERS.get(params.corpus.drawable_by, where)
     for place, specs in (
         ("filter.filters", params.filter.filters),
         ("render.rework.filters", params.render.rework.filters),
@@ -89,7 +92,7 @@ def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
             engine.check(params, model, f"{source}: answer.models: {model.name}")
     check_validity(params, f"{source}: validity")
     for spec in params.scenarios.noisy:
-        where = f"{source}: scenarios.noisy: {spec.name}"
+        where = f"{source}: suites.{params.suite}.scenarios.noisy: {spec.name}"
         kind = SCENARIOS.get(spec.registered, where)
         if kind.check is not None:
             kind.check(params, spec, where)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from lvlmbench import tables
 from lvlmbench.config import validate
+from lvlmbench.config.project import project_of
 from lvlmbench.stages.audit.audit import (
     COLUMNS,
     audit_rows,
@@ -242,7 +243,7 @@ def test_script_writes_one_file(
             "vocabulary": {"exclude": {"animal": ["ant"]}},
         }
     )
-    (tmp_path / "config.json").write_text(config.model_dump_json())
+    (tmp_path / "config.json").write_text(project_of(config).model_dump_json())
 
     def write(name: str, rows: Sequence[Row], schema: tables.Table) -> Path:
         path = tmp_path / f"{name}.parquet"
@@ -281,7 +282,7 @@ def test_a_missing_table_is_one_line(
     root: Path,
     missing: str,
 ) -> None:
-    (tmp_path / "config.json").write_text(validate({}).model_dump_json())
+    (tmp_path / "config.json").write_text(project_of(validate({})).model_dump_json())
     given_tables = {
         "--scenes": tables.SCENES, "--questions": tables.QUESTIONS,
         "--verdicts": tables.VERDICTS, "--consensus": tables.CONSENSUS,

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from lvlmbench import tables
 from lvlmbench.config.cleaning import Consensus
 from lvlmbench.config.models import Model
+from lvlmbench.config.project import project_of
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.consensus.consensus import (
     consensus_rows,
@@ -339,7 +340,7 @@ def test_script_writes_the_table(
         [{"name": name, "engine": engine} for name, engine in
          (("luck", "chance"), ("m0", "reference_a"), ("m1", "reference_b"))]
     )  # fmt: skip
-    (tmp_path / "config.json").write_text(config.model_dump_json())
+    (tmp_path / "config.json").write_text(project_of(config).model_dump_json())
     luck = [said("luck", q, True) for q in asked]
     files = []
     for name, part in (("luck", luck), ("m0", rows[:40]), ("m1", rows[40:])):

@@ -19,6 +19,7 @@ import pytest
 from PIL import Image
 
 from lvlmbench.config import Params, validate
+from lvlmbench.config.project import project_of
 from lvlmbench.core.errors import UserError
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.distances import own
@@ -189,7 +190,7 @@ def sets(made: tuple[Params, Path], given: Path, encoder: Any, **kmmd: Any) -> l
     changed = params.model_dump(mode="json")
     changed["validity"]["kmmd"] |= kmmd
     given.mkdir(exist_ok=True)
-    return embedded(validate(changed), folder / "data", given, STYLES, encoder)
+    return embedded(validate(changed), folder / "data/dysca", given, STYLES, encoder)
 
 
 @pytest.fixture
@@ -203,12 +204,12 @@ def test_own_sets_are_kept_scenes_in_the_noisy_scenarios(
 ) -> None:
     params, folder = made
     found = {each.name: each for each in sets(made, tmp_path / "none", Colors())}
-    kept = set(Snapshot(params, folder / "data").kept_scenes.to_pylist())
+    kept = set(Snapshot(params, folder / "data/dysca").kept_scenes.to_pylist())
     assert set(found["clean"].scenes) == kept
     families = {name for name in found if name.startswith("clean/")}
     assert set(found) == {"clean", "corruption", "print_attack", "adversarial", *families}
     assert families
-    style = style_of(pq.read_table(folder / "data" / "corpus" / "scenes"))
+    style = style_of(pq.read_table(folder / "data/dysca" / "scenes"))
     for name in families:
         in_family = {s for s in kept if STYLES.family[style[s] or ""] == name.split("/")[1]}
         assert set(found[name].scenes) == in_family
@@ -329,17 +330,18 @@ def script(
         (tmp_path / "sets" / "mine" / f"{i}.png").write_bytes(png(i))
 
     def run(name: str, out: str, **changes: Any) -> Path:
-        given = params.model_dump(mode="json")
+        given = project_of(params).model_dump(mode="json")
         given["validity"]["image_sets"] = str(tmp_path / "sets")
         given["validity"]["kmmd"] |= changes
         (tmp_path / "config.json").write_text(json.dumps(given))
         files = {"distances": ["distances", "sets"], "validity": ["correlations", "rankings"]}
         arguments: list[str | Path] = ["--config", tmp_path / "config.json"]
         if name == "distances":
-            arguments += ["--data", folder / "data"]
+            arguments += ["--data", folder / "data/dysca"]
         else:
-            scores = sorted((folder / "data" / "scores").glob("*/*/part-*.parquet"))
-            arguments += ["--metrics", folder / "results" / "metrics.parquet", "--scores", *scores]
+            scores = sorted((folder / "data/dysca" / "scores").glob("*/*/part-*.parquet"))
+            metrics = folder / "results/dysca/metrics.parquet"
+            arguments += ["--metrics", metrics, "--scores", *scores]
         for file in files[name]:
             stem = "image_sets" if file == "sets" else file
             arguments += [f"--{file}-out", tmp_path / out / f"{stem}.csv"]

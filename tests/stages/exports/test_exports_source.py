@@ -61,7 +61,7 @@ def test_examples_are_what_export_questions_writes(source: Source, tmp_path: Pat
 def test_examples_have_their_answers_and_scenes(source: Source) -> None:
     questions = {
         row["question_id"]: row
-        for row in tables.read(source.data / "corpus/questions", tables.QUESTIONS).to_pylist()
+        for row in tables.read(source.data / "questions", tables.QUESTIONS).to_pylist()
     }
     dropped = tables.read(source.data / "consensus", tables.CONSENSUS)
     dropped = {row["question_id"] for row in dropped.to_pylist() if not row["keep"]}
@@ -139,7 +139,7 @@ def test_two_scenarios_of_one_split_are_told_at_start() -> None:
 
 def test_facts_are_counted_from_the_tables(source: Source) -> None:
     counted = facts(source)
-    scenes = tables.read(source.data / "corpus/scenes", tables.SCENES)
+    scenes = tables.read(source.data / "scenes", tables.SCENES)
     assert counted.planned == len(scenes) == counted.drawn + sum(counted.undrawn.values())
     assert counted.kept == counted.drawn - sum(counted.removed.values()) > 0
     for name in SCENARIOS:

@@ -202,7 +202,7 @@ def hostile(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Sources:
 
     figure_pages.rewritten(root, copy, "answers", tables.ANSWERS, text=text)
     figure_pages.rewritten(
-        root, copy, "corpus/questions", tables.QUESTIONS, question=text,
+        root, copy, "questions", tables.QUESTIONS, question=text,
         options=lambda row, i: [evil[(i + k) % len(evil)] for k in range(len(row["options"]))],
     )  # fmt: skip
     figure_pages.rewritten(root, copy, "images/print_attack", tables.IMAGES, perturbation=printed)

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lvlmbench import tables
+from lvlmbench.config.project import project_of
 from lvlmbench.stages.metrics.headline import headline
 from lvlmbench.stages.metrics.intervals import (
     average,
@@ -354,7 +355,7 @@ def test_script_writes_both_forms(
         for path, part in zip(files, parts, strict=True):
             tables.write_rows(part, path, tables.SCORES, "x")
         (tmp_path / "config.json").write_text(
-            params([{"name": "chance", "engine": "chance"}]).model_dump_json()
+            project_of(params([{"name": "chance", "engine": "chance"}])).model_dump_json()
         )
         arguments = ["--config", tmp_path / "config.json", "--scores", *files]
         arguments += ["--consensus", tmp_path / "consensus.parquet"]

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from lvlmbench import tables
+from lvlmbench.config.project import project_of
 from lvlmbench.stages.metrics import permutation
 from lvlmbench.stages.metrics.comparisons import comparison_rows
 from lvlmbench.stages.metrics.metrics import metric_rows
@@ -283,7 +284,7 @@ def test_script_writes_the_table(
 ) -> None:
     rows = [*A, *B, *of("a", [True] * 8, "blind")]
     (tmp_path / "config.json").write_text(
-        params([{"name": "chance", "engine": "chance"}]).model_dump_json()
+        project_of(params([{"name": "chance", "engine": "chance"}])).model_dump_json()
     )
     outs = []
     for name, parts in {"one": [rows], "two": [rows[9:], rows[:9]]}.items():

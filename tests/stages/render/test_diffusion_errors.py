@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from conftest import Command
+from lvlmbench.config.project import project_of
 from lvlmbench.engine.preflight.kinds import check_names
 from support import tiny_diffusion
 from support.diffusion_mistakes import early, late, of_class, params, rewrite, unet
@@ -239,7 +240,7 @@ def test_a_tokenizer_that_its_encoder_does_not_know(folder: Path) -> None:
 
 def test_a_hub_that_cannot_be_reached(run_python: Command, tmp_path: Path) -> None:
     given = tmp_path / "params.json"
-    given.write_text(params("owner/name").model_dump_json())
+    given.write_text(project_of(params("owner/name")).model_dump_json())
     code = (
         "from lvlmbench.core.guard import guarded\n"
         "from lvlmbench.config import load_params\n"

@@ -58,7 +58,7 @@ def test_same_bytes_in_another_process_zone_and_sharding(made: Path, tmp_path: P
 
 
 def test_figures_hold_no_date_program_or_path(made: Path) -> None:
-    for path in sorted((made / "results" / "figures").iterdir()):
+    for path in sorted((made / "results/dysca/figures").iterdir()):
         data = path.read_bytes()
         for word in (b"CreationDate", b"ModDate", b"Producer", b"/Creator", b"<dc:date>",
                      b"dc:creator", str(made).encode()):  # fmt: skip
@@ -150,7 +150,7 @@ def test_sections_come_in_their_order_and_the_links_lead_there(html: str) -> Non
 
 
 def test_figures_in_the_page_are_those_that_have_something_to_show(made: Path, html: str) -> None:
-    folder = made / "results" / "figures"
+    folder = made / "results/dysca/figures"
     names = [
         n
         for n in FIGURES.names()
@@ -169,7 +169,7 @@ def test_figures_in_the_page_are_those_that_have_something_to_show(made: Path, h
 
 def test_figures_that_were_not_asked_for_are_not_missed(made: Path, tmp_path: Path) -> None:
     few = params(figures={"names": ["funnel"]})
-    html = render(read(made, few), made / "results")
+    html = render(read(made, few), made / "results/dysca")
     assert re.findall(r'<figure class="figure[^>]*>', html) == ['<figure class="figure small">']
     with pytest.raises(UserError, match=r"funnel.json: is missing or damaged"):
         illustrations.build(few, tmp_path)
@@ -184,7 +184,7 @@ def test_openmoji_is_credited_only_where_it_is_used(made: Path) -> None:
         for name, table in other.images.items()
     }
     vars(other)["images"] = images
-    html = render(other, made / "results")
+    html = render(other, made / "results/dysca")
     assert "OpenMoji" not in html
     assert "the same pictographs" not in html
 
@@ -277,8 +277,8 @@ def test_a_missing_metric_is_a_dash_and_not_a_zero(snapshot: Snapshot, tmp_path:
 @pytest.mark.parametrize(
     ("path", "content"),
     [
-        ("results/metrics.parquet", None),
-        ("data/corpus/scenes/part-00000.parquet", "x"),
+        ("results/dysca/metrics.parquet", None),
+        ("data/dysca/scenes/part-00000.parquet", "x"),
         ("config.json", '{"reprot": {}}'),
     ],
 )
@@ -304,13 +304,13 @@ def test_missing_figures_are_named(tmp_path: Path) -> None:
 
 def test_inline_figures_follow_the_colors_of_the_page(made: Path) -> None:
     for name in ("funnel", "question_types", "style_scores", "subtask_scores"):
-        text = str(embed.inline_svg(made / "results" / "figures" / f"{name}.svg", 'a "b" <c>'))
+        text = str(embed.inline_svg(made / "results/dysca/figures" / f"{name}.svg", 'a "b" <c>'))
         assert not re.search(r"#[0-9a-f]{6}", text), name
         assert 'aria-label="a &#34;b&#34; &lt;c&gt;"' in text
 
 
 def test_figures_whose_colors_are_a_scale_keep_them(made: Path) -> None:
-    text = str(embed.inline_svg(made / "results" / "figures" / "funnel.svg", "x", follow=False))
+    text = str(embed.inline_svg(made / "results/dysca/figures" / "funnel.svg", "x", follow=False))
     assert re.search(r"#[0-9a-f]{6}", text) and "var(" not in text
 
 

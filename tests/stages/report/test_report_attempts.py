@@ -101,13 +101,13 @@ def mixed(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
     drawn = {row["scene_id"] for row in plain.attempts.to_pylist()}
     scenes = [row for row in plain.scenes.to_pylist() if row["scene_id"] in drawn]
     rows = [row for n, scene in enumerate(scenes) for row in _tries(n, scene)]
-    shutil.rmtree(root / "data" / "attempts")
+    shutil.rmtree(root / "data/dysca/attempts")
     for i, start in enumerate(range(0, len(rows), 40)):
-        path = root / "data" / "attempts" / tables.part_name(i)
+        path = root / "data/dysca/attempts" / tables.part_name(i)
         tables.write_rows(rows[start : start + 40], path, tables.ATTEMPTS, "x")
     last = {row["scene_id"]: row for row in rows}
     names = ("renderer", "renderer_version", "seed")
-    for path in (root / "data" / "images" / "clean").iterdir():
+    for path in (root / "data/dysca/images" / "clean").iterdir():
         images = tables.read([path], tables.IMAGES).to_pylist()
         images = [row | {k: last[row["scene_id"]][k] for k in names} for row in images]
         tables.write_rows(images, path, tables.IMAGES, "x")
@@ -116,7 +116,7 @@ def mixed(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
 
 @pytest.fixture(scope="module")
 def html(mixed: Snapshot) -> str:
-    return render(mixed, mixed.data.parent / "results")
+    return render(mixed, mixed.results)
 
 
 @pytest.fixture(scope="module")
@@ -276,7 +276,7 @@ def test_pictographs_alone_are_one_sentence(made: Path) -> None:
 
 
 def test_snapshots_without_the_table_make_a_report_too(made: Path, tmp_path: Path) -> None:
-    other = Snapshot(params(), tmp_path, made / "results")
+    other = Snapshot(params(), tmp_path, made / "results/dysca")
     assert attempts.build(other) == attempts.Rendering(
         "pictograph", 0, [], 0, 0, [], None, [], 0, None, drawn_with.Records([], 0, [])
     )

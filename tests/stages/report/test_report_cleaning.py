@@ -197,7 +197,7 @@ def test_no_filter_and_no_reference_make_a_page_too(made: Path, tmp_path: Path) 
 
 
 def test_an_excluded_subtask_is_not_called_undrawable(made: Path, tmp_path: Path) -> None:
-    shutil.copytree(made / "data", tmp_path / "data")
+    shutil.copytree(made / "data/dysca", tmp_path / "data")
     animals = set(
         (s := read(made).scenes).filter(pc.equal(s["subtask"], "animal"))["scene_id"].to_pylist()
     )
@@ -210,7 +210,7 @@ def test_an_excluded_subtask_is_not_called_undrawable(made: Path, tmp_path: Path
     folder = tmp_path / "data" / "verdicts" / "render"
     shutil.rmtree(folder)
     tables.write_rows(rows, folder / "part-00000.parquet", tables.VERDICTS, "s")
-    found = funnel.build(Snapshot(params(), tmp_path / "data", made / "results"))
+    found = funnel.build(Snapshot(params(), tmp_path / "data", made / "results/dysca"))
     assert "animal" not in found.undrawn_subtasks
     assert found.n_excluded == 3
 
@@ -242,13 +242,13 @@ def test_a_damaged_audit_is_named_in_one_line(
     made: Path, tmp_path: Path, lines: list[str] | None
 ) -> None:
     shutil.copytree(made, tmp_path, dirs_exist_ok=True)
-    path = tmp_path / "results" / "vocabulary_audit.csv"
+    path = tmp_path / "results/dysca/vocabulary_audit.csv"
     path.unlink()
     if lines is not None:
         path.write_text("\n".join(lines) + "\n")
     done = run(tmp_path, "--out", "results/again.html")
     assert done.returncode == 2 and done.stderr.count("\n") == 1
-    assert "results/vocabulary_audit.csv" in done.stderr
+    assert "results/dysca/vocabulary_audit.csv" in done.stderr
     assert not (tmp_path / "results" / "again.html").exists()
 
 

@@ -98,7 +98,7 @@ def test_words_say_that_nothing_could_be_shown_and_never_that_models_are_equal(
     snapshot: Snapshot, made: Path, tmp_path: Path
 ) -> None:
     rows = [row("model-a", "hostile", p_holm=0.051), row("reference_a", "chance", p_holm=0.0499)]
-    text = words(section(render(with_rows(snapshot, tmp_path, rows), made / "results")))
+    text = words(section(render(with_rows(snapshot, tmp_path, rows), made / "results/dysca")))
     assert "+2.0 to +6.00.051no difference could be shown" in text
     assert "reference_a is better" in text
     assert "Of 2 pairs, 1 is told apart" in text
@@ -175,7 +175,7 @@ def test_p_values_are_never_a_bare_zero(p: float | None, words_: str) -> None:
 def test_without_comparisons_the_page_says_so(
     snapshot: Snapshot, made: Path, tmp_path: Path
 ) -> None:
-    figures = made / "results"
+    figures = made / "results/dysca"
     other = with_rows(snapshot, tmp_path, [])
     assert comparisons.build(other, Standings(other)) is None
     assert "Nothing to compare" in words(section(render(other, figures)))
@@ -190,7 +190,7 @@ def test_models_without_rows_are_named(snapshot: Snapshot, made: Path, tmp_path:
     found = built(other)
     assert found.alone == ["hostile", "reference_a"]
     assert [p.overall.verdict for p in found.pairs] == ["none"]
-    text = words(section(render(other, made / "results")))
+    text = words(section(render(other, made / "results/dysca")))
     assert "Compared with no other model: hostile, reference_a." in text
     assert "could not be compared" in text
 

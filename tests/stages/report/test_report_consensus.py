@@ -94,7 +94,7 @@ def test_a_consensus_that_drops_nothing_says_so(made: Path, tmp_path: Path) -> N
     build(tmp_path)
     found = read(tmp_path)
     rows = [row | {"keep": True, "n_wrong": 0} for row in found.consensus.to_pylist()]
-    folder = tmp_path / "data" / "consensus"
+    folder = tmp_path / "data/dysca/consensus"
     tables.write_rows(rows, folder / "part-00000.parquet", tables.CONSENSUS, "s")
     html = page_of(tmp_path, made)
     assert "dropped none of 78 closed questions" in words(html)

@@ -203,7 +203,7 @@ def test_without_served_models_the_section_is_a_sentence(made: Path) -> None:
     for model in models[1:3]:
         model |= {"engine": "answers_file", "endpoint": None}
     other = read(made, noisy_params(answer={"models": models}))
-    html = section(render(other, made / "results"), "cost")
+    html = section(render(other, made / "results/dysca"), "cost")
     assert "<table" not in html
     text = words(html)
     assert "No served or local model was asked: reference_a, chance are part of" in text

@@ -100,7 +100,7 @@ def small(root: Path, p: Params) -> tuple[Snapshot, set[str], str]:
     write_beside(root)
     figures = p.figures.model_copy(update={"names": tuple(sorted(FIGURES))})
     snapshot = read(root, p.model_copy(update={"figures": figures}))
-    results = root / "results"
+    results = root / "results/dysca"
     around = beside(results)
     sources = Sources(snapshot, around.validity, around.published)
     titles = {draw(name, sources, around.figures).title: name for name in FIGURES}
@@ -301,7 +301,7 @@ def test_hostile_model_names_stay_text(
         shutil.copy(snapshot.results / file, tmp_path)
     monkeypatch.setattr(illustrations, "SHOWN", ())
     other = Snapshot(snapshot.params, snapshot.data, tmp_path)
-    outline = Outline(render(other, made / "results"))
+    outline = Outline(render(other, made / "results/dysca"))
     assert outline.stack == []
     assert not [a for a in outline.attributes if a[1].startswith("on")]
     assert f"{name} loses most under print attack" in "".join(outline.words)
@@ -325,14 +325,15 @@ def test_same_bytes_again_with_other_shards(made: Path, html: str, tmp_path: Pat
     shutil.copytree(made, tmp_path, dirs_exist_ok=True)
     schemas = {"images": tables.IMAGES, "answers": tables.ANSWERS, "scores": tables.SCORES}
     for name, schema in schemas.items():
-        for folder in sorted({p.parent for p in (tmp_path / "data" / name).rglob("*.parquet")}):
+        data = tmp_path / "data/dysca" / name
+        for folder in sorted({p.parent for p in data.rglob("*.parquet")}):
             rows = tables.read(folder, schema)
             shutil.rmtree(folder)
             for i in range(0, max(len(rows), 1), 7):
                 path = folder / tables.part_name(i // 7)
                 tables.write(rows.slice(i, 7), path, schema, "s")
     snapshot = read(tmp_path, noisy_params())
-    assert render(snapshot, tmp_path / "results") == html
+    assert render(snapshot, tmp_path / "results/dysca") == html
 
 
 def test_only_clean_says_how_to_get_more(tmp_path: Path) -> None:

@@ -196,7 +196,7 @@ def test_validity_in_one_line(tmp_path: Path, rows: list[dict[str, Any]], line: 
 
 
 def test_damaged_validity_and_exports_are_one_line(made: Path, tmp_path: Path) -> None:
-    shutil.copytree(made / "results" / "validity", tmp_path / "validity")
+    shutil.copytree(made / "results/dysca/validity", tmp_path / "validity")
     (tmp_path / "validity" / "rankings.csv").write_text("a,b\n1,2\n")
     with pytest.raises(UserError, match=r"rankings.csv: is missing or damaged; run the stage"):
         validity.build(tmp_path / "validity")
@@ -221,7 +221,7 @@ def test_exports_tell_how_to_open_each_and_its_size(html: str, tmp_path: Path) -
 
 
 def test_a_report_of_joined_models_has_no_exports_files_or_run(made: Path) -> None:
-    around = replace(beside(made / "results"), exports=None)
+    around = replace(beside(made / "results/dysca"), exports=None)
     html = page.render(read(made, noisy_params()), around)
     for name in ("exports", "run"):
         assert f'<section id="{name}"' not in html and f'href="#{name}"' not in html
@@ -234,7 +234,7 @@ def test_a_report_of_joined_models_has_no_exports_files_or_run(made: Path) -> No
 
 def test_a_page_too_large_leaves_room_for_no_item_but_is_whole(made: Path) -> None:
     small = noisy_params(report={"megabytes": 0.1})
-    html = page.render(read(made, small), beside(made / "results"))
+    html = page.render(read(made, small), beside(made / "results/dysca"))
     assert Outline(html).stack == []
     assert len(html.encode()) < 2_500_000
 
@@ -258,7 +258,7 @@ def test_a_browser_without_items_says_why_and_one_with_pages_leads_to_them(
     def told(alone: bool = False, **report: object) -> str:
         changed = snapshot.params.report.model_copy(update=report)
         params = snapshot.params.model_copy(update={"report": changed})
-        lies = beside(made / "results")
+        lies = beside(made / "results/dysca")
         lies = replace(lies, exports=None) if alone else lies
         return page.render(replace(snapshot, params=params), lies)
 

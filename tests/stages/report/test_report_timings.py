@@ -182,12 +182,12 @@ def test_times_are_in_the_report_on_request_alone(
 ) -> None:
     made = shared(tmp_path_factory)
     report = publishing(there, build_of(there, "render"))
-    results = made / "results"
+    results = made / "results/dysca"
     folders = (results / "figures", results / "validity", results / "exports", made)
     beside = Beside(*folders, there / ".lvlmbench", report)
     p = params()
     plain = page.render(read(made), beside)
-    assert plain == (results / "report.html").read_text()  # whatever was measured
+    assert plain == (made / "results/report.html").read_text()  # whatever was measured
     inside = params(report=p.report.model_dump() | {"timings": "inside"})
     html = page.render(read(made, inside), beside)
     assert "10.0 s" in words(html) and "10.0 s" not in words(plain)
