@@ -25,9 +25,11 @@ def packages() -> dict[str, set[str]]:
 def code_of_package(name: str) -> str | None:
     """Return a hash of a package's files, wherever it lies; None of one that is not there."""
     spec = find_spec(name)
-    places = [] if spec is None else [*(spec.submodule_search_locations or [spec.origin])]
-    digests = {}
-    for place in map(Path, filter(None, places)):
+    places: list[str | None] = []
+    if spec is not None:
+        places = [*(spec.submodule_search_locations or [])] or [spec.origin]
+    digests: dict[str, str] = {}
+    for place in (Path(each) for each in places if each):
         digests |= source_digests(place.parent, [place.name])
     return "/".join(digests[name] for name in sorted(digests)) or None
 
