@@ -142,8 +142,8 @@ def test_there_and_back_is_as_if_asked_here(
     """Exported, answered by the example runner, joined: the same numbers as by the pipeline."""
     finished = copy(made, tmp_path / "snapshot")
     before = files_below(finished.data.parents[1])
-    main(["export-questions", "--snapshot", str(finished.data.parents[1]), "--out", str(tmp_path / "q"),
-          "--scenario", *SCENARIOS])  # fmt: skip
+    place, out = str(finished.data.parents[1]), str(tmp_path / "q")
+    main(["export-questions", "--snapshot", place, "--out", out, "--scenario", *SCENARIOS])
     runner = tmp_path / "q/run.py"
     text = runner.read_text().replace('return "(A)"  # put your model here', RULE)
     runner.write_text(text.replace("import csv", "import csv\nimport hashlib"))
