@@ -30,12 +30,9 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from lvlmbench import tables
+from lvlmbench.config import QUESTION_TYPES, SUBTASKS
 from lvlmbench.core.guard import main_guard
 from lvlmbench.core.seeding import generator
-from lvlmbench.scene.subtasks import (
-    QUESTION_TYPES,
-    SUBTASKS,
-)
 from lvlmbench.stages.metrics.comparisons import comparison_rows
 from lvlmbench.stages.metrics.metrics import metric_rows
 from lvlmbench.stages.metrics.panel import panels

@@ -24,6 +24,7 @@ from lvlmbench.stages.reference.folder import (
     WEIGHTS_HELP,
     folders,
 )
+from lvlmbench.suites.suite import suite_of
 
 
 @main_guard
@@ -56,6 +57,7 @@ def main() -> None:
         tables.read(args.verdicts, tables.VERDICTS),
         tables.read(args.questions, tables.QUESTIONS),
         params.filter.names,
+        suite_of(params),
     )
     if model.cached:
         budget = Budget.of(chosen, args.cache)

@@ -9,6 +9,7 @@ from pathlib import Path
 from lvlmbench.config import Params, load_params
 from lvlmbench.config.identity import snapshot_id, vocabulary_dir
 from lvlmbench.core.guard import main_guard
+from lvlmbench.scene.exclusion import check_exclusion
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.render.choice import (
     Choice,
@@ -24,7 +25,6 @@ from lvlmbench.stages.render.shard import (
     make_renderer,
     shard_of,
 )
-from lvlmbench.suites.dysca.exclusion import check_exclusion
 
 
 def _choice(params: Params, name: str | None) -> Choice:
@@ -57,7 +57,8 @@ def main() -> None:
     params = load_params(args.config, args.suite)
     scenes = shard_of(params, args.shard, args.scenes)
     vocabulary = load_vocabulary(vocabulary_dir(params))
-    check_exclusion(params, vocabulary, str(args.config))
+    own = params.vocabulary
+    check_exclusion(own.exclude, vocabulary, own.folder, str(args.config))
     choice = _choice(params, args.renderer)
     renderer = make_renderer(params, vocabulary, choice.renderer)
     # Flushed, so that in a job's log, too, an error is the last line.

@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 
 from lvlmbench.analysis.labels import inline, plain
 from lvlmbench.config import SUBTASKS
+from lvlmbench.scene.exclusion import EXCLUDED
 from lvlmbench.snapshot.reader import (
     CONSENSUS,
     Snapshot,
@@ -17,9 +18,6 @@ from lvlmbench.snapshot.reader import (
 
 #: Distinct reasons of one step that the table names; the rarer ones share a row.
 MAX_REASONS = 30
-#: How the reason begins for which a scene is not rendered that shows an entry of the vocabulary
-#: listed under ``vocabulary.exclude``.
-EXCLUDED = "excluded from the vocabulary"
 
 
 @dataclass(frozen=True)

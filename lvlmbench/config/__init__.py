@@ -3,7 +3,8 @@
 from lvlmbench.config.loading import load_params, load_project, suite_of, validate, validate_project
 from lvlmbench.config.project import Project
 from lvlmbench.config.sections import Params
-from lvlmbench.scene.subtasks import QUESTION_TYPES, SUBTASKS
+from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.tables import QUESTION_TYPES
 
 __all__ = [
     "QUESTION_TYPES",

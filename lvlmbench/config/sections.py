@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import PurePosixPath
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
@@ -15,11 +15,14 @@ from lvlmbench.config.render import Render, first_renderer
 from lvlmbench.config.report import Figures, Report
 from lvlmbench.config.scenarios import Scenarios
 from lvlmbench.config.section import (
+    Composed,
     Count,
     Known,
     Name,
     Section,
     each_once,
+    unknown_key,
+    validated,
 )
 from lvlmbench.config.validity import Validity
 from lvlmbench.core.registry import kinds_of
@@ -53,8 +56,13 @@ class TypeProportions(Section):
         return self
 
 
-class Corpus(Section):
-    """Metadata sampling, prompts and questions (Dysca, sections 3.1 to 3.3)."""
+class Corpus(Composed):
+    """What scenes are planned and asked about (Dysca, sections 3.1 to 3.3).
+
+    A kind of suite that has settings of its own takes them in a section here.
+    """
+
+    registry = "suites"
 
     drawable_by: Name | None = Field(
         default_factory=first_renderer,
@@ -81,6 +89,21 @@ class Corpus(Section):
     shard_scenes: int = Field(
         4000, ge=1, description="Scenes a corpus shard; changes no row, only how they are split."
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _sections_fit(cls, value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
+        kinds = {k.section: k.settings for k in cls.kinds().ordered() if k.settings is not None}
+        taken = {key: value[key] for key in value if key in cls.model_fields}
+        for key in value.keys() - taken.keys():
+            if key not in kinds:
+                raise unknown_key(key, value[key])
+            # What is not written stays out: another suite's parameters are not to change with it.
+            if value[key] is not None:
+                taken |= validated({key: kinds[key]}, value)
+        return taken
 
     @model_validator(mode="after")
     def _subtasks_known(self) -> Corpus:

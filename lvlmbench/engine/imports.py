@@ -36,7 +36,10 @@ def imported(root: Path, file: Path) -> frozenset[Path]:
 
 def _registered(root: Path, node: ast.AST) -> frozenset[Path]:
     """Return the files of the folder that a registry, where one is made, imports by its name."""
-    if not isinstance(node, ast.Call) or getattr(node.func, "id", None) != "Registry":
+    if not isinstance(node, ast.Call) or getattr(node.func, "id", None) not in (
+        "Registry",
+        "Kinds",
+    ):
         return frozenset()
     names = [each.value for each in node.args if isinstance(each, ast.Constant)]
     folder = root.joinpath(*str(names[-1]).split(".")) if len(names) == 2 else root

@@ -222,7 +222,8 @@ def run_job(
         note_made(build, outputs(build, command), hashes)
         log.write_text("The inputs are what they were: took the published outputs.\n")
         return None
-    environment = {**os.environ, "PYTHONPATH": plan["root"], "PYTHONDONTWRITEBYTECODE": "1"}
+    path = os.pathsep.join(filter(None, (plan["root"], os.environ.get("PYTHONPATH"))))
+    environment = {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
     began, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
     with log.open("wb") as f:
         process = _started(command, f, environment, server)

@@ -14,6 +14,13 @@ from lvlmbench.scene.vocabulary import Vocabulary
 
 _BETWEEN = "/"
 
+#: How a statement is put as a true-or-false question.
+LEADS = (
+    "True or false? {statement}",
+    "Is this statement about the image true or false? {statement}",
+    "Is it true or false? {statement}",
+)
+
 
 @dataclass(frozen=True)
 class Key:

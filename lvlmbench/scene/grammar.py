@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lvlmbench.core.errors import UserError
 from lvlmbench.scene.vocabulary.entries import Entry
 
 NUMBERS = {2: "two", 3: "three"}
@@ -56,3 +57,17 @@ def enumeration(items: Sequence[str]) -> str:
     if len(items) < 3:
         return " and ".join(items)
     return f"{', '.join(items[:-1])}, and {items[-1]}"
+
+
+def around(template: str, hole: str, where: str) -> tuple[str, str]:
+    """Return what stands before and behind ``{hole}`` in a vocabulary phrase.
+
+    Raises
+    ------
+    UserError
+        The hole is not there exactly once.
+    """
+    parts = template.split(f"{{{hole}}}")
+    if len(parts) != 2:
+        raise UserError(where, f"'{template}' does not hold {{{hole}}} once", "write it once")
+    return parts[0], parts[1]

@@ -17,8 +17,6 @@ from typing import Literal
 from lvlmbench.core.registry import Registry
 from lvlmbench.scene.lists import PERSON
 
-QUESTION_TYPES = ("multiple_choice", "true_false", "free_form")
-
 #: In :attr:`Subtask.secondary`: the list that the scene's own foreground comes from.
 FOREGROUND = "foreground"
 
@@ -117,6 +115,7 @@ class _Subtasks(Mapping[str, Subtask]):
             "subtasks", "lvlmbench.suites.dysca.subtasks"
         )
         self.register = self._registry.register
+        self.temporarily = self._registry.temporarily
 
     def __getitem__(self, name: str) -> Subtask:
         if name not in self._registry.names():

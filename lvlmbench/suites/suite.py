@@ -1,11 +1,21 @@
-"""What a suite is: what it samples and what it asks; it is one folder that registers itself."""
+"""What a suite is: what it samples and what it asks; it is one folder that registers itself.
+
+To add one, write a package in this folder (or an outside one with an entry point in the group
+``lvlmbench.suites``) that registers a class; its settings are a section of ``corpus``::
+
+    @SUITES.register("mine", settings=MySettings)
+    class Mine(Suite): ...
+
+A suite that scores or reports in a way of its own registers a strategy, a metric or a section of
+the report beside it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from lvlmbench.core.registry import Registry
+from lvlmbench.core.registry import Kind, Kinds
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -33,8 +43,8 @@ class Suite(Protocol):
         ...
 
 
-#: Kind of suite -> what it samples and asks.
-SUITES: Registry[Suite] = Registry("suites", "lvlmbench.suites")
+#: Kinds of suites by name; what is registered makes a :class:`Suite`.
+SUITES: Kinds[Kind] = Kinds("suites", "lvlmbench.suites", Kind)
 
 
 def suite_of(params: Params) -> Suite:
@@ -45,4 +55,5 @@ def suite_of(params: Params) -> Suite:
     UserError
         No suite of this kind is registered.
     """
-    return SUITES.get(params.kind, "suites: kind")
+    suite: Suite = SUITES.get(params.kind, f"suites.{params.suite}: kind")()
+    return suite

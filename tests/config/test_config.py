@@ -170,9 +170,10 @@ def test_example_configurations_validate(root: Path, name: str) -> None:
     params = load_layers([root / "params.yaml", root / f"tests/configs/{name}.yaml"])
     assert params.snapshot.name.startswith(name)
     if name == "dysca":  # Table 2 of the paper
-        assert params.render.size == 1024 and len(params.scenarios.names) == 4
-        assert params.corpus.n_scenes == 46_700
-        assert round(params.corpus.n_scenes * params.corpus.questions_per_scene, -3) == 156_000
+        suite = params.suite()
+        assert params.render.size == 1024 and len(suite.scenarios.names) == 4
+        assert suite.corpus.n_scenes == 46_700
+        assert round(suite.corpus.n_scenes * suite.corpus.questions_per_scene, -3) == 156_000
 
 
 @pytest.mark.parametrize(

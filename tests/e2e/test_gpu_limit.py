@@ -18,7 +18,7 @@ def provided(clone: Clone) -> str:
     """What Snakemake says of the resources that it gives out."""
     said = clone.run(
         *("snakemake", "--workflow-profile", "none", "--scheduler", "greedy", "--cores", "2"),
-        *("--nolock", "--until", "corpus", "--forcerun", "corpus"),
+        *("--nolock", "--until", "scenes", "--forcerun", "scenes"),
     )
     return next((line for line in said.splitlines() if "Provided resources" in line), "")
 

@@ -11,7 +11,7 @@ from e2e.clone import Clone
 pytestmark = pytest.mark.e2e
 
 RULES = {
-    *("corpus", "render", "reference_scenes", "filter", "scenario", "answer", "score"),
+    *("scenes", "questions", "render", "reference_scenes", "filter", "scenario", "answer", "score"),
     *("consensus", "audit", "metrics", "comparisons", "validity", "distances"),
     *("figure", "export", "exports_index", "report"),
 }

@@ -127,7 +127,7 @@ def test_a_cancelled_job_and_a_killed_run_change_no_byte(
     again = set(re.findall(r"^([a-z_]+) +\d+$", said, flags=re.M))
     count += submitted(said)
     print("  Slurm jobs:", count, "the last run made:", sorted(again))
-    assert "answer" in again and "corpus" not in again
+    assert "answer" in again and "scenes" not in again
     assert count < sum(EVERYTHING.values())
     assert not set(left) & set(slurm.say("squeue", "-h", "-o", "%i").split())
     expected, found = made.artifacts(), clone.artifacts()

@@ -113,13 +113,13 @@ def test_a_version_elsewhere_is_laid_out_for_a_while(pinned: Clone, tmp_path: Pa
     (clone.path / "dvc.lock").write_text("schema: '2.0'\nstages: {}\n")
     before = clone.run("git", "status", "--short")
     started = (clone.path / ASIDE / "again").exists
-    assert clone.killed(*VERIFY, "v1", "--stage", "corpus", once=started)
+    assert clone.killed(*VERIFY, "v1", "--stage", "scenes", once=started)
     assert (clone.path / ASIDE).exists()
-    said = clone.run(*VERIFY, "v1", "--stage", "corpus")
+    said = clone.run(*VERIFY, "v1", "--stage", "scenes")
     print(said)
     assert "this folder is not at v1: laying it out beside it" in said
-    assert re.search(r"^  corpus +made again, equal$", said, flags=re.M)
-    assert "1 of 17 stages made again and equal, 16 not asked for." in said
+    assert re.search(r"^  scenes/dysca +made again, equal$", said, flags=re.M)
+    assert "1 of 19 stages made again and equal, 18 not asked for." in said
     assert not (clone.path / ASIDE).exists() and not (clone.path / "data/dysca/images").exists()
     assert clone.run("git", "status", "--short") == before
     assert len(clone.run("git", "worktree", "list").splitlines()) == 1

@@ -143,8 +143,8 @@ def test_there_and_back_is_as_if_asked_here(
     """Exported, answered by the example runner, joined: the same numbers as by the pipeline."""
     finished = copy(made, tmp_path / "snapshot")
     before = files_below(home(finished))
-    main(["export-questions", "--snapshot", str(home(finished)), "--out", str(tmp_path / "q"),
-          "--scenario", *SCENARIOS])  # fmt: skip
+    place, out = str(home(finished)), str(tmp_path / "q")
+    main(["export-questions", "--snapshot", place, "--out", out, "--scenario", *SCENARIOS])
     runner = tmp_path / "q/run.py"
     text = runner.read_text().replace('return "(A)"  # put your model here', RULE)
     runner.write_text(text.replace("import csv", "import csv\nimport hashlib"))

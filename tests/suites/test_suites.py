@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pytest
 
-from lvlmbench.config import SUBTASKS, Params
+from lvlmbench.config import SUBTASKS, Params, validate
+from lvlmbench.config.section import Section
 from lvlmbench.core.errors import UserError
+from lvlmbench.engine.preflight.kinds import check_names
 from lvlmbench.stages.questions.build import build_questions, build_shard
 from lvlmbench.stages.scenes.build import build_scenes
-from lvlmbench.suites.suite import SUITES, suite_of
+from lvlmbench.suites.suite import SUITES, Suite, suite_of
 from support.corpus_sample import params_for, sample_vocabulary, with_list
 
 OUTSIDE = """
@@ -75,8 +78,42 @@ def test_a_subtask_is_one_declaration(tmp_path: Path, root: Path) -> None:
 
 def test_an_unknown_kind_of_suite_is_one_line() -> None:
     params = Params(suite="mine", kind="dyska")
-    with pytest.raises(UserError, match=r"^suites: kind: 'dyska' is not known; did you mean 'dys"):
+    with pytest.raises(UserError, match=r"^suites.mine: kind: 'dyska' is .*did you mean 'dys"):
         suite_of(params)
+
+
+class Mine(Suite):
+    """A suite of one line, which says what its settings say."""
+
+    class Settings(Section):
+        """What the suite of this test takes."""
+
+        word: str = "hello"
+
+    def prompt(self, question_type: str, question: str, options: Sequence[str]) -> str:
+        return f"{question} {len(options)}"
+
+
+def test_a_suite_brings_its_settings_and_its_check() -> None:
+    def check(params: Params, source: str) -> None:
+        raise UserError(source, params.corpus.own(Mine.Settings).word, "say another")
+
+    before = validate({}).corpus
+    mine = SUITES.of("mine", Mine, settings=Mine.Settings, check=check)
+    with SUITES.temporarily({"mine": mine}):
+        assert validate({}).corpus == before
+        assert validate({"corpus": {"mine": None}}).corpus == before
+        params = validate({"suite": "one", "kind": "mine", "corpus": {"mine": {"word": "bye"}}})
+        assert params.corpus.own(Mine.Settings).word == "bye"
+        assert suite_of(params).prompt("free_form", "Why?", ()) == "Why? 0"
+        with pytest.raises(UserError, match=r"^p: bye; say another"):
+            check_names(params, "p")
+        with pytest.raises(UserError, match=r"^p: corpus.mine.words: .*did you mean 'word'"):
+            validate({"corpus": {"mine": {"words": "x"}}}, "p")
+    with pytest.raises(UserError, match=r"^p: corpus.mine: is not a known key"):
+        validate({"corpus": {"mine": {}}}, "p")
+    with pytest.raises(UserError, match=r"^p: suites.mine: kind: 'mine' is not known"):
+        check_names(params.model_copy(update={"suite": "mine"}), "p")
 
 
 def test_the_subtasks_stand_in_one_order() -> None:

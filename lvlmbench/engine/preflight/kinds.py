@@ -52,7 +52,11 @@ def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
     from lvlmbench.stages.render.choice import resolved
     from lvlmbench.stages.render.renderer import RENDERERS
     from lvlmbench.stages.scenario.scenario import SCENARIOS
+    from lvlmbench.suites.suite import SUITES
 
+    suite = SUITES.get(params.kind, f"{source}: suites.{params.suite}: kind")
+    if suite.check is not None:
+        suite.check(params, source)
     params = resolved(params)
     names = {"renderer": params.render.renderer, "fallback": params.render.fallback}
     drawers = {
@@ -133,10 +137,10 @@ def check_files(files: Sequence[Path]) -> str:
     UserError
         The first mistake.
     """
+    from lvlmbench.scene.exclusion import check_exclusion
     from lvlmbench.scene.vocabulary import load_vocabulary
     from lvlmbench.stages.figures.check import check_intra_task
     from lvlmbench.stages.render.choice import chosen
-    from lvlmbench.suites.dysca.exclusion import check_exclusion
 
     project = load_layers(files)
     source = str(files[-1])
@@ -145,8 +149,9 @@ def check_files(files: Sequence[Path]) -> str:
         params = project.suite(name)
         check_kinds(params, source)
         check_names(params, source)
-        check_exclusion(params, vocabulary, source)
         check_intra_task(params, {*vocabulary.lists, "text"}, source)
+    own = project.vocabulary
+    check_exclusion(own.exclude, vocabulary, own.folder, source)
     check_keys(project, source)
     drawer = project.render.renderer
     if drawer == AUTO:

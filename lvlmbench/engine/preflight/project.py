@@ -14,9 +14,9 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.engine.hashing import files_below
 from lvlmbench.engine.preflight.kinds import check_kinds
+from lvlmbench.scene.exclusion import check_exclusion
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.figures.check import check_intra_task
-from lvlmbench.suites.dysca.exclusion import check_exclusion
 
 
 def read_project(
@@ -52,9 +52,10 @@ def read_project(
         project = validate_project(merged, "--config")
     check_given(root, project, source)
     vocabulary = load_vocabulary(vocabulary_dir(project))
+    own = project.vocabulary
+    check_exclusion(own.exclude, vocabulary, own.folder, source)
     for name in project.suites:
         params = project.suite(name)
-        check_exclusion(params, vocabulary, source)
         check_intra_task(params, {*vocabulary.lists, "text"}, source)
         # The DAG asks the kinds of scenarios what they read, and Snakemake takes an input
         # function that fails for a rule that does not apply: old files would pass for new.

@@ -25,7 +25,7 @@ from lvlmbench.stages.answer.requests.budget import (
 )
 from lvlmbench.stages.answer.requests.cache import AnswerCache
 from lvlmbench.stages.answer.requests.progress import Progress
-from lvlmbench.suites.dysca.instructions import prompt_for
+from lvlmbench.suites.suite import Suite
 
 #: Questions of a shard that fail one after the other before its model is stopped. All that were
 #: in flight when the first of them failed count as one: a server that stands still fails them all.
@@ -36,9 +36,9 @@ MOST_REJECTED = 3
 
 
 def make_items(
-    images: pa.Table, verdicts: pa.Table, questions: pa.Table, filters: Sequence[str]
+    images: pa.Table, verdicts: pa.Table, questions: pa.Table, filters: Sequence[str], suite: Suite
 ) -> list[Item]:
-    """Questions to ask, in the order of ``questions``, each with its image.
+    """Return what a suite asks, in the order of ``questions``, each with its image.
 
     An image that belongs to a question (print attack) is shown with that question alone, any
     other with every question about its scene; where a scene has several images, each question is
@@ -76,7 +76,7 @@ def make_items(
                     question_type=question_type,
                     question=question,
                     options=tuple(options or ()),
-                    prompt=prompt_for(question_type, question, list(options or ())),
+                    prompt=suite.prompt(question_type, question, list(options or ())),
                     image=held[found],
                     image_id=ids[found],
                     image_sha256=sha256[found],

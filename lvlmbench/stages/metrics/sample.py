@@ -9,10 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from lvlmbench.scene.subtasks import (
-    QUESTION_TYPES,
-    SUBTASKS,
-)
+from lvlmbench.config import QUESTION_TYPES, SUBTASKS
 from lvlmbench.stages.metrics.frame import canonical
 from lvlmbench.stages.metrics.intervals import (
     F64,

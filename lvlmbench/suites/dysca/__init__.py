@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from lvlmbench.scene.vocabulary import Vocabulary
 
 
-class Dysca:
+@SUITES.register("dysca")
+class Dysca(Suite):
     """The suite of the paper."""
 
     def scenes(self, params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
@@ -38,6 +39,3 @@ class Dysca:
         from lvlmbench.suites.dysca.instructions import prompt_for
 
         return prompt_for(question_type, question, options)
-
-
-_DYSCA: Suite = SUITES.register("dysca")(Dysca())

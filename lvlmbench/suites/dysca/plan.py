@@ -18,6 +18,7 @@ from lvlmbench.scene.clarity import (
     style_ladder,
 )
 from lvlmbench.scene.grammar import (
+    around,
     capitalized,
     is_countable,
 )
@@ -260,7 +261,7 @@ class Plan:
         pairs = [(phrase, "") for phrase in phrases]
         if recipe.name == "text":
             where = f"vocabulary: {foreground}: phrase"
-            pairs = [wording.around(phrase, "text", where) for phrase in phrases]
+            pairs = [around(phrase, "text", where) for phrase in phrases]
             pairs = [(f'{before}"', f'"{after}') for before, after in pairs]
         shape = tuple(MOST if axis == "number" else len(entries[axis]) for axis in axes)
         return Subjects(
@@ -292,7 +293,7 @@ class Plan:
                     columns["background"][card] = f" {entry.extra['phrase']}"
                 elif name == "style":
                     where = f"vocabulary: style: '{entry.label}': prompt"
-                    before, after = wording.around(entry.extra["prompt"], "subject", where)
+                    before, after = around(entry.extra["prompt"], "subject", where)
                     columns["before"][card], columns["after"][card] = before, after
                     columns["negative"][card] = entry.extra.get("negative_prompt", "")
                     columns["style"][card] = wording.style_phrase(entry.label)

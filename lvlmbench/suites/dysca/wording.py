@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lvlmbench.core.errors import UserError
+from lvlmbench.scene.asking import LEADS
 from lvlmbench.scene.grammar import (
     counted,
     enumeration,
@@ -18,13 +18,6 @@ from lvlmbench.scene.grammar import (
 from lvlmbench.scene.lists import COUNTABLE, PERSON
 from lvlmbench.scene.subtasks import aspect
 from lvlmbench.scene.vocabulary.entries import Entry
-
-#: How a statement is put to the model.
-LEADS = (
-    "True or false? {statement}",
-    "Is this statement about the image true or false? {statement}",
-    "Is it true or false? {statement}",
-)
 
 #: Free-form questions (Dysca, section 3.4).
 DESCRIBE = (
@@ -122,17 +115,3 @@ def person_subject(entries: dict[str, Entry]) -> str:
     """ "an angry light-skinned female teenager", out of the phrases of the attributes it has."""
     words = (entries[attribute] for attribute in PERSON_SUBJECT if attribute in entries)
     return indefinite(" ".join(map(_own_phrase, words)))
-
-
-def around(template: str, hole: str, where: str) -> tuple[str, str]:
-    """What stands before and behind ``{hole}`` in a vocabulary phrase.
-
-    Raises
-    ------
-    UserError
-        The hole is not there exactly once.
-    """
-    parts = template.split(f"{{{hole}}}")
-    if len(parts) != 2:
-        raise UserError(where, f"'{template}' does not hold {{{hole}}} once", "write it once")
-    return parts[0], parts[1]

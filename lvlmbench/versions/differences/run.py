@@ -10,11 +10,8 @@ from lvlmbench import tables
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.stages import lies_in
 from lvlmbench.snapshot.place import Place
-from lvlmbench.versions.differences import (
-    items,
-    scores,
-    settings,
-)
+from lvlmbench.tables.declaration import Table
+from lvlmbench.versions.differences import items, scores, settings
 from lvlmbench.versions.differences.settings import Side
 from lvlmbench.versions.manifest import OldManifest
 
@@ -45,6 +42,38 @@ def _outs(side: Side) -> list[str]:
         return []
 
 
+class _Parts:
+    """Parts of a comparison, one after the other, and notes of those that could not be made."""
+
+    def __init__(self, a: Place, b: Place) -> None:
+        self.views = a, b
+        self.unchanged: set[str] = set()
+        self.notes: list[str] = []
+
+    def part(self, name: str, make: Callable[[], Any], default: Any) -> Any:
+        """Return what ``make`` returns; the default, and a note, where it cannot be read."""
+        try:
+            return make()
+        except OldManifest:
+            raise
+        except UserError as error:
+            self.notes.append(f"{name}: not compared: {error}")
+            return default
+
+    def table(self, name: str, declared: Table, make: Callable[[], Any], default: Any) -> Any:
+        """Return what changed in a table, which is read only where its bytes changed."""
+        where = [view.where(declared) for view in self.views]
+        if {*where} <= self.unchanged:
+            return default
+        pairs = zip(self.views, where, strict=True)
+        lacking = [(v.name, f) for v, f in pairs if not self.part(name, partial(v.files, f), [1])]
+        if lacking:
+            who = " and ".join(name for name, _ in lacking)
+            self.notes.append(f"{name}: not compared: {who}: no {lacking[0][1]}")
+            return default
+        return self.part(name, make, default)
+
+
 def differences(a: Place, b: Place) -> Json:
     """What changed from ``a`` to ``b``.
 
@@ -57,32 +86,12 @@ def differences(a: Place, b: Place) -> Json:
         One of them was pinned before projects held suites.
     """
     sides = Side(a), Side(b)
-    notes: list[str] = []
-
-    def part(name: str, make: Callable[[], Any], default: Any) -> Any:
-        try:
-            return make()
-        except OldManifest:
-            raise
-        except UserError as error:
-            notes.append(f"{name}: not compared: {error}")
-            return default
-
+    parts = _Parts(a, b)
+    part, table = parts.part, parts.table
     none: Json = {"changed": [], "added": [], "removed": []}
     artifacts = part("artifacts", lambda: settings.artifact_changes(*sides), none)
     unchanged = {*_outs(sides[0])} & {*_outs(sides[1])} - {*artifacts["changed"]}
-
-    def table(name: str, declared: tables.Table, make: Callable[[], Any], default: Any) -> Any:
-        where = [view.where(declared) for view in (a, b)]
-        if {*where} <= unchanged:
-            return default
-        pairs = zip((a, b), where, strict=True)
-        lacking = [(v.name, f) for v, f in pairs if not part(name, partial(v.files, f), [1])]
-        if lacking:
-            who = " and ".join(name for name, _ in lacking)
-            notes.append(f"{name}: not compared: {who}: no {lacking[0][1]}")
-            return default
-        return part(name, make, default)
+    parts.unchanged = unchanged
 
     verdicts = {
         out for s in sides for out in _outs(s) if lies_in(out, s.view.where(tables.VERDICTS))
@@ -104,7 +113,7 @@ def differences(a: Place, b: Place) -> Json:
         else table("filters", tables.VERDICTS, lambda: items.kept_changes(a, b), {}),
         "scores": table("scores", tables.METRICS, lambda: scores.score_changes(a, b), []),
         "artifacts": artifacts,
-        "notes": list(dict.fromkeys(notes)),
+        "notes": list(dict.fromkeys(parts.notes)),
     }
     return {**found, "same": same(found)}
 

@@ -28,6 +28,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.scene.asking import LEADS
 from lvlmbench.stages.exports.export import (
     Example,
     Source,
@@ -41,7 +42,6 @@ from lvlmbench.stages.exports.kinds.vlmevalkit.tsv import (
     Sheet,
 )
 from lvlmbench.stages.score.choice import extract_choice
-from lvlmbench.suites.dysca.wording import LEADS
 from support.exports_made import (
     HOSTILE,
     SCENARIOS,

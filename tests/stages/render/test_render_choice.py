@@ -13,12 +13,8 @@ from lvlmbench.config import Params, validate
 from lvlmbench.core import gpus
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.preflight.kinds import check_names
-from lvlmbench.stages.render import choice
-from lvlmbench.stages.render.choice import (
-    Choice,
-    chosen,
-    resolved,
-)
+from lvlmbench.stages.render.choice import Choice, chosen, resolved
+from lvlmbench.stages.render.kinds.diffusion import machine
 from support import tiny_diffusion
 
 pytest.importorskip("diffusers")
@@ -33,8 +29,8 @@ def weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine with a GPU and a torch that can use it."""
     monkeypatch.setattr(gpus, "visible", lambda **_: (gpus.Gpu("0", "0"),))
-    monkeypatch.setattr(choice, "_cpu_build", lambda: False)
-    choice._lacks.cache_clear()
+    monkeypatch.setattr(machine, "_cpu_build", lambda: False)
+    machine._lacks.cache_clear()
 
 
 def params(model: Path | str, renderer: str = "auto", **settings: Any) -> Params:
@@ -84,13 +80,13 @@ def test_half_a_download_is_no_model(weights: Path, tmp_path: Path) -> None:
 def test_the_machine_decides(weights: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gpus, "visible", lambda **_: ())
     assert chosen(params(weights)) == Choice("pictograph", "no GPU is in sight")
-    monkeypatch.setattr(choice, "_cpu_build", lambda: True)
-    choice._lacks.cache_clear()
+    monkeypatch.setattr(machine, "_cpu_build", lambda: True)
+    machine._lacks.cache_clear()
     assert chosen(params(weights)).why == "this torch is built for the CPU alone"
     from lvlmbench.stages.render.kinds.diffusion import packages
 
     monkeypatch.setattr(packages, "find_spec", lambda name: None if name == "diffusers" else 1)
-    choice._lacks.cache_clear()
+    machine._lacks.cache_clear()
     assert chosen(params(weights)).why == "the package diffusers is not installed"
 
 
@@ -108,7 +104,7 @@ def test_the_build_of_torch_is_known_without_it(monkeypatch: pytest.MonkeyPatch)
     import torch
 
     monkeypatch.undo()
-    assert choice._cpu_build() is (torch.version.cuda is None and torch.version.hip is None)
+    assert machine._cpu_build() is (torch.version.cuda is None and torch.version.hip is None)
 
 
 def test_looking_is_quick_and_imports_no_torch(weights: Path, run_python: Command) -> None:
@@ -117,8 +113,9 @@ def test_looking_is_quick_and_imports_no_torch(weights: Path, run_python: Comman
         "from lvlmbench.core import gpus\n"
         "from lvlmbench.config import validate\n"
         "from lvlmbench.stages.render import choice\n"
+        "from lvlmbench.stages.render.kinds.diffusion import machine\n"
         "gpus.visible = lambda **_: (gpus.Gpu('0', '0'),)\n"
-        "choice._cpu_build = lambda: False\n"
+        "machine._cpu_build = lambda: False\n"
         f"render = {{'renderer': 'auto', 'diffusion': {{'model': {str(weights)!r}}}}}\n"
         "begun = time.process_time()\n"
         "print(choice.chosen(validate({'render': render})).renderer)\n"
@@ -139,7 +136,7 @@ def test_a_fallback_may_be_what_auto_stands_for(
     mixed = validate(given, "params.yaml")
     check_names(mixed, "params.yaml")
     monkeypatch.setattr(gpus, "visible", lambda **_: ())
-    choice._lacks.cache_clear()
+    machine._lacks.cache_clear()
     check_names(mixed, "params.yaml")
     given["render"]["renderer"] = "pictograph"
     with pytest.raises(UserError, match="'fallback' is the renderer itself"):

@@ -16,6 +16,7 @@ from lvlmbench.analysis import funnel
 from lvlmbench.analysis.leaderboard import Standings
 from lvlmbench.config import validate
 from lvlmbench.config.cleaning import FilterSpec
+from lvlmbench.scene.exclusion import EXCLUDED
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures import legend
 from lvlmbench.stages.report import (
@@ -28,7 +29,6 @@ from lvlmbench.stages.report.examples import (
     pairs,
     removed,
 )
-from lvlmbench.suites.dysca import exclusion
 from support.report_pages import head, page_of, read, run, shared, words
 from support.report_snapshot import CUT, LIMIT, READ, audit_rows, build, params
 
@@ -202,7 +202,7 @@ def test_an_excluded_subtask_is_not_called_undrawable(made: Path, tmp_path: Path
         (s := read(made).scenes).filter(pc.equal(s["subtask"], "animal"))["scene_id"].to_pylist()
     )
     rows = [
-        row | {"keep": False, "reason": f"{funnel.EXCLUDED}: animal 'red fox'"}
+        row | {"keep": False, "reason": f"{EXCLUDED}: animal 'red fox'"}
         if row["scene_id"] in animals
         else row
         for row in read(made).rendered.to_pylist()
@@ -213,10 +213,6 @@ def test_an_excluded_subtask_is_not_called_undrawable(made: Path, tmp_path: Path
     found = funnel.build(Snapshot(params(), tmp_path / "data", made / "results/dysca"))
     assert "animal" not in found.undrawn_subtasks
     assert found.n_excluded == 3
-
-
-def test_what_is_excluded_is_called_as_the_renderer_calls_it() -> None:
-    assert funnel.EXCLUDED == exclusion.EXCLUDED
 
 
 # Vocabulary audit

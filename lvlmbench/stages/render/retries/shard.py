@@ -19,6 +19,7 @@ import pyarrow as pa
 from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.config.identity import snapshot_id
+from lvlmbench.scene.exclusion import Exclusion
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.stages.render.renderer import (
     Attempt,
@@ -45,7 +46,6 @@ from lvlmbench.stages.render.shard import (
     png_bytes,
     verdict_row,
 )
-from lvlmbench.suites.dysca.exclusion import Exclusion
 
 Row = dict[str, Any]
 
@@ -87,7 +87,7 @@ class Shard:
             renderer if renderer is not None else make_renderer(params, vocabulary)
         )
         self._judge = Judge.of(params)
-        self._exclusion = Exclusion.of(params)
+        self._exclusion = Exclusion(params.vocabulary.exclude)
         self._scenes: list[Scene] = scenes.to_pylist()
         self._checkpoint = Checkpoint(checkpoints, self._identity(scenes))
         rework = params.render.rework

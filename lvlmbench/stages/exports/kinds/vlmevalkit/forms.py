@@ -8,8 +8,8 @@ from itertools import permutations
 from string import ascii_uppercase
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.scene.asking import LEADS
 from lvlmbench.stages.exports.export import Example
-from lvlmbench.suites.dysca.wording import LEADS
 
 #: Said before a statement, since the loader's answers are Yes and No, and behind it: of an answer
 #: the loader reads the words yes and no, and nothing else.

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lvlmbench.stages.render.kinds.diffusion.drawing import Drawing
+from lvlmbench.stages.render.kinds.diffusion.settings import Diffusion
 from lvlmbench.stages.render.kinds.diffusion.text.engine import (
     draws,
     text_engine,
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from lvlmbench.config import Params
     from lvlmbench.scene.vocabulary import Vocabulary
     from lvlmbench.stages.render.kinds.diffusion.loading import Loaded
-    from lvlmbench.stages.render.kinds.diffusion.settings import Diffusion
 
 #: Steps of what is drawn to measure memory or to have the denoiser compiled; enough for a refiner
 #: to have a share where it begins early.

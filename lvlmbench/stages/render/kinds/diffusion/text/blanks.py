@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from lvlmbench.scene.grammar import around
 from lvlmbench.scene.vocabulary.entries import Entry
 from lvlmbench.stages.render.renderer import Scene
-from lvlmbench.suites.dysca import wording
 
 #: What a picture with an empty carrier must not show.
 NO_WRITING = "text, letters, words, writing, numbers, signature, watermark, logo"
@@ -66,7 +66,7 @@ def without_word(scene: Scene, carriers: Mapping[str, Entry]) -> str:
     entry = carriers.get(scene["foreground"])
     if entry is not None and "phrase" in entry.extra:
         where = f"vocabulary: {scene['foreground_list']}: phrase"
-        before, after = wording.around(entry.extra["phrase"], "text", where)
+        before, after = around(entry.extra["phrase"], "text", where)
         subject = f"{before}{said}{after}"
         if subject in prompt:
             return prompt.replace(subject, blank(entry.label), 1)

@@ -7,11 +7,10 @@ longer drawn would change all other draws, and with them the other scenes and th
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from lvlmbench.config import Params
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.vocabulary import Vocabulary
@@ -24,13 +23,7 @@ EXCLUDED = "excluded from the vocabulary"
 class Exclusion:
     """Labels by list; :meth:`reason` says whether a scene shows one."""
 
-    labels: Mapping[str, frozenset[str]] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, params: Params) -> Exclusion:
-        """What ``vocabulary.exclude`` lists."""
-        wanted = params.vocabulary.exclude.items()
-        return cls({name: frozenset(labels) for name, labels in wanted})
+    labels: Mapping[str, Collection[str]]
 
     def reason(self, scene: Mapping[str, Any]) -> str | None:
         """Return why a scene is left out; None where it shows nothing that is excluded.
@@ -51,8 +44,10 @@ def _nearest(word: str, known: list[str], otherwise: str) -> str:
     return f"did you mean '{lower[near[0]]}'?" if near else otherwise
 
 
-def check_exclusion(params: Params, vocabulary: Vocabulary, source: str) -> None:
-    """Each list and label under ``vocabulary.exclude`` is one of the vocabulary.
+def check_exclusion(
+    exclude: Mapping[str, Collection[str]], vocabulary: Vocabulary, folder: str, source: str
+) -> None:
+    """Check that each list and label of ``vocabulary.exclude`` is one of the vocabulary.
 
     Raises
     ------
@@ -62,14 +57,14 @@ def check_exclusion(params: Params, vocabulary: Vocabulary, source: str) -> None
     where = f"{source}: vocabulary.exclude"
     known = {name: list(words.by_label) for name, words in vocabulary.lists.items()}
     known["text"] = list(vocabulary.words)
-    for name, labels in params.vocabulary.exclude.items():
+    for name, labels in exclude.items():
         if name not in known:
             names = sorted(known)
             fix = _nearest(name, names, f"use some of: {', '.join(names)}")
             raise UserError(f"{where}.{name}", "is not a list of the vocabulary", fix)
         for label in labels:
             if label not in known[name]:
-                place = f"{params.vocabulary.folder}/{name}.yaml"
+                place = f"{folder}/{name}.yaml"
                 few = f"use some of: {', '.join(known[name])}"
                 fix = _nearest(label, known[name], few if len(few) < 80 else f"see {place}")
                 raise UserError(f"{where}.{name}", f"'{label}' is not in the vocabulary", fix)

@@ -19,16 +19,16 @@ from lvlmbench.config.project import project_of
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.preflight.kinds import check_files
 from lvlmbench.engine.setup import Dag
+from lvlmbench.scene.exclusion import (
+    EXCLUDED,
+    Exclusion,
+    check_exclusion,
+)
 from lvlmbench.scene.graph import Graph
 from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.render.renderer import Renderer
 from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.stages.render.shard import make_renderer
-from lvlmbench.suites.dysca.exclusion import (
-    EXCLUDED,
-    Exclusion,
-    check_exclusion,
-)
 from support.one_line import assert_one_line
 from support.render_scenes import person, scene, vocabulary
 
@@ -86,7 +86,7 @@ def test_all_other_scenes_stay_as_they_are_to_the_byte(
     there = sorted({entry for row in scenes for entry in Graph.of(row).entries()})
     chosen = data.draw(st.lists(st.sampled_from(there), min_size=1, max_size=4, unique=True))
     exclude = _lists(chosen)
-    check_exclusion(params(exclude), vocabulary(), "params.yaml")
+    check_exclusion(exclude, vocabulary(), "data/vocabulary", "p")
     assert corpus_of(exclude)[0].equals(corpus[0])
     assert corpus_of(exclude)[1].equals(corpus[1])
     assert snapshot_id(params(exclude)) == snapshot_id(params({}))
@@ -131,7 +131,7 @@ def test_all_other_scenes_stay_as_they_are_to_the_byte(
 def test_which_scenes_show_an_entry(
     shown: dict[str, Any], exclude: Exclude, reason: str | None
 ) -> None:
-    found = Exclusion.of(params(exclude)).reason(shown)
+    found = Exclusion(exclude).reason(shown)
     if reason is None:
         assert found is None
     else:
@@ -169,7 +169,7 @@ MISTAKES: list[tuple[Any, str]] = [
 @pytest.mark.parametrize(("exclude", "part"), MISTAKES)
 def test_an_unknown_entry_is_one_line_with_the_nearest(exclude: Exclude, part: str) -> None:
     with pytest.raises(UserError) as problem:
-        check_exclusion(params(exclude), vocabulary(), "p")
+        check_exclusion(exclude, vocabulary(), "data/vocabulary", "p")
     assert part in str(problem.value) and "\n" not in str(problem.value)
     assert len(str(problem.value)) < 400
 

@@ -1,0 +1,22 @@
+"""The subtask ``vehicle``, of a list of its own."""
+
+from __future__ import annotations
+
+from lvlmbench.scene.subtasks import SUBTASKS, Aspect, Subtask
+
+
+@SUBTASKS.register("vehicle")
+def vehicle() -> Subtask:
+    """Return the subtask: something to ride in."""
+    return Subtask(
+        name="vehicle",
+        order=30,
+        granularity="fine",
+        asks=Aspect(
+            "the {noun}",
+            questions=("Which {noun} is shown in this image?",),
+            statements=("The image shows {claim}.",),
+            claim="singular",
+        ),
+        foregrounds=("vehicle",),
+    )
