@@ -50,6 +50,10 @@ CALLED = {
 
 #: (file, name): a word of another project or of the data, which is no kind there.
 FOREIGN = {
+    # The condition that every other is held against: the parameters know it before any kind, and
+    # a script that is copied beside an export knows it without the package.
+    ("config/scenarios.py", "clean"),
+    ("stages/exports/bundled/inspect_task.py", "clean"),
     # Keys of vocabulary files: an entry's glyphs.
     ("scene/vocabulary/keys.py", "pictograph"),
     ("scene/vocabulary/file.py", "pictograph"),

@@ -23,7 +23,7 @@ from lvlmbench.stages.report.timings import (
 
 @dataclass(frozen=True)
 class Row:
-    """A stage, or those of all scenarios of one model together."""
+    """A stage of one suite, or those of all scenarios of one model together."""
 
     name: str
     spent: Spent
@@ -58,7 +58,7 @@ def measured(root: Path) -> list[Row]:
             continue
         took = spent(sorted(folder.glob("*.tsv")))
         if took is not None:
-            name = "/".join(stage.split("/")[:2])
+            name = "/".join(stage.split("/")[:3])
             found[name] = found.get(name, Spent()) + took
     stages = yaml.safe_load((PROJECT_ROOT / "dvc.yaml").read_text(encoding="utf-8"))["stages"]
     order = {name: i for i, name in enumerate(stages)}

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lvlmbench.commands.arguments import add_snapshot
+from lvlmbench.config.scenarios import CLEAN
 
 if TYPE_CHECKING:
     from lvlmbench.commands.arguments import Commands
@@ -22,7 +23,7 @@ def add(commands: Commands) -> None:
         "--out", type=Path, required=True, metavar="DIR", help="new folder to write into"
     )
     parser.add_argument(
-        "--scenario", nargs="+", default=["clean"], metavar="NAME", help="which ones (clean)"
+        "--scenario", nargs="+", default=[CLEAN], metavar="NAME", help="which ones (clean)"
     )
     parser.add_argument(
         "--format", choices=("jsonl", "csv", "parquet"), default="jsonl",

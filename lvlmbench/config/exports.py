@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field, field_validator
 
+from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.config.section import (
     Name,
     Section,
@@ -26,7 +27,7 @@ class Exports(Section):
         description="Forms to write; docs/exports.md has what each is, and which refer to others.",
     )
     scenarios: tuple[Name, ...] = Field(
-        ("clean",),
+        (CLEAN,),
         min_length=1,
         description="Scenarios to write, each a split or a dataset of its own; each repeats its "
         "images.",

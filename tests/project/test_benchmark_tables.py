@@ -227,18 +227,20 @@ def measurement(root: Path, stage: str, jobs: dict[str, tuple[float, float, floa
 
 
 def test_memory_and_time_by_stage(project: Path) -> None:
-    measurement(project, "score/m/clean", {"a": (2, 1.5, 100)})
-    measurement(project, "score/m/blind", {"a": (1, 0.5, 300), "b": (1, 1, 200)})
-    measurement(project, "corpus", {"a": (4, 3, 50)})
-    measurement(project, "render", {"a": (9, 9, 900)})
-    (project / "data/seals/render.json").write_text('{"outs": {"data/x": "other bytes"}}')
+    measurement(project, "score/dysca/m/clean", {"a": (2, 1.5, 100)})
+    measurement(project, "score/dysca/m/blind", {"a": (1, 0.5, 300), "b": (1, 1, 200)})
+    measurement(project, "scenes/dysca", {"a": (4, 3, 50)})
+    measurement(project, "render/dysca", {"a": (9, 9, 900)})
+    (project / "data/seals/render/dysca.json").write_text('{"outs": {"data/x": "other bytes"}}')
     rows = {row.name: row.spent for row in measured(project)}
-    assert list(rows) == ["corpus", "score/m", "all"], "what lies there was not measured: render"
-    assert rows["score/m"] == Spent(jobs=3, wall=4, cpu=3, peak=300)
+    assert list(rows) == ["scenes/dysca", "score/dysca/m", "all"], (
+        "what lies there was not measured: render"
+    )
+    assert rows["score/dysca/m"] == Spent(jobs=3, wall=4, cpu=3, peak=300)
     assert rows["all"] == Spent(jobs=4, wall=8, cpu=6, peak=300)
     bench(project, "--no-run")
     page = (project / "docs/performance.md").read_text()
-    assert "| score/m | 3 | 3 s | 4 s | 300 MiB |" in page and "A snapshot:" in page
+    assert "| score/dysca/m | 3 | 3 s | 4 s | 300 MiB |" in page and "A snapshot:" in page
     assert about(ROOT).startswith("The snapshot ")
 
 

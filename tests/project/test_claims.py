@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from lvlmbench.tables.schemas import SCHEMA_VERSION
 
-from lvlmbench.config import validate
+from lvlmbench import tables
+from lvlmbench.config import validate_project
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
 from lvlmbench.config.layers import merge
 from lvlmbench.config.loading import load_params
@@ -51,13 +51,13 @@ def test_the_page_of_the_report_names_the_figures_of_the_paper_that_are_drawn() 
 
 def test_the_changelog_names_the_schema_version() -> None:
     said = re.findall(r"schema version (\d+)", text("CHANGELOG.md"))
-    assert said[0] == SCHEMA_VERSION
+    assert said[0] == tables.SCHEMA_VERSION
 
 
 def test_the_full_configuration_says_which_models_clean() -> None:
     path = "tests/configs/dysca.yaml"
     base, over = (read_yaml(PROJECT_ROOT / p) for p in ("params.yaml", path))
-    params = validate(merge(base, over))
+    params = validate_project(merge(base, over))
     said = text(path).split(" snapshot:")[0].replace(" # ", " ")
     assert "with the models of the paper" not in said
     (ocr,) = [f.own(Ocr) for f in params.filter.filters if f.registered == "ocr"]

@@ -8,15 +8,9 @@ from collections.abc import Iterator
 
 import pyarrow as pa
 import pytest
-from lvlmbench.versions.planned import (
-    Line,
-    Planned,
-    beside,
-    planned,
-)
 
 from lvlmbench import tables
-from lvlmbench.config import SUBTASKS, Params, validate
+from lvlmbench.config import SUBTASKS, Params, validate, validate_project
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
 from lvlmbench.config.layers import merge
 from lvlmbench.config.shards import (
@@ -27,6 +21,7 @@ from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.scenario.scenario import Shard
+from support.planned import Line, Planned, beside, planned
 from support.scenario_shards import picture, scenario
 
 PRINTED = PROJECT_ROOT / "data" / "published" / "dysca_table2.csv"
@@ -56,7 +51,7 @@ def corpus(params: Params) -> Iterator[tuple[pa.Table, pa.Table]]:
 
 def layered(path: str) -> Params:
     base, over = (read_yaml(PROJECT_ROOT / p) for p in ("params.yaml", path))
-    return validate(merge(base, over))
+    return validate_project(merge(base, over)).suite()
 
 
 def test_the_full_scale_has_the_proportions_of_table_2() -> None:

@@ -57,11 +57,13 @@ def test_every_import_of_the_pipeline_is_in_the_group_that_make_report_installs(
     core = {canonical(line.split("==")[0]) for line in LOCK["core"]}
     more = {
         "kinds/diffusion/": "diffusion", "benchmarks/diffusion": "diffusion",
-        "safety/checker.py": "diffusion",
+        "safety/kinds/checker.py": "diffusion",
         "exports/bundled/": "exports",  # copied beside exports, imported by their readers alone
-        "safety/nudenet.py": "filters", "ocr/paddleocr.py": "paddle",
+        "safety/kinds/nudenet.py": "filters", "ocr/kinds/paddleocr.py": "paddle",
     }  # fmt: skip
-    own = {"lvlmbench", "scripts"} | {path.stem for path in (ROOT / "scripts").glob("*.py")}
+    own = {"lvlmbench", "scripts", "benchmarks"} | {
+        path.stem for path in (ROOT / "scripts").glob("*.py")
+    }
     own |= {"runs"}  # carried beside the exports' readers, which import it there
     # What tests build and benchmarks time: pipelines, snapshots, a browser.
     built = {"support"}
@@ -81,7 +83,7 @@ def test_every_import_of_the_tests_is_in_a_group_that_make_test_installs() -> No
     groups = ("core", "dev", "diffusion", "filters", "exports", "cluster", "remotes")
     locked = {canonical(line.split("==")[0]) for group in groups for line in LOCK[group]}
     files = [*(ROOT / "tests").rglob("*.py")]
-    own = {"lvlmbench", "scripts"} | {
+    own = {"lvlmbench", "scripts", "benchmarks"} | {
         path.stem for path in [*files, *(ROOT / "scripts").glob("*.py")]
     }
     own |= {path.name for path in (ROOT / "tests").iterdir()}

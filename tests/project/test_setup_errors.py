@@ -55,12 +55,15 @@ def snakemake(root: Path, tmp_path: Path) -> Snakemake:
     [
         ("render: {sise: 512}", ["render.sise: is not a known key", "did you mean 'size'?"]),
         ("renders: {}", ["renders: is not a known key", "did you mean 'render'?"]),
-        ("corpus: {subtasks: [cats]}", ["'cats' is not a subtask"]),
+        ("suites: {dysca: {corpus: {subtasks: [cats]}}}", ["'cats' is not a subtask"]),
         ("render: {size: 0}", ["render.size", "(got 0)"]),
-        ("corpus: {scenes_per_subtask: 0}", ["corpus.scenes_per_subtask", "(got 0)"]),
+        (
+            "suites: {dysca: {corpus: {scenes_per_subtask: 0}}}",
+            ["corpus.scenes_per_subtask", "(got 0)"],
+        ),
         ("vocabulary: {folder: data/nowhere}", ["vocabulary.folder", "is not a folder"]),
         (
-            "scenarios: {names: [fog], noisy: [{name: fog}]}",
+            "suites: {dysca: {scenarios: {names: [fog], noisy: [{name: fog}]}}}",
             ["scenarios.noisy: fog: 'fog' is not known", "blind"],
         ),
         (
@@ -98,7 +101,10 @@ def test_an_entry_without_label_is_found_before_there_is_a_dag(
 @pytest.mark.parametrize(
     ("text", "parts"),
     [
-        ("scenarios: {names: [clean, foggy]}", ["there is no scenario 'foggy'", "clean"]),
+        (
+            "suites: {dysca: {scenarios: {names: [clean, foggy]}}}",
+            ["there is no scenario 'foggy'", "clean"],
+        ),
         (
             "filter: {filters: [{name: sieve}]}",
             ["filter.filters: sieve: 'sieve' is not known", "integrity"],
@@ -118,9 +124,11 @@ def test_what_this_version_cannot_run_ends_before_anything_is_made(
 
 
 SMALL = """
-corpus: {scenes_per_subtask: 2, subtasks: [animal]}
+suites:
+  dysca:
+    corpus: {scenes_per_subtask: 2, subtasks: [animal]}
+    scenarios: {names: [clean], noisy: []}
 render: {size: 64}
-scenarios: {names: [clean], noisy: []}
 reference: {models: [], scenes: {training: 64, validation: 64, pixels: 32}}
 validity: {kmmd: {encoder: null}}
 filter: {filters: [{name: integrity}]}
@@ -154,5 +162,5 @@ def test_a_model_that_cannot_be_asked(
     assert len(lines) == 1 and result.returncode != 0, result.stderr
     assert "Traceback" not in result.stdout + result.stderr
     assert not (tmp_path / "results").exists()
-    assert not list((tmp_path / "data").glob("answers/**/*.parquet"))
+    assert not list((tmp_path / "data").glob("*/answers/**/*.parquet"))
     assert not [p for p in tmp_path.rglob("*.tmp") if p.is_file()]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import random
@@ -10,7 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,11 +24,6 @@ from lvlmbench.config.models import Answer, Model
 from lvlmbench.engine.process import take_lock
 from lvlmbench.stages.answer.answering import answer_rows
 from lvlmbench.stages.answer.asked import Asked
-from lvlmbench.stages.answer.engine import (
-    Item,
-    Reply,
-    request_hash,
-)
 from lvlmbench.stages.metrics.comparisons import write_comparisons
 from lvlmbench.stages.metrics.metrics import write_metrics
 from lvlmbench.stages.score.run import score_files
@@ -37,6 +31,7 @@ from lvlmbench.submissions import leaderboard as leaderboard_module
 from support.report_snapshot import HOSTILE
 from support.submissions_snapshot import (
     SCENARIOS,
+    Toy,
     answers,
     asked,
     build,
@@ -88,21 +83,6 @@ def finished(board: Path, tmp_path: Path) -> Asked:
 def score(finished: Asked, answers: Path, model: str, *more: str) -> None:
     where = ["--snapshot", str(home(finished))]
     main(["score", *where, "--answers", str(answers), "--model", model, *more])
-
-
-class Toy:
-    """A model of ours that answers by the same rule."""
-
-    cached = False
-    parameters: Mapping[str, object] = {}
-
-    def request_sha256(self, item: Item) -> str:
-        return request_hash("toy", item.prompt, item.image_sha256)
-
-    def answer(self, items: Iterable[Item]) -> Iterator[tuple[Item, Reply]]:
-        for item in items:
-            digest = hashlib.sha256(item.prompt.encode() + (item.image or b"")).digest()
-            yield item, Reply(text=f"({'ABCD'[sum(digest) % 4]})", status="answered")
 
 
 def usual(finished: Asked) -> None:

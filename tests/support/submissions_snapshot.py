@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from lvlmbench import tables
 from lvlmbench.config import Params, validate
 from lvlmbench.engine.publish import link_tree
 from lvlmbench.stages.answer.asked import Asked, item_id
+from lvlmbench.stages.answer.engine import Item, Reply, request_hash
 from support import report_snapshot
 from support.report_snapshot import HOSTILE
 
@@ -147,3 +149,18 @@ def values(folder: Path, metric: str, kind: str = "all") -> dict[tuple[str, str]
         if (r["questions"], r["metric"], r["question_type"]) == ("all", metric, kind)
         and {r[c] for c in ("subtask", "style", "perturbation", "severity")} == {"all"}
     }
+
+
+class Toy:
+    """A model of ours that answers by the rule of the example runner in tests."""
+
+    cached = False
+    parameters: Mapping[str, object] = {}
+
+    def request_sha256(self, item: Item) -> str:
+        return request_hash("toy", item.prompt, item.image_sha256)
+
+    def answer(self, items: Iterable[Item]) -> Iterator[tuple[Item, Reply]]:
+        for item in items:
+            digest = hashlib.sha256(item.prompt.encode() + (item.image or b"")).digest()
+            yield item, Reply(text=f"({'ABCD'[sum(digest) % 4]})", status="answered")

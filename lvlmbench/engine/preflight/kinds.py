@@ -33,6 +33,21 @@ def check_kinds(params: Params, source: str) -> None:
     check_exports(params, source)
 
 
+def _check_drawers(params: Params, source: str, drawing: bool) -> None:
+    from lvlmbench.stages.render.renderer import RENDERERS
+
+    names = {"renderer": params.render.renderer, "fallback": params.render.fallback}
+    drawers = {
+        name: RENDERERS.get(name, f"{source}: render.{key}") for key, name in names.items() if name
+    }
+    for drawer in drawers.values() if drawing else ():
+        if drawer.check is not None:
+            drawer.check(params, source)
+    if params.corpus.drawable_by is not None:
+        where = f"{source}: suites.{params.suite}.corpus.drawable_by"
+        RENDERERS.get(params.corpus.drawable_by, where)
+
+
 def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
     """Every renderer, filter and engine named in the parameters is there and fits.
 
@@ -50,7 +65,6 @@ def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
     from lvlmbench.stages.answer.engine import MODELS
     from lvlmbench.stages.filter.filter import FILTERS
     from lvlmbench.stages.render.choice import resolved
-    from lvlmbench.stages.render.renderer import RENDERERS
     from lvlmbench.stages.scenario.scenario import SCENARIOS
     from lvlmbench.suites.suite import SUITES
 
@@ -58,16 +72,7 @@ def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
     if suite.check is not None:
         suite.check(params, source)
     params = resolved(params)
-    names = {"renderer": params.render.renderer, "fallback": params.render.fallback}
-    drawers = {
-        name: RENDERERS.get(name, f"{source}: render.{key}") for key, name in names.items() if name
-    }
-    for drawer in drawers.values() if drawing else ():
-        if drawer.check is not None:
-            drawer.check(params, source)
-    if params.corpus.drawable_by is not None:
-        where = f"{source}: suites.{params.suite}.corpus.drawable_by"
-        RENDERERS.get(params.corpus.drawable_by, where)
+    _check_drawers(params, source, drawing)
     for place, specs in (
         ("filter.filters", params.filter.filters),
         ("render.rework.filters", params.render.rework.filters),

@@ -21,7 +21,12 @@ Pixels = npt.NDArray[np.uint8]
 #: style.
 KINDS = ("image", "plain", "closeup")
 
-_METADATA = [name for name in tables.SCENES.names if name not in ("prompt", "negative_prompt")]
+_WORDS = ("prompt", "negative_prompt")
+_METADATA = [
+    name
+    for name in tables.REFERENCE_SCENES.names
+    if name in tables.SCENES.names and name not in _WORDS
+]
 
 
 class Pictures:

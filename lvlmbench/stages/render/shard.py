@@ -13,6 +13,7 @@ from PIL import Image
 
 from lvlmbench import tables
 from lvlmbench.config import Params
+from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.config.shards import (
     image_range,
     image_shards,
@@ -27,8 +28,6 @@ from lvlmbench.stages.render.renderer import (
     Renderer,
     Scene,
 )
-
-SCENARIO = "clean"
 
 _UNTOUCHED = {
     "kind": None,
@@ -97,7 +96,7 @@ def png_bytes(image: Image.Image) -> bytes:
 def verdict_row(scene: Scene, reason: str | None) -> dict[str, Any]:
     """Row of the renderer's verdicts: ``reason`` says why a scene has no image."""
     return {
-        "image_id": seeding.item_id(scene["scene_id"], SCENARIO),
+        "image_id": seeding.item_id(scene["scene_id"], CLEAN),
         "scene_id": scene["scene_id"],
         "filter": "render",
         "score": None,
@@ -112,14 +111,14 @@ def image_row(
     scene: Scene, seed: int, data: bytes, renderer: str, renderer_version: str
 ) -> dict[str, Any]:
     """Row of the images; ``data`` is the picture as PNG, ``seed`` the one it was drawn from."""
-    image_id = seeding.item_id(scene["scene_id"], SCENARIO)
+    image_id = seeding.item_id(scene["scene_id"], CLEAN)
     with Image.open(io.BytesIO(data)) as picture:
         width, height = picture.size
     return {
         "image_id": image_id,
         "scene_id": scene["scene_id"],
         "question_id": None,
-        "scenario": SCENARIO,
+        "scenario": CLEAN,
         "perturbation": _UNTOUCHED,
         "image": {"bytes": data, "path": f"{image_id}.png"},
         "width": width,

@@ -163,7 +163,7 @@ def test_a_folder_has_no_revision(folder: Path) -> None:
 def test_a_hub_that_cannot_be_reached(run_python: Command, tmp_path: Path) -> None:
     code = (
         "from lvlmbench.core.guard import guarded\n"
-        "from lvlmbench.config.models import LocalWeights\n"
+        "from lvlmbench.stages.answer.local.settings import LocalWeights\n"
         "from lvlmbench.stages.answer.kinds.transformers_vlm import TransformersVLM\n"
         "with guarded():\n"
         "    TransformersVLM('tiny', LocalWeights(model='owner/name')).parameters\n"

@@ -175,8 +175,10 @@ def test_a_refiner_is_for_sdxl_alone(folder: Path) -> None:
 def test_text_engines_are_looked_for(folder: Path) -> None:
     line = early(params(folder, text={"engine": "textdiffuser2", "model": "gone"}))
     assert "render.diffusion.text: model: there is no folder 'gone'" in line
-    line = early(params(folder, text={"engine": "quill"}))
-    assert "render.diffusion.text: engine: 'quill' is not known; use one of: comp" in line
+    with pytest.raises(UserError) as problem:
+        params(folder, text={"engine": "quill"})
+    line = str(problem.value)
+    assert "render.diffusion.text.engine: 'quill' is not known; use one of: comp" in line
 
 
 def test_reference_models_do_not_judge_what_is_drawn_again(folder: Path) -> None:

@@ -77,7 +77,7 @@ def test_words_stay_whole_on_their_carrier_and_on_the_canvas(carrier: str) -> No
 
 
 def test_words_can_be_read_off_every_carrier() -> None:
-    reader, drawing = RapidOcr("test"), renderer(512)
+    reader, drawing = RapidOcr(None, "test"), renderer(512)
     words = ("harbor", "lemon", "quickest", "winter")
     misread = []
     for i, carrier in enumerate(drawable("carrier")):

@@ -37,7 +37,9 @@ def arguments(folder: Path, render: dict[str, Any], count: int = COUNT) -> list[
     folder.mkdir(exist_ok=True)
     subtasks = ["animal", "object"]
     corpus = {"scenes_per_subtask": count // 2, "subtasks": subtasks}
-    (folder / "config.json").write_text(json.dumps({"corpus": corpus, "render": render}))
+    (folder / "config.json").write_text(
+        json.dumps({"suites": {"dysca": {"corpus": corpus}}, "render": render})
+    )
     part = folder / tables.part_name(0)
     tables.write(scenes(count), part, tables.SCENES, "test")
     out = outputs(folder)

@@ -228,11 +228,11 @@ def test_a_fallback_that_is_not_needed_is_not_made(monkeypatch: pytest.MonkeyPat
     assert made == []
 
 
-def test_another_renderer_may_draw_what_pictographs_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_renderer_may_draw_what_pictographs_do_not() -> None:
     table = scenes(4, ("animal", "celebrity"))
-    RENDERERS.names()
-    monkeypatch.setitem(RENDERERS._items, "noise", lambda params, vocabulary: Noise())
-    images, _, attempts, _ = render_shard(params(fallback="noise"), words(), table)
+    noise = RENDERERS.of("noise", lambda params, vocabulary: Noise())
+    with RENDERERS.temporarily({"noise": noise}):
+        images, _, attempts, _ = render_shard(params(fallback="noise"), words(), table)
     assert images["renderer"].to_pylist() == ["pictograph", "noise"] * 2
     assert attempts["outcome"].to_pylist() == ["kept", "refused", "kept"] * 2
     assert attempts["attempt"].to_pylist() == [0, 0, 1] * 2

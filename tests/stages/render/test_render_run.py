@@ -41,7 +41,8 @@ def corpus() -> pa.Table:
 
 def test_every_subtask_is_drawn_or_refused_with_a_reason(corpus: pa.Table) -> None:
     images, verdicts, *_ = render_shard(params(), vocabulary(), corpus)
-    assert images.schema == tables.IMAGES and verdicts.schema == tables.VERDICTS
+    assert images.schema == tables.IMAGES.schema
+    assert verdicts.schema == tables.VERDICTS.schema
     assert verdicts["scene_id"].to_pylist() == corpus["scene_id"].to_pylist()
     drawn = set(images["scene_id"].to_pylist())
     for scene, verdict in zip(corpus.to_pylist(), verdicts.to_pylist(), strict=True):
@@ -133,7 +134,7 @@ def test_the_script_writes_both_tables(
         json.dumps(
             {
                 "snapshot": {"seed": 7},
-                "corpus": {"scenes_per_subtask": 3},
+                "suites": {"dysca": {"corpus": {"scenes_per_subtask": 3}}},
                 "render": {"size": 64, "shard_images": 4},
             }
         )

@@ -16,7 +16,7 @@ from support.render_scenes import drawable, params, scene, vocabulary
 
 @pytest.fixture(scope="module")
 def engine() -> RapidOcr:
-    return RapidOcr("test")
+    return RapidOcr(None, "test")
 
 
 @pytest.mark.parametrize("kind", first_kinds())

@@ -12,6 +12,7 @@ from lvlmbench.analysis.leaderboard import (
     Value,
 )
 from lvlmbench.analysis.robustness import SEVERITIES, Curves, Differences, Robustness
+from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.stages.figures import legend, plotting
 from lvlmbench.stages.figures import rows as csv_rows
 from lvlmbench.stages.figures.figure import (
@@ -157,7 +158,7 @@ def _curve_panel(
         if values:
             _curve(ax, values, 0.09 * (i - (len(looks) - 1) / 2), look)
     ax.set_title("All kinds" if kind == ALL else plain(kind), fontsize=9)
-    ax.set_xticks([int(s) for s in SEVERITIES], ["clean", *SEVERITIES[1:]])
+    ax.set_xticks([int(s) for s in SEVERITIES], [CLEAN, *SEVERITIES[1:]])
     ax.set_xlim(-0.4, 5.4)
     ax.set_ylim(*heights)
     ticks = range(heights[0], heights[1] + 1, 25)

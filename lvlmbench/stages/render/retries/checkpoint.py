@@ -16,6 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core import seeding
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.files import UNFINISHED, atomic_bytes
@@ -30,7 +31,6 @@ from lvlmbench.stages.render.retries.records import (
     Record,
     Rejection,
 )
-from lvlmbench.stages.render.shard import SCENARIO
 
 IDENTITY = "identity.json"
 #: Files that are ours to remove, an unfinished one among them.
@@ -94,7 +94,7 @@ class Checkpoint:
         self._open = False
 
     def _stem(self, scene: Scene, number: int) -> str:
-        return f"{seeding.item_id(scene['scene_id'], SCENARIO)}-{number}"
+        return f"{seeding.item_id(scene['scene_id'], CLEAN)}-{number}"
 
     def _file(self, scene: Scene, number: int, suffix: str) -> Path:
         return self.folder / (self._stem(scene, number) + suffix)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core import seeding
 from lvlmbench.stages.render.layout import Instance
 from lvlmbench.stages.render.renderer import (
     Making,
     Scene,
 )
-from lvlmbench.stages.render.shard import SCENARIO
 
 KEPT, REJECTED, REFUSED = "kept", "rejected", "refused"
 
@@ -64,7 +64,7 @@ class Record:
 
     def layout_rows(self, scene: Scene) -> list[dict[str, Any]]:
         """Return the rows of :data:`lvlmbench.tables.layouts.LAYOUTS`."""
-        image_id = seeding.item_id(scene["scene_id"], SCENARIO)
+        image_id = seeding.item_id(scene["scene_id"], CLEAN)
         return [
             instance.row(image_id, scene["scene_id"], number)
             for number, instance in enumerate(self.layout or ())
@@ -74,7 +74,7 @@ class Record:
         """Row of :data:`lvlmbench.tables.ATTEMPTS`."""
         making, rejection = self.making, self.rejection
         return {
-            "image_id": seeding.item_id(scene["scene_id"], SCENARIO),
+            "image_id": seeding.item_id(scene["scene_id"], CLEAN),
             "scene_id": scene["scene_id"],
             "subtask": scene["subtask"],
             "attempt": self.number,

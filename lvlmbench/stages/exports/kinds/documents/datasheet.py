@@ -73,7 +73,7 @@ def _subtasks(facts: Facts) -> str:
 
 
 def _kind(params: Params, scenario: str) -> str:
-    return scenario if scenario == "clean" else params.scenarios.spec(scenario).registered
+    return scenario if scenario == CLEAN else params.scenarios.spec(scenario).registered
 
 
 def _composition(params: Params, facts: Facts) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.stages.exports.markdown import (
     COPY_FIRST,
     table,
@@ -75,5 +76,5 @@ def guide(name: str, snapshot: str, rows: Mapping[str, int]) -> str:
         snapshot=snapshot,
         table=table(("file", "questions"), [(f"`{s}.jsonl`", n) for s, n in rows.items()]),
         copy_first=COPY_FIRST,
-        first="clean" if "clean" in rows else min(rows),
+        first=CLEAN if CLEAN in rows else min(rows),
     )
