@@ -17,6 +17,7 @@ from typing import Any
 from lvlmbench.config import Project
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.imports import boxes
+from lvlmbench.engine.packages import code_of_package, packages, run_by
 from lvlmbench.stages.stage import AXES, Stage, Values, declared, filled, holes, lies_in
 
 __all__ = ["SEALS", "Item", "Pipeline", "lies_in", "lookup", "pipeline", "source_deps", "upstream"]
@@ -103,6 +104,8 @@ class _Expansion:
     def __init__(self, project: Project, root: Path) -> None:
         self._root, self._suites = root, list(project.suites)
         self._plain = project.model_dump(mode="json")
+        self._packages = packages()
+        self._digests = {name: code_of_package(name) for name in self._packages}
         self._items = {
             (suite, axis): found.items(project.suite(suite))
             for suite in self._suites
@@ -133,11 +136,14 @@ class _Expansion:
 
     def item(self, stage: Stage, values: Values) -> Item:
         read = [path for dep in stage.reads for path in self._paths(stage, dep, values)]
+        code, params = code_of(self._root, stage), self._params(stage, values)
+        if others := run_by(code, self._packages):
+            params["packages"] = {name: self._digests[name] for name in others}
         return Item(
             name=stage.item(values),
-            deps=tuple(dict.fromkeys([*read, *code_of(self._root, stage)])),
+            deps=tuple(dict.fromkeys([*read, *code])),
             outs=tuple(filled(out.path, values) for out in stage.makes),
-            params=self._params(stage, values),
+            params=params,
         )
 
     def shared(self, stage: Stage) -> list[str]:

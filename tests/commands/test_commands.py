@@ -48,6 +48,7 @@ def test_config_check_tells_what_will_run(lvlmbench: Command) -> None:
             "suites: {dysca: {corpus: {subtasks: [cats]}}}",
             ["mine.yaml: suites.dysca.corpus", "'cats' is not a subtask"],
         ),
+        ("corpus: {subtasks: [animal]}", ["mine.yaml: corpus: stands in a suite", "{dysca:"]),
         ("vocabulary: {folder: data/nowhere}", ["vocabulary.folder", "is not a folder"]),
         ("render: {renderer: crayon}", ["render.renderer: 'crayon' is not known", "pictograph"]),
         (

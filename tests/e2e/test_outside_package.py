@@ -49,9 +49,18 @@ class Beside(Clone):
     """A clone that runs with the package on its path."""
 
     @property
+    def package(self) -> Path:
+        """Where the package lies."""
+        return self.path.parent / "package"
+
+    @property
     def environment(self) -> dict[str, str]:
         """With the package, as if it were installed."""
-        return super().environment | {"PYTHONPATH": str(PACKAGE)}
+        return super().environment | {"PYTHONPATH": str(self.package)}
+
+    def ran(self, *arguments: str) -> dict[str, int]:
+        """Run Snakemake with the configuration; returns the jobs of each rule."""
+        return self.snakemake("--configfile", str(self.path.parent / "outside.yaml"), *arguments)
 
 
 @pytest.fixture(scope="module")
@@ -62,9 +71,9 @@ def clone(origin: Clone, tmp_path_factory: pytest.TempPathFactory) -> Beside:
     shutil.copy(PACKAGE / "outside_kinds/vehicle.yaml", folder / "vocabulary")
     config = CONFIG | {"vocabulary": {"folder": str(folder / "vocabulary")}}
     (folder / "outside.yaml").write_text(yaml.safe_dump(config))
+    shutil.copytree(PACKAGE, folder / "package")
     clone = Beside(origin.fresh(folder / "clone").path, origin.home)
-    ran = clone.snakemake("--cores", "2", "--configfile", str(folder / "outside.yaml"))
-    assert ran["report"] == 1
+    assert clone.ran("--cores", "2")["report"] == 1
     return clone
 
 
@@ -151,3 +160,10 @@ def test_report_has_a_part_for_each_suite_with_the_section(clone: Beside) -> Non
     for part, question in zip(parts, ("Which vehicle is", "What is there to see?"), strict=True):
         section = part.split("class=&#34;sayings&#34;")[1].split("/ul")[0]
         assert question in section
+
+
+def test_an_edit_of_the_package_is_seen(clone: Beside) -> None:
+    assert clone.ran("-n") == {}
+    module = clone.package / "outside_kinds/parrot.py"
+    module.write_text(module.read_text().replace("text=self.says", "text=self.says.lower()"))
+    assert clone.ran("-n")["answer"] == 3

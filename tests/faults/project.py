@@ -11,27 +11,31 @@ from lvlmbench.tables import hash_folder
 #: What the small parameters of e2e.clone leave out because it loads torch or other weights:
 #: reference models, all filters, an attack, three models under test, scored captions.
 EVERY_KIND: dict[str, dict[str, Any]] = {
-    "corpus": {
-        "subtasks": ["animal", "text", "color", "celebrity"],
-        "scenes_per_subtask": 3,
-        "type_proportions": {
-            "multiple_choice": 0.4,
-            "true_false": 0.4,
-            "free_form": 0.2,
-        },
-        "shard_scenes": 6,
+    "suites": {
+        "dysca": {
+            "corpus": {
+                "subtasks": ["animal", "text", "color", "celebrity"],
+                "scenes_per_subtask": 3,
+                "type_proportions": {
+                    "multiple_choice": 0.4,
+                    "true_false": 0.4,
+                    "free_form": 0.2,
+                },
+                "shard_scenes": 6,
+            },
+            "scenarios": {
+                "names": ["clean", "corruption", "print_attack", "adversarial"],
+                "noisy": [
+                    {"name": "corruption"},
+                    {"name": "print_attack"},
+                    {"name": "adversarial", "adversarial": {"proxy": "reference_a", "steps": 1}},
+                ],
+            },
+        }
     },
     "render": {"size": 128, "shard_images": 12},
     "reference": {"models": ["reference_a", "reference_b"]},
     "filter": {"filters": [{"name": name} for name in ("integrity", "clip", "ocr", "safety")]},
-    "scenarios": {
-        "names": ["clean", "corruption", "print_attack", "adversarial"],
-        "noisy": [
-            {"name": "corruption"},
-            {"name": "print_attack"},
-            {"name": "adversarial", "adversarial": {"proxy": "reference_a", "steps": 1}},
-        ],
-    },
     "answer": {
         "models": [{"name": n, "engine": n} for n in ("chance", "reference_a", "reference_b")]
     },

@@ -78,7 +78,7 @@ class AnswerFiles:
         arguments = ["score", "--snapshot", "snapshot", "--answers", str(file.relative_to(folder))]
         arguments += [f"--model={model}", *more]
         return Case(
-            said, functools.partial(cli, arguments), [folder / "snapshot" / "results" / "joined"],
+            said, functools.partial(cli, arguments), [folder / "snapshot/results/dysca/joined"],
             [file.name, "--model", "--scenario"], bad,
         )  # fmt: skip
 

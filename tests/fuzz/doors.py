@@ -95,11 +95,15 @@ class Door:
         return sorted({*found} - unread)
 
 
+#: Folders of the suite's tables and results.
+D, R = "data/dysca", "results/dysca"
+
+
 def _part(folder: str) -> str:
-    return f"data/{folder}/part-00000.parquet"
+    return f"{D}/{folder}/part-00000.parquet"
 
 
-SCENES, QUESTIONS = _part("corpus/scenes"), _part("corpus/questions")
+SCENES, QUESTIONS = _part("scenes"), _part("questions")
 IMAGES, CONSENSUS = _part("images/clean"), _part("consensus")
 VERDICTS = [_part("verdicts/render"), _part("verdicts/integrity")]
 NOISY = [spec["name"] for spec in PARAMS["scenarios"]["noisy"]]
@@ -148,12 +152,11 @@ def _score(name: str) -> Door:
 
 
 ALL_SCORES = [_scores(name) for name in PARAMS["scenarios"]["names"]]
-R = "results"
 
 #: In the order in which a snapshot is made.
 DOORS = [
-    Door("corpus", ["--shard", "0", "--scenes-out", SCENES, "--questions-out", QUESTIONS],
-         [SCENES, QUESTIONS], 0),
+    Door("scenes", ["--shard", "0", "--out", SCENES], [SCENES], 0),
+    Door("questions", ["--shard", "0", "--scenes", SCENES, "--out", QUESTIONS], [QUESTIONS]),
     Door("render", ["--shard", "0", "--scenes", SCENES, "--images-out", IMAGES, "--verdicts-out",
                     VERDICTS[0], "--attempts-out", _part("attempts"),
                     "--layouts-out", _part("layouts/clean")],
@@ -178,22 +181,20 @@ DOORS = [
                       "--correlations-out", f"{R}/validity/correlations.csv", "--rankings-out",
                       f"{R}/validity/rankings.csv"],
          [f"{R}/validity/correlations.csv", f"{R}/validity/rankings.csv"]),
-    Door("distances", ["--data", "data", "--distances-out", f"{R}/validity/distances.csv",
+    Door("distances", ["--data", D, "--distances-out", f"{R}/validity/distances.csv",
                        "--sets-out", f"{R}/validity/image_sets.csv"],
          [f"{R}/validity/distances.csv", f"{R}/validity/image_sets.csv"], 1,
-         ("data/images", "data/verdicts", "data/corpus/scenes")),
-    Door("figures", ["--figure", "funnel", "--data", "data", "--results", R,
-                     "--validity", f"{R}/validity",
+         (f"{D}/images", f"{D}/verdicts", f"{D}/scenes")),
+    Door("figures", ["--figure", "funnel", "--data", D, "--results", R,
                      "--published", str(ROOT / "data" / "published"), "--out",
                      f"{R}/figures/funnel.csv"], [f"{R}/figures"], 1),
-    Door("exports", ["--export", "huggingface", "--data", "data", "--out",
+    Door("exports", ["--export", "huggingface", "--data", D, "--out",
                      f"{R}/exports/huggingface"], [f"{R}/exports/huggingface"], 1,
-         ("data/corpus", IMAGES, "data/verdicts", "data/consensus")),
+         (f"{D}/scenes", f"{D}/questions", IMAGES, f"{D}/verdicts", f"{D}/consensus")),
     Door("exports_index", ["--manifests", f"{R}/exports/huggingface/manifest.json", "--out",
                            f"{R}/exports/index.json"], [f"{R}/exports/index.json"], 0),
-    Door("report", ["--data", "data", "--results", R, "--figures", f"{R}/figures",
-                    "--validity", f"{R}/validity", "--exports",
-                    f"{R}/exports", "--published", str(ROOT / "data" / "published"), "--out",
-                    f"{R}/report.html"], [f"{R}/report.html"], 1),
-    Door("hash", ["data/images/clean", "data/corpus/scenes"], [], 2),
+    Door("report", ["--data", "data", "--results", "results", "--published",
+                    str(ROOT / "data" / "published"), "--out", "results/report.html"],
+         ["results/report.html"], 1),
+    Door("hash", [f"{D}/images/clean", f"{D}/scenes"], [], 2),
 ]  # fmt: skip

@@ -14,7 +14,7 @@ from fuzz import nasty, yaml_files
 from fuzz.case import Case, Rng
 from fuzz.child import warmed
 from lvlmbench.commands.main import main as cli
-from lvlmbench.config import Params
+from lvlmbench.config import Params, Project
 from lvlmbench.config.identity import snapshot_id, vocabulary_dir
 from lvlmbench.config.layers import load_layers
 from lvlmbench.core.guard import guarded
@@ -27,7 +27,11 @@ ROOT = Path(__file__).resolve().parents[2]
 #: What the defaults do not have, so that mutations find it.
 _MORE: dict[str, Any] = {
     "vocabulary": {"exclude": {"animal": ["owl"], "text": ["time"]}},
-    "corpus": {"scenes": {"animal": 3}, "subtasks": ["animal", "color", "text", "age"]},
+    "suites": {
+        "dysca": {
+            "corpus": {"scenes": {"animal": 3}, "subtasks": ["animal", "color", "text", "age"]}
+        }
+    },
     "render": {
         "renderer": "pictograph",
         "rework": {"attempts": 2, "filters": [{"name": "integrity"}]},
@@ -78,6 +82,12 @@ def small_corpus(params: Params) -> None:
     snapshot_id(params)
 
 
+def small_corpora(project: Project) -> None:
+    """The same of every suite."""
+    for name in project.suites:
+        small_corpus(project.suite(name))
+
+
 class ParamsFiles:
     """Mutants of params.yaml with every section and most optional keys in it."""
 
@@ -85,12 +95,11 @@ class ParamsFiles:
 
     def __init__(self, work: Path) -> None:
         given = yaml.safe_load((ROOT / "params.yaml").read_text())
-        defaults = Params().model_dump(mode="json")  # type: ignore[call-arg]
+        defaults = Project().model_dump(mode="json")  # type: ignore[call-arg]
         self._data = _merged(_merged(defaults, given), _MORE)
+        scenarios = self._data["suites"]["dysca"]["scenarios"]
         for key, name in (("names", str), ("noisy", lambda spec: spec["name"])):
-            self._data["scenarios"][key] = [
-                each for each in self._data["scenarios"][key] if name(each) != "adversarial"
-            ]
+            scenarios[key] = [each for each in scenarios[key] if name(each) != "adversarial"]
         # A project of links whose params.yaml is the mutant: as the Snakefile sees it.
         self._project = work / "project"
         self._project.mkdir()
@@ -140,7 +149,7 @@ class ParamsFiles:
     def _check(file: Path) -> None:
         cli(["config", "check", "--base", str(file)])
         with guarded():
-            small_corpus(load_layers([file]))
+            small_corpora(load_layers([file]))
 
     def _plan(self, file: Path) -> None:
         if self._hashes.exists():
@@ -153,4 +162,4 @@ class ParamsFiles:
             os.link(".lvlmbench/hashes.json", self._hashes)
         sys.stderr.flush()
         with guarded():
-            small_corpus(dag.params)
+            small_corpora(dag.project)

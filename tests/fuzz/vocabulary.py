@@ -12,7 +12,7 @@ import yaml
 
 from fuzz import nasty, yaml_files
 from fuzz.case import Case, Rng
-from fuzz.params import ROOT, small_corpus
+from fuzz.params import ROOT, small_corpora
 from lvlmbench.commands.main import main as cli
 from lvlmbench.config.layers import load_layers
 from lvlmbench.core.guard import guarded
@@ -63,7 +63,7 @@ def _entries(rng: Rng, data: dict[str, Any]) -> str | None:
 
 
 #: What a line may name: a file of the vocabulary, or a setting that its entries do not fit.
-_NAMES = ("vocabulary", "text.yaml", "params.yaml: scenarios.noisy: print_attack")
+_NAMES = ("vocabulary", "text.yaml", "suites.dysca.scenarios.noisy: print_attack")
 
 
 class Vocabularies:
@@ -87,9 +87,8 @@ class Vocabularies:
             yaml.safe_dump(
                 {
                     "vocabulary": {"folder": str(folder / "vocabulary")},
-                    "corpus": {
-                        "scenes_per_subtask": 2,
-                        "drawable_by": drawer,
+                    "suites": {
+                        "dysca": {"corpus": {"scenes_per_subtask": 2, "drawable_by": drawer}}
                     },
                 }
             )
@@ -147,4 +146,4 @@ class Vocabularies:
     def _check(params: Path) -> None:
         cli(["config", "check", "--base", str(params)])
         with guarded():
-            small_corpus(load_layers([params]))
+            small_corpora(load_layers([params]))

@@ -25,7 +25,7 @@ from lvlmbench.submissions.questions_file import COLUMNS
 from lvlmbench.suites.suite import suite_of
 from support.report_snapshot import build as build_whole
 from support.report_snapshot import params as whole_params
-from support.submissions_snapshot import SCENARIOS, asked, build, copy, files_below
+from support.submissions_snapshot import SCENARIOS, asked, build, copy, files_below, home
 
 Row = dict[str, Any]
 
@@ -201,7 +201,7 @@ def test_mistakes_are_one_line(
         finished = copy(made, tmp_path / table.replace("/", "-"))
         for path in (finished.data / table).glob("part-*.parquet"):
             path.unlink()
-        line = one_line([*command[:2], finished.data.parents[1], "--out", out], capfd)
+        line = one_line([*command[:2], home(finished), "--out", out], capfd)
         assert f"data/dysca/{table}/part-00000.parquet: is missing" in line and "dvc pull" in line
     assert [p.name for p in tmp_path.iterdir() if "unfinished" in p.name] == []
 

@@ -20,7 +20,16 @@ from lvlmbench.submissions.intake import (
     harmless,
     take_in,
 )
-from support.submissions_snapshot import NASTY, SCENARIOS, asked, build, files_below, perfect, write
+from support.submissions_snapshot import (
+    NASTY,
+    SCENARIOS,
+    asked,
+    build,
+    files_below,
+    home,
+    perfect,
+    write,
+)
 
 Row = dict[str, Any]
 
@@ -276,7 +285,7 @@ def test_answers_to_images_that_were_drawn_anew_are_unknown(
 ) -> None:
     from support.submissions_snapshot import copy
 
-    other = copy(finished.data.parents[1], tmp_path / "other")
+    other = copy(home(finished), tmp_path / "other")
     for path in other.parts(tables.IMAGES, scenario="clean"):
         rows = tables.read([path], tables.IMAGES).to_pylist()
         for row in rows:

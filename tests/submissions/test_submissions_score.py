@@ -38,6 +38,7 @@ from support.submissions_snapshot import (
     build_clean,
     copy,
     files_below,
+    home,
     perfect,
     values,
     write,
@@ -71,7 +72,7 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("board")
     finished = Asked.open(build_clean(root / "snapshot"))
     score(finished, answers(root / "good.jsonl", asked(finished), perfect), "good")
-    return finished.data.parents[1]
+    return home(finished)
 
 
 @pytest.fixture
@@ -80,7 +81,7 @@ def finished(board: Path, tmp_path: Path) -> Asked:
 
 
 def score(finished: Asked, answers: Path, model: str, *more: str) -> None:
-    where = ["--snapshot", str(finished.data.parents[1])]
+    where = ["--snapshot", str(home(finished))]
     main(["score", *where, "--answers", str(answers), "--model", model, *more])
 
 
@@ -97,7 +98,7 @@ def usual(finished: Asked) -> None:
             scenes=finished.parts(tables.SCENES),
             images=finished.parts(tables.IMAGES, scenario=scenario),
             out=finished.data / "scores/toy" / scenario / "part-00000.parquet",
-            cache=finished.data.parents[1] / "vectors.sqlite",
+            cache=home(finished) / "vectors.sqlite",
         )
     toy = Model(name="toy", engine="toy")  # type: ignore[call-arg]
     models = Answer(models=(*finished.params.answer.models, toy))
@@ -121,8 +122,8 @@ def test_there_and_back_is_as_if_asked_here(
 ) -> None:
     """Exported, answered by the example runner, joined: the same numbers as by the pipeline."""
     finished = copy(made, tmp_path / "snapshot")
-    before = files_below(finished.data.parents[1])
-    place, out = str(finished.data.parents[1]), str(tmp_path / "q")
+    before = files_below(home(finished))
+    place, out = str(home(finished)), str(tmp_path / "q")
     main(["export-questions", "--snapshot", place, "--out", out, "--scenario", *SCENARIOS])
     runner = tmp_path / "q/run.py"
     text = runner.read_text().replace('return "(A)"  # put your model here', RULE)
@@ -132,7 +133,7 @@ def test_there_and_back_is_as_if_asked_here(
     score(finished, tmp_path / "q/answers.jsonl", "toy")
 
     joined = finished.results / "joined"
-    after = files_below(finished.data.parents[1])
+    after = files_below(home(finished))
     assert {k: v for k, v in after.items() if k in before} == before
     assert {k for k in after if k not in before} - {".lvlmbench/joined.lock"} == {
         f"results/dysca/joined/{name}"
@@ -197,7 +198,7 @@ def test_models_join_and_leave(
         *comparisons["baseline_model"].to_pylist(),
     }
 
-    command = ["score", "--snapshot", str(finished.data.parents[1]), "--remove", "--model"]
+    command = ["score", "--snapshot", str(home(finished)), "--remove", "--model"]
     main([*command, "second"])
     assert files_below(joined) == before
     main([*command, "good"])
@@ -257,7 +258,7 @@ def test_models_of_other_questions_are_left_out(
         for row in rows:
             row["sha256"] = row["sha256"][::-1]
         tables.write_rows(rows, path, tables.IMAGES, "s")
-    changed = Asked.open(finished.data.parents[1])
+    changed = Asked.open(home(finished))
     score(changed, answers(tmp_path / "b.csv", asked(changed), perfect), "after")
     assert "left out: good: it was scored on other questions" in capsys.readouterr().out
     models = {model for model, _ in values(finished.results / "joined", "total")}
@@ -297,8 +298,8 @@ def test_mistakes_are_one_line_and_change_nothing(
     lines = [json.dumps({"item_id": row["item_id"], "answer": "A"}) for row in rows]
     damaged.write_text("\n".join(lines) + '\n{"item_id": "')
     alien = write(tmp_path / "alien.csv", [{"item_id": "0" * 32, "answer": "A"}])
-    before = files_below(finished.data.parents[1])
-    command = ["score", "--snapshot", finished.data.parents[1]]
+    before = files_below(home(finished))
+    command = ["score", "--snapshot", home(finished)]
     for more, part in [
         (["--model", "m", "--answers", damaged], f"{damaged}:{len(rows) + 1}: is not JSON"),
         (["--model", "m", "--answers", alien], "answers nothing that is asked in this snapshot"),
@@ -315,16 +316,14 @@ def test_mistakes_are_one_line_and_change_nothing(
         (["--model", "m", "--answers", good, "--remove"], "--remove"),
     ]:
         assert part in refused([*command, *more], capfd)
-        assert set(files_below(finished.data.parents[1])) - set(before) <= {
-            ".lvlmbench/joined.lock"
-        }
+        assert set(files_below(home(finished))) - set(before) <= {".lvlmbench/joined.lock"}
         assert not list(finished.results.glob(".joined*"))
     for table in ("scenes", "images/clean", "verdicts/clip", "consensus"):
-        other = copy(finished.data.parents[1], tmp_path / table.replace("/", "-"))
+        other = copy(home(finished), tmp_path / table.replace("/", "-"))
         for path in (other.data / table).glob("part-*.parquet"):
             path.unlink()
         line = refused(
-            ["score", "--snapshot", other.data.parents[1], "--model", "m", "--answers", good], capfd
+            ["score", "--snapshot", home(other), "--model", "m", "--answers", good], capfd
         )
         assert (
             f"data/dysca/{table}/part-00000.parquet: is missing; fetch" in line
@@ -361,13 +360,13 @@ def _fail(*arguments: object) -> None:
 
 
 def test_one_at_a_time(finished: Asked, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    descriptor = take_lock(finished.data.parents[1] / ".lvlmbench/joined.lock")
+    descriptor = take_lock(home(finished) / ".lvlmbench/joined.lock")
     good = answers(tmp_path / "a.csv", asked(finished), perfect)
     try:
         command = [
             "score",
             "--snapshot",
-            finished.data.parents[1],
+            home(finished),
             "--answers",
             good,
             "--model",
@@ -387,7 +386,7 @@ def test_a_snapshot_without_models_of_its_own_under_other_parameters(
     mine = answers(tmp_path / "a.csv", asked(finished), lambda row: "A cat")
     layer = tmp_path / "layer.yaml"
     layer.write_text("score: {strateg: dysca}\n")
-    command = ["score", "--snapshot", finished.data.parents[1], "--answers", mine, "--model", "m"]
+    command = ["score", "--snapshot", home(finished), "--answers", mine, "--model", "m"]
     assert "did you mean 'strategy'?" in refused([*command, "--config", layer], capfd)
     layer.write_text("score: {strategy: dysca}\n")
     score(finished, mine, "m", "--config", str(layer))

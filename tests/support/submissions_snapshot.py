@@ -74,6 +74,11 @@ def copy(made: Path, root: Path) -> Asked:
     return Asked.open(root)
 
 
+def home(finished: Asked) -> Path:
+    """The folder that holds params.yaml, data and results."""
+    return finished.data.parents[1]
+
+
 def asked(finished: Asked, *scenarios: str) -> list[Row]:
     """What is asked, with the right answers beside it, which no export has."""
     from lvlmbench import tables

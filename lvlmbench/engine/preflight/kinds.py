@@ -26,9 +26,8 @@ def check_kinds(params: Params, source: str) -> None:
     from lvlmbench.stages.scenario.scenario import SCENARIOS
 
     for spec in params.scenarios.noisy:
-        SCENARIOS.get(
-            spec.registered, f"{source}: suites.{params.suite}.scenarios.noisy: {spec.name}"
-        )
+        where = f"{source}: suites.{params.suite}.scenarios.noisy: {spec.name}"
+        SCENARIOS.get(spec.registered, where)
     for name in () if params.figures.names == "all" else params.figures.names:
         FIGURES.get(name, f"{source}: figures.names")
     check_exports(params, source)
