@@ -41,15 +41,8 @@ import numpy as np
 from lvlmbench.config import validate
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
-from lvlmbench.core.seeding import (
-    generator,
-    item_id,
-)
-from lvlmbench.stages.answer.engine import (
-    MODELS,
-    Item,
-    Reply,
-)
+from lvlmbench.core.seeding import generator, item_id
+from lvlmbench.stages.answer.engine import MODELS, Item, Reply
 
 SERVER = Path(__file__).parents[1] / "tests" / "support" / "server" / "fault_server.py"
 FAULTS = {"rejected": 0.10, "failing": 0.05, "hanging": 0.02, "broken": 0.02, "truncated": 0.01}

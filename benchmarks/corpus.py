@@ -23,10 +23,7 @@ import pyarrow as pa
 from lvlmbench import tables
 from lvlmbench.config import load_params, validate
 from lvlmbench.config.identity import PROJECT_ROOT, snapshot_id, vocabulary_dir
-from lvlmbench.config.shards import (
-    scene_range,
-    scene_shards,
-)
+from lvlmbench.config.shards import scene_range, scene_shards
 from lvlmbench.core.guard import main_guard
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.questions.build import build_shard

@@ -20,11 +20,7 @@ from numpy.typing import NDArray
 
 from lvlmbench.core.guard import main_guard
 from lvlmbench.core.seeding import generator
-from lvlmbench.stages.validity.ranks import (
-    RHO,
-    Normal,
-    spearman,
-)
+from lvlmbench.stages.validity.ranks import RHO, Normal, spearman
 
 F64 = NDArray[np.float64]
 Draw = Callable[[np.random.Generator, int], F64]

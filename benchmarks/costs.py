@@ -29,19 +29,13 @@ from benchmarks.harness import table
 from lvlmbench.config import Params, validate
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
 from lvlmbench.config.layers import merge
-from lvlmbench.config.shards import (
-    scene_range,
-    scene_shards,
-)
+from lvlmbench.config.shards import scene_range, scene_shards
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
 from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.questions.build import build_shard
-from lvlmbench.stages.render.shard import (
-    make_renderer,
-    png_bytes,
-)
+from lvlmbench.stages.render.shard import make_renderer, png_bytes
 from lvlmbench.stages.scenario.pixels import encode
 from lvlmbench.suites.dysca.instructions import prompt_for
 

@@ -41,10 +41,7 @@ from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.render.renderer import Attempt
 from lvlmbench.stages.render.retries.finish import finished
-from lvlmbench.stages.render.shard import (
-    make_renderer,
-    png_bytes,
-)
+from lvlmbench.stages.render.shard import make_renderer, png_bytes
 
 TESTS = PROJECT_ROOT / "tests"
 

@@ -33,10 +33,7 @@ from lvlmbench.config.identity import PROJECT_ROOT, snapshot_id, vocabulary_dir
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
 from lvlmbench.scene.vocabulary import load_vocabulary
-from lvlmbench.stages.filter.filter import (
-    FILTERS,
-    verdict_rows,
-)
+from lvlmbench.stages.filter.filter import FILTERS, verdict_rows
 from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.reference.folder import NAMES
 from lvlmbench.stages.render.retries.shard import render_shard

@@ -32,12 +32,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
 from lvlmbench.engine.builds import STATE
-from lvlmbench.stages.report.timings import (
-    MEASURED,
-    OUTS,
-    Spent,
-    spent,
-)
+from lvlmbench.stages.report.timings import MEASURED, OUTS, Spent, spent
 
 KEPT = Path(__file__).parent / "measured" / "growth.json"
 #: Scenes of the full scale (Dysca, table 2).

@@ -36,10 +36,7 @@ from lvlmbench.core.seeding import generator
 from lvlmbench.stages.metrics.comparisons import comparison_rows
 from lvlmbench.stages.metrics.metrics import metric_rows
 from lvlmbench.stages.metrics.panel import panels
-from lvlmbench.stages.metrics.sensitivity import (
-    sc,
-    sq,
-)
+from lvlmbench.stages.metrics.sensitivity import sc, sq
 from lvlmbench.tables import QUESTION_TYPES
 
 Array = npt.NDArray[Any]

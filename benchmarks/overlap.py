@@ -19,32 +19,16 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 from lvlmbench.config import Params, load_params, validate
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
-from lvlmbench.config.shards import (
-    scene_range,
-    scene_shards,
-)
+from lvlmbench.config.shards import scene_range, scene_shards
 from lvlmbench.core.guard import main_guard
 from lvlmbench.core.seeding import generator
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.questions.build import build_shard
-from lvlmbench.stages.render.shard import (
-    make_renderer,
-    png_bytes,
-)
+from lvlmbench.stages.render.shard import make_renderer, png_bytes
 from lvlmbench.versions.chance import shared_by_chance
-from lvlmbench.versions.content import (
-    Rows,
-    Scenes,
-    questions_of,
-)
-from lvlmbench.versions.overlap import (
-    shared_questions,
-    shared_scenes,
-)
-from lvlmbench.versions.perceptual import (
-    nearest,
-    perceptual_hash,
-)
+from lvlmbench.versions.content import Rows, Scenes, questions_of
+from lvlmbench.versions.overlap import shared_questions, shared_scenes
+from lvlmbench.versions.perceptual import nearest, perceptual_hash
 
 
 def peak_mib() -> float:

@@ -26,11 +26,7 @@ from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.reference.encoder import load_folder
 from lvlmbench.stages.reference.labels import Labels
 from lvlmbench.stages.reference.pinned import pinned_folder
-from lvlmbench.stages.reference.recognising import (
-    SEED,
-    combinations,
-    scene,
-)
+from lvlmbench.stages.reference.recognising import SEED, combinations, scene
 from lvlmbench.stages.reference.zero_shot import ZeroShot
 from lvlmbench.stages.render.kinds.pictograph.renderer import PictographRenderer
 

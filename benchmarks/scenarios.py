@@ -37,10 +37,7 @@ from lvlmbench.stages.reference.folder import NAMES
 from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.stages.render.shard import make_renderer
 from lvlmbench.stages.scenario.kinds.corruption.settings import first_kinds
-from lvlmbench.stages.scenario.scenario import (
-    SCENARIOS,
-    Shard,
-)
+from lvlmbench.stages.scenario.scenario import SCENARIOS, Shard
 
 #: Side of what reference models see, in pixels.
 SMALL = 64
@@ -107,10 +104,7 @@ def codec(shard: Shard) -> dict[str, float]:
     """Milliseconds of PNG decoding and encoding alone, on clean images and on noise."""
     from lvlmbench.core import seeding
     from lvlmbench.stages.scenario.kinds.corruption.kind import corrupt
-    from lvlmbench.stages.scenario.pixels import (
-        decode,
-        encode,
-    )
+    from lvlmbench.stages.scenario.pixels import decode, encode
 
     rows = shard.images.to_pylist()
     count = len(rows)

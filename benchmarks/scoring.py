@@ -36,16 +36,10 @@ from lvlmbench import tables
 from lvlmbench.config import Params, load_params, validate
 from lvlmbench.config.identity import PROJECT_ROOT, snapshot_id, vocabulary_dir
 from lvlmbench.config.project import project_of
-from lvlmbench.config.shards import (
-    scene_range,
-    scene_shards,
-)
+from lvlmbench.config.shards import scene_range, scene_shards
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
-from lvlmbench.core.seeding import (
-    generator,
-    item_id,
-)
+from lvlmbench.core.seeding import generator, item_id
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.questions.build import build_shard
 

@@ -10,20 +10,11 @@ from lvlmbench.config import load_params
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
-from lvlmbench.stages.answer.answering import (
-    answer_rows,
-    make_items,
-)
+from lvlmbench.stages.answer.answering import answer_rows, make_items
 from lvlmbench.stages.answer.engine import MODELS
 from lvlmbench.stages.answer.requests.budget import Budget
-from lvlmbench.stages.answer.requests.cache import (
-    AnswerCache,
-    default_path,
-)
-from lvlmbench.stages.reference.folder import (
-    WEIGHTS_HELP,
-    folders,
-)
+from lvlmbench.stages.answer.requests.cache import AnswerCache, default_path
+from lvlmbench.stages.reference.folder import WEIGHTS_HELP, folders
 from lvlmbench.suites.suite import suite_of
 
 

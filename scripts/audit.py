@@ -9,10 +9,7 @@ from lvlmbench import tables
 from lvlmbench.config import load_params
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
-from lvlmbench.stages.audit.audit import (
-    audit_rows,
-    csv_bytes,
-)
+from lvlmbench.stages.audit.audit import audit_rows, csv_bytes
 from lvlmbench.tables import graph
 
 

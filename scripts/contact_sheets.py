@@ -9,10 +9,7 @@ from lvlmbench.config import load_params
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.core.guard import main_guard
 from lvlmbench.scene.vocabulary import load_vocabulary
-from lvlmbench.stages.render.kinds.pictograph.contact_sheets import (
-    Sheets,
-    write_sheets,
-)
+from lvlmbench.stages.render.kinds.pictograph.contact_sheets import Sheets, write_sheets
 from lvlmbench.stages.render.kinds.pictograph.renderer import PictographRenderer
 
 

@@ -30,10 +30,7 @@ def main() -> None:
         if getattr(args, name) < 1:
             raise UserError(f"--{name}", f"{getattr(args, name)} is too few", "give 1 or more")
 
-    from lvlmbench.stages.scenario.kinds.corruption.sheets import (
-        sheet,
-        spread,
-    )
+    from lvlmbench.stages.scenario.kinds.corruption.sheets import sheet, spread
     from lvlmbench.stages.scenario.pixels import encode
 
     rows = spread(tables.read(args.images, tables.IMAGES).to_pylist(), args.count)

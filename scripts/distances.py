@@ -9,17 +9,9 @@ from lvlmbench.config import load_params
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
-from lvlmbench.stages.distances.distances import (
-    distance_rows,
-    embedded,
-    load_encoder,
-    set_rows,
-)
+from lvlmbench.stages.distances.distances import distance_rows, embedded, load_encoder, set_rows
 from lvlmbench.stages.distances.styles import read_styles
-from lvlmbench.stages.reference.folder import (
-    WEIGHTS_HELP,
-    folders,
-)
+from lvlmbench.stages.reference.folder import WEIGHTS_HELP, folders
 from lvlmbench.stages.validity.files import encode
 
 

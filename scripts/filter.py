@@ -10,14 +10,8 @@ from lvlmbench.config import load_params
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
-from lvlmbench.stages.filter.filter import (
-    FILTERS,
-    verdict_rows,
-)
-from lvlmbench.stages.reference.folder import (
-    WEIGHTS_HELP,
-    folders,
-)
+from lvlmbench.stages.filter.filter import FILTERS, verdict_rows
+from lvlmbench.stages.reference.folder import WEIGHTS_HELP, folders
 
 
 @main_guard

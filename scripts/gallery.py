@@ -16,10 +16,7 @@ from PIL import Image
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
-from lvlmbench.stages.figures.figure import (
-    FIGURES,
-    FigureKind,
-)
+from lvlmbench.stages.figures.figure import FIGURES, FigureKind
 from lvlmbench.stages.figures.run import read_about
 from lvlmbench.stages.report import thumbnails as pictures
 

@@ -19,30 +19,14 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
 from lvlmbench.engine.hashing import source_digests
-from lvlmbench.scene.vocabulary import (
-    Vocabulary,
-    load_vocabulary,
-)
+from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.stages.reference import data
 from lvlmbench.stages.reference.calibration import measure
 from lvlmbench.stages.reference.encoder import load_folder
-from lvlmbench.stages.reference.folder import (
-    FILES,
-    calibrated,
-)
+from lvlmbench.stages.reference.folder import FILES, calibrated
 from lvlmbench.stages.reference.labels import Labels
-from lvlmbench.stages.reference.pinned import (
-    CARD,
-    LOSS,
-    METRICS,
-    card,
-    headline,
-    pinned_folder,
-)
-from lvlmbench.stages.reference.scenes import (
-    build_scenes,
-    validation_questions,
-)
+from lvlmbench.stages.reference.pinned import CARD, LOSS, METRICS, card, headline, pinned_folder
+from lvlmbench.stages.reference.scenes import build_scenes, validation_questions
 from lvlmbench.stages.reference.shards import reference_shards
 from lvlmbench.stages.reference.zero_shot import ZeroShot
 

@@ -23,13 +23,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from benchmarks.harness.processors import (  # noqa: E402
-    SETTINGS,
-    artifacts,
-    differing,
-    environment,
-    evidence,
-)
+from benchmarks.harness.processors import SETTINGS, artifacts, differing, environment, evidence  # noqa: E402
 from lvlmbench.core.errors import UserError  # noqa: E402
 from lvlmbench.core.guard import main_guard  # noqa: E402
 

@@ -12,16 +12,8 @@ from itertools import combinations, permutations
 import numpy as np
 
 from lvlmbench.config.identity import PROJECT_ROOT
-from lvlmbench.stages.figures.published import (
-    Published,
-    read,
-)
-from lvlmbench.stages.validity.ranks import (
-    F64,
-    average_ranks,
-    kendall,
-    spearman,
-)
+from lvlmbench.stages.figures.published import Published, read
+from lvlmbench.stages.validity.ranks import F64, average_ranks, kendall, spearman
 
 #: Columns with a value in brackets.
 NOISY = ("corruption", "adversarial", "print_attack")

@@ -11,20 +11,10 @@ from lvlmbench.config.identity import snapshot_id, vocabulary_dir
 from lvlmbench.core.guard import main_guard
 from lvlmbench.scene.exclusion import check_exclusion
 from lvlmbench.scene.vocabulary import load_vocabulary
-from lvlmbench.stages.render.choice import (
-    Choice,
-    chosen,
-)
+from lvlmbench.stages.render.choice import Choice, chosen
 from lvlmbench.stages.render.retries.progress import Progress
-from lvlmbench.stages.render.retries.shard import (
-    Outputs,
-    Shard,
-    write_shard,
-)
-from lvlmbench.stages.render.shard import (
-    make_renderer,
-    shard_of,
-)
+from lvlmbench.stages.render.retries.shard import Outputs, Shard, write_shard
+from lvlmbench.stages.render.shard import make_renderer, shard_of
 
 
 def _choice(params: Params, name: str | None) -> Choice:

@@ -10,12 +10,7 @@ from lvlmbench.config.identity import project_id
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.stages.report import (
-    item_pages,
-    page,
-    provenance,
-    run_page,
-)
+from lvlmbench.stages.report import item_pages, page, provenance, run_page
 from lvlmbench.stages.report.beside import Beside
 
 

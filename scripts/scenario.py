@@ -16,15 +16,8 @@ from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
-from lvlmbench.stages.reference.folder import (
-    WEIGHTS_HELP,
-    folders,
-)
-from lvlmbench.stages.scenario.scenario import (
-    SCENARIOS,
-    Row,
-    Shard,
-)
+from lvlmbench.stages.reference.folder import WEIGHTS_HELP, folders
+from lvlmbench.stages.scenario.scenario import SCENARIOS, Row, Shard
 
 #: Bytes of pictures that a file can hold: Arrow counts those of a struct with 31 bits.
 MOST = 2**31 - 1

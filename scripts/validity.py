@@ -14,12 +14,7 @@ from lvlmbench.stages.distances.styles import read_styles
 from lvlmbench.stages.validity.correlations import correlation_tables
 from lvlmbench.stages.validity.files import encode
 from lvlmbench.stages.validity.rankings import read_rankings
-from lvlmbench.stages.validity.totals import (
-    ALL,
-    REALISTIC,
-    metric_totals,
-    realistic_totals,
-)
+from lvlmbench.stages.validity.totals import ALL, REALISTIC, metric_totals, realistic_totals
 
 
 @main_guard

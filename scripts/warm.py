@@ -17,11 +17,7 @@ die_with_parent(int(sys.argv[1]))
 
 from lvlmbench.core import torchvision_hook  # noqa: E402
 from lvlmbench.engine import job  # noqa: E402
-from lvlmbench.engine.warm import (  # noqa: E402
-    Server,
-    check_alone,
-    code_of,
-)
+from lvlmbench.engine.warm import Server, check_alone, code_of  # noqa: E402
 
 
 def main() -> None:

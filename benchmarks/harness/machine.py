@@ -7,10 +7,7 @@ import platform
 import time
 from pathlib import Path
 
-from lvlmbench.versions.environment import (
-    gpus,
-    processor,
-)
+from lvlmbench.versions.environment import gpus, processor
 
 #: Memory that a container may use (control groups, versions 2 and 1).
 _LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")

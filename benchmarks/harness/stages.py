@@ -13,12 +13,7 @@ from lvlmbench.config import load_params
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.builds import STATE
-from lvlmbench.stages.report.timings import (
-    MEASURED,
-    OUTS,
-    Spent,
-    spent,
-)
+from lvlmbench.stages.report.timings import MEASURED, OUTS, Spent, spent
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench import tables
-from lvlmbench.analysis.leaderboard import (
-    RANKS,
-    Kind,
-    Standings,
-)
+from lvlmbench.analysis.leaderboard import RANKS, Kind, Standings
 from lvlmbench.analysis.robustness import Condition, conditions
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.snapshot.reader import Snapshot

@@ -10,14 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
-from lvlmbench.analysis.leaderboard import (
-    ALL,
-    RANKS,
-    Kind,
-    Row,
-    Standings,
-    finite,
-)
+from lvlmbench.analysis.leaderboard import ALL, RANKS, Kind, Row, Standings, finite
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.tables import QUESTION_TYPES

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lvlmbench.analysis.leaderboard import (
-    Kind,
-    Standings,
-    Value,
-)
+from lvlmbench.analysis.leaderboard import Kind, Standings, Value
 
 #: Question types whose answers can be guessed.
 CLOSED = ("multiple_choice", "true_false")

@@ -11,10 +11,7 @@ import pyarrow.compute as pc
 from lvlmbench.analysis.labels import inline, plain
 from lvlmbench.config import SUBTASKS
 from lvlmbench.scene.exclusion import EXCLUDED
-from lvlmbench.snapshot.reader import (
-    CONSENSUS,
-    Snapshot,
-)
+from lvlmbench.snapshot.reader import CONSENSUS, Snapshot
 
 #: Distinct reasons of one step that the table names; the rarer ones share a row.
 MAX_REASONS = 30

@@ -11,11 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench.config.models import guessing
-from lvlmbench.snapshot.reader import (
-    ALL_QUESTIONS,
-    Snapshot,
-    Which,
-)
+from lvlmbench.snapshot.reader import ALL_QUESTIONS, Snapshot, Which
 from lvlmbench.tables import QUESTION_TYPES
 
 ALL = "all"

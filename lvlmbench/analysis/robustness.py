@@ -11,13 +11,7 @@ from dataclasses import dataclass
 from lvlmbench.analysis import controls
 from lvlmbench.analysis.comparisons import Comparison, Comparisons
 from lvlmbench.analysis.labels import is_kind, scenario_label
-from lvlmbench.analysis.leaderboard import (
-    ALL,
-    RANKS,
-    Kind,
-    Standings,
-    Value,
-)
+from lvlmbench.analysis.leaderboard import ALL, RANKS, Kind, Standings, Value
 from lvlmbench.config import SUBTASKS, Params
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.registry import kinds_of

@@ -7,11 +7,7 @@ from typing import Literal
 
 from lvlmbench.analysis.comparisons import Comparison, Comparisons
 from lvlmbench.analysis.labels import scenario_label
-from lvlmbench.analysis.leaderboard import (
-    Kind,
-    Standings,
-    Value,
-)
+from lvlmbench.analysis.leaderboard import Kind, Standings, Value
 from lvlmbench.analysis.robustness import conditions
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.registry import LAST, kinds_of

@@ -19,10 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench import tables
-from lvlmbench.analysis.leaderboard import (
-    GROUP_METRIC,
-    Value,
-)
+from lvlmbench.analysis.leaderboard import GROUP_METRIC, Value
 from lvlmbench.config import SUBTASKS
 from lvlmbench.snapshot.reader import Snapshot
 

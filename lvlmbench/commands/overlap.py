@@ -96,10 +96,7 @@ def _run(arguments: argparse.Namespace) -> None:
     found = overlap(view_a, view_b, arguments.max_distance, arguments.pairs, _progress())
     if arguments.sheet is not None:
         from lvlmbench.versions.images import encoded
-        from lvlmbench.versions.sheet import (
-            draw_sheet,
-            write_sheet,
-        )
+        from lvlmbench.versions.sheet import draw_sheet, write_sheet
 
         if found.pictures is None or not found.pictures.nearest:
             raise UserError(

@@ -30,10 +30,7 @@ def add(commands: Commands) -> None:
 
 def _run(arguments: argparse.Namespace) -> None:
     from lvlmbench.stages.answer.asked import Asked
-    from lvlmbench.submissions.run import (
-        drop,
-        join,
-    )
+    from lvlmbench.submissions.run import drop, join
 
     snapshot = Asked.open(arguments.snapshot, arguments.config, arguments.suite)
     if arguments.remove:

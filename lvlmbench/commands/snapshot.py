@@ -42,10 +42,7 @@ def _run(arguments: argparse.Namespace) -> None:
 
 def _told(name: str, done: Pinned) -> list[str]:
     """What was done, and what to type next."""
-    from lvlmbench.versions.programs import (
-        git,
-        git_says,
-    )
+    from lvlmbench.versions.programs import git, git_says
 
     said = "was pinned already" if done.already else "is pinned"
     lines = [f"version {name} {said}: commit {done.commit}, tag {name}"]

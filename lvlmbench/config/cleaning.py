@@ -6,12 +6,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
-from lvlmbench.config.section import (
-    Kinded,
-    Section,
-    a_section,
-    each_once,
-)
+from lvlmbench.config.section import Kinded, Section, a_section, each_once
 from lvlmbench.core.registry import kinds_of
 
 

@@ -5,11 +5,7 @@ from __future__ import annotations
 from pydantic import Field, field_validator
 
 from lvlmbench.config.scenarios import CLEAN
-from lvlmbench.config.section import (
-    Name,
-    Section,
-    each_once,
-)
+from lvlmbench.config.section import Name, Section, each_once
 from lvlmbench.core.registry import kinds_of
 
 

@@ -7,11 +7,7 @@ from typing import Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from lvlmbench.config.section import (
-    Name,
-    Section,
-    each_once,
-)
+from lvlmbench.config.section import Name, Section, each_once
 
 #: The reference models that this version has.
 REFERENCE_MODELS = ("reference_a", "reference_b")

@@ -6,12 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
-from lvlmbench.config.section import (
-    Count,
-    Name,
-    Section,
-    each_once,
-)
+from lvlmbench.config.section import Count, Name, Section, each_once
 
 
 class Figures(Section):

@@ -6,13 +6,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
 
-from lvlmbench.config.section import (
-    Kinded,
-    Name,
-    Section,
-    a_section,
-    each_once,
-)
+from lvlmbench.config.section import Kinded, Name, Section, a_section, each_once
 from lvlmbench.core.registry import kinds_of
 
 #: The images as they were rendered; every other scenario is made from it.

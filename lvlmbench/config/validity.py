@@ -7,10 +7,7 @@ from typing import Literal
 from pydantic import Field, ValidationInfo, field_validator
 
 from lvlmbench.config.reference import REFERENCE_MODELS
-from lvlmbench.config.section import (
-    Section,
-    each_once,
-)
+from lvlmbench.config.section import Section, each_once
 
 
 class Kmmd(Section):

@@ -7,11 +7,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import closing
 from pathlib import Path
 
-from lvlmbench.core.cache import (
-    default_folder,
-    mendable,
-    open_shared,
-)
+from lvlmbench.core.cache import default_folder, mendable, open_shared
 from lvlmbench.core.errors import UserError
 
 #: What can decide what a model gives: weights, configurations, vocabularies, templates.

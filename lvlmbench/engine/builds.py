@@ -12,12 +12,7 @@ from typing import Any
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.files import UNFINISHED, atomic_bytes
-from lvlmbench.engine.hashing import (
-    Hashes,
-    digest,
-    files_below,
-    source_digests,
-)
+from lvlmbench.engine.hashing import Hashes, digest, files_below, source_digests
 
 STATE = ".lvlmbench"
 BUILDS = f"{STATE}/build"

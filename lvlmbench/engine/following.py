@@ -18,10 +18,7 @@ from typing import Any
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.files import atomic_bytes
-from lvlmbench.engine.builds import (
-    STATE,
-    remove,
-)
+from lvlmbench.engine.builds import STATE, remove
 
 #: Environment variable with the path of that file, relative to the working directory.
 FOLLOWED = "LVLMBENCH_FOLLOWED"

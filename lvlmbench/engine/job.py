@@ -26,11 +26,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.core.guard import (
-    USER_ERROR,
-    as_user_error,
-    guarded,
-)
+from lvlmbench.core.guard import USER_ERROR, as_user_error, guarded
 from lvlmbench.engine.builds import (
     ABOVE,
     BUILDS,
@@ -49,10 +45,7 @@ from lvlmbench.engine.hashing import Hashes
 from lvlmbench.engine.measured import note_usage
 from lvlmbench.engine.process import die_with_parent
 from lvlmbench.engine.publish import link_tree
-from lvlmbench.engine.warm import (
-    Forked,
-    Server,
-)
+from lvlmbench.engine.warm import Forked, Server
 
 #: The project.
 ROOT = Path(__file__).resolve().parents[2]

@@ -14,16 +14,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from lvlmbench.core.files import atomic_bytes
-from lvlmbench.engine.builds import (
-    STATE,
-    remove,
-)
-from lvlmbench.stages.report.timings import (
-    MEASURED,
-    OUTS,
-    jobs_of,
-    usage_of,
-)
+from lvlmbench.engine.builds import STATE, remove
+from lvlmbench.stages.report.timings import MEASURED, OUTS, jobs_of, usage_of
 
 
 def note_usage(build: Path, job: str, wall: float, before: resource.struct_rusage) -> None:

@@ -22,10 +22,7 @@ from typing import Any, TextIO
 from lvlmbench.config import Params, Project
 from lvlmbench.engine import expected
 from lvlmbench.engine.expected import Job
-from lvlmbench.engine.job import (
-    ONE_LINE,
-    progress,
-)
+from lvlmbench.engine.job import ONE_LINE, progress
 from lvlmbench.engine.outcome import outcome_lines
 from lvlmbench.engine.process import Interrupts
 

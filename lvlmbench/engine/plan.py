@@ -18,26 +18,9 @@ from typing import Any
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.files import atomic_bytes
-from lvlmbench.engine.builds import (
-    ABOVE,
-    BUILDS,
-    HASHES,
-    OFFERED,
-    PLAN,
-    drop_copies,
-    drop_spoilt,
-)
-from lvlmbench.engine.hashing import (
-    Hashes,
-    digest,
-    source_digests,
-)
-from lvlmbench.engine.seals import (
-    DAMAGED,
-    Seal,
-    differences,
-    read_seal,
-)
+from lvlmbench.engine.builds import ABOVE, BUILDS, HASHES, OFFERED, PLAN, drop_copies, drop_spoilt
+from lvlmbench.engine.hashing import Hashes, digest, source_digests
+from lvlmbench.engine.seals import DAMAGED, Seal, differences, read_seal
 from lvlmbench.engine.stages import Item, Pipeline, lies_in, source_deps, upstream
 
 

@@ -30,20 +30,10 @@ from lvlmbench.engine.builds import (
     remove,
 )
 from lvlmbench.engine.clocks import bring_back
-from lvlmbench.engine.hashing import (
-    Hashes,
-    digest,
-    files_below,
-)
+from lvlmbench.engine.hashing import Hashes, digest, files_below
 from lvlmbench.engine.measured import keep_measured
-from lvlmbench.engine.seals import (
-    Seal,
-    write_seal,
-)
-from lvlmbench.engine.stages import (
-    SEALS,
-    lies_in,
-)
+from lvlmbench.engine.seals import Seal, write_seal
+from lvlmbench.engine.stages import SEALS, lies_in
 
 STRAYS = f"{STATE}/strays"
 LOCK = f"{STATE}/publish.lock"

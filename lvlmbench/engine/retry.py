@@ -14,17 +14,9 @@ from pathlib import Path
 
 from lvlmbench import tables
 from lvlmbench.core.errors import UserError
-from lvlmbench.engine.builds import (
-    BUILDS,
-    STATE,
-    read_plan,
-    remove,
-)
+from lvlmbench.engine.builds import BUILDS, STATE, read_plan, remove
 from lvlmbench.engine.process import take_lock
-from lvlmbench.engine.seals import (
-    Seal,
-    read_seal,
-)
+from lvlmbench.engine.seals import Seal, read_seal
 from lvlmbench.engine.stages import SEALS
 from lvlmbench.stages.answer.engine import FINAL_STATUSES
 

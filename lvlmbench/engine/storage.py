@@ -25,11 +25,7 @@ from typing import Any
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.files import atomic_bytes
-from lvlmbench.engine.builds import (
-    BUILDS,
-    STATE,
-    remove,
-)
+from lvlmbench.engine.builds import BUILDS, STATE, remove
 from lvlmbench.engine.hashing import files_below
 
 #: Environment variable with what jobs on other machines are told.

@@ -87,10 +87,7 @@ def end(process: subprocess.Popen[bytes] | None) -> None:
 
 def code_of(root: Path) -> str:
     """Hash of the code that jobs run."""
-    from lvlmbench.engine.hashing import (
-        digest,
-        source_digests,
-    )
+    from lvlmbench.engine.hashing import digest, source_digests
 
     return digest(source_digests(root, ["lvlmbench", "scripts"]))
 

@@ -14,10 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.scene.balance import (
-    Weights,
-    balanced,
-)
+from lvlmbench.scene.balance import Weights, balanced
 from lvlmbench.scene.vocabulary.entries import VocabularyList
 
 I64 = npt.NDArray[np.int64]

@@ -16,11 +16,7 @@ from lvlmbench.core.files import atomic_bytes
 from lvlmbench.stages.answer.asked import Asked, item_id
 from lvlmbench.stages.answer.engine import Item
 from lvlmbench.submissions.guide import guide
-from lvlmbench.submissions.questions_file import (
-    Form,
-    QuestionsFile,
-    Row,
-)
+from lvlmbench.submissions.questions_file import Form, QuestionsFile, Row
 
 #: Files beside the questions, the images in the questions' file, or no images at all.
 Images: TypeAlias = Literal["files", "embedded", "none"]

@@ -13,11 +13,7 @@ from lvlmbench.config import Params
 from lvlmbench.config.models import Answer, Model
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.stages.answer.asked import Asked
-from lvlmbench.submissions.place import (
-    FILES,
-    RECORD,
-    submitted_models,
-)
+from lvlmbench.submissions.place import FILES, RECORD, submitted_models
 
 
 def _record(snapshot: Asked, scenarios: Sequence[str]) -> dict[str, object]:

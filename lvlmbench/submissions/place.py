@@ -9,15 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from lvlmbench.config import Params
-from lvlmbench.config.section import (
-    NAME,
-    NAME_IN_WORDS,
-)
+from lvlmbench.config.section import NAME, NAME_IN_WORDS
 from lvlmbench.core.errors import UserError
-from lvlmbench.engine.builds import (
-    STATE,
-    remove,
-)
+from lvlmbench.engine.builds import STATE, remove
 from lvlmbench.engine.process import take_lock
 from lvlmbench.engine.publish import link_tree
 

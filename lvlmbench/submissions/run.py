@@ -9,17 +9,8 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.engine.builds import remove
 from lvlmbench.stages.answer.asked import Asked
 from lvlmbench.submissions.intake import take_in
-from lvlmbench.submissions.leaderboard import (
-    rebuild,
-    score,
-    write_record,
-)
-from lvlmbench.submissions.place import (
-    JOINED,
-    check_name,
-    renewed,
-    submitted_models,
-)
+from lvlmbench.submissions.leaderboard import rebuild, score, write_record
+from lvlmbench.submissions.place import JOINED, check_name, renewed, submitted_models
 from lvlmbench.submissions.text_table import leaderboard
 
 

@@ -11,11 +11,7 @@ from typing import NamedTuple
 from lvlmbench.core.cache import mendable
 from lvlmbench.stages.answer.asked import item_id
 from lvlmbench.stages.answer.engine import Item
-from lvlmbench.submissions.given import (
-    About,
-    Answer,
-    Given,
-)
+from lvlmbench.submissions.given import About, Answer, Given
 
 _CREATE = """
 CREATE TABLE items (position INTEGER PRIMARY KEY, id TEXT UNIQUE, scenario TEXT, question_id TEXT,

@@ -10,15 +10,9 @@ from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.hashing import files_below
 from lvlmbench.engine.plan import Plan
-from lvlmbench.engine.stages import (
-    lies_in,
-    source_deps,
-)
+from lvlmbench.engine.stages import lies_in, source_deps
 from lvlmbench.versions import manifest
-from lvlmbench.versions.programs import (
-    git,
-    git_says,
-)
+from lvlmbench.versions.programs import git, git_says
 
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9_])?")
 

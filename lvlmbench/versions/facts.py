@@ -9,15 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.engine.hashing import (
-    digest,
-    files_below,
-)
+from lvlmbench.engine.hashing import digest, files_below
 from lvlmbench.tables import hash_folder, open_shard
-from lvlmbench.versions.manifest import (
-    FileFacts,
-    TableFacts,
-)
+from lvlmbench.versions.manifest import FileFacts, TableFacts
 
 #: Files that are read at once, where there are so many cores.
 _THREADS = 8

@@ -12,12 +12,7 @@ import pyarrow as pa
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.snapshot.place import Place
 from lvlmbench.tables import IMAGES
-from lvlmbench.versions.perceptual import (
-    ALIKE,
-    U64,
-    nearest,
-    perceptual_hash,
-)
+from lvlmbench.versions.perceptual import ALIKE, U64, nearest, perceptual_hash
 
 #: Pictures that are read at once.
 _BATCH = 32

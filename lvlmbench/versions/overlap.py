@@ -11,18 +11,8 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.snapshot.place import Place
 from lvlmbench.tables import QUESTIONS, SCENES
 from lvlmbench.versions.chance import chance_for
-from lvlmbench.versions.content import (
-    QUESTION_LEVELS,
-    SCENE_LEVELS,
-    Rows,
-    Scenes,
-    read_questions,
-)
-from lvlmbench.versions.images import (
-    SharedPictures,
-    read_pictures,
-    shared_pictures,
-)
+from lvlmbench.versions.content import QUESTION_LEVELS, SCENE_LEVELS, Rows, Scenes, read_questions
+from lvlmbench.versions.images import SharedPictures, read_pictures, shared_pictures
 from lvlmbench.versions.perceptual import ALIKE
 
 

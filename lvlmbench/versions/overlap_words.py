@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lvlmbench.versions.images import SharedPictures
-from lvlmbench.versions.overlap import (
-    Overlap,
-    Shared,
-    Side,
-)
+from lvlmbench.versions.overlap import Overlap, Shared, Side
 from lvlmbench.versions.perceptual import BITS
 from lvlmbench.versions.verify_words import printable
 

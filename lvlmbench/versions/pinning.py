@@ -19,10 +19,7 @@ from lvlmbench.engine.builds import STATE
 from lvlmbench.engine.hashing import source_digests
 from lvlmbench.engine.plan import Plan
 from lvlmbench.engine.process import take_lock
-from lvlmbench.engine.publish import (
-    STRAYS,
-    sweep,
-)
+from lvlmbench.engine.publish import STRAYS, sweep
 from lvlmbench.engine.stages import pipeline
 from lvlmbench.versions import checks
 from lvlmbench.versions.environment import environment
@@ -44,19 +41,9 @@ from lvlmbench.versions.manifest import (
     manifest_path,
     write_manifest,
 )
-from lvlmbench.versions.programs import (
-    dvc,
-    find_programs,
-    git,
-    git_says,
-)
+from lvlmbench.versions.programs import dvc, find_programs, git, git_says
 from lvlmbench.versions.recording import record
-from lvlmbench.versions.remotes import (
-    Remote,
-    checked_settings,
-    choose_remote,
-    push,
-)
+from lvlmbench.versions.remotes import Remote, checked_settings, choose_remote, push
 
 
 @dataclass(frozen=True)

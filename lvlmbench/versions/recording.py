@@ -14,11 +14,7 @@ from pathlib import Path
 
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.engine.builds import remove
-from lvlmbench.versions.programs import (
-    dvc,
-    git,
-    git_says,
-)
+from lvlmbench.versions.programs import dvc, git, git_says
 
 LOCK = "dvc.lock"
 

@@ -19,22 +19,11 @@ from pathlib import Path
 from typing import Literal
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.engine.builds import (
-    BUILDS,
-    PLAN,
-    read_plan,
-    remove,
-)
+from lvlmbench.engine.builds import BUILDS, PLAN, read_plan, remove
 from lvlmbench.engine.process import die_with_parent
 from lvlmbench.engine.publish import link_tree
-from lvlmbench.engine.stages import (
-    SEALS,
-    lies_in,
-)
-from lvlmbench.versions.comparing import (
-    Difference,
-    compare,
-)
+from lvlmbench.engine.stages import SEALS, lies_in
+from lvlmbench.versions.comparing import Difference, compare
 from lvlmbench.versions.manifest import Manifest
 
 _TO_DO = re.compile(r"^to do: (.*?) \((.*)\)$")

@@ -11,10 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.versions.programs import (
-    dvc,
-    meaningful,
-)
+from lvlmbench.versions.programs import dvc, meaningful
 
 #: The configuration file of DVC that git keeps.
 SHARED = ".dvc/config"

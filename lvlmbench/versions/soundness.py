@@ -10,11 +10,7 @@ from typing import Literal
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.hashing import files_below
 from lvlmbench.tables import open_shard
-from lvlmbench.versions.facts import (
-    hash_files,
-    left_out,
-    table_facts,
-)
+from lvlmbench.versions.facts import hash_files, left_out, table_facts
 from lvlmbench.versions.manifest import Manifest
 
 #: Rows with pictures that are read at once.

@@ -6,10 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from lvlmbench.core.exactness import Exactness
 from lvlmbench.versions.environment import environment
-from lvlmbench.versions.manifest import (
-    Environment,
-    Manifest,
-)
+from lvlmbench.versions.manifest import Environment, Manifest
 from lvlmbench.versions.remaking import Outcome
 from lvlmbench.versions.verifying import Found
 

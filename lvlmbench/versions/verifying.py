@@ -12,33 +12,14 @@ from lvlmbench.core.exactness import Exactness
 from lvlmbench.engine.builds import STATE
 from lvlmbench.engine.hashing import source_digests
 from lvlmbench.engine.publish import link_tree
-from lvlmbench.engine.stages import (
-    SEALS,
-    lies_in,
-)
+from lvlmbench.engine.stages import SEALS, lies_in
 from lvlmbench.versions.exactness import stage_exactness
 from lvlmbench.versions.facts import file_facts
 from lvlmbench.versions.locked import locked_packages
-from lvlmbench.versions.manifest import (
-    LOCKS,
-    Manifest,
-)
-from lvlmbench.versions.remaking import (
-    Outcome,
-    Remaking,
-    makers,
-    passes,
-)
-from lvlmbench.versions.repair import (
-    Mend,
-    Objects,
-    mend,
-    write_script,
-)
-from lvlmbench.versions.soundness import (
-    Fault,
-    check_files,
-)
+from lvlmbench.versions.manifest import LOCKS, Manifest
+from lvlmbench.versions.remaking import Outcome, Remaking, makers, passes
+from lvlmbench.versions.repair import Mend, Objects, mend, write_script
+from lvlmbench.versions.soundness import Fault, check_files
 from lvlmbench.versions.versions import (
     Version,
     aside,

@@ -10,10 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.engine.builds import (
-    STATE,
-    remove,
-)
+from lvlmbench.engine.builds import STATE, remove
 from lvlmbench.engine.process import take_lock
 from lvlmbench.snapshot.place import commit_of
 from lvlmbench.versions.manifest import (
@@ -23,11 +20,7 @@ from lvlmbench.versions.manifest import (
     parse_manifest,
     read_manifest,
 )
-from lvlmbench.versions.programs import (
-    dvc,
-    git,
-    git_says,
-)
+from lvlmbench.versions.programs import dvc, git, git_says
 
 #: Folder below which versions are laid out and made again; nothing in it outlives its command.
 ASIDE = Path(STATE, "verify")

@@ -15,10 +15,7 @@ import pytest
 from lvlmbench import tables
 from lvlmbench.commands.main import main
 from lvlmbench.core.errors import UserError
-from lvlmbench.core.guard import (
-    guarded,
-    main_guard,
-)
+from lvlmbench.core.guard import guarded, main_guard
 from support.one_line import assert_one_line
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]

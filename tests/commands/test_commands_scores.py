@@ -12,11 +12,7 @@ import pytest
 
 from lvlmbench import tables
 from lvlmbench.commands.main import main
-from lvlmbench.commands.scores import (
-    CONSENSUS_NOTE,
-    ONE_SCENE_NOTE,
-    note,
-)
+from lvlmbench.commands.scores import CONSENSUS_NOTE, ONE_SCENE_NOTE, note
 from lvlmbench.stages.metrics.metrics import metric_rows
 from support.score_tables import FF, MC, TF, Row, pick, score, table
 

@@ -12,19 +12,9 @@ from pathlib import Path
 import pytest
 
 from e2e.clone import Clone
-from lvlmbench.versions.facts import (
-    file_facts,
-    table_facts,
-)
-from lvlmbench.versions.manifest import (
-    Manifest,
-    manifest_path,
-    read_manifest,
-)
-from lvlmbench.versions.remotes import (
-    Remote,
-    push,
-)
+from lvlmbench.versions.facts import file_facts, table_facts
+from lvlmbench.versions.manifest import Manifest, manifest_path, read_manifest
+from lvlmbench.versions.remotes import Remote, push
 
 pytestmark = pytest.mark.e2e
 

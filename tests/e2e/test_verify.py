@@ -15,10 +15,7 @@ import pytest
 
 from e2e.clone import Clone
 from lvlmbench.engine.hashing import source_digests
-from lvlmbench.engine.seals import (
-    read_seal,
-    write_seal,
-)
+from lvlmbench.engine.seals import read_seal, write_seal
 from lvlmbench.versions.facts import file_facts
 
 pytestmark = pytest.mark.e2e

@@ -17,19 +17,10 @@ import pytest
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine import publish as publishing
-from lvlmbench.engine.builds import (
-    BUILDS,
-    HASHES,
-    PLAN,
-    STATE,
-    read_plan,
-)
+from lvlmbench.engine.builds import BUILDS, HASHES, PLAN, STATE, read_plan
 from lvlmbench.engine.clocks import bring_all_back
 from lvlmbench.engine.job import run_job
-from lvlmbench.engine.publish import (
-    drop_leftovers,
-    publish,
-)
+from lvlmbench.engine.publish import drop_leftovers, publish
 from lvlmbench.engine.setup import Dag
 from lvlmbench.engine.stages import SEALS
 from support.engine_project import ALL, RESULT, Project, begin

@@ -14,24 +14,9 @@ import pytest
 
 from lvlmbench.config import load_project
 from lvlmbench.core.errors import UserError
-from lvlmbench.engine import (
-    builds,
-    failures,
-    following,
-    job,
-)
-from lvlmbench.engine.failures import (
-    AWAY,
-    failed_away,
-    tell,
-    worth_saying,
-)
-from lvlmbench.engine.following import (
-    FOLLOWED,
-    followed,
-    lead,
-    left_behind,
-)
+from lvlmbench.engine import builds, failures, following, job
+from lvlmbench.engine.failures import AWAY, failed_away, tell, worth_saying
+from lvlmbench.engine.following import FOLLOWED, followed, lead, left_behind
 from lvlmbench.engine.plan import Plan
 from lvlmbench.engine.stages import pipeline
 

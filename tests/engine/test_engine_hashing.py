@@ -14,16 +14,8 @@ import pytest
 from lvlmbench.core.cache import locked
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine import hashing
-from lvlmbench.engine.hashing import (
-    Hashes,
-    digest,
-    files_below,
-    source_digests,
-)
-from lvlmbench.engine.process import (
-    RUN,
-    take_lock,
-)
+from lvlmbench.engine.hashing import Hashes, digest, files_below, source_digests
+from lvlmbench.engine.process import RUN, take_lock
 
 
 def aged(path: Path, text: str, seconds: float = 10) -> Path:

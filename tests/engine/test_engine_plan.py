@@ -12,26 +12,11 @@ from typing import Any
 import pytest
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.engine.builds import (
-    BUILDS,
-    CHECKPOINTS,
-    HASHES,
-    drop_spoilt,
-    note_made,
-)
+from lvlmbench.engine.builds import BUILDS, CHECKPOINTS, HASHES, drop_spoilt, note_made
 from lvlmbench.engine.hashing import Hashes
-from lvlmbench.engine.job import (
-    outputs,
-    run_job,
-)
-from lvlmbench.engine.publish import (
-    place,
-    publish,
-)
-from lvlmbench.engine.seals import (
-    differences,
-    read_seal,
-)
+from lvlmbench.engine.job import outputs, run_job
+from lvlmbench.engine.publish import place, publish
+from lvlmbench.engine.seals import differences, read_seal
 from support.engine_project import ALL, RESULT, Project, begin
 
 

@@ -16,10 +16,7 @@ from lvlmbench.engine.paths import Paths
 from lvlmbench.engine.plan import Plan
 from lvlmbench.engine.stages import Pipeline, lookup, pipeline, source_deps, upstream
 from lvlmbench.scene.vocabulary import load_vocabulary
-from lvlmbench.stages.reference.scenes import (
-    build_scenes,
-    validation_questions,
-)
+from lvlmbench.stages.reference.scenes import build_scenes, validation_questions
 from lvlmbench.stages.stage import PICTURE, Out, Stage, declared, in_order, lies_in
 
 ROOT = Path(__file__).parents[2]

@@ -13,13 +13,7 @@ import pytest
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.plan import Plan
 from lvlmbench.engine.stages import Item, Pipeline
-from lvlmbench.engine.storage import (
-    HANDED,
-    Storage,
-    check_sources,
-    hand,
-    handed,
-)
+from lvlmbench.engine.storage import HANDED, Storage, check_sources, hand, handed
 
 PIPELINE = Pipeline(
     {

@@ -27,10 +27,7 @@ from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.engine import expected
 from lvlmbench.engine.expected import Job
 from lvlmbench.engine.job import ONE_LINE
-from lvlmbench.engine.messages import (
-    Teller,
-    plan_lines,
-)
+from lvlmbench.engine.messages import Teller, plan_lines
 from lvlmbench.engine.outcome import outcome_lines
 from lvlmbench.engine.process import Interrupts
 

@@ -13,10 +13,7 @@ from lvlmbench import tables
 from lvlmbench.config import SUBTASKS, Params, validate, validate_project
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
 from lvlmbench.config.layers import merge
-from lvlmbench.config.shards import (
-    scene_range,
-    scene_shards,
-)
+from lvlmbench.config.shards import scene_range, scene_shards
 from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.questions.build import build_shard

@@ -8,10 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lvlmbench.stages.figures.published import (
-    Published,
-    read,
-)
+from lvlmbench.stages.figures.published import Published, read
 from scripts import published_results as published
 from scripts.published_results import (
     NOISY,

@@ -13,11 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lvlmbench.scene import ids
-from lvlmbench.scene.balance import (
-    UNIT,
-    Balance,
-    balanced,
-)
+from lvlmbench.scene.balance import UNIT, Balance, balanced
 from lvlmbench.scene.pools import Pool
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.suites.dysca.label_index import Deck

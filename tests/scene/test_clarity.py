@@ -12,11 +12,7 @@ import pytest
 from lvlmbench.config import load_params
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.core.errors import UserError
-from lvlmbench.scene.clarity import (
-    clear_pairs,
-    draw_styles,
-    style_ladder,
-)
+from lvlmbench.scene.clarity import clear_pairs, draw_styles, style_ladder
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.questions.build import build_shard
 

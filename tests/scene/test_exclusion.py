@@ -19,11 +19,7 @@ from lvlmbench.config.project import project_of
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.preflight.kinds import check_files
 from lvlmbench.engine.setup import Dag
-from lvlmbench.scene.exclusion import (
-    EXCLUDED,
-    Exclusion,
-    check_exclusion,
-)
+from lvlmbench.scene.exclusion import EXCLUDED, Exclusion, check_exclusion
 from lvlmbench.scene.graph import Graph
 from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.render.renderer import Renderer

@@ -11,13 +11,7 @@ from pathlib import Path
 import pytest
 
 from lvlmbench.config import SUBTASKS
-from lvlmbench.scene.grammar import (
-    capitalized,
-    counted,
-    enumeration,
-    indefinite,
-    singular,
-)
+from lvlmbench.scene.grammar import capitalized, counted, enumeration, indefinite, singular
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.scene.vocabulary.entries import Entry
 from lvlmbench.stages.questions.build import build_shard

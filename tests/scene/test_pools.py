@@ -13,16 +13,8 @@ from scipy.stats import chisquare
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene import ids
-from lvlmbench.scene.pools import (
-    Pool,
-    confusable_words,
-    list_pool,
-    word_pool,
-)
-from lvlmbench.scene.vocabulary.entries import (
-    Entry,
-    VocabularyList,
-)
+from lvlmbench.scene.pools import Pool, confusable_words, list_pool, word_pool
+from lvlmbench.scene.vocabulary.entries import Entry, VocabularyList
 from lvlmbench.suites.dysca.label_index import Deck
 from support.corpus_sample import WORDS
 

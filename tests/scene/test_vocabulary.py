@@ -14,19 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.scene.vocabulary import (
-    Vocabulary,
-    load_vocabulary,
-)
-from lvlmbench.scene.vocabulary.entries import (
-    Entry,
-    VocabularyList,
-)
+from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
+from lvlmbench.scene.vocabulary.entries import Entry, VocabularyList
 from lvlmbench.scene.vocabulary.glyphs import glyph_path
-from lvlmbench.scene.vocabulary.keys import (
-    COUNTABLE,
-    FROM_GLYPHS,
-)
+from lvlmbench.scene.vocabulary.keys import COUNTABLE, FROM_GLYPHS
 
 FOLDER = Path(__file__).resolve().parents[2] / "data" / "vocabulary"
 

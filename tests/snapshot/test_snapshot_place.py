@@ -11,10 +11,7 @@ import pytest
 
 from lvlmbench import tables
 from lvlmbench.core.errors import UserError
-from lvlmbench.snapshot.place import (
-    Place,
-    commit_of,
-)
+from lvlmbench.snapshot.place import Place, commit_of
 from lvlmbench.versions.manifest import manifest_at
 
 ROWS = [{"image_id": f"i{n}", "scene_id": f"s{n}", "filter": "f", "keep": True} for n in range(9)]

@@ -13,10 +13,7 @@ import pytest
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.submissions.answers_file import AnswersFile
-from lvlmbench.submissions.given import (
-    Given,
-    Rows,
-)
+from lvlmbench.submissions.given import Given, Rows
 from support.submissions_snapshot import NASTY, write
 
 FORMS = ["jsonl", "csv", "parquet"]

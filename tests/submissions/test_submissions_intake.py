@@ -15,11 +15,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.asked import Asked
 from lvlmbench.submissions import intake as intake_module
 from lvlmbench.submissions import spool
-from lvlmbench.submissions.intake import (
-    Intake,
-    harmless,
-    take_in,
-)
+from lvlmbench.submissions.intake import Intake, harmless, take_in
 from support.submissions_snapshot import (
     NASTY,
     SCENARIOS,

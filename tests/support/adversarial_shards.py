@@ -15,11 +15,7 @@ from PIL import Image
 from lvlmbench import tables
 from lvlmbench.config import Params, validate
 from lvlmbench.core import torchvision_hook
-from lvlmbench.stages.scenario.scenario import (
-    SCENARIOS,
-    Row,
-    Shard,
-)
+from lvlmbench.stages.scenario.scenario import SCENARIOS, Row, Shard
 from support import tiny_clip
 
 SIDE = 96

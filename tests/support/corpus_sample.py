@@ -8,10 +8,7 @@ from typing import Any
 from lvlmbench.config import Params, validate
 from lvlmbench.core.seeding import digest
 from lvlmbench.scene.vocabulary import Vocabulary
-from lvlmbench.scene.vocabulary.entries import (
-    Entry,
-    VocabularyList,
-)
+from lvlmbench.scene.vocabulary.entries import Entry, VocabularyList
 
 BOTH = frozenset({"diffusion", "pictograph"})
 

@@ -17,10 +17,7 @@ from typing import Any
 from PIL import Image
 
 from lvlmbench.config import Params, validate
-from lvlmbench.stages.exports.export import (
-    Example,
-    Source,
-)
+from lvlmbench.stages.exports.export import Example, Source
 from lvlmbench.stages.exports.run import write
 from support import report_snapshot, submissions_snapshot
 

@@ -21,11 +21,7 @@ from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures import plotting
-from lvlmbench.stages.figures.figure import (
-    FIGURES,
-    Drawn,
-    Sources,
-)
+from lvlmbench.stages.figures.figure import FIGURES, Drawn, Sources
 from support.report_snapshot import SNAPSHOT, build, noisy_params
 
 #: Fine enough for a renderer's letters to be as wide as those in the files.

@@ -7,10 +7,7 @@ from typing import Any
 
 from lvlmbench import tables
 from lvlmbench.config import SUBTASKS, validate
-from lvlmbench.core.seeding import (
-    generator,
-    item_id,
-)
+from lvlmbench.core.seeding import generator, item_id
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.metrics.metrics import write_metrics
 

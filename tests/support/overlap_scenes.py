@@ -18,15 +18,8 @@ from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
 from lvlmbench.config.project import project_of
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.questions.build import build_shard
-from lvlmbench.stages.render.shard import (
-    make_renderer,
-    png_bytes,
-)
-from lvlmbench.versions.content import (
-    Rows,
-    Scenes,
-    questions_of,
-)
+from lvlmbench.stages.render.shard import make_renderer, png_bytes
+from lvlmbench.versions.content import Rows, Scenes, questions_of
 
 
 def parameters(seed: int, scenes: int, **corpus: Any) -> Params:

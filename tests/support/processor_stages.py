@@ -38,10 +38,7 @@ from lvlmbench.stages.scenario.kinds.corruption.kind import corrupt  # noqa: E40
 from lvlmbench.stages.scenario.kinds.corruption.settings import SEVERITIES, first_kinds  # noqa: E402
 from lvlmbench.stages.scenario.pixels import encode  # noqa: E402
 from lvlmbench.stages.score.captions import similarities  # noqa: E402
-from lvlmbench.stages.score.encoder import (  # noqa: E402
-    PACKAGED,
-    SentenceEncoder,
-)
+from lvlmbench.stages.score.encoder import PACKAGED, SentenceEncoder  # noqa: E402
 from lvlmbench.stages.validity.ranks import associations  # noqa: E402
 from support import score_tables  # noqa: E402
 

@@ -10,10 +10,7 @@ from lvlmbench.config import Params, validate
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.core import seeding
 from lvlmbench.scene.graph import Graph, Object, Person, Setting
-from lvlmbench.scene.vocabulary import (
-    Vocabulary,
-    load_vocabulary,
-)
+from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 
 ATTRIBUTES = ("color", "number", "age", "gender", "race", "expression")
 

@@ -5,10 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from lvlmbench.core.seeding import (
-    generator,
-    item_id,
-)
+from lvlmbench.core.seeding import generator, item_id
 
 Row = dict[str, Any]
 

@@ -19,10 +19,7 @@ from lvlmbench.config import Params
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report import page
 from lvlmbench.stages.report.beside import Beside
-from lvlmbench.stages.validity.files import (
-    COLUMNS,
-    encode,
-)
+from lvlmbench.stages.validity.files import COLUMNS, encode
 from support.report_snapshot import build, noisy_params, params
 
 #: The suite of the made-up snapshot.

@@ -13,10 +13,7 @@ from PIL import Image
 
 from lvlmbench.config import Params
 from lvlmbench.config.scenarios import ScenarioSpec
-from lvlmbench.core.seeding import (
-    generator,
-    item_id,
-)
+from lvlmbench.core.seeding import generator, item_id
 from lvlmbench.stages.scenario.kinds.corruption.settings import Corruption
 
 Row = dict[str, Any]

@@ -15,20 +15,11 @@ from PIL import Image, ImageDraw
 from lvlmbench import tables
 from lvlmbench.config import SUBTASKS, Params, validate
 from lvlmbench.config.project import project_of
-from lvlmbench.core.seeding import (
-    generator,
-    item_id,
-)
+from lvlmbench.core.seeding import generator, item_id
 from lvlmbench.stages.metrics.comparisons import write_comparisons
 from lvlmbench.stages.metrics.metrics import write_metrics
-from lvlmbench.stages.score.captions import (
-    Pair,
-    similarities,
-)
-from lvlmbench.stages.score.rows import (
-    Asked,
-    score_rows,
-)
+from lvlmbench.stages.score.captions import Pair, similarities
+from lvlmbench.stages.score.rows import Asked, score_rows
 from support import report_scenarios
 from support.render_scenes import graph
 from support.report_answers import HOSTILE, PRICES, answered

@@ -18,19 +18,9 @@ from lvlmbench.config import Params, validate
 from lvlmbench.core import seeding
 from lvlmbench.stages.filter.decoding import decoded
 from lvlmbench.stages.filter.filter import Verdict
-from lvlmbench.stages.render.renderer import (
-    Attempt,
-    Depiction,
-    Drawn,
-    Making,
-    Scene,
-)
+from lvlmbench.stages.render.renderer import Attempt, Depiction, Drawn, Making, Scene
 from lvlmbench.stages.render.retries.progress import Progress
-from lvlmbench.stages.render.retries.shard import (
-    Outputs,
-    Shard,
-    write_shard,
-)
+from lvlmbench.stages.render.retries.shard import Outputs, Shard, write_shard
 from support.render_scenes import graph, vocabulary
 
 SIZE = 64

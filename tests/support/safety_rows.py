@@ -15,10 +15,7 @@ from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.filter.filter import (
-    FILTERS,
-    Verdict,
-)
+from lvlmbench.stages.filter.filter import FILTERS, Verdict
 
 
 def row(picture: Image.Image | bytes, number: int = 0, renderer: str = "diffusion") -> Any:

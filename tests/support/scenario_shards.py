@@ -14,12 +14,7 @@ from lvlmbench import tables
 from lvlmbench.config import Params, validate
 from lvlmbench.config.shards import subtask_ranges
 from lvlmbench.core.seeding import item_id
-from lvlmbench.stages.scenario.scenario import (
-    SCENARIOS,
-    Row,
-    Scenario,
-    Shard,
-)
+from lvlmbench.stages.scenario.scenario import SCENARIOS, Row, Scenario, Shard
 
 
 def parameters(*noisy: dict[str, Any], **sections: Any) -> Params:

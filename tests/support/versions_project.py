@@ -7,17 +7,8 @@ from typing import Any
 
 from lvlmbench import tables
 from lvlmbench.core.exactness import Exactness
-from lvlmbench.versions.facts import (
-    file_facts,
-    table_facts,
-)
-from lvlmbench.versions.manifest import (
-    FORMAT,
-    Environment,
-    Manifest,
-    SnapshotFacts,
-    StageFacts,
-)
+from lvlmbench.versions.facts import file_facts, table_facts
+from lvlmbench.versions.manifest import FORMAT, Environment, Manifest, SnapshotFacts, StageFacts
 
 TABLE = "data/images/clean"
 PART = f"{TABLE}/part-00000.parquet"

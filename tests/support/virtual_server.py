@@ -17,10 +17,7 @@ import httpx2
 import openai
 
 from lvlmbench.core.seeding import digest
-from lvlmbench.stages.answer.chat.client import (
-    ChatClient,
-    Ticket,
-)
+from lvlmbench.stages.answer.chat.client import ChatClient, Ticket
 from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import Reply
 from lvlmbench.stages.answer.requests.dispatch import Dispatcher

@@ -10,19 +10,8 @@ from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.versions.chance import SEEDS as FRESH
 from lvlmbench.versions.chance import shared_by_chance
-from lvlmbench.versions.content import (
-    SCENE_LEVELS,
-    Rows,
-    Scenes,
-    question_keys,
-    questions_of,
-)
-from lvlmbench.versions.overlap import (
-    Shared,
-    shared_questions,
-    shared_rows,
-    shared_scenes,
-)
+from lvlmbench.versions.content import SCENE_LEVELS, Rows, Scenes, question_keys, questions_of
+from lvlmbench.versions.overlap import Shared, shared_questions, shared_rows, shared_scenes
 from support.overlap_scenes import corpus, parameters, text_side
 
 SEEDS = (11, 12, 13, 14, 15, 16)

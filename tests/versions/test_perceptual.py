@@ -11,16 +11,8 @@ from hypothesis import strategies as st
 from PIL import Image, ImageEnhance
 
 from lvlmbench.versions import perceptual
-from lvlmbench.versions.images import (
-    Pictures,
-    pictures_of,
-    shared_pictures,
-)
-from lvlmbench.versions.perceptual import (
-    ALIKE,
-    nearest,
-    perceptual_hash,
-)
+from lvlmbench.versions.images import Pictures, pictures_of, shared_pictures
+from lvlmbench.versions.perceptual import ALIKE, nearest, perceptual_hash
 from support.overlap_scenes import corpus, drawn, image_rows, jpeg, noisy, opened, parameters, png
 
 

@@ -12,15 +12,8 @@ import pytest
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.stages import Item
-from lvlmbench.versions import (
-    checks,
-    pinning,
-    programs,
-)
-from lvlmbench.versions.recording import (
-    mend,
-    readable,
-)
+from lvlmbench.versions import checks, pinning, programs
+from lvlmbench.versions.recording import mend, readable
 from lvlmbench.versions.remotes import choose_remote
 
 ROOT = Path(__file__).parents[2]

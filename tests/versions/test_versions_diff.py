@@ -14,10 +14,7 @@ import yaml
 from lvlmbench import tables
 from lvlmbench.engine.hashing import source_digests
 from lvlmbench.snapshot.place import Place
-from lvlmbench.versions.differences.items import (
-    compare_items,
-    read_items,
-)
+from lvlmbench.versions.differences.items import compare_items, read_items
 from lvlmbench.versions.differences.run import differences
 from lvlmbench.versions.differences.settings import params_changes
 from lvlmbench.versions.differences.words import lines

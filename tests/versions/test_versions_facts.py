@@ -18,15 +18,8 @@ from hypothesis import strategies as st
 from lvlmbench import tables
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.hashing import Hashes
-from lvlmbench.tables.hashing import (
-    RowsHash,
-    hash_batches,
-    hash_folder,
-)
-from lvlmbench.versions import (
-    environment,
-    facts,
-)
+from lvlmbench.tables.hashing import RowsHash, hash_batches, hash_folder
+from lvlmbench.versions import environment, facts
 
 TEXTS = st.none() | st.text(max_size=3)
 ROW = st.fixed_dictionaries(

@@ -12,39 +12,15 @@ import yaml
 from lvlmbench import tables
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.exactness import Exactness
-from lvlmbench.versions.comparing import (
-    compare,
-    first_row,
-)
+from lvlmbench.versions.comparing import compare, first_row
 from lvlmbench.versions.facts import file_facts
 from lvlmbench.versions.locked import locked_packages
 from lvlmbench.versions.manifest import Manifest
-from lvlmbench.versions.remaking import (
-    Outcome,
-    makers,
-    passes,
-)
-from lvlmbench.versions.repair import (
-    Objects,
-    mend,
-    write_script,
-)
-from lvlmbench.versions.soundness import (
-    Fault,
-    check_files,
-)
-from lvlmbench.versions.verify_words import (
-    environment_notes,
-    fault_lines,
-    stage_words,
-    summary,
-)
-from lvlmbench.versions.verifying import (
-    Found,
-    check_seals,
-    choose,
-    own_exactness,
-)
+from lvlmbench.versions.remaking import Outcome, makers, passes
+from lvlmbench.versions.repair import Objects, mend, write_script
+from lvlmbench.versions.soundness import Fault, check_files
+from lvlmbench.versions.verify_words import environment_notes, fault_lines, stage_words, summary
+from lvlmbench.versions.verifying import Found, check_seals, choose, own_exactness
 from lvlmbench.versions.versions import Version
 from support.versions_project import PAGE, PART, TABLE, image, make_project, write_images
 

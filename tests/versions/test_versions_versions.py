@@ -12,20 +12,10 @@ import pytest
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.exactness import Exactness
-from lvlmbench.versions.manifest import (
-    Manifest,
-    manifest_path,
-    parse_manifest,
-    write_manifest,
-)
+from lvlmbench.versions.manifest import Manifest, manifest_path, parse_manifest, write_manifest
 from lvlmbench.versions.remaking import makers
 from lvlmbench.versions.verifying import check_pins
-from lvlmbench.versions.versions import (
-    Version,
-    aside,
-    find_version,
-    lay_out,
-)
+from lvlmbench.versions.versions import Version, aside, find_version, lay_out
 from support.one_line import assert_one_line
 from support.versions_project import make_project, stage
 

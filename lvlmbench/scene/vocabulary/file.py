@@ -12,17 +12,8 @@ import yaml
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.registry import kinds_of
 from lvlmbench.core.yaml_file import check_yaml
-from lvlmbench.scene.vocabulary.entries import (
-    Entry,
-    VocabularyList,
-    photographic,
-)
-from lvlmbench.scene.vocabulary.keys import (
-    FROM_GLYPHS,
-    checks,
-    required_keys,
-    text,
-)
+from lvlmbench.scene.vocabulary.entries import Entry, VocabularyList, photographic
+from lvlmbench.scene.vocabulary.keys import FROM_GLYPHS, checks, required_keys, text
 from lvlmbench.scene.vocabulary.words import WordRules
 
 #: Codes are kept as they are written: 2615 is a name here and not a number.

@@ -12,18 +12,9 @@ from pathlib import Path
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import digest
 from lvlmbench.scene.vocabulary.entries import VocabularyList
-from lvlmbench.scene.vocabulary.file import (
-    read_list,
-    read_word_rules,
-    shown,
-    unreadable,
-)
+from lvlmbench.scene.vocabulary.file import read_list, read_word_rules, shown, unreadable
 from lvlmbench.scene.vocabulary.keys import required_lists
-from lvlmbench.scene.vocabulary.unclear import (
-    UNCLEAR,
-    ByRenderer,
-    read_unclear,
-)
+from lvlmbench.scene.vocabulary.unclear import UNCLEAR, ByRenderer, read_unclear
 from lvlmbench.scene.vocabulary.words import common_words
 
 

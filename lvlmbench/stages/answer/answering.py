@@ -13,16 +13,8 @@ import pyarrow.compute as pc
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.snapshot.kept import kept_scenes
-from lvlmbench.stages.answer.engine import (
-    FINAL_STATUSES,
-    Item,
-    Model,
-    Reply,
-)
-from lvlmbench.stages.answer.requests.budget import (
-    Budget,
-    dollars,
-)
+from lvlmbench.stages.answer.engine import FINAL_STATUSES, Item, Model, Reply
+from lvlmbench.stages.answer.requests.budget import Budget, dollars
 from lvlmbench.stages.answer.requests.cache import AnswerCache
 from lvlmbench.stages.answer.requests.progress import Progress
 from lvlmbench.suites.suite import Suite

@@ -7,12 +7,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
-from lvlmbench.config.section import (
-    Count,
-    Price,
-    Section,
-    no_truth_value,
-)
+from lvlmbench.config.section import Count, Price, Section, no_truth_value
 
 
 class Sampling(Section):

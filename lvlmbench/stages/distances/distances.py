@@ -20,18 +20,9 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import generator
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.distances.given import given_sets
-from lvlmbench.stages.distances.kmmd import (
-    F64,
-    kmmd,
-)
-from lvlmbench.stages.distances.own import (
-    Own,
-    own_sets,
-)
-from lvlmbench.stages.distances.pictures import (
-    Pictures,
-    decoded,
-)
+from lvlmbench.stages.distances.kmmd import F64, kmmd
+from lvlmbench.stages.distances.own import Own, own_sets
+from lvlmbench.stages.distances.pictures import Pictures, decoded
 from lvlmbench.stages.distances.styles import Styles
 from lvlmbench.stages.validity.files import COLUMNS
 
@@ -119,10 +110,7 @@ def load_encoder(settings: Kmmd, weights: dict[str, Path]) -> ImageEncoder:
     UserError
         Its weights cannot be had.
     """
-    from lvlmbench.stages.reference.encoder import (
-        load_folder,
-        load_open_clip,
-    )
+    from lvlmbench.stages.reference.encoder import load_folder, load_open_clip
     from lvlmbench.stages.reference.folder import NAMES
 
     engine = str(settings.encoder)

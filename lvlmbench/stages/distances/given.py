@@ -8,13 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.distances.pictures import (
-    SUFFIXES,
-    ArrowRows,
-    Files,
-    ParquetRows,
-    Pictures,
-)
+from lvlmbench.stages.distances.pictures import SUFFIXES, ArrowRows, Files, ParquetRows, Pictures
 
 _FORMS = (
     "give a folder of images, a Parquet file or a folder of such, or what datasets.save_to_disk "

@@ -12,14 +12,8 @@ from lvlmbench import tables
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.seeding import generator
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.stages.distances.pictures import (
-    ParquetRows,
-    Pictures,
-)
-from lvlmbench.stages.distances.styles import (
-    Styles,
-    style_of,
-)
+from lvlmbench.stages.distances.pictures import ParquetRows, Pictures
+from lvlmbench.stages.distances.styles import Styles, style_of
 
 #: Clean images of a family of styles that make it a set.
 ENOUGH = 30

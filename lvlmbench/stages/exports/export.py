@@ -7,10 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lvlmbench.core.registry import Kind, Kinds
-from lvlmbench.stages.exports.source import (
-    Example,
-    Source,
-)
+from lvlmbench.stages.exports.source import Example, Source
 
 __all__ = ["EXPORTS", "INDEX", "MANIFEST", "Example", "ExportKind", "Source", "Write"]
 

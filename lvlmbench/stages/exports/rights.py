@@ -9,10 +9,7 @@ from pathlib import Path
 from lvlmbench.config import Params
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.exports.facts import Facts
-from lvlmbench.stages.exports.markdown import (
-    code,
-    counts,
-)
+from lvlmbench.stages.exports.markdown import code, counts
 from lvlmbench.stages.render.renderer import RENDERERS
 
 #: Files that every form's folder holds.

@@ -11,11 +11,7 @@ from typing import Any
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.files import atomic_bytes
-from lvlmbench.stages.exports.export import (
-    EXPORTS,
-    MANIFEST,
-    Source,
-)
+from lvlmbench.stages.exports.export import EXPORTS, MANIFEST, Source
 from lvlmbench.stages.exports.facts import facts
 from lvlmbench.stages.exports.rights import write_rights
 

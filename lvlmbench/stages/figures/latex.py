@@ -7,14 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from lvlmbench.core.untrusted import plain_text
-from lvlmbench.stages.figures.tabular import (
-    Cell,
-    Column,
-    Heading,
-    Row,
-    Table,
-    groups,
-)
+from lvlmbench.stages.figures.tabular import Cell, Column, Heading, Row, Table, groups
 
 #: Characters with a meaning in LaTeX, and signs that not every font of it has. Brackets and stars
 #: are read as options where they begin a row, so they stand in groups.

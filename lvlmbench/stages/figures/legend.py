@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from lvlmbench.analysis.leaderboard import (
-    Standings,
-    Value,
-)
-from lvlmbench.stages.figures import (
-    heat,
-    plotting,
-)
+from lvlmbench.analysis.leaderboard import Standings, Value
+from lvlmbench.stages.figures import heat, plotting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

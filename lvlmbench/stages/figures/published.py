@@ -13,10 +13,7 @@ from lvlmbench.analysis.table3 import CLEAN_PLACE
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.registry import kinds_of
-from lvlmbench.stages.figures.tabular import (
-    Cell,
-    signed,
-)
+from lvlmbench.stages.figures.tabular import Cell, signed
 
 FILE = "dysca_table3.csv"
 #: What is said of published results wherever they stand.

@@ -12,17 +12,8 @@ import pyarrow.csv
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.files import atomic_bytes
-from lvlmbench.stages.figures import (
-    latex,
-    legend,
-    plotting,
-)
-from lvlmbench.stages.figures.figure import (
-    FIGURES,
-    Drawn,
-    NotApplicable,
-    Sources,
-)
+from lvlmbench.stages.figures import latex, legend, plotting
+from lvlmbench.stages.figures.figure import FIGURES, Drawn, NotApplicable, Sources
 
 #: Files that every figure has, by suffix; the last one is written last.
 SUFFIXES = ("pdf", "svg", "csv", "tex", "json")

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
 
-from lvlmbench.stages.figures import (
-    plotting,
-    typeset,
-)
+from lvlmbench.stages.figures import plotting, typeset
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,16 +8,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
 from lvlmbench.stages.figures import plotting
-from lvlmbench.stages.figures.sheet import (
-    LEADING,
-    Sheet,
-)
-from lvlmbench.stages.figures.typeset import (
-    Weight,
-    one_line,
-    width,
-    wrap,
-)
+from lvlmbench.stages.figures.sheet import LEADING, Sheet
+from lvlmbench.stages.figures.typeset import Weight, one_line, width, wrap
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -14,16 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from lvlmbench.stages.filter.decoding import (
-    UNDECODABLE,
-    decoded,
-)
+from lvlmbench.stages.filter.decoding import UNDECODABLE, decoded
 from lvlmbench.stages.filter.filter import TEXT_SUBTASK, Verdict
 from lvlmbench.stages.reference.captions import aspects
-from lvlmbench.stages.reference.zero_shot import (
-    DECIMALS,
-    ZeroShot,
-)
+from lvlmbench.stages.reference.zero_shot import DECIMALS, ZeroShot
 
 if TYPE_CHECKING:
     import numpy as np

@@ -16,10 +16,7 @@ import numpy as np
 
 from lvlmbench.core.seeding import generator
 from lvlmbench.stages.metrics.exact import fixed_point
-from lvlmbench.stages.metrics.intervals import (
-    F64,
-    Figure,
-)
+from lvlmbench.stages.metrics.intervals import F64, Figure
 
 #: Draws of scenes held in memory at a time.
 _CHUNK = 4_000_000

@@ -17,28 +17,12 @@ from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.config.scenarios import CLEAN
-from lvlmbench.stages.metrics.frame import (
-    canonical,
-    scenario_order,
-)
-from lvlmbench.stages.metrics.intervals import (
-    F64,
-    Figure,
-)
-from lvlmbench.stages.metrics.panel import (
-    COLUMNS,
-    Panel,
-    panels,
-)
-from lvlmbench.stages.metrics.permutation import (
-    holm,
-    sign_flips,
-)
+from lvlmbench.stages.metrics.frame import canonical, scenario_order
+from lvlmbench.stages.metrics.intervals import F64, Figure
+from lvlmbench.stages.metrics.panel import COLUMNS, Panel, panels
+from lvlmbench.stages.metrics.permutation import holm, sign_flips
 from lvlmbench.stages.metrics.sample import Sample
-from lvlmbench.stages.metrics.table import (
-    ALL,
-    rounded,
-)
+from lvlmbench.stages.metrics.table import ALL, rounded
 
 #: Random flips for each comparison of a family: the least p is then small enough to stay below
 #: 0.05 after Holm's correction.

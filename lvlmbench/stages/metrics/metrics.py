@@ -16,20 +16,12 @@ from lvlmbench.config.identity import snapshot_id
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.stages.metrics.bootstrap import Bootstrap
-from lvlmbench.stages.metrics.frame import (
-    groups,
-    prepared,
-)
+from lvlmbench.stages.metrics.frame import groups, prepared
 from lvlmbench.stages.metrics.headline import headline
 from lvlmbench.stages.metrics.metric import METRICS, Answers
 from lvlmbench.stages.metrics.plots import write_plots
 from lvlmbench.stages.metrics.sample import Sample
-from lvlmbench.stages.metrics.table import (
-    ALL,
-    CONSENSUS,
-    DECIMALS,
-    Rows,
-)
+from lvlmbench.stages.metrics.table import ALL, CONSENSUS, DECIMALS, Rows
 
 
 def metric_rows(

@@ -11,12 +11,7 @@ import pandas as pd
 
 from lvlmbench.config import SUBTASKS
 from lvlmbench.stages.metrics.frame import canonical
-from lvlmbench.stages.metrics.intervals import (
-    F64,
-    Figure,
-    average,
-    mean_figure,
-)
+from lvlmbench.stages.metrics.intervals import F64, Figure, average, mean_figure
 from lvlmbench.stages.metrics.table import Counts
 from lvlmbench.tables import QUESTION_TYPES
 

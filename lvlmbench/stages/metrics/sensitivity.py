@@ -7,10 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from lvlmbench.stages.metrics.bootstrap import Spread
-from lvlmbench.stages.metrics.sample import (
-    Sample,
-    present,
-)
+from lvlmbench.stages.metrics.sample import Sample, present
 
 #: What the paper takes for the accuracy of guessing, in percent.
 CHANCE_TRUE_FALSE, CHANCE_MULTIPLE_CHOICE = 50.0, 25.0

@@ -21,10 +21,7 @@ from lvlmbench.stages.reference.data import Scenes
 from lvlmbench.stages.reference.encoder import Encoder
 from lvlmbench.stages.reference.labels import GROUPS
 from lvlmbench.stages.reference.pinned import confusions
-from lvlmbench.stages.reference.zero_shot import (
-    DECIMALS,
-    ZeroShot,
-)
+from lvlmbench.stages.reference.zero_shot import DECIMALS, ZeroShot
 
 F64 = npt.NDArray[np.float64]
 

@@ -17,11 +17,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.reference.folder import (
-    FILES,
-    LABELS,
-    RESTORE,
-)
+from lvlmbench.stages.reference.folder import FILES, LABELS, RESTORE
 from lvlmbench.stages.reference.loading import (
     HUB,
     LOCAL,

@@ -15,19 +15,9 @@ import torch
 import torch.nn.functional as F
 
 from lvlmbench.core.seeding import generator
-from lvlmbench.stages.reference.architectures import (
-    MEAN,
-    STD,
-)
-from lvlmbench.stages.reference.data import (
-    Pictures,
-    Pixels,
-    Scenes,
-)
-from lvlmbench.stages.reference.labels import (
-    I64,
-    Labels,
-)
+from lvlmbench.stages.reference.architectures import MEAN, STD
+from lvlmbench.stages.reference.data import Pictures, Pixels, Scenes
+from lvlmbench.stages.reference.labels import I64, Labels
 from lvlmbench.stages.reference.muon import Muon
 
 RATE, KERNEL_RATE = 2e-3, 0.03

@@ -17,21 +17,9 @@ from lvlmbench.scene.grammar import singular
 from lvlmbench.scene.lists import PERSON
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.vocabulary import Vocabulary
-from lvlmbench.stages.reference.captions import (
-    ATTRIBUTES,
-    KIND,
-    NUMBERS,
-    described,
-    phrase,
-)
-from lvlmbench.stages.reference.drawable import (
-    drawable_subtasks,
-    drawer,
-)
-from lvlmbench.stages.reference.folder import (
-    LABELS,
-    RESTORE,
-)
+from lvlmbench.stages.reference.captions import ATTRIBUTES, KIND, NUMBERS, described, phrase
+from lvlmbench.stages.reference.drawable import drawable_subtasks, drawer
+from lvlmbench.stages.reference.folder import LABELS, RESTORE
 from lvlmbench.stages.reference.pinned import pinned_folder
 
 I64 = npt.NDArray[np.int64]

@@ -10,12 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from lvlmbench.core.checkpoints import (
-    check_checkpoint,
-    check_positions,
-    find_checkpoint,
-    reason,
-)
+from lvlmbench.core.checkpoints import check_checkpoint, check_positions, find_checkpoint, reason
 from lvlmbench.core.errors import UserError
 
 LOCAL = "local-dir:"

@@ -16,10 +16,7 @@ from lvlmbench.scene.graph import Graph, Object, Setting
 from lvlmbench.scene.lists import COUNTABLE
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.vocabulary import Vocabulary
-from lvlmbench.stages.reference.drawable import (
-    drawable_subtasks,
-    drawer,
-)
+from lvlmbench.stages.reference.drawable import drawable_subtasks, drawer
 from lvlmbench.stages.reference.scenes import FIRST_SEED
 
 #: Seed of the scenes that are looked at.

@@ -21,10 +21,7 @@ from lvlmbench.config.shards import subtask_ranges
 from lvlmbench.core.seeding import generator
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.stages.questions.build import build_shard
-from lvlmbench.stages.reference.drawable import (
-    drawable_subtasks,
-    drawer,
-)
+from lvlmbench.stages.reference.drawable import drawable_subtasks, drawer
 from lvlmbench.stages.reference.shards import reference_range
 
 if TYPE_CHECKING:

@@ -23,10 +23,7 @@ from lvlmbench.config import Params
 from lvlmbench.config.reference import Training
 from lvlmbench.core import torchvision_hook
 from lvlmbench.core.files import atomic_bytes
-from lvlmbench.core.seeding import (
-    digest,
-    seed_of,
-)
+from lvlmbench.core.seeding import digest, seed_of
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.stages.reference import data
 from lvlmbench.stages.reference.architectures import config

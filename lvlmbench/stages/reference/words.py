@@ -16,11 +16,7 @@ import torch
 import torch.nn.functional as F
 
 from lvlmbench.core.seeding import generator
-from lvlmbench.stages.reference.captions import (
-    caption,
-    described,
-    phrase,
-)
+from lvlmbench.stages.reference.captions import caption, described, phrase
 from lvlmbench.stages.reference.labels import Labels
 
 RATE = 3e-3

@@ -19,10 +19,7 @@ import numpy.typing as npt
 
 from lvlmbench.scene.lists import COUNTABLE, PERSON
 from lvlmbench.scene.subtasks import SUBTASKS
-from lvlmbench.stages.reference.captions import (
-    KIND,
-    phrase,
-)
+from lvlmbench.stages.reference.captions import KIND, phrase
 from lvlmbench.stages.reference.labels import Labels
 
 if TYPE_CHECKING:

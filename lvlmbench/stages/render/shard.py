@@ -14,20 +14,12 @@ from PIL import Image
 from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.config.scenarios import CLEAN
-from lvlmbench.config.shards import (
-    image_range,
-    image_shards,
-    parts_overlapping,
-)
+from lvlmbench.config.shards import image_range, image_shards, parts_overlapping
 from lvlmbench.core import seeding
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.stages.render.choice import chosen
-from lvlmbench.stages.render.renderer import (
-    RENDERERS,
-    Renderer,
-    Scene,
-)
+from lvlmbench.stages.render.renderer import RENDERERS, Renderer, Scene
 
 _UNTOUCHED = {
     "kind": None,

@@ -7,16 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from lvlmbench import tables
-from lvlmbench.analysis.leaderboard import (
-    Kind,
-    Standings,
-)
+from lvlmbench.analysis.leaderboard import Kind, Standings
 from lvlmbench.analysis.outcomes import outcome_of
-from lvlmbench.core.untrusted import (
-    KEPT,
-    Excerpt,
-    excerpt,
-)
+from lvlmbench.core.untrusted import KEPT, Excerpt, excerpt
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.tables import QUESTION_TYPES
 

@@ -10,11 +10,7 @@ from typing import Any
 import pyarrow.compute as pc
 
 from lvlmbench.analysis.comparisons import Comparison, Comparisons
-from lvlmbench.analysis.leaderboard import (
-    Kind,
-    Standings,
-    Value,
-)
+from lvlmbench.analysis.leaderboard import Kind, Standings, Value
 from lvlmbench.analysis.records import settings
 from lvlmbench.config.models import Model
 from lvlmbench.config.scenarios import CLEAN

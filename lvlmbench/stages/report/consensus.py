@@ -12,18 +12,9 @@ from lvlmbench.analysis import thumbnails
 from lvlmbench.analysis.leaderboard import Standings
 from lvlmbench.analysis.selection import Candidate, choose
 from lvlmbench.config import SUBTASKS
-from lvlmbench.core.untrusted import (
-    Excerpt,
-    excerpt,
-)
-from lvlmbench.snapshot.reader import (
-    CONSENSUS,
-    Snapshot,
-)
-from lvlmbench.stages.report.asked import (
-    Question,
-    questions_of,
-)
+from lvlmbench.core.untrusted import Excerpt, excerpt
+from lvlmbench.snapshot.reader import CONSENSUS, Snapshot
+from lvlmbench.stages.report.asked import Question, questions_of
 from lvlmbench.stages.report.filters import THUMBNAIL
 
 #: Dropped questions shown.

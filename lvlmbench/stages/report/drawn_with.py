@@ -12,10 +12,7 @@ from typing import Any
 import pyarrow.compute as pc
 
 from lvlmbench import tables
-from lvlmbench.core.untrusted import (
-    Excerpt,
-    excerpt,
-)
+from lvlmbench.core.untrusted import Excerpt, excerpt
 from lvlmbench.snapshot.reader import Snapshot
 
 #: Records, and entries of one record, that are listed.

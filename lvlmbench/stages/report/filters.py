@@ -15,17 +15,10 @@ from lvlmbench import tables
 from lvlmbench.analysis import thumbnails
 from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.config.scenarios import CLEAN
-from lvlmbench.core.untrusted import (
-    Excerpt,
-    excerpt,
-)
+from lvlmbench.core.untrusted import Excerpt, excerpt
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report import attempts
-from lvlmbench.stages.report.examples import (
-    Pair,
-    Ruling,
-    pairs,
-)
+from lvlmbench.stages.report.examples import Pair, Ruling, pairs
 
 #: Side of the example images in pixels, at most.
 THUMBNAIL = 160

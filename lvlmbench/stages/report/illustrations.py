@@ -11,10 +11,7 @@ from markupsafe import Markup
 from lvlmbench.config import Params
 from lvlmbench.core.registry import LAST
 from lvlmbench.stages.figures.figure import FIGURES
-from lvlmbench.stages.figures.run import (
-    About,
-    read_about,
-)
+from lvlmbench.stages.figures.run import About, read_about
 from lvlmbench.stages.report import embed
 
 

@@ -7,15 +7,8 @@ from collections.abc import Iterator
 from lvlmbench.analysis.leaderboard import Standings
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report import browser
-from lvlmbench.stages.report.formatting import (
-    asset,
-    environment,
-)
-from lvlmbench.stages.report.page import (
-    SCRIPTS,
-    digest,
-    style,
-)
+from lvlmbench.stages.report.formatting import asset, environment
+from lvlmbench.stages.report.page import SCRIPTS, digest, style
 
 
 def render(snapshot: Snapshot) -> Iterator[tuple[str, str]]:

@@ -10,10 +10,7 @@ import pyarrow.compute as pc
 from lvlmbench import tables
 from lvlmbench.analysis import thumbnails
 from lvlmbench.analysis.labels import plain
-from lvlmbench.analysis.leaderboard import (
-    Row,
-    Standings,
-)
+from lvlmbench.analysis.leaderboard import Row, Standings
 from lvlmbench.config import SUBTASKS
 from lvlmbench.snapshot.reader import Snapshot
 

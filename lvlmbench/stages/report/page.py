@@ -11,21 +11,11 @@ from typing import Any
 import yaml
 
 from lvlmbench.analysis import comparisons, funnel, robustness
-from lvlmbench.analysis.leaderboard import (
-    Panel,
-    Row,
-    Standings,
-    Value,
-)
+from lvlmbench.analysis.leaderboard import Panel, Row, Standings, Value
 from lvlmbench.analysis.readings import Reading, readings
 from lvlmbench.config import SUBTASKS, Params
 from lvlmbench.config.identity import snapshot_id
-from lvlmbench.snapshot.reader import (
-    ALL_QUESTIONS,
-    CONSENSUS,
-    Snapshot,
-    Which,
-)
+from lvlmbench.snapshot.reader import ALL_QUESTIONS, CONSENSUS, Snapshot, Which
 from lvlmbench.stages.figures import legend
 from lvlmbench.stages.render.renderer import RENDERERS
 from lvlmbench.stages.report import (
@@ -40,10 +30,7 @@ from lvlmbench.stages.report import (
     validity,
 )
 from lvlmbench.stages.report.beside import Beside
-from lvlmbench.stages.report.formatting import (
-    asset,
-    environment,
-)
+from lvlmbench.stages.report.formatting import asset, environment
 from lvlmbench.stages.report.section import SECTIONS, menu_of
 from lvlmbench.stages.stage import in_words
 from lvlmbench.tables import QUESTION_TYPES

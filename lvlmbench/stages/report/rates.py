@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from lvlmbench.analysis.leaderboard import (
-    Row,
-    Value,
-)
+from lvlmbench.analysis.leaderboard import Row, Value
 
 #: Share of refusals, answers that were cut off and failed requests, in percent of what was asked,
 #: above which readers are warned.

@@ -8,11 +8,7 @@ from lvlmbench.analysis.controls import Control
 from lvlmbench.analysis.labels import TYPE_LABELS, inline, scenario_label
 from lvlmbench.analysis.leaderboard import Value
 from lvlmbench.analysis.robustness import Change, Line, Robustness, excludes_zero, shown
-from lvlmbench.stages.report.attacks import (
-    GUESSES,
-    WHITE_BOX,
-    Attack,
-)
+from lvlmbench.stages.report.attacks import GUESSES, WHITE_BOX, Attack
 
 #: Models whose kinds of corruption are told; the tables have all.
 MODELS = 4

@@ -6,11 +6,7 @@ from dataclasses import dataclass
 
 import pyarrow.compute as pc
 
-from lvlmbench.analysis.leaderboard import (
-    Kind,
-    Standings,
-    Value,
-)
+from lvlmbench.analysis.leaderboard import Kind, Standings, Value
 from lvlmbench.snapshot.reader import Snapshot
 
 

@@ -6,17 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lvlmbench.analysis.comparisons import Differences, probability
-from lvlmbench.analysis.leaderboard import (
-    Row,
-    Standings,
-    Value,
-)
+from lvlmbench.analysis.leaderboard import Row, Standings, Value
 from lvlmbench.analysis.robustness import Robustness
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.stages.report.robustness_words import (
-    signed,
-    span,
-)
+from lvlmbench.stages.report.robustness_words import signed, span
 from lvlmbench.stages.report.sensitivity import Sensitivity
 from lvlmbench.stages.report.validity import Validity
 

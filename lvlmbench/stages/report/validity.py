@@ -7,10 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lvlmbench.stages.validity.files import (
-    COLUMNS,
-    read,
-)
+from lvlmbench.stages.validity.files import COLUMNS, read
 
 Row = Mapping[str, Any]
 

@@ -13,35 +13,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from lvlmbench.stages.score.cleaning import (
-    clean,
-    sentences,
-)
-from lvlmbench.stages.score.labels import (
-    named_option,
-    nearest_option,
-)
+from lvlmbench.stages.score.cleaning import clean, sentences
+from lvlmbench.stages.score.labels import named_option, nearest_option
 from lvlmbench.stages.score.letters import mentioned_letter
-from lvlmbench.stages.score.lists import (
-    verdict,
-    without_repeated_list,
-)
-from lvlmbench.stages.score.refusal import (
-    DECLINES,
-    UNDECIDED,
-)
+from lvlmbench.stages.score.lists import verdict, without_repeated_list
+from lvlmbench.stages.score.refusal import DECLINES, UNDECIDED
 from lvlmbench.stages.score.statements import stated_letter
-from lvlmbench.stages.score.truth import (
-    is_truth,
-    truth_initial,
-    truth_value,
-)
-from lvlmbench.stages.score.wording import (
-    ALL_ALIKE,
-    HEDGES,
-    NONE_FITS,
-    RETRACTION,
-)
+from lvlmbench.stages.score.truth import is_truth, truth_initial, truth_value
+from lvlmbench.stages.score.wording import ALL_ALIKE, HEDGES, NONE_FITS, RETRACTION
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.score.captions import (
-    Encode,
-    Vectors,
-)
+from lvlmbench.stages.score.captions import Encode, Vectors
 
 PACKAGED = "packaged:all-MiniLM-L6-v2"
 

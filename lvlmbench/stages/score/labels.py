@@ -9,20 +9,9 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
-from lvlmbench.stages.score.cleaning import (
-    CLOSE,
-    OPEN,
-    sentences,
-)
-from lvlmbench.stages.score.stems import (
-    digits,
-    numeral,
-    stems,
-)
-from lvlmbench.stages.score.wording import (
-    CONCLUSION,
-    ruled_out,
-)
+from lvlmbench.stages.score.cleaning import CLOSE, OPEN, sentences
+from lvlmbench.stages.score.stems import digits, numeral, stems
+from lvlmbench.stages.score.wording import CONCLUSION, ruled_out
 
 #: Largest edit distance, as a share of the longer text, at which an answer still means an option.
 #: Texts below five letters may differ in one letter of four at most: "bat" is not "cat".

@@ -13,14 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from lvlmbench.stages.score.cleaning import sentences
-from lvlmbench.stages.score.near import (
-    merged,
-    occurrences,
-)
-from lvlmbench.stages.score.wording import (
-    CONCLUSION,
-    ruled_out,
-)
+from lvlmbench.stages.score.near import merged, occurrences
+from lvlmbench.stages.score.wording import CONCLUSION, ruled_out
 
 #: A letter that stands for an option: bracketed, quoted, a lone capital, or a lone small letter
 #: before punctuation. "A" and "I" are words too: they need something after them that a word

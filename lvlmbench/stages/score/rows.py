@@ -10,15 +10,8 @@ import pyarrow.compute as pc
 from lvlmbench import tables
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.score.captions import Compare
-from lvlmbench.stages.score.choice import (
-    NO_CHOICE,
-    Choice,
-    survives_cut,
-)
-from lvlmbench.stages.score.cleaning import (
-    clean,
-    without_thoughts,
-)
+from lvlmbench.stages.score.choice import NO_CHOICE, Choice, survives_cut
+from lvlmbench.stages.score.cleaning import clean, without_thoughts
 from lvlmbench.stages.score.refusal import is_refusal
 from lvlmbench.stages.score.strategy import read_choice
 

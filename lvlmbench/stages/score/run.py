@@ -12,14 +12,8 @@ import pyarrow as pa
 from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.config.identity import snapshot_id
-from lvlmbench.stages.score import (
-    rows,
-    vectors,
-)
-from lvlmbench.stages.score.captions import (
-    Compare,
-    similarities,
-)
+from lvlmbench.stages.score import rows, vectors
+from lvlmbench.stages.score.captions import Compare, similarities
 from lvlmbench.stages.score.encoder import SentenceEncoder
 
 #: Answers scored at once: of as many, some 800 are captions, enough to sort them by length.

@@ -6,10 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from lvlmbench.stages.score.cleaning import (
-    CLOSE,
-    OPEN,
-)
+from lvlmbench.stages.score.cleaning import CLOSE, OPEN
 from lvlmbench.stages.score.letters import (
     BRACKETED,
     LETTER,

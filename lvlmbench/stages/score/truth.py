@@ -5,17 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from lvlmbench.stages.score.cleaning import (
-    CLOSE,
-    OPEN,
-    sentences,
-)
-from lvlmbench.stages.score.wording import (
-    CJK_AFFIRMS,
-    CJK_DENIES,
-    NO,
-    YES,
-)
+from lvlmbench.stages.score.cleaning import CLOSE, OPEN, sentences
+from lvlmbench.stages.score.wording import CJK_AFFIRMS, CJK_DENIES, NO, YES
 
 _NOT = (
     r"\b(?:not|cannot|never|isn't|wasn't|doesn't|don't|didn't|aren't|does not|do not|did not"

@@ -20,21 +20,9 @@ from typing import Any
 
 import numpy as np
 
-from lvlmbench.core.cache import (
-    default_folder,
-    locked,
-    mendable,
-    open_shared,
-)
+from lvlmbench.core.cache import default_folder, locked, mendable, open_shared
 from lvlmbench.core.seeding import digest
-from lvlmbench.stages.score.captions import (
-    DECIMALS,
-    Compare,
-    Encoder,
-    Pair,
-    Vectors,
-    similarities,
-)
+from lvlmbench.stages.score.captions import DECIMALS, Compare, Encoder, Pair, Vectors, similarities
 from lvlmbench.stages.score.encoder import PACKAGED
 
 _VECTORS = """

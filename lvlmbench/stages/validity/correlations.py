@@ -13,15 +13,8 @@ from lvlmbench.config import Params
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import generator
 from lvlmbench.stages.validity.files import COLUMNS
-from lvlmbench.stages.validity.rankings import (
-    Ranking,
-    same_name,
-)
-from lvlmbench.stages.validity.ranks import (
-    DECIMALS,
-    associations,
-    average_ranks,
-)
+from lvlmbench.stages.validity.rankings import Ranking, same_name
+from lvlmbench.stages.validity.ranks import DECIMALS, associations, average_ranks
 
 
 def compared_names(params: Params, models: Sequence[str]) -> dict[str, str]:

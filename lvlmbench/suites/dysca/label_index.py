@@ -8,17 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from lvlmbench.core.seeding import (
-    U32,
-    uniform_columns,
-)
-from lvlmbench.scene.pools import (
-    DISTRACTORS,
-    I64,
-    Bools,
-    PairSet,
-    Pool,
-)
+from lvlmbench.core.seeding import U32, uniform_columns
+from lvlmbench.scene.pools import DISTRACTORS, I64, Bools, PairSet, Pool
 
 #: Candidates drawn at once for a question; few questions need a second helping.
 _CANDIDATES = 8

@@ -13,28 +13,13 @@ import pyarrow.compute as pc
 from lvlmbench.config import Params
 from lvlmbench.config.shards import subtask_ranges
 from lvlmbench.core.errors import UserError
-from lvlmbench.scene.clarity import (
-    clear_pairs,
-    style_ladder,
-)
-from lvlmbench.scene.grammar import (
-    around,
-    capitalized,
-    is_countable,
-)
+from lvlmbench.scene.clarity import clear_pairs, style_ladder
+from lvlmbench.scene.grammar import around, capitalized, is_countable
 from lvlmbench.scene.lists import COUNTABLE, PERSON
-from lvlmbench.scene.pools import (
-    I64,
-    Pool,
-    list_pool,
-    word_pool,
-)
+from lvlmbench.scene.pools import I64, Pool, list_pool, word_pool
 from lvlmbench.scene.subtasks import SUBTASKS, Subtask, aspect
 from lvlmbench.scene.vocabulary import Vocabulary
-from lvlmbench.scene.vocabulary.entries import (
-    Entry,
-    VocabularyList,
-)
+from lvlmbench.scene.vocabulary.entries import Entry, VocabularyList
 from lvlmbench.suites.dysca import wording
 from lvlmbench.suites.dysca.label_index import Deck
 from lvlmbench.suites.dysca.scenery import Scenery

@@ -15,23 +15,11 @@ from lvlmbench.core.seeding import id_counters, uniform_columns
 from lvlmbench.scene import ids
 from lvlmbench.scene.asking import Key
 from lvlmbench.scene.graph import flat
-from lvlmbench.scene.pools import (
-    DISTRACTORS,
-    I64,
-)
+from lvlmbench.scene.pools import DISTRACTORS, I64
 from lvlmbench.suites.dysca.label_index import Barred
-from lvlmbench.suites.dysca.plan import (
-    PLURAL_LISTS,
-    Plan,
-    Variant,
-    alternatives,
-)
+from lvlmbench.suites.dysca.plan import PLURAL_LISTS, Plan, Variant, alternatives
 from lvlmbench.suites.dysca.scenes import several
-from lvlmbench.suites.dysca.selection import (
-    Stream,
-    closed_rates,
-    free_form_rate,
-)
+from lvlmbench.suites.dysca.selection import Stream, closed_rates, free_form_rate
 from lvlmbench.tables import ATTRIBUTES, QUESTION_TYPES, QUESTIONS
 
 _CHOICE, _TRUTH, _FREE = range(len(QUESTION_TYPES))

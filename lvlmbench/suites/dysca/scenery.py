@@ -7,10 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.scene.pools import (
-    I64,
-    Bools,
-)
+from lvlmbench.scene.pools import I64, Bools
 from lvlmbench.scene.subtasks import foreground_lists
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.scene.vocabulary.entries import VocabularyList

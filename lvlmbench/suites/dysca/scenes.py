@@ -11,20 +11,12 @@ from lvlmbench.config import SUBTASKS, Params
 from lvlmbench.config.shards import subtask_ranges
 from lvlmbench.core.seeding import U32, uniform_columns
 from lvlmbench.scene import ids
-from lvlmbench.scene.clarity import (
-    F64,
-    draw_styles,
-)
+from lvlmbench.scene.clarity import F64, draw_styles
 from lvlmbench.scene.graph import flat, single
 from lvlmbench.scene.lists import PERSON
 from lvlmbench.scene.pools import I64
 from lvlmbench.scene.vocabulary import Vocabulary
-from lvlmbench.suites.dysca.plan import (
-    MOST,
-    Plan,
-    Variant,
-    plan_for,
-)
+from lvlmbench.suites.dysca.plan import MOST, Plan, Variant, plan_for
 from lvlmbench.tables import SCENES
 
 #: What is drawn, each from its own column of random numbers. New ones go to the end: then the

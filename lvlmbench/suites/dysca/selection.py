@@ -16,11 +16,7 @@ import numpy.typing as npt
 
 from lvlmbench.config import Params
 from lvlmbench.core.errors import UserError
-from lvlmbench.core.seeding import (
-    U32,
-    digest,
-    uniform_columns,
-)
+from lvlmbench.core.seeding import U32, digest, uniform_columns
 from lvlmbench.scene.subtasks import Subtask
 
 I64 = npt.NDArray[np.int64]

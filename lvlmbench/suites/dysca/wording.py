@@ -9,12 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lvlmbench.scene.asking import LEADS
-from lvlmbench.scene.grammar import (
-    counted,
-    enumeration,
-    indefinite,
-    singular,
-)
+from lvlmbench.scene.grammar import counted, enumeration, indefinite, singular
 from lvlmbench.scene.lists import COUNTABLE, PERSON
 from lvlmbench.scene.subtasks import aspect
 from lvlmbench.scene.vocabulary.entries import Entry

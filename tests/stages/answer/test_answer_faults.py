@@ -15,11 +15,7 @@ import openai
 import pytest
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.answer.engine import (
-    MODELS,
-    Item,
-    Reply,
-)
+from lvlmbench.stages.answer.engine import MODELS, Item, Reply
 from lvlmbench.stages.answer.kinds.openai_chat.asking import OpenAIChat
 from support.answer_tables import item, openai_params, running_server, stats
 from support.server import fault_server

@@ -18,13 +18,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.engine import Reply
 from lvlmbench.stages.answer.requests import journal as journal_module
 from lvlmbench.stages.answer.requests.cache import AnswerCache
-from lvlmbench.stages.answer.requests.journal import (
-    Journal,
-    decode,
-    encode,
-    read,
-    take_over,
-)
+from lvlmbench.stages.answer.requests.journal import Journal, decode, encode, read, take_over
 
 SPAWN = multiprocessing.get_context("spawn")
 

@@ -15,11 +15,7 @@ import pytest
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import MODELS
-from lvlmbench.stages.answer.requests.limits import (
-    MINUTE_S,
-    Minutes,
-    Slots,
-)
+from lvlmbench.stages.answer.requests.limits import MINUTE_S, Minutes, Slots
 from lvlmbench.stages.answer.requests.throttle import Throttle
 from support.answer_tables import item, openai_params, running_server, stats
 from support.server import fault_server

@@ -16,25 +16,11 @@ from hypothesis import strategies as st
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.subtasks import SUBTASKS
-from lvlmbench.stages.answer.chat.protocol import (
-    judge_status,
-    media_type,
-    one_line,
-    read_reply,
-)
+from lvlmbench.stages.answer.chat.protocol import judge_status, media_type, one_line, read_reply
 from lvlmbench.stages.answer.endpoint import Endpoint
-from lvlmbench.stages.answer.engine import (
-    MODELS,
-    Item,
-    Model,
-    Reply,
-)
+from lvlmbench.stages.answer.engine import MODELS, Item, Model, Reply
 from lvlmbench.stages.answer.requests.cache import AnswerCache
-from lvlmbench.stages.answer.requests.retry import (
-    LONGEST_PAUSE_S,
-    backoff,
-    retry_after,
-)
+from lvlmbench.stages.answer.requests.retry import LONGEST_PAUSE_S, backoff, retry_after
 from lvlmbench.stages.score.choice import extract_choice
 from support.answer_tables import item, params
 

@@ -11,15 +11,8 @@ import pytest
 
 from lvlmbench.engine.job import _PROGRESS
 from lvlmbench.stages.answer.answering import answer_items
-from lvlmbench.stages.answer.engine import (
-    Item,
-    Reply,
-)
-from lvlmbench.stages.answer.requests.progress import (
-    Progress,
-    duration,
-    rate,
-)
+from lvlmbench.stages.answer.engine import Item, Reply
+from lvlmbench.stages.answer.requests.progress import Progress, duration, rate
 from support.answer_tables import item
 
 

@@ -12,11 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lvlmbench.stages.answer.chat.logprobs import option_logprobs
-from lvlmbench.stages.answer.chat.protocol import (
-    judge_status,
-    read_reply,
-    request_body,
-)
+from lvlmbench.stages.answer.chat.protocol import judge_status, read_reply, request_body
 from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import MODELS
 from lvlmbench.stages.answer.kinds.openai_chat.asking import OpenAIChat

@@ -15,10 +15,7 @@ from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import item_id
-from lvlmbench.stages.answer.answering import (
-    answer_rows,
-    make_items,
-)
+from lvlmbench.stages.answer.answering import answer_rows, make_items
 from lvlmbench.stages.answer.chat.protocol import request_body
 from lvlmbench.stages.answer.engine import MODELS
 from lvlmbench.suites.suite import suite_of

@@ -14,10 +14,7 @@ import pytest
 from PIL import Image
 
 from lvlmbench.core import weights
-from lvlmbench.stages.answer.engine import (
-    Item,
-    Reply,
-)
+from lvlmbench.stages.answer.engine import Item, Reply
 from lvlmbench.stages.answer.kinds.transformers_vlm import TransformersVLM
 from lvlmbench.stages.answer.local import asking as transformers_asking
 from lvlmbench.stages.answer.local.asking import Asker

@@ -12,10 +12,7 @@ import pytest
 
 from conftest import Command
 from lvlmbench.config import validate
-from lvlmbench.core import (
-    devices,
-    gpus,
-)
+from lvlmbench.core import devices, gpus
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.preflight.kinds import check_names
 from lvlmbench.stages.answer.kinds.transformers_vlm import TransformersVLM

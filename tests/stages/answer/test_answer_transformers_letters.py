@@ -9,10 +9,7 @@ from typing import Any
 import pytest
 
 from lvlmbench.stages.answer.kinds.transformers_vlm import TransformersVLM
-from lvlmbench.stages.answer.local.letters import (
-    Letters,
-    Watch,
-)
+from lvlmbench.stages.answer.local.letters import Letters, Watch
 from lvlmbench.stages.answer.local.settings import LocalWeights
 from support import tiny_vlm
 

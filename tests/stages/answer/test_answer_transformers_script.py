@@ -10,10 +10,7 @@ import pytest
 from conftest import Command
 from lvlmbench import tables
 from lvlmbench.stages.answer.answering import answer_rows
-from lvlmbench.stages.answer.engine import (
-    MODELS,
-    Model,
-)
+from lvlmbench.stages.answer.engine import MODELS, Model
 from lvlmbench.stages.answer.kinds.transformers_vlm import TransformersVLM
 from lvlmbench.stages.answer.requests.cache import AnswerCache
 from support import tiny_vlm

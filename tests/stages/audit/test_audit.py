@@ -16,12 +16,7 @@ from hypothesis import strategies as st
 from lvlmbench import tables
 from lvlmbench.config import validate
 from lvlmbench.config.project import project_of
-from lvlmbench.stages.audit.audit import (
-    COLUMNS,
-    audit_rows,
-    csv_bytes,
-    role,
-)
+from lvlmbench.stages.audit.audit import COLUMNS, audit_rows, csv_bytes, role
 from support.render_scenes import graph
 
 Row = dict[str, Any]

@@ -18,14 +18,8 @@ from lvlmbench.config.cleaning import Consensus
 from lvlmbench.config.models import Model
 from lvlmbench.config.project import project_of
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.consensus.consensus import (
-    consensus_rows,
-    counted_models,
-)
-from lvlmbench.stages.metrics.metrics import (
-    metric_rows,
-    totals,
-)
+from lvlmbench.stages.consensus.consensus import consensus_rows, counted_models
+from lvlmbench.stages.metrics.metrics import metric_rows, totals
 from support.answer_tables import params
 from support.consensus_rows import FF, MC, TF, Outcome, Row, question, questions, said, scores
 

@@ -9,11 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from lvlmbench.core.seeding import generator
-from lvlmbench.stages.distances.kmmd import (
-    kmmd,
-    median_distance,
-    squared_distances,
-)
+from lvlmbench.stages.distances.kmmd import kmmd, median_distance, squared_distances
 
 F64 = NDArray[np.float64]
 

@@ -23,19 +23,10 @@ from lvlmbench.config.project import project_of
 from lvlmbench.core.errors import UserError
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.distances import own
-from lvlmbench.stages.distances.distances import (
-    ImageSet,
-    distance_rows,
-    embedded,
-    set_rows,
-)
+from lvlmbench.stages.distances.distances import ImageSet, distance_rows, embedded, set_rows
 from lvlmbench.stages.distances.given import given_sets
 from lvlmbench.stages.distances.pictures import ParquetRows
-from lvlmbench.stages.distances.styles import (
-    Styles,
-    read_styles,
-    style_of,
-)
+from lvlmbench.stages.distances.styles import Styles, read_styles, style_of
 from lvlmbench.stages.validity.files import read
 from support import report_snapshot, tiny_clip
 

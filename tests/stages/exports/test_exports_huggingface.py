@@ -15,14 +15,8 @@ import pytest
 import yaml
 from PIL import Image
 
-from lvlmbench.stages.exports.columns import (
-    COLUMNS,
-    row,
-)
-from lvlmbench.stages.exports.export import (
-    MANIFEST,
-    Source,
-)
+from lvlmbench.stages.exports.columns import COLUMNS, row
+from lvlmbench.stages.exports.export import MANIFEST, Source
 from lvlmbench.stages.exports.kinds.huggingface import parquet
 from lvlmbench.submissions.intake import take_in
 from support.exports_snapshot import HOSTILE, SCENARIOS, build, copy, export, hashes, spoil_text

@@ -13,10 +13,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from lvlmbench.stages.exports.export import (
-    Example,
-    Source,
-)
+from lvlmbench.stages.exports.export import Example, Source
 from lvlmbench.stages.exports.kinds.inspect_ai.samples import IMAGES
 from support.exports_made import (
     HOSTILE,

@@ -10,12 +10,7 @@ from pathlib import Path
 import pytest
 
 from lvlmbench.stages.exports import bundled
-from lvlmbench.stages.exports.bundled.reading import (
-    EMPTY,
-    REFUSAL,
-    UNREAD,
-    read_choice,
-)
+from lvlmbench.stages.exports.bundled.reading import EMPTY, REFUSAL, UNREAD, read_choice
 from lvlmbench.suites.dysca.instructions import prompt_for
 from support.exports_made import ROOT
 

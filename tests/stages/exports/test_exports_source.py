@@ -16,21 +16,10 @@ from lvlmbench import tables
 from lvlmbench.config import validate
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.preflight.kinds import check_kinds
-from lvlmbench.stages.exports.export import (
-    EXPORTS,
-    MANIFEST,
-    Source,
-)
+from lvlmbench.stages.exports.export import EXPORTS, MANIFEST, Source
 from lvlmbench.stages.exports.facts import facts
-from lvlmbench.stages.exports.markdown import (
-    code,
-    table,
-)
-from lvlmbench.stages.exports.rights import (
-    credits_text,
-    license_text,
-    rights,
-)
+from lvlmbench.stages.exports.markdown import code, table
+from lvlmbench.stages.exports.rights import credits_text, license_text, rights
 from lvlmbench.stages.exports.run import write_index
 from lvlmbench.submissions.export import export_questions
 from support.exports_snapshot import SCENARIOS, build, copy, export, hashes, with_exports

@@ -8,14 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from inspect_ai.log import (
-    EvalConfig,
-    EvalDataset,
-    EvalLog,
-    EvalSample,
-    EvalSpec,
-    write_eval_log,
-)
+from inspect_ai.log import EvalConfig, EvalDataset, EvalLog, EvalSample, EvalSpec, write_eval_log
 from inspect_ai.model import ModelOutput
 
 from lvlmbench.stages.exports.bundled import put

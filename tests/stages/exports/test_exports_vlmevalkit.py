@@ -29,18 +29,9 @@ from PIL import Image
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.asking import LEADS
-from lvlmbench.stages.exports.export import (
-    Example,
-    Source,
-)
-from lvlmbench.stages.exports.kinds.vlmevalkit.forms import (
-    FORMS,
-    lettered,
-)
-from lvlmbench.stages.exports.kinds.vlmevalkit.tsv import (
-    GUARD,
-    Sheet,
-)
+from lvlmbench.stages.exports.export import Example, Source
+from lvlmbench.stages.exports.kinds.vlmevalkit.forms import FORMS, lettered
+from lvlmbench.stages.exports.kinds.vlmevalkit.tsv import GUARD, Sheet
 from lvlmbench.stages.score.choice import extract_choice
 from support.exports_made import (
     HOSTILE,

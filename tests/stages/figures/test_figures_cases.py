@@ -19,10 +19,7 @@ from lvlmbench import tables
 from lvlmbench.analysis import cases
 from lvlmbench.analysis.cases import Case, Place, Spread
 from lvlmbench.stages.figures import thumbnails as pictures
-from lvlmbench.stages.figures.figure import (
-    NotApplicable,
-    Sources,
-)
+from lvlmbench.stages.figures.figure import NotApplicable, Sources
 from lvlmbench.stages.figures.run import draw as write
 from support import figure_pages
 from support.figure_pages import draw, misplaced, rows, words

@@ -18,10 +18,7 @@ from lvlmbench.engine.preflight.kinds import check_files
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures import plotting
 from lvlmbench.stages.figures.check import check_intra_task
-from lvlmbench.stages.figures.figure import (
-    NotApplicable,
-    Sources,
-)
+from lvlmbench.stages.figures.figure import NotApplicable, Sources
 from lvlmbench.stages.figures.kinds import clusters
 from support import many_models
 

@@ -14,25 +14,12 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from lvlmbench import tables
 from lvlmbench.analysis import tasks
-from lvlmbench.analysis.leaderboard import (
-    Standings,
-    Value,
-)
+from lvlmbench.analysis.leaderboard import Standings, Value
 from lvlmbench.config import SUBTASKS
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.stages.figures import (
-    heat,
-    plotting,
-)
-from lvlmbench.stages.figures.figure import (
-    FIGURES,
-    NotApplicable,
-    Sources,
-)
-from lvlmbench.stages.figures.kinds import (
-    heatmaps,
-    radar,
-)
+from lvlmbench.stages.figures import heat, plotting
+from lvlmbench.stages.figures.figure import FIGURES, NotApplicable, Sources
+from lvlmbench.stages.figures.kinds import heatmaps, radar
 from lvlmbench.stages.figures.run import draw
 from support import many_models
 

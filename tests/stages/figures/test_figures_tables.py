@@ -12,10 +12,7 @@ from lvlmbench import tables
 from lvlmbench.analysis.table3 import Measure
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.figures import published
-from lvlmbench.stages.figures.figure import (
-    NotApplicable,
-    Sources,
-)
+from lvlmbench.stages.figures.figure import NotApplicable, Sources
 from lvlmbench.stages.figures.kinds import results
 from lvlmbench.stages.figures.run import draw as write
 from support import figure_pages

@@ -8,19 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lvlmbench.stages.figures import (
-    latex,
-    plotting,
-    tabular,
-    typeset,
-)
-from lvlmbench.stages.figures.tabular import (
-    Cell,
-    Column,
-    Heading,
-    Row,
-    Table,
-)
+from lvlmbench.stages.figures import latex, plotting, tabular, typeset
+from lvlmbench.stages.figures.tabular import Cell, Column, Heading, Row, Table
 from support import figure_pages
 from support.figure_pages import misplaced, words
 from support.report_answers import HOSTILE

@@ -17,12 +17,7 @@ from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.filter.filter import (
-    FILTERS,
-    Filter,
-    Verdict,
-    verdict_rows,
-)
+from lvlmbench.stages.filter.filter import FILTERS, Filter, Verdict, verdict_rows
 from lvlmbench.stages.filter.kinds.integrity import (
     CONSTANT,
     OTHER_BYTES,

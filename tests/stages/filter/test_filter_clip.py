@@ -18,16 +18,8 @@ from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.preflight.kinds import check_names
 from lvlmbench.stages.filter.decoding import UNDECODABLE
-from lvlmbench.stages.filter.filter import (
-    FILTERS,
-    Filter,
-    verdict_rows,
-)
-from lvlmbench.stages.filter.kinds.clip import (
-    DIFFERENT,
-    Clip,
-    default_threshold,
-)
+from lvlmbench.stages.filter.filter import FILTERS, Filter, verdict_rows
+from lvlmbench.stages.filter.kinds.clip import DIFFERENT, Clip, default_threshold
 from support import tiny_clip
 
 LONG = "a red owl in the forest with two apple"

@@ -16,22 +16,12 @@ from lvlmbench import tables
 from lvlmbench.config import Params, load_params
 from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.config.identity import vocabulary_dir
-from lvlmbench.scene.vocabulary import (
-    Vocabulary,
-    load_vocabulary,
-)
-from lvlmbench.stages.filter.filter import (
-    FILTERS,
-    Filter,
-    verdict_rows,
-)
+from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
+from lvlmbench.stages.filter.filter import FILTERS, Filter, verdict_rows
 from lvlmbench.stages.filter.labels import LabelsFilter
 from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.reference.encoder import load_folder
-from lvlmbench.stages.reference.labels import (
-    GROUPS,
-    Labels,
-)
+from lvlmbench.stages.reference.labels import GROUPS, Labels
 from lvlmbench.stages.reference.zero_shot import ZeroShot
 from lvlmbench.stages.render.shard import make_renderer
 from support.render_scenes import graph

@@ -17,21 +17,9 @@ from lvlmbench import tables
 from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.filter.decoding import UNDECODABLE
-from lvlmbench.stages.filter.filter import (
-    FILTERS,
-    Filter,
-    verdict_rows,
-)
-from lvlmbench.stages.filter.kinds.ocr import (
-    NOTHING_READ,
-    OTHER_TEXT,
-    Ocr,
-    OcrFilter,
-)
-from lvlmbench.stages.filter.ocr.contains import (
-    distance,
-    tokens,
-)
+from lvlmbench.stages.filter.filter import FILTERS, Filter, verdict_rows
+from lvlmbench.stages.filter.kinds.ocr import NOTHING_READ, OTHER_TEXT, Ocr, OcrFilter
+from lvlmbench.stages.filter.ocr.contains import distance, tokens
 from lvlmbench.stages.filter.ocr.kinds import rapidocr
 from lvlmbench.stages.filter.ocr.second_look import looks
 from lvlmbench.stages.render.shard import make_renderer

@@ -18,11 +18,7 @@ from lvlmbench.core.registry import Kind
 from lvlmbench.stages.filter.filter import Verdict
 from lvlmbench.stages.filter.kinds.safety import Safety, Settings
 from lvlmbench.stages.filter.safety.engine import SAFETY_ENGINES
-from lvlmbench.stages.filter.safety.kinds.nudenet import (
-    UNSAFE,
-    NudeNet,
-    network_input,
-)
+from lvlmbench.stages.filter.safety.kinds.nudenet import UNSAFE, NudeNet, network_input
 from support.safety_rows import in_the_lock, judged, made, noise, one_line, row
 
 FACE = ["FACE_FEMALE"]

@@ -19,10 +19,7 @@ from lvlmbench.core import torchvision_hook
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.filter.filter import Verdict
 from lvlmbench.stages.filter.kinds.safety import make
-from lvlmbench.stages.filter.safety.kinds.checker import (
-    MARGIN,
-    SafetyChecker,
-)
+from lvlmbench.stages.filter.safety.kinds.checker import MARGIN, SafetyChecker
 from support.one_line import assert_one_line
 from support.safety_rows import in_the_lock, judged, made, noise, one_line, row
 

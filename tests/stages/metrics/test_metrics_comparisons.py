@@ -20,10 +20,7 @@ from lvlmbench.stages.metrics import permutation
 from lvlmbench.stages.metrics.comparisons import comparison_rows
 from lvlmbench.stages.metrics.metrics import metric_rows
 from lvlmbench.stages.metrics.panel import panels
-from lvlmbench.stages.metrics.permutation import (
-    holm,
-    sign_flips,
-)
+from lvlmbench.stages.metrics.permutation import holm, sign_flips
 from support.answer_tables import params
 from support.score_tables import FF, MC, TF, Row, pick, score, table
 

@@ -15,10 +15,7 @@ from hypothesis import strategies as st
 from lvlmbench import tables
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.metrics.headline import headline
-from lvlmbench.stages.metrics.intervals import (
-    average,
-    mean_figure,
-)
+from lvlmbench.stages.metrics.intervals import average, mean_figure
 from lvlmbench.stages.metrics.metrics import metric_rows
 from support.score_tables import FF, KEY, MC, TF, Row, pick, score, table
 

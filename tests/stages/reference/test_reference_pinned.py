@@ -16,39 +16,16 @@ from lvlmbench import tables
 from lvlmbench.config import Params, load_params, validate
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.core.errors import UserError
-from lvlmbench.scene.vocabulary import (
-    Vocabulary,
-    load_vocabulary,
-)
+from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.stages.answer.engine import Item
 from lvlmbench.stages.answer.kinds.reference import Reference
 from lvlmbench.stages.reference import data
-from lvlmbench.stages.reference.calibration import (
-    label_thresholds,
-    measure,
-)
+from lvlmbench.stages.reference.calibration import label_thresholds, measure
 from lvlmbench.stages.reference.encoder import load_folder
-from lvlmbench.stages.reference.folder import (
-    NAMES,
-    calibrated,
-)
-from lvlmbench.stages.reference.labels import (
-    GROUPS,
-    Labels,
-    strange_labels,
-)
-from lvlmbench.stages.reference.pinned import (
-    CARD,
-    KEPT,
-    confusions,
-    contents,
-    headline,
-    read_card,
-)
-from lvlmbench.stages.reference.scenes import (
-    build_scenes,
-    validation_questions,
-)
+from lvlmbench.stages.reference.folder import NAMES, calibrated
+from lvlmbench.stages.reference.labels import GROUPS, Labels, strange_labels
+from lvlmbench.stages.reference.pinned import CARD, KEPT, confusions, contents, headline, read_card
+from lvlmbench.stages.reference.scenes import build_scenes, validation_questions
 from lvlmbench.stages.reference.zero_shot import ZeroShot
 
 ROOT = Path(__file__).parents[3]

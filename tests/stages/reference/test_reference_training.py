@@ -19,37 +19,16 @@ from lvlmbench.config import Params, load_params, validate
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.core import torchvision_hook
 from lvlmbench.core.errors import UserError
-from lvlmbench.scene.vocabulary import (
-    Vocabulary,
-    load_vocabulary,
-)
-from lvlmbench.stages.answer.engine import (
-    MODELS,
-    Item,
-)
+from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
+from lvlmbench.stages.answer.engine import MODELS, Item
 from lvlmbench.stages.questions.build import build_shard
-from lvlmbench.stages.reference import (
-    data,
-    tokenizer,
-)
-from lvlmbench.stages.reference.calibration import (
-    best_threshold,
-    calibrate,
-    lower_quantile,
-)
+from lvlmbench.stages.reference import data, tokenizer
+from lvlmbench.stages.reference.calibration import best_threshold, calibrate, lower_quantile
 from lvlmbench.stages.reference.encoder import load_folder
 from lvlmbench.stages.reference.folder import calibrated
 from lvlmbench.stages.reference.labels import Labels
-from lvlmbench.stages.reference.scenes import (
-    FIRST_SEED,
-    build_scenes,
-    validation_questions,
-)
-from lvlmbench.stages.reference.training import (
-    Checkpoint,
-    intent,
-    train,
-)
+from lvlmbench.stages.reference.scenes import FIRST_SEED, build_scenes, validation_questions
+from lvlmbench.stages.reference.training import Checkpoint, intent, train
 from lvlmbench.stages.reference.zero_shot import ZeroShot
 from lvlmbench.suites.dysca.instructions import prompt_for
 

@@ -15,10 +15,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import generator
 from lvlmbench.stages.render.kinds.pictograph import backgrounds
 from lvlmbench.stages.render.kinds.pictograph.backgrounds.canvas import Canvas
-from lvlmbench.stages.render.kinds.pictograph.backgrounds.trig import (
-    cosine,
-    sine,
-)
+from lvlmbench.stages.render.kinds.pictograph.backgrounds.trig import cosine, sine
 
 VOCABULARY = Path(__file__).parents[3] / "data" / "vocabulary" / "background.yaml"
 

@@ -21,16 +21,9 @@ from lvlmbench.stages.render.kinds.diffusion.batches import compose
 from lvlmbench.stages.render.kinds.diffusion.drawing import Drawing
 from lvlmbench.stages.render.kinds.diffusion.embeddings import Embeddings
 from lvlmbench.stages.render.kinds.diffusion.families import Encoded
-from lvlmbench.stages.render.kinds.diffusion.memory import (
-    MOST,
-    batch_that_fits,
-)
+from lvlmbench.stages.render.kinds.diffusion.memory import MOST, batch_that_fits
 from lvlmbench.stages.render.kinds.diffusion.overlap import Ahead
-from lvlmbench.stages.render.renderer import (
-    Attempt,
-    Drawn,
-    Making,
-)
+from lvlmbench.stages.render.renderer import Attempt, Drawn, Making
 
 
 @pytest.fixture(autouse=True)

@@ -11,17 +11,11 @@ from typing import Any
 import pytest
 
 from lvlmbench.config import Params, validate
-from lvlmbench.core import (
-    devices,
-    gpus,
-)
+from lvlmbench.core import devices, gpus
 from lvlmbench.core.devices import Place
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.render.kinds.diffusion import loading
-from lvlmbench.stages.render.kinds.diffusion.loading import (
-    Loaded,
-    load,
-)
+from lvlmbench.stages.render.kinds.diffusion.loading import Loaded, load
 from lvlmbench.stages.render.kinds.diffusion.provenance import libraries
 from lvlmbench.stages.render.kinds.diffusion.renderer import few_steps
 from lvlmbench.stages.render.kinds.diffusion.settings import Diffusion

@@ -9,10 +9,7 @@ from typing import Any
 import pytest
 
 from lvlmbench.stages.render.kinds.diffusion.encoders import Kept
-from lvlmbench.stages.render.kinds.diffusion.prompts import (
-    pieces,
-    tokens_of,
-)
+from lvlmbench.stages.render.kinds.diffusion.prompts import pieces, tokens_of
 from support import tiny_diffusion
 from support.diffusion_families import family, loaded
 

@@ -9,10 +9,7 @@ from typing import Any
 import pytest
 
 from lvlmbench.config import validate
-from lvlmbench.core import (
-    devices,
-    gpus,
-)
+from lvlmbench.core import devices, gpus
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.preflight.kinds import check_names
 from lvlmbench.stages.render.kinds.diffusion.settings import Diffusion

@@ -11,20 +11,14 @@ from PIL import Image
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.filter.kinds.ocr import Ocr, OcrFilter
 from lvlmbench.stages.filter.ocr.kinds.rapidocr import RapidOcr
-from lvlmbench.stages.render.kinds.diffusion.text.blanks import (
-    NO_WRITING,
-    blank,
-)
+from lvlmbench.stages.render.kinds.diffusion.text.blanks import NO_WRITING, blank
 from lvlmbench.stages.render.kinds.diffusion.text.engine import (
     TEXT_ENGINES,
     TextEngine,
     draws,
     text_engine,
 )
-from lvlmbench.stages.render.renderer import (
-    Attempt,
-    Scene,
-)
+from lvlmbench.stages.render.renderer import Attempt, Scene
 from support.lettering_scenes import SIGNS, sign
 from support.render_scenes import params, scene, vocabulary
 

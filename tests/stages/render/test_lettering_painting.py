@@ -7,11 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from lvlmbench.stages.render.kinds.diffusion.text.lettering import (
-    ink,
-    painting,
-    typeset,
-)
+from lvlmbench.stages.render.kinds.diffusion.text.lettering import ink, painting, typeset
 from lvlmbench.stages.render.kinds.diffusion.text.lettering.places import best_place
 from support.lettering_scenes import SIGNS, sign
 

@@ -6,10 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from lvlmbench.stages.render.kinds.diffusion.text.lettering import (
-    plane,
-    typeset,
-)
+from lvlmbench.stages.render.kinds.diffusion.text.lettering import plane, typeset
 from lvlmbench.stages.render.kinds.diffusion.text.lettering.places import best_place
 from support.lettering_scenes import SIGNS, clutter, sign
 

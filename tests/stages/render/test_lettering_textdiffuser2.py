@@ -10,11 +10,7 @@ import numpy as np
 import pytest
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.render.kinds.diffusion.text.engine import (
-    DrawingEngine,
-    draws,
-    text_engine,
-)
+from lvlmbench.stages.render.kinds.diffusion.text.engine import DrawingEngine, draws, text_engine
 from lvlmbench.stages.render.kinds.diffusion.text.kinds import textdiffuser2
 from lvlmbench.stages.render.kinds.diffusion.text.layout_tokens import (
     ADDED,
@@ -23,10 +19,7 @@ from lvlmbench.stages.render.kinds.diffusion.text.layout_tokens import (
     extend,
     negated,
 )
-from lvlmbench.stages.render.renderer import (
-    Attempt,
-    Drawn,
-)
+from lvlmbench.stages.render.renderer import Attempt, Drawn
 from support import tiny_diffusion
 from support.render_scenes import params, scene, vocabulary
 

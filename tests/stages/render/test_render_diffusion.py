@@ -15,14 +15,8 @@ from lvlmbench.config import validate
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.render.kinds.diffusion.drawing import Drawing
 from lvlmbench.stages.render.kinds.diffusion.renderer import DiffusionRenderer
-from lvlmbench.stages.render.renderer import (
-    Attempt,
-    Drawn,
-)
-from lvlmbench.stages.render.shard import (
-    make_renderer,
-    png_bytes,
-)
+from lvlmbench.stages.render.renderer import Attempt, Drawn
+from lvlmbench.stages.render.shard import make_renderer, png_bytes
 from support import render_scenes, tiny_diffusion
 
 pytest.importorskip("diffusers")

@@ -12,20 +12,9 @@ from PIL import Image, ImageChops
 
 from lvlmbench.scene.graph import Graph
 from lvlmbench.stages.filter.ocr.kinds.rapidocr import RapidOcr
-from lvlmbench.stages.render.kinds.pictograph import (
-    art,
-    backgrounds,
-    layout,
-    styles,
-)
-from lvlmbench.stages.render.kinds.pictograph.lettering import (
-    fit,
-    font,
-)
-from lvlmbench.stages.render.kinds.pictograph.raster import (
-    StickerCache,
-    rasterize,
-)
+from lvlmbench.stages.render.kinds.pictograph import art, backgrounds, layout, styles
+from lvlmbench.stages.render.kinds.pictograph.lettering import fit, font
+from lvlmbench.stages.render.kinds.pictograph.raster import StickerCache, rasterize
 from lvlmbench.stages.render.kinds.pictograph.renderer import PictographRenderer
 from lvlmbench.stages.render.kinds.pictograph.subjects import Subjects
 from support.render_scenes import drawable, params, person, scene, vocabulary

@@ -19,10 +19,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import as_user_error
 from lvlmbench.stages.render.retries.finish import finished
 from lvlmbench.stages.render.retries.progress import Progress
-from lvlmbench.stages.render.retries.shard import (
-    Shard,
-    write_shard,
-)
+from lvlmbench.stages.render.retries.shard import Shard, write_shard
 from support.retries_sampler import Noise, outputs, params, scenes, words, write
 
 COUNT = 24

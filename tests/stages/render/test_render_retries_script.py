@@ -17,10 +17,7 @@ from lvlmbench import tables
 from lvlmbench.config import validate
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.stages.render.retries.progress import Progress
-from lvlmbench.stages.render.retries.records import (
-    Record,
-    Rejection,
-)
+from lvlmbench.stages.render.retries.records import Record, Rejection
 from lvlmbench.stages.render.shard import make_renderer
 from support import tiny_diffusion
 from support.retries_sampler import outputs, scenes, words

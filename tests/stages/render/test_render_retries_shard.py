@@ -16,10 +16,7 @@ from lvlmbench import tables
 from lvlmbench.core import seeding
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.filter.filter import FILTERS
-from lvlmbench.stages.render.renderer import (
-    RENDERERS,
-    Attempt,
-)
+from lvlmbench.stages.render.renderer import RENDERERS, Attempt
 from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.stages.render.shard import make_renderer
 from support.retries_sampler import Dark, Noise, flat, params, scenes, words

@@ -17,10 +17,7 @@ from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import generator
-from lvlmbench.stages.render.kinds.pictograph import (
-    backgrounds,
-    styles,
-)
+from lvlmbench.stages.render.kinds.pictograph import backgrounds, styles
 from lvlmbench.stages.render.kinds.pictograph.picture import Picture
 
 VOCABULARY = Path(__file__).parents[3] / "data" / "vocabulary" / "style.yaml"

@@ -19,11 +19,7 @@ from lvlmbench.core.registry import LAST
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures.figure import FIGURES
 from lvlmbench.stages.figures.run import read_about
-from lvlmbench.stages.report import (
-    embed,
-    formatting,
-    illustrations,
-)
+from lvlmbench.stages.report import embed, formatting, illustrations
 from support.report_answers import HOSTILE, SCRIPT
 from support.report_pages import Outline, head, make, read, render, run, shared, words, write_beside
 from support.report_snapshot import UNDRAWN, build, params

@@ -18,11 +18,7 @@ from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures import plotting
 from lvlmbench.stages.figures.figure import Sources
 from lvlmbench.stages.figures.kinds.funnel import funnel_chart
-from lvlmbench.stages.report import (
-    attempts,
-    drawn_with,
-    filters,
-)
+from lvlmbench.stages.report import attempts, drawn_with, filters
 from support.report_pages import ROOT, head, read, render, shared
 from support.report_pages import words as words_of
 from support.report_snapshot import attempt, params

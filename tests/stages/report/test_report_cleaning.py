@@ -19,16 +19,8 @@ from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.scene.exclusion import EXCLUDED
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures import legend
-from lvlmbench.stages.report import (
-    audit,
-    filters,
-)
-from lvlmbench.stages.report.examples import (
-    SHOWN,
-    Ruling,
-    pairs,
-    removed,
-)
+from lvlmbench.stages.report import audit, filters
+from lvlmbench.stages.report.examples import SHOWN, Ruling, pairs, removed
 from support.report_pages import head, page_of, read, run, shared, words
 from support.report_snapshot import CUT, LIMIT, READ, audit_rows, build, params
 

@@ -19,11 +19,7 @@ from lvlmbench.analysis.comparisons import (
     _neighbours,
     probability,
 )
-from lvlmbench.analysis.leaderboard import (
-    Row,
-    Standings,
-    Value,
-)
+from lvlmbench.analysis.leaderboard import Row, Standings, Value
 from lvlmbench.core.errors import UserError
 from lvlmbench.snapshot.reader import Snapshot
 from support import report_comparisons

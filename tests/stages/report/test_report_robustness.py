@@ -14,23 +14,14 @@ import pytest
 from lvlmbench import tables
 from lvlmbench.analysis import readings, records, robustness, statistics
 from lvlmbench.analysis.comparisons import probability
-from lvlmbench.analysis.leaderboard import (
-    Standings,
-    Value,
-)
+from lvlmbench.analysis.leaderboard import Standings, Value
 from lvlmbench.analysis.robustness import excludes_zero
 from lvlmbench.config import Params
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures.figure import Sources
 from lvlmbench.stages.figures.run import draw
-from lvlmbench.stages.report import (
-    attacks,
-    illustrations,
-)
-from lvlmbench.stages.report.robustness_words import (
-    sentences,
-    signed,
-)
+from lvlmbench.stages.report import attacks, illustrations
+from lvlmbench.stages.report.robustness_words import sentences, signed
 from support.report_pages import Outline, beside, head, read, render, shared, write_beside
 from support.report_scenarios import EPSILON, PRINTED
 from support.report_snapshot import build, noisy_params, params

@@ -12,31 +12,14 @@ import pyarrow as pa
 import pytest
 
 from lvlmbench.analysis import comparisons, robustness
-from lvlmbench.analysis.leaderboard import (
-    Standings,
-    Value,
-)
+from lvlmbench.analysis.leaderboard import Standings, Value
 from lvlmbench.core.errors import UserError
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.exports.export import INDEX
-from lvlmbench.stages.report import (
-    exports,
-    item_pages,
-    page,
-    sensitivity,
-    summary,
-    validity,
-)
-from lvlmbench.stages.report.formatting import (
-    duration,
-    significant,
-    size,
-)
+from lvlmbench.stages.report import exports, item_pages, page, sensitivity, summary, validity
+from lvlmbench.stages.report.formatting import duration, significant, size
 from lvlmbench.stages.report.sensitivity import Spread
-from lvlmbench.stages.validity.files import (
-    COLUMNS,
-    encode,
-)
+from lvlmbench.stages.validity.files import COLUMNS, encode
 from support.report_pages import (
     EXPORTS,
     HOSTILE_NAME,

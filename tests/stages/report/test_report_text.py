@@ -9,12 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lvlmbench.core.untrusted import (
-    KEPT,
-    SHOWN,
-    excerpt,
-    visible,
-)
+from lvlmbench.core.untrusted import KEPT, SHOWN, excerpt, visible
 from support.report_answers import HOSTILE
 
 TEXT = st.text(st.characters(blacklist_categories=["Cs"]), max_size=200)

@@ -9,23 +9,10 @@ from typing import Any
 
 import pytest
 
-from lvlmbench.engine import (
-    job,
-    measured,
-)
-from lvlmbench.stages.report import (
-    page,
-    run_page,
-    timings,
-)
+from lvlmbench.engine import job, measured
+from lvlmbench.stages.report import page, run_page, timings
 from lvlmbench.stages.report.beside import Beside
-from lvlmbench.stages.report.timings import (
-    MEASURED,
-    OUTS,
-    TAKEN,
-    Spent,
-    Stage,
-)
+from lvlmbench.stages.report.timings import MEASURED, OUTS, TAKEN, Spent, Stage
 from support.report_pages import Outline, read, shared, words
 from support.report_snapshot import params
 

@@ -10,23 +10,14 @@ from pathlib import Path
 import pytest
 
 from lvlmbench import tables
-from lvlmbench.analysis.leaderboard import (
-    Row,
-    Value,
-)
+from lvlmbench.analysis.leaderboard import Row, Value
 from lvlmbench.analysis.outcomes import outcome_of
 from lvlmbench.commands.main import main
 from lvlmbench.stages.answer import reasoning
 from lvlmbench.stages.answer.answering import answer_rows
-from lvlmbench.stages.answer.chat.protocol import (
-    read_reply,
-    sampling_fields,
-)
+from lvlmbench.stages.answer.chat.protocol import read_reply, sampling_fields
 from lvlmbench.stages.answer.endpoint import Endpoint
-from lvlmbench.stages.answer.engine import (
-    Item,
-    Reply,
-)
+from lvlmbench.stages.answer.engine import Item, Reply
 from lvlmbench.stages.answer.kinds.openai_chat.asking import OpenAIChat
 from lvlmbench.stages.answer.local.limits import OwnLimits
 from lvlmbench.stages.answer.local.settings import LocalWeights
@@ -34,10 +25,7 @@ from lvlmbench.stages.answer.requests.cache import AnswerCache
 from lvlmbench.stages.metrics.metrics import metric_rows
 from lvlmbench.stages.report.rates import warning
 from lvlmbench.stages.score.choice import survives_cut
-from lvlmbench.stages.score.rows import (
-    Asked,
-    score_rows,
-)
+from lvlmbench.stages.score.rows import Asked, score_rows
 from support.answer_tables import item, params, write_shard
 from support.engine_project import begin
 from support.retry_project import Project

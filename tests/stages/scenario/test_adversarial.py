@@ -19,10 +19,7 @@ from lvlmbench.stages.scenario.kinds.adversarial.carry import norm_of
 from lvlmbench.stages.scenario.kinds.adversarial.pgd import OwnDraws
 from lvlmbench.stages.scenario.kinds.adversarial.scenario import AdversarialScenario
 from lvlmbench.stages.scenario.kinds.adversarial.settings import Adversarial
-from lvlmbench.stages.scenario.kinds.adversarial.texts import (
-    reworded,
-    wrong_labels,
-)
+from lvlmbench.stages.scenario.kinds.adversarial.texts import reworded, wrong_labels
 from lvlmbench.stages.scenario.scenario import Row
 from support import tiny_clip
 from support.adversarial_shards import (

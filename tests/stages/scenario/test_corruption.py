@@ -14,17 +14,8 @@ from scipy import stats
 from skimage.util import random_noise
 
 from lvlmbench.config.identity import PROJECT_ROOT
-from lvlmbench.stages.scenario.kinds.corruption.kind import (
-    CORRUPTIONS,
-    corrupt,
-    scale_of,
-)
-from lvlmbench.stages.scenario.kinds.corruption.kinds import (
-    blur,
-    cover,
-    noise,
-    warp,
-)
+from lvlmbench.stages.scenario.kinds.corruption.kind import CORRUPTIONS, corrupt, scale_of
+from lvlmbench.stages.scenario.kinds.corruption.kinds import blur, cover, noise, warp
 from lvlmbench.stages.scenario.kinds.corruption.settings import SEVERITIES, first_kinds
 from lvlmbench.stages.scenario.kinds.corruption.table import markdown
 from lvlmbench.stages.scenario.pixels import Pixels

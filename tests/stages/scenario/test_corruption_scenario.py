@@ -27,18 +27,9 @@ from lvlmbench.stages.scenario.kinds.corruption.kind import CORRUPTIONS
 from lvlmbench.stages.scenario.kinds.corruption.kinds.warp import warped
 from lvlmbench.stages.scenario.kinds.corruption.scenario import Corruptions
 from lvlmbench.stages.scenario.kinds.corruption.settings import SEVERITIES, first_kinds
-from lvlmbench.stages.scenario.kinds.corruption.sheets import (
-    sheet,
-    spread,
-)
-from lvlmbench.stages.scenario.pixels import (
-    decode,
-    encode,
-)
-from lvlmbench.stages.scenario.scenario import (
-    SCENARIOS,
-    Shard,
-)
+from lvlmbench.stages.scenario.kinds.corruption.sheets import sheet, spread
+from lvlmbench.stages.scenario.pixels import decode, encode
+from lvlmbench.stages.scenario.scenario import SCENARIOS, Shard
 from support.foreground_mask import pictures
 
 KINDS = first_kinds()

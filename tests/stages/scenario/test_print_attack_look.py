@@ -19,17 +19,10 @@ from lvlmbench.config import validate
 from lvlmbench.core import seeding
 from lvlmbench.stages.filter.ocr.contains import distance
 from lvlmbench.stages.filter.ocr.kinds.rapidocr import RapidOcr
-from lvlmbench.stages.scenario.kinds.print_attack.attack import (
-    RGB_OF,
-    Look,
-    print_text,
-)
+from lvlmbench.stages.scenario.kinds.print_attack.attack import RGB_OF, Look, print_text
 from lvlmbench.stages.scenario.kinds.print_attack.checks import texts_printed
 from lvlmbench.stages.scenario.kinds.print_attack.fonts import default_font
-from lvlmbench.stages.scenario.kinds.print_attack.layout import (
-    margin,
-    set_text,
-)
+from lvlmbench.stages.scenario.kinds.print_attack.layout import margin, set_text
 from lvlmbench.stages.scenario.kinds.print_attack.legibility import (
     BLACK,
     WHITE,

@@ -12,16 +12,11 @@ from lvlmbench import tables
 from lvlmbench.config import validate
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.core.errors import UserError
-from lvlmbench.engine.preflight.kinds import (
-    check_names,
-)
+from lvlmbench.engine.preflight.kinds import check_names
 from lvlmbench.engine.setup import Dag
 from lvlmbench.stages.scenario.kinds import other_image
 from lvlmbench.stages.scenario.pixels import decode
-from lvlmbench.stages.scenario.scenario import (
-    SCENARIOS,
-    perturbation,
-)
+from lvlmbench.stages.scenario.scenario import SCENARIOS, perturbation
 from lvlmbench.stages.scenario.stage import around as around_of
 from lvlmbench.stages.scenario.stage import scene_parts
 from support.scenario_shards import applied, clean_shard, parameters, part

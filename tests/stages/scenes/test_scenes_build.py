@@ -19,16 +19,9 @@ from scipy.stats import chisquare
 
 from lvlmbench import tables
 from lvlmbench.config import SUBTASKS, Params
-from lvlmbench.config.shards import (
-    scene_range,
-    scene_shards,
-)
+from lvlmbench.config.shards import scene_range, scene_shards
 from lvlmbench.core.errors import UserError
-from lvlmbench.core.seeding import (
-    id_counters,
-    item_id,
-    seed_of,
-)
+from lvlmbench.core.seeding import id_counters, item_id, seed_of
 from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.tables import QUESTION_TYPES
 from lvlmbench.tables.graph import COLUMNS

@@ -10,19 +10,8 @@ import pytest
 
 from lvlmbench.core import torchvision_hook
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.score.captions import (
-    MARGIN,
-    PROBE,
-    TRUSTED,
-    Pair,
-    Vectors,
-    similarities,
-)
-from lvlmbench.stages.score.encoder import (
-    PACKAGED,
-    Recent,
-    SentenceEncoder,
-)
+from lvlmbench.stages.score.captions import MARGIN, PROBE, TRUSTED, Pair, Vectors, similarities
+from lvlmbench.stages.score.encoder import PACKAGED, Recent, SentenceEncoder
 
 
 @pytest.fixture(scope="module")

@@ -13,21 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lvlmbench.stages.score.choice import (
-    Choice,
-    extract_choice,
-)
+from lvlmbench.stages.score.choice import Choice, extract_choice
 from lvlmbench.stages.score.cleaning import clean
 from lvlmbench.stages.score.near import Phrases
-from lvlmbench.stages.score.refusal import (
-    DECLINES,
-    UNDECIDED,
-)
-from lvlmbench.stages.score.wording import (
-    ALL_ALIKE,
-    NONE_FITS,
-    RETRACTION,
-)
+from lvlmbench.stages.score.refusal import DECLINES, UNDECIDED
+from lvlmbench.stages.score.wording import ALL_ALIKE, NONE_FITS, RETRACTION
 
 DATA = Path(__file__).parents[2] / "data"
 

@@ -13,10 +13,7 @@ from rapidfuzz.distance import Levenshtein
 
 from lvlmbench.config.sections import Score
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.score.choice import (
-    Choice,
-    extract_choice,
-)
+from lvlmbench.stages.score.choice import Choice, extract_choice
 from lvlmbench.stages.score.strategy import STRATEGIES, read_choice
 
 FOUR = ["gray wolf", "red fox", "barn owl", "hedgehog"]

@@ -15,11 +15,7 @@ from PIL import Image
 
 from lvlmbench.core import torchvision_hook
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.reference.encoder import (
-    Encoder,
-    load_folder,
-    load_open_clip,
-)
+from lvlmbench.stages.reference.encoder import Encoder, load_folder, load_open_clip
 from lvlmbench.stages.reference.pixels import Preprocessing
 from support import tiny_clip
 

@@ -11,14 +11,8 @@ import pytest
 from lvlmbench import tables
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import item_id
-from lvlmbench.stages.score.captions import (
-    Compare,
-    Pair,
-)
-from lvlmbench.stages.score.rows import (
-    Asked,
-    score_rows,
-)
+from lvlmbench.stages.score.captions import Compare, Pair
+from lvlmbench.stages.score.rows import Asked, score_rows
 from support.answer_tables import openai_params, params, running_server, write_shard
 from support.one_line import assert_one_line
 

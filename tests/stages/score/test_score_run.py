@@ -11,15 +11,9 @@ import pytest
 from lvlmbench import tables
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import item_id
-from lvlmbench.stages.score import (
-    run,
-    vectors,
-)
+from lvlmbench.stages.score import run, vectors
 from lvlmbench.stages.score.captions import similarities
-from lvlmbench.stages.score.encoder import (
-    PACKAGED,
-    SentenceEncoder,
-)
+from lvlmbench.stages.score.encoder import PACKAGED, SentenceEncoder
 from support.answer_tables import OPTIONS, params, write_shard
 
 N = 40

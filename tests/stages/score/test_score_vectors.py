@@ -12,10 +12,7 @@ import pytest
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.requests.cache import AnswerCache
 from lvlmbench.stages.score import vectors
-from lvlmbench.stages.score.captions import (
-    Vectors,
-    similarities,
-)
+from lvlmbench.stages.score.captions import Vectors, similarities
 from lvlmbench.stages.score.encoder import PACKAGED
 
 

@@ -10,20 +10,11 @@ import pyarrow as pa
 import pytest
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.figures.figure import (
-    NotApplicable,
-    Sources,
-)
+from lvlmbench.stages.figures.figure import NotApplicable, Sources
 from lvlmbench.stages.figures.kinds.correlations import rank_correlations
-from lvlmbench.stages.figures.kinds.distances import (
-    image_distances,
-    read_matrix,
-)
+from lvlmbench.stages.figures.kinds.distances import image_distances, read_matrix
 from lvlmbench.stages.figures.run import draw
-from lvlmbench.stages.validity.files import (
-    COLUMNS,
-    encode,
-)
+from lvlmbench.stages.validity.files import COLUMNS, encode
 
 HOSTILE = 'a $x^2$ <b> & "q",\n\u202eb'
 

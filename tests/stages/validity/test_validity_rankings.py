@@ -11,14 +11,8 @@ from lvlmbench.config import Params, validate
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.preflight.engines import check_validity
 from lvlmbench.stages.validity.correlations import correlation_tables
-from lvlmbench.stages.validity.files import (
-    encode,
-    read,
-)
-from lvlmbench.stages.validity.rankings import (
-    Ranking,
-    read_rankings,
-)
+from lvlmbench.stages.validity.files import encode, read
+from lvlmbench.stages.validity.rankings import Ranking, read_rankings
 
 ROOT = Path(__file__).parents[3]
 HEAD = "benchmark,model,score\n"

@@ -16,23 +16,11 @@ from lvlmbench.config import validate
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene import ids
-from lvlmbench.scene.pools import (
-    list_pool,
-    word_pool,
-)
-from lvlmbench.scene.vocabulary import (
-    Vocabulary,
-    load_vocabulary,
-)
-from lvlmbench.scene.vocabulary.entries import (
-    Entry,
-    VocabularyList,
-)
+from lvlmbench.scene.pools import list_pool, word_pool
+from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
+from lvlmbench.scene.vocabulary.entries import Entry, VocabularyList
 from lvlmbench.stages.questions.build import build_shard
-from lvlmbench.suites.dysca.label_index import (
-    Barred,
-    Deck,
-)
+from lvlmbench.suites.dysca.label_index import Barred, Deck
 from support.corpus_sample import WORDS
 
 FOLDER = PROJECT_ROOT / "data" / "vocabulary"

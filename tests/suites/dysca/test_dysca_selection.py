@@ -11,12 +11,7 @@ from hypothesis import strategies as st
 
 from lvlmbench.config import SUBTASKS
 from lvlmbench.core.errors import UserError
-from lvlmbench.suites.dysca.selection import (
-    Stream,
-    closed_rates,
-    free_form_rate,
-    split_rate,
-)
+from lvlmbench.suites.dysca.selection import Stream, closed_rates, free_form_rate, split_rate
 from support.corpus_sample import params_for
 
 ONE = 1 << 32

@@ -20,15 +20,8 @@ from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
 from lvlmbench.core import seeding
 from lvlmbench.core.errors import UserError
-from lvlmbench.scene.vocabulary import (
-    Vocabulary,
-    load_vocabulary,
-)
-from lvlmbench.stages.filter.filter import (
-    FILTERS,
-    Weights,
-    verdict_rows,
-)
+from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
+from lvlmbench.stages.filter.filter import FILTERS, Weights, verdict_rows
 from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.reference.folder import NAMES
 from lvlmbench.stages.reference.scenes import drawable_subtasks

@@ -15,10 +15,7 @@ from lvlmbench.config import Params, load_params
 from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
 from lvlmbench.scene.vocabulary import load_vocabulary
-from lvlmbench.stages.filter.filter import (
-    FILTERS,
-    Verdict,
-)
+from lvlmbench.stages.filter.filter import FILTERS, Verdict
 from lvlmbench.stages.questions.build import build_shard
 
 from . import paddle_folders

@@ -19,11 +19,7 @@ from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
 from lvlmbench.core import seeding
 from lvlmbench.scene.vocabulary import load_vocabulary
-from lvlmbench.stages.filter.filter import (
-    FILTERS,
-    Filter,
-    Verdict,
-)
+from lvlmbench.stages.filter.filter import FILTERS, Filter, Verdict
 from lvlmbench.stages.filter.kinds.ocr import Ocr
 from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.render.retries.shard import render_shard

@@ -12,11 +12,7 @@ from typing import TYPE_CHECKING, Any
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.chat import protocol
 from lvlmbench.stages.answer.endpoint import Endpoint
-from lvlmbench.stages.answer.engine import (
-    FINAL_STATUSES,
-    Item,
-    Reply,
-)
+from lvlmbench.stages.answer.engine import FINAL_STATUSES, Item, Reply
 from lvlmbench.stages.answer.requests.dispatch import Later
 from lvlmbench.stages.answer.requests.retry import (
     LONGEST_RETRY_AFTER_S,
@@ -24,10 +20,7 @@ from lvlmbench.stages.answer.requests.retry import (
     retry_after,
     spread,
 )
-from lvlmbench.stages.answer.requests.throttle import (
-    Permit,
-    Throttle,
-)
+from lvlmbench.stages.answer.requests.throttle import Permit, Throttle
 
 if TYPE_CHECKING:
     import openai

@@ -12,11 +12,7 @@ from typing import Any, Literal
 from lvlmbench.stages.answer import reasoning
 from lvlmbench.stages.answer.chat import logprobs as chat_logprobs
 from lvlmbench.stages.answer.endpoint import Endpoint
-from lvlmbench.stages.answer.engine import (
-    Item,
-    Reply,
-    Status,
-)
+from lvlmbench.stages.answer.engine import Item, Reply, Status
 
 _REFUSAL_CODES = {
     "content_filter",

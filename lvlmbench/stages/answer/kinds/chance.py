@@ -17,14 +17,7 @@ from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.config.models import Model as ModelParams
 from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.core.seeding import generator
-from lvlmbench.stages.answer.engine import (
-    MODELS,
-    Item,
-    Model,
-    Reply,
-    Weights,
-    request_hash,
-)
+from lvlmbench.stages.answer.engine import MODELS, Item, Model, Reply, Weights, request_hash
 
 _NUMBERS = ("one", "two", "three")
 

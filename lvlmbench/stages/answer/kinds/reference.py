@@ -22,22 +22,8 @@ from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.config.models import Model as ModelParams
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.exactness import Exactness, Promise
-from lvlmbench.stages.answer.engine import (
-    MODELS,
-    Engine,
-    Item,
-    Model,
-    Reply,
-    Weights,
-    request_hash,
-)
-from lvlmbench.stages.reference.folder import (
-    FILES,
-    NAMES,
-    RESTORE,
-    calibrated,
-    check_trained,
-)
+from lvlmbench.stages.answer.engine import MODELS, Engine, Item, Model, Reply, Weights, request_hash
+from lvlmbench.stages.reference.folder import FILES, NAMES, RESTORE, calibrated, check_trained
 
 if TYPE_CHECKING:
     from lvlmbench.stages.reference.zero_shot import ZeroShot

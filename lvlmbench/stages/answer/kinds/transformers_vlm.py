@@ -17,39 +17,16 @@ from functools import cached_property
 from lvlmbench.config import Params
 from lvlmbench.config.models import Model as ModelParams
 from lvlmbench.core.checkpoints import reason
-from lvlmbench.core.devices import (
-    Place,
-    choose_place,
-    out_of_memory,
-)
+from lvlmbench.core.devices import Place, choose_place, out_of_memory
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.exactness import Exactness, Promise
-from lvlmbench.core.registry import (
-    BESIDE_MB,
-    CPU_THREADS,
-    GPU_THREADS,
-    UNKNOWN_MB,
-    Resources,
-)
+from lvlmbench.core.registry import BESIDE_MB, CPU_THREADS, GPU_THREADS, UNKNOWN_MB, Resources
 from lvlmbench.core.weights import folder_sha256
-from lvlmbench.stages.answer.engine import (
-    MODELS,
-    Item,
-    Model,
-    Reply,
-    Weights,
-    request_hash,
-)
+from lvlmbench.stages.answer.engine import MODELS, Item, Model, Reply, Weights, request_hash
 from lvlmbench.stages.answer.local import files
-from lvlmbench.stages.answer.local.asking import (
-    Asker,
-    Unreadable,
-)
+from lvlmbench.stages.answer.local.asking import Asker, Unreadable
 from lvlmbench.stages.answer.local.files import check_place, folder_of
-from lvlmbench.stages.answer.local.loading import (
-    Loaded,
-    load,
-)
+from lvlmbench.stages.answer.local.loading import Loaded, load
 from lvlmbench.stages.answer.local.settings import LocalWeights
 
 

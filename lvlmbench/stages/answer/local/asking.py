@@ -11,15 +11,8 @@ from typing import Any
 from PIL import Image
 
 from lvlmbench.stages.answer import reasoning
-from lvlmbench.stages.answer.engine import (
-    CUT_OFF,
-    Item,
-    Reply,
-)
-from lvlmbench.stages.answer.local.letters import (
-    Letters,
-    Watch,
-)
+from lvlmbench.stages.answer.engine import CUT_OFF, Item, Reply
+from lvlmbench.stages.answer.local.letters import Letters, Watch
 from lvlmbench.stages.answer.local.limits import OwnLimits
 from lvlmbench.stages.answer.local.loading import Loaded
 

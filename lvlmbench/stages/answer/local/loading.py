@@ -9,22 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lvlmbench.core import (
-    devices,
-    gpus,
-    torchvision_hook,
-)
-from lvlmbench.core.devices import (
-    Place,
-    out_of_memory,
-)
+from lvlmbench.core import devices, gpus, torchvision_hook
+from lvlmbench.core.devices import Place, out_of_memory
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.weights import hub_error
-from lvlmbench.stages.answer.local.files import (
-    GIVE,
-    check_place,
-    folder_of,
-)
+from lvlmbench.stages.answer.local.files import GIVE, check_place, folder_of
 from lvlmbench.stages.answer.local.settings import LocalWeights
 
 

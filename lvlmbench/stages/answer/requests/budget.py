@@ -17,10 +17,7 @@ from lvlmbench.config.models import Model as ModelParams
 from lvlmbench.core.cache import take_flock
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.endpoint import Endpoint
-from lvlmbench.stages.answer.engine import (
-    Reply,
-    request_hash,
-)
+from lvlmbench.stages.answer.engine import Reply, request_hash
 from lvlmbench.stages.answer.requests.journal import SYNC_S
 
 #: Bytes of a ledger at most.

@@ -15,23 +15,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from lvlmbench.core.cache import (
-    default_folder,
-    mendable,
-    open_shared,
-)
+from lvlmbench.core.cache import default_folder, mendable, open_shared
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.answer.engine import (
-    FINAL_STATUSES,
-    Reply,
-)
-from lvlmbench.stages.answer.requests.journal import (
-    FIELDS,
-    Journal,
-    Kept,
-    stored,
-    take_over,
-)
+from lvlmbench.stages.answer.engine import FINAL_STATUSES, Reply
+from lvlmbench.stages.answer.requests.journal import FIELDS, Journal, Kept, stored, take_over
 
 _FIELDS_V1 = (
     *("text", "status", "finish_reason", "error", "latency_s", "prompt_tokens"),

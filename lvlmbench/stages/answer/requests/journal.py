@@ -22,15 +22,9 @@ from functools import cache
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
-from lvlmbench.core.cache import (
-    locked,
-    take_flock,
-)
+from lvlmbench.core.cache import locked, take_flock
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.answer.engine import (
-    FINAL_STATUSES,
-    Reply,
-)
+from lvlmbench.stages.answer.engine import FINAL_STATUSES, Reply
 
 #: Replies with the hashes of their requests.
 Kept: TypeAlias = list[tuple[str, Reply]]

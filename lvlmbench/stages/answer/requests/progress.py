@@ -13,10 +13,7 @@ from collections import Counter, deque
 from collections.abc import Callable
 from typing import TextIO
 
-from lvlmbench.stages.answer.engine import (
-    FINAL_STATUSES,
-    Reply,
-)
+from lvlmbench.stages.answer.engine import FINAL_STATUSES, Reply
 from lvlmbench.stages.answer.requests.budget import dollars
 
 #: Seconds between two lines on a terminal, where each replaces the last, and in a log.

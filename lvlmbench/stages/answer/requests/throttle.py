@@ -11,14 +11,8 @@ from dataclasses import dataclass
 from lvlmbench.core.cache import default_folder
 from lvlmbench.core.seeding import item_id
 from lvlmbench.stages.answer.endpoint import Endpoint
-from lvlmbench.stages.answer.requests.limits import (
-    Minutes,
-    Slots,
-)
-from lvlmbench.stages.answer.requests.pacing import (
-    Flight,
-    Pace,
-)
+from lvlmbench.stages.answer.requests.limits import Minutes, Slots
+from lvlmbench.stages.answer.requests.pacing import Flight, Pace
 
 #: Seconds between looks at the slots while other processes hold them all.
 SLOT_WAIT_S = 0.02

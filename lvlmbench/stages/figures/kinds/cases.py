@@ -13,18 +13,10 @@ from lvlmbench import tables
 from lvlmbench.analysis import cases, records
 from lvlmbench.analysis.cases import Case, Place
 from lvlmbench.analysis.labels import TYPE_LABELS, plain, scenario_label
-from lvlmbench.core.untrusted import (
-    KEPT,
-    plain_text,
-)
+from lvlmbench.core.untrusted import KEPT, plain_text
 from lvlmbench.stages.figures import plotting
 from lvlmbench.stages.figures import thumbnails as pictures
-from lvlmbench.stages.figures.figure import (
-    Drawn,
-    NotApplicable,
-    Sources,
-    figure,
-)
+from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure
 from lvlmbench.stages.figures.sheet import Sheet
 from lvlmbench.stages.figures.typeset import one_line
 

@@ -12,16 +12,8 @@ from lvlmbench.analysis.clustering import Clusters, cluster
 from lvlmbench.analysis.labels import inline, plain, scenario_label
 from lvlmbench.analysis.tasks import Grid
 from lvlmbench.config import SUBTASKS
-from lvlmbench.stages.figures import (
-    heat,
-    plotting,
-)
-from lvlmbench.stages.figures.figure import (
-    Drawn,
-    NotApplicable,
-    Sources,
-    figure,
-)
+from lvlmbench.stages.figures import heat, plotting
+from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure
 from lvlmbench.stages.figures.kinds.heatmaps import blocks
 
 if TYPE_CHECKING:

@@ -10,12 +10,7 @@ import pyarrow.compute as pc
 from lvlmbench.analysis.labels import TYPE_LABELS, plain
 from lvlmbench.config import SUBTASKS
 from lvlmbench.stages.figures import plotting
-from lvlmbench.stages.figures.figure import (
-    Drawn,
-    NotApplicable,
-    Sources,
-    figure,
-)
+from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure
 from lvlmbench.tables import QUESTION_TYPES
 
 if TYPE_CHECKING:

@@ -8,16 +8,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench.core.untrusted import plain_text
-from lvlmbench.stages.figures import (
-    heat,
-    plotting,
-)
-from lvlmbench.stages.figures.figure import (
-    Drawn,
-    NotApplicable,
-    Sources,
-    figure,
-)
+from lvlmbench.stages.figures import heat, plotting
+from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure
 from lvlmbench.stages.validity import files
 
 if TYPE_CHECKING:

@@ -11,16 +11,8 @@ import pyarrow as pa
 
 from lvlmbench.analysis.labels import scenario_label
 from lvlmbench.core.untrusted import plain_text
-from lvlmbench.stages.figures import (
-    heat,
-    plotting,
-)
-from lvlmbench.stages.figures.figure import (
-    Drawn,
-    NotApplicable,
-    Sources,
-    figure,
-)
+from lvlmbench.stages.figures import heat, plotting
+from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure
 from lvlmbench.stages.validity import files
 
 if TYPE_CHECKING:

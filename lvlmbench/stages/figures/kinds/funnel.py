@@ -6,11 +6,7 @@ import pyarrow as pa
 
 from lvlmbench.analysis import funnel
 from lvlmbench.stages.figures import plotting
-from lvlmbench.stages.figures.figure import (
-    Drawn,
-    Sources,
-    figure,
-)
+from lvlmbench.stages.figures.figure import Drawn, Sources, figure
 
 
 @figure(

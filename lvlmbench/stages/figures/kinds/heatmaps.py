@@ -9,20 +9,11 @@ import pyarrow as pa
 
 from lvlmbench.analysis import tasks
 from lvlmbench.analysis.labels import plain, scenario_label
-from lvlmbench.analysis.leaderboard import (
-    GROUP_METRIC,
-    Standings,
-    Value,
-)
+from lvlmbench.analysis.leaderboard import GROUP_METRIC, Standings, Value
 from lvlmbench.analysis.tasks import Grid
 from lvlmbench.config import SUBTASKS
 from lvlmbench.stages.figures import heat
-from lvlmbench.stages.figures.figure import (
-    Drawn,
-    NotApplicable,
-    Sources,
-    figure,
-)
+from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure
 from lvlmbench.tables import QUESTION_TYPES
 
 #: In the column ``question_type``: the mean over multiple choice and true or false.

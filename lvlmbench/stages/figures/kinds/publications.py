@@ -6,24 +6,9 @@ import pyarrow as pa
 
 from lvlmbench.analysis.labels import scenario_label
 from lvlmbench.core.registry import kinds_of
-from lvlmbench.stages.figures import (
-    latex,
-    published,
-    tabular,
-)
-from lvlmbench.stages.figures.figure import (
-    Drawn,
-    Sources,
-    figure,
-)
-from lvlmbench.stages.figures.tabular import (
-    DOWN,
-    UP,
-    Cell,
-    Column,
-    Row,
-    Table,
-)
+from lvlmbench.stages.figures import latex, published, tabular
+from lvlmbench.stages.figures.figure import Drawn, Sources, figure
+from lvlmbench.stages.figures.tabular import DOWN, UP, Cell, Column, Row, Table
 
 DASH = "\N{EN DASH}"
 _SCHEMA = pa.schema(

@@ -9,39 +9,12 @@ import pyarrow as pa
 
 from lvlmbench.analysis import table3
 from lvlmbench.analysis.labels import scenario_label
-from lvlmbench.analysis.leaderboard import (
-    Kind,
-    Value,
-)
+from lvlmbench.analysis.leaderboard import Kind, Value
 from lvlmbench.analysis.table3 import DIGITS, Entry, Line, Measure, Table3
-from lvlmbench.stages.figures import (
-    latex,
-    published,
-    tabular,
-)
-from lvlmbench.stages.figures.figure import (
-    Drawn,
-    NotApplicable,
-    Sources,
-    figure,
-)
-from lvlmbench.stages.figures.published import (
-    PUBLISHED,
-    WHITE_BOX,
-    Published,
-    cell,
-    csv_rows,
-)
-from lvlmbench.stages.figures.tabular import (
-    DOWN,
-    UP,
-    Cell,
-    Column,
-    Heading,
-    Row,
-    Table,
-    signed,
-)
+from lvlmbench.stages.figures import latex, published, tabular
+from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure
+from lvlmbench.stages.figures.published import PUBLISHED, WHITE_BOX, Published, cell, csv_rows
+from lvlmbench.stages.figures.tabular import DOWN, UP, Cell, Column, Heading, Row, Table, signed
 
 DASH = "\N{EN DASH}"
 _KINDS: dict[Kind, str] = {"brought": "answers brought", "reference": "reference model",

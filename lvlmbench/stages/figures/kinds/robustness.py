@@ -7,20 +7,12 @@ from typing import TYPE_CHECKING
 
 from lvlmbench.analysis import robustness
 from lvlmbench.analysis.labels import plain
-from lvlmbench.analysis.leaderboard import (
-    ALL,
-    Value,
-)
+from lvlmbench.analysis.leaderboard import ALL, Value
 from lvlmbench.analysis.robustness import SEVERITIES, Curves, Differences, Robustness
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.stages.figures import legend, plotting
 from lvlmbench.stages.figures import rows as csv_rows
-from lvlmbench.stages.figures.figure import (
-    Drawn,
-    NotApplicable,
-    Sources,
-    figure,
-)
+from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

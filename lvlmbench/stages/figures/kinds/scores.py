@@ -8,12 +8,7 @@ from lvlmbench.analysis.labels import TYPE_LABELS, plain, scenario_label
 from lvlmbench.analysis.leaderboard import Panel
 from lvlmbench.config import SUBTASKS
 from lvlmbench.stages.figures import legend, plotting
-from lvlmbench.stages.figures.figure import (
-    Drawn,
-    NotApplicable,
-    Sources,
-    figure,
-)
+from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure
 from lvlmbench.stages.figures.rows import of_panels
 
 if TYPE_CHECKING:

@@ -5,22 +5,9 @@ from __future__ import annotations
 import pyarrow as pa
 
 from lvlmbench.analysis import statistics
-from lvlmbench.stages.figures import (
-    latex,
-    tabular,
-)
-from lvlmbench.stages.figures.figure import (
-    Drawn,
-    NotApplicable,
-    Sources,
-    figure,
-)
-from lvlmbench.stages.figures.tabular import (
-    Cell,
-    Column,
-    Row,
-    Table,
-)
+from lvlmbench.stages.figures import latex, tabular
+from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure
+from lvlmbench.stages.figures.tabular import Cell, Column, Row, Table
 
 _NOTES = (
     "Questions count once in each scenario that asks them, and only where every filter keeps the "

@@ -26,23 +26,9 @@ from lvlmbench.config.section import Section
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.exactness import NETWORK, Exactness, Promise
 from lvlmbench.core.weights import check_folder
-from lvlmbench.stages.filter.decoding import (
-    UNDECODABLE,
-    decoded,
-)
-from lvlmbench.stages.filter.filter import (
-    FILTERS,
-    TEXT_SUBTASK,
-    Filter,
-    Verdict,
-    Weights,
-)
-from lvlmbench.stages.reference.folder import (
-    NAMES,
-    calibrated,
-    check_trained,
-    strange_pictures,
-)
+from lvlmbench.stages.filter.decoding import UNDECODABLE, decoded
+from lvlmbench.stages.filter.filter import FILTERS, TEXT_SUBTASK, Filter, Verdict, Weights
+from lvlmbench.stages.reference.folder import NAMES, calibrated, check_trained, strange_pictures
 from lvlmbench.stages.reference.loading import LOCAL
 
 if TYPE_CHECKING:
@@ -319,14 +305,8 @@ def make(params: Params, spec: FilterSpec, weights: Weights) -> Filter:
     """
     from lvlmbench.scene.vocabulary import load_vocabulary
     from lvlmbench.stages.filter.labels import LabelsFilter
-    from lvlmbench.stages.reference.encoder import (
-        load_folder,
-        load_open_clip,
-    )
-    from lvlmbench.stages.reference.labels import (
-        GROUPS,
-        Labels,
-    )
+    from lvlmbench.stages.reference.encoder import load_folder, load_open_clip
+    from lvlmbench.stages.reference.labels import GROUPS, Labels
     from lvlmbench.stages.reference.zero_shot import ZeroShot
 
     settings = spec.own(Clip)

@@ -11,16 +11,8 @@ import pyarrow as pa
 from lvlmbench.config import Params
 from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.core.exactness import Exactness, Promise
-from lvlmbench.stages.filter.decoding import (
-    UNDECODABLE,
-    decoded,
-    encoded,
-)
-from lvlmbench.stages.filter.filter import (
-    FILTERS,
-    Verdict,
-    Weights,
-)
+from lvlmbench.stages.filter.decoding import UNDECODABLE, decoded, encoded
+from lvlmbench.stages.filter.filter import FILTERS, Verdict, Weights
 
 OTHER_BYTES = "other bytes"
 OTHER_SIZE = "other size"

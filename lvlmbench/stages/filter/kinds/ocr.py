@@ -16,21 +16,9 @@ from lvlmbench.config import Params
 from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.config.section import Engined, Known, Name
 from lvlmbench.core.exactness import Exactness, Promise
-from lvlmbench.stages.filter.decoding import (
-    UNDECODABLE,
-    decoded,
-)
-from lvlmbench.stages.filter.filter import (
-    FILTERS,
-    TEXT_SUBTASK,
-    Verdict,
-    Weights,
-)
-from lvlmbench.stages.filter.ocr.contains import (
-    distance,
-    plain,
-    tokens,
-)
+from lvlmbench.stages.filter.decoding import UNDECODABLE, decoded
+from lvlmbench.stages.filter.filter import FILTERS, TEXT_SUBTASK, Verdict, Weights
+from lvlmbench.stages.filter.ocr.contains import distance, plain, tokens
 from lvlmbench.stages.filter.ocr.engine import OCR_ENGINES, Reader
 from lvlmbench.stages.filter.ocr.second_look import looks
 

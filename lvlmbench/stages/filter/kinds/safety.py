@@ -17,19 +17,9 @@ from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.config.section import Engined, Known, Name
 from lvlmbench.core.exactness import NETWORK, Exactness, Promise
 from lvlmbench.core.registry import kinds_of
-from lvlmbench.stages.filter.decoding import (
-    UNDECODABLE,
-    decoded,
-)
-from lvlmbench.stages.filter.filter import (
-    FILTERS,
-    Verdict,
-    Weights,
-)
-from lvlmbench.stages.filter.safety.engine import (
-    SAFETY_ENGINES,
-    Engine,
-)
+from lvlmbench.stages.filter.decoding import UNDECODABLE, decoded
+from lvlmbench.stages.filter.filter import FILTERS, Verdict, Weights
+from lvlmbench.stages.filter.safety.engine import SAFETY_ENGINES, Engine
 
 UNSAFE = "unsafe"
 

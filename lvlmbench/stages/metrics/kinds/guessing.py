@@ -7,11 +7,7 @@ import numpy as np
 from lvlmbench.stages.metrics.intervals import Figure
 from lvlmbench.stages.metrics.metric import METRICS, Answers
 from lvlmbench.stages.metrics.sample import Sample
-from lvlmbench.stages.metrics.table import (
-    Counts,
-    Key,
-    Rows,
-)
+from lvlmbench.stages.metrics.table import Counts, Key, Rows
 
 
 @METRICS.register("guessing", place=4)

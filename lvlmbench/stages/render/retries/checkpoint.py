@@ -21,16 +21,8 @@ from lvlmbench.core import seeding
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.files import UNFINISHED, atomic_bytes
 from lvlmbench.stages.render.layout import Instance
-from lvlmbench.stages.render.renderer import (
-    Attempt,
-    Making,
-    Renderer,
-    Scene,
-)
-from lvlmbench.stages.render.retries.records import (
-    Record,
-    Rejection,
-)
+from lvlmbench.stages.render.renderer import Attempt, Making, Renderer, Scene
+from lvlmbench.stages.render.retries.records import Record, Rejection
 
 IDENTITY = "identity.json"
 #: Files that are ours to remove, an unfinished one among them.

@@ -10,10 +10,7 @@ from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.filter.filter import (
-    FILTERS,
-    Filter,
-)
+from lvlmbench.stages.filter.filter import FILTERS, Filter
 from lvlmbench.stages.render.renderer import Scene
 from lvlmbench.stages.render.retries.records import Rejection
 

@@ -8,11 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
-from lvlmbench.stages.render.retries.records import (
-    REFUSED,
-    REJECTED,
-    Record,
-)
+from lvlmbench.stages.render.retries.records import REFUSED, REJECTED, Record
 
 #: Seconds between two lines.
 EVERY_S = 10.0

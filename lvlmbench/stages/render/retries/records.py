@@ -8,10 +8,7 @@ from typing import Any
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core import seeding
 from lvlmbench.stages.render.layout import Instance
-from lvlmbench.stages.render.renderer import (
-    Making,
-    Scene,
-)
+from lvlmbench.stages.render.renderer import Making, Scene
 
 KEPT, REJECTED, REFUSED = "kept", "rejected", "refused"
 

@@ -21,31 +21,13 @@ from lvlmbench.config import Params
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.scene.exclusion import Exclusion
 from lvlmbench.scene.vocabulary import Vocabulary
-from lvlmbench.stages.render.renderer import (
-    Attempt,
-    Renderer,
-    Sampler,
-    Scene,
-    can_redraw,
-    sampler,
-)
+from lvlmbench.stages.render.renderer import Attempt, Renderer, Sampler, Scene, can_redraw, sampler
 from lvlmbench.stages.render.retries.checkpoint import Checkpoint
 from lvlmbench.stages.render.retries.judge import Judge
 from lvlmbench.stages.render.retries.progress import Progress
-from lvlmbench.stages.render.retries.records import (
-    REFUSED,
-    Record,
-)
-from lvlmbench.stages.render.retries.waves import (
-    Waves,
-    provenance_of,
-)
-from lvlmbench.stages.render.shard import (
-    image_row,
-    make_renderer,
-    png_bytes,
-    verdict_row,
-)
+from lvlmbench.stages.render.retries.records import REFUSED, Record
+from lvlmbench.stages.render.retries.waves import Waves, provenance_of
+from lvlmbench.stages.render.shard import image_row, make_renderer, png_bytes, verdict_row
 
 Row = dict[str, Any]
 

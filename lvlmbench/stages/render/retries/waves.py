@@ -7,26 +7,13 @@ import json
 from collections.abc import Sequence
 
 from lvlmbench.core import seeding
-from lvlmbench.stages.render.renderer import (
-    Attempt,
-    Drawn,
-    Sampler,
-    Scene,
-    can_redraw,
-)
+from lvlmbench.stages.render.renderer import Attempt, Drawn, Sampler, Scene, can_redraw
 from lvlmbench.stages.render.retries.checkpoint import Checkpoint
 from lvlmbench.stages.render.retries.finish import finished
 from lvlmbench.stages.render.retries.judge import Judge
 from lvlmbench.stages.render.retries.progress import Progress
-from lvlmbench.stages.render.retries.records import (
-    REFUSED,
-    REJECTED,
-    Record,
-)
-from lvlmbench.stages.render.shard import (
-    image_row,
-    png_bytes,
-)
+from lvlmbench.stages.render.retries.records import REFUSED, REJECTED, Record
+from lvlmbench.stages.render.shard import image_row, png_bytes
 
 
 def provenance_of(draws: Sampler) -> str | None:

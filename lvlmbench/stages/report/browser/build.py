@@ -17,24 +17,11 @@ from lvlmbench.core.untrusted import KEPT
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report.browser import images as pictures
 from lvlmbench.stages.report.browser import scenes
-from lvlmbench.stages.report.browser.budget import (
-    Tried,
-    base64_bytes,
-    kinds,
-    looks,
-)
-from lvlmbench.stages.report.browser.data import (
-    About,
-    Browser,
-    chunked,
-)
+from lvlmbench.stages.report.browser.budget import Tried, base64_bytes, kinds, looks
+from lvlmbench.stages.report.browser.data import About, Browser, chunked
 from lvlmbench.stages.report.browser.encode import encode
 from lvlmbench.stages.report.browser.images import Look
-from lvlmbench.stages.report.browser.items import (
-    Item,
-    Items,
-    Picture,
-)
+from lvlmbench.stages.report.browser.items import Item, Items, Picture
 from lvlmbench.stages.report.browser.pages import numbers
 
 #: Scenes that tell how much the others take: about one of each subtask.

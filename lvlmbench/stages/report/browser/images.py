@@ -14,10 +14,7 @@ from lvlmbench import tables
 from lvlmbench.analysis import thumbnails
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.stages.report.browser.items import (
-    GAIN,
-    Picture,
-)
+from lvlmbench.stages.report.browser.items import GAIN, Picture
 from lvlmbench.stages.report.browser.scenes import Shown
 
 #: Effort of the WebP encoder, 0 to 6: twice the time of 2 saves some 3 percent.

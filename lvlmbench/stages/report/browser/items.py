@@ -12,25 +12,11 @@ from lvlmbench.analysis.outcomes import DROPPED, OUTCOMES
 from lvlmbench.analysis.records import done
 from lvlmbench.config import SUBTASKS
 from lvlmbench.config.scenarios import CLEAN
-from lvlmbench.core.untrusted import (
-    Excerpt,
-    excerpt,
-)
+from lvlmbench.core.untrusted import Excerpt, excerpt
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report import attempts
-from lvlmbench.stages.report.asked import (
-    NOT_ASKED,
-    Answer,
-    Question,
-    questions_of,
-)
-from lvlmbench.stages.report.browser.scenes import (
-    Row,
-    Shown,
-    attacked,
-    images_of,
-    rows_of,
-)
+from lvlmbench.stages.report.asked import NOT_ASKED, Answer, Question, questions_of
+from lvlmbench.stages.report.browser.scenes import Row, Shown, attacked, images_of, rows_of
 from lvlmbench.tables import QUESTION_TYPES
 
 #: Characters kept of a prompt or a caption of a scene.

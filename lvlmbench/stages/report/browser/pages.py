@@ -12,16 +12,9 @@ from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report.browser import images as pictures
 from lvlmbench.stages.report.browser import scenes
 from lvlmbench.stages.report.browser.budget import base64_bytes
-from lvlmbench.stages.report.browser.data import (
-    About,
-    Browser,
-    chunked,
-)
+from lvlmbench.stages.report.browser.data import About, Browser, chunked
 from lvlmbench.stages.report.browser.encode import encode
-from lvlmbench.stages.report.browser.items import (
-    Items,
-    Picture,
-)
+from lvlmbench.stages.report.browser.items import Items, Picture
 
 #: Bytes of base64 on a page at most, where it holds more than one scene: what words and scripts
 #: take comes on top, and a page stays below 50 MB.

@@ -11,14 +11,7 @@ from collections.abc import Iterator
 from lvlmbench.config import Params
 from lvlmbench.config.scenarios import ScenarioSpec
 from lvlmbench.core.exactness import Exactness, Promise
-from lvlmbench.stages.scenario.scenario import (
-    SCENARIOS,
-    Row,
-    Shard,
-    Weights,
-    perturbation,
-    shown,
-)
+from lvlmbench.stages.scenario.scenario import SCENARIOS, Row, Shard, Weights, perturbation, shown
 
 
 class Blind:

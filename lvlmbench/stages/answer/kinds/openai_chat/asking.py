@@ -16,16 +16,9 @@ from functools import cached_property
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.chat import protocol
-from lvlmbench.stages.answer.chat.client import (
-    ChatClient,
-    Ticket,
-)
+from lvlmbench.stages.answer.chat.client import ChatClient, Ticket
 from lvlmbench.stages.answer.endpoint import Endpoint
-from lvlmbench.stages.answer.engine import (
-    Item,
-    Reply,
-    request_hash,
-)
+from lvlmbench.stages.answer.engine import Item, Reply, request_hash
 from lvlmbench.stages.answer.requests.dispatch import Dispatcher
 from lvlmbench.stages.answer.requests.throttle import Throttle
 

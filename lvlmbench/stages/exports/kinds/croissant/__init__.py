@@ -6,11 +6,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from lvlmbench.stages.exports.export import (
-    EXPORTS,
-    MANIFEST,
-    Source,
-)
+from lvlmbench.stages.exports.export import EXPORTS, MANIFEST, Source
 from lvlmbench.stages.exports.kinds.huggingface import NAME as NEEDED
 
 

@@ -9,19 +9,12 @@ from typing import Any
 import pyarrow as pa
 
 from lvlmbench.config import Params
-from lvlmbench.stages.exports.columns import (
-    COLUMNS,
-    PICTURE,
-    Column,
-)
+from lvlmbench.stages.exports.columns import COLUMNS, PICTURE, Column
 from lvlmbench.stages.exports.facts import Facts
 from lvlmbench.stages.exports.kinds.huggingface import NAME as NEEDED
 from lvlmbench.stages.exports.kinds.huggingface.card import CITATION
 from lvlmbench.stages.exports.kinds.huggingface.parquet import split_name
-from lvlmbench.stages.exports.rights import (
-    LICENSE,
-    rights,
-)
+from lvlmbench.stages.exports.rights import LICENSE, rights
 
 #: Where the described files lie, seen from the folder of the description.
 FOLDER = "../huggingface"

@@ -11,17 +11,8 @@ from lvlmbench.config import Params
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.registry import kinds_of
 from lvlmbench.stages.exports.facts import Facts
-from lvlmbench.stages.exports.markdown import (
-    code,
-    counts,
-    table,
-)
-from lvlmbench.stages.exports.rights import (
-    CREDITS,
-    LICENSE,
-    Rights,
-    rights,
-)
+from lvlmbench.stages.exports.markdown import code, counts, table
+from lvlmbench.stages.exports.rights import CREDITS, LICENSE, Rights, rights
 from lvlmbench.tables import QUESTION_TYPES
 
 #: What is said of the clean scenario; kinds of others say what they do.

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from lvlmbench.stages.exports.export import (
-    EXPORTS,
-    Source,
-)
+from lvlmbench.stages.exports.export import EXPORTS, Source
 
 #: The form that others refer to.
 NAME = "huggingface"

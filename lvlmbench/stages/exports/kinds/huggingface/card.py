@@ -10,21 +10,9 @@ import yaml
 from lvlmbench.config import Params
 from lvlmbench.stages.exports.columns import COLUMNS
 from lvlmbench.stages.exports.facts import Facts
-from lvlmbench.stages.exports.kinds.huggingface.parquet import (
-    Split,
-    card_features,
-)
-from lvlmbench.stages.exports.markdown import (
-    code,
-    counts,
-    table,
-)
-from lvlmbench.stages.exports.rights import (
-    CREDITS,
-    LICENSE,
-    Rights,
-    rights,
-)
+from lvlmbench.stages.exports.kinds.huggingface.parquet import Split, card_features
+from lvlmbench.stages.exports.markdown import code, counts, table
+from lvlmbench.stages.exports.rights import CREDITS, LICENSE, Rights, rights
 from lvlmbench.tables import QUESTION_TYPES
 
 #: Categories of size on the hub: below so many rows.

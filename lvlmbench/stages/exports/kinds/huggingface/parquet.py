@@ -13,12 +13,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from lvlmbench.stages.exports.columns import (
-    COLUMNS,
-    PICTURE,
-    SCHEMA,
-    row,
-)
+from lvlmbench.stages.exports.columns import COLUMNS, PICTURE, SCHEMA, row
 from lvlmbench.stages.exports.source import Example
 
 #: A file is ended once it is as large, in bytes: the hub asks for files below 500 MB.

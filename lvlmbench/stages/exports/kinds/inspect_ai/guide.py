@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lvlmbench.config.scenarios import CLEAN
-from lvlmbench.stages.exports.markdown import (
-    COPY_FIRST,
-    table,
-)
+from lvlmbench.stages.exports.markdown import COPY_FIRST, table
 
 _TEXT = """\
 # The snapshot {name} for inspect_ai

@@ -9,11 +9,7 @@ from lvlmbench.config.identity import snapshot_id
 from lvlmbench.stages.exports.bundled import put
 from lvlmbench.stages.exports.export import Source
 from lvlmbench.stages.exports.kinds.inspect_ai.guide import guide
-from lvlmbench.stages.exports.kinds.inspect_ai.samples import (
-    IMAGES,
-    image_path,
-    line,
-)
+from lvlmbench.stages.exports.kinds.inspect_ai.samples import IMAGES, image_path, line
 
 
 def write_all(source: Source, folder: Path) -> Mapping[str, int]:

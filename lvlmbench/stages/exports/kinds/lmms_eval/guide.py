@@ -4,14 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lvlmbench.stages.exports.kinds.lmms_eval.tasks import (
-    GROUP,
-    task_name,
-)
-from lvlmbench.stages.exports.markdown import (
-    COPY_FIRST,
-    table,
-)
+from lvlmbench.stages.exports.kinds.lmms_eval.tasks import GROUP, task_name
+from lvlmbench.stages.exports.markdown import COPY_FIRST, table
 
 _TEXT = """\
 # The snapshot {name} for lmms-eval

@@ -9,15 +9,9 @@ from typing import Any
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.exports.bundled import put
-from lvlmbench.stages.exports.export import (
-    MANIFEST,
-    Source,
-)
+from lvlmbench.stages.exports.export import MANIFEST, Source
 from lvlmbench.stages.exports.kinds.huggingface import NAME as NEEDED
-from lvlmbench.stages.exports.kinds.huggingface.parquet import (
-    files_of,
-    split_name,
-)
+from lvlmbench.stages.exports.kinds.huggingface.parquet import files_of, split_name
 from lvlmbench.stages.exports.kinds.lmms_eval.guide import guide
 from lvlmbench.stages.exports.kinds.lmms_eval.tasks import (
     GROUP,

@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lvlmbench.stages.exports.kinds.vlmevalkit.forms import (
-    BY_LETTER,
-    IS_IT_SO,
-    YES_OR_NO,
-    Form,
-)
+from lvlmbench.stages.exports.kinds.vlmevalkit.forms import BY_LETTER, IS_IT_SO, YES_OR_NO, Form
 from lvlmbench.stages.exports.markdown import COPY_FIRST
 
 

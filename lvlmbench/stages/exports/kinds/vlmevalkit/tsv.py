@@ -16,10 +16,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, TextIO
 
 from lvlmbench.stages.exports.export import Example
-from lvlmbench.stages.exports.kinds.vlmevalkit.forms import (
-    Form,
-    lettered,
-)
+from lvlmbench.stages.exports.kinds.vlmevalkit.forms import Form, lettered
 
 if TYPE_CHECKING:
     from _csv import Writer

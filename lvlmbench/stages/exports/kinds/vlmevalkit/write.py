@@ -15,14 +15,8 @@ from lvlmbench import tables
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.stages.exports.bundled import put
 from lvlmbench.stages.exports.export import Source
-from lvlmbench.stages.exports.kinds.vlmevalkit.forms import (
-    FORMS,
-    dataset_name,
-)
-from lvlmbench.stages.exports.kinds.vlmevalkit.guide import (
-    Written,
-    guide,
-)
+from lvlmbench.stages.exports.kinds.vlmevalkit.forms import FORMS, dataset_name
+from lvlmbench.stages.exports.kinds.vlmevalkit.guide import Written, guide
 from lvlmbench.stages.exports.kinds.vlmevalkit.tsv import Sheet
 
 #: Maps rows of the files to what was asked.

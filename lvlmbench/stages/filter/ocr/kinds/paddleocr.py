@@ -23,11 +23,7 @@ from lvlmbench.core import torchvision_hook
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.weights import check_folder
 from lvlmbench.stages.filter.ocr import engine as common
-from lvlmbench.stages.filter.ocr.engine import (
-    OCR_ENGINES,
-    first_line,
-    require,
-)
+from lvlmbench.stages.filter.ocr.engine import OCR_ENGINES, first_line, require
 
 if TYPE_CHECKING:
     from PIL import Image

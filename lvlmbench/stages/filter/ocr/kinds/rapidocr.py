@@ -12,11 +12,7 @@ import numpy as np
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.filter.ocr import engine as common
-from lvlmbench.stages.filter.ocr.engine import (
-    OCR_ENGINES,
-    first_line,
-    require,
-)
+from lvlmbench.stages.filter.ocr.engine import OCR_ENGINES, first_line, require
 
 if TYPE_CHECKING:
     from PIL import Image

@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING
 from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.stages.render.kinds.diffusion import machine
 from lvlmbench.stages.render.kinds.diffusion.settings import Diffusion
-from lvlmbench.stages.render.renderer import (
-    RENDERERS,
-    Renderer,
-)
+from lvlmbench.stages.render.renderer import RENDERERS, Renderer
 
 if TYPE_CHECKING:
     from lvlmbench.config import Params

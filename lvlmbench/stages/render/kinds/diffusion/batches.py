@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING
 
-from lvlmbench.stages.render.kinds.diffusion.memory import (
-    batch_that_fits,
-    free_bytes,
-    peak_bytes,
-)
+from lvlmbench.stages.render.kinds.diffusion.memory import batch_that_fits, free_bytes, peak_bytes
 from lvlmbench.stages.render.kinds.diffusion.settings import Diffusion
 from lvlmbench.stages.render.renderer import Attempt
 

@@ -22,10 +22,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from lvlmbench.stages.render.kinds.diffusion.batches import Batches
-from lvlmbench.stages.render.kinds.diffusion.embeddings import (
-    Asked,
-    Embeddings,
-)
+from lvlmbench.stages.render.kinds.diffusion.embeddings import Asked, Embeddings
 from lvlmbench.stages.render.kinds.diffusion.memory import (
     Halving,
     Room,
@@ -36,26 +33,16 @@ from lvlmbench.stages.render.kinds.diffusion.memory import (
 from lvlmbench.stages.render.kinds.diffusion.overlap import Ahead
 from lvlmbench.stages.render.kinds.diffusion.settings import Diffusion
 from lvlmbench.stages.render.kinds.diffusion.streams import Side
-from lvlmbench.stages.render.kinds.diffusion.text.engine import (
-    SUBTASK,
-    draws,
-)
+from lvlmbench.stages.render.kinds.diffusion.text.engine import SUBTASK, draws
 from lvlmbench.stages.render.kinds.diffusion.tuning import told
-from lvlmbench.stages.render.renderer import (
-    Attempt,
-    Drawn,
-    Making,
-)
+from lvlmbench.stages.render.renderer import Attempt, Drawn, Making
 
 if TYPE_CHECKING:
     from PIL import Image
     from torch import Tensor
 
     from lvlmbench.config import Params
-    from lvlmbench.stages.render.kinds.diffusion.families import (
-        Encoded,
-        Family,
-    )
+    from lvlmbench.stages.render.kinds.diffusion.families import Encoded, Family
     from lvlmbench.stages.render.kinds.diffusion.text.engine import Engine
 
 T = TypeVar("T")

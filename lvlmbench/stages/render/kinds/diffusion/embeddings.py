@@ -6,17 +6,11 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lvlmbench.stages.render.kinds.diffusion.text.engine import (
-    SUBTASK,
-    draws,
-)
+from lvlmbench.stages.render.kinds.diffusion.text.engine import SUBTASK, draws
 from lvlmbench.stages.render.renderer import Attempt
 
 if TYPE_CHECKING:
-    from lvlmbench.stages.render.kinds.diffusion.families import (
-        Encoded,
-        Family,
-    )
+    from lvlmbench.stages.render.kinds.diffusion.families import Encoded, Family
     from lvlmbench.stages.render.kinds.diffusion.text.engine import Engine
 
 #: A prompt and its negative prompt.

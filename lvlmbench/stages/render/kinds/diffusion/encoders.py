@@ -7,10 +7,7 @@ from collections.abc import Hashable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from lvlmbench.stages.render.kinds.diffusion.prompts import (
-    pieces,
-    tokens_of,
-)
+from lvlmbench.stages.render.kinds.diffusion.prompts import pieces, tokens_of
 
 if TYPE_CHECKING:
     from torch import Tensor

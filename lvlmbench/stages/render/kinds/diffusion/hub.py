@@ -156,10 +156,7 @@ def _fetch(model: str, revision: str | None, variant: str | None, where: str) ->
     """Have the hub's client fetch what the pipeline reads; the folder in its cache."""
     import huggingface_hub
 
-    from lvlmbench.stages.render.kinds.diffusion.packages import (
-        diffusers,
-        quiet,
-    )
+    from lvlmbench.stages.render.kinds.diffusion.packages import diffusers, quiet
 
     try:
         commit = huggingface_hub.model_info(model, revision=revision).sha

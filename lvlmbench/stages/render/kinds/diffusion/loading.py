@@ -9,28 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from lvlmbench.config import Params
-from lvlmbench.core import (
-    devices,
-    gpus,
-)
+from lvlmbench.core import devices, gpus
 from lvlmbench.core.devices import Place
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.render.kinds.diffusion import (
-    kinds,
-    tuning,
-)
-from lvlmbench.stages.render.kinds.diffusion.files import (
-    GIVE,
-    LEFT_OFF,
-    PipelineFiles,
-    numbers,
-)
+from lvlmbench.stages.render.kinds.diffusion import kinds, tuning
+from lvlmbench.stages.render.kinds.diffusion.files import GIVE, LEFT_OFF, PipelineFiles, numbers
 from lvlmbench.stages.render.kinds.diffusion.hub import find_all
-from lvlmbench.stages.render.kinds.diffusion.packages import (
-    check_packages,
-    diffusers,
-    quiet,
-)
+from lvlmbench.stages.render.kinds.diffusion.packages import check_packages, diffusers, quiet
 from lvlmbench.stages.render.kinds.diffusion.parts import load_parts
 from lvlmbench.stages.render.kinds.diffusion.provenance import (
     computing,

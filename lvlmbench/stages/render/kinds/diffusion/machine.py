@@ -11,13 +11,7 @@ from pathlib import Path
 from lvlmbench.config import Params
 from lvlmbench.core import gpus, weights
 from lvlmbench.core.errors import UserError
-from lvlmbench.core.registry import (
-    BESIDE_MB,
-    CPU_THREADS,
-    GPU_THREADS,
-    UNKNOWN_MB,
-    Resources,
-)
+from lvlmbench.core.registry import BESIDE_MB, CPU_THREADS, GPU_THREADS, UNKNOWN_MB, Resources
 from lvlmbench.stages.render.kinds.diffusion.settings import Diffusion
 from lvlmbench.stages.render.kinds.diffusion.text.engine import TEXT_ENGINES
 

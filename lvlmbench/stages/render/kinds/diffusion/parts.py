@@ -12,12 +12,7 @@ from typing import Any
 
 from lvlmbench.core.devices import out_of_memory
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.render.kinds.diffusion.files import (
-    AGAIN,
-    GIVE,
-    Part,
-    PipelineFiles,
-)
+from lvlmbench.stages.render.kinds.diffusion.files import AGAIN, GIVE, Part, PipelineFiles
 
 _LIBRARIES = ("diffusers", "transformers")
 

@@ -13,16 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from lvlmbench.stages.render.kinds.diffusion.drawing import Drawing
 from lvlmbench.stages.render.kinds.diffusion.settings import Diffusion
-from lvlmbench.stages.render.kinds.diffusion.text.engine import (
-    draws,
-    text_engine,
-)
-from lvlmbench.stages.render.renderer import (
-    Attempt,
-    Depiction,
-    Drawn,
-    Scene,
-)
+from lvlmbench.stages.render.kinds.diffusion.text.engine import draws, text_engine
+from lvlmbench.stages.render.renderer import Attempt, Depiction, Drawn, Scene
 
 if TYPE_CHECKING:
     from lvlmbench.config import Params

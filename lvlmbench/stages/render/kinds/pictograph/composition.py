@@ -8,16 +8,9 @@ from math import ceil, floor
 import numpy as np
 from PIL import Image, ImageFilter
 
-from lvlmbench.stages.render.kinds.pictograph import (
-    layout,
-    lettering,
-    raster,
-)
+from lvlmbench.stages.render.kinds.pictograph import layout, lettering, raster
 from lvlmbench.stages.render.kinds.pictograph.picture import Picture
-from lvlmbench.stages.render.kinds.pictograph.raster import (
-    Sticker,
-    StickerCache,
-)
+from lvlmbench.stages.render.kinds.pictograph.raster import Sticker, StickerCache
 from lvlmbench.stages.render.kinds.pictograph.subjects import Subject
 from lvlmbench.stages.render.layout import Marked, Placed, stamp
 

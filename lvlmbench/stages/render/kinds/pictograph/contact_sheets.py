@@ -13,16 +13,9 @@ from lvlmbench.core import seeding
 from lvlmbench.scene.graph import Graph, Object, Person, Setting
 from lvlmbench.scene.lists import PERSON
 from lvlmbench.scene.vocabulary import Vocabulary
-from lvlmbench.stages.render.kinds.pictograph import (
-    backgrounds,
-    people,
-    styles,
-)
+from lvlmbench.stages.render.kinds.pictograph import backgrounds, people, styles
 from lvlmbench.stages.render.kinds.pictograph.lettering import font
-from lvlmbench.stages.render.renderer import (
-    Renderer,
-    Scene,
-)
+from lvlmbench.stages.render.renderer import Renderer, Scene
 
 #: Lists whose entries are foregrounds by themselves.
 _THINGS = ("animal", "object", "plant", "food", "clothes", "landmark", "action", "profession")

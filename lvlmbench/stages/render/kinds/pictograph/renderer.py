@@ -12,11 +12,7 @@ from lvlmbench.config import Params
 from lvlmbench.core import seeding
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.vocabulary import Vocabulary
-from lvlmbench.stages.render.kinds.pictograph import (
-    backdrop,
-    backgrounds,
-    styles,
-)
+from lvlmbench.stages.render.kinds.pictograph import backdrop, backgrounds, styles
 from lvlmbench.stages.render.kinds.pictograph.composition import compose
 from lvlmbench.stages.render.kinds.pictograph.picture import Picture, Styled, ids_of
 from lvlmbench.stages.render.kinds.pictograph.raster import StickerCache

@@ -7,19 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from lvlmbench.scene.graph import Graph, Object, Person
-from lvlmbench.scene.vocabulary import (
-    Entry,
-    Vocabulary,
-)
-from lvlmbench.stages.render.kinds.pictograph import (
-    art,
-    lettering,
-    people,
-)
-from lvlmbench.stages.render.kinds.pictograph.carriers import (
-    CARRIERS,
-    Carrier,
-)
+from lvlmbench.scene.vocabulary import Entry, Vocabulary
+from lvlmbench.stages.render.kinds.pictograph import art, lettering, people
+from lvlmbench.stages.render.kinds.pictograph.carriers import CARRIERS, Carrier
 from lvlmbench.stages.render.kinds.pictograph.raster import Art
 
 #: Width of OpenMoji's view box.

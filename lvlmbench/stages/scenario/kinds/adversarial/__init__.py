@@ -17,11 +17,7 @@ from lvlmbench.config.reference import REFERENCE_MODELS
 from lvlmbench.config.scenarios import ScenarioSpec
 from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.stages.scenario.kinds.adversarial.settings import TRANSFORMERS, Adversarial
-from lvlmbench.stages.scenario.scenario import (
-    SCENARIOS,
-    Scenario,
-    Weights,
-)
+from lvlmbench.stages.scenario.scenario import SCENARIOS, Scenario, Weights
 
 
 def access(attack: Adversarial, model: Model | None) -> Literal["white-box", "transfer"]:

@@ -15,11 +15,7 @@ from lvlmbench.stages.reference.captions import aspects
 from lvlmbench.stages.scenario.kinds.adversarial.carry import F64
 from lvlmbench.stages.scenario.kinds.adversarial.proxy import Proxy
 from lvlmbench.stages.scenario.kinds.adversarial.settings import Objective
-from lvlmbench.stages.scenario.kinds.adversarial.texts import (
-    Descriptions,
-    reworded,
-    wrong_labels,
-)
+from lvlmbench.stages.scenario.kinds.adversarial.texts import Descriptions, reworded, wrong_labels
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,7 @@ from typing import Any
 import torch
 
 from lvlmbench.core import torchvision_hook
-from lvlmbench.core.checkpoints import (
-    check_checkpoint,
-    reason,
-)
+from lvlmbench.core.checkpoints import check_checkpoint, reason
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.transformers_hush import quiet_transformers
 from lvlmbench.stages.reference.loading import pick_device

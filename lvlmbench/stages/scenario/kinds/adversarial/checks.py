@@ -12,10 +12,7 @@ from lvlmbench.config import Params
 from lvlmbench.config.scenarios import ScenarioSpec
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.reference.folder import NAMES, drawn_for
-from lvlmbench.stages.reference.loading import (
-    HUB,
-    LOCAL,
-)
+from lvlmbench.stages.reference.loading import HUB, LOCAL
 from lvlmbench.stages.scenario.kinds.adversarial.settings import TRANSFORMERS, Adversarial
 
 _PREFIX = "reference_"

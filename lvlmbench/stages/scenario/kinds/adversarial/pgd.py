@@ -12,10 +12,7 @@ from torch.nn.functional import cross_entropy
 from torch.overrides import TorchFunctionMode
 
 from lvlmbench.core import torchvision_hook
-from lvlmbench.stages.scenario.kinds.adversarial.carry import (
-    F64,
-    Resizing,
-)
+from lvlmbench.stages.scenario.kinds.adversarial.carry import F64, Resizing
 from lvlmbench.stages.scenario.kinds.adversarial.settings import Adversarial
 
 torchvision_hook.install()

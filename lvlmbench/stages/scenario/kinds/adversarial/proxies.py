@@ -9,11 +9,7 @@ from typing import Any
 import torch
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.reference.encoder import (
-    Encoder,
-    load_folder,
-    load_open_clip,
-)
+from lvlmbench.stages.reference.encoder import Encoder, load_folder, load_open_clip
 from lvlmbench.stages.reference.folder import NAMES
 from lvlmbench.stages.scenario.kinds.adversarial.blip import load_tower
 from lvlmbench.stages.scenario.kinds.adversarial.carry import F64

@@ -17,10 +17,7 @@ from lvlmbench.config import Params
 from lvlmbench.config.scenarios import ScenarioSpec
 from lvlmbench.core import seeding
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.scenario.kinds.adversarial.aims import (
-    Aim,
-    Aims,
-)
+from lvlmbench.stages.scenario.kinds.adversarial.aims import Aim, Aims
 from lvlmbench.stages.scenario.kinds.adversarial.carry import (
     F64,
     Resizing,
@@ -29,28 +26,12 @@ from lvlmbench.stages.scenario.kinds.adversarial.carry import (
     whole_levels,
 )
 from lvlmbench.stages.scenario.kinds.adversarial.carry import within as keeps
-from lvlmbench.stages.scenario.kinds.adversarial.pgd import (
-    Objective,
-    attack,
-    logits,
-    losses,
-)
+from lvlmbench.stages.scenario.kinds.adversarial.pgd import Objective, attack, logits, losses
 from lvlmbench.stages.scenario.kinds.adversarial.proxies import load_proxy
 from lvlmbench.stages.scenario.kinds.adversarial.proxy import Proxy
 from lvlmbench.stages.scenario.kinds.adversarial.settings import Adversarial
-from lvlmbench.stages.scenario.pixels import (
-    Pixels,
-    decode,
-    encode,
-)
-from lvlmbench.stages.scenario.scenario import (
-    Row,
-    Shard,
-    Weights,
-    perturbation,
-    shown,
-    stage_of,
-)
+from lvlmbench.stages.scenario.pixels import Pixels, decode, encode
+from lvlmbench.stages.scenario.scenario import Row, Shard, Weights, perturbation, shown, stage_of
 
 _TELL_S = 10.0
 

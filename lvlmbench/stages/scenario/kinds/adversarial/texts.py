@@ -10,10 +10,7 @@ from typing import Any
 import numpy as np
 
 from lvlmbench.scene.vocabulary import Vocabulary
-from lvlmbench.stages.reference.captions import (
-    NUMBERS,
-    phrase,
-)
+from lvlmbench.stages.reference.captions import NUMBERS, phrase
 from lvlmbench.stages.scenario.kinds.adversarial.carry import F64
 
 #: Aspect -> label, e.g. {"animal": "owl", "style": "comic book"}.

@@ -10,11 +10,7 @@ from lvlmbench.config import Params
 from lvlmbench.config.scenarios import ScenarioSpec
 from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.stages.scenario.kinds.corruption.settings import Corruption
-from lvlmbench.stages.scenario.scenario import (
-    SCENARIOS,
-    Scenario,
-    Weights,
-)
+from lvlmbench.stages.scenario.scenario import SCENARIOS, Scenario, Weights
 
 
 def images(params: Params, spec: ScenarioSpec, scenes: float) -> float:

@@ -9,18 +9,8 @@ from lvlmbench.config.scenarios import ScenarioSpec
 from lvlmbench.core import seeding
 from lvlmbench.stages.scenario.kinds.corruption.kind import CORRUPTIONS, SLOTS, corrupt
 from lvlmbench.stages.scenario.kinds.corruption.settings import SEVERITIES, Corruption
-from lvlmbench.stages.scenario.pixels import (
-    Pixels,
-    decode,
-    encode,
-)
-from lvlmbench.stages.scenario.scenario import (
-    Row,
-    Shard,
-    perturbation,
-    shown,
-    stage_of,
-)
+from lvlmbench.stages.scenario.pixels import Pixels, decode, encode
+from lvlmbench.stages.scenario.scenario import Row, Shard, perturbation, shown, stage_of
 
 #: Images that are held as Python objects at once.
 _BATCH = 16

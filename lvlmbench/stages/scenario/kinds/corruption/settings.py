@@ -6,12 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, field_validator
 
-from lvlmbench.config.section import (
-    Known,
-    Section,
-    each_once,
-    no_truth_value,
-)
+from lvlmbench.config.section import Known, Section, each_once, no_truth_value
 from lvlmbench.core.registry import kinds_of
 
 Severity = Literal[1, 2, 3, 4, 5]

@@ -10,10 +10,7 @@ import numpy as np
 from lvlmbench.core import seeding
 from lvlmbench.stages.scenario.kinds.corruption.kind import corrupt
 from lvlmbench.stages.scenario.kinds.corruption.settings import SEVERITIES
-from lvlmbench.stages.scenario.pixels import (
-    Pixels,
-    decode,
-)
+from lvlmbench.stages.scenario.pixels import Pixels, decode
 from lvlmbench.stages.scenario.scenario import Row
 
 #: Between cells, in pixels; as light as paper.

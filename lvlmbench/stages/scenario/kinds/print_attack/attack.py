@@ -15,16 +15,8 @@ from lvlmbench.config import Params
 from lvlmbench.config.scenarios import ScenarioSpec
 from lvlmbench.core import seeding
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.scenario.kinds.print_attack.fonts import (
-    check_font,
-    font_name,
-    font_path,
-)
-from lvlmbench.stages.scenario.kinds.print_attack.layout import (
-    Letters,
-    margin,
-    set_text,
-)
+from lvlmbench.stages.scenario.kinds.print_attack.fonts import check_font, font_name, font_path
+from lvlmbench.stages.scenario.kinds.print_attack.layout import Letters, margin, set_text
 from lvlmbench.stages.scenario.kinds.print_attack.legibility import (
     BLACK,
     RGB,
@@ -33,22 +25,9 @@ from lvlmbench.stages.scenario.kinds.print_attack.legibility import (
     weakest,
 )
 from lvlmbench.stages.scenario.kinds.print_attack.settings import Color, Position, PrintAttack
-from lvlmbench.stages.scenario.kinds.print_attack.wrong import (
-    WrongAnswers,
-    attacked,
-)
-from lvlmbench.stages.scenario.pixels import (
-    Pixels,
-    decode,
-    encode,
-)
-from lvlmbench.stages.scenario.scenario import (
-    Row,
-    Shard,
-    perturbation,
-    shown,
-    stage_of,
-)
+from lvlmbench.stages.scenario.kinds.print_attack.wrong import WrongAnswers, attacked
+from lvlmbench.stages.scenario.pixels import Pixels, decode, encode
+from lvlmbench.stages.scenario.scenario import Row, Shard, perturbation, shown, stage_of
 
 RGB_OF: dict[Color, RGB] = {
     "black": BLACK,

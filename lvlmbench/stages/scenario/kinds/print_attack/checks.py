@@ -13,10 +13,7 @@ from lvlmbench.stages.scenario.kinds.print_attack.fonts import (
     font_path,
     missing,
 )
-from lvlmbench.stages.scenario.kinds.print_attack.layout import (
-    fits,
-    margin,
-)
+from lvlmbench.stages.scenario.kinds.print_attack.layout import fits, margin
 from lvlmbench.stages.scenario.kinds.print_attack.settings import PrintAttack
 from lvlmbench.stages.scenario.kinds.print_attack.wrong import lists_printed
 

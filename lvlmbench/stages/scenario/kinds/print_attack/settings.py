@@ -6,11 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, field_validator
 
-from lvlmbench.config.section import (
-    Section,
-    each_once,
-    no_truth_value,
-)
+from lvlmbench.config.section import Section, each_once, no_truth_value
 
 Color = Literal["black", "white", "gray", "red", "orange", "yellow", "green", "blue", "purple"]
 COLORS: tuple[Color, ...] = Color.__args__  # type: ignore[attr-defined]

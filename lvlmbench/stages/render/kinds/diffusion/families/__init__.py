@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from lvlmbench.stages.render.kinds.diffusion.families.family import (
-    Encoded,
-    Family,
-)
+from lvlmbench.stages.render.kinds.diffusion.families.family import Encoded, Family
 from lvlmbench.stages.render.kinds.diffusion.families.flux import Flux
 from lvlmbench.stages.render.kinds.diffusion.families.general import General
 from lvlmbench.stages.render.kinds.diffusion.families.sd3 import StableDiffusion3

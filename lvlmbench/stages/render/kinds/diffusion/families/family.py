@@ -10,10 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.render.kinds.diffusion.decoding import (
-    Decoder,
-    checked,
-)
+from lvlmbench.stages.render.kinds.diffusion.decoding import Decoder, checked
 from lvlmbench.stages.render.kinds.diffusion.encoders import Kept
 
 if TYPE_CHECKING:

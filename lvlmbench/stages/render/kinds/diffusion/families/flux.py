@@ -6,14 +6,8 @@ from collections.abc import Sequence
 from math import isqrt
 from typing import TYPE_CHECKING, Any
 
-from lvlmbench.stages.render.kinds.diffusion.encoders import (
-    T5,
-    Clip,
-)
-from lvlmbench.stages.render.kinds.diffusion.families.family import (
-    Measure,
-    OnEmbeddings,
-)
+from lvlmbench.stages.render.kinds.diffusion.encoders import T5, Clip
+from lvlmbench.stages.render.kinds.diffusion.families.family import Measure, OnEmbeddings
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -6,10 +6,7 @@ import inspect
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from lvlmbench.stages.render.kinds.diffusion.decoding import (
-    images_of,
-    not_a_number,
-)
+from lvlmbench.stages.render.kinds.diffusion.decoding import images_of, not_a_number
 from lvlmbench.stages.render.kinds.diffusion.families.family import (
     Encoded,
     check_noise,

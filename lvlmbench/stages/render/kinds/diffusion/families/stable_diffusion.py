@@ -6,10 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from lvlmbench.stages.render.kinds.diffusion.encoders import Clip
-from lvlmbench.stages.render.kinds.diffusion.families.family import (
-    Measure,
-    OnEmbeddings,
-)
+from lvlmbench.stages.render.kinds.diffusion.families.family import Measure, OnEmbeddings
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -13,11 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from typing_extensions import TypeIs
 
 from lvlmbench.core.registry import Kind, Kinds
-from lvlmbench.stages.render.renderer import (
-    Attempt,
-    Drawn,
-    Scene,
-)
+from lvlmbench.stages.render.renderer import Attempt, Drawn, Scene
 
 if TYPE_CHECKING:
     from PIL import Image

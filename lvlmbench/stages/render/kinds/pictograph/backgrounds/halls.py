@@ -11,10 +11,7 @@ from lvlmbench.stages.render.kinds.pictograph.backgrounds.canvas import (
 )
 from lvlmbench.stages.render.kinds.pictograph.backgrounds.parts import Rng
 from lvlmbench.stages.render.kinds.pictograph.backgrounds.registry import BACKGROUNDS
-from lvlmbench.stages.render.kinds.pictograph.backgrounds.trig import (
-    cosine,
-    sine,
-)
+from lvlmbench.stages.render.kinds.pictograph.backgrounds.trig import cosine, sine
 
 
 @BACKGROUNDS.register("classroom")

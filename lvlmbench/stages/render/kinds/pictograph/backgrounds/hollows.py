@@ -9,17 +9,9 @@ from lvlmbench.stages.render.kinds.pictograph.backgrounds.canvas import (
     jitter,
     mix,
 )
-from lvlmbench.stages.render.kinds.pictograph.backgrounds.parts import (
-    Rng,
-    broadleaf,
-    ridge,
-    swell,
-)
+from lvlmbench.stages.render.kinds.pictograph.backgrounds.parts import Rng, broadleaf, ridge, swell
 from lvlmbench.stages.render.kinds.pictograph.backgrounds.registry import BACKGROUNDS
-from lvlmbench.stages.render.kinds.pictograph.backgrounds.trig import (
-    cosine,
-    sine,
-)
+from lvlmbench.stages.render.kinds.pictograph.backgrounds.trig import cosine, sine
 
 
 def _moss(canvas: Canvas, rng: Rng, left: float, right: float, green: Color) -> None:

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from lvlmbench.stages.render.kinds.pictograph.backgrounds.canvas import (
-    Canvas,
-    Color,
-    jitter,
-    mix,
-)
+from lvlmbench.stages.render.kinds.pictograph.backgrounds.canvas import Canvas, Color, jitter, mix
 from lvlmbench.stages.render.kinds.pictograph.backgrounds.parts import Rng
 from lvlmbench.stages.render.kinds.pictograph.backgrounds.registry import BACKGROUNDS
 

@@ -11,12 +11,7 @@ from lvlmbench.stages.render.kinds.pictograph.backgrounds.canvas import (
     jitter,
     mix,
 )
-from lvlmbench.stages.render.kinds.pictograph.backgrounds.parts import (
-    Rng,
-    cloud,
-    fir,
-    swell,
-)
+from lvlmbench.stages.render.kinds.pictograph.backgrounds.parts import Rng, cloud, fir, swell
 from lvlmbench.stages.render.kinds.pictograph.backgrounds.registry import BACKGROUNDS
 from lvlmbench.stages.render.kinds.pictograph.backgrounds.trig import sine
 

@@ -10,10 +10,7 @@ from lvlmbench.stages.render.kinds.pictograph.backgrounds.canvas import (
     jitter,
     mix,
 )
-from lvlmbench.stages.render.kinds.pictograph.backgrounds.parts import (
-    Rng,
-    swell,
-)
+from lvlmbench.stages.render.kinds.pictograph.backgrounds.parts import Rng, swell
 from lvlmbench.stages.render.kinds.pictograph.backgrounds.registry import BACKGROUNDS
 
 

@@ -11,12 +11,7 @@ from lvlmbench.stages.render.kinds.pictograph.backgrounds.canvas import (
     jitter,
     mix,
 )
-from lvlmbench.stages.render.kinds.pictograph.backgrounds.parts import (
-    Rng,
-    clouds,
-    fir,
-    ridge,
-)
+from lvlmbench.stages.render.kinds.pictograph.backgrounds.parts import Rng, clouds, fir, ridge
 from lvlmbench.stages.render.kinds.pictograph.backgrounds.registry import BACKGROUNDS
 from lvlmbench.stages.render.kinds.pictograph.backgrounds.sky import stars
 

@@ -16,12 +16,7 @@ from PIL import Image, ImageDraw
 
 from lvlmbench.core.seeding import generator
 from lvlmbench.stages.render.kinds.pictograph.styles import textures
-from lvlmbench.stages.render.kinds.pictograph.styles.pixels import (
-    U8,
-    U32,
-    pack,
-    unpack,
-)
+from lvlmbench.stages.render.kinds.pictograph.styles.pixels import U8, U32, pack, unpack
 from lvlmbench.stages.render.kinds.pictograph.styles.textures import Rng
 
 I32 = npt.NDArray[np.int32]

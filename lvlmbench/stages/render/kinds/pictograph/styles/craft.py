@@ -8,16 +8,9 @@ import numpy as np
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from lvlmbench.stages.render.kinds.pictograph.picture import Picture
-from lvlmbench.stages.render.kinds.pictograph.styles import (
-    cells,
-    pixels,
-    textures,
-)
+from lvlmbench.stages.render.kinds.pictograph.styles import cells, pixels, textures
 from lvlmbench.stages.render.kinds.pictograph.styles.registry import STYLES
-from lvlmbench.stages.render.kinds.pictograph.styles.textures import (
-    Rng,
-    to_l,
-)
+from lvlmbench.stages.render.kinds.pictograph.styles.textures import Rng, to_l
 
 
 def _grooves(image: Image.Image, light: pixels.U8, color: pixels.Rgb) -> Image.Image:

@@ -6,15 +6,9 @@ import numpy as np
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from lvlmbench.stages.render.kinds.pictograph.picture import Picture
-from lvlmbench.stages.render.kinds.pictograph.styles import (
-    pixels,
-    textures,
-)
+from lvlmbench.stages.render.kinds.pictograph.styles import pixels, textures
 from lvlmbench.stages.render.kinds.pictograph.styles.registry import STYLES
-from lvlmbench.stages.render.kinds.pictograph.styles.textures import (
-    Rng,
-    to_l,
-)
+from lvlmbench.stages.render.kinds.pictograph.styles.textures import Rng, to_l
 
 
 def _outline(image: Image.Image, reach: float, low: int, high: int) -> Image.Image:

@@ -6,16 +6,9 @@ import numpy as np
 from PIL import Image, ImageChops, ImageFilter
 
 from lvlmbench.stages.render.kinds.pictograph.picture import Picture, Styled, ids_of
-from lvlmbench.stages.render.kinds.pictograph.styles import (
-    cells,
-    pixels,
-    textures,
-)
+from lvlmbench.stages.render.kinds.pictograph.styles import cells, pixels, textures
 from lvlmbench.stages.render.kinds.pictograph.styles.registry import STYLES
-from lvlmbench.stages.render.kinds.pictograph.styles.textures import (
-    Rng,
-    to_l,
-)
+from lvlmbench.stages.render.kinds.pictograph.styles.textures import Rng, to_l
 
 
 @STYLES.register("oil painting")

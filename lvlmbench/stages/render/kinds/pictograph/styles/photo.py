@@ -9,10 +9,7 @@ import numpy.typing as npt
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from lvlmbench.stages.render.kinds.pictograph.picture import Picture, Styled, ids_of
-from lvlmbench.stages.render.kinds.pictograph.styles import (
-    pixels,
-    textures,
-)
+from lvlmbench.stages.render.kinds.pictograph.styles import pixels, textures
 from lvlmbench.stages.render.kinds.pictograph.styles.registry import STYLES
 from lvlmbench.stages.render.kinds.pictograph.styles.textures import Rng
 

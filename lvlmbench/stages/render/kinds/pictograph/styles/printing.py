@@ -9,15 +9,9 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from lvlmbench.stages.render.kinds.pictograph.backgrounds.trig import sine
 from lvlmbench.stages.render.kinds.pictograph.picture import Picture, Styled, ids_of, shifted
-from lvlmbench.stages.render.kinds.pictograph.styles import (
-    pixels,
-    textures,
-)
+from lvlmbench.stages.render.kinds.pictograph.styles import pixels, textures
 from lvlmbench.stages.render.kinds.pictograph.styles.registry import STYLES
-from lvlmbench.stages.render.kinds.pictograph.styles.textures import (
-    Rng,
-    to_l,
-)
+from lvlmbench.stages.render.kinds.pictograph.styles.textures import Rng, to_l
 
 
 @lru_cache(maxsize=16)

@@ -11,11 +11,7 @@ from scipy import ndimage
 
 from lvlmbench.core.seeding import generator
 from lvlmbench.stages.render.kinds.pictograph.picture import Picture
-from lvlmbench.stages.render.kinds.pictograph.styles.pixels import (
-    U8,
-    pack,
-    unpack,
-)
+from lvlmbench.stages.render.kinds.pictograph.styles.pixels import U8, pack, unpack
 
 Rng = np.random.Generator
 TILE = 512

@@ -11,18 +11,9 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from lvlmbench.core import seeding
-from lvlmbench.stages.render.kinds.diffusion.text.blanks import (
-    no_writing,
-    without_word,
-)
-from lvlmbench.stages.render.kinds.diffusion.text.engine import (
-    TEXT_ENGINES,
-    TextEngine,
-)
-from lvlmbench.stages.render.renderer import (
-    Attempt,
-    Scene,
-)
+from lvlmbench.stages.render.kinds.diffusion.text.blanks import no_writing, without_word
+from lvlmbench.stages.render.kinds.diffusion.text.engine import TEXT_ENGINES, TextEngine
+from lvlmbench.stages.render.renderer import Attempt, Scene
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -59,11 +50,7 @@ class CompositeEngine:
         import numpy as np
         from PIL import Image
 
-        from lvlmbench.stages.render.kinds.diffusion.text.lettering import (
-            painting,
-            places,
-            typeset,
-        )
+        from lvlmbench.stages.render.kinds.diffusion.text.lettering import painting, places, typeset
 
         scene = attempt.scene
         item = f"{scene['scene_id']}/{attempt.seed}"

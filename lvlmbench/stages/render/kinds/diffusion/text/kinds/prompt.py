@@ -4,14 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lvlmbench.stages.render.kinds.diffusion.text.engine import (
-    TEXT_ENGINES,
-    TextEngine,
-)
-from lvlmbench.stages.render.renderer import (
-    Attempt,
-    Scene,
-)
+from lvlmbench.stages.render.kinds.diffusion.text.engine import TEXT_ENGINES, TextEngine
+from lvlmbench.stages.render.renderer import Attempt, Scene
 
 if TYPE_CHECKING:
     from PIL import Image

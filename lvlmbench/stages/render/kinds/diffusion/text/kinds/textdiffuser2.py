@@ -17,21 +17,14 @@ from lvlmbench.config.section import Section
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.weights import check_folder
 from lvlmbench.stages.render.kinds.diffusion.settings import Diffusion
-from lvlmbench.stages.render.kinds.diffusion.text.engine import (
-    TEXT_ENGINES,
-    DrawingEngine,
-)
+from lvlmbench.stages.render.kinds.diffusion.text.engine import TEXT_ENGINES, DrawingEngine
 from lvlmbench.stages.render.kinds.diffusion.text.layout_tokens import (
     Composed,
     compose,
     extend,
     negated,
 )
-from lvlmbench.stages.render.renderer import (
-    Attempt,
-    Drawn,
-    Making,
-)
+from lvlmbench.stages.render.renderer import Attempt, Drawn, Making
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -85,10 +78,7 @@ def _loaded(params: Params) -> Loaded:
     UserError
         It cannot be read or run here, or is not one of TextDiffuser-2.
     """
-    from lvlmbench.stages.render.kinds.diffusion.loading import (
-        WHERE,
-        load,
-    )
+    from lvlmbench.stages.render.kinds.diffusion.loading import WHERE, load
 
     key = f"{_WHERE}: model"
     try:

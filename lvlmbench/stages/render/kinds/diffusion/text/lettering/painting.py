@@ -6,14 +6,8 @@ import cv2
 import numpy as np
 
 from lvlmbench.stages.render.kinds.diffusion.text.lettering import ink as inks
-from lvlmbench.stages.render.kinds.diffusion.text.lettering.ink import (
-    Ink,
-    Light,
-)
-from lvlmbench.stages.render.kinds.diffusion.text.lettering.plane import (
-    Gray,
-    Points,
-)
+from lvlmbench.stages.render.kinds.diffusion.text.lettering.ink import Ink, Light
+from lvlmbench.stages.render.kinds.diffusion.text.lettering.plane import Gray, Points
 from lvlmbench.stages.render.kinds.diffusion.text.lettering.typeset import warped
 
 #: How far shading may darken and brighten ink.

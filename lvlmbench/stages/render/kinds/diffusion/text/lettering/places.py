@@ -15,14 +15,8 @@ import cv2
 import numpy as np
 
 from lvlmbench.stages.render.kinds.diffusion.text.lettering import plane
-from lvlmbench.stages.render.kinds.diffusion.text.lettering.plane import (
-    Gray,
-    Points,
-)
-from lvlmbench.stages.render.kinds.diffusion.text.lettering.quads import (
-    Contour,
-    quadrilateral,
-)
+from lvlmbench.stages.render.kinds.diffusion.text.lettering.plane import Gray, Points
+from lvlmbench.stages.render.kinds.diffusion.text.lettering.quads import Contour, quadrilateral
 from lvlmbench.stages.render.kinds.diffusion.text.lettering.regions import (
     SIDE,
     change,

@@ -8,10 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from lvlmbench.stages.render.kinds.diffusion.text.lettering.plane import (
-    Points,
-    in_reading_order,
-)
+from lvlmbench.stages.render.kinds.diffusion.text.lettering.plane import Points, in_reading_order
 
 #: An outline as OpenCV gives it, shape (n, 1, 2), every pixel of it.
 Contour = npt.NDArray[Any]

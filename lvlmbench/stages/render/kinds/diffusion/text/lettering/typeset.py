@@ -8,10 +8,7 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw
 
-from lvlmbench.stages.render.kinds.diffusion.text.lettering.plane import (
-    Gray,
-    Points,
-)
+from lvlmbench.stages.render.kinds.diffusion.text.lettering.plane import Gray, Points
 from lvlmbench.stages.render.kinds.pictograph.lettering import font
 
 #: Typefaces that words are set in.
