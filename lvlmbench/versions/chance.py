@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from lvlmbench.config import Params, validate
+from lvlmbench.config import Params, suite_of, validate_project
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import digest
@@ -53,7 +53,8 @@ def _drawn_from(view: Place) -> tuple[Params, Vocabulary]:
     UserError
         This version does not understand them.
     """
-    params = validate(view.params, f"{view.name}: params.yaml")
+    source = f"{view.name}: params.yaml"
+    params = suite_of(validate_project(view.params, source), view.suite, source)
     files = view.files(params.vocabulary.folder)
     if not files:
         return params, load_vocabulary(vocabulary_dir(params))

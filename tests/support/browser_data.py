@@ -200,7 +200,7 @@ def browser(items: int, drawn: int = 64, chunk: int = 20) -> Browser:
 
 
 PAGE = """<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>made-up</title>
+<html lang="en" data-suite="dysca"><head><meta charset="utf-8"><title>made-up</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; \
 style-src 'unsafe-inline'; script-src 'sha256-{{ digest }}'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">

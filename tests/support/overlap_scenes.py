@@ -85,10 +85,10 @@ def write_snapshot(
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "params.yaml").write_text(yaml.safe_dump(project_of(params).model_dump(mode="json")))
     scenes, questions = corpus(params)
-    _parts(scenes, folder / "data/scenes", tables.SCENES, rows)
-    _parts(questions, folder / "data/questions", tables.QUESTIONS, rows)
+    _parts(scenes, folder / "data/dysca/scenes", tables.SCENES, rows)
+    _parts(questions, folder / "data/dysca/questions", tables.QUESTIONS, rows)
     if pictures:
-        _parts(image_rows(pictures), folder / "data/images/clean", tables.IMAGES, rows)
+        _parts(image_rows(pictures), folder / "data/dysca/images/clean", tables.IMAGES, rows)
 
 
 def jpeg(data: bytes, quality: int) -> bytes:

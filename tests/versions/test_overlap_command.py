@@ -101,7 +101,9 @@ def test_what_cannot_be_told_is_said(
     out = said(capsys, other, folders["text"])
     assert "by chance" not in out
     assert "its scenes are not from its params.yaml and vocabulary" in out
-    (other / "params.yaml").write_text("snapshot: {name: x, seed: 1}\nweather: {}\n")
+    (other / "params.yaml").write_text(
+        "snapshot: {name: x, seed: 1}\nsuites: {dysca: {}}\nweather: {}\n"
+    )
     out = said(capsys, other, folders["text"])
     assert "weather: is not a known key" in out and "Traceback" not in out
 
@@ -111,7 +113,9 @@ def test_control_characters_are_not_printed(
 ) -> None:
     other = tmp_path / "other"
     shutil.copytree(folders["text"], other)
-    (other / "params.yaml").write_text('snapshot: {name: "\\e[31m", seed: 2020-01-01}\n')
+    (other / "params.yaml").write_text(
+        'snapshot: {name: "\\e[31m", seed: 2020-01-01}\nsuites: {dysca: {}}\n'
+    )
     out = said(capsys, other, folders["text"])
     assert "\x1b" not in out and "(\\x1b[31m, seed 2020-01-01)" in out
     assert json.loads(said(capsys, other, folders["text"], "--json"))["a"]["seed"] == "2020-01-01"
@@ -126,8 +130,8 @@ def test_control_characters_are_not_printed(
         (("{old}", "{text}", "--sheet", "x.png"), "there is no pair of images to draw"),
         (("{old}", "{old}", "--sheet", "."), "--sheet: . is a folder"),
         (("{old}", "{old}", "--sheet", "{old}/params.yaml/x/y"), "params.yaml/x is no folder"),
-        (("{old}", "{empty}"), "data/scenes: is missing"),
-        (("{bare}", "{old}"), "data/scenes: holds no scene"),
+        (("{old}", "{empty}"), "data/dysca/scenes: is missing"),
+        (("{bare}", "{old}"), "data/dysca/scenes: holds no scene"),
         (("{old}", "{broken}"), "cannot be read as Parquet"),
     ],
 )
@@ -142,11 +146,11 @@ def test_mistakes_are_one_line(
     empty.mkdir()
     shutil.copy(folders["old"] / "params.yaml", empty)
     shutil.copytree(folders["old"], broken)
-    part = broken / "data/scenes/part-00000.parquet"
+    part = broken / "data/dysca/scenes/part-00000.parquet"
     part.write_bytes(part.read_bytes()[:-100])
     bare = tmp_path / "bare"  # no scene to share is no proof of a fresh snapshot
     shutil.copytree(folders["old"], bare)
-    for part in bare.glob("data/scenes/*.parquet"):
+    for part in bare.glob("data/dysca/scenes/*.parquet"):
         part.rename(part.with_suffix(".txt"))
     places = folders | {"empty": empty, "broken": broken, "bare": bare}
     given = [a.format(**places) if "{" in a else a for a in arguments]

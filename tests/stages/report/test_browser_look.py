@@ -80,7 +80,7 @@ def test_pictures_stand_by_scenario_and_can_be_enlarged(page: Page) -> None:
 def test_an_item_leads_to_its_pictures_in_full_size(page: Page) -> None:
     open_item(page, 5)
     link = page.run("document.querySelector('.scene a').getAttribute('href')")
-    assert link == "report_items/part-00003.html" + page.run("location.hash")
+    assert link == "dysca/report_items/part-00003.html" + page.run("location.hash")
     close_item(page)
     open_item(page, 6)
     assert not page.run("document.querySelectorAll('.scene a').length")

@@ -159,7 +159,7 @@ def test_figures_in_the_page_are_those_that_have_something_to_show(made: Path, h
     for name, one in about.items():
         if one.why_not is None:
             for form in ("csv", "pdf", "svg"):
-                assert f'href="figures/{name}.{form}"' in html
+                assert f'href="dysca/figures/{name}.{form}"' in html
                 assert (folder / f"{name}.{form}").is_file()
 
 

@@ -290,7 +290,7 @@ def test_hostile_model_names_stay_text(
     tables.write_rows(rows, path, tables.METRICS, "s")
     for file in ("comparisons.parquet", "vocabulary_audit.csv"):
         shutil.copy(snapshot.results / file, tmp_path)
-    monkeypatch.setattr(illustrations, "SHOWN", ())
+    monkeypatch.setattr(illustrations, "shown", lambda params: [])
     other = Snapshot(snapshot.params, snapshot.data, tmp_path)
     outline = Outline(render(other, made / "results/dysca"))
     assert outline.stack == []

@@ -196,7 +196,7 @@ def test_exports_tell_how_to_open_each_and_its_size(html: str, tmp_path: Path) -
     text = words(part)
     for export in EXPORTS:
         assert export["title"] in text and export["load"] in text
-        assert f'href="exports/{export["name"]}/"' in part
+        assert f'href="dysca/exports/{export["name"]}/"' in part
     for said in ("12.3 MB", "2.0 kB", "Clean 1,041", "refers to huggingface beside it"):
         assert said in text
     (tmp_path / INDEX).write_text(json.dumps({"exports": []}))
@@ -208,7 +208,7 @@ def test_a_report_of_joined_models_has_no_exports_files_or_run(made: Path) -> No
     html = page.render(read(made, noisy_params()), around)
     for name in ("exports", "run"):
         assert f'<section id="{name}"' not in html and f'href="#{name}"' not in html
-    for link in ('href="figures/', 'href="run.html', 'href="exports/'):
+    for link in ('href="figures/', 'href="run.html', 'href="dysca/exports/'):
         assert link not in html
     assert "before models were joined" in words(section(html, "validity"))
     none = page.render(read(made, noisy_params()), replace(around, validity=None))
@@ -249,7 +249,7 @@ def test_a_browser_without_items_says_why_and_one_with_pages_leads_to_them(
     assert Outline(none).stack == []
     assert "is shown here. report.items says how many are." in words(section(none, "browser"))
     assert 'id="browser-app"' not in none
-    assert 'href="report_items/part-00000.html"' in none
+    assert 'href="dysca/report_items/part-00000.html"' in none
     small = words(section(told(megabytes=0.1), "browser"))
     assert "leaves no room for one within 0.1 MB (report.megabytes)" in small
     joined = told(alone=True, full=True)  # nobody writes pages beside it

@@ -261,7 +261,7 @@ def cut_off(root: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     project = Project(begin(root, monkeypatch))
     project.failing = {}
     project.build()
-    path = Path("data/answers/bad/clean/part-00000.parquet")
+    path = Path("data/own/answers/bad/clean/part-00000.parquet")
     rows = tables.read([path], tables.ANSWERS).to_pylist()
     rows[1]["status"] = rows[2]["status"] = "truncated"
     path.chmod(0o644)

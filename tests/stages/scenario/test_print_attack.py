@@ -295,7 +295,9 @@ def test_an_image_smaller_than_the_text() -> None:
     with pytest.raises(UserError) as caught:
         check_names(parameters(size=64), "params.yaml")
     said = str(caught.value)
-    assert said.startswith("params.yaml: scenarios.noisy: printed: print_attack: an image of 64")
+    assert said.startswith(
+        "params.yaml: suites.dysca.scenarios.noisy: printed: print_attack: an image of 64"
+    )
     assert "is smaller than the text '" in said and "write a render.size of 1" in said
     size = int(said.split("a render.size of ")[1].split()[0])
     check_names(parameters(size=size), "params.yaml")
