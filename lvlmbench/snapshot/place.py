@@ -220,7 +220,8 @@ class Place:
             There are several and none was named, or none of that name.
         """
         listed = self.params.get("suites")
-        suites = {n: s for n, s in listed.items() if s} if isinstance(listed, dict) else {}
+        listed = listed if isinstance(listed, dict) else {}
+        suites = {name: own for name, own in listed.items() if own is not None}
         if not suites:
             return {}
         if self.suite is None and len(suites) > 1:

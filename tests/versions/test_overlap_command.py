@@ -102,7 +102,7 @@ def test_what_cannot_be_told_is_said(
     assert "by chance" not in out
     assert "its scenes are not from its params.yaml and vocabulary" in out
     (other / "params.yaml").write_text(
-        "snapshot: {name: x, seed: 1}\nsuites: {dysca: {kind: dysca}}\nweather: {}\n"
+        "snapshot: {name: x, seed: 1}\nsuites: {dysca: {}}\nweather: {}\n"
     )
     out = said(capsys, other, folders["text"])
     assert "weather: is not a known key" in out and "Traceback" not in out
@@ -114,7 +114,7 @@ def test_control_characters_are_not_printed(
     other = tmp_path / "other"
     shutil.copytree(folders["text"], other)
     (other / "params.yaml").write_text(
-        'snapshot: {name: "\\e[31m", seed: 2020-01-01}\nsuites: {dysca: {kind: dysca}}\n'
+        'snapshot: {name: "\\e[31m", seed: 2020-01-01}\nsuites: {dysca: {}}\n'
     )
     out = said(capsys, other, folders["text"])
     assert "\x1b" not in out and "(\\x1b[31m, seed 2020-01-01)" in out

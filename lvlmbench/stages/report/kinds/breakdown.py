@@ -14,11 +14,6 @@ from lvlmbench.stages.report.section import SECTIONS, Values
     title="By subtask",
     template="subtasks.html.j2",
 )
-def subtasks(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
-    """Return nothing of its own."""
-    return {}
-
-
 @SECTIONS.register(
     "styles",
     place=70,
@@ -26,6 +21,6 @@ def subtasks(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     title="By image style",
     template="styles.html.j2",
 )
-def styles(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
-    """Return nothing of its own."""
+def shared(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
+    """Return nothing: these sections show what all share."""
     return {}

@@ -14,11 +14,6 @@ from lvlmbench.stages.report.section import SECTIONS, Values
     title="Overview",
     template="overview.html.j2",
 )
-def overview(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
-    """Return nothing of its own: what it sums up is shared."""
-    return {}
-
-
 @SECTIONS.register(
     "leaderboard",
     place=20,
@@ -26,11 +21,6 @@ def overview(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     title="Results",
     template="leaderboard.html.j2",
 )
-def leaderboard(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
-    """Return nothing of its own."""
-    return {}
-
-
 @SECTIONS.register(
     "comparisons",
     place=30,
@@ -38,6 +28,6 @@ def leaderboard(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     title="Is the difference real?",
     template="comparisons.html.j2",
 )
-def comparisons(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
-    """Return nothing of its own."""
+def shared(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
+    """Return nothing: these sections show what all share."""
     return {}
