@@ -75,7 +75,7 @@ def made(tmp_path_factory: pytest.TempPathFactory, origin: Clone) -> Clone:
     clone = origin.fresh(tmp_path_factory.mktemp("made") / "clone")
     ran = clone.snakemake("--cores", "2")
     print("  snakemake:", ran)
-    assert ran["render"] == 1 and ran["filter"] == 4 and ran["scenario"] == 3
+    assert ran["render"] == 1 and ran["filter"] == 4 and ran["scenario"] == 4
     return clone
 
 

@@ -34,7 +34,7 @@ def made(tmp_path_factory: pytest.TempPathFactory, origin: Clone) -> Clone:
     ran = clone.snakemake()
     print("  snakemake:", ran)
     assert ran["reference"] == 1 and ran["filter"] == 2
-    assert ran["scenario"] == 4 and ran["answer"] == 10
+    assert ran["scenario"] == 5 and ran["answer"] == 10
     return clone
 
 
