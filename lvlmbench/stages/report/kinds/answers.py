@@ -30,4 +30,4 @@ def readings(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
 )
 def cost(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return what the answers have cost."""
-    return {"cost": costs.build(snapshot, found["standings"])}
+    return {"cost": costs.build(snapshot, found["leaderboard"])}

@@ -28,7 +28,7 @@ def exports(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     menu="Run",
     title="Time and memory",
     template="run.html.j2",
-    when=lambda found: not found["joined"],
+    when=lambda found: not found["submitted"],
 )
 def run(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return time and memory, where the report tells them itself."""
