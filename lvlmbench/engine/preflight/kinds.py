@@ -75,7 +75,7 @@ def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
     _check_drawers(params, source, drawing)
     for place, specs in (
         ("filter.filters", params.filter.filters),
-        ("render.rework.filters", params.render.rework.filters),
+        ("render.retries.filters", params.render.retries.filters),
     ):
         for each in specs:
             FILTERS.get(each.registered, f"{source}: {place}: {each.name}")
@@ -84,7 +84,7 @@ def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
     check_reference(params, source)
     for early, place, specs in (
         (False, "filter.filters", params.filter.filters),
-        (True, "render.rework.filters", params.render.rework.filters),
+        (True, "render.retries.filters", params.render.retries.filters),
     ):
         for each in specs:
             judge = FILTERS.get(each.registered, source)
