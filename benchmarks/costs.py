@@ -37,7 +37,7 @@ from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.render.shard import make_renderer, png_bytes
 from lvlmbench.stages.scenario.pixels import encode
-from lvlmbench.suites.dysca.instructions import prompt_for
+from lvlmbench.suites.suite import suite_of
 
 sys.path.insert(0, str(PROJECT_ROOT / "tests"))
 
@@ -81,7 +81,7 @@ def count(params: Params, every: int) -> tuple[dict[str, Planned], Tokens]:
     from open_clip.tokenizer import SimpleTokenizer
 
     encoded = SimpleTokenizer().encode
-    vocabulary = load_vocabulary(vocabulary_dir(params))
+    vocabulary, suite = load_vocabulary(vocabulary_dir(params)), suite_of(params)
     shards = [
         build_shard(params, vocabulary, *scene_range(params, i))
         for i in range(scene_shards(params))
@@ -94,7 +94,7 @@ def count(params: Params, every: int) -> tuple[dict[str, Planned], Tokens]:
             kind, options = row["question_type"], row["options"] or []
             said = f"({'ABCD'[row['answer_index']]}) {row['answer']}" if options else row["answer"]
             n[kind] += 1
-            prompt[kind] += len(encoded(prompt_for(kind, row["question"], options)))
+            prompt[kind] += len(encoded(suite.prompt(kind, row["question"], options)))
             answer[kind] += len(encoded(said))
     means = ({kind: total[kind] / n[kind] for kind in sorted(n)} for total in (prompt, answer))
     return planned(params, shards), Tokens(*means)

@@ -38,13 +38,14 @@ def _rows(columns: tuple[Column, ...], before: str = "") -> Iterator[str]:
 
 
 def _place(table: Table) -> str:
-    path = re.sub(r"\{(\w+)\}", r"<\1>", f"{table.root}/{table.place}")
+    below = f"{table.root}/{{suite}}" if table.of_suite else table.root
+    path = re.sub(r"\{(\w+)\}", r"<\1>", f"{below}/{table.place}")
     return path if path.endswith(".parquet") else f"{path}/"
 
 
 def markdown() -> str:
     """Return docs/data-dictionary.md."""
-    scenes = f"{SCENES.root}/{SCENES.place}"
+    scenes = _place(SCENES).rstrip("/")
     parts = [_INTRODUCTION.format(version=SCHEMA_VERSION, scenes=scenes)]
     for table in TABLES.values():
         lines = [f"## {table.name}", "", f"`{_place(table)}` · key: {', '.join(table.key)}", ""]
