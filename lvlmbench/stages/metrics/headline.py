@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
-from lvlmbench.stages.metrics.table import ALL, Key
+from lvlmbench.stages.metrics.rows import ALL, Key
 
 #: Percent, to as many places as a table prints.
 DECIMALS = 2
