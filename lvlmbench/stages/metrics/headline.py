@@ -1,8 +1,8 @@
 """The one number by which two snapshots are held against each other: results/metrics.json.
 
 ``dvc metrics show`` and ``dvc exp show`` print a column for every leaf, ``dvc metrics diff`` a
-line. So there is one leaf for each model and scenario. All else stands in results/metrics.parquet,
-from which ``lvlmbench scores`` prints it.
+line. So there is one leaf for each model and scenario. All else stands in
+results/<suite>/metrics.parquet, from which ``lvlmbench scores`` prints it.
 """
 
 from __future__ import annotations
