@@ -86,7 +86,7 @@ class Table:
     root
         Folder that all its places are below.
     of_suite
-        Whether each suite has its own, in a folder of its name below :attr:`root`.
+        Whether each suite has its own, in a folder of its name.
     once
         Whether a file is refused two rows of which agree in the key.
     """

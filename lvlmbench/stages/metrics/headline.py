@@ -1,8 +1,8 @@
-"""The one number by which two snapshots are held against each other: results/SUITE/metrics.json.
+"""The one number by which two snapshots are held against each other: results/metrics.json.
 
 ``dvc metrics show`` and ``dvc exp show`` print a column for every leaf, ``dvc metrics diff`` a
 line. So there is one leaf for each model and scenario. All else stands in
-results/SUITE/metrics.parquet, from which ``lvlmbench scores`` prints it.
+results/<suite>/metrics.parquet, from which ``lvlmbench scores`` prints it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
-from lvlmbench.stages.metrics.table import ALL, Key
+from lvlmbench.stages.metrics.rows import ALL, Key
 
 #: Percent, to as many places as a table prints.
 DECIMALS = 2

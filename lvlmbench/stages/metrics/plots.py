@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from lvlmbench.core.files import atomic_bytes
-from lvlmbench.stages.metrics.table import ALL, Key
+from lvlmbench.stages.metrics.rows import ALL, Key
 
 Row: TypeAlias = Mapping[str, Any]
 

@@ -27,7 +27,7 @@ class Export:
 
 
 def build(folder: Path | None) -> list[Export] | None:
-    """What results/SUITE/exports holds; None for a report of submitted models, which has none.
+    """What results/<suite>/exports holds; None for a report of submitted models, which has none.
 
     Raises
     ------
