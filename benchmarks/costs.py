@@ -28,11 +28,9 @@ import numpy as np
 from benchmarks.harness import table
 from lvlmbench.config import Params, validate
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
-from lvlmbench.config.layers import merge
+from lvlmbench.config.layers import load_layers
 from lvlmbench.config.shards import scene_range, scene_shards
-from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
-from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.render.shard import make_renderer, png_bytes
@@ -67,10 +65,7 @@ class Tokens:
 
 def layered(config: Path) -> Params:
     """params.yaml below a file of parameters."""
-    below, over = read_yaml(PROJECT_ROOT / "params.yaml"), read_yaml(config)
-    if not (isinstance(below, dict) and isinstance(over, dict)):
-        raise UserError(str(config), "holds no parameters", "give a parameter file")
-    return validate(merge(below, over), str(config))
+    return load_layers([PROJECT_ROOT / "params.yaml", config]).suite()
 
 
 def count(params: Params, every: int) -> tuple[dict[str, Planned], Tokens]:
