@@ -22,7 +22,7 @@ _IN_YAML = {
     "tuple_type": "should be a list",
 }
 #: Keys by their former places, with their names of today.
-_RENAMED = {("render", "rework"): "retries"}
+_RENAMED: dict[tuple[int | str, ...], str] = {("render", "rework"): "retries"}
 #: Where people write a server's key by mistake: such a value is not repeated.
 _MAY_HOLD_A_KEY = (("base_url",), ("api_key_env",))
 
