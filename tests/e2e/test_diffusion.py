@@ -80,7 +80,7 @@ def made(tmp_path_factory: pytest.TempPathFactory, origin: Clone) -> Clone:
 
 
 def rows(clone: Clone, name: str, schema: tables.Table) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = tables.read(clone.path / "data" / name, schema).to_pylist()
+    found: list[dict[str, Any]] = tables.read(clone.path / "data/dysca" / name, schema).to_pylist()
     return found
 
 
@@ -171,13 +171,13 @@ def test_killed_at_an_image_it_goes_on(made: Clone, tmp_path: Path) -> None:
     shutil.rmtree(clone.path / ".lvlmbench/build")
     (clone.path / "data/seals/render/dysca.json").unlink()
     enough = random.randint(1, SCENES)
-    drawn = "training/render-00000/[0-9a-f]*.json"
+    drawn = "training/render-dysca-00000/[0-9a-f]*.json"
     assert clone.killed("snakemake", "--cores", "1", once=lambda: len(clone.built(drawn)) >= enough)
     kept = len(clone.built(drawn))
     print(f"  killed at image {enough}, when {kept} were finished")
     assert not clone.built("data/dysca/images/clean/part-00000.parquet")
     clone.run("snakemake", "--cores", "2")
-    (log,) = clone.built("log/render-00000.log")
+    (log,) = clone.built("log/render-dysca-00000.log")
     said = log.read_text()
     print("  after kill -9:", said.splitlines()[-1])
     assert f", {kept} kept from before" in said
