@@ -162,6 +162,7 @@ def test_the_report_tells_how_images_were_made(made: Clone) -> None:
     assert 'id="rendering"' in report and "composited" in report
 
 
+@pytest.mark.long
 def test_killed_at_an_image_it_goes_on(made: Clone, tmp_path: Path) -> None:
     """The same bytes as without the kill, on more cores, and no finished image is drawn again.
 
