@@ -11,6 +11,7 @@ from lvlmbench.config.identity import snapshot_id, vocabulary_dir
 from lvlmbench.core.guard import main_guard
 from lvlmbench.scene.exclusion import check_exclusion
 from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.stages.filter.retries import retry_filters
 from lvlmbench.stages.render.choice import Choice, chosen
 from lvlmbench.stages.render.retries.progress import Progress
 from lvlmbench.stages.render.retries.shard import Outputs, Shard, write_shard
@@ -57,7 +58,8 @@ def main() -> None:
     progress = Progress.on_stderr()
     with tempfile.TemporaryDirectory() as passing:
         folder = args.checkpoints or Path(passing)
-        shard = Shard(params, vocabulary, scenes, renderer, folder, progress)
+        filters = retry_filters(params)
+        shard = Shard(params, vocabulary, scenes, renderer, folder, progress, filters)
         write_shard(shard, outputs, snapshot_id(params))
     progress.end()
 

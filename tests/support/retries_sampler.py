@@ -18,6 +18,7 @@ from lvlmbench.config import Params, validate
 from lvlmbench.core import seeding
 from lvlmbench.stages.filter.decoding import decoded
 from lvlmbench.stages.filter.filter import Verdict
+from lvlmbench.stages.filter.retries import retry_filters
 from lvlmbench.stages.render.renderer import Attempt, Depiction, Drawn, Making, Scene
 from lvlmbench.stages.render.retries.progress import Progress
 from lvlmbench.stages.render.retries.shard import Outputs, Shard, write_shard
@@ -161,5 +162,6 @@ def write(folder: Path, about: dict[str, Any], count: int, noise: dict[str, Any]
     folder.mkdir(exist_ok=True)
     renderer = Noise(**noise, log=folder / "drawn.log")
     settings = params(**about)
-    shard = Shard(settings, words(), scenes(count), renderer, folder / "kept", Progress())
+    kept, filters = folder / "kept", retry_filters(settings)
+    shard = Shard(settings, words(), scenes(count), renderer, kept, Progress(), filters)
     write_shard(shard, outputs(folder), "test")

@@ -17,6 +17,7 @@ import pytest
 from lvlmbench import tables
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import as_user_error
+from lvlmbench.stages.filter.retries import retry_filters
 from lvlmbench.stages.render.retries.finish import finished
 from lvlmbench.stages.render.retries.progress import Progress
 from lvlmbench.stages.render.retries.shard import Shard, write_shard
@@ -89,7 +90,9 @@ def test_kills_change_no_byte_and_have_nothing_drawn_twice(tmp_path: Path, batch
 def _shard(folder: Path, renderer: Noise | None = None, **about: Any) -> Shard:
     settings = params(**ABOUT | about)
     made = renderer or Noise(log=folder / "drawn.log")
-    return Shard(settings, words(), scenes(8), made, folder / "kept", Progress())
+    return Shard(
+        settings, words(), scenes(8), made, folder / "kept", Progress(), retry_filters(settings)
+    )
 
 
 def _rows(folder: Path, renderer: Noise | None = None, **about: Any) -> list[Any]:

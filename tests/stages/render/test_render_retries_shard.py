@@ -16,6 +16,7 @@ from lvlmbench import tables
 from lvlmbench.core import seeding
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.filter.filter import FILTERS
+from lvlmbench.stages.filter.retries import retry_filters
 from lvlmbench.stages.render.renderer import RENDERERS, Attempt
 from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.stages.render.shard import make_renderer
@@ -36,7 +37,8 @@ def dark(monkeypatch: pytest.MonkeyPatch) -> Dark:
 
 
 def render(draws: Noise, table: pa.Table, **about: Any) -> tuple[Rows, Rows, Rows]:
-    made = render_shard(params(**about), words(), table, draws)
+    settings = params(**about)
+    made = render_shard(settings, words(), table, draws, retry_filters(settings))
     images, verdicts, attempts, layouts = made
     assert (images.schema, verdicts.schema) == (tables.IMAGES.schema, tables.VERDICTS.schema)
     assert (attempts.schema, layouts.schema) == (tables.ATTEMPTS.schema, tables.LAYOUTS.schema)
@@ -143,7 +145,8 @@ def test_exact_images_and_attempts_do_not_depend_on_shards_or_order(size: int, d
 def test_pictographs_are_judged_and_not_drawn_again(dark: Dark) -> None:
     table = scenes(6)
     settings = params(attempts=3, filters=["dark"])
-    images, _, attempts, _ = render_shard(settings, words(), table)
+    filters = retry_filters(settings)
+    images, _, attempts, _ = render_shard(settings, words(), table, filters=filters)
     plain, _, others, _ = render_shard(params(), words(), table)
     assert images.equals(plain) and images.num_rows == 6
     assert set(attempts["outcome"].to_pylist()) == {"kept", "rejected"}

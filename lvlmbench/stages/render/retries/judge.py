@@ -4,53 +4,31 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
+
+import pyarrow as pa
 
 from lvlmbench import tables
-from lvlmbench.config import Params
-from lvlmbench.config.cleaning import FilterSpec
-from lvlmbench.core.errors import UserError
-from lvlmbench.stages.filter.filter import FILTERS, Filter
 from lvlmbench.stages.render.renderer import Scene
 from lvlmbench.stages.render.retries.records import Rejection
 
-WHERE = "render.retries.filters"
-#: What a filter's own errors begin with.
-_FILTERS_WHERE = "filter.filters"
 
+class Looks(Protocol):
+    """A filter, as :class:`lvlmbench.stages.filter.filter.Filter`."""
 
-def _make(params: Params, spec: FilterSpec) -> Filter:
-    where = f"{WHERE}: {spec.name}"
-    kind = FILTERS.get(spec.registered, where)
-    if kind.check is not None:
-        kind.check(params, spec, where, True)
-    try:
-        found: Filter = kind(params, spec, {})
-        return found
-    except UserError as error:
-        if not error.where.startswith(_FILTERS_WHERE):
-            raise
-        place = WHERE + error.where.removeprefix(_FILTERS_WHERE)
-        raise UserError(place, error.what, error.fix) from None
+    name: str
+
+    def judge(self, images: pa.Table, scenes: pa.Table) -> Sequence[Any]:
+        """Return a verdict on each image: ``keep``, ``reason``, ``score``, ``threshold``."""
+        ...
 
 
 class Judge:
     """Filters in their order. May be asked by several threads."""
 
-    def __init__(self, filters: Sequence[Filter]) -> None:
+    def __init__(self, filters: Sequence[Looks]) -> None:
         self._filters = tuple(filters)
         self._lock = threading.Lock()
-
-    @classmethod
-    def of(cls, params: Params) -> Judge:
-        """The filters that the parameters name; loads their weights.
-
-        Raises
-        ------
-        UserError
-            One of them is not known or cannot be loaded.
-        """
-        return cls([_make(params, spec) for spec in params.render.retries.filters])
 
     def __bool__(self) -> bool:
         """Whether there is a filter."""

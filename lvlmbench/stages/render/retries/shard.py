@@ -9,7 +9,7 @@ a scene is its image; whether it may be asked about is for ``filter.filters`` to
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from lvlmbench.scene.exclusion import Exclusion
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.stages.render.renderer import Attempt, Renderer, Sampler, Scene, can_redraw, sampler
 from lvlmbench.stages.render.retries.checkpoint import Checkpoint
-from lvlmbench.stages.render.retries.judge import Judge
+from lvlmbench.stages.render.retries.judge import Judge, Looks
 from lvlmbench.stages.render.retries.progress import Progress
 from lvlmbench.stages.render.retries.records import REFUSED, Record
 from lvlmbench.stages.render.retries.waves import Waves, provenance_of
@@ -53,6 +53,8 @@ class Shard:
         The one to draw with; by default the one that ``params`` names.
     checkpoints
         Folder to keep attempts in until :meth:`forget`.
+    filters
+        Those of ``render.retries.filters``, which decide what is drawn again.
     """
 
     def __init__(
@@ -63,12 +65,15 @@ class Shard:
         renderer: Renderer | None,
         checkpoints: Path,
         progress: Progress,
+        filters: Sequence[Looks] = (),
     ) -> None:
         self._params, self._vocabulary, self._progress = params, vocabulary, progress
         self._main = sampler(
             renderer if renderer is not None else make_renderer(params, vocabulary)
         )
-        self._judge = Judge.of(params)
+        if len(filters) != len(params.render.retries.filters):
+            raise ValueError("filters are not those of render.retries.filters")
+        self._judge = Judge(filters)
         self._exclusion = Exclusion(params.vocabulary.exclude)
         self._scenes: list[Scene] = scenes.to_pylist()
         self._checkpoint = Checkpoint(checkpoints, self._identity(scenes))
@@ -162,7 +167,11 @@ class Shard:
 
 
 def render_shard(
-    params: Params, vocabulary: Vocabulary, scenes: pa.Table, renderer: Renderer | None = None
+    params: Params,
+    vocabulary: Vocabulary,
+    scenes: pa.Table,
+    renderer: Renderer | None = None,
+    filters: Sequence[Looks] = (),
 ) -> tuple[pa.Table, pa.Table, pa.Table, pa.Table]:
     """Return images, verdicts, attempts and layouts of these scenes, in their order.
 
@@ -177,7 +186,7 @@ def render_shard(
         One that is made already; by default the one that ``params`` names.
     """
     with tempfile.TemporaryDirectory() as folder:
-        shard = Shard(params, vocabulary, scenes, renderer, Path(folder), Progress())
+        shard = Shard(params, vocabulary, scenes, renderer, Path(folder), Progress(), filters)
         found = list(shard.rows())
     return (
         tables.IMAGES.of([r.image for r in found if r.image]),

@@ -119,7 +119,7 @@ def main() -> None:
     rate = round(figures["rows"] / figures["seconds"])
     print(f"{figures['rows']:,} rows in {figures['seconds']:.1f} s")
     result = {"rows": figures["rows"], "rows_per_s": rate, "peak_mib": round(figures["peak_mib"])}
-    print(json.dumps({"benchmark": "joining", **result}))
+    print(json.dumps({"benchmark": "submissions", **result}))
 
 
 if __name__ == "__main__":
