@@ -34,10 +34,10 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
 from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.scene.vocabulary import load_vocabulary
-from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.render.shard import make_renderer, png_bytes
 from lvlmbench.stages.scenario.pixels import encode
 from lvlmbench.suites.dysca.instructions import prompt_for
+from lvlmbench.suites.suite import build_shard
 
 sys.path.insert(0, str(PROJECT_ROOT / "tests"))
 

@@ -276,6 +276,17 @@ class Engined(Composed):
         """Return the engine; one that is not known is a UserError at ``where``."""
         return self.kinds().get(self.engine, f"{where}: engine")
 
+    def make(self, where: str) -> Any:
+        """Return what the engine makes of its settings."""
+        engine = self.made_by(where)
+        return engine(self.of(engine), where)
+
+    def check(self, where: str) -> None:
+        """Have the engine check its settings, if it does."""
+        engine = self.made_by(where)
+        if engine.check is not None:
+            engine.check(self.of(engine), where)
+
 
 @cache
 def _box(model: type[BaseModel], key: str) -> type[BaseModel]:

@@ -113,10 +113,7 @@ class OcrFilter:
 
 def check(params: Params, spec: FilterSpec, where: str, early: bool = False) -> None:
     """Check that the folders of the engine's weights are there."""
-    settings = spec.own(Ocr)
-    engine = settings.made_by(f"{where}: ocr")
-    if engine.check is not None:
-        engine.check(settings.of(engine), f"{where}: ocr")
+    spec.own(Ocr).check(f"{where}: ocr")
 
 
 @FILTERS.register(
@@ -143,6 +140,5 @@ def make(params: Params, spec: FilterSpec, weights: Weights) -> OcrFilter:
     UserError
         The engine is not installed, or a folder of weights is not what it must be.
     """
-    settings, where = spec.own(Ocr), f"filter.filters: {spec.name}: ocr"
-    engine = settings.made_by(where)
-    return OcrFilter(spec.name, settings, engine(settings.of(engine), where))
+    settings = spec.own(Ocr)
+    return OcrFilter(spec.name, settings, settings.make(f"filter.filters: {spec.name}: ocr"))
