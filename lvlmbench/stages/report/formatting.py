@@ -7,7 +7,7 @@ from importlib.resources import files
 import jinja2
 
 from lvlmbench.analysis import comparisons, records, robustness
-from lvlmbench.analysis.labels import TYPE_LABELS, inline, plain, scenario_label
+from lvlmbench.analysis.labels import TYPE_LABELS, inline, plain
 from lvlmbench.core.untrusted import visible
 from lvlmbench.stages.report import rates
 from lvlmbench.stages.report.robustness_words import signed
@@ -102,7 +102,6 @@ def environment() -> jinja2.Environment:
         inline=inline,
         decimal=decimal,
         significant=significant,
-        scenario_label=scenario_label,
         position=position,
         signed=signed,
         shown=robustness.shown,
