@@ -14,7 +14,6 @@ from lvlmbench.stages.report.section import SECTIONS, Values
     place=140,
     menu="Run",
     title="Exports",
-    template="exports.html.j2",
     when=lambda found: found["exports"] is not None,
 )
 def exports(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
@@ -27,7 +26,6 @@ def exports(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     place=150,
     menu="Run",
     title="Time and memory",
-    template="run.html.j2",
     when=lambda found: not found["joined"],
 )
 def run(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
@@ -39,13 +37,7 @@ def run(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     }
 
 
-@SECTIONS.register(
-    "parameters",
-    place=160,
-    menu="Run",
-    title="Parameters",
-    template="parameters.html.j2",
-)
+@SECTIONS.register("parameters", place=160, menu="Run", title="Parameters")
 def parameters(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return nothing of its own."""
     return {}
