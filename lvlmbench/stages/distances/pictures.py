@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from PIL import Image
 
-from lvlmbench.core.errors import UserError
+from lvlmbench.core.errors import UserError, first_line
 
 #: Rows with pictures that are held at once.
 _ROWS = 32
@@ -80,7 +80,7 @@ def _reading(path: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, pa.ArrowException) as error:
-        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        reason = first_line(error)
         fix = "restore the file or take it away"
         raise UserError(str(path), f"cannot be read ({reason})", fix) from None
 
