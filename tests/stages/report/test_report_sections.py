@@ -31,30 +31,11 @@ from support.report_pages import (
     head,
     read,
     section,
-    shared,
     words,
 )
 from support.report_snapshot import noisy_params
 
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return shared(tmp_path_factory, noisy=True)
-
-
-@pytest.fixture(scope="module")
-def snapshot(made: Path) -> Snapshot:
-    return read(made, noisy_params())
-
-
-@pytest.fixture(scope="module")
-def standings(snapshot: Snapshot) -> Standings:
-    return Standings(snapshot)
-
-
-@pytest.fixture(scope="module")
-def html(made: Path) -> str:
-    return (made / "results" / "report.html").read_text()
+WITH_NOISE = True
 
 
 def overview(snapshot: Snapshot, standings: Standings, folder: Path | None) -> summary.Summary:
