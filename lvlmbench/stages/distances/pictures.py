@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,7 +10,6 @@ from typing import Any, Protocol
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from PIL import Image
 
 from lvlmbench.core.errors import UserError, first_line
 
@@ -39,16 +37,6 @@ class Pictures(Protocol):
             What holds them is damaged.
         """
         ...
-
-
-def decoded(data: bytes) -> Image.Image | None:
-    """Return the picture in RGB; None where it cannot be decoded to its end."""
-    try:
-        with Image.open(io.BytesIO(data)) as image:
-            return image.convert("RGB")
-    # Decoders raise whatever their format's code runs into on damaged input.
-    except Exception:
-        return None
 
 
 @dataclass(frozen=True)
