@@ -20,13 +20,12 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.analysis.leaderboard import GROUP_METRIC, Value
+from lvlmbench.analysis.wilson import Z, wilson
 from lvlmbench.config import SUBTASKS
 from lvlmbench.snapshot.reader import Snapshot
 
 #: Question types with options.
 CLOSED = tuple(kind for kind, metric in GROUP_METRIC.items() if metric == "accuracy")
-#: Normal quantile of a two-sided 95 % interval.
-_Z = 1.959963984540054
 #: Decimals of values, as in the metrics table.
 _DECIMALS = 6
 _COLUMNS = ["scene_id", "subtask", "style", "question_type", "scored", "correct"]
@@ -89,9 +88,9 @@ def spread(value: Value) -> float:
     if value.value is None:
         return math.nan
     if value.low is None or value.high is None:
-        low, high = _wilson(value.value / 100, 1)
-        return 100 * (high - low) / 2 / _Z
-    return (value.high - value.low) / 2 / _Z
+        low, high = wilson(value.value / 100, 1)
+        return 100 * (high - low) / 2 / Z
+    return (value.high - value.low) / 2 / Z
 
 
 def by_column(
@@ -271,12 +270,5 @@ def _mean(
         n = min(p * (1 - p) / variance, float(sum(len(scores) for scores, _, _ in cells)))
     else:
         n = 1 / float((load * load).sum())
-    low, high = _wilson(p, n)
+    low, high = wilson(p, n)
     return round(value, _DECIMALS), round(100 * low, _DECIMALS), round(100 * high, _DECIMALS)
-
-
-def _wilson(p: float, n: float) -> tuple[float, float]:
-    """95 % interval of a share ``p`` seen in ``n`` trials (Wilson, JASA 22, 1927)."""
-    middle = (p + _Z * _Z / (2 * n)) / (1 + _Z * _Z / n)
-    half = _Z / (1 + _Z * _Z / n) * math.sqrt(p * (1 - p) / n + _Z * _Z / (4 * n * n))
-    return max(middle - half, 0.0), min(middle + half, 1.0)

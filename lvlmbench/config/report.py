@@ -10,12 +10,12 @@ from lvlmbench.config.section import Count, Name, Section, each_once
 
 
 class Figures(Section):
-    """Tables and figures below results/figures."""
+    """Tables and figures below results/<suite>/figures."""
 
     names: Annotated[tuple[Name, ...], Field(min_length=1)] | Literal["all"] = Field(
         "all",
-        description="Figures to draw, by name; the others are left out of results/figures and of "
-        "the report. docs/gallery.md shows them all.",
+        description="Figures to draw, by name; the others are left out of "
+        "results/<suite>/figures and of the report. docs/gallery.md shows them all.",
     )
     published: bool = Field(
         False,

@@ -14,6 +14,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.core.exactness import NOTHING, Exactness
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
+from lvlmbench.core.registry import kinds_of
 from lvlmbench.engine import dvc_file
 from lvlmbench.stages.stage import declared, in_words
 
@@ -60,11 +61,29 @@ def exactness_table() -> str:
     return markdown_table(["stage", "artifact", "exact", "why"], rows)
 
 
+def corruption_table() -> str:
+    """Return the table of corruptions: a line for each number of each kind."""
+    kinds = kinds_of("corruptions").ordered()
+    severities = [str(severity) for severity in range(1, len(kinds[0].rows) + 1)]
+    rows = [
+        [
+            "" if place else f"`{kind.name}`",
+            f"`{column}`",
+            *(f"{row[place]:g}" for row in kind.rows),
+            *(["", ""] if place else [kind.about, kind.published]),
+        ]
+        for kind in kinds
+        for place, column in enumerate(kind.columns)
+    ]
+    return markdown_table(["kind", "number", *severities, "what it is", "severity 3 follows"], rows)
+
+
 #: Document -> its generated blocks by the name in their marks.
 BLOCKS = {
     "README.md": {"picture": picture},
     "docs/architecture.md": {"picture": picture, "stages": stage_list},
     "docs/reproducibility.md": {"exactness": exactness_table},
+    "docs/scenarios.md": {"corruptions": corruption_table},
 }
 
 

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.analysis.labels import TYPE_LABELS, plain
-from lvlmbench.stages.metrics.table import ALL
+from lvlmbench.stages.metrics.rows import ALL
 from lvlmbench.tables import QUESTION_TYPES
 
 _HEADER = (

@@ -85,6 +85,8 @@ class Table:
         What must hold across columns.
     root
         Folder that all its places are below.
+    of_suite
+        Whether each suite has its own, in a folder of its name.
     once
         Whether a file is refused two rows of which agree in the key.
     """
@@ -96,6 +98,7 @@ class Table:
     columns: tuple[Column, ...]
     rules: tuple[RowRule, ...] = ()
     root: str = DATA
+    of_suite: bool = True
     once: bool = True
 
     @cached_property

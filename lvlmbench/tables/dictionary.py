@@ -15,10 +15,10 @@ _INTRODUCTION = """\
 <!-- Generated from lvlmbench/tables by 'make docs'. Do not edit. -->
 
 Tables are Parquet files. A table is a folder of `part-NNNNN.parquet`, one file a shard; read the
-folder as a whole, e.g. `pyarrow.dataset.dataset("{scenes}").to_table()`. The metadata of
-each file holds the version of the schema (`lvlmbench.schema_version`, now {version}) and the id of
-the snapshot (`lvlmbench.snapshot_id`). Times, host names and versions of software are not in the
-tables but in `results/provenance.json`.
+folder as a whole, e.g. `pyarrow.dataset.dataset("{scenes}").to_table()`. `<suite>` is the
+name of a suite in params.yaml. The metadata of each file holds the version of the schema
+(`lvlmbench.schema_version`, now {version}) and the id of the snapshot (`lvlmbench.snapshot_id`).
+Times, host names and versions of software are not in the tables but in `results/provenance.json`.
 """
 
 
@@ -38,14 +38,14 @@ def _rows(columns: tuple[Column, ...], before: str = "") -> Iterator[str]:
 
 
 def _place(table: Table) -> str:
-    path = re.sub(r"\{(\w+)\}", r"<\1>", f"{table.root}/{table.place}")
+    root = f"{table.root}/<suite>" if table.of_suite else table.root
+    path = re.sub(r"\{(\w+)\}", r"<\1>", f"{root}/{table.place}")
     return path if path.endswith(".parquet") else f"{path}/"
 
 
 def markdown() -> str:
     """Return docs/data-dictionary.md."""
-    scenes = f"{SCENES.root}/{SCENES.place}"
-    parts = [_INTRODUCTION.format(version=SCHEMA_VERSION, scenes=scenes)]
+    parts = [_INTRODUCTION.format(version=SCHEMA_VERSION, scenes=_place(SCENES))]
     for table in TABLES.values():
         lines = [f"## {table.name}", "", f"`{_place(table)}` · key: {', '.join(table.key)}", ""]
         lines += [table.what, "", "| column | type | meaning |", "| --- | --- | --- |"]

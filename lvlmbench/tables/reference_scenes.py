@@ -16,6 +16,7 @@ REFERENCE_SCENES = Table(
     "`scenes`, with a small image. No snapshot has any of them; the files hold `reference` where "
     "those of a snapshot hold its id.",
     place="reference/scenes",
+    of_suite=False,
     key=("scene_id",),
     columns=(
         *(

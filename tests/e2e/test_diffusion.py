@@ -80,7 +80,7 @@ def made(tmp_path_factory: pytest.TempPathFactory, origin: Clone) -> Clone:
 
 
 def rows(clone: Clone, name: str, schema: tables.Table) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = tables.read(clone.path / "data" / name, schema).to_pylist()
+    found: list[dict[str, Any]] = tables.read(clone.path / "data/dysca" / name, schema).to_pylist()
     return found
 
 

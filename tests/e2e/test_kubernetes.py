@@ -138,7 +138,7 @@ def test_mistakes_are_one_line(
     for name, value in bucket.environment.items():
         shell.setenv(name, value)
     assert "s3://else/run: there is no such bucket" in line("s3://else/run")
-    new = clone.path / "lvlmbench" / "scoring" / "new.py"
+    new = clone.path / "lvlmbench/stages/score/new.py"
     new.write_text("")
     assert line().startswith("lvlmbench/stages/score/new.py: is unknown to git")
     new.unlink()

@@ -65,7 +65,7 @@ def test_served_model_is_asked_once(clone: Clone, monkeypatch: pytest.MonkeyPatc
     before = clone.artifacts()
     clone.set("answer", models=[served])
     shutil.rmtree(clone.path / "results")
-    for name in ("answers", "scores", "seals"):
+    for name in ("dysca/answers", "dysca/scores", "seals"):
         shutil.rmtree(clone.path / "data" / name)
     shutil.rmtree(clone.path / ".lvlmbench" / "build")
     # Nor is a key needed for that; that it is missing is said once.

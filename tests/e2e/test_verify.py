@@ -25,6 +25,7 @@ VERIFY = (*LVLMBENCH, "verify")
 ASIDE = ".lvlmbench/verify"
 IMAGES = "data/dysca/images/clean/part-00000.parquet"
 ANSWERS = "data/dysca/answers/chance/clean/part-00001.parquet"
+RENDERED = "data/dysca/rendered/part-00000.parquet"
 VERDICTS = "data/dysca/verdicts/integrity/part-00000.parquet"
 METRICS = "results/dysca/metrics.json"
 
@@ -63,6 +64,7 @@ def printed_commands(said: str) -> list[str]:
 
 def damage(clone: Clone) -> dict[str, str]:
     """Harm files in several ways; returns what is to be said of each."""
+    assert (clone.path / IMAGES).samefile(clone.path / RENDERED)
     change(clone.path / IMAGES, flip)  # in DVC's cache, too
     change(clone.path / ANSWERS, lambda data: data.__delitem__(slice(500, None)))
     (clone.path / VERDICTS).unlink()
@@ -73,6 +75,7 @@ def damage(clone: Clone) -> dict[str, str]:
     (clone.path / METRICS).write_bytes(copied)  # not in DVC's cache
     return {
         IMAGES: "is damaged: its size is right, its bytes are not",
+        RENDERED: "is damaged: its size is right, its bytes are not",  # the same bytes
         ANSWERS: "is truncated: 500 of ",
         VERDICTS: "is missing",
         "data/dysca/images/clean/part-00009.parquet": "is surplus",
@@ -87,7 +90,7 @@ def test_damaged_files_are_named_and_mended_by_what_is_printed(pinned: Clone, ho
     print(said)
     for path, words in expected.items():
         assert f"  {path} {words}" in said
-    assert "v1 DIFFERS: 5 of its files are not as pinned; nothing was made again." in said
+    assert "v1 DIFFERS: 6 of its files are not as pinned; nothing was made again." in said
     commands = printed_commands(said)
     assert len(commands) == len(expected)
     if how == "all at once":
@@ -171,6 +174,8 @@ def test_a_seal_that_does_not_hold_is_found(pinned: Clone, tmp_path: Path) -> No
     said = clone.run(*VERIFY, "v1", "--stage", "report", code=1)
     print(said)
     assert re.search(
-        r"^  metrics +DIFFERS: its seal does not hold: statistics changed$", said, re.M
+        r"^  metrics/dysca +DIFFERS: its seal does not hold: statistics changed$", said, re.M
     )
-    assert re.search(r"^  report +not made again: the seal of metrics does not hold$", said, re.M)
+    assert re.search(
+        r"^  report +not made again: the seal of metrics/dysca does not hold$", said, re.M
+    )

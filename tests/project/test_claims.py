@@ -17,6 +17,7 @@ from lvlmbench.stages.figures.figure import FIGURES
 from lvlmbench.stages.figures.published import PUBLISHED
 from lvlmbench.stages.filter.kinds.ocr import Ocr
 from lvlmbench.stages.render.shard import make_renderer
+from lvlmbench.stages.stage import declared
 from lvlmbench.suites.suite import build_shard
 
 
@@ -63,6 +64,18 @@ def test_the_full_configuration_says_which_models_clean() -> None:
     (ocr,) = [f.own(Ocr) for f in params.filter.filters if f.registered == "ocr"]
     assert ("PP-OCRv6" in said) == (ocr is None or ocr.engine == "rapidocr")
     assert ("no models are named for the consensus" in said) == (len(params.answer.models) < 2)
+
+
+def test_the_groups_of_the_cluster_profile_are_of_rules_that_there_are() -> None:
+    profile = read_yaml(PROJECT_ROOT / "profiles/slurm/config.yaml")
+    files = (PROJECT_ROOT / "rules").glob("*.smk")
+    rules = {name for f in files for name in re.findall(r"^ *rule (\w+):", f.read_text(), re.M)}
+    grouped = dict(group.split("=") for group in profile["groups"])
+    components = {component.split("=")[0] for component in profile["group-components"]}
+    assert {*grouped} <= rules and components <= {*grouped.values()}
+    quick = {name for name in declared() if name not in ("render", "reference", "answer")}
+    renamed = {"figures": "figure", "exports": "export"}
+    assert {renamed.get(name, name) for name in quick} <= {*grouped}
 
 
 @pytest.mark.parametrize("value", ["112 to 160 px", "40 to 100 %", "cyan"])

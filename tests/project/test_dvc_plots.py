@@ -13,7 +13,7 @@ import yaml
 from dvc_render.vega import VegaRenderer
 
 from lvlmbench.stages.metrics.plots import write_plots
-from lvlmbench.stages.metrics.table import Key
+from lvlmbench.stages.metrics.rows import Key
 
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATES = ROOT / ".dvc" / "plots"

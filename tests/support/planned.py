@@ -21,7 +21,7 @@ from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.stages.answer.answering import make_items
 from lvlmbench.stages.scenario.kinds.corruption.scenario import Corruptions
 from lvlmbench.stages.scenario.kinds.corruption.settings import Corruption
-from lvlmbench.stages.scenario.kinds.print_attack.wrong import attacked
+from lvlmbench.stages.scenario.kinds.print_attack.printed_text import attacked
 from lvlmbench.suites.suite import suite_of
 
 #: Where the shares of a paper's table are held against the planned ones: most points apart.

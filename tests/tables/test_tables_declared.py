@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 
 from lvlmbench import tables
 from lvlmbench.core.errors import UserError
+from lvlmbench.stages.stage import declared
 from lvlmbench.tables import dictionary
 
 #: Hash of names, types and nullability. A change here is another SCHEMA_VERSION.
@@ -50,6 +52,13 @@ def test_a_table_is_declared_once_and_whole(table: tables.Table) -> None:
     for column in table.columns:
         for each in (column, *column.parts):
             assert each.meaning.endswith((".", ")")) and each.meaning in told
+
+
+@pytest.mark.parametrize("table", tables.TABLES.values(), ids=lambda t: t.name)
+def test_the_dictionary_names_the_folder_that_a_stage_makes(table: tables.Table) -> None:
+    made = {out.path for stage in declared().values() for out in stage.makes}
+    (told,) = re.findall(rf"## {table.name}\n\n`([^`]+)`", dictionary.markdown())
+    assert re.sub(r"<(\w+)>", r"{\1}", told).removesuffix("/") in made
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lvlmbench.analysis.wilson import wilson
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.graph import Graph
-from lvlmbench.stages.metrics.intervals import wilson
 from lvlmbench.tables import ATTRIBUTES
 
 #: Rates are compared and written with so many decimals.

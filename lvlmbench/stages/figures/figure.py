@@ -74,7 +74,7 @@ Draw = Callable[[Sources], Drawn]
 class FigureKind(Kind):
     """One registered figure; :data:`Draw` is what is registered, and raises
     :class:`NotApplicable` where the snapshot has nothing to show. Its name is the stem of its
-    files below results/figures.
+    files below results/<suite>/figures.
 
     Attributes
     ----------

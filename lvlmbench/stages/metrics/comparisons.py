@@ -21,8 +21,8 @@ from lvlmbench.stages.metrics.frame import canonical, scenario_order
 from lvlmbench.stages.metrics.intervals import F64, Figure
 from lvlmbench.stages.metrics.panel import COLUMNS, Panel, panels
 from lvlmbench.stages.metrics.permutation import holm, sign_flips
+from lvlmbench.stages.metrics.rows import ALL, rounded
 from lvlmbench.stages.metrics.sample import Sample
-from lvlmbench.stages.metrics.table import ALL, rounded
 
 #: Random flips for each comparison of a family: the least p is then small enough to stay below
 #: 0.05 after Holm's correction.

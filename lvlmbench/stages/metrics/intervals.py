@@ -1,9 +1,10 @@
-"""Means with standard errors that know that questions about one scene hang together.
+"""Intervals of means whose standard errors know that questions about one scene hang together.
 
 Every figure of the metrics table is a weighted sum of answers. Its uncertainty is the spread of
 the scenes' contributions (linearization, clustered by scene), so that a mean over subtasks, or
 the difference of two question types, accounts for scenes that appear in several of its parts.
-docs/metrics.md has the formulas.
+Totals and other composites get theirs from
+:mod:`lvlmbench.stages.metrics.bootstrap`. docs/metrics.md has the formulas.
 """
 
 from __future__ import annotations
@@ -15,18 +16,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from lvlmbench.analysis.wilson import Z, wilson
+
 F64 = npt.NDArray[np.float64]
-
-#: Normal quantile of a two-sided 95 % interval.
-Z = 1.959963984540054
-
-
-def wilson(p: float, n: float, z: float = Z) -> tuple[float, float]:
-    """Wilson interval, within 0 and 1, of a share ``p`` seen in ``n`` trials (above 0); 95 % unless
-    another quantile ``z`` is given."""
-    middle = (p + z * z / (2 * n)) / (1 + z * z / n)
-    half = z / (1 + z * z / n) * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-    return max(middle - half, 0.0), min(middle + half, 1.0)
 
 
 @dataclass(frozen=True)

@@ -19,8 +19,8 @@ from lvlmbench.stages.metrics.bootstrap import Bootstrap
 from lvlmbench.stages.metrics.frame import groups, prepared
 from lvlmbench.stages.metrics.metric import METRICS, Answers
 from lvlmbench.stages.metrics.plots import headline, write_plots
+from lvlmbench.stages.metrics.rows import ALL, CONSENSUS, DECIMALS, Rows
 from lvlmbench.stages.metrics.sample import Sample
-from lvlmbench.stages.metrics.table import ALL, CONSENSUS, DECIMALS, Rows
 
 
 def metric_rows(

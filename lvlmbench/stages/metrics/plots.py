@@ -1,8 +1,8 @@
 """What DVC shows of the metrics: results/metrics.json, and tables for ``dvc plots``.
 
 ``dvc metrics show`` and ``dvc exp show`` print a column for every leaf, ``dvc metrics diff`` a
-line. So there is one leaf for each model and scenario. All else stands in results/metrics.parquet,
-from which ``lvlmbench scores`` prints it.
+line. So there is one leaf for each model and scenario. All else stands in
+results/<suite>/metrics.parquet, from which ``lvlmbench scores`` prints it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from lvlmbench.core.files import atomic_bytes
-from lvlmbench.stages.metrics.table import ALL, Key
+from lvlmbench.stages.metrics.rows import ALL, Key
 
 #: Percent, to as many places as a table prints.
 DECIMALS = 2

@@ -10,9 +10,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from lvlmbench.config import SUBTASKS
+from lvlmbench.stages.metrics.counts import Counter, Counts, Positions
 from lvlmbench.stages.metrics.frame import canonical
 from lvlmbench.stages.metrics.intervals import F64, Figure, average, mean_figure
-from lvlmbench.stages.metrics.table import Counts
 from lvlmbench.tables import QUESTION_TYPES
 
 #: Values of some columns -> positions in a table.
@@ -49,8 +49,7 @@ class Sample:
         value = table["value"].to_numpy(dtype=np.float64)
         self.value = np.nan_to_num(value, nan=0.0) if strict else value
         self.usable = np.isfinite(self.value)
-        self.scored = table["scored"].to_numpy()
-        self._why = [table[name].to_numpy() for name in ("refused", "truncated", "failed")]
+        self._count = Counter(table, strict)
         self.scene = pd.factorize(table["scene"].to_numpy(), sort=True)[0]
         self.n_scenes = int(self.scene.max()) + 1 if len(table) else 0
         self.centers = {}
@@ -111,12 +110,9 @@ class Sample:
         }
         return [(name, self.counts(part)) for name, part in rows.items()]
 
-    def counts(self, rows: npt.NDArray[np.int64] | slice = slice(None)) -> Counts:
-        """Of rows, by default of all."""
-        scored = self.scored[rows]
-        n, unscored = len(scored), int(np.count_nonzero(~scored))
-        why = (int(np.count_nonzero(mask[rows])) for mask in self._why)
-        return Counts(n if self.strict else n - unscored, unscored, *why)
+    def counts(self, rows: Positions = slice(None)) -> Counts:
+        """Return what is counted of rows, by default of all."""
+        return self._count(rows)
 
     def counts_of(self, kind: str) -> Counts:
         """:meth:`counts` of a question type."""

@@ -12,6 +12,7 @@ import pytest
 from lvlmbench.analysis import tasks
 from lvlmbench.analysis.clustering import cluster, distances
 from lvlmbench.analysis.leaderboard import Value
+from lvlmbench.analysis.wilson import wilson
 from lvlmbench.config import validate
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.preflight.kinds import check_files
@@ -91,7 +92,7 @@ def test_groups_of_equal_difficulty_lie_as_far_apart_as_sampling_says() -> None:
         cells = {}
         for name in names:
             p = float(rng.binomial(n, 0.4 + 0.03 * i)) / n
-            low, high = tasks._wilson(p, n)
+            low, high = wilson(p, n)
             cells[name] = Value(100 * p, 100 * low, 100 * high, n, 0)
         values[model] = cells
     grid = tasks.Grid(names, values, {}, {})

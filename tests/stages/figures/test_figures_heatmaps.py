@@ -15,6 +15,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from lvlmbench import tables
 from lvlmbench.analysis import tasks
 from lvlmbench.analysis.leaderboard import Standings, Value
+from lvlmbench.analysis.wilson import wilson
 from lvlmbench.config import SUBTASKS
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures import heat, plotting
@@ -84,10 +85,10 @@ def test_without_free_form_questions_cells_are_the_scores_of_the_metrics_table(
                 if ends == pytest.approx(others, abs=2e-6):
                     compared += 1
                 else:  # wider, where the spread over few scenes cancels
-                    wilson = [100 * end for end in tasks._wilson(cell.value / 100, cell.n)]
-                    assert ends == pytest.approx(wilson, abs=2e-6)
+                    wider = [100 * end for end in wilson(cell.value / 100, cell.n)]
+                    assert ends == pytest.approx(wider, abs=2e-6)
                     assert score.low is not None and score.high is not None
-                    assert wilson[0] < score.low and score.high < wilson[1]
+                    assert wider[0] < score.low and score.high < wider[1]
     assert compared > 50
 
 

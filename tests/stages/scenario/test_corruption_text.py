@@ -9,8 +9,7 @@ from PIL import Image
 from lvlmbench.stages.filter.kinds.ocr import distance
 from lvlmbench.stages.filter.ocr.kinds.rapidocr import RapidOcr
 from lvlmbench.stages.render.kinds.pictograph.renderer import PictographRenderer
-from lvlmbench.stages.scenario.kinds.corruption.kind import corrupt
-from lvlmbench.stages.scenario.kinds.corruption.settings import first_kinds
+from lvlmbench.stages.scenario.kinds.corruption.kind import CORRUPTIONS, corrupt
 from support.render_scenes import drawable, params, scene, vocabulary
 
 
@@ -19,7 +18,7 @@ def engine() -> RapidOcr:
     return RapidOcr(None, "test")
 
 
-@pytest.mark.parametrize("kind", first_kinds())
+@pytest.mark.parametrize("kind", CORRUPTIONS.names())
 def test_a_plain_word_can_be_read_at_the_highest_severity(kind: str, engine: RapidOcr) -> None:
     word, label = "harbor", drawable("carrier")[0]
     renderer = PictographRenderer(params(512), vocabulary())

@@ -21,7 +21,11 @@ from lvlmbench.core import seeding
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.preflight.kinds import check_names
 from lvlmbench.stages.scenario.kinds.print_attack.fonts import default_font, missing
-from lvlmbench.stages.scenario.kinds.print_attack.wrong import WrongAnswers, attacked, lists_printed
+from lvlmbench.stages.scenario.kinds.print_attack.printed_text import (
+    WrongAnswers,
+    attacked,
+    lists_printed,
+)
 from lvlmbench.stages.scenario.scenario import SCENARIOS, Row, Shard
 from lvlmbench.suites.suite import build_shard
 from support.corpus_sample import sample_vocabulary

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from lvlmbench.stages.metrics.bootstrap import Bootstrap, studentized
+from lvlmbench.stages.metrics.counts import Counts
 from lvlmbench.stages.metrics.intervals import F64, Figure
 from lvlmbench.stages.metrics.metric import METRICS, Answers
+from lvlmbench.stages.metrics.rows import Key, Rows
 from lvlmbench.stages.metrics.sensitivity import question_types, styles
-from lvlmbench.stages.metrics.table import Counts, Key, Rows
 
 
 @METRICS.register("composites", place=1)

@@ -14,8 +14,8 @@ import numpy as np
 import pandas as pd
 
 from lvlmbench.stages.metrics.metric import METRICS, Answers
+from lvlmbench.stages.metrics.rows import ALL, Key, Rows
 from lvlmbench.stages.metrics.sample import Sample
-from lvlmbench.stages.metrics.table import ALL, Key, Rows
 
 #: In the column ``severity``: the clean answers to the same questions.
 UNTOUCHED = "0"

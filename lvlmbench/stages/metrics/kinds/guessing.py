@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from lvlmbench.stages.metrics.counts import Counts
 from lvlmbench.stages.metrics.intervals import Figure
 from lvlmbench.stages.metrics.metric import METRICS, Answers
+from lvlmbench.stages.metrics.rows import Key, Rows
 from lvlmbench.stages.metrics.sample import Sample
-from lvlmbench.stages.metrics.table import Counts, Key, Rows
 
 
 @METRICS.register("guessing", place=4)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from lvlmbench.stages.metrics.metric import METRICS, Answers
+from lvlmbench.stages.metrics.rows import Key, Rows
 from lvlmbench.stages.metrics.sample import Sample
-from lvlmbench.stages.metrics.table import Key, Rows
 
 
 @METRICS.register("scores", place=2)

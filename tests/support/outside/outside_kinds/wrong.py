@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lvlmbench.stages.metrics.metric import METRICS, Answers
-from lvlmbench.stages.metrics.table import Key, Rows
+from lvlmbench.stages.metrics.rows import Key, Rows
 
 
 @METRICS.register("wrong")

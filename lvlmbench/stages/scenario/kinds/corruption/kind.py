@@ -7,7 +7,7 @@ To add one, write a module in ``kinds`` (or an outside package with an entry poi
     def damage(pixels: Pixels, rng: np.random.Generator, given: Numbers) -> Done: ...
 
 It is shown where ``corruption.kinds`` names it, and changes no draw of the others.
-``python -m lvlmbench.stages.scenario.kinds.corruption.table`` prints docs/scenarios.md's table.
+``make docs`` writes the table of docs/scenarios.md.
 
 Severity 3 is near the published figures where there are any: those of ImageNet-C (Hendrycks and
 Dietterich, "Benchmarking neural network robustness to common corruptions and perturbations",

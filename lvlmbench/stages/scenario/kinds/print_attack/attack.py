@@ -24,8 +24,8 @@ from lvlmbench.stages.scenario.kinds.print_attack.legibility import (
     blend,
     weakest,
 )
+from lvlmbench.stages.scenario.kinds.print_attack.printed_text import WrongAnswers, attacked
 from lvlmbench.stages.scenario.kinds.print_attack.settings import Color, Position, PrintAttack
-from lvlmbench.stages.scenario.kinds.print_attack.wrong import WrongAnswers, attacked
 from lvlmbench.stages.scenario.pixels import Pixels, decode, encode
 from lvlmbench.stages.scenario.scenario import Row, Shard, perturbation, shown, stage_of
 

@@ -14,8 +14,8 @@ from lvlmbench.stages.scenario.kinds.print_attack.fonts import (
     missing,
 )
 from lvlmbench.stages.scenario.kinds.print_attack.layout import fits, margin
+from lvlmbench.stages.scenario.kinds.print_attack.printed_text import lists_printed
 from lvlmbench.stages.scenario.kinds.print_attack.settings import PrintAttack
-from lvlmbench.stages.scenario.kinds.print_attack.wrong import lists_printed
 
 _STEP = 8  # of render.size
 _LARGEST = 4096

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from lvlmbench.stages.metrics.counts import Counts
 from lvlmbench.stages.metrics.intervals import Figure
 
 DECIMALS = 6
@@ -21,21 +22,6 @@ class Key(NamedTuple):
     style: str = ALL
     perturbation: str = ALL
     severity: str = ALL
-
-
-class Counts(NamedTuple):
-    """What stands beside a number: the answers that it rests on, those left out because they
-    could not be scored, and how many of these are refusals, were cut off, are failed requests."""
-
-    n: int = 0
-    n_unscored: int = 0
-    n_refused: int = 0
-    n_truncated: int = 0
-    n_failed: int = 0
-
-    def plus(self, *others: Counts) -> Counts:
-        """All these groups of answers together."""
-        return Counts(*(sum(numbers) for numbers in zip(self, *others, strict=True)))
 
 
 @dataclass

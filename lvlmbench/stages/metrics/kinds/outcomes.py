@@ -1,4 +1,4 @@
-"""Rows of counts: what came back, and how the chosen option was found."""
+"""How many answers ended how: refused, cut off, failed, read by which method."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from lvlmbench.stages.metrics.metric import METRICS, Answers
-from lvlmbench.stages.metrics.table import ALL, Key, Rows
+from lvlmbench.stages.metrics.rows import ALL, Key, Rows
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,7 +25,7 @@ COUNTS: dict[str, Callable[[pd.DataFrame], pd.Series]] = {
 }
 
 
-@METRICS.register("counts", place=3)
+@METRICS.register("outcomes", place=3)
 def add(out: Rows, of: Answers) -> None:
     """Add the counts over all answers, and by question type."""
     sample = of.sample
