@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
+
+Command = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 def assert_one_line(
