@@ -25,7 +25,7 @@ rule render:
         job=dag.job("render"),
         about=dag.about,
         renderer=chosen(dag.params).renderer,
-        checkpoints="{build}/training/render-{shard}",
+        checkpoints="{build}/training/render-{suite}-{shard}",
     message:
         "Render images by {params.renderer}: shard {wildcards.shard}"
     shell:

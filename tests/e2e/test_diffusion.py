@@ -162,6 +162,7 @@ def test_the_report_tells_how_images_were_made(made: Clone) -> None:
     assert 'id="rendering"' in report and "composited" in report
 
 
+@pytest.mark.long
 def test_killed_at_an_image_it_goes_on(made: Clone, tmp_path: Path) -> None:
     """The same bytes as without the kill, on more cores, and no finished image is drawn again.
 
@@ -171,13 +172,13 @@ def test_killed_at_an_image_it_goes_on(made: Clone, tmp_path: Path) -> None:
     shutil.rmtree(clone.path / ".lvlmbench/build")
     (clone.path / "data/seals/render/dysca.json").unlink()
     enough = random.randint(1, SCENES)
-    drawn = "training/render-00000/[0-9a-f]*.json"
+    drawn = "training/render-dysca-00000/[0-9a-f]*.json"
     assert clone.killed("snakemake", "--cores", "1", once=lambda: len(clone.built(drawn)) >= enough)
     kept = len(clone.built(drawn))
     print(f"  killed at image {enough}, when {kept} were finished")
     assert not clone.built("data/dysca/images/clean/part-00000.parquet")
     clone.run("snakemake", "--cores", "2")
-    (log,) = clone.built("log/render-00000.log")
+    (log,) = clone.built("log/render-dysca-00000.log")
     said = log.read_text()
     print("  after kill -9:", said.splitlines()[-1])
     assert f", {kept} kept from before" in said

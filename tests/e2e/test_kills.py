@@ -8,7 +8,7 @@ import pytest
 
 from e2e.clone import Clone
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 RULES = {
     *("scenes", "questions", "render", "reference_scenes", "filter", "scenario", "answer", "score"),

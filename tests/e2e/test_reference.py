@@ -58,6 +58,7 @@ def test_every_scenario_has_its_images(made: Clone) -> None:
     assert differences == {(m, n) for m in ("chance", "reference_a") for n in kinds}
 
 
+@pytest.mark.long
 def test_killed_training_goes_on_from_its_checkpoint(
     origin: Clone, made: Clone, tmp_path: Path
 ) -> None:
@@ -78,6 +79,7 @@ def test_killed_training_goes_on_from_its_checkpoint(
     assert clone.artifacts() == expected
 
 
+@pytest.mark.long
 def test_removed_reference_model_leaves_nothing(made: Clone, tmp_path: Path) -> None:
     clone = made.copy(tmp_path / "clone")
     clone.run("dvc", "commit", "-f")

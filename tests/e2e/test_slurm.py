@@ -95,6 +95,7 @@ def running(slurm: Cluster, of: str) -> list[str]:
     return [line.split()[0] for line in said.splitlines() if f"rule_{of}" in line]
 
 
+@pytest.mark.long
 def test_a_cancelled_job_and_a_killed_run_change_no_byte(
     slurm: Cluster, begun: Begin, origin: Clone, made: Clone, tmp_path: Path
 ) -> None:

@@ -127,6 +127,7 @@ def test_two_versions_and_back(pinned: Clone, tmp_path: Path) -> None:
     assert table_facts(out) == one.tables[QUESTIONS]
 
 
+@pytest.mark.long
 def test_killed_at_any_point_the_same_command_finishes(made: Clone, tmp_path: Path) -> None:
     """``kill -9`` between and within the steps; a tag only ever names data that was pushed."""
     remote = tmp_path / "remote"

@@ -64,6 +64,7 @@ def printed_commands(said: str) -> list[str]:
 
 def damage(clone: Clone) -> dict[str, str]:
     """Harm files in several ways; returns what is to be said of each."""
+    clone.run("dvc", "checkout", "--relink")
     assert (clone.path / IMAGES).samefile(clone.path / RENDERED)
     change(clone.path / IMAGES, flip)  # in DVC's cache, too
     change(clone.path / ANSWERS, lambda data: data.__delitem__(slice(500, None)))

@@ -82,3 +82,9 @@ def test_the_groups_of_the_cluster_profile_are_of_rules_that_there_are() -> None
 def test_what_the_published_code_prints_is_told(value: str) -> None:
     assert "Neither paper gives its values" not in text("docs/scenarios.md")
     assert value in text("docs/scenarios.md")
+
+
+def test_what_a_rule_of_a_suite_writes_has_the_name_of_the_suite() -> None:
+    for rules in (PROJECT_ROOT / "rules").glob("*.smk"):
+        paths = re.findall(r'"(\{build\}/[^"]+)"', rules.read_text(encoding="utf-8"))
+        assert len({"{suite}" in path for path in paths}) <= 1, rules.name
