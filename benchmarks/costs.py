@@ -28,16 +28,13 @@ import numpy as np
 from benchmarks.harness import table
 from lvlmbench.config import Params, validate
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
-from lvlmbench.config.layers import merge
+from lvlmbench.config.layers import load_layers
 from lvlmbench.config.shards import scene_range, scene_shards
-from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
-from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.render.shard import make_renderer, png_bytes
 from lvlmbench.stages.scenario.pixels import encode
-from lvlmbench.suites.dysca.instructions import prompt_for
-from lvlmbench.suites.suite import build_shard
+from lvlmbench.suites.suite import build_shard, suite_of
 
 sys.path.insert(0, str(PROJECT_ROOT / "tests"))
 
@@ -67,10 +64,7 @@ class Tokens:
 
 def layered(config: Path) -> Params:
     """params.yaml below a file of parameters."""
-    below, over = read_yaml(PROJECT_ROOT / "params.yaml"), read_yaml(config)
-    if not (isinstance(below, dict) and isinstance(over, dict)):
-        raise UserError(str(config), "holds no parameters", "give a parameter file")
-    return validate(merge(below, over), str(config))
+    return load_layers([PROJECT_ROOT / "params.yaml", config]).suite()
 
 
 def count(params: Params, every: int) -> tuple[dict[str, Planned], Tokens]:
@@ -81,7 +75,7 @@ def count(params: Params, every: int) -> tuple[dict[str, Planned], Tokens]:
     from open_clip.tokenizer import SimpleTokenizer
 
     encoded = SimpleTokenizer().encode
-    vocabulary = load_vocabulary(vocabulary_dir(params))
+    vocabulary, suite = load_vocabulary(vocabulary_dir(params)), suite_of(params)
     shards = [
         build_shard(params, vocabulary, *scene_range(params, i))
         for i in range(scene_shards(params))
@@ -94,7 +88,7 @@ def count(params: Params, every: int) -> tuple[dict[str, Planned], Tokens]:
             kind, options = row["question_type"], row["options"] or []
             said = f"({'ABCD'[row['answer_index']]}) {row['answer']}" if options else row["answer"]
             n[kind] += 1
-            prompt[kind] += len(encoded(prompt_for(kind, row["question"], options)))
+            prompt[kind] += len(encoded(suite.prompt(kind, row["question"], options)))
             answer[kind] += len(encoded(said))
     means = ({kind: total[kind] / n[kind] for kind in sorted(n)} for total in (prompt, answer))
     return planned(params, shards), Tokens(*means)

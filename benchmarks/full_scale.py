@@ -1,11 +1,11 @@
 """The text side of the full scale, all scenes and questions by Snakemake, held against Table 2.
 
-``tests/configs/dysca.yaml`` has the scale of Dysca's Table 2. Its corpus is made as a run makes it,
-``snakemake data/seals/corpus.json`` in a temporary folder, once for each of ``--scales`` times the
-scenes: seconds, processor seconds, the largest process and the disk show whether anything grows
-that must not. Then it is counted what would be shown and asked in each scenario
-(:mod:`support.planned`) and printed beside Table 2. Ends with 1 where a share is more
-than half a point off, a number more than half a percent, or where a process takes more than
+``tests/configs/dysca.yaml`` has the scale of Dysca's Table 2. Its scenes and questions are made as
+a run makes them, ``snakemake data/seals/questions/dysca.json`` in a temporary folder, once for each
+of ``--scales`` times the scenes: seconds, processor seconds, the largest process and the disk show
+whether anything grows that must not. Then it is counted what would be shown and asked in each
+scenario (:mod:`support.planned`) and printed beside Table 2. Ends with 1 where a share is more than
+half a point off, a number more than half a percent, or where a process takes more than
 ``--most-mib``. The last line of standard output is one JSON object.
 """
 
@@ -28,13 +28,12 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import pyarrow as pa
 
 from lvlmbench import tables
-from lvlmbench.config import Params, validate
+from lvlmbench.config import Params
 from lvlmbench.config.identity import PROJECT_ROOT
-from lvlmbench.config.layers import merge
+from lvlmbench.config.layers import load_layers
 from lvlmbench.config.project import project_of
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
-from lvlmbench.core.yaml_file import read_yaml
 
 sys.path.insert(0, str(PROJECT_ROOT / "tests"))
 
@@ -45,13 +44,10 @@ PRINTED = PROJECT_ROOT / "data" / "published" / "dysca_table2.csv"
 
 def layered(config: Path, scale: float) -> Params:
     """params.yaml below a file of parameters, with so many times its scenes."""
-    below, over = read_yaml(PROJECT_ROOT / "params.yaml"), read_yaml(config)
-    if not (isinstance(below, dict) and isinstance(over, dict)):
-        raise UserError(str(config), "holds no parameters", "give a parameter file")
-    given = merge(below, over)
-    corpus = given["corpus"]
-    corpus["scenes_per_subtask"] = max(1, round(corpus["scenes_per_subtask"] * scale))
-    return validate(given, str(config))
+    params = load_layers([PROJECT_ROOT / "params.yaml", config]).suite()
+    scenes = max(1, round(params.corpus.scenes_per_subtask * scale))
+    corpus = params.corpus.model_copy(update={"scenes_per_subtask": scenes})
+    return params.model_copy(update={"corpus": corpus})
 
 
 def size_mib(folder: Path) -> float:
@@ -60,10 +56,11 @@ def size_mib(folder: Path) -> float:
 
 
 def generate(params: Params, folder: Path, cores: int) -> dict[str, Any]:
-    """Have Snakemake make the corpus in ``folder``; returns what it took."""
+    """Have Snakemake make scenes and questions in ``folder``; returns what it took."""
     config = folder / "config.json"
     config.write_text(project_of(params).model_dump_json())
-    command = [sys.executable, "-m", "snakemake", "data/seals/corpus.json", "--cores", str(cores)]
+    goal = f"data/seals/questions/{params.suite}.json"
+    command = [sys.executable, "-m", "snakemake", goal, "--cores", str(cores)]
     command += ["--snakefile", str(PROJECT_ROOT / "Snakefile"), "--directory", str(folder)]
     command += ["--workflow-profile", str(PROJECT_ROOT / "profiles" / "default")]
     command += ["--configfile", str(config)]
@@ -75,8 +72,8 @@ def generate(params: Params, folder: Path, cores: int) -> dict[str, Any]:
         last = log.read_text(errors="replace").strip().split("\n")[-1]
         raise UserError("snakemake", f"failed ({last})", f"see {log}")
     wall, after = time.monotonic() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
-    kept = folder / ".lvlmbench" / "benchmark" / "stages" / "corpus"
-    jobs = [json.loads(path.read_text()) for path in sorted(kept.glob("*.usage.json"))]
+    kept = folder / ".lvlmbench" / "benchmark" / "stages"
+    jobs = [json.loads(path.read_text()) for path in sorted(kept.rglob("*.usage.json"))]
     return {
         "scenes": params.corpus.n_scenes,
         "jobs": len(jobs),

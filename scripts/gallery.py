@@ -1,6 +1,6 @@
 """Write docs/gallery.md: every figure of a snapshot, as drawn, with what it shows.
 
-The pictures are those of results/figures, so draw them first: snakemake figures.
+The pictures are those of results/dysca/figures, so draw them first: snakemake figures.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ _HEAD = """\
 
 Every table and figure that `snakemake figures` draws, from the default snapshot: pictographs, two
 small reference models and chance. Each is a PDF, an SVG, a CSV file with its numbers and a LaTeX
-file (the table, or a float that shows the PDF) below `results/figures`. `figures.names` in
-`params.yaml` chooses some of them; a new one is [one file](extending.md#a-figure).
+file (the table, or a float that shows the PDF) below `results/dysca/figures`. `figures.names`
+in `params.yaml` chooses some of them; a new one is [one file](extending.md#a-figure).
 """
 
 
@@ -53,9 +53,9 @@ def _entry(kind: FigureKind, figures: Path, folder: Path) -> str:
 
 @main_guard
 def main() -> None:
-    """Read results/figures, write docs/gallery.md and docs/gallery."""
+    """Read the figures, write docs/gallery.md and docs/gallery."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--figures", type=Path, default=Path("results/figures"))
+    parser.add_argument("--figures", type=Path, default=Path("results/dysca/figures"))
     parser.add_argument("--out", type=Path, default=Path("docs/gallery.md"))
     args = parser.parse_args()
     if not args.figures.is_dir():

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench import tables
-from lvlmbench.analysis.leaderboard import RANKS, Kind, Standings
+from lvlmbench.analysis.leaderboard import RANKS, Kind, Leaderboard
 from lvlmbench.analysis.robustness import Condition, conditions
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.snapshot.reader import Snapshot
@@ -136,44 +136,46 @@ class Spread:
         return best
 
 
-def looking(standings: Standings) -> list[str]:
+def looking(leaderboard: Leaderboard) -> list[str]:
     """Models whose answers say something: those that guess only where there is no other."""
-    looking = [m for m in standings.models if m not in standings.guessers]
-    return looking or standings.models
+    looking = [m for m in leaderboard.models if m not in leaderboard.guessers]
+    return looking or leaderboard.models
 
 
-def across_types(snapshot: Snapshot, standings: Standings, count: int) -> list[Case]:
+def across_types(snapshot: Snapshot, leaderboard: Leaderboard, count: int) -> list[Case]:
     """Same scene, same subtask, asked with several options and as true or false; one was right
     (Dysca, figure 5). In the main scenario; ``first`` is the question with several options.
     """
     scenario, found = snapshot.first_scenario, []
-    for model in looking(standings):
+    for model in looking(leaderboard):
         scores = _scored(snapshot, model, scenario)
         choice, truth = (
             scores.filter(pc.equal(scores["question_type"], t))
             for t in ("multiple_choice", "true_false")
         )
         pairs = _pairs(choice, truth, ["scene_id", "subtask"])
-        found += _cases(pairs, model, standings.kind(model), (scenario, scenario), True)
+        found += _cases(pairs, model, leaderboard.kind(model), (scenario, scenario), True)
     spread = Spread()
     taken = (spread.take(found) for _ in range(count))
     return [case for case in taken if case is not None]
 
 
-def against_clean(snapshot: Snapshot, standings: Standings) -> list[tuple[Condition, Case | None]]:
+def against_clean(
+    snapshot: Snapshot, leaderboard: Leaderboard
+) -> list[tuple[Condition, Case | None]]:
     """For each noisy scenario a question answered rightly in clean and wrongly there (Dysca,
     figure 4); None where no model made such a mistake.
     """
-    if CLEAN not in standings.scenarios:
+    if CLEAN not in leaderboard.scenarios:
         return []
-    noisy = [c for c in conditions(snapshot.params, standings.scenarios) if not c.control]
-    models = looking(standings)
+    noisy = [c for c in conditions(snapshot.params, leaderboard.scenarios) if not c.control]
+    models = looking(leaderboard)
     found: dict[str, list[Case]] = {c.name: [] for c in noisy}
     for model in models if noisy else []:
         clean = _scored(snapshot, model, CLEAN)
         for name, cases in found.items():
             pairs = _pairs(clean, _scored(snapshot, model, name), ["question_id"])
-            cases += _cases(pairs, model, standings.kind(model), (CLEAN, name), False)
+            cases += _cases(pairs, model, leaderboard.kind(model), (CLEAN, name), False)
     spread = Spread()
     return [(c, spread.take(found[c.name])) for c in noisy]
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
-from lvlmbench.analysis.leaderboard import ALL, RANKS, Kind, Row, Standings, finite
+from lvlmbench.analysis.leaderboard import ALL, RANKS, Kind, Leaderboard, Row, finite
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.tables import QUESTION_TYPES
@@ -166,10 +166,10 @@ def _placed(row: Row) -> bool:
     return row.total is not None and row.total.value is not None
 
 
-def build(snapshot: Snapshot, standings: Standings) -> Differences | None:
+def build(snapshot: Snapshot, leaderboard: Leaderboard) -> Differences | None:
     """The section on the main scenario; None where the table compares no two models in it."""
     scenario, found = snapshot.first_scenario, Comparisons(snapshot)
-    rows = [r for r in standings.leaderboard().get(scenario, []) if r.kind != "floor"]
+    rows = [r for r in leaderboard.ranked().get(scenario, []) if r.kind != "floor"]
 
     def pair(model: str, baseline: str) -> Pair | None:
         overall = found.between(model, baseline, scenario)

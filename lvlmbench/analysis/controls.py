@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lvlmbench.analysis.leaderboard import Kind, Standings, Value
+from lvlmbench.analysis.leaderboard import Kind, Leaderboard, Value
 
 #: Question types whose answers can be guessed.
 CLOSED = ("multiple_choice", "true_false")
@@ -35,18 +35,18 @@ class Control:
     guesses: dict[str, Guess]
 
 
-def controls(standings: Standings, scenario: str) -> list[Control]:
+def controls(leaderboard: Leaderboard, scenario: str) -> list[Control]:
     """Every model in one control; none where it has no closed questions."""
     out = []
-    for model in standings.models:
+    for model in leaderboard.models:
         guesses = {}
         for kind in CLOSED:
             found = [
-                standings.value(model, scenario, metric, kind)
+                leaderboard.value(model, scenario, metric, kind)
                 for metric in ("score", "chance", "above_chance")
             ]
             if found[0] is not None:
                 guesses[kind] = Guess(*found)
         if guesses:
-            out.append(Control(model, standings.kind(model), guesses))
+            out.append(Control(model, leaderboard.kind(model), guesses))
     return out

@@ -111,7 +111,7 @@ def finite(value: float | None) -> float | None:
     return value if value is not None and math.isfinite(value) else None
 
 
-class Standings:
+class Leaderboard:
     """Metrics of a snapshot by key, with the chance levels of its questions: of all, or of those
     that the consensus keeps."""
 
@@ -211,7 +211,7 @@ class Standings:
             by_type[kind] = Value(mean, None, None, 0, 0) if mean is not None else None
         return Row("", scenario, "floor", None, by_type, {}, None, None, None, None)
 
-    def leaderboard(self) -> dict[str, list[Row]]:
+    def ranked(self) -> dict[str, list[Row]]:
         """Scenario -> rows of the models asked in it, best total first; reference models, guessers
         and the chance level follow the models under test."""
         out = {}

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench import tables
-from lvlmbench.analysis.leaderboard import Standings
+from lvlmbench.analysis.leaderboard import Leaderboard
 from lvlmbench.analysis.spending import counted
 from lvlmbench.snapshot.reader import Snapshot
 
@@ -33,23 +33,23 @@ class Reading:
     parse: Counter[str]
 
 
-def readings(snapshot: Snapshot, standings: Standings) -> list[Reading]:
+def readings(snapshot: Snapshot, leaderboard: Leaderboard) -> list[Reading]:
     """One row for each model in each scenario that it was asked in, over the questions that the
-    standings count."""
+    leaderboard counts."""
     out = []
-    for scenario in [*standings.scenarios, *standings.curves]:
-        for model in standings.models:
-            found = _reading(snapshot, standings, model, scenario)
+    for scenario in [*leaderboard.scenarios, *leaderboard.curves]:
+        for model in leaderboard.models:
+            found = _reading(snapshot, leaderboard, model, scenario)
             out += [found] if found.total else []
     return out
 
 
-def _reading(snapshot: Snapshot, standings: Standings, model: str, scenario: str) -> Reading:
+def _reading(snapshot: Snapshot, leaderboard: Leaderboard, model: str, scenario: str) -> Reading:
     total, scored, declined = 0, 0, 0
     status: Counter[str] = Counter()
     parse: Counter[str] = Counter()
     for shard in snapshot.shards(tables.SCORES, _COLUMNS, model=model, scenario=scenario):
-        table = snapshot.counted(shard, standings.questions)
+        table = snapshot.counted(shard, leaderboard.questions)
         back = table.filter(pc.is_in(table["status"], pa.array(["answered", "truncated"])))
         closed = back.filter(pc.not_equal(back["question_type"], "free_form"))
         total += len(table)

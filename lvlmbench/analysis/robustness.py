@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from lvlmbench.analysis import controls
 from lvlmbench.analysis.comparisons import Comparison, Comparisons
 from lvlmbench.analysis.labels import is_kind, plain
-from lvlmbench.analysis.leaderboard import ALL, RANKS, Kind, Standings, Value
+from lvlmbench.analysis.leaderboard import ALL, RANKS, Kind, Leaderboard, Value
 from lvlmbench.config import SUBTASKS, Params
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.registry import kinds_of
@@ -139,9 +139,11 @@ def conditions(params: Params, names: Sequence[str]) -> list[Condition]:
     return sorted(found, key=lambda c: c.control)
 
 
-def _change(standings: Standings, comparisons: Comparisons, model: str, scenario: str) -> Change:
-    before = standings.value(model, scenario, "total", severity="0")
-    clean = standings.value(model, CLEAN, "total")
+def _change(
+    leaderboard: Leaderboard, comparisons: Comparisons, model: str, scenario: str
+) -> Change:
+    before = leaderboard.value(model, scenario, "total", severity="0")
+    clean = leaderboard.value(model, CLEAN, "total")
     if (
         before is None
         or clean is None
@@ -149,21 +151,23 @@ def _change(standings: Standings, comparisons: Comparisons, model: str, scenario
     ):
         before = None
     return Change(
-        standings.value(model, scenario, "total"),
+        leaderboard.value(model, scenario, "total"),
         before,
-        standings.value(model, scenario, "difference"),
+        leaderboard.value(model, scenario, "difference"),
         comparisons.to_clean(model, scenario),
     )
 
 
-def _lines(standings: Standings, comparisons: Comparisons, shown: list[Condition]) -> list[Line]:
+def _lines(
+    leaderboard: Leaderboard, comparisons: Comparisons, shown: list[Condition]
+) -> list[Line]:
     """The models under test first, best clean total first."""
     lines = [
         Line(
-            model, standings.kind(model), standings.value(model, CLEAN, "total"),
-            {c.name: _change(standings, comparisons, model, c.name) for c in shown},
+            model, leaderboard.kind(model), leaderboard.value(model, CLEAN, "total"),
+            {c.name: _change(leaderboard, comparisons, model, c.name) for c in shown},
         )
-        for model in standings.models
+        for model in leaderboard.models
     ]  # fmt: skip
 
     def rank(line: Line) -> tuple[int, float]:
@@ -174,7 +178,7 @@ def _lines(standings: Standings, comparisons: Comparisons, shown: list[Condition
 
 
 def _differences(
-    standings: Standings,
+    leaderboard: Leaderboard,
     condition: Condition,
     groups: Sequence[str],
     look: Callable[[str, str], Value | None],
@@ -182,42 +186,42 @@ def _differences(
     """``look`` gives the difference of a model in a group; groups without any are left out."""
     values = {
         model: {g: v for g in groups if (v := look(model, g)) and v.value is not None}
-        for model in standings.models
+        for model in leaderboard.models
     }
     seen = [g for g in groups if any(g in of for of in values.values())]
     return Differences(condition, seen, values) if seen else None
 
 
-def _by_subtask(standings: Standings, condition: Condition) -> Differences | None:
+def _by_subtask(leaderboard: Leaderboard, condition: Condition) -> Differences | None:
     return _differences(
-        standings, condition, list(SUBTASKS),
-        lambda m, g: standings.value(m, condition.name, "difference", subtask=g),
+        leaderboard, condition, list(SUBTASKS),
+        lambda m, g: leaderboard.value(m, condition.name, "difference", subtask=g),
     )  # fmt: skip
 
 
-def _kinds_of(standings: Standings, scenario: str) -> list[str]:
+def _kinds_of(leaderboard: Leaderboard, scenario: str) -> list[str]:
     """Kinds of damage that a scenario shows, in the order of their places."""
-    found = {kind for kind, _ in standings.damages(scenario)} - {ALL}
+    found = {kind for kind, _ in leaderboard.damages(scenario)} - {ALL}
     known = [kind.name for kind in kinds_of("corruptions").ordered() if kind.name in found]
     return known + sorted(found - set(known))
 
 
-def _by_kind(standings: Standings, condition: Condition) -> Differences | None:
+def _by_kind(leaderboard: Leaderboard, condition: Condition) -> Differences | None:
     return _differences(
-        standings, condition, _kinds_of(standings, condition.name),
-        lambda m, g: standings.value(m, condition.name, "difference", perturbation=g),
+        leaderboard, condition, _kinds_of(leaderboard, condition.name),
+        lambda m, g: leaderboard.value(m, condition.name, "difference", perturbation=g),
     )  # fmt: skip
 
 
-def _curves(standings: Standings, condition: Condition) -> Curves | None:
-    kinds = _kinds_of(standings, condition.name)
+def _curves(leaderboard: Leaderboard, condition: Condition) -> Curves | None:
+    kinds = _kinds_of(leaderboard, condition.name)
     kinds = [ALL, *kinds] if len(kinds) > 1 else kinds
     values: dict[str, dict[str, dict[str, Value]]] = {}
-    for model in standings.models:
+    for model in leaderboard.models:
         for kind in kinds:
             found = {}
             for severity in SEVERITIES:
-                value = standings.value(
+                value = leaderboard.value(
                     model, condition.name, "total", perturbation=kind, severity=severity
                 )
                 if value is not None and value.value is not None:
@@ -228,40 +232,40 @@ def _curves(standings: Standings, condition: Condition) -> Curves | None:
     return Curves(condition, shown, values) if shown else None
 
 
-def _highest(standings: Standings, curves: Curves) -> dict[str, tuple[str, Value]]:
+def _highest(leaderboard: Leaderboard, curves: Curves) -> dict[str, tuple[str, Value]]:
     out = {}
-    for model in standings.models:
+    for model in leaderboard.models:
         for severity in SEVERITIES[1:]:
-            value = standings.value(model, curves.condition.name, "difference", severity=severity)
+            value = leaderboard.value(model, curves.condition.name, "difference", severity=severity)
             if value is not None and value.value is not None:
                 out[model] = (severity, value)
     return out
 
 
-def build(snapshot: Snapshot, standings: Standings) -> Robustness:
+def build(snapshot: Snapshot, leaderboard: Leaderboard) -> Robustness:
     """The section over the scenarios that were run.
 
     Kinds of corruption come from the scenario that damages each image once, severities from the
     one that shows each image in every form; where one of them is missing the other stands in.
     """
-    shown = conditions(snapshot.params, standings.scenarios)
+    shown = conditions(snapshot.params, leaderboard.scenarios)
     noisy = [c for c in shown if not c.control]
-    every = conditions(snapshot.params, standings.curves)
+    every = conditions(snapshot.params, leaderboard.curves)
     forms = {k.name for k in kinds_of("scenarios").ordered() if k.every is not None}
     once = [c for c in noisy if c.kind in forms]
-    kinds = [d for c in [*once, *every] if (d := _by_kind(standings, c))]
-    curves = [found for c in [*every, *once] if (found := _curves(standings, c))]
+    kinds = [d for c in [*once, *every] if (d := _by_kind(leaderboard, c))]
+    curves = [found for c in [*every, *once] if (found := _curves(leaderboard, c))]
     return Robustness(
-        CLEAN in standings.scenarios,
+        CLEAN in leaderboard.scenarios,
         shown,
-        _lines(standings, Comparisons(snapshot), shown),
-        [d for c in noisy if (d := _by_subtask(standings, c))],
+        _lines(leaderboard, Comparisons(snapshot), shown),
+        [d for c in noisy if (d := _by_subtask(leaderboard, c))],
         next(iter(kinds), None),
         next(iter(curves), None),
-        _highest(standings, curves[0]) if curves else {},
+        _highest(leaderboard, curves[0]) if curves else {},
         {
             c.name: rows
             for c in shown
-            if c.control and (rows := controls.controls(standings, c.name))
+            if c.control and (rows := controls.controls(leaderboard, c.name))
         },
     )

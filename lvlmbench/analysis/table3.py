@@ -7,7 +7,7 @@ from typing import Literal
 
 from lvlmbench.analysis.comparisons import Comparison, Comparisons
 from lvlmbench.analysis.labels import plain
-from lvlmbench.analysis.leaderboard import Kind, Standings, Value
+from lvlmbench.analysis.leaderboard import Kind, Leaderboard, Value
 from lvlmbench.analysis.robustness import conditions
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.registry import LAST, kinds_of
@@ -92,12 +92,12 @@ def _control(kind: str) -> bool:
     return found is not None and bool(found.control)
 
 
-def _measures(snapshot: Snapshot, standings: Standings) -> list[Measure]:
+def _measures(snapshot: Snapshot, leaderboard: Leaderboard) -> list[Measure]:
     """Scenarios in the paper's order, those of one kind in that of the configuration. The control
     with other images is no column of the paper; it is in the report."""
-    found = [(c.name, c.kind) for c in conditions(snapshot.params, standings.scenarios)]
+    found = [(c.name, c.kind) for c in conditions(snapshot.params, leaderboard.scenarios)]
     found = [(name, kind) for name, kind in found if not _control(kind) or _place(kind) < LAST]
-    if CLEAN in standings.scenarios:
+    if CLEAN in leaderboard.scenarios:
         found.append((CLEAN, CLEAN))
     found.sort(key=lambda pair: _place(pair[1]))
     main = snapshot.first_scenario
@@ -112,12 +112,12 @@ def _measures(snapshot: Snapshot, standings: Standings) -> list[Measure]:
 
 
 def _entry(
-    snapshot: Snapshot, standings: Standings, tests: Comparisons, model: str, measure: Measure
+    snapshot: Snapshot, leaderboard: Leaderboard, tests: Comparisons, model: str, measure: Measure
 ) -> Entry:
     scenario = measure.scenario
     if measure.sensitivity:
-        noise = standings.value(model, scenario, f"{measure.name}_noise")
-        value = standings.value(model, scenario, measure.name)
+        noise = leaderboard.value(model, scenario, f"{measure.name}_noise")
+        value = leaderboard.value(model, scenario, measure.name)
         return Entry(value, noise=noise.value if noise else None)
     noisy = measure.kind != CLEAN and not _control(measure.kind)
     known = {m.name: m for m in snapshot.params.answer.models}
@@ -126,7 +126,7 @@ def _entry(
     attack = kind.attack if kind is not None else None
     seen = attack(spec, known.get(model)) if attack is not None else None
     return Entry(
-        standings.value(model, scenario, "total"),
+        leaderboard.value(model, scenario, "total"),
         tests.to_clean(model, scenario) if noisy else None,
         white_box=seen == "white-box",
     )
@@ -160,17 +160,17 @@ def _marked(measures: list[Measure], lines: list[Line]) -> list[Line]:
     ]
 
 
-def build(snapshot: Snapshot, standings: Standings) -> Table3:
+def build(snapshot: Snapshot, leaderboard: Leaderboard) -> Table3:
     """The table of all models that were asked in any of its scenarios."""
-    measures, tests = _measures(snapshot, standings), Comparisons(snapshot)
+    measures, tests = _measures(snapshot, leaderboard), Comparisons(snapshot)
     main = snapshot.first_scenario
-    ranking = [r.model for r in standings.leaderboard().get(main, []) if r.kind != "floor"]
+    ranking = [r.model for r in leaderboard.ranked().get(main, []) if r.kind != "floor"]
     known = {m.name: m for m in snapshot.params.answer.models}
     lines = []
-    for model in [*ranking, *(m for m in standings.models if m not in ranking)]:
-        entries = [_entry(snapshot, standings, tests, model, measure) for measure in measures]
+    for model in [*ranking, *(m for m in leaderboard.models if m not in ranking)]:
+        entries = [_entry(snapshot, leaderboard, tests, model, measure) for measure in measures]
         if any(entry.value is not None for entry in entries):
             of = known.get(model)
             parts = [getattr(of, p) or "" for p in ("language_model", "visual_encoder")]
-            lines.append(Line(model, standings.kind(model), tuple(entries), *parts))
+            lines.append(Line(model, leaderboard.kind(model), tuple(entries), *parts))
     return Table3(measures, _marked(measures, lines), main)

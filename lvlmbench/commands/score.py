@@ -18,7 +18,7 @@ def add(commands: Commands) -> None:
     add_snapshot(parser)
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--answers", type=Path, metavar="FILE", help="FILE.jsonl, .csv or .parquet")
-    what.add_argument("--remove", action="store_true", help="drop a model that was joined")
+    what.add_argument("--remove", action="store_true", help="drop a model that was submitted")
     parser.add_argument("--model", required=True, metavar="NAME", help="its name in all tables")
     parser.add_argument(
         "--scenario",
@@ -30,12 +30,12 @@ def add(commands: Commands) -> None:
 
 def _run(arguments: argparse.Namespace) -> None:
     from lvlmbench.stages.answer.asked import Asked
-    from lvlmbench.submissions.run import drop, join
+    from lvlmbench.submissions.run import drop, submit
 
     snapshot = Asked.open(arguments.snapshot, arguments.config, arguments.suite)
     if arguments.remove:
         lines = drop(snapshot, arguments.model)
     else:
-        lines = join(snapshot, arguments.answers, arguments.model, arguments.scenario)
+        lines = submit(snapshot, arguments.answers, arguments.model, arguments.scenario)
     for line in lines:
         print(line)

@@ -59,7 +59,7 @@ def add(commands: Commands) -> None:
     )
     add_suite(parser)
     parser.add_argument(
-        "--joined", action="store_true", help="with the models that 'lvlmbench score' joined"
+        "--submissions", action="store_true", help="with the models that were submitted"
     )
     for name, about in FILTERS.items():
         flag = "--" + name.replace("_", "-")
@@ -77,7 +77,7 @@ def add(commands: Commands) -> None:
 def _run(arguments: argparse.Namespace) -> None:
     from lvlmbench import tables
 
-    path = _metrics(arguments.snapshot / "results", arguments.suite, arguments.joined)
+    path = _metrics(arguments.snapshot / "results", arguments.suite, arguments.submissions)
     rows: list[Row] = tables.read([path], tables.METRICS).to_pylist()
     wanted = {name: getattr(arguments, name) for name in FILTERS}
     found = select(rows, {k: v for k, v in wanted.items() if v is not None}, arguments.consensus)
@@ -91,12 +91,12 @@ def _run(arguments: argparse.Namespace) -> None:
         print(as_table(found))
 
 
-def _metrics(results: Path, suite: str | None, joined: bool) -> Path:
+def _metrics(results: Path, suite: str | None, submissions: bool) -> Path:
     """The metrics of a suite, or of the one that has any."""
-    file = Path("joined", "metrics.parquet") if joined else Path("metrics.parquet")
+    file = Path("submissions", "metrics.parquet") if submissions else Path("metrics.parquet")
     found = sorted(results.glob(f"{suite or '*'}/{file}"))
     if not found:
-        fix = "run 'lvlmbench score' first" if joined else "run 'make report' first"
+        fix = "run 'lvlmbench score' first" if submissions else "run 'make report' first"
         raise UserError(str(results / (suite or "SUITE") / file), "is not there", fix)
     if len(found) > 1:
         names = ", ".join(path.relative_to(results).parts[0] for path in found)

@@ -16,7 +16,7 @@ def _formats() -> tuple[str, ...]:
 
 
 class Exports(Section):
-    """The snapshot in the forms that other tools read, below results/exports."""
+    """The snapshot in the forms that other tools read, below results/<suite>/exports."""
 
     formats: tuple[Name, ...] = Field(
         default_factory=_formats,

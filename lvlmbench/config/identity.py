@@ -17,6 +17,9 @@ PROJECT_ROOT = Path(__file__).resolve().parents[2]
 #: Keys that split tables into shards or batches and so change no row.
 _LAYOUT_KEYS = {"shard_scenes", "shard_images"}
 
+#: Keys by their names when ids were first made: a new name of a key makes no other snapshot.
+_FIRST_NAMES = {"retries": "rework"}
+
 
 def vocabulary_dir(params: Shared) -> Path:
     """Folder of the vocabulary; a relative path is taken from the project's root.
@@ -48,7 +51,7 @@ def snapshot_id(params: Params) -> str:
     """16 hexadecimal digits; the same for the same snapshot whatever the shard sizes."""
     kept = {
         section: {
-            key: value
+            _FIRST_NAMES.get(key, key): value
             for key, value in params.model_dump(mode="json")[section].items()
             if key not in _LAYOUT_KEYS
         }

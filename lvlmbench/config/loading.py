@@ -20,6 +20,8 @@ _IN_YAML = {
     "dict_type": "should be a section: keys with their values",
     "tuple_type": "should be a list",
 }
+#: Keys by their former places, with their names of today.
+_RENAMED: dict[tuple[int | str, ...], str] = {("render", "rework"): "retries"}
 #: Where people write a server's key by mistake: such a value is not repeated.
 _MAY_HOLD_A_KEY = (("base_url",), ("api_key_env",))
 
@@ -60,6 +62,8 @@ def _first_mistake(problem: ValidationError, model: type[BaseModel], source: str
         if model is Project and location in (("corpus",), ("scenarios",)):
             fix = f"write 'suites: {{dysca: {{{location[0]}: ...}}}}'"
             return UserError(where, "stands in a suite now", fix)
+        if new := _RENAMED.get(location):
+            return UserError(where, f"is called '{new}' now", f"write '{new}:'")
         known = _known_keys(model, location)
         fix = meant(str(location[-1]), known, f"use one of: {', '.join(known)}")
         return UserError(where, "is not a known key", fix)

@@ -27,7 +27,7 @@ def first_renderer() -> str:
     return str(kinds_of("renderers").first().name)
 
 
-class Rework(Section):
+class Retries(Section):
     """Drawing again what a filter rejects (data clean inside generation)."""
 
     attempts: int = Field(
@@ -47,7 +47,7 @@ class Rework(Section):
     _each_once = field_validator("filters")(once("filter"))
 
     @model_validator(mode="after")
-    def _someone_judges(self) -> Rework:
+    def _someone_judges(self) -> Retries:
         if self.attempts and not self.filters:
             raise ValueError("'attempts' needs 'filters' that reject images")
         return self
@@ -66,7 +66,7 @@ class Render(Composed):
     fallback: Name | None = Field(
         None,
         description="Renderer that draws the scenes that `renderer` does not draw, or of which no "
-        "attempt passed `rework.filters`; null: none.",
+        "attempt passed `retries.filters`; null: none.",
     )
     size: int = Field(
         512,
@@ -78,8 +78,8 @@ class Render(Composed):
     shard_images: int = Field(
         400, ge=1, description="Scenes an image shard; changes no row, only how they are split."
     )
-    rework: Rework = Field(
-        default_factory=lambda: Rework(),  # type: ignore[call-arg]
+    retries: Retries = Field(
+        default_factory=lambda: Retries(),  # type: ignore[call-arg]
         description="When an image is drawn again.",
     )
 

@@ -79,7 +79,7 @@ class Scenarios(Section):
         for name in names:
             if name not in known:
                 raise ValueError(
-                    f"there is no scenario '{name}', which scenarios.names asks for; use some of: "
+                    f"there is no scenario '{name}', which 'names' asks for; use some of: "
                     f"{', '.join(known)}, or describe it here ('- name: {name}')"
                 )
         return tuple(s for s in value if s.name in names)

@@ -71,7 +71,9 @@ class Corpus(Composed):
         "Null samples the whole vocabulary as a photographic renderer reads it.",
     )
     subtasks: tuple[str, ...] = Field(
-        tuple(SUBTASKS), min_length=1, description="Subtasks to plan scenes for."
+        default_factory=lambda: tuple(SUBTASKS),
+        min_length=1,
+        description="Subtasks to plan scenes for.",
     )
     scenes_per_subtask: int = Field(
         20, ge=1, le=1_000_000, description="Scenes planned for each subtask."

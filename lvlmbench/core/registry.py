@@ -12,7 +12,7 @@ import pkgutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from pydantic import BaseModel
@@ -143,6 +143,13 @@ class Kind:
         return self.exactness[0 if self.exact is None else self.exact(*about)]
 
 
+def import_modules(package: str) -> None:
+    """Import the modules of a package, so that they register what they hold."""
+    root = importlib.import_module(package)
+    for module in sorted(m.name for m in pkgutil.iter_modules(root.__path__)):
+        importlib.import_module(f"{package}.{module}")
+
+
 class Registry(Generic[T]):
     """Names of one kind of part and what they stand for.
 
@@ -158,6 +165,7 @@ class Registry(Generic[T]):
         self.kind, self.package = kind, package
         self._items: dict[str, T] = {}
         self._loaded = False
+        self._broken: UserError | None = None
         self._ours: frozenset[str] = frozenset()
         _MADE[kind] = self
 
@@ -185,17 +193,21 @@ class Registry(Generic[T]):
             self._items = before
 
     def _load(self) -> None:
+        if self._broken is not None:
+            raise self._broken
         if self._loaded:
             return
         self._loaded = True
-        root = importlib.import_module(self.package)
-        for module in sorted(m.name for m in pkgutil.iter_modules(root.__path__)):
-            importlib.import_module(f"{self.package}.{module}")
+        import_modules(self.package)
         self._ours = frozenset(self._items)
         for point in sorted(
             entry_points(group=f"lvlmbench.{self.kind}"), key=lambda p: (p.name, p.value)
         ):
-            point.load()
+            try:
+                point.load()
+            except Exception as error:  # whatever the code of another package runs into
+                self._broken = _not_imported(point, error)
+                raise self._broken from error
 
     def names(self) -> list[str]:
         """Return the registered names, sorted."""
@@ -224,6 +236,16 @@ class Registry(Generic[T]):
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names())
+
+
+def _not_imported(point: EntryPoint, error: Exception) -> UserError:
+    """Return in one line what another package's module ran into."""
+    package = point.dist.name if point.dist is not None else point.module.partition(".")[0]
+    return UserError(
+        f"package {package}: entry point '{point.name}' of {point.group}",
+        f"{point.value} cannot be imported ({type(error).__name__}: {error})",
+        f"mend the package ('import {point.module}' in Python shows where), or uninstall it",
+    )
 
 
 class Kinds(Registry[K]):

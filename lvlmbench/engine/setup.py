@@ -132,10 +132,7 @@ class Dag:
                 return cls(root, project, run["config"], only, storage())
             project, source = read_project(root, config, files)
             if only is None:
-                for line in strange_labels(
-                    project.suite(next(iter(project.suites))),
-                    load_vocabulary(vocabulary_dir(project)),
-                ):
+                for line in strange_labels(project, load_vocabulary(vocabulary_dir(project))):
                     print(line, file=sys.stderr)
             return cls(root, project, source, only, storage())
 

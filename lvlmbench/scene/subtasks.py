@@ -111,9 +111,7 @@ class _Subtasks(Mapping[str, Subtask]):
     """All subtasks by name, in their order; their files are read when they are asked for."""
 
     def __init__(self) -> None:
-        self._registry: Registry[Callable[[], Subtask]] = Registry(
-            "subtasks", "lvlmbench.suites.dysca.subtasks"
-        )
+        self._registry: Registry[Callable[[], Subtask]] = Registry("subtasks", "lvlmbench.suites")
         self.register = self._registry.register
         self.temporarily = self._registry.temporarily
 

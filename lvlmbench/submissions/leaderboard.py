@@ -1,4 +1,4 @@
-"""One leaderboard with the snapshot's own models and all that were joined."""
+"""One leaderboard with the snapshot's own models and all that were submitted."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from lvlmbench.submissions.place import FILES, RECORD, submitted_models
 
 
 def _record(snapshot: Asked, scenarios: Sequence[str]) -> dict[str, object]:
-    """What a joined model's scores rest on: what is asked, and how answers are read."""
+    """What a submitted model's scores rest on: what is asked, and how answers are read."""
     how = snapshot.params.score.model_dump(mode="json", exclude={"batch_size"})
     asked = {scenario: snapshot.digest(scenario) for scenario in scenarios}
     return {"asked": asked, "score": how, "schema": tables.SCHEMA_VERSION}
 
 
 def write_record(snapshot: Asked, folder: Path, scenarios: Sequence[str]) -> None:
-    """Note in a joined model's folder what its scores rest on."""
+    """Note in a submitted model's folder what its scores rest on."""
     text = json.dumps(_record(snapshot, scenarios), indent=1, sort_keys=True) + "\n"
     atomic_bytes(folder / RECORD, text.encode())
 
 
 def why_not(snapshot: Asked, folder: Path) -> str | None:
-    """Why a joined model cannot stand on the leaderboard now; None where it can."""
+    """Why a submitted model cannot stand on the leaderboard now; None where it can."""
     if folder.name in {model.name for model in snapshot.params.answer.models}:
         return "a model of the snapshot itself has this name now; drop it with --remove"
     try:
@@ -48,7 +48,7 @@ def why_not(snapshot: Asked, folder: Path) -> str | None:
 
 
 def score(snapshot: Asked, folder: Path, scenarios: Sequence[str]) -> None:
-    """Scores of a joined model's answers, beside them, as the pipeline makes them."""
+    """Scores of a submitted model's answers, beside them, as the pipeline makes them."""
     from lvlmbench.stages.score import vectors
     from lvlmbench.stages.score.run import score_files
 
@@ -66,19 +66,19 @@ def score(snapshot: Asked, folder: Path, scenarios: Sequence[str]) -> None:
 
 def with_models(params: Params, names: Sequence[str]) -> Params:
     """The parameters with these models after the others."""
-    joined = (Model(name=n, engine=ANSWERS_FILE) for n in names)  # type: ignore[call-arg]
-    return params.model_copy(update={"answer": Answer(models=(*params.answer.models, *joined))})
+    submitted = (Model(name=n, engine=ANSWERS_FILE) for n in names)  # type: ignore[call-arg]
+    return params.model_copy(update={"answer": Answer(models=(*params.answer.models, *submitted))})
 
 
 def rebuild(snapshot: Asked, folder: Path) -> dict[str, str]:
     """Write metrics, comparisons and report over all models into ``folder``.
 
-    The consensus is the snapshot's own: joined models drop no question.
+    The consensus is the snapshot's own: submitted models drop no question.
 
     Returns
     -------
     dict
-        Joined models that were left out, each with the reason.
+        Submitted models that were left out, each with the reason.
 
     Raises
     ------
@@ -123,23 +123,23 @@ def _report(snapshot: Asked, params: Params, folder: Path, models: Sequence[str]
     from lvlmbench.stages.report.illustrations import shown
 
     with tempfile.TemporaryDirectory(prefix="lvlmbench-") as temporary:
-        joint = Snapshot(params, Path(temporary, "data"), Path(temporary, "results"))
-        _link(joint.data, snapshot.data, {name: folder / name for name in models})
-        joint.results.mkdir()
+        both = Snapshot(params, Path(temporary, "data"), Path(temporary, "results"))
+        _link(both.data, snapshot.data, {name: folder / name for name in models})
+        both.results.mkdir()
         for path in (*folder.glob("*.parquet"), snapshot.results / AUDIT):
-            (joint.results / path.name).symlink_to(path.resolve())
+            (both.results / path.name).symlink_to(path.resolve())
         published = PROJECT_ROOT / "data" / "published"
         measured = snapshot.results / "validity"
         validity = measured if measured.is_dir() else None  # older snapshots have none
-        sources, figures = Sources(joint, validity, published), joint.results / "figures"
+        sources, figures = Sources(both, validity, published), both.results / "figures"
         for name in shown(params):
             draw(name, sources, figures)
-        html = page.render(joint, Beside(figures, validity, None, published))
+        html = page.render(both, Beside(figures, validity, None, published))
     atomic_bytes(folder / "report.html", html.encode())
 
 
-def _link(data: Path, own: Path, joined: Mapping[str, Path]) -> None:
-    """A folder like the snapshot's ``data``, by symbolic links, with the joined models' tables."""
+def _link(data: Path, own: Path, submitted: Mapping[str, Path]) -> None:
+    """A folder like the snapshot's ``data``, by links, with the submitted models' tables."""
     data.mkdir(parents=True)
     for path in own.resolve().iterdir():
         if path.name not in ("answers", "scores"):
@@ -147,5 +147,5 @@ def _link(data: Path, own: Path, joined: Mapping[str, Path]) -> None:
     for table in ("answers", "scores"):
         (data / table).mkdir()
         found = {p.name: p for p in (own.resolve() / table).glob("*")}
-        for name, path in (found | {n: p.resolve() / table for n, p in joined.items()}).items():
+        for name, path in (found | {n: p.resolve() / table for n, p in submitted.items()}).items():
             (data / table / name).symlink_to(path)

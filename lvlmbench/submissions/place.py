@@ -1,4 +1,4 @@
-"""The folder ``results/SUITE/joined`` of a snapshot: renewed as a whole, or left as it was."""
+"""The folder ``results/SUITE/submissions`` of a snapshot: renewed as a whole, or left as it was."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from lvlmbench.engine.builds import STATE, remove
 from lvlmbench.engine.process import take_lock
 from lvlmbench.engine.publish import link_tree
 
-JOINED = "joined"
-#: What a joined model's folder holds beside its tables: to which questions it has answers.
-RECORD = "joined.json"
+SUBMISSIONS = "submissions"
+#: What a submitted model's folder holds beside its tables: to which questions it has answers.
+RECORD = "submission.json"
 #: Files that lie beside the folders of the models.
 FILES = ("metrics.parquet", "metrics.json", "comparisons.parquet", "report.html")
 
 
 def check_name(name: str, params: Params, data: Path) -> None:
-    """Make sure that a joined model may be called so.
+    """Make sure that a submitted model may be called so.
 
     Raises
     ------
@@ -41,13 +41,13 @@ def check_name(name: str, params: Params, data: Path) -> None:
 
 
 def submitted_models(folder: Path) -> list[str]:
-    """Names of the joined models below ``folder``, sorted."""
+    """Names of the submitted models below ``folder``, sorted."""
     return sorted(path.parent.name for path in folder.glob(f"*/{RECORD}"))
 
 
 @contextmanager
 def renewed(results: Path) -> Iterator[Path]:
-    """A copy of ``results/joined`` to change; it takes the old one's place when the block ends.
+    """A copy of the folder to change; it takes the old one's place when the block ends.
 
     Files are linked, not copied: replace them, never write into them. If the block fails, all is as
     before. A copy without any file leaves no folder.
@@ -57,8 +57,9 @@ def renewed(results: Path) -> Iterator[Path]:
     UserError
         Another process is at it.
     """
-    target, new, old = (results / name for name in (JOINED, f".{JOINED}.new", f".{JOINED}.old"))
-    descriptor = take_lock(results.parents[1] / STATE / "joined.lock")
+    names = (SUBMISSIONS, f".{SUBMISSIONS}.new", f".{SUBMISSIONS}.old")
+    target, new, old = (results / name for name in names)
+    descriptor = take_lock(results.parents[1] / STATE / "submissions.lock")
     try:
         if old.exists() and not target.exists():  # killed between the two renames below
             old.rename(target)

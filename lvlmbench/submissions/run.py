@@ -1,4 +1,4 @@
-"""Join a model by its answers, or drop one: the steps of ``lvlmbench score``."""
+"""Submit a model by its answers, or drop one: the steps of ``lvlmbench score``."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from lvlmbench.engine.builds import remove
 from lvlmbench.stages.answer.asked import Asked
 from lvlmbench.submissions.intake import take_in
 from lvlmbench.submissions.leaderboard import rebuild, score, write_record
-from lvlmbench.submissions.place import JOINED, check_name, renewed, submitted_models
+from lvlmbench.submissions.place import SUBMISSIONS, check_name, renewed, submitted_models
 from lvlmbench.submissions.text_table import leaderboard
 
 
-def join(snapshot: Asked, answers: Path, model: str, scenario: str | None) -> Iterator[str]:
+def submit(snapshot: Asked, answers: Path, model: str, scenario: str | None) -> Iterator[str]:
     """Score a file of answers and renew the leaderboard; gives lines for the terminal.
 
-    All lies in ``results/SUITE/joined`` when the first line comes. A model that was joined before
-    under this name is replaced. Nothing else of the snapshot is changed.
+    All lies in ``results/SUITE/submissions`` when the first line comes. A model that was submitted
+    under this name before is replaced. Nothing else of the snapshot is changed.
 
     Parameters
     ----------
@@ -41,34 +41,34 @@ def join(snapshot: Asked, answers: Path, model: str, scenario: str | None) -> It
         write_record(snapshot, mine, intake.scenarios)
         left_out = rebuild(snapshot, folder)
         board = list(leaderboard(folder / "metrics.parquet", intake.scenarios, model))
-    place = snapshot.results / JOINED
+    place = snapshot.results / SUBMISSIONS
     yield from intake.lines()
     if intake.listed:
         yield f"  all of them: {place / model / 'intake.csv'}"
     yield from board
     yield ""
     yield from _left_out(left_out)
-    yield "*: joined now; strict: total with unscored answers taken for wrong"
+    yield "*: submitted now; strict: total with unscored answers taken for wrong"
     yield f"report: {place / 'report.html'}"
 
 
 def drop(snapshot: Asked, model: str) -> Iterator[str]:
-    """Remove a joined model and renew the leaderboard; gives lines for the terminal.
+    """Remove a submitted model and renew the leaderboard; gives lines for the terminal.
 
     Raises
     ------
     UserError
-        No such model was joined. All is as before then.
+        No such model was submitted. All is as before then.
     """
     snapshot.check_whole()
     with renewed(snapshot.results) as folder:
         names = submitted_models(folder)
         if model not in names:
             fix = f"use one of: {', '.join(names)}" if names else "there is nothing to remove"
-            raise UserError(f"--model {model}", "was not joined", fix)
+            raise UserError(f"--model {model}", "was not submitted", fix)
         remove(folder / model)
         left_out = rebuild(snapshot, folder)
-    yield f"{snapshot.results / JOINED}: without {model}"
+    yield f"{snapshot.results / SUBMISSIONS}: without {model}"
     yield from _left_out(left_out)
 
 

@@ -17,7 +17,7 @@ _HEADER = (
     "strict", "n", "unscored", "refused", "truncated", "failed",
 )  # fmt: skip
 _COUNTS = ("n", "n_unscored", "n_refused", "n_truncated", "n_failed")
-#: What marks the model that was joined now.
+#: What marks the model that was submitted now.
 _NEW = "*"
 
 Row = Mapping[str, object]

@@ -7,7 +7,7 @@ from lvlmbench.tables.declaration import BOOL, FLOAT, INT16, INT32, INT64, STRIN
 ATTEMPTS = Table(
     name="attempts",
     what="One attempt at drawing a scene: the first one, and those after a filter of "
-    "`render.rework` rejected the one before. The last one of a scene is its image.",
+    "`render.retries` rejected the one before. The last one of a scene is its image.",
     place="attempts",
     key=(
         "scene_id",
@@ -26,7 +26,7 @@ ATTEMPTS = Table(
         Column(
             "outcome",
             STRING,
-            "`kept`, `rejected` by a filter of `render.rework`, or `refused` by the renderer, "
+            "`kept`, `rejected` by a filter of `render.retries`, or `refused` by the renderer, "
             "which drew nothing.",
             filled=True,
         ),

@@ -136,7 +136,7 @@ def test_biased_rows_and_rows_on_one_scene_are_marked(
         (("--scenario", "clean,zzz"), "there are: clean, corruption"),
         (("--metric", "Accuracy"), "did you mean accuracy"),
         (("--metric", "total", "--style", "oil"), "no row is of --style oil, --metric total"),
-        (("--joined",), "run 'lvlmbench score' first"),
+        (("--submissions",), "run 'lvlmbench score' first"),
     ],
 )
 def test_mistakes_are_one_line(

@@ -247,3 +247,9 @@ def test_the_snapshot_id_follows_content_not_layout() -> None:
     assert identity() != snapshot_id(validate({"snapshot": {"seed": 1}}))
     assert identity() != snapshot_id(validate({"render": {"size": 256}}))
     assert identity() == snapshot_id(validate({"render": {"shard_images": 7}}))
+
+
+def test_a_key_with_a_new_name_makes_no_other_snapshot(tmp_path: Path) -> None:
+    (tmp_path / "animal.yaml").write_text("a: b\n")
+    params = validate({"vocabulary": {"folder": str(tmp_path)}})
+    assert snapshot_id(params) == "e1c12e23a49f89d4"  # as it was when the key was render.rework

@@ -42,6 +42,7 @@ def test_the_name_may_be_left_out_where_there_is_one_suite_alone() -> None:
     [
         ({"corpus": {"scenes_per_subtask": 3}}, "corpus: stands in a suite now; write 'suites: {"),
         ({"scenarios": {}}, "scenarios: stands in a suite now"),
+        ({"render": {"rework": {}}}, "render.rework: is called 'retries' now; write 'retries:'"),
         ({"suites": {"a": {"corpus": {"subtsks": []}}}}, "did you mean 'subtasks'?"),
         ({"suites": ["dysca"]}, "should be a section"),
         ({"suites": {}}, "at least 1"),

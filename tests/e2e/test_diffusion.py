@@ -56,7 +56,7 @@ def origin(tmp_path_factory: pytest.TempPathFactory) -> Clone:
             "steps": 2,
             "exact": True,
         },
-        rework={"attempts": 1, "filters": [alike, {"name": "ocr"}]},
+        retries={"attempts": 1, "filters": [alike, {"name": "ocr"}]},
     )
     clone.set("filter", filters=[alike if name == "clip" else {"name": name} for name in FILTERS])
     attack = {"name": "adversarial", "adversarial": {"proxy": clip, "steps": 2}}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +11,7 @@ import pytest
 
 from lvlmbench.config import validate_project
 from lvlmbench.engine.stages import pipeline
+from support.one_line import assert_one_line
 
 ROOT = Path(__file__).parents[2]
 
@@ -50,3 +53,23 @@ def test_a_subtask_of_another_package_concerns_every_stage(
     install(tmp_path, "subtasks")
     monkeypatch.syspath_prepend(tmp_path)
     assert set(seen()) == set(pipeline(validate_project({}), ROOT).items)
+
+
+@pytest.mark.parametrize(
+    ("group", "code", "why"),
+    [
+        ("subtasks", "import no_such_module", "ModuleNotFoundError: No module named 'no_such"),
+        ("figures", "import no_such_module", "ModuleNotFoundError: No module named 'no_such"),
+        ("metrics", "1 / 0", "ZeroDivisionError: division by zero"),
+        ("suites", "def", "SyntaxError: invalid syntax"),
+    ],
+)
+def test_a_package_that_cannot_be_imported_is_one_line(
+    lvlmbench: Callable[..., Any], root: Path, tmp_path: Path, group: str, code: str, why: str
+) -> None:
+    """Whatever registry it adds to is read before anything runs."""
+    install(tmp_path, group).write_text(code)
+    path = os.pathsep.join([str(root), str(tmp_path)])
+    result = lvlmbench("config", "check", PYTHONPATH=path)
+    start = f"package theirs: entry point 'one' of lvlmbench.{group}: their_kinds.one cannot be "
+    assert assert_one_line(result, why, "mend the package").startswith(start)

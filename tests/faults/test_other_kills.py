@@ -131,8 +131,8 @@ def test_killed_scoring_of_a_file_is_typed_again(made: Clone, tmp_path: Path) ->
         hits += not run.ended()
         run.kill("group", moments)
         run.wait()
-        # What was to be results/dysca/joined goes with the next try.
-        places = ("results/dysca/joined/", "results/dysca/.joined.")
+        # What was to be results/dysca/submissions goes with the next try.
+        places = ("results/dysca/submissions/", "results/dysca/.submissions.")
         now = {n: h for n, h in clone.artifacts().items() if not n.startswith(places)}
         assert now == before
     clone.run(*score)

@@ -78,7 +78,8 @@ class AnswerFiles:
         arguments = ["score", "--snapshot", "snapshot", "--answers", str(file.relative_to(folder))]
         arguments += [f"--model={model}", *more]
         return Case(
-            said, functools.partial(cli, arguments), [folder / "snapshot/results/dysca/joined"],
+            said, functools.partial(cli, arguments),
+            [folder / "snapshot/results/dysca/submissions"],
             [file.name, "--model", "--scenario"], bad,
         )  # fmt: skip
 

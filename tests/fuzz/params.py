@@ -34,7 +34,7 @@ _MORE: dict[str, Any] = {
     },
     "render": {
         "renderer": "pictograph",
-        "rework": {"attempts": 2, "filters": [{"name": "integrity"}]},
+        "retries": {"attempts": 2, "filters": [{"name": "integrity"}]},
     },
     "answer": {
         "models": [

@@ -83,6 +83,18 @@ def test_wrong_parameters_end_before_there_is_a_dag(
     assert not (tmp_path / "data").exists() and not (tmp_path / "results").exists()
 
 
+def test_a_package_that_cannot_be_imported_ends_before_there_is_a_dag(
+    snakemake: Snakemake, root: Path, tmp_path: Path
+) -> None:
+    info = tmp_path / "theirs-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[lvlmbench.figures]\none = not_there.one\n")
+    path = os.pathsep.join([str(root), str(tmp_path)])
+    result = snakemake(None, "--dry-run", environment=[("PYTHONPATH", path)])
+    assert_one_line(result, "package theirs: entry point 'one'", "No module named 'not_there'")
+
+
 def test_an_entry_without_label_is_found_before_there_is_a_dag(
     snakemake: Snakemake, root: Path, tmp_path: Path
 ) -> None:

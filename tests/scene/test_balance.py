@@ -16,7 +16,7 @@ from lvlmbench.scene import ids
 from lvlmbench.scene.balance import UNIT, Balance, balanced
 from lvlmbench.scene.pools import Pool
 from lvlmbench.scene.vocabulary import load_vocabulary
-from lvlmbench.suites.dysca.label_index import Deck
+from lvlmbench.suites.dysca.label_index import LabelIndex
 
 Table = npt.NDArray[np.bool_]
 
@@ -85,12 +85,12 @@ def test_each_option_of_a_question_is_as_likely_the_answer(distractors: int) -> 
 
 
 def test_drawn_options_are_balanced() -> None:
-    deck = Deck([pool_of(table_of(3, set())), pool_of(NESTED)])
+    label_index = LabelIndex([pool_of(table_of(3, set())), pool_of(NESTED)])
     answers = 3 + np.arange(16).repeat(2500)
     counters = ids.counters(ids.digests(("balance",), [b"%d" % i for i in range(len(answers))], ()))
-    picks = deck.distractors(5, counters, answers, np.full(len(answers), 3))
+    picks = label_index.distractors(5, counters, answers, np.full(len(answers), 3))
     beside = Counter(picks.ravel().tolist())
-    shares = [2500 / (2500 + beside[card]) for card in range(3, 19)]
+    shares = [2500 / (2500 + beside[index]) for index in range(3, 19)]
     assert shares == pytest.approx([0.25] * 16, abs=0.012)
 
 

@@ -15,7 +15,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.scene import ids
 from lvlmbench.scene.pools import Pool, confusable_words, list_pool, word_pool
 from lvlmbench.scene.vocabulary.entries import Entry, VocabularyList
-from lvlmbench.suites.dysca.label_index import Deck
+from lvlmbench.suites.dysca.label_index import LabelIndex
 from support.corpus_sample import WORDS
 
 GROUPS = st.sampled_from(["", "a", "a/b", "a/b/c", "a/d", "e", "e/f", "ab"])
@@ -59,11 +59,13 @@ def test_options_never_clash_and_are_as_many_as_can_be(groups: list[str], seed: 
         ]
         most.append(max(sets))
     assert pool.counts.tolist() == most
-    deck = Deck([whole(["", "x", "x"]), pool])
+    label_index = LabelIndex([whole(["", "x", "x"]), pool])
     answers = np.arange(3, 3 + n).repeat(8)
-    picks = deck.distractors(seed, counters_of(len(answers)), answers, deck.counts[answers])
+    picks = label_index.distractors(
+        seed, counters_of(len(answers)), answers, label_index.counts[answers]
+    )
     for answer, row in zip(answers, picks, strict=True):
-        taken = [int(card) for card in row if card >= 0]
+        taken = [int(index) for index in row if index >= 0]
         assert len(taken) == most[answer - 3] == int((row[: len(taken)] >= 0).sum())
         for a, b in combinations([int(answer), *taken], 2):
             assert a != b
@@ -72,22 +74,22 @@ def test_options_never_clash_and_are_as_many_as_can_be(groups: list[str], seed: 
 
 def test_each_suitable_label_is_drawn_about_equally_often() -> None:
     pool = whole(["a", "a", *[""] * 8])
-    deck = Deck([pool])
+    label_index = LabelIndex([pool])
     answers = np.zeros(9000, dtype=np.int64)
-    picks = deck.distractors(11, counters_of(9000), answers, np.full(9000, 3))
+    picks = label_index.distractors(11, counters_of(9000), answers, np.full(9000, 3))
     seen = np.bincount(picks.ravel(), minlength=10)
     assert seen[:2].tolist() == [0, 0]
     assert chisquare(seen[2:]).pvalue > 0.01
 
 
 def test_a_draw_depends_on_its_question_alone() -> None:
-    deck = Deck([whole([""] * 9), word_pool(WORDS)])
-    answers = np.arange(len(deck.labels))
+    label_index = LabelIndex([whole([""] * 9), word_pool(WORDS)])
+    answers = np.arange(len(label_index.labels))
     counters = counters_of(len(answers))
-    wanted = deck.counts[answers]
-    picks = deck.distractors(3, counters, answers, wanted)
+    wanted = label_index.counts[answers]
+    picks = label_index.distractors(3, counters, answers, wanted)
     order = np.random.default_rng(0).permutation(len(answers))[:20]
-    again = deck.distractors(3, counters[order], answers[order], wanted[order])
+    again = label_index.distractors(3, counters[order], answers[order], wanted[order])
     assert again.tolist() == picks[order].tolist()
 
 
@@ -109,11 +111,11 @@ def test_confusable_words_are_those_alike_or_contained(chosen: list[str]) -> Non
 @given(words, st.integers(0, 2**40))
 def test_words_beside_each_other_are_distinct(chosen: list[str], seed: int) -> None:
     pool = word_pool(chosen)
-    deck = Deck([pool])
+    label_index = LabelIndex([pool])
     answers = np.arange(len(chosen))
-    picks = deck.distractors(seed, counters_of(len(chosen)), answers, deck.counts)
+    picks = label_index.distractors(seed, counters_of(len(chosen)), answers, label_index.counts)
     for answer, row in zip(answers, picks, strict=True):
-        options = [deck.labels[i] for i in (int(answer), *row.tolist()) if i >= 0]
+        options = [label_index.labels[i] for i in (int(answer), *row.tolist()) if i >= 0]
         for a, b in combinations(options, 2):
             assert a not in b
             assert b not in a
@@ -126,11 +128,11 @@ def test_distractor_words_are_about_as_long_as_the_answer() -> None:
     many = sorted(
         {"".join(rng.choice(list(alphabet), size)) for size in range(4, 10) for _ in range(200)}
     )
-    deck = Deck([word_pool(many)])
+    label_index = LabelIndex([word_pool(many)])
     answers = np.arange(len(many))
-    picks = deck.distractors(2, counters_of(len(many)), answers, deck.counts)
-    assert (deck.counts == 3).all()
-    lengths = np.array([len(label) for label in deck.labels])
+    picks = label_index.distractors(2, counters_of(len(many)), answers, label_index.counts)
+    assert (label_index.counts == 3).all()
+    lengths = np.array([len(label) for label in label_index.labels])
     assert (np.abs(lengths[picks] - lengths[answers][:, None]) <= 1).all()
 
 

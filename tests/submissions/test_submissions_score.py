@@ -1,4 +1,4 @@
-"""Answers of models that ran elsewhere join the leaderboard, and leave it."""
+"""Answers of models that ran elsewhere are submitted to the leaderboard, and leave it."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A snapshot, clean alone, that the model "good" has joined with right answers."""
+    """A snapshot, clean alone, to which "good" was submitted with right answers."""
     root = tmp_path_factory.mktemp("board")
     finished = Asked.open(build_clean(root / "snapshot"))
     score(finished, answers(root / "good.jsonl", asked(finished), perfect), "good")
@@ -120,7 +120,7 @@ def usual(finished: Asked) -> None:
 def test_there_and_back_is_as_if_asked_here(
     made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Exported, answered by the example runner, joined: the same numbers as by the pipeline."""
+    """Exported, answered by the example runner, submitted: the same numbers as by the pipeline."""
     finished = copy(made, tmp_path / "snapshot")
     before = files_below(home(finished))
     place, out = str(home(finished)), str(tmp_path / "q")
@@ -132,29 +132,29 @@ def test_there_and_back_is_as_if_asked_here(
     capsys.readouterr()
     score(finished, tmp_path / "q/answers.jsonl", "toy")
 
-    joined = finished.results / "joined"
+    submissions = finished.results / "submissions"
     after = files_below(home(finished))
     assert {k: v for k, v in after.items() if k in before} == before
-    assert {k for k in after if k not in before} - {".lvlmbench/joined.lock"} == {
-        f"results/dysca/joined/{name}"
+    assert {k for k in after if k not in before} - {".lvlmbench/submissions.lock"} == {
+        f"results/dysca/submissions/{name}"
         for name in (
             "metrics.parquet", "metrics.json", "comparisons.parquet", "report.html",
-            "toy/intake.csv", "toy/joined.json",
+            "toy/intake.csv", "toy/submission.json",
             *(f"toy/{t}/{s}/part-00000.parquet" for t in ("answers", "scores") for s in SCENARIOS),
         )
     }  # fmt: skip
 
     other = copy(made, tmp_path / "usual")
     usual(other)
-    assert sum(1 for v in values(joined, "total").values() if v is not None) > len(SCENARIOS)
+    assert sum(1 for v in values(submissions, "total").values() if v is not None) > len(SCENARIOS)
     for name, schema in (("metrics", tables.METRICS), ("comparisons", tables.COMPARISONS)):
         here, there = (
             tables.read([folder / f"{name}.parquet"], schema).to_pylist()
-            for folder in (joined, other.results)
+            for folder in (submissions, other.results)
         )
         assert len(here) == len(there) > 0
         assert [a for a in here if a not in there] == [b for b in there if b not in here] == []
-    assert json.loads((joined / "metrics.json").read_text())["toy"]["clean"]["total"]
+    assert json.loads((submissions / "metrics.json").read_text())["toy"]["clean"]["total"]
 
     shown = capsys.readouterr().out
     n = len(asked(finished, *SCENARIOS))
@@ -162,37 +162,37 @@ def test_there_and_back_is_as_if_asked_here(
         f"{tmp_path}/q/answers.jsonl: {n} rows, for {n} questions (clean, print"
     )
     assert shown.count("\n*  toy ") == len(SCENARIOS) and shown.count("model-a ") == len(SCENARIOS)
-    html = (joined / "report.html").read_text()
+    html = (submissions / "report.html").read_text()
     assert "answers_file" in html and "toy" in html and "model-a" in html
 
 
 def test_a_perfect_file_scores_100(finished: Asked) -> None:
-    joined = finished.results / "joined"
+    submissions = finished.results / "submissions"
     for metric in ("total", "total_strict"):
-        assert values(joined, metric)["good", "clean"] == 100.0
+        assert values(submissions, metric)["good", "clean"] == 100.0
         for kind in QUESTION_TYPES:
             score = metric.replace("total", "score")
-            assert values(joined, score, kind)["good", "clean"] == 100.0
-    scores = tables.read(joined / "good/scores/clean", tables.SCORES)
+            assert values(submissions, score, kind)["good", "clean"] == 100.0
+    scores = tables.read(submissions / "good/scores/clean", tables.SCORES)
     assert pc.all(scores["scored"]).as_py() and len(scores) == len(asked(finished))
 
 
 def test_models_join_and_leave(
     finished: Asked, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    joined = finished.results / "joined"
-    before = files_below(joined)
+    submissions = finished.results / "submissions"
+    before = files_below(submissions)
     score(finished, answers(tmp_path / "a.csv", asked(finished), wrong), "second")
     for kind in ("multiple_choice", "true_false"):
         for metric in ("score", "score_strict"):
-            assert values(joined, metric, kind)["second", "clean"] == 0.0
+            assert values(submissions, metric, kind)["second", "clean"] == 0.0
     shown = capsys.readouterr().out
     rows = re.findall(r"^(\*?) +(\S+) +(\S+) +\S+ to ", shown, re.MULTILINE)
-    totals = values(joined, "total")
+    totals = values(submissions, "total")
     ranked = sorted(totals, key=lambda k: -1.0 if (v := totals[k]) is None else v, reverse=True)
     assert [name for _, name, _ in rows] == [model for model, _ in ranked]
     assert rows[0] == ("", "good", "100.0") and [n for mark, n, _ in rows if mark] == ["second"]
-    comparisons = tables.read([joined / "comparisons.parquet"], tables.COMPARISONS)
+    comparisons = tables.read([submissions / "comparisons.parquet"], tables.COMPARISONS)
     assert {"good", "second", "model-a"} <= {
         *comparisons["model"].to_pylist(),
         *comparisons["baseline_model"].to_pylist(),
@@ -200,9 +200,9 @@ def test_models_join_and_leave(
 
     command = ["score", "--snapshot", str(home(finished)), "--remove", "--model"]
     main([*command, "second"])
-    assert files_below(joined) == before
+    assert files_below(submissions) == before
     main([*command, "good"])
-    assert not joined.exists() and not list(finished.results.glob(".joined*"))
+    assert not submissions.exists() and not list(finished.results.glob(".submissions*"))
 
 
 def test_a_model_is_replaced_and_what_it_leaves_out_is_not_wrong(
@@ -212,11 +212,11 @@ def test_a_model_is_replaced_and_what_it_leaves_out_is_not_wrong(
     lost = [next(row for row in rows if row["options"])]
     given = [row for row in rows if row not in lost]
     score(finished, answers(tmp_path / "a.csv", given, perfect), "good")
-    joined = finished.results / "joined"
-    assert values(joined, "total")["good", "clean"] == 100.0
-    strict = values(joined, "total_strict")["good", "clean"]
+    submissions = finished.results / "submissions"
+    assert values(submissions, "total")["good", "clean"] == 100.0
+    strict = values(submissions, "total_strict")["good", "clean"]
     assert strict is not None and strict < 100.0
-    table = tables.read([joined / "metrics.parquet"], tables.METRICS).to_pylist()
+    table = tables.read([submissions / "metrics.parquet"], tables.METRICS).to_pylist()
     key = ("good", "total", "all")
     (total,) = (r for r in table if (r["model"], r["metric"], r["questions"]) == key)
     assert [total[n] for n in ("n", "n_unscored", "n_failed", "n_refused")] == [len(given), 1, 1, 0]
@@ -224,14 +224,14 @@ def test_a_model_is_replaced_and_what_it_leaves_out_is_not_wrong(
     assert f"  1 question: no answer; not scored, never taken for wrong ({lost[0]['item_id']})" in (
         shown
     )
-    assert f"all of them: {joined}/good/intake.csv" in shown
-    assert (joined / "good/intake.csv").read_text().count("\nmissing,") == 1
+    assert f"all of them: {submissions}/good/intake.csv" in shown
+    assert (submissions / "good/intake.csv").read_text().count("\nmissing,") == 1
     line = next(line for line in shown.splitlines() if line.startswith("*  good"))
     # asked, unscored, refused, truncated, failed
     assert line.split()[-5:] == [str(len(given)), "1", "0", "0", "1"]
 
 
-def test_neither_order_nor_what_was_joined_before_changes_a_byte(
+def test_neither_order_nor_what_was_submitted_before_changes_a_byte(
     board: Path, finished: Asked, tmp_path: Path
 ) -> None:
     rows = [
@@ -242,10 +242,10 @@ def test_neither_order_nor_what_was_joined_before_changes_a_byte(
     (tmp_path / "again").mkdir()
     random.Random(1).shuffle(rows)
     other = copy(board, tmp_path / "again/snapshot")
-    shutil.rmtree(other.results / "joined")
+    shutil.rmtree(other.results / "submissions")
     score(other, write(tmp_path / "again/a.jsonl", rows), "good")
     assert files_below(finished.results) == files_below(other.results)
-    html = (other.results / "joined/report.html").read_text()
+    html = (other.results / "submissions/report.html").read_text()
     assert "<img src=x" not in html and "\x00" not in html
 
 
@@ -261,21 +261,21 @@ def test_models_of_other_questions_are_left_out(
     changed = Asked.open(home(finished))
     score(changed, answers(tmp_path / "b.csv", asked(changed), perfect), "after")
     assert "left out: good: it was scored on other questions" in capsys.readouterr().out
-    models = {model for model, _ in values(finished.results / "joined", "total")}
+    models = {model for model, _ in values(finished.results / "submissions", "total")}
     assert models >= {"after", "model-a"} and "good" not in models
-    assert (finished.results / "joined/good/answers").is_dir()
+    assert (finished.results / "submissions/good/answers").is_dir()
 
 
 def test_a_name_that_the_snapshot_takes_later_is_left_out(finished: Asked) -> None:
-    folder = finished.results / "joined/good"
+    folder = finished.results / "submissions/good"
     assert leaderboard_module.why_not(finished, folder) is None
     named = Model(name="good", engine="chance")  # type: ignore[call-arg]
     models = Answer(models=(*finished.params.answer.models, named))
     params = finished.params.model_copy(update={"answer": models})
     reason = leaderboard_module.why_not(replace(finished, params=params), folder)
     assert reason is not None and "has this name now" in reason
-    (folder / "joined.json").unlink()  # a link to the file of other tests
-    (folder / "joined.json").write_text("{damaged")
+    (folder / "submission.json").unlink()  # a link to the file of other tests
+    (folder / "submission.json").write_text("{damaged")
     reason = leaderboard_module.why_not(finished, folder)
     assert reason is not None and "score them again" in reason
 
@@ -311,13 +311,13 @@ def test_mistakes_are_one_line_and_change_nothing(
         (["--model", "M", "--answers", good], "should be small letters"),
         (["--model", "m\n", "--answers", good], "should be small letters"),
         (["--model", "m", "--answers", good, "--scenario", "fog"], "has no scenario 'fog'"),
-        (["--model", "m", "--remove"], "--model m: was not joined; use one of: good"),
+        (["--model", "m", "--remove"], "--model m: was not submitted; use one of: good"),
         (["--model", "m"], "--answers"),
         (["--model", "m", "--answers", good, "--remove"], "--remove"),
     ]:
         assert part in refused([*command, *more], capfd)
-        assert set(files_below(home(finished))) - set(before) <= {".lvlmbench/joined.lock"}
-        assert not list(finished.results.glob(".joined*"))
+        assert set(files_below(home(finished))) - set(before) <= {".lvlmbench/submissions.lock"}
+        assert not list(finished.results.glob(".submissions*"))
     for table in ("scenes", "images/clean", "verdicts/clip", "consensus"):
         other = copy(home(finished), tmp_path / table.replace("/", "-"))
         for path in (other.data / table).glob("part-*.parquet"):
@@ -335,7 +335,7 @@ def test_mistakes_are_one_line_and_change_nothing(
     assert "vocabulary_audit.csv: is missing" in line
 
 
-def test_a_joined_leaderboard_outlives_a_failure(
+def test_a_leaderboard_of_submissions_outlives_a_failure(
     finished: Asked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = files_below(finished.results)
@@ -347,9 +347,9 @@ def test_a_joined_leaderboard_outlives_a_failure(
     monkeypatch.undo()
 
     # Killed between the two renames, with half a copy left.
-    joined, old = (finished.results / name for name in ("joined", ".joined.old"))
-    joined.rename(old)
-    (finished.results / ".joined.new/good").mkdir(parents=True)
+    submissions, old = (finished.results / name for name in ("submissions", ".submissions.old"))
+    submissions.rename(old)
+    (finished.results / ".submissions.new/good").mkdir(parents=True)
     with pytest.raises(SystemExit):
         score(finished, tmp_path / "none.csv", "other")
     assert files_below(finished.results) == before
@@ -360,7 +360,7 @@ def _fail(*arguments: object) -> None:
 
 
 def test_one_at_a_time(finished: Asked, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    descriptor = take_lock(home(finished) / ".lvlmbench/joined.lock")
+    descriptor = take_lock(home(finished) / ".lvlmbench/submissions.lock")
     good = answers(tmp_path / "a.csv", asked(finished), perfect)
     try:
         command = [
@@ -390,7 +390,7 @@ def test_a_snapshot_without_models_of_its_own_under_other_parameters(
     assert "did you mean 'strategy'?" in refused([*command, "--config", layer], capfd)
     layer.write_text("score: {strategy: dysca}\n")
     score(finished, mine, "m", "--config", str(layer))
-    assert {model for model, _ in values(finished.results / "joined", "n_error")} == {"m"}
-    record = json.loads((finished.results / "joined/m/joined.json").read_text())
+    assert {model for model, _ in values(finished.results / "submissions", "n_error")} == {"m"}
+    record = json.loads((finished.results / "submissions/m/submission.json").read_text())
     assert record["score"]["strategy"] == "dysca"
     assert "left out: good" in capfd.readouterr().out

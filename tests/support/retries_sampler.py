@@ -50,10 +50,12 @@ def scenes(count: int, subtasks: Sequence[str] = ("animal", "object")) -> pa.Tab
 
 
 def params(attempts: int = 0, filters: Sequence[Any] = (), **render: Any) -> Params:
-    """Parameters with a rework section; a filter may be a name alone."""
+    """Parameters with a retries section; a filter may be a name alone."""
     specs = [{"name": each} if isinstance(each, str) else each for each in filters]
-    rework = {"attempts": attempts, "filters": specs}
-    return validate({"snapshot": {"seed": 7}, "render": {"size": SIZE, "rework": rework, **render}})
+    retries = {"attempts": attempts, "filters": specs}
+    return validate(
+        {"snapshot": {"seed": 7}, "render": {"size": SIZE, "retries": retries, **render}}
+    )
 
 
 def flat(seed: int) -> bool:

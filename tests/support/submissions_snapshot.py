@@ -1,4 +1,4 @@
-"""A small finished snapshot to ask questions of and to join models to, and files of answers."""
+"""A small finished snapshot to ask questions of and to submit models to, and files of answers."""
 
 from __future__ import annotations
 

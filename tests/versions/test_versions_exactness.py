@@ -71,9 +71,9 @@ def test_every_stage_of_the_default_snapshot() -> None:
         ({"renderer": "diffusion", "fallback": "pictograph"}, HARDWARE),
         ({"renderer": "somebody_elses"}, ARTIFACT),
         ({"fallback": "somebody_elses"}, ARTIFACT),
-        ({"rework": {"attempts": 2, "filters": [INTEGRITY]}}, EVERYWHERE),
-        ({"rework": {"attempts": 2, "filters": [INTEGRITY, {"name": "ocr"}]}}, HARDWARE),
-        ({"rework": {"attempts": 0, "filters": [{"name": "ocr"}]}}, EVERYWHERE),
+        ({"retries": {"attempts": 2, "filters": [INTEGRITY]}}, EVERYWHERE),
+        ({"retries": {"attempts": 2, "filters": [INTEGRITY, {"name": "ocr"}]}}, HARDWARE),
+        ({"retries": {"attempts": 0, "filters": [{"name": "ocr"}]}}, EVERYWHERE),
     ],
 )
 def test_render(render: dict[str, Any], expected: Exactness) -> None:

@@ -11,6 +11,20 @@ from lvlmbench.config.layers import load_layers
 from lvlmbench.config.render import AUTO
 from lvlmbench.config.sections import Params, Shared
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.registry import HOMES, registry_of
+from lvlmbench.engine.packages import packages
+
+
+def check_packages() -> None:
+    """What other packages add can be imported, so that no job ends at it hours later.
+
+    Raises
+    ------
+    UserError
+        The first that cannot.
+    """
+    for registry in sorted(set().union(*packages().values()) & HOMES.keys()):
+        registry_of(registry).names()
 
 
 def check_kinds(params: Params, source: str) -> None:
@@ -23,10 +37,10 @@ def check_kinds(params: Params, source: str) -> None:
     """
     from lvlmbench.stages.exports.check import check_exports
     from lvlmbench.stages.figures.figure import FIGURES
-    from lvlmbench.stages.scenario.scenario import SCENARIOS
+    from lvlmbench.stages.scenario.scenario import SCENARIOS, place_of
 
     for spec in params.scenarios.noisy:
-        where = f"{source}: suites.{params.suite}.scenarios.noisy: {spec.name}"
+        where = f"{source}: {place_of(params, spec.name)}"
         SCENARIOS.get(spec.registered, where)
     for name in () if params.figures.names == "all" else params.figures.names:
         FIGURES.get(name, f"{source}: figures.names")
@@ -65,7 +79,7 @@ def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
     from lvlmbench.stages.answer.engine import MODELS
     from lvlmbench.stages.filter.filter import FILTERS
     from lvlmbench.stages.render.choice import resolved
-    from lvlmbench.stages.scenario.scenario import SCENARIOS
+    from lvlmbench.stages.scenario.scenario import SCENARIOS, place_of
     from lvlmbench.suites.suite import SUITES
 
     suite = SUITES.get(params.kind, f"{source}: suites.{params.suite}: kind")
@@ -75,7 +89,7 @@ def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
     _check_drawers(params, source, drawing)
     for place, specs in (
         ("filter.filters", params.filter.filters),
-        ("render.rework.filters", params.render.rework.filters),
+        ("render.retries.filters", params.render.retries.filters),
     ):
         for each in specs:
             FILTERS.get(each.registered, f"{source}: {place}: {each.name}")
@@ -84,7 +98,7 @@ def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
     check_reference(params, source)
     for early, place, specs in (
         (False, "filter.filters", params.filter.filters),
-        (True, "render.rework.filters", params.render.rework.filters),
+        (True, "render.retries.filters", params.render.retries.filters),
     ):
         for each in specs:
             judge = FILTERS.get(each.registered, source)
@@ -96,7 +110,7 @@ def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
             engine.check(params, model, f"{source}: answer.models: {model.name}")
     check_validity(params, f"{source}: validity")
     for spec in params.scenarios.noisy:
-        where = f"{source}: suites.{params.suite}.scenarios.noisy: {spec.name}"
+        where = f"{source}: {place_of(params, spec.name)}"
         kind = SCENARIOS.get(spec.registered, where)
         if kind.check is not None:
             kind.check(params, spec, where)
@@ -148,6 +162,7 @@ def check_files(files: Sequence[Path]) -> str:
     from lvlmbench.stages.render.choice import chosen
 
     project = load_layers(files)
+    check_packages()
     source = str(files[-1])
     vocabulary = load_vocabulary(vocabulary_dir(project))
     for name in project.suites:

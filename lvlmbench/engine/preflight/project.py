@@ -13,7 +13,7 @@ from lvlmbench.config.layers import load_layers, merge
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.engine.hashing import files_below
-from lvlmbench.engine.preflight.kinds import check_kinds
+from lvlmbench.engine.preflight.kinds import check_kinds, check_packages
 from lvlmbench.scene.exclusion import check_exclusion
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.figures.check import check_intra_task
@@ -50,6 +50,7 @@ def read_project(
         # This names the file with the mistake, if it is in one.
         load_layers([Path(os.path.relpath(root / "params.yaml")), *files])
         project = validate_project(merged, "--config")
+    check_packages()
     check_given(root, project, source)
     vocabulary = load_vocabulary(vocabulary_dir(project))
     own = project.vocabulary

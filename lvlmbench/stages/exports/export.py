@@ -11,7 +11,7 @@ from lvlmbench.stages.exports.source import Example, Source
 
 __all__ = ["EXPORTS", "INDEX", "MANIFEST", "Example", "ExportKind", "Source", "Write"]
 
-#: Below results/exports: what was written, by form.
+#: Below results/<suite>/exports: what was written, by form.
 INDEX = "index.json"
 #: In the folder of each form, written last: its files with their sizes and hashes.
 MANIFEST = "manifest.json"
@@ -23,14 +23,14 @@ Write = Callable[[Source, Path], Mapping[str, int]]
 @dataclass(frozen=True, kw_only=True)
 class ExportKind(Kind):
     """One registered form; :data:`Write` is what is registered. Its label is how one writes the
-    tool's or format's name, its name the folder below results/exports.
+    tool's or format's name, its name the folder below results/<suite>/exports.
 
     Attributes
     ----------
     needs
         Forms that this one refers to, at ``../NAME``.
     load
-        Shortest command or expression that opens the export, run in results/exports/NAME.
+        Shortest command or expression that opens the export, run in results/<suite>/exports/NAME.
     """
 
     load: str

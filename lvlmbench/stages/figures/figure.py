@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from lvlmbench.analysis.leaderboard import Standings
+from lvlmbench.analysis.leaderboard import Leaderboard
 from lvlmbench.core.registry import Kind, Kinds
 from lvlmbench.snapshot.reader import Snapshot
 
@@ -43,9 +43,9 @@ class Sources:
     published: Path
 
     @cached_property
-    def standings(self) -> Standings:
+    def leaderboard(self) -> Leaderboard:
         """Results over all questions."""
-        return Standings(self.snapshot)
+        return Leaderboard(self.snapshot)
 
 
 @dataclass(frozen=True)

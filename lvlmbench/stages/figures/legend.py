@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from lvlmbench.analysis.leaderboard import Standings, Value
+from lvlmbench.analysis.leaderboard import Leaderboard, Value
 from lvlmbench.stages.figures import heat, plotting
 
 if TYPE_CHECKING:
@@ -25,9 +25,9 @@ _BESIDE, _MARGIN, _LINE = 0.58, 0.2, 0.18
 _LINES = 2
 
 
-def shown_models(standings: Standings, scenario: str) -> list[str]:
+def shown_models(leaderboard: Leaderboard, scenario: str) -> list[str]:
     """Return models in the charts: the best by total score, and always the one that guesses."""
-    rows = [r for r in standings.leaderboard().get(scenario, []) if r.kind != "floor"]
+    rows = [r for r in leaderboard.ranked().get(scenario, []) if r.kind != "floor"]
     guessers = [r.model for r in rows if r.kind == "guesser"][:1]
     best = [r.model for r in rows if r.kind != "guesser"]
     return [*best[: MAX_MODELS - len(guessers)], *guessers]

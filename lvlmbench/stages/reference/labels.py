@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from lvlmbench.config import Params
+from lvlmbench.config.sections import Shared
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.grammar import singular
 from lvlmbench.scene.lists import PERSON
@@ -159,7 +159,7 @@ class Labels:
         return np.array([other not in alike for other in self.of[aspect]], dtype=np.bool_)
 
 
-def strange_labels(params: Params, vocabulary: Vocabulary) -> list[str]:
+def strange_labels(params: Shared, vocabulary: Vocabulary) -> list[str]:
     """A line for each pinned model about labels of the vocabulary that it was not trained on."""
     if params.reference.weights != "pinned":
         return []

@@ -34,8 +34,8 @@ def _exact(params: Params, values: Values) -> Promise:
     found = _renderer(render.renderer, params)
     if render.fallback is not None:
         found += _renderer(render.fallback, params)
-    if render.rework.attempts:  # a score near a threshold decides which attempt is kept
-        found += [promise_of(spec, params) for spec in render.rework.filters]
+    if render.retries.attempts:  # a score near a threshold decides which attempt is kept
+        found += [promise_of(spec, params) for spec in render.retries.filters]
     return max(found, key=lambda promise: promise.exact.rank)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lvlmbench import tables
-from lvlmbench.analysis.leaderboard import Kind, Standings
+from lvlmbench.analysis.leaderboard import Kind, Leaderboard
 from lvlmbench.analysis.outcomes import outcome_of
 from lvlmbench.core.untrusted import KEPT, Excerpt, excerpt
 from lvlmbench.snapshot.reader import Snapshot
@@ -132,7 +132,7 @@ def _prompts(answers: dict[str, dict[str, Any] | None]) -> list[Sent]:
 
 def questions_of(
     snapshot: Snapshot,
-    standings: Standings,
+    leaderboard: Leaderboard,
     rows: list[dict[str, Any]],
     models: list[str],
     scenario: str,
@@ -154,7 +154,7 @@ def questions_of(
         ]
         given = [
             _answer(
-                m, standings.kind(m), answers[m].get(key), scores[m].get(key), kind, options,
+                m, leaderboard.kind(m), answers[m].get(key), scores[m].get(key), kind, options,
                 KEPT if place < OPEN_ANSWERS else FOLDED_KEPT,
             )
             for place, m in enumerate(models)

@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow.compute as pc
 
 from lvlmbench.analysis.comparisons import Comparison, Comparisons
-from lvlmbench.analysis.leaderboard import Kind, Standings, Value
+from lvlmbench.analysis.leaderboard import Kind, Leaderboard, Value
 from lvlmbench.analysis.records import settings
 from lvlmbench.config.models import Model
 from lvlmbench.config.scenarios import CLEAN
@@ -76,19 +76,21 @@ def _means(records: Sequence[dict[str, Any]], name: str) -> tuple[float, float] 
     return first, after
 
 
-def _access(standings: Standings, known: dict[str, Model], attack: Adversarial, model: str) -> str:
-    if standings.kind(model) == "guesser":
+def _access(
+    leaderboard: Leaderboard, known: dict[str, Model], attack: Adversarial, model: str
+) -> str:
+    if leaderboard.kind(model) == "guesser":
         return GUESSES
     return access(attack, known.get(model))
 
 
-def build(snapshot: Snapshot, standings: Standings) -> list[Attack]:
+def build(snapshot: Snapshot, leaderboard: Leaderboard) -> list[Attack]:
     """What is known of each adversarial scenario, white-box models first."""
     known = {m.name: m for m in snapshot.params.answer.models}
     specs = {spec.name: spec for spec in snapshot.params.scenarios.noisy}
     comparisons = Comparisons(snapshot)
     out = []
-    for name in standings.scenarios:
+    for name in leaderboard.scenarios:
         spec = specs.get(name)
         asked = spec.find(Adversarial) if spec is not None else None
         if asked is None:
@@ -99,17 +101,17 @@ def build(snapshot: Snapshot, standings: Standings) -> list[Attack]:
         records = [settings(d["parameters"]) for d in done if d]
         reached = [d["epsilon"] for d in done if d and d["epsilon"] is not None]
         rows = []
-        for model in standings.models:
-            before = standings.value(model, name, "total", severity="0")
+        for model in leaderboard.models:
+            before = leaderboard.value(model, name, "total", severity="0")
             rows.append(
                 Attacked(
-                    model, standings.kind(model),
-                    _access(standings, known, asked, model),
-                    before or standings.value(model, CLEAN, "total"),
-                    standings.value(model, name, "total"),
-                    standings.value(model, name, "difference"),
+                    model, leaderboard.kind(model),
+                    _access(leaderboard, known, asked, model),
+                    before or leaderboard.value(model, CLEAN, "total"),
+                    leaderboard.value(model, name, "total"),
+                    leaderboard.value(model, name, "difference"),
                     comparisons.to_clean(model, name),
-                    {t: standings.value(model, name, "difference", t) for t in QUESTION_TYPES},
+                    {t: leaderboard.value(model, name, "difference", t) for t in QUESTION_TYPES},
                 )
             )  # fmt: skip
         out.append(

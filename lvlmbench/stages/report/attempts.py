@@ -209,7 +209,7 @@ def _ids(table: pa.Table) -> pa.Array:
 def _reasons(snapshot: Snapshot) -> list[Reason]:
     """Why attempts were rejected, by filter in the configured order; then what was refused."""
     rejected = snapshot.attempts.filter(pc.equal(snapshot.attempts["outcome"], "rejected"))
-    named = [spec.name for spec in snapshot.params.render.rework.filters]
+    named = [spec.name for spec in snapshot.params.render.retries.filters]
     found = pc.unique(pc.fill_null(rejected["filter"], "")).to_pylist()
     out: list[Reason] = []
     for name in [*(n for n in named if n in found), *sorted(set(found) - set(named))]:

@@ -28,6 +28,6 @@ class Beside:
     build: Path | None = None
 
     @property
-    def joined(self) -> bool:
-        """Whether models were joined to a finished snapshot: its figures are not kept then."""
+    def submitted(self) -> bool:
+        """Whether models were submitted to a finished snapshot: its figures are not kept then."""
         return self.exports is None

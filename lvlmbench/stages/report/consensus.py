@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.analysis import thumbnails
-from lvlmbench.analysis.leaderboard import Standings
+from lvlmbench.analysis.leaderboard import Leaderboard
 from lvlmbench.analysis.selection import Candidate, choose
 from lvlmbench.config import SUBTASKS
 from lvlmbench.core.untrusted import Excerpt, excerpt
@@ -95,7 +95,7 @@ def _examples(snapshot: Snapshot, models: list[str], asked: pa.Table) -> list[Ex
         SHOWN,
     )  # fmt: skip
     rows = [first[c.scene_id] for c in chosen]
-    questions = questions_of(snapshot, Standings(snapshot), rows, models, scenario)
+    questions = questions_of(snapshot, Leaderboard(snapshot), rows, models, scenario)
     images = snapshot.images[scenario].select(["image_id", "scene_id"])
     wanted = pa.array([c.scene_id for c in chosen], pa.string())
     images = images.filter(pc.is_in(images["scene_id"], value_set=wanted))

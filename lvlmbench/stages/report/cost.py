@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 
 from lvlmbench import tables
-from lvlmbench.analysis.leaderboard import Standings
+from lvlmbench.analysis.leaderboard import Leaderboard
 from lvlmbench.analysis.spending import COLUMNS, Spending, Tally
 from lvlmbench.config.models import Model
 from lvlmbench.snapshot.reader import Snapshot
@@ -98,14 +98,14 @@ def _asked(name: str, spec: Model | None, tallies: dict[str, Tally]) -> Asked:
     )  # fmt: skip
 
 
-def build(snapshot: Snapshot, standings: Standings) -> Cost:
+def build(snapshot: Snapshot, leaderboard: Leaderboard) -> Cost:
     """Read the answers of every model that is neither ours nor brought, shard by shard."""
     specs = {m.name: m for m in snapshot.params.answer.models}
-    scenarios = [*standings.scenarios, *standings.curves]
+    scenarios = [*leaderboard.scenarios, *leaderboard.curves]
     totals = {s: Tally() for s in scenarios}
     models = []
-    for name in standings.models:
-        if standings.kind(name) != "model":
+    for name in leaderboard.models:
+        if leaderboard.kind(name) != "model":
             continue
         tallies: dict[str, Tally] = {}
         paid: set[str] = set()
@@ -124,6 +124,6 @@ def build(snapshot: Snapshot, standings: Standings) -> Cost:
         models,
         {s: t.spending for s, t in totals.items() if t.status},
         every.spending,
-        [m for m in standings.models if standings.kind(m) == "brought"],
-        [m for m in standings.models if standings.kind(m) in ("reference", "guesser")],
+        [m for m in leaderboard.models if leaderboard.kind(m) == "brought"],
+        [m for m in leaderboard.models if leaderboard.kind(m) in ("reference", "guesser")],
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lvlmbench.analysis.leaderboard import Standings
+from lvlmbench.analysis.leaderboard import Leaderboard
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report import browser
 from lvlmbench.stages.report.formatting import asset, environment
@@ -17,7 +17,7 @@ def render(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
         return
     script = "\n".join(asset(name).strip() for name in SCRIPTS)
     template = environment().get_template("item_page.html.j2")
-    for name, made in browser.pages(snapshot, Standings(snapshot)):
+    for name, made in browser.pages(snapshot, Leaderboard(snapshot)):
         yield (
             name,
             template.render(

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from lvlmbench import tables
 from lvlmbench.analysis import thumbnails
 from lvlmbench.analysis.labels import plain
-from lvlmbench.analysis.leaderboard import Row, Standings
+from lvlmbench.analysis.leaderboard import Leaderboard, Row
 from lvlmbench.config import SUBTASKS
 from lvlmbench.snapshot.reader import Snapshot
 
@@ -84,9 +84,9 @@ def _pictures(snapshot: Snapshot) -> list[Picture]:
     ]
 
 
-def build(snapshot: Snapshot, standings: Standings) -> Opening:
+def build(snapshot: Snapshot, leaderboard: Leaderboard) -> Opening:
     """Of the first scenario, over all questions."""
-    rows = standings.leaderboard().get(snapshot.first_scenario, [])
+    rows = leaderboard.ranked().get(snapshot.first_scenario, [])
     found = [r for r in rows if r.total is not None and r.total.value is not None]
     guessed = [r.total.value for r in found if r.kind == "guesser" and r.total is not None]
     bars = [r for r in found if r.kind != "guesser"]

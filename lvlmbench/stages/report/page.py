@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 
 from lvlmbench.analysis import comparisons, funnel, robustness
-from lvlmbench.analysis.leaderboard import Panel, Row, Standings, Value
+from lvlmbench.analysis.leaderboard import Leaderboard, Panel, Row, Value
 from lvlmbench.analysis.readings import Reading, readings
 from lvlmbench.config import SUBTASKS, Params
 from lvlmbench.config.identity import snapshot_id
@@ -83,25 +83,25 @@ class View:
 
     which: Which
     label: str
-    standings: Standings
-    leaderboard: dict[str, list[Row]]
+    leaderboard: Leaderboard
+    ranked: dict[str, list[Row]]
     chance: dict[str, dict[str, Value | None]]
     panels: dict[str, list[Panel]]
     readings: list[Reading]
 
 
 def _view(snapshot: Snapshot, which: Which, label: str) -> View:
-    standings, scenario = Standings(snapshot, which), snapshot.first_scenario
-    board = standings.leaderboard()
+    leaderboard, scenario = Leaderboard(snapshot, which), snapshot.first_scenario
+    board = leaderboard.ranked()
     floors = {s: next((r for r in rows if r.kind == "floor"), None) for s, rows in board.items()}
     return View(
-        which, label, standings, board,
+        which, label, leaderboard, board,
         {s: floor.by_type if floor else {} for s, floor in floors.items()},
         {
-            "subtask": standings.panels("subtask", scenario, list(SUBTASKS)),
-            "style": standings.panels("style", scenario, snapshot.styles),
+            "subtask": leaderboard.panels("subtask", scenario, list(SUBTASKS)),
+            "style": leaderboard.panels("style", scenario, snapshot.styles),
         },
-        readings(snapshot, standings),
+        readings(snapshot, leaderboard),
     )  # fmt: skip
 
 
@@ -127,13 +127,13 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
     views = [_view(snapshot, ALL_QUESTIONS, "All questions")]
     if agreed.dropped:
         views.append(_view(snapshot, CONSENSUS, "Without what the consensus dropped"))
-    standings = views[0].standings
+    leaderboard = views[0].leaderboard
     asked = snapshot.asked[scenario]
     drew = _renderers(snapshot)
     drawers = [kind for name in drew if (kind := RENDERERS.find(name))]
-    robust, attacked = robustness.build(snapshot, standings), attacks.build(snapshot, standings)
-    differences = comparisons.build(snapshot, standings)
-    spread = sensitivity.build(snapshot, standings, scenario)
+    robust, attacked = robustness.build(snapshot, leaderboard), attacks.build(snapshot, leaderboard)
+    differences = comparisons.build(snapshot, leaderboard)
+    spread = sensitivity.build(snapshot, leaderboard, scenario)
     valid = validity.build(beside.validity)
     found: dict[str, Any] = {
         "params": params,
@@ -145,10 +145,10 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         "n_images": asked["scene_id"].combine_chunks().unique().__len__(),
         "n_subtasks": len(asked["subtask"].combine_chunks().unique()),
         "all_subtasks": len(SUBTASKS),
-        "standings": standings,
+        "leaderboard": leaderboard,
         "views": views,
-        "summary": summary.build(snapshot, standings, differences, robust, spread, valid),
-        "opening": opening.build(snapshot, standings),
+        "summary": summary.build(snapshot, leaderboard, differences, robust, spread, valid),
+        "opening": opening.build(snapshot, leaderboard),
         "consensus": agreed,
         "filters": filters.build(snapshot),
         "all_types": QUESTION_TYPES,
@@ -158,11 +158,11 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         "attacks": attacked,
         "sensitivity": spread,
         "funnel": funnel.build(snapshot),
-        "shown_models": legend.shown_models(standings, scenario),
+        "shown_models": legend.shown_models(leaderboard, scenario),
         "illustrations": illustrations.build(params, beside.figures),
         "validity": valid,
         "validity_level": validity.LEVEL,
-        "joined": beside.joined,
+        "submitted": beside.submitted,
         "run_page": RUN_PAGE,
         "parameters": parameters(params),
         "picture": in_words(),
@@ -200,7 +200,7 @@ def render(snapshot: Snapshot, beside: Beside) -> str:
         **found, css=style(), script=script, script_hash=digest(script)
     )
     room = int(snapshot.params.report.megabytes * 1e6) - len(page.encode()) - _RESERVED
-    made = browser.build(snapshot, found["standings"], max(room, 0), beside.joined)
+    made = browser.build(snapshot, found["leaderboard"], max(room, 0), beside.submitted)
     for mark, name in ((_SECTION, "browser.html.j2"), (_PICTURES, "browser_data.html.j2")):
         before, after = page.split(mark)
         page = (

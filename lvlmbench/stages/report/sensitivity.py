@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pyarrow.compute as pc
 
-from lvlmbench.analysis.leaderboard import Kind, Standings, Value
+from lvlmbench.analysis.leaderboard import Kind, Leaderboard, Value
 from lvlmbench.snapshot.reader import Snapshot
 
 
@@ -71,9 +71,9 @@ class Sensitivity:
         return 100 * (max(value or 0.0, 0.0) / top) ** 0.5 if top else 0.0
 
 
-def _spread(standings: Standings, model: str, scenario: str, metric: str) -> Spread:
-    noise = standings.value(model, scenario, f"{metric}_noise")
-    return Spread(standings.value(model, scenario, metric), noise.value if noise else None)
+def _spread(leaderboard: Leaderboard, model: str, scenario: str, metric: str) -> Spread:
+    noise = leaderboard.value(model, scenario, f"{metric}_noise")
+    return Spread(leaderboard.value(model, scenario, metric), noise.value if noise else None)
 
 
 def _styles(snapshot: Snapshot, scenario: str) -> list[tuple[str, int]]:
@@ -86,14 +86,14 @@ def _styles(snapshot: Snapshot, scenario: str) -> list[tuple[str, int]]:
     return sorted(found, key=lambda pair: (pair[1], pair[0]))
 
 
-def build(snapshot: Snapshot, standings: Standings, scenario: str) -> Sensitivity:
+def build(snapshot: Snapshot, leaderboard: Leaderboard, scenario: str) -> Sensitivity:
     """SQ and SC of every model that was asked in the scenario."""
     lines = [
         Line(
-            row.model, row.kind, _spread(standings, row.model, scenario, "sq"),
-            _spread(standings, row.model, scenario, "sc"),
+            row.model, row.kind, _spread(leaderboard, row.model, scenario, "sq"),
+            _spread(leaderboard, row.model, scenario, "sc"),
         )
-        for row in standings.leaderboard().get(scenario, [])
+        for row in leaderboard.ranked().get(scenario, [])
         if row.kind != "floor"
     ]  # fmt: skip
     top = {}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lvlmbench.analysis.comparisons import Differences, probability
-from lvlmbench.analysis.leaderboard import Row, Standings, Value
+from lvlmbench.analysis.leaderboard import Leaderboard, Row, Value
 from lvlmbench.analysis.robustness import Robustness
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report.robustness_words import signed, span
@@ -123,7 +123,7 @@ def _unscored(rows: list[Row]) -> tuple[int, int]:
 
 def build(
     snapshot: Snapshot,
-    standings: Standings,
+    leaderboard: Leaderboard,
     differences: Differences | None,
     robustness: Robustness,
     sensitivity: Sensitivity,
@@ -131,7 +131,7 @@ def build(
 ) -> Summary:
     """Of the first scenario, over all questions."""
     scenario = snapshot.first_scenario
-    rows = standings.leaderboard().get(scenario, [])
+    rows = leaderboard.ranked().get(scenario, [])
     ranked = _ranked(rows)
     best = _best(ranked)
     asked = snapshot.asked[scenario]
@@ -147,7 +147,7 @@ def build(
         sentences += _spread(best, sensitivity)
         note = f"{best.model}, {_interval(best.total)}"
         top = Tile("Best total", f"{best.total.value:.1f}%", note, "leaderboard")
-    kinds = [standings.kind(m) for m in standings.models]
+    kinds = [leaderboard.kind(m) for m in leaderboard.models]
     own = sum(kind in ("reference", "guesser") for kind in kinds)
     images = len(asked["scene_id"].combine_chunks().unique())
     unscored_of = f"{unscored:,} of {answers:,} answers of models that look"

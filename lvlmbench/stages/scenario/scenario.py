@@ -132,6 +132,11 @@ class ScenarioKind(Kind):
 SCENARIOS: Kinds[ScenarioKind] = Kinds("scenarios", "lvlmbench.stages.scenario.kinds", ScenarioKind)
 
 
+def place_of(params: Params, name: str) -> str:
+    """Return where the parameters describe a scenario, for messages."""
+    return f"suites.{params.suite}.scenarios.noisy: {name}"
+
+
 def stage_of(spec: ScenarioSpec) -> str:
     """Stage that a scenario's random choices are seeded with."""
     return f"scenario/{spec.name}"

@@ -6,7 +6,7 @@ from lvlmbench.config import Params
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.config.shards import image_range, parts_overlapping
 from lvlmbench.core.exactness import Promise
-from lvlmbench.stages.scenario.scenario import SCENARIOS
+from lvlmbench.stages.scenario.scenario import SCENARIOS, place_of
 from lvlmbench.stages.stage import Needs, Out, Stage, Values, promise_of, weights_of
 from lvlmbench.tables import part_name
 
@@ -28,7 +28,7 @@ def looked_at(params: Params, scenario: str, shard: int) -> tuple[int, int]:
 
 def _block(params: Params, scenario: str) -> int | None:
     spec = params.scenarios.spec(scenario)
-    return SCENARIOS.get(spec.registered, f"scenarios.noisy: {scenario}").block
+    return SCENARIOS.get(spec.registered, place_of(params, scenario)).block
 
 
 def scene_parts(params: Params, scenario: str, shard: int) -> list[str]:

@@ -62,7 +62,7 @@ def encode(name: str, table: pa.Table) -> bytes:
 
 
 def read(folder: Path, name: str) -> pa.Table:
-    """Return one of the files below results/validity.
+    """Return one of the files below results/<suite>/validity.
 
     Raises
     ------

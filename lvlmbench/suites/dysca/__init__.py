@@ -1,6 +1,7 @@
 """Dysca: one subject a scene, in many styles, asked about in three ways (sections 3.1 to 3.3).
 
-Importing this package only registers the suite; what samples and asks is loaded when it is used.
+Importing this package only registers the suite and its subtasks; what samples and asks is loaded
+when it is used.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from lvlmbench.core.registry import import_modules
 from lvlmbench.suites.suite import SUITES, Suite
 
 if TYPE_CHECKING:
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
 
     from lvlmbench.config import Params
     from lvlmbench.scene.vocabulary import Vocabulary
+
+import_modules("lvlmbench.suites.dysca.subtasks")
 
 
 @SUITES.register("dysca")

@@ -26,12 +26,12 @@ _SINGLE, _FIRST, _OTHER, _EVEN = range(4)
 
 @dataclass(frozen=True)
 class Barred:
-    """Cards that are no distractors of some questions, although they suit the answer.
+    """Labels that are no distractors of some questions, although they suit the answer.
 
     Attributes
     ----------
     table
-        Boolean, shape (m, n cards): m sets of cards.
+        Boolean, shape (m, n labels): m sets of labels.
     rows
         Which of the sets each question has, shape (n questions,).
     """
@@ -43,9 +43,9 @@ class Barred:
         """The same for some of the questions."""
         return Barred(self.table, self.rows[questions])
 
-    def holds(self, questions: I64, cards: I64) -> Bools:
-        """Elementwise: whether a question's set holds a card."""
-        return np.asarray(self.table[self.rows[questions], cards])
+    def holds(self, questions: I64, indices: I64) -> Bools:
+        """Elementwise: whether a question's set holds a label."""
+        return np.asarray(self.table[self.rows[questions], indices])
 
 
 class _Ladder:
@@ -60,17 +60,17 @@ class _Ladder:
         columns: tuple[list[I64], list[I64], list[I64]] = ([], [], [])
         begin = reached = 0
         for kind in (_SINGLE, _FIRST, _OTHER, _EVEN):
-            for pool, card in zip(pools, first.tolist(), strict=True):
+            for pool, index in zip(pools, first.tolist(), strict=True):
                 n = len(pool)
                 if pool.weights is None or kind == _EVEN:
                     stretch = np.ones(n, dtype=np.int64)
                     bottom, total = reached + pool.low, pool.size
-                    shift = np.full(n, card - begin)
+                    shift = np.full(n, index - begin)
                 else:
                     tables = (pool.weights.single, pool.weights.first, pool.weights.other)
                     stretch, total = tables[kind].ravel(), tables[kind].sum(axis=1)
                     bottom = reached + np.cumsum(total) - total
-                    shift = card - begin - n * np.arange(n)
+                    shift = index - begin - n * np.arange(n)
                 stretches.append(stretch)
                 begin, reached = begin + len(stretch), reached + int(stretch.sum())
                 for column, part in zip(columns, (bottom, total, shift), strict=True):
@@ -79,21 +79,21 @@ class _Ladder:
         self._bottom, self.total, self._shift = map(np.concatenate, columns)
 
     def candidates(self, keys: I64, u: npt.NDArray[np.float64]) -> I64:
-        """Cards; a key is the answer's card plus the kind of draw times the number of cards."""
+        """Indices; a key is the answer's index plus the kind of draw times the number of labels."""
         at = self._bottom[keys] + (u * self.total[keys]).astype(np.int64)
         found = np.searchsorted(self._heights, at, side="right")
         return np.asarray(found - 1 + self._shift[keys])
 
 
-class Deck:
-    """Pools laid end to end; a *card* is a label's index over all of them.
+class LabelIndex:
+    """All labels, pool after pool; the *index* of a label counts over all pools.
 
     Attributes
     ----------
     first
-        Card of the first label of each pool.
+        Index of each pool's first label.
     low, size, counts
-        As in :class:`Pool`, by card, ``low`` counted in cards.
+        As in :class:`Pool`, by index, ``low`` counted over all pools.
     """
 
     def __init__(self, pools: Sequence[Pool]) -> None:
@@ -107,8 +107,8 @@ class Deck:
         self._pool = np.repeat(np.arange(len(pools)), lengths)
         self._weighed = np.repeat([p.weights is not None for p in pools], lengths)
         self._ladder = _Ladder(pools, self.first)
-        # Tables lie in one flat array: card a's row starts at _row[a] plus its pool's first
-        # card, so that card b's place in it is _row[a] + b. Pools of pairs are asked one by one.
+        # Tables lie in one flat array: the row of label a starts at _row[a] plus its pool's first
+        # index, so that b's place in it is _row[a] + b. Pools of pairs are asked one by one.
         tables = [
             np.zeros((0, 0), bool) if isinstance(p.relation, PairSet) else p.relation for p in pools
         ]
@@ -120,7 +120,7 @@ class Deck:
         self._row = start[self._pool] + (np.arange(len(first)) - first) * stride - first
 
     def conflict(self, a: I64, b: I64) -> Bools:
-        """Elementwise: whether cards ``a`` and ``b`` of one pool never stand beside each other."""
+        """Elementwise: whether labels ``a`` and ``b`` of a pool never stand beside each other."""
         tabled = self._tabled[a]
         if tabled.all():
             return np.asarray(self._flat[self._row[a] + b])
@@ -143,7 +143,7 @@ class Deck:
         counters
             Of the questions' ids, shape (n, 4): the draw of a question depends on them alone.
         answers
-            Cards, shape (n,).
+            Indices, shape (n,).
         wanted
             How many distractors each question takes, at most ``counts[answers]``.
         barred
@@ -151,8 +151,8 @@ class Deck:
 
         Returns
         -------
-        Cards, shape (n, 3), in random order and -1 beyond ``wanted``. No two of a row, nor one and
-        the row's answer, are in conflict, and none is barred. All sets of such cards are equally
+        Indices, shape (n, 3), in random order and -1 beyond ``wanted``. No two of a row, nor one
+        and the row's answer, are in conflict, and none is barred. All such sets are equally
         likely, or in proportion to the product of their weights (:mod:`lvlmbench.scene.balance`).
         """
         picks = np.repeat(answers[:, None], DISTRACTORS, axis=1)

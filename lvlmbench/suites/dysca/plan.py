@@ -21,7 +21,7 @@ from lvlmbench.scene.subtasks import SUBTASKS, Subtask, aspect
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.scene.vocabulary.entries import Entry, VocabularyList
 from lvlmbench.suites.dysca import wording
-from lvlmbench.suites.dysca.label_index import Deck
+from lvlmbench.suites.dysca.label_index import LabelIndex
 from lvlmbench.suites.dysca.scenery import Scenery
 
 #: Most copies of a countable foreground in one scene.
@@ -47,7 +47,7 @@ class Subjects:
 class Variant:
     """What the scenes of one subtask and one foreground list draw from.
 
-    ``pools`` maps each drawn aspect (a foreground under its list's name) to its pool in the deck;
+    ``pools`` maps each drawn aspect (a foreground under its list's name) to its pool;
     ``describe`` is where the free-form phrasings stand among the sentences; ``countable`` says of
     each foreground whether it can be shown more than once; ``styles`` are the weights by which the
     styles of each are drawn (:func:`lvlmbench.scene.clarity.style_ladder`).
@@ -70,11 +70,11 @@ class Plan:
 
     Attributes
     ----------
-    deck
-        All pools; the tables below go by its cards and hold "" or -1 where they do not apply.
+    label_index
+        All pools; the tables below go by its index and hold "" or -1 where they do not apply.
     sentences
         Question texts; ``questions[asked]`` is where its multiple-choice phrasings start,
-        ``statements[card]`` where the statements that claim this label start.
+        ``statements[index]`` where the statements that claim this label start.
     style_before, style_after, negative, style_phrase
         Prompt around the subject, negative prompt, and how captions name the style.
     background
@@ -97,9 +97,9 @@ class Plan:
         for subtask in subtasks:
             for number in range(len(SUBTASKS[subtask].foregrounds)):
                 self.variants[subtask, number] = self._variant(subtask, number)
-        self.deck = Deck(self._made)
+        self.label_index = LabelIndex(self._made)
         self._by_card()
-        self.scenery = Scenery(self.deck, self._asked, self._lists, vocabulary)
+        self.scenery = Scenery(self.label_index, self._asked, self._lists, vocabulary)
         self.sentences = pa.array(self._sentences, pa.string())
 
     # -- pools ---------------------------------------------------------------------------------
@@ -149,8 +149,8 @@ class Plan:
             self._made.append(pool)
         return self._pools[key]
 
-    def cards(self, pool: int, labels: pa.Array) -> I64:
-        """Return the cards of labels that were drawn from a pool.
+    def indices(self, pool: int, labels: pa.Array) -> I64:
+        """Return the indices of labels that were drawn from a pool.
 
         Raises
         ------
@@ -165,7 +165,7 @@ class Plan:
                 f"one holds the {self._asked[pool]} '{lacks}', which is not drawn there",
                 "make the scenes again with these parameters and this vocabulary",
             )
-        return np.asarray(found.to_numpy() + self.deck.first[pool], dtype=np.int64)
+        return np.asarray(found.to_numpy() + self.label_index.first[pool], dtype=np.int64)
 
     # -- variants ------------------------------------------------------------------------------
 
@@ -257,36 +257,36 @@ class Plan:
             after=pa.array([after for _, after in pairs], pa.string()),
         )
 
-    # -- tables by card ------------------------------------------------------------------------
+    # -- tables by index of label ----------------------------------------------------------------
 
     def _by_card(self) -> None:
         columns: dict[str, list[str]] = {
-            name: [""] * len(self.deck.labels)
+            name: [""] * len(self.label_index.labels)
             for name in ("background", "before", "after", "negative", "style")
         }
-        self.statements: I64 = np.full(len(self.deck.labels), -1, dtype=np.int64)
+        self.statements: I64 = np.full(len(self.label_index.labels), -1, dtype=np.int64)
         starts: dict[tuple[str, str], int] = {}
         for pool, name in self._asked.items():
-            noun, first = self._noun(name), int(self.deck.first[pool])
-            for card, entry in enumerate(self._entries(pool), start=first):
+            noun, first = self._noun(name), int(self.label_index.first[pool])
+            for index, entry in enumerate(self._entries(pool), start=first):
                 if name in self.questions:
                     if (name, entry.label) not in starts:
                         starts[name, entry.label] = len(self._sentences)
                         self._sentences += wording.statements(name, entry, noun)
-                    self.statements[card] = starts[name, entry.label]
+                    self.statements[index] = starts[name, entry.label]
                 if name == "background":
-                    columns["background"][card] = f" {entry.extra['phrase']}"
+                    columns["background"][index] = f" {entry.extra['phrase']}"
                 elif name == "style":
                     where = f"vocabulary: style: '{entry.label}': prompt"
                     before, after = around(entry.extra["prompt"], "subject", where)
-                    columns["before"][card], columns["after"][card] = before, after
-                    columns["negative"][card] = entry.extra.get("negative_prompt", "")
-                    columns["style"][card] = wording.style_phrase(entry.label)
+                    columns["before"][index], columns["after"][index] = before, after
+                    columns["negative"][index] = entry.extra.get("negative_prompt", "")
+                    columns["style"][index] = wording.style_phrase(entry.label)
         arrays = {name: pa.array(column, pa.string()) for name, column in columns.items()}
         self.background, self.negative = arrays["background"], arrays["negative"]
         self.style_before, self.style_after = arrays["before"], arrays["after"]
         self.style_phrase = arrays["style"]
-        self.labels = pa.array(self.deck.labels, pa.string())
+        self.labels = pa.array(self.label_index.labels, pa.string())
 
 
 _PLANS: OrderedDict[tuple[str, str | None, tuple[str, ...]], Plan] = OrderedDict()

@@ -42,9 +42,9 @@ class _Items:
     place
         Order among the questions of one scene.
     scenery
-        Sets of cards that their scenes' backgrounds bar (rows of ``plan.scenery.barred``).
+        Sets of labels that their scenes' backgrounds bar (rows of ``plan.scenery.barred``).
     answers
-        Cards of what the scene holds; 0 for free-form questions.
+        Indices of what the scene holds; 0 for free-form questions.
     truths
         Whether a statement is to be true.
     several
@@ -92,8 +92,8 @@ class _Scenes:
         Ordinals within the subtask, ascending; shape (n,).
     names
         Scene ids as hexadecimal digits.
-    cards
-        Aspect -> cards of what each scene holds; shape (n,).
+    indices
+        Aspect -> indices of what each scene holds; shape (n,).
     several
         Whether statements speak of several things; shape (n,).
     """
@@ -102,7 +102,7 @@ class _Scenes:
     rows: I64
     ordinals: I64
     names: list[bytes]
-    cards: dict[str, I64]
+    indices: dict[str, I64]
     several: Bools
 
 
@@ -120,8 +120,8 @@ def _blocks(plan: Plan, scenes: pa.Table, seed: int) -> Iterator[_Scenes]:
             continue
         rows = rows[np.argsort(ordinals[rows], kind="stable")]
         at = pa.array(rows)
-        cards = {
-            name: plan.cards(pool, held.get(name, held["foreground"]).take(at))
+        indices = {
+            name: plan.indices(pool, held.get(name, held["foreground"]).take(at))
             for name, pool in variant.pools.items()
         }
         names = scenes["scene_id"].take(at).to_pylist()
@@ -130,7 +130,7 @@ def _blocks(plan: Plan, scenes: pa.Table, seed: int) -> Iterator[_Scenes]:
             rows,
             ordinals[rows],
             [name.encode() for name in names],
-            cards,
+            indices,
             several(variant, seed, id_counters(names)),
         )
 
@@ -172,14 +172,14 @@ def _select(params: Params, plan: Plan, scenes: _Scenes, place: int, stream: Str
     def constant(value: int) -> I64:
         return np.full(n, value, dtype=np.int64)
 
-    names, behind = scenes.names, scenes.cards.get("background")
+    names, behind = scenes.names, scenes.indices.get("background")
     return _Items(
         kind=constant(kind),
         asked=constant(list(SUBTASKS).index(asked)),
         rows=scenes.rows[at],
         place=constant(place),
         scenery=plan.scenery.row[behind[at]] if behind is not None else constant(0),
-        answers=constant(0) if kind == _FREE else scenes.cards[asked][at],
+        answers=constant(0) if kind == _FREE else scenes.indices[asked][at],
         truths=stream.truths(ranks) if kind == _TRUTH else np.zeros(n, np.bool_),
         several=scenes.several[at] if asked in PLURAL_LISTS else np.zeros(n, np.bool_),
         start=constant(variant.describe if kind == _FREE else plan.questions[asked]),
@@ -191,9 +191,9 @@ def _select(params: Params, plan: Plan, scenes: _Scenes, place: int, stream: Str
 def _options(
     items: _Items, wrong: I64, wanted: I64, u: npt.NDArray[np.float64], true: int
 ) -> tuple[I64, I64]:
-    """Cards of the options, shape (n, 4) and -1 where there is none, and the answers' places.
+    """Indices of the options, shape (n, 4) and -1 where there is none, and the answers' places.
 
-    ``true`` is the card of "True"; the one of "False" follows it.
+    ``true`` is the index of "True"; the one of "False" follows it.
     """
     n = len(wanted)
     options = np.full((n, DISTRACTORS + 1), -1, dtype=np.int64)
@@ -286,5 +286,5 @@ def draw_questions(params: Params, plan: Plan, scenes: pa.Table) -> pa.Table:
     wanted = np.where(items.kind == _CHOICE, most, 0)
     wanted[(items.kind == _TRUTH) & ~items.truths] = 1
     barred = Barred(plan.scenery.barred, items.scenery) if items.scenery.any() else None
-    wrong = plan.deck.distractors(seed, counters, items.answers, wanted, barred)
+    wrong = plan.label_index.distractors(seed, counters, items.answers, wanted, barred)
     return _table(plan, scenes, items, wrong, wanted, u)

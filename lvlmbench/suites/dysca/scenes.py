@@ -40,7 +40,7 @@ def _draw(plan: Plan, variant: Variant, uniform: F64) -> dict[str, I64]:
     out: dict[str, I64] = {}
     for name, pool in variant.pools.items():
         column = DRAWS.index("foreground" if name == variant.foreground else name)
-        size = len(plan.deck.pools[pool])
+        size = len(plan.label_index.pools[pool])
         out[name] = (uniform[:, column] * size).astype(np.int64)
     if "number" in variant.recipe.attributes:
         out["number"] = (uniform[:, DRAWS.index("number")] * MOST).astype(np.int64)
@@ -72,17 +72,22 @@ def draw_scenes(plan: Plan, variant: Variant, seed: int, ordinals: I64) -> pa.Ta
     if "number" in drawn:
         drawn["number"] *= np.array(variant.countable)[drawn[variant.foreground]]
     if variant.styles is not None:
-        copies = len(variant.styles) // len(plan.deck.pools[variant.pools[variant.foreground]])
+        copies = len(variant.styles) // len(
+            plan.label_index.pools[variant.pools[variant.foreground]]
+        )
         rows = drawn[variant.foreground] * copies + drawn.get("number", 0)
         drawn["style"] = draw_styles(variant.styles, rows, u[:, DRAWS.index("style")])
-    cards = {name: drawn[name] + int(plan.deck.first[pool]) for name, pool in variant.pools.items()}
-    graphs = single(_held(plan, variant, drawn, cards), len(ordinals))
+    indices = {
+        name: drawn[name] + int(plan.label_index.first[pool])
+        for name, pool in variant.pools.items()
+    }
+    graphs = single(_held(plan, variant, drawn, indices), len(ordinals))
     columns = {
         "scene_id": ids.hex_column(found),
         "subtask": pa.repeat(pa.scalar(variant.subtask), len(ordinals)),
         "ordinal": pa.array(ordinals, pa.int32()),
         **flat(pa.table(graphs)),
-        **_prompts(plan, variant, drawn, cards),
+        **_prompts(plan, variant, drawn, indices),
         "seed": pa.array(ids.seeds(seed, "scene", names), pa.int64()),
         **graphs,
     }
@@ -90,18 +95,18 @@ def draw_scenes(plan: Plan, variant: Variant, seed: int, ordinals: I64) -> pa.Ta
 
 
 def _held(
-    plan: Plan, variant: Variant, drawn: dict[str, I64], cards: dict[str, I64]
+    plan: Plan, variant: Variant, drawn: dict[str, I64], indices: dict[str, I64]
 ) -> dict[str, pa.Array]:
     """What the graphs of scenes hold, as columns."""
-    n, foreground = len(cards["style"]), variant.foreground
+    n, foreground = len(indices["style"]), variant.foreground
     labels = {
         name: plan.labels.take(pa.array(found))
-        for name, found in cards.items()
+        for name, found in indices.items()
         if name != foreground
     }
     label = pa.repeat(pa.scalar(PERSON), n)
     if foreground != PERSON:
-        label = plan.labels.take(pa.array(cards[foreground]))
+        label = plan.labels.take(pa.array(indices[foreground]))
     counts = {}
     if "number" in drawn:
         counts["count"] = pa.array(drawn["number"] + 1, pa.int8())
@@ -109,7 +114,7 @@ def _held(
 
 
 def _prompts(
-    plan: Plan, variant: Variant, drawn: dict[str, I64], cards: dict[str, I64]
+    plan: Plan, variant: Variant, drawn: dict[str, I64], indices: dict[str, I64]
 ) -> dict[str, pa.Array]:
     """Prompt, negative prompt and reference caption.
 
@@ -119,12 +124,12 @@ def _prompts(
     subjects = variant.subjects
     at = np.ravel_multi_index(tuple(drawn[axis] for axis in subjects.axes), subjects.shape)
     where = pa.array(at)
-    style = pa.array(cards["style"])
+    style = pa.array(indices["style"])
     rest = [subjects.after.take(where)]
-    if "text" in cards:
-        rest.insert(0, plan.labels.take(pa.array(cards["text"])))
-    if "background" in cards:
-        rest.append(plan.background.take(pa.array(cards["background"])))
+    if "text" in indices:
+        rest.insert(0, plan.labels.take(pa.array(indices["text"])))
+    if "background" in indices:
+        rest.append(plan.background.take(pa.array(indices["background"])))
     return {
         "prompt": pc.binary_join_element_wise(
             plan.style_before.take(style),

@@ -45,7 +45,7 @@ def split_rate(rate: float, secondaries: int, where: str) -> Rates:
         raise UserError(
             where,
             f"asks for {rate:.2f} such questions a scene, which has {1 + secondaries} to ask",
-            "lower corpus.questions_per_scene or this share of corpus.type_proportions",
+            "lower its questions_per_scene or this share of its type_proportions",
         )
     rest = min(max(rate - 1, 0) / secondaries, 1) if secondaries else 0.0
     return Rates(round(min(rate, 1) * _ONE), round(rest * _ONE))
@@ -59,7 +59,7 @@ def closed_rates(params: Params, subtask: str, recipe: Subtask) -> dict[str, Rat
         kind: split_rate(
             per_scene * share,
             len(recipe.secondary),
-            f"params.yaml: corpus: {kind} for subtask '{subtask}'",
+            f"params.yaml: suites.{params.suite}.corpus: {kind} for subtask '{subtask}'",
         )
         for kind, share in (
             ("multiple_choice", shares.multiple_choice),
@@ -71,7 +71,7 @@ def closed_rates(params: Params, subtask: str, recipe: Subtask) -> dict[str, Rat
 def free_form_rate(params: Params) -> int:
     """Free-form questions a scene, at most one, in units of 2**-32."""
     rate = params.corpus.questions_per_scene * params.corpus.type_proportions.free_form
-    where = "params.yaml: corpus: free_form"
+    where = f"params.yaml: suites.{params.suite}.corpus: free_form"
     return split_rate(rate, 0, where).primary
 
 

@@ -23,7 +23,7 @@ from lvlmbench.stages.exports.rights import credits_text, license_text, rights
 from lvlmbench.stages.exports.run import write_index
 from lvlmbench.submissions.export import export_questions
 from support.exports_snapshot import SCENARIOS, build, copy, export, hashes, with_exports
-from support.submissions_snapshot import params as joining_params
+from support.submissions_snapshot import params as submissions_params
 
 ROOT = Path(__file__).parents[3]
 
@@ -94,7 +94,7 @@ def test_a_scenario_without_images_or_of_no_name_is_one_line(source: Source) -> 
 
 
 def _exports(**changes: Any) -> Any:
-    data = joining_params().model_dump(mode="json")
+    data = submissions_params().model_dump(mode="json")
     return validate(data | {"exports": changes})
 
 
@@ -118,7 +118,7 @@ def test_mistakes_are_told_at_start(changes: dict[str, Any], words: str) -> None
 
 def test_two_scenarios_of_one_split_are_told_at_start() -> None:
     noisy = [{"name": name, "kind": "other_image"} for name in ("a-b", "a.b")]
-    data = joining_params().model_dump(mode="json") | {
+    data = submissions_params().model_dump(mode="json") | {
         "scenarios": {"names": ["clean", "a-b", "a.b"], "noisy": noisy},
         "exports": {"scenarios": ["a-b", "a.b"]},
     }

@@ -139,11 +139,11 @@ def test_a_lucky_true_or_false_comes_last() -> None:
 
 
 def test_a_model_that_guesses_is_shown_where_there_is_no_other(sources: Sources) -> None:
-    assert cases.looking(sources.standings) == ["model-a", "hostile", "reference_a"]
+    assert cases.looking(sources.leaderboard) == ["model-a", "hostile", "reference_a"]
     metrics = sources.snapshot.metrics
     snapshot = replace(sources.snapshot)
     snapshot.__dict__["metrics"] = metrics.filter(pc.equal(metrics["model"], "chance"))
-    assert cases.looking(Sources(snapshot, None, Path()).standings) == ["chance"]
+    assert cases.looking(Sources(snapshot, None, Path()).leaderboard) == ["chance"]
 
 
 def test_pictures_are_the_images_upright_and_small(

@@ -14,7 +14,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from lvlmbench import tables
 from lvlmbench.analysis import tasks
-from lvlmbench.analysis.leaderboard import Standings, Value
+from lvlmbench.analysis.leaderboard import Leaderboard, Value
 from lvlmbench.analysis.wilson import wilson
 from lvlmbench.config import SUBTASKS
 from lvlmbench.snapshot.reader import Snapshot
@@ -51,11 +51,11 @@ def grid(snapshot: Snapshot) -> tasks.Grid:
 
 
 def test_cells_are_means_of_the_metrics_table(snapshot: Snapshot, grid: tasks.Grid) -> None:
-    standings = Standings(snapshot)
+    leaderboard = Leaderboard(snapshot)
     for model, cells in grid.values.items():
         for group, cell in cells.items():
             parts = [
-                standings.value(model, "clean", "accuracy", kind, subtask=group)
+                leaderboard.value(model, "clean", "accuracy", kind, subtask=group)
                 for kind in tasks.CLOSED
             ]
             values = [p.value for p in parts if p is not None and p.value is not None]
@@ -73,11 +73,11 @@ def test_without_free_form_questions_cells_are_the_scores_of_the_metrics_table(
     snapshot: Snapshot, grid: tasks.Grid
 ) -> None:
     # The same number by another way, interval and all: clustered by scene over both types.
-    standings = Standings(snapshot)
+    leaderboard = Leaderboard(snapshot)
     compared = 0
     for model, cells in grid.values.items():
         for group, cell in cells.items():
-            score = standings.value(model, "clean", "score", subtask=group)
+            score = leaderboard.value(model, "clean", "score", subtask=group)
             assert score is not None
             if cell.value is not None and 0 < cell.value < 100:
                 assert cell.value == pytest.approx(score.value, abs=2e-6)
@@ -103,7 +103,7 @@ def test_spread_that_cancels_over_few_scenes_does_not_make_a_cell_sure() -> None
 
 
 def test_chance_is_that_of_the_questions(snapshot: Snapshot, grid: tasks.Grid) -> None:
-    known = Standings(snapshot).chance("clean", "subtask")
+    known = Leaderboard(snapshot).chance("clean", "subtask")
     for group in grid.groups:
         mean = sum(known[kind][group] for kind in tasks.CLOSED) / len(tasks.CLOSED)
         assert grid.chance[group] == pytest.approx(mean, abs=1e-5)
@@ -160,7 +160,7 @@ def test_all_models_and_question_types_are_in_the_table(sources: Sources) -> Non
 
 
 def test_empty_cells_are_hatched_and_guessers_stand_apart(sources: Sources) -> None:
-    models = heatmaps.blocks(sources.standings, "clean")
+    models = heatmaps.blocks(sources.leaderboard, "clean")
     assert models[2] == ["chance"] and "chance" not in models[0]
     with plotting.settings():
         figure = heatmaps.subtask_heatmap(sources).figure

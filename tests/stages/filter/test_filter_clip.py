@@ -143,7 +143,7 @@ def test_long_texts_are_cut_noted_and_counted(
         "what comes after them was not compared\n"
     )
     assert judged(judge, IMAGES, scenes) == rows
-    assert capsys.readouterr().err == ""  # said once: rework asks image by image
+    assert capsys.readouterr().err == ""  # said once: retries ask image by image
     judged(clip(folder), IMAGES[:2], SCENES)
     assert capsys.readouterr().err == ""
 

@@ -16,6 +16,9 @@ from lvlmbench import tables
 from lvlmbench.config import Params, load_params, validate
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.core.errors import UserError
+from lvlmbench.engine.following import FOLLOWED
+from lvlmbench.engine.process import RUN
+from lvlmbench.engine.setup import Dag
 from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.stages.answer.engine import Item
 from lvlmbench.stages.answer.kinds.reference import Reference
@@ -159,7 +162,11 @@ def test_labels_that_were_not_trained_on_are_unknown(vocabulary: Vocabulary) -> 
 
 
 def test_a_label_of_the_user_is_told_before_anything_runs(
-    params: Params, tmp_path: Path, vocabulary: Vocabulary
+    params: Params,
+    tmp_path: Path,
+    vocabulary: Vocabulary,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert strange_labels(params, vocabulary) == []
     folder = tmp_path / "vocabulary"
@@ -170,6 +177,16 @@ def test_a_label_of_the_user_is_told_before_anything_runs(
     lines = strange_labels(params, load_vocabulary(folder))
     assert len(lines) == len(NAMES)
     assert lines[0].startswith("reference_a was not trained on animal 'quokka'; no image is")
+    # It is the vocabulary of all suites: one of several changes nothing, and tells nothing again.
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(RUN, "0")
+    monkeypatch.setenv(FOLLOWED, "")
+    two = {
+        "first": {"kind": "dysca", "corpus": {"subtasks": ["text"]}},
+        "second": {"kind": "dysca"},
+    }
+    Dag.open(ROOT, {"vocabulary": {"folder": str(folder)}, "suites": two}, None)
+    assert capsys.readouterr().err.splitlines() == lines
 
 
 def test_confusions_are_counted_most_frequent_first() -> None:

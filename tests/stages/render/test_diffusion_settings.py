@@ -180,12 +180,12 @@ def test_text_engines_are_looked_for(folder: Path) -> None:
 
 def test_reference_models_do_not_judge_what_is_drawn_again(folder: Path) -> None:
     given = params(folder).model_dump(mode="json")
-    given["render"]["rework"] = {"attempts": 1, "filters": [{"name": "clip"}]}
+    given["render"]["retries"] = {"attempts": 1, "filters": [{"name": "clip"}]}
     line = early(validate(given, "params.yaml"))
-    assert "render.rework.filters: clip: clip: engine: reference_a is ready only after" in line
+    assert "render.retries.filters: clip: clip: engine: reference_a is ready only after" in line
     assert "write 'engine: ViT-L-14' and 'pretrained: openai'" in line
     gone = {"name": "clip", "clip": {"engine": "local-dir:gone", "threshold": 0.2}}
-    given["render"]["rework"]["filters"] = [gone]
+    given["render"]["retries"]["filters"] = [gone]
     assert "clip: clip: engine: there is no folder 'gone'" in early(validate(given, "params.yaml"))
 
 

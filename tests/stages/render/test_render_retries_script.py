@@ -74,7 +74,7 @@ def render(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "size": 64,
         "shard_images": COUNT,
         "diffusion": {"model": str(tiny_diffusion.sdxl(models / "sdxl")), "steps": 2},
-        "rework": {"attempts": 2, "filters": [{"name": "integrity"}]},
+        "retries": {"attempts": 2, "filters": [{"name": "integrity"}]},
     }
     # Loaded here once, all that it imports is there in each process that starts from this one.
     make_renderer(validate({"render": about}), words())
@@ -145,7 +145,9 @@ def test_the_log_says_who_draws_and_why(
 
 def test_bad_checkpoints_are_one_line(tmp_path: Path) -> None:
     (tmp_path / "kept").write_text("")
-    process = start(tmp_path, {"size": 64, "rework": {"filters": [{"name": "integrity"}]}}, count=2)
+    process = start(
+        tmp_path, {"size": 64, "retries": {"filters": [{"name": "integrity"}]}}, count=2
+    )
     process.join(60)
     log = (tmp_path / "log").read_text()
     assert process.exitcode == 2

@@ -1,4 +1,4 @@
-"""Rework: what a filter rejects is drawn again, and what nothing mends goes to the fallback."""
+"""Retries: what a filter rejects is drawn again, and what nothing mends goes to the fallback."""
 
 from __future__ import annotations
 
@@ -248,11 +248,11 @@ def test_a_renderer_is_not_its_own_fallback() -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("gloss", "render.rework.filters: gloss: 'gloss' is not known"),
-        ("clip", "render.rework.filters: clip: clip: engine: reference_a is ready only after"),
+        ("gloss", "render.retries.filters: gloss: 'gloss' is not known"),
+        ("clip", "render.retries.filters: clip: clip: engine: reference_a is ready only after"),
         (
             {"name": "alike", "kind": "clip", "clip": {"engine": "RN50"}},
-            "render.rework.filters: alike: clip: threshold: no default is known for RN50",
+            "render.retries.filters: alike: clip: threshold: no default is known for RN50",
         ),
     ],
 )

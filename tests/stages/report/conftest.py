@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lvlmbench.analysis.leaderboard import Standings
+from lvlmbench.analysis.leaderboard import Leaderboard
 from lvlmbench.snapshot.reader import Snapshot
 from support.report_pages import read, shared
 from support.report_snapshot import noisy_params
@@ -29,8 +29,8 @@ def snapshot(made: Path, noisy: bool) -> Snapshot:
 
 
 @pytest.fixture(scope="module")
-def standings(snapshot: Snapshot) -> Standings:
-    return Standings(snapshot)
+def leaderboard(snapshot: Snapshot) -> Leaderboard:
+    return Leaderboard(snapshot)
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ import pytest
 
 from lvlmbench import tables
 from lvlmbench.analysis import funnel, statistics
-from lvlmbench.analysis.leaderboard import Standings
+from lvlmbench.analysis.leaderboard import Leaderboard
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.registry import LAST
 from lvlmbench.snapshot.reader import Snapshot
@@ -235,7 +235,7 @@ def test_many_reasons_are_summed_not_dropped(snapshot: Snapshot, tmp_path: Path)
 
 
 def test_leaderboard_ends_with_the_floor(snapshot: Snapshot) -> None:
-    rows = Standings(snapshot).leaderboard()["clean"]
+    rows = Leaderboard(snapshot).ranked()["clean"]
     assert [r.kind for r in rows] == ["model", "model", "reference", "guesser", "floor"]
     totals = [r.total.value for r in rows[:2] if r.total and r.total.value is not None]
     assert totals == sorted(totals, reverse=True)
@@ -248,8 +248,8 @@ def test_a_missing_metric_is_a_dash_and_not_a_zero(snapshot: Snapshot, tmp_path:
     rows = [r | {"value": float("nan")} if r["metric"] == "sq" else r for r in rows]
     path = tmp_path / "metrics.parquet"
     tables.write_rows(rows, path, tables.METRICS, "s")
-    standings = Standings(Snapshot(snapshot.params, snapshot.data, tmp_path))
-    row = standings.leaderboard()["clean"][0]
+    leaderboard = Leaderboard(Snapshot(snapshot.params, snapshot.data, tmp_path))
+    row = leaderboard.ranked()["clean"][0]
     assert row.by_type["free_form"] is None
     assert row.sq is not None and row.sq.value is None
     assert formatting.number(None) == "\N{EN DASH}"
@@ -297,7 +297,7 @@ def test_figures_whose_colors_are_a_scale_keep_them(made: Path) -> None:
 
 def test_chance_levels_are_means_over_what_was_asked(snapshot: Snapshot) -> None:
     asked = snapshot.asked["clean"]
-    levels = Standings(snapshot).chance("clean", "style")
+    levels = Leaderboard(snapshot).chance("clean", "style")
     assert set(levels) == {"multiple_choice", "true_false"}
     assert set(levels["multiple_choice"]) <= set(snapshot.styles)
     assert pc.min(asked["chance"]).as_py() == 0.25

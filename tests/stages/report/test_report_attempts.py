@@ -42,13 +42,13 @@ VERSION = "diffusers0.42.1 torch2.13.0 cpu float32 tiny weights=0123456789ab ste
 
 
 def mixed_params() -> Params:
-    """Diffusion with rework, and pictographs for what it does not draw or never gets right."""
-    rework = {
+    """Diffusion with retries, and pictographs for what it does not draw or never gets right."""
+    retries = {
         "attempts": 2,
         "filters": [{"name": "ocr"}, {"name": "clip", "clip": {"engine": "reference_a"}}],
     }
     return params(
-        render={"renderer": "diffusion", "fallback": "pictograph", "size": 128, "rework": rework}
+        render={"renderer": "diffusion", "fallback": "pictograph", "size": 128, "retries": retries}
     )
 
 

@@ -17,7 +17,7 @@ import pytest
 from PIL import Image
 
 from lvlmbench import tables
-from lvlmbench.analysis.leaderboard import Standings
+from lvlmbench.analysis.leaderboard import Leaderboard
 from lvlmbench.config import validate
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report import browser
@@ -36,7 +36,7 @@ WITH_NOISE = True
 def of(snapshot: Snapshot, budget: int = PLENTY, **report: Any) -> browser.Browser:
     data = snapshot.params.model_dump(mode="json")
     p = validate(data | {"report": data["report"] | report})
-    return browser.build(replace(snapshot, params=p), Standings(snapshot), budget)
+    return browser.build(replace(snapshot, params=p), Leaderboard(snapshot), budget)
 
 
 @pytest.fixture(scope="module")
@@ -306,7 +306,7 @@ def test_full_pages_hold_every_scene_and_the_images_as_they_are(
     snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(import_module("lvlmbench.stages.report.browser.pages"), "PAGE", 400_000)
-    made = list(browser.pages(snapshot, Standings(snapshot)))
+    made = list(browser.pages(snapshot, Leaderboard(snapshot)))
     assert len(made) > 2
     assert all(sum(map(len, page.chunks)) <= 400_000 for _, page in made)
     assert [name for name, _ in made][:2] == ["part-00000.html", "part-00001.html"]

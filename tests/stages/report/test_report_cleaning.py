@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from lvlmbench import tables
 from lvlmbench.analysis import funnel
-from lvlmbench.analysis.leaderboard import Standings
+from lvlmbench.analysis.leaderboard import Leaderboard
 from lvlmbench.config import validate
 from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.scene.exclusion import EXCLUDED
@@ -235,5 +235,5 @@ def test_a_damaged_audit_is_named_in_one_line(
 
 
 def test_charts_show_reference_models(snapshot: Snapshot) -> None:
-    shown = legend.shown_models(Standings(snapshot), "clean")
+    shown = legend.shown_models(Leaderboard(snapshot), "clean")
     assert shown == ["model-a", "hostile", "reference_a", "chance"]

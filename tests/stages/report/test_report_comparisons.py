@@ -19,7 +19,7 @@ from lvlmbench.analysis.comparisons import (
     _neighbours,
     probability,
 )
-from lvlmbench.analysis.leaderboard import Row, Standings, Value
+from lvlmbench.analysis.leaderboard import Leaderboard, Row, Value
 from lvlmbench.core.errors import UserError
 from lvlmbench.snapshot.reader import Snapshot
 from support import report_comparisons
@@ -42,7 +42,7 @@ def section(html: str) -> str:
 
 
 def built(snapshot: Snapshot) -> Differences:
-    found = comparisons.build(snapshot, Standings(snapshot))
+    found = comparisons.build(snapshot, Leaderboard(snapshot))
     assert found is not None
     return found
 
@@ -163,7 +163,7 @@ def test_without_comparisons_the_page_says_so(
 ) -> None:
     figures = made / "results/dysca"
     other = with_rows(snapshot, tmp_path, [])
-    assert comparisons.build(other, Standings(other)) is None
+    assert comparisons.build(other, Leaderboard(other)) is None
     assert "Nothing to compare" in words(section(render(other, figures)))
     (tmp_path / "comparisons.parquet").unlink()
     gone = replace(snapshot, results=tmp_path)
@@ -191,7 +191,7 @@ def test_many_models_stay_readable(
         Row(name, "clean", "model", replace(total, value=skill), {}, {}, None, None, None, None)
         for name, skill in skills.items()
     ]
-    monkeypatch.setattr(Standings, "leaderboard", lambda self: {"clean": board})
+    monkeypatch.setattr(Leaderboard, "ranked", lambda self: {"clean": board})
     found = built(with_rows(snapshot, tmp_path, rows))
     assert len(found.pairs) == 26 * 25 // 2 and len(found.neighbours) == 25
     assert all(p.overall.verdict == "open" for p in found.neighbours)  # 2 points apart

@@ -10,7 +10,7 @@ import pytest
 
 from lvlmbench import tables
 from lvlmbench.analysis import funnel
-from lvlmbench.analysis.leaderboard import Standings
+from lvlmbench.analysis.leaderboard import Leaderboard
 from lvlmbench.analysis.readings import readings
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.consensus import consensus as cleaning_consensus
@@ -20,7 +20,7 @@ from support.report_snapshot import COUNTED, build
 
 
 def test_consensus_view_has_its_own_figures(snapshot: Snapshot) -> None:
-    every, agreed = Standings(snapshot), Standings(snapshot, "consensus")
+    every, agreed = Leaderboard(snapshot), Leaderboard(snapshot, "consensus")
     assert agreed.models == every.models
     n_dropped = len(snapshot.dropped)
     for model in ("model-a", "reference_a"):
@@ -42,7 +42,7 @@ def test_consensus_view_has_its_own_figures(snapshot: Snapshot) -> None:
 def test_chance_of_the_consensus_view_is_of_the_kept_questions(snapshot: Snapshot) -> None:
     kept = snapshot.counted(snapshot.asked["clean"], "consensus")
     assert len(kept) == len(snapshot.asked["clean"]) - len(snapshot.dropped)
-    levels = Standings(snapshot, "consensus").chance("clean", "subtask")
+    levels = Leaderboard(snapshot, "consensus").chance("clean", "subtask")
     closed = kept.filter(pc.is_valid(kept["chance"]))
     assert sum(len(by) for by in levels.values()) == len(
         {(q["question_type"], q["subtask"]) for q in closed.to_pylist()}

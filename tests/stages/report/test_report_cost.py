@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from lvlmbench import tables
-from lvlmbench.analysis.leaderboard import Standings
+from lvlmbench.analysis.leaderboard import Leaderboard
 from lvlmbench.analysis.spending import COLUMNS, Spending, Tally
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report import cost
@@ -31,7 +31,7 @@ WITH_NOISE = True
 
 @pytest.fixture(scope="module")
 def found(snapshot: Snapshot) -> Cost:
-    return cost.build(snapshot, Standings(snapshot))
+    return cost.build(snapshot, Leaderboard(snapshot))
 
 
 def answers(snapshot: Snapshot, model: str, scenario: str) -> list[dict[str, Any]]:
@@ -121,7 +121,7 @@ def altered(found: Snapshot, folder: Path, **columns: Any) -> Cost:
     rows = tables.read([path], tables.ANSWERS).to_pylist()
     tables.write_rows([r | columns for r in rows], path, tables.ANSWERS, "s")
     other = Snapshot(found.params, root, found.results)
-    return cost.build(other, Standings(other))
+    return cost.build(other, Leaderboard(other))
 
 
 def test_other_settings_and_names_are_told_apart(snapshot: Snapshot, tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ def test_shards_change_no_figure(snapshot: Snapshot) -> None:
 def test_a_request_that_several_answers_share_is_paid_for_once(
     snapshot: Snapshot, tmp_path: Path
 ) -> None:
-    before = cost.build(snapshot, Standings(snapshot)).models[0]
+    before = cost.build(snapshot, Leaderboard(snapshot)).models[0]
     row = {"request_sha256": "a" * 64, "prompt_tokens": 100, "completion_tokens": 10}
     shared = altered(snapshot, tmp_path, **row, cost_usd=0.5, attempts=3).models[0]
     clean = shared.scenarios["clean"]
@@ -186,7 +186,7 @@ def test_many_names_are_counted_and_not_all_listed(snapshot: Snapshot, tmp_path:
     rows = [r | {"served_model": f"replica-{i}"} for i, r in enumerate(rows)]
     tables.write_rows(rows, path, tables.ANSWERS, "s")
     other = Snapshot(snapshot.params, root, snapshot.results)
-    ours = cost.build(other, Standings(other)).models[0]
+    ours = cost.build(other, Leaderboard(other)).models[0]
     assert len(ours.served) == cost.LISTED
     assert ours.more_served == 18 - cost.LISTED
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from lvlmbench.analysis.leaderboard import Standings
+from lvlmbench.analysis.leaderboard import Leaderboard
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report import opening
 from lvlmbench.stages.report.formatting import number
@@ -40,7 +40,7 @@ def head(html: str) -> str:
 
 
 def test_a_strip_of_pictures_stands_in_the_head(snapshot: Snapshot, html: str) -> None:
-    found = opening.build(snapshot, Standings(snapshot)).pictures
+    found = opening.build(snapshot, Leaderboard(snapshot)).pictures
     assert len(found) == opening.PICTURES
     subtasks = [p.text.split(",")[0] for p in found]
     assert len(set(subtasks)) == len(subtasks), "subtasks take turns"
@@ -54,9 +54,9 @@ def test_a_strip_of_pictures_stands_in_the_head(snapshot: Snapshot, html: str) -
 
 
 def test_the_chart_is_the_leaderboard(snapshot: Snapshot, html: str) -> None:
-    standings = Standings(snapshot)
-    found = opening.build(snapshot, standings)
-    board = standings.leaderboard()["clean"]
+    leaderboard = Leaderboard(snapshot)
+    found = opening.build(snapshot, leaderboard)
+    board = leaderboard.ranked()["clean"]
     with_total = [r for r in board if r.total is not None and r.total.value is not None]
     assert [r.model for r in found.bars] == [r.model for r in with_total if r.kind != "guesser"]
     (guesser,) = [r for r in with_total if r.kind == "guesser"]

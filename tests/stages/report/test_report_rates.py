@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from lvlmbench import tables
-from lvlmbench.analysis.leaderboard import Kind, Row, Standings, Value
+from lvlmbench.analysis.leaderboard import Kind, Leaderboard, Row, Value
 from lvlmbench.analysis.outcomes import outcome_of
 from lvlmbench.analysis.readings import readings
 from lvlmbench.config import Params
@@ -84,7 +84,7 @@ def board(html: str) -> str:
 
 
 def test_brought_answers_are_marked_and_ranked_among_models(snapshot: Snapshot, html: str) -> None:
-    rows = Standings(snapshot).leaderboard()["clean"]
+    rows = Leaderboard(snapshot).ranked()["clean"]
     assert [r.kind for r in rows] == ["brought", "model", "reference", "guesser", "floor"]
     text = words(board(html))
     assert text.count("answers brought by its owner") == 2  # with and without consensus
@@ -92,7 +92,7 @@ def test_brought_answers_are_marked_and_ranked_among_models(snapshot: Snapshot, 
 
 
 def test_rates_and_the_strict_total_stand_beside_the_total(snapshot: Snapshot, html: str) -> None:
-    (hostile,) = [r for r in Standings(snapshot).leaderboard()["clean"] if r.model == "hostile"]
+    (hostile,) = [r for r in Leaderboard(snapshot).ranked()["clean"] if r.model == "hostile"]
     scores = tables.read(snapshot.data / "scores" / "hostile" / "clean", tables.SCORES).to_pylist()
     failed = sum(r["status"] == "error" for r in scores)
     refused = sum(r["status"] == "refused" or r["parse_method"] == "refusal" for r in scores)
@@ -113,7 +113,7 @@ def test_scores_of_closed_types_come_with_their_distance_to_chance(
     snapshot: Snapshot, html: str
 ) -> None:
     text = words(board(html))
-    for r in Standings(snapshot).leaderboard()["clean"][:3]:
+    for r in Leaderboard(snapshot).ranked()["clean"][:3]:
         for kind, above in r.above.items():
             assert (above is None) == (kind == "free_form")
             if above is not None and above.value is not None:
@@ -129,9 +129,9 @@ def test_a_model_stands_only_where_it_was_asked(snapshot: Snapshot, tmp_path: Pa
     path = tmp_path / "metrics.parquet"
     tables.write_rows(rows, path, tables.METRICS, "s")
     other = replace(snapshot, results=tmp_path)
-    rows_of = Standings(other).leaderboard()["clean"]
+    rows_of = Leaderboard(other).ranked()["clean"]
     assert "model-a" not in [r.model for r in rows_of]
-    assert "model-a" not in [r.model for r in readings(other, Standings(other))]
+    assert "model-a" not in [r.model for r in readings(other, Leaderboard(other))]
 
 
 def test_readings_name_the_strategy_and_count_what_declines(snapshot: Snapshot, html: str) -> None:
@@ -139,7 +139,7 @@ def test_readings_name_the_strategy_and_count_what_declines(snapshot: Snapshot, 
     text = words(html[start : html.index("</section>", start) + len("</section>")])
     assert "read with the strategy lvlmbench: by what the answer says" in text
     assert "Declined in words" in text and "By probability" not in text
-    for r in readings(snapshot, Standings(snapshot)):
+    for r in readings(snapshot, Leaderboard(snapshot)):
         assert r.status.total() == r.total
         folder = snapshot.data / "scores" / r.model / r.scenario
         scores = tables.read(folder, tables.SCORES).to_pylist()

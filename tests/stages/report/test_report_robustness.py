@@ -14,7 +14,7 @@ import pytest
 from lvlmbench import tables
 from lvlmbench.analysis import readings, records, robustness, statistics
 from lvlmbench.analysis.comparisons import probability
-from lvlmbench.analysis.leaderboard import Standings, Value
+from lvlmbench.analysis.leaderboard import Leaderboard, Value
 from lvlmbench.analysis.robustness import excludes_zero
 from lvlmbench.config import Params
 from lvlmbench.snapshot.reader import Snapshot
@@ -88,8 +88,8 @@ def noisy(*names: str) -> list[dict[str, Any]]:
     return [s.model_dump(mode="json") for s in noisy_params().scenarios.noisy if s.name in names]
 
 
-def test_board_shows_the_metrics(snapshot: Snapshot, standings: Standings, html: str) -> None:
-    found = robustness.build(snapshot, standings)
+def test_board_shows_the_metrics(snapshot: Snapshot, leaderboard: Leaderboard, html: str) -> None:
+    found = robustness.build(snapshot, leaderboard)
     assert [c.name for c in found.conditions] == [*NOISY, *CONTROLS]
     assert [line.model for line in found.lines][-1] == "chance"
     shown = text_of(section(html))
@@ -116,9 +116,9 @@ def test_board_shows_the_metrics(snapshot: Snapshot, standings: Standings, html:
 
 
 def test_fewer_questions_come_with_their_own_clean_score(
-    snapshot: Snapshot, standings: Standings
+    snapshot: Snapshot, leaderboard: Leaderboard
 ) -> None:
-    (line,) = [x for x in robustness.build(snapshot, standings).lines if x.model == "model-a"]
+    (line,) = [x for x in robustness.build(snapshot, leaderboard).lines if x.model == "model-a"]
     assert {name for name, change in line.changes.items() if change.before} == {"print_attack"}
     row = only(snapshot, model="model-a", scenario="print_attack", metric="total", severity="0")
     assert same(line.changes["print_attack"].before, row)
@@ -126,22 +126,22 @@ def test_fewer_questions_come_with_their_own_clean_score(
 
 
 def test_curve_scenario_is_in_no_other_table(
-    snapshot: Snapshot, standings: Standings, html: str
+    snapshot: Snapshot, leaderboard: Leaderboard, html: str
 ) -> None:
-    assert standings.curves == ["corruption_curve"]
-    assert "corruption_curve" not in standings.leaderboard()
-    assert standings.scenarios == ["clean", *NOISY, *CONTROLS]
-    assert {r.scenario for r in readings.readings(snapshot, standings)} == {
-        *standings.scenarios, "corruption_curve",
+    assert leaderboard.curves == ["corruption_curve"]
+    assert "corruption_curve" not in leaderboard.ranked()
+    assert leaderboard.scenarios == ["clean", *NOISY, *CONTROLS]
+    assert {r.scenario for r in readings.readings(snapshot, leaderboard)} == {
+        *leaderboard.scenarios, "corruption_curve",
     }  # fmt: skip
     heads = re.findall(r'<th scope="col"[^>]*>([^<]+)', section(html))
     assert "Print attack" in heads and "Corruption curve" not in heads
 
 
 def test_curves_start_at_clean_and_are_the_metrics(
-    snapshot: Snapshot, standings: Standings
+    snapshot: Snapshot, leaderboard: Leaderboard
 ) -> None:
-    curves = robustness.build(snapshot, standings).curves
+    curves = robustness.build(snapshot, leaderboard).curves
     assert curves is not None and curves.condition.name == "corruption_curve"
     assert curves.kinds == ["all", "gaussian_noise", "rotation"]
     for model in ("model-a", "reference_a", "chance"):
@@ -154,8 +154,8 @@ def test_curves_start_at_clean_and_are_the_metrics(
     assert steep == sorted(steep, reverse=True)
 
 
-def test_kinds_and_subtasks_are_the_metrics(snapshot: Snapshot, standings: Standings) -> None:
-    found = robustness.build(snapshot, standings)
+def test_kinds_and_subtasks_are_the_metrics(snapshot: Snapshot, leaderboard: Leaderboard) -> None:
+    found = robustness.build(snapshot, leaderboard)
     assert found.kinds is not None and found.kinds.condition.name == "corruption"
     assert found.kinds.groups == ["gaussian_noise", "motion_blur", "jpeg_compression", "shear"]
     for kind in found.kinds.groups:
@@ -172,19 +172,19 @@ def test_kinds_and_subtasks_are_the_metrics(snapshot: Snapshot, standings: Stand
             assert same(value, only(snapshot, model="reference_a", **key))
 
 
-def test_rows_of_one_damage_do_not_leak(snapshot: Snapshot, standings: Standings) -> None:
+def test_rows_of_one_damage_do_not_leak(snapshot: Snapshot, leaderboard: Leaderboard) -> None:
     metrics = snapshot.metrics.to_pylist()
     assert {r["severity"] for r in metrics} >= {"all", "0", "1", "5"}
-    for model in standings.models:
-        for name in standings.scenarios:
+    for model in leaderboard.models:
+        for name in leaderboard.scenarios:
             row = only(snapshot, model=model, scenario=name, metric="total")
-            assert same(standings.value(model, name, "total"), row)
+            assert same(leaderboard.value(model, name, "total"), row)
 
 
 def test_attacks_tell_white_box_from_transfer(
-    snapshot: Snapshot, standings: Standings, html: str
+    snapshot: Snapshot, leaderboard: Leaderboard, html: str
 ) -> None:
-    (attack,) = attacks.build(snapshot, standings)
+    (attack,) = attacks.build(snapshot, leaderboard)
     assert attack.reached == pytest.approx(EPSILON, abs=1e-3)
     assert attack.losses == pytest.approx((-0.8, 0.25))
     assert [(r.model, r.access) for r in attack.rows] == [
@@ -202,8 +202,10 @@ def test_attacks_tell_white_box_from_transfer(
     assert "from 0.800 to -0.250" in text_of(section(html))
 
 
-def test_controls_stand_beside_chance(snapshot: Snapshot, standings: Standings, html: str) -> None:
-    found = robustness.build(snapshot, standings).controls
+def test_controls_stand_beside_chance(
+    snapshot: Snapshot, leaderboard: Leaderboard, html: str
+) -> None:
+    found = robustness.build(snapshot, leaderboard).controls
     assert list(found) == CONTROLS
     for name, rows in found.items():
         for row in rows:
@@ -217,9 +219,11 @@ def test_controls_stand_beside_chance(snapshot: Snapshot, standings: Standings, 
     assert "Blind: chance lies inside all" in text_of(section(html))
 
 
-def test_sentences_name_the_costliest_scenario(snapshot: Snapshot, standings: Standings) -> None:
-    found = robustness.build(snapshot, standings)
-    said = sentences(found, attacks.build(snapshot, standings))
+def test_sentences_name_the_costliest_scenario(
+    snapshot: Snapshot, leaderboard: Leaderboard
+) -> None:
+    found = robustness.build(snapshot, leaderboard)
+    said = sentences(found, attacks.build(snapshot, leaderboard))
     for model in ("model-a", "reference_a"):
         rows = {
             name: only(snapshot, model=model, scenario=name, metric="difference") for name in NOISY
@@ -321,8 +325,8 @@ def test_without_clean_there_are_scores_and_no_differences(tmp_path: Path) -> No
     names = ["blind", "adversarial"]
     p = params(scenarios={"names": names, "noisy": noisy(*names)})
     snapshot, shown, html = small(tmp_path, p)
-    standings = Standings(snapshot)
-    found = robustness.build(snapshot, standings)
+    leaderboard = Leaderboard(snapshot)
+    found = robustness.build(snapshot, leaderboard)
     assert not found.clean and found.subtasks == [] and found.lines
     assert not shown
     assert "nothing to hold these scores against" in text_of(section(html))
@@ -331,8 +335,8 @@ def test_without_clean_there_are_scores_and_no_differences(tmp_path: Path) -> No
 def test_curves_come_from_the_corruption_where_there_is_no_other(tmp_path: Path) -> None:
     p = params(scenarios={"names": ["clean", "corruption"], "noisy": noisy("corruption")})
     snapshot, shown, html = small(tmp_path, p)
-    standings = Standings(snapshot)
-    found = robustness.build(snapshot, standings)
+    leaderboard = Leaderboard(snapshot)
+    found = robustness.build(snapshot, leaderboard)
     assert found.curves is not None and found.curves.condition.name == "corruption"
     assert shown == FIGURES
     assert "with other scenes at each severity" in text_of(section(html))

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 from lvlmbench.analysis import comparisons, robustness
-from lvlmbench.analysis.leaderboard import Standings, Value
+from lvlmbench.analysis.leaderboard import Leaderboard, Value
 from lvlmbench.core.errors import UserError
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.exports.export import INDEX
@@ -38,19 +38,19 @@ from support.report_snapshot import noisy_params
 WITH_NOISE = True
 
 
-def overview(snapshot: Snapshot, standings: Standings, folder: Path | None) -> summary.Summary:
+def overview(snapshot: Snapshot, leaderboard: Leaderboard, folder: Path | None) -> summary.Summary:
     return summary.build(
-        snapshot, standings, comparisons.build(snapshot, standings),
-        robustness.build(snapshot, standings), sensitivity.build(snapshot, standings, "clean"),
+        snapshot, leaderboard, comparisons.build(snapshot, leaderboard),
+        robustness.build(snapshot, leaderboard), sensitivity.build(snapshot, leaderboard, "clean"),
         validity.build(folder),
     )  # fmt: skip
 
 
 def test_overview_names_the_best_model_under_test(
-    snapshot: Snapshot, standings: Standings, html: str
+    snapshot: Snapshot, leaderboard: Leaderboard, html: str
 ) -> None:
-    found = overview(snapshot, standings, None)
-    best = standings.leaderboard()["clean"][0]
+    found = overview(snapshot, leaderboard, None)
+    best = leaderboard.ranked()["clean"][0]
     assert best.model == "model-a" and best.total is not None
     assert found.sentences[0].startswith(
         f"model-a has the highest total among the models tested: {best.total.value:.1f}% (95% "
@@ -59,7 +59,7 @@ def test_overview_names_the_best_model_under_test(
     tiles = {t.label: (t.value, t.note) for t in found.tiles}
     assert tiles["Models"] == ("4", "2 of them reference or guessing")
     assert tiles["Questions"][0] == str(len(snapshot.asked["clean"]))
-    totals = [r.total for r in standings.leaderboard()["clean"][:3]]
+    totals = [r.total for r in leaderboard.ranked()["clean"][:3]]
     lost, asked = (sum(getattr(t, k) for t in totals if t) for k in ("n_unscored", "asked"))
     assert tiles["Unscored"] == (
         f"{100 * lost / asked:.1f}%",
@@ -79,7 +79,7 @@ def test_overview_without_any_total_says_so(snapshot: Snapshot, tmp_path: Path) 
     tables.write_rows(rows, path, tables.METRICS, "s")
     tables.write_rows([], tmp_path / "comparisons.parquet", tables.COMPARISONS, "s")
     other = replace(snapshot, results=tmp_path)
-    found = overview(other, Standings(other), None)
+    found = overview(other, Leaderboard(other), None)
     assert found.sentences == ["No model has a total: nothing that could be scored came back."]
     assert found.tiles[0].value == "\N{EN DASH}"
 
@@ -102,14 +102,14 @@ def test_a_spread_is_told_by_the_interval_of_the_true_one(
 
 
 def test_sensitivities_are_those_of_the_metrics(
-    snapshot: Snapshot, standings: Standings, html: str
+    snapshot: Snapshot, leaderboard: Leaderboard, html: str
 ) -> None:
-    found = sensitivity.build(snapshot, standings, "clean")
+    found = sensitivity.build(snapshot, leaderboard, "clean")
     assert [line.model for line in found.lines] == ["model-a", "hostile", "reference_a", "chance"]
     for line in found.lines:
         for name, spread in (("sq", line.sq), ("sc", line.sc)):
-            assert spread.value == standings.value(line.model, "clean", name)
-            noise = standings.value(line.model, "clean", f"{name}_noise")
+            assert spread.value == leaderboard.value(line.model, "clean", name)
+            noise = leaderboard.value(line.model, "clean", f"{name}_noise")
             assert spread.noise == (noise.value if noise else None)
             assert 0 <= found.position(name, spread.value and spread.value.value) <= 100
     assert section(html, "sensitivity").count("<tr") == len(found.lines) + 1
@@ -185,14 +185,14 @@ def test_exports_tell_how_to_open_each_and_its_size(html: str, tmp_path: Path) -
     assert run.build(tmp_path) == []
 
 
-def test_a_report_of_joined_models_has_no_exports_files_or_run(made: Path) -> None:
+def test_a_report_of_submitted_models_has_no_exports_files_or_run(made: Path) -> None:
     around = replace(beside(made / "results/dysca"), exports=None)
     html = page.render(read(made, noisy_params()), around)
     for name in ("exports", "run"):
         assert f'<section id="{name}"' not in html and f'href="#{name}"' not in html
     for link in ('href="figures/', 'href="run.html', 'href="dysca/exports/'):
         assert link not in html
-    assert "before models were joined" in words(section(html, "validity"))
+    assert "before models were submitted" in words(section(html, "validity"))
     none = page.render(read(made, noisy_params()), replace(around, validity=None))
     assert '<section id="validity"' not in none and 'href="#validity"' not in none
 
@@ -234,9 +234,9 @@ def test_a_browser_without_items_says_why_and_one_with_pages_leads_to_them(
     assert 'href="dysca/report_items/part-00000.html"' in none
     small = words(section(told(megabytes=0.1), "browser"))
     assert "leaves no room for one within 0.1 MB (report.megabytes)" in small
-    joined = told(alone=True, full=True)  # nobody writes pages beside it
-    assert "report_items/part" not in section(joined, "browser")
-    assert all("part" not in item for item in head(joined)["items"])
+    submitted = told(alone=True, full=True)  # nobody writes pages beside it
+    assert "report_items/part" not in section(submitted, "browser")
+    assert all("part" not in item for item in head(submitted)["items"])
 
 
 @pytest.mark.parametrize(

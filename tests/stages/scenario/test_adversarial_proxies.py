@@ -21,7 +21,7 @@ from lvlmbench.stages.scenario.scenario import SCENARIOS
 from support import tiny_blip, tiny_clip
 from support.adversarial_shards import attacked, images, parameters, pixels, shard, told
 
-WHERE = "scenarios.noisy: adv: adversarial"
+WHERE = "suites.dysca.scenarios.noisy: adv: adversarial"
 
 
 @pytest.fixture(scope="module")
@@ -233,7 +233,7 @@ def _check(settings: dict[str, Any], **sections: Any) -> None:
     params = validate({"scenarios": scenarios, **sections})
     check = SCENARIOS.get("adversarial", "test").check
     assert check is not None
-    check(params, params.scenarios.spec("adv"), "params.yaml: scenarios.noisy: adv")
+    check(params, params.scenarios.spec("adv"), "params.yaml: suites.dysca.scenarios.noisy: adv")
 
 
 @pytest.mark.parametrize(
@@ -274,7 +274,7 @@ def test_a_proxy_that_cannot_be_is_told_before_anything_runs(
 ) -> None:
     with pytest.raises(UserError, match=what) as error:
         _check(settings, **sections)
-    assert str(error.value).startswith("params.yaml: scenarios.noisy: adv: adversarial: ")
+    assert str(error.value).startswith(f"params.yaml: {WHERE}: ")
     assert "\n" not in str(error.value)
 
 

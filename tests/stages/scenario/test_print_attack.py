@@ -317,8 +317,9 @@ def test_an_image_smaller_than_the_text_is_found_when_it_is_drawn_too() -> None:
     rows[0]["image"]["bytes"] = picture(0, 16)
     images = tables.IMAGES.of(rows)
     part = Shard(images, shard().scenes, shard().questions, shard().around)
-    with pytest.raises(UserError, match="an image of 16 x 16 pixels is smaller than the text '"):
+    with pytest.raises(UserError, match="an image of 16 x 16 pixels is smaller than the") as caught:
         applied(parameters(), part)
+    assert str(caught.value).startswith("suites.dysca.scenarios.noisy: printed: print_attack: ")
 
 
 def test_fonts(tmp_path: Path) -> None:

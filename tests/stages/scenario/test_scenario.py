@@ -177,7 +177,9 @@ def test_mistakes_are_one_line(section: dict[str, object], said: str) -> None:
 
 def test_an_unknown_kind_is_told_with_the_known_ones() -> None:
     params = validate({"scenarios": {"names": ["x"], "noisy": [{"name": "x", "kind": "fog"}]}})
-    with pytest.raises(UserError, match=r"scenarios\.noisy: x: 'fog' is not known; use .*blind"):
+    with pytest.raises(
+        UserError, match=r"suites\.dysca\.scenarios\.noisy: x: 'fog' is not known; use .*blind"
+    ):
         check_names(params, "params.yaml")
 
 

@@ -19,7 +19,7 @@ from lvlmbench.scene import ids
 from lvlmbench.scene.pools import list_pool, word_pool
 from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.scene.vocabulary.entries import Entry, VocabularyList
-from lvlmbench.suites.dysca.label_index import Barred, Deck
+from lvlmbench.suites.dysca.label_index import Barred, LabelIndex
 from lvlmbench.suites.suite import build_shard
 from support.corpus_sample import WORDS
 
@@ -48,8 +48,8 @@ def test_barred_labels_are_never_drawn(labels: list[tuple[str, bool]], seed: int
     labels = labels[:14]
     groups, flags = [group for group, _ in labels], np.array([bars for _, bars in labels])
     pool = list_pool(listing(groups), range(len(groups)), "thing", "add entries")
-    deck = Deck([word_pool(WORDS), pool])
-    first, n = int(deck.first[1]), len(deck.labels)
+    label_index = LabelIndex([word_pool(WORDS), pool])
+    first, n = int(label_index.first[1]), len(label_index.labels)
     table = np.zeros((2, n), dtype=np.bool_)
     table[1, first:] = flags
     wanted = np.concatenate([pool.counts, pool.counts_without(flags)])
@@ -57,8 +57,8 @@ def test_barred_labels_are_never_drawn(labels: list[tuple[str, bool]], seed: int
     answers = np.tile(np.arange(first, n), 2)
     counters = ids.counters(ids.digests(("test",), [b"%d" % i for i in range(len(answers))], ()))
     rows = np.repeat([0, 1], len(pool))
-    picks = deck.distractors(seed, counters, answers, wanted, Barred(table, rows))
-    plain = deck.distractors(seed, counters[: len(pool)], answers[: len(pool)], pool.counts)
+    picks = label_index.distractors(seed, counters, answers, wanted, Barred(table, rows))
+    plain = label_index.distractors(seed, counters[: len(pool)], answers[: len(pool)], pool.counts)
     assert picks[: len(pool)].tolist() == plain.tolist(), "others are drawn as they were"
     for answer, row, at, many in zip(answers, picks, rows, wanted, strict=True):
         taken = row[row >= 0]
@@ -66,7 +66,7 @@ def test_barred_labels_are_never_drawn(labels: list[tuple[str, bool]], seed: int
         assert not table[at, taken].any()
         for one in (int(answer), *taken.tolist()):
             others = taken[taken != one]
-            assert not deck.conflict(np.full_like(others, one), others).any()
+            assert not label_index.conflict(np.full_like(others, one), others).any()
 
 
 @pytest.mark.parametrize("renderer", [None, "pictograph"])
@@ -105,8 +105,8 @@ def test_a_label_that_is_shown_bars_its_synonyms(vocabulary: Vocabulary) -> None
     from lvlmbench.suites.dysca.plan import Plan
 
     plan = Plan(vocabulary, "pictograph", ("object", "background"))
-    row = plan.scenery.row[plan.deck.labels.index("classroom")]
-    barred = {plan.deck.labels[i] for i in np.flatnonzero(plan.scenery.barred[row])}
+    row = plan.scenery.row[plan.label_index.labels.index("classroom")]
+    barred = {plan.label_index.labels[i] for i in np.flatnonzero(plan.scenery.barred[row])}
     assert {"alarm clock", "wristwatch"} <= barred
     assert not plan.scenery.barred[0].any()
 

@@ -112,5 +112,6 @@ def test_more_questions_than_aspects_is_a_users_mistake(
         for subtask, recipe in SUBTASKS.items():
             closed_rates(params, subtask, recipe)
         free_form_rate(params)
+    assert str(caught.value).startswith("params.yaml: suites.dysca.corpus: ")
     for part in parts:
         assert part in str(caught.value)

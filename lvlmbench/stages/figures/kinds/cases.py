@@ -228,7 +228,7 @@ _CHOSEN = (
 )  # fmt: skip
 def question_type_cases(sources: Sources) -> Drawn:
     """Same image, same thing asked in two ways, one answer right (Dysca, figure 5)."""
-    found = _answers(sources, cases.across_types(sources.snapshot, sources.standings, COUNT))
+    found = _answers(sources, cases.across_types(sources.snapshot, sources.leaderboard, COUNT))
     if not found:
         raise NotApplicable(
             "No model was right in one question type and wrong in the other about the same thing."
@@ -258,7 +258,7 @@ def question_type_cases(sources: Sources) -> Drawn:
 )  # fmt: skip
 def failure_cases(sources: Sources) -> Drawn:
     """Of each noisy scenario a question right in clean and wrong there (Dysca, figure 4)."""
-    chosen = cases.against_clean(sources.snapshot, sources.standings)
+    chosen = cases.against_clean(sources.snapshot, sources.leaderboard)
     if not chosen:
         raise NotApplicable("No noisy scenario was run beside clean.")
     found = _answers(sources, [case for _, case in chosen if case is not None])

@@ -27,7 +27,7 @@ _TREE = 2.3
 
 def _models(sources: Sources) -> list[list[str]]:
     """Models under test and reference models; those that guess would only add noise."""
-    found = blocks(sources.standings, sources.snapshot.first_scenario)[:2]
+    found = blocks(sources.leaderboard, sources.snapshot.first_scenario)[:2]
     count = sum(map(len, found))
     if count < 2:
         has = "only one is" if count else "none is"

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from lvlmbench.analysis import tasks
 from lvlmbench.analysis.labels import plain
-from lvlmbench.analysis.leaderboard import GROUP_METRIC, Standings, Value
+from lvlmbench.analysis.leaderboard import GROUP_METRIC, Leaderboard, Value
 from lvlmbench.analysis.tasks import Grid
 from lvlmbench.config import SUBTASKS
 from lvlmbench.stages.figures import heat
@@ -20,9 +20,9 @@ from lvlmbench.tables import QUESTION_TYPES
 CLOSED = "closed"
 
 
-def blocks(standings: Standings, scenario: str) -> list[list[str]]:
+def blocks(leaderboard: Leaderboard, scenario: str) -> list[list[str]]:
     """Models of the scenario, best total first: under test, reference models, those that guess."""
-    rows = [r for r in standings.leaderboard().get(scenario, []) if r.kind != "floor"]
+    rows = [r for r in leaderboard.ranked().get(scenario, []) if r.kind != "floor"]
     kinds: tuple[tuple[str, ...], ...] = (("model", "brought"), ("reference",), ("guesser",))
     return [[r.model for r in rows if r.kind in of] for of in kinds]
 
@@ -45,8 +45,8 @@ def table_of(
     Columns: the group, model, question_type (``closed`` is the cell), value in percent with its
     95 % interval, n, n_unscored, and chance, what guessing gets in percent.
     """
-    standings, scenario = sources.standings, sources.snapshot.first_scenario
-    chance = standings.chance(scenario, group)
+    leaderboard, scenario = sources.leaderboard, sources.snapshot.first_scenario
+    chance = leaderboard.chance(scenario, group)
     rows = []
     for name in grid.groups:
         for model in models:
@@ -55,7 +55,7 @@ def table_of(
                 rows.append(_rows_of(group, name, model, CLOSED, cell, grid.chance.get(name)))
             for kind in QUESTION_TYPES:
                 key = {group: name}
-                found = standings.value(model, scenario, GROUP_METRIC[kind], kind, **key)
+                found = leaderboard.value(model, scenario, GROUP_METRIC[kind], kind, **key)
                 if found is not None:
                     level = chance.get(kind, {}).get(name)
                     rows.append(_rows_of(group, name, model, kind, found, level))
@@ -68,8 +68,8 @@ def table_of(
 
 
 def _heatmap(sources: Sources, group: Literal["subtask", "style"], order: Sequence[str]) -> Drawn:
-    standings, scenario = sources.standings, sources.snapshot.first_scenario
-    models = blocks(standings, scenario)
+    leaderboard, scenario = sources.leaderboard, sources.snapshot.first_scenario
+    models = blocks(leaderboard, scenario)
     names = [m for block in models for m in block]
     grid = tasks.by_column(sources.snapshot, names, scenario, group, order)
     if not grid.groups:

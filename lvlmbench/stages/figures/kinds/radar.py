@@ -110,7 +110,7 @@ def radar(sources: Sources) -> Drawn:
     from matplotlib.figure import Figure
 
     scenario = sources.snapshot.first_scenario
-    under_test, references, _ = blocks(sources.standings, scenario)
+    under_test, references, _ = blocks(sources.leaderboard, scenario)
     models = under_test + references
     grid = tasks.by_column(sources.snapshot, models, scenario, "subtask", list(SUBTASKS))
     if not models or len(grid.groups) < 3:

@@ -191,7 +191,7 @@ def table3_results(sources: Sources) -> Drawn:
     UserError
         Published results are asked for and their file is missing or damaged.
     """
-    found = table3.build(sources.snapshot, sources.standings)
+    found = table3.build(sources.snapshot, sources.leaderboard)
     if not found.lines:
         raise NotApplicable("No model has answered.")
     given = published.read(sources.published) if sources.snapshot.params.figures.published else []

@@ -23,13 +23,13 @@ _CURVES_ABREAST = 4
 
 
 def _looks(sources: Sources) -> legend.Looks:
-    standings = sources.standings
-    models = legend.shown_models(standings, sources.snapshot.first_scenario)
-    return legend.looks(models, standings.guessers)
+    leaderboard = sources.leaderboard
+    models = legend.shown_models(leaderboard, sources.snapshot.first_scenario)
+    return legend.looks(models, leaderboard.guessers)
 
 
 def _found(sources: Sources) -> Robustness:
-    return robustness.build(sources.snapshot, sources.standings)
+    return robustness.build(sources.snapshot, sources.leaderboard)
 
 
 def _ends(found: list[Differences], looks: legend.Looks) -> tuple[float, float]:

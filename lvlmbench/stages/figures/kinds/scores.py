@@ -37,13 +37,13 @@ def _panel(ax: Axes, panel: Panel, rows: list[str], looks: legend.Looks) -> None
 
 def _scores(sources: Sources, group: Literal["subtask", "style"], groups: list[str]) -> Drawn:
     """One panel a question type, one row a group; the gray bar is what guessing gets."""
-    standings, scenario = sources.standings, sources.snapshot.first_scenario
-    panels = standings.panels(group, scenario, groups)
-    models = legend.shown_models(standings, scenario)
+    leaderboard, scenario = sources.leaderboard, sources.snapshot.first_scenario
+    panels = leaderboard.panels(group, scenario, groups)
+    models = legend.shown_models(leaderboard, scenario)
     rows = [g for g in groups if any(g in p.groups for p in panels)]
     if not rows:
         raise NotApplicable(f"No scores in the scenario {plain(scenario)}.")
-    looks = legend.looks(models, standings.guessers)
+    looks = legend.looks(models, leaderboard.guessers)
     height = 1.1 + len(rows) * max(0.24, 0.11 * len(looks) + 0.08)
     made, axes = plotting.figure(9.4, height, len(panels))
     for ax, panel in zip(axes, panels, strict=True):

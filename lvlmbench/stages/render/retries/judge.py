@@ -1,4 +1,4 @@
-"""The filters of ``render.rework.filters``, asked about one image at a time."""
+"""The filters of ``render.retries.filters``, asked about one image at a time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lvlmbench.stages.filter.filter import FILTERS, Filter
 from lvlmbench.stages.render.renderer import Scene
 from lvlmbench.stages.render.retries.records import Rejection
 
-WHERE = "render.rework.filters"
+WHERE = "render.retries.filters"
 #: What a filter's own errors begin with.
 _FILTERS_WHERE = "filter.filters"
 
@@ -50,7 +50,7 @@ class Judge:
         UserError
             One of them is not known or cannot be loaded.
         """
-        return cls([_make(params, spec) for spec in params.render.rework.filters])
+        return cls([_make(params, spec) for spec in params.render.retries.filters])
 
     def __bool__(self) -> bool:
         """Whether there is a filter."""

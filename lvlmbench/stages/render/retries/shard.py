@@ -72,9 +72,9 @@ class Shard:
         self._exclusion = Exclusion(params.vocabulary.exclude)
         self._scenes: list[Scene] = scenes.to_pylist()
         self._checkpoint = Checkpoint(checkpoints, self._identity(scenes))
-        rework = params.render.rework
+        retries = params.render.retries
         self._waves = Waves(
-            params.snapshot.seed, rework.attempts, self._judge, self._checkpoint, progress
+            params.snapshot.seed, retries.attempts, self._judge, self._checkpoint, progress
         )
         #: Scene id -> who draws it when its rows are asked for.
         self._at_once: dict[str, Sampler] = {}
@@ -86,7 +86,7 @@ class Shard:
             "scenes": tables.hash_batches([scenes])[0],
             "renderer": [self._main.name, self._main.version],
             "fallback": render.fallback,
-            "rework": render.rework.model_dump(mode="json"),
+            "retries": render.retries.model_dump(mode="json"),
         }
 
     def rows(self) -> Iterator[SceneRows]:

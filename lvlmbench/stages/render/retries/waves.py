@@ -72,6 +72,7 @@ class Waves:
         if first:  # of this renderer: what it draws does not depend on those asked before it
             return Attempt(scene, number, scene["seed"])
         item = f"{scene['scene_id']}/{number}"
+        # The label of the seeds is older than the word retries; another one would change images.
         return Attempt(scene, number, seeding.seed_of(self._seed, "rework", item))
 
     def _wave(self, draws: Sampler, attempts: Sequence[Attempt]) -> None:

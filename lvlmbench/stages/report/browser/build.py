@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from lvlmbench.analysis.leaderboard import Standings
+from lvlmbench.analysis.leaderboard import Leaderboard
 from lvlmbench.analysis.selection import Candidate
 from lvlmbench.core.untrusted import KEPT
 from lvlmbench.snapshot.reader import Snapshot
@@ -63,14 +63,14 @@ class _Draft:
 
 def _draft(
     snapshot: Snapshot,
-    standings: Standings,
+    leaderboard: Leaderboard,
     found: Sequence[Candidate],
     names: Sequence[str],
     count: int,
     kept: int,
 ) -> _Draft:
     ids = scenes.chosen(found, count)
-    return _Draft(Items(snapshot, standings, ids, names), ids, kept)
+    return _Draft(Items(snapshot, leaderboard, ids, names), ids, kept)
 
 
 def _tried(snapshot: Snapshot, draft: _Draft) -> Tried:
@@ -155,7 +155,9 @@ def _left_out(shown: int, wanted: int, look: Look, side: int, megabytes: float) 
     return f"They are smaller than the {side} px asked for, {limit}." if smaller else ""
 
 
-def build(snapshot: Snapshot, standings: Standings, budget: int, alone: bool = False) -> Browser:
+def build(
+    snapshot: Snapshot, leaderboard: Leaderboard, budget: int, alone: bool = False
+) -> Browser:
     """The data of the browser in at most ``budget`` bytes.
 
     Parameters
@@ -166,21 +168,21 @@ def build(snapshot: Snapshot, standings: Standings, budget: int, alone: bool = F
         Whether no pages of all scenes are written beside the report, whatever ``report.full`` says.
     """
     settings = snapshot.params.report
-    names = scenes.scenarios(snapshot, standings.scenarios)
+    names = scenes.scenarios(snapshot, leaderboard.scenarios)
     found = scenes.candidates(snapshot, names)
     wanted = len(found) if settings.items == "all" else min(settings.items, len(found))
-    sample = _draft(snapshot, standings, found, names, min(wanted, _SAMPLE), _KEPT[0])
+    sample = _draft(snapshot, leaderboard, found, names, min(wanted, _SAMPLE), _KEPT[0])
     tried = _tried(snapshot, sample)
-    room = budget - _KEYS - len(encode(sample.items.names.head(standings)).encode())
+    room = budget - _KEYS - len(encode(sample.items.names.head(leaderboard)).encode())
     count = min(wanted, _at_most(sample, tried, max(0, room)))
-    draft = _draft(snapshot, standings, found, names, count, _KEPT[0])
-    room = budget - _KEYS - len(encode(draft.items.names.head(standings)).encode())
+    draft = _draft(snapshot, leaderboard, found, names, count, _KEPT[0])
+    room = budget - _KEYS - len(encode(draft.items.names.head(leaderboard)).encode())
     if sum(draft.words()) > _WORDS * room:
         draft = _Draft(draft.items, draft.ids, _KEPT[1])
     look, count, texts = _made(snapshot, draft, tried, room)
     parts = numbers(snapshot, names) if settings.full and not alone else {}
     while True:
-        head, chunks = _browser(draft, standings, count, texts, parts)
+        head, chunks = _browser(draft, leaderboard, count, texts, parts)
         if len(head.encode()) + sum(map(len, chunks)) <= budget or not count:
             break
         count -= 1
@@ -191,7 +193,7 @@ def build(snapshot: Snapshot, standings: Standings, budget: int, alone: bool = F
 
 def _browser(
     draft: _Draft,
-    standings: Standings,
+    leaderboard: Leaderboard,
     count: int,
     texts: dict[Picture, str],
     parts: dict[str, int],
@@ -203,6 +205,6 @@ def _browser(
     for scene in draft.ids[:count]:
         item = draft.items.item(scene, places, draft.kept)
         items.append(item | {"part": parts[scene]} if scene in parts else item)
-    head = draft.items.names.head(standings)
+    head = draft.items.names.head(leaderboard)
     head |= {"mime": pictures.MIME, "items": items, "chunks": [len(c) for c in chunks]}
     return encode(head), tuple(encode(chunk) for chunk in chunks)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lvlmbench.analysis.labels import TYPE_LABELS, plain
-from lvlmbench.analysis.leaderboard import Standings
+from lvlmbench.analysis.leaderboard import Leaderboard
 from lvlmbench.analysis.outcomes import DROPPED, OUTCOMES
 from lvlmbench.analysis.records import done
 from lvlmbench.config import SUBTASKS
@@ -39,7 +39,7 @@ class Names:
     styles: list[str]
     outcomes: list[str]
 
-    def head(self, standings: Standings) -> dict[str, Any]:
+    def head(self, leaderboard: Leaderboard) -> dict[str, Any]:
         """The same for readers."""
 
         def named(names: Sequence[str], label: Any) -> list[dict[str, str]]:
@@ -47,7 +47,7 @@ class Names:
 
         return {
             "version": 1,
-            "models": [{"name": m, "kind": standings.kind(m)} for m in self.models],
+            "models": [{"name": m, "kind": leaderboard.kind(m)} for m in self.models],
             "scenarios": named(self.scenarios, plain),
             "subtasks": named(self.subtasks, plain),
             "styles": named(self.styles, plain),
@@ -99,7 +99,7 @@ class Items:
     def __init__(
         self,
         snapshot: Snapshot,
-        standings: Standings,
+        leaderboard: Leaderboard,
         ids: Sequence[str],
         names: Sequence[str],
     ) -> None:
@@ -108,14 +108,14 @@ class Items:
         self._images = images_of(snapshot, names, ids)
         self._attacked = attacked(snapshot)
         self._tags = attempts.tags(snapshot, ids)
-        of = {name: self._questions(standings, name) for name in names}
+        of = {name: self._questions(leaderboard, name) for name in names}
         questions = [q for found in of.values() for qs in found.values() for q in qs]
         subtasks = {r["subtask"] for r in self._scenes.values()} | {q.subtask for q in questions}
         styles = {r["style"] for r in self._scenes.values()}
         outcomes = {a.outcome for q in questions for a in q.answers if a.status != NOT_ASKED}
         outcomes |= {DROPPED} if any(q.dropped for q in questions) else set()
         self.names = Names(
-            standings.models,
+            leaderboard.models,
             list(names),
             [s for s in SUBTASKS if s in subtasks] + sorted(subtasks - set(SUBTASKS)),
             [s for s in snapshot.styles if s in styles],
@@ -123,9 +123,9 @@ class Items:
         )
         self._of = of
 
-    def _questions(self, standings: Standings, scenario: str) -> dict[str, list[Question]]:
+    def _questions(self, leaderboard: Leaderboard, scenario: str) -> dict[str, list[Question]]:
         rows = rows_of(self._snapshot.asked[scenario], "scene_id", self._ids)
-        return questions_of(self._snapshot, standings, rows, standings.models, scenario)
+        return questions_of(self._snapshot, leaderboard, rows, leaderboard.models, scenario)
 
     def pictures(self, scene: str) -> list[tuple[Shown, Picture | None]]:
         """Images of a scene in order, each with what its picture is made from."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from lvlmbench import tables
 from lvlmbench.analysis import thumbnails
-from lvlmbench.analysis.leaderboard import Standings
+from lvlmbench.analysis.leaderboard import Leaderboard
 from lvlmbench.core.untrusted import KEPT
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report.browser import images as pictures
@@ -82,13 +82,17 @@ def _texts(snapshot: Snapshot, items: Items, ids: Sequence[str]) -> dict[Picture
 
 
 def _page(
-    snapshot: Snapshot, standings: Standings, ids: Sequence[str], names: Sequence[str], total: int
+    snapshot: Snapshot,
+    leaderboard: Leaderboard,
+    ids: Sequence[str],
+    names: Sequence[str],
+    total: int,
 ) -> Browser:
-    items = Items(snapshot, standings, ids, names)
+    items = Items(snapshot, leaderboard, ids, names)
     texts = _texts(snapshot, items, ids)
     places: dict[Picture, int | None] = {p: i for i, p in enumerate(texts)}
     chunks = chunked(texts.values())
-    head = items.names.head(standings) | {
+    head = items.names.head(leaderboard) | {
         "mime": "image/png",
         "items": [items.item(scene, places, KEPT) for scene in ids],
         "chunks": [len(c) for c in chunks],
@@ -99,10 +103,10 @@ def _page(
     )
 
 
-def pages(snapshot: Snapshot, standings: Standings) -> Iterator[tuple[str, Browser]]:
+def pages(snapshot: Snapshot, leaderboard: Leaderboard) -> Iterator[tuple[str, Browser]]:
     """(file, what it holds) of every page, one in memory at a time."""
-    names = scenes.scenarios(snapshot, standings.scenarios)
+    names = scenes.scenarios(snapshot, leaderboard.scenarios)
     groups = _groups(snapshot, names)
     total = sum(map(len, groups))
     for number, ids in enumerate(groups):
-        yield page_name(number), _page(snapshot, standings, ids, names, total)
+        yield page_name(number), _page(snapshot, leaderboard, ids, names, total)

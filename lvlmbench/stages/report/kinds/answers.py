@@ -18,4 +18,4 @@ def readings(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
 @SECTIONS.register("cost", place=90, menu="Answers", title="What they cost")
 def cost(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return what the answers have cost."""
-    return {"cost": costs.build(snapshot, found["standings"])}
+    return {"cost": costs.build(snapshot, found["leaderboard"])}

@@ -31,7 +31,7 @@ class Export:
 
 
 def build(folder: Path | None) -> list[Export] | None:
-    """What results/exports holds; None for a report of joined models, which has none.
+    """What results/<suite>/exports holds; None for a report of submitted models, which has none.
 
     Raises
     ------
@@ -66,7 +66,8 @@ def exports(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     place=150,
     menu="Run",
     title="Time and memory",
-    when=lambda found: not found["joined"],
+    template="run.html.j2",
+    when=lambda found: not found["submitted"],
 )
 def run(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return time and memory, where the report tells them itself."""

@@ -145,7 +145,7 @@ is in the provenance of the run, if whoever made it published that.
 **Consent, review.** There were no human subjects and no crowd workers."""
 
 
-def _preprocessing(facts: Facts) -> str:
+def _preprocessing(suite: str, facts: Facts) -> str:
     removed = _listed(
         f"{code(name)} removed {count:,} of the scenes that those before it kept"
         for name, count in facts.removed.items()
@@ -159,7 +159,8 @@ def _preprocessing(facts: Facts) -> str:
 how (`perturbation`).
 
 **Raw data.** Scenes and verdicts of all filters, also for what was removed, are in the tables of
-the snapshot itself (`data/corpus`, `data/verdicts`), which this export was written from."""
+the snapshot itself (`data/{suite}/scenes`, `data/{suite}/verdicts`), which this export was written
+from."""
 
 
 def _uses() -> str:
@@ -216,7 +217,7 @@ def datasheet(params: Params, facts: Facts) -> str:
         "Motivation": _motivation(facts),
         "Composition": _composition(params, facts),
         "Collection": _collection(params, facts),
-        "Preprocessing, cleaning, labelling": _preprocessing(facts),
+        "Preprocessing, cleaning, labelling": _preprocessing(params.suite, facts),
         "Uses": _uses(),
         "Distribution": _distribution(rights(params, facts)),
         "Maintenance": _maintenance(facts),

@@ -43,7 +43,7 @@ def write(source: Source, folder: Path) -> Mapping[str, int]:
     snapshot = snapshot_id(source.params)
     _put(folder / TEMPLATE, template(snapshot))
     for scenario in scenarios:
-        text = task(scenario, split_name(scenario), _shards(manifest, scenario))
+        text = task(scenario, split_name(scenario), _shards(source, manifest, scenario))
         _put(folder / f"{task_name(scenario)}.yaml", text)
     _put(folder / f"{GROUP}.yaml", group(scenarios))
     put("lmms_utils", folder / "utils.py")
@@ -58,12 +58,12 @@ def _put(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8", newline="\n")
 
 
-def _shards(manifest: Mapping[str, Any], scenario: str) -> list[str]:
+def _shards(source: Source, manifest: Mapping[str, Any], scenario: str) -> list[str]:
     """Paths of a scenario's Parquet files from the task folder."""
     found = [f"../{DATASET}/{file['path']}" for file in files_of(manifest, scenario)]
     if not found:
         raise UserError(
-            f"results/exports/{DATASET}",
+            f"results/{source.params.suite}/exports/{DATASET}",
             f"holds nothing of the scenario '{scenario}'",
             "write it again: snakemake exports",
         )

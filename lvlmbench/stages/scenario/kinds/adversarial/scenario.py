@@ -31,7 +31,15 @@ from lvlmbench.stages.scenario.kinds.adversarial.proxies import load_proxy
 from lvlmbench.stages.scenario.kinds.adversarial.proxy import Proxy
 from lvlmbench.stages.scenario.kinds.adversarial.settings import Adversarial
 from lvlmbench.stages.scenario.pixels import Pixels, decode, encode
-from lvlmbench.stages.scenario.scenario import Row, Shard, Weights, perturbation, shown, stage_of
+from lvlmbench.stages.scenario.scenario import (
+    Row,
+    Shard,
+    Weights,
+    perturbation,
+    place_of,
+    shown,
+    stage_of,
+)
 
 _TELL_S = 10.0
 
@@ -59,7 +67,7 @@ class AdversarialScenario:
     def __init__(self, params: Params, spec: ScenarioSpec, weights: Weights) -> None:
         self._params, self._spec = params, spec
         self._settings = spec.own(Adversarial)
-        self._where = f"scenarios.noisy: {spec.name}: adversarial"
+        self._where = f"{place_of(params, spec.name)}: adversarial"
         self._proxy: Proxy = load_proxy(self._settings, weights, self._where)
         self._aims = Aims(params, self._settings.aim, self._proxy)
         self._resizings: dict[tuple[int, int], Resizing] = {}

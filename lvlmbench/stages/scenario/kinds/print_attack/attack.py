@@ -27,7 +27,7 @@ from lvlmbench.stages.scenario.kinds.print_attack.legibility import (
 from lvlmbench.stages.scenario.kinds.print_attack.printed_text import WrongAnswers, attacked
 from lvlmbench.stages.scenario.kinds.print_attack.settings import Color, Position, PrintAttack
 from lvlmbench.stages.scenario.pixels import Pixels, decode, encode
-from lvlmbench.stages.scenario.scenario import Row, Shard, perturbation, shown, stage_of
+from lvlmbench.stages.scenario.scenario import Row, Shard, perturbation, place_of, shown, stage_of
 
 RGB_OF: dict[Color, RGB] = {
     "black": BLACK,
@@ -174,7 +174,7 @@ class PrintAttackScenario:
         self._params, self._spec = params, spec
         self._settings = spec.own(PrintAttack)
         self._font = font_path(self._settings.font)
-        check_font(self._font, f"scenarios.noisy: {spec.name}: print_attack: font")
+        check_font(self._font, f"{place_of(params, spec.name)}: print_attack: font")
         self._wrong = WrongAnswers(params, self._settings.true_false)
 
     def apply(self, shard: Shard) -> Iterator[Row]:
@@ -205,7 +205,7 @@ class PrintAttackScenario:
         if done is None:
             height, width = pixels.shape[:2]
             raise UserError(
-                f"scenarios.noisy: {self._spec.name}: print_attack",
+                f"{place_of(self._params, self._spec.name)}: print_attack",
                 f"an image of {width} x {height} pixels is smaller than the text '{text}' in "
                 f"letters of {self._settings.smallest}",
                 "write a larger render.size, or a lower 'smallest' (6 or more)",
