@@ -26,7 +26,7 @@ from lvlmbench.config.identity import PROJECT_ROOT, snapshot_id, vocabulary_dir
 from lvlmbench.config.shards import scene_range, scene_shards
 from lvlmbench.core.guard import main_guard
 from lvlmbench.scene.vocabulary import load_vocabulary
-from lvlmbench.stages.questions.build import build_shard
+from lvlmbench.suites.suite import build_shard
 
 
 def peak_mib() -> float:

@@ -32,10 +32,9 @@ from lvlmbench.config.layers import load_layers
 from lvlmbench.config.shards import scene_range, scene_shards
 from lvlmbench.core.guard import main_guard
 from lvlmbench.scene.vocabulary import load_vocabulary
-from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.render.shard import make_renderer, png_bytes
 from lvlmbench.stages.scenario.pixels import encode
-from lvlmbench.suites.suite import suite_of
+from lvlmbench.suites.suite import build_shard, suite_of
 
 sys.path.insert(0, str(PROJECT_ROOT / "tests"))
 

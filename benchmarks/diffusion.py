@@ -38,10 +38,10 @@ from lvlmbench.core import torchvision_hook
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
 from lvlmbench.scene.vocabulary import load_vocabulary
-from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.render.renderer import Attempt
 from lvlmbench.stages.render.retries.finish import finished
 from lvlmbench.stages.render.shard import make_renderer, png_bytes
+from lvlmbench.suites.suite import build_shard
 
 TESTS = PROJECT_ROOT / "tests"
 

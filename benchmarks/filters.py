@@ -34,10 +34,10 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.filter.filter import FILTERS, verdict_rows
-from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.reference.folder import NAMES
 from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.stages.render.shard import make_renderer
+from lvlmbench.suites.suite import build_shard
 
 #: A model of about the size of a reference model.
 SMALL = {

@@ -23,8 +23,8 @@ from lvlmbench.config.shards import scene_range, scene_shards
 from lvlmbench.core.guard import main_guard
 from lvlmbench.core.seeding import generator
 from lvlmbench.scene.vocabulary import load_vocabulary
-from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.render.shard import make_renderer, png_bytes
+from lvlmbench.suites.suite import build_shard
 from lvlmbench.versions.chance import shared_by_chance
 from lvlmbench.versions.content import Rows, Scenes, questions_of
 from lvlmbench.versions.overlap import shared_questions, shared_scenes

@@ -20,8 +20,8 @@ from lvlmbench.config import load_params, validate
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
 from lvlmbench.core.guard import main_guard
 from lvlmbench.scene.vocabulary import load_vocabulary
-from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.render.shard import make_renderer, png_bytes
+from lvlmbench.suites.suite import build_shard
 
 
 @main_guard

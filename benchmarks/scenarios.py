@@ -32,12 +32,12 @@ from lvlmbench.config.scenarios import ScenarioSpec
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
 from lvlmbench.scene.vocabulary import load_vocabulary
-from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.reference.folder import NAMES
 from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.stages.render.shard import make_renderer
 from lvlmbench.stages.scenario.kinds.corruption.settings import first_kinds
 from lvlmbench.stages.scenario.scenario import SCENARIOS, Shard
+from lvlmbench.suites.suite import build_shard
 
 #: Side of what reference models see, in pixels.
 SMALL = 64

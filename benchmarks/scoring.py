@@ -41,7 +41,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
 from lvlmbench.core.seeding import generator, item_id
 from lvlmbench.scene.vocabulary import load_vocabulary
-from lvlmbench.stages.questions.build import build_shard
+from lvlmbench.suites.suite import build_shard
 
 SCENARIOS = ["clean", "corruption", "print_attack", "adversarial"]
 #: Scenes a subtask and questions a scenario of the full scale.

@@ -12,7 +12,7 @@ from lvlmbench.config.shards import scene_shards
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
 from lvlmbench.scene.vocabulary import load_vocabulary
-from lvlmbench.stages.questions.build import build_questions
+from lvlmbench.suites.suite import suite_of
 
 
 @main_guard
@@ -32,7 +32,7 @@ def main() -> None:
         raise UserError(where, what, f"use 0 to {shards - 1}")
     scenes = tables.read([args.scenes], tables.SCENES)
     vocabulary = load_vocabulary(vocabulary_dir(params))
-    questions = build_questions(params, vocabulary, scenes)
+    questions = suite_of(params).questions(params, vocabulary, scenes)
     tables.write(questions, args.out, tables.QUESTIONS, snapshot_id(params))
 
 

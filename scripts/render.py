@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 import tempfile
 from pathlib import Path
 
@@ -55,7 +56,7 @@ def main() -> None:
     # Flushed, so that in a job's log, too, an error is the last line.
     print(f"{choice.renderer} draws" + (f": {choice.why}" if choice.why else ""), flush=True)
     outputs = Outputs(args.images_out, args.verdicts_out, args.attempts_out, args.layouts_out)
-    progress = Progress.on_stderr()
+    progress = Progress(sys.stderr)
     with tempfile.TemporaryDirectory() as passing:
         folder = args.checkpoints or Path(passing)
         filters = retry_filters(params)

@@ -12,7 +12,7 @@ from lvlmbench.config.shards import scene_range, scene_shards
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
 from lvlmbench.scene.vocabulary import load_vocabulary
-from lvlmbench.stages.scenes.build import build_scenes
+from lvlmbench.suites.suite import suite_of
 
 
 @main_guard
@@ -30,7 +30,8 @@ def main() -> None:
         where, what = f"--shard {args.shard}", f"there are {shards} shards"
         raise UserError(where, what, f"use 0 to {shards - 1}")
     start, stop = scene_range(params, args.shard)
-    scenes = build_scenes(params, load_vocabulary(vocabulary_dir(params)), start, stop)
+    vocabulary = load_vocabulary(vocabulary_dir(params))
+    scenes = suite_of(params).scenes(params, vocabulary, start, stop)
     tables.write(scenes, args.out, tables.SCENES, snapshot_id(params))
 
 

@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from e2e.clone import Clone
+    from support.one_line import Command
     from support.whole_files import WholeFiles
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -27,8 +27,6 @@ for variable in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
 # How long an example takes depends on what else the machine does.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
-
-Command = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -85,13 +85,13 @@ class Comparisons:
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._models: dict[tuple[str, str, str, str], Comparison] = {}
-        self._scenarios: dict[tuple[str, str, str], Comparison] = {}
+        self._scenarios: dict[tuple[str, str], Comparison] = {}
         for row in snapshot.comparisons.to_pylist():
             model, scenario, kind = row["model"], row["scenario"], row["question_type"]
             if row["family"] == "models":
                 self._models[model, row["baseline_model"], scenario, kind] = _comparison(row)
-            elif row["family"] == "scenarios" and row["baseline_scenario"] == CLEAN:
-                self._scenarios[model, scenario, kind] = _comparison(row)
+            elif row["family"] == "scenarios" and row["baseline_scenario"] == CLEAN and kind == ALL:
+                self._scenarios[model, scenario] = _comparison(row)
 
     def between(
         self, model: str, baseline: str, scenario: str, question_type: str = ALL
@@ -103,9 +103,9 @@ class Comparisons:
         found = self._models.get((baseline, model, scenario, question_type))
         return None if found is None else found.reversed
 
-    def to_clean(self, model: str, scenario: str, question_type: str = ALL) -> Comparison | None:
-        """A model in a scenario against itself in clean."""
-        return self._scenarios.get((model, scenario, question_type))
+    def to_clean(self, model: str, scenario: str) -> Comparison | None:
+        """A model in a scenario against itself in clean, over all questions."""
+        return self._scenarios.get((model, scenario))
 
 
 @dataclass(frozen=True)

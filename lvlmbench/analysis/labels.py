@@ -21,11 +21,6 @@ _SPECIAL = {
 _REGISTRIES = ("scenarios", "corruptions", "filters")
 
 
-def scenario_label(name: str) -> str:
-    """Return a scenario as readers see it; one that the user has named goes by its name."""
-    return plain(name)
-
-
 def is_kind(scenario: str) -> bool:
     """Tell whether a scenario is called as its kind, or is the clean one."""
     return scenario == CLEAN or kinds_of("scenarios").find(scenario) is not None

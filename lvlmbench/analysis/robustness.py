@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from lvlmbench.analysis import controls
 from lvlmbench.analysis.comparisons import Comparison, Comparisons
-from lvlmbench.analysis.labels import is_kind, scenario_label
+from lvlmbench.analysis.labels import is_kind, plain
 from lvlmbench.analysis.leaderboard import ALL, RANKS, Kind, Leaderboard, Value
 from lvlmbench.config import SUBTASKS, Params
 from lvlmbench.config.scenarios import CLEAN
@@ -42,7 +42,7 @@ class Condition:
     @property
     def label(self) -> str:
         """As readers see it."""
-        return scenario_label(self.name)
+        return plain(self.name)
 
     @property
     def inline(self) -> str:
@@ -130,10 +130,6 @@ class Robustness:
         """Whether any difference to clean comes with a p-value."""
         changes = [change for line in self.lines for change in line.changes.values()]
         return any(c.test is not None and c.test.p_holm is not None for c in changes)
-
-    def label(self, scenario: str) -> str:
-        """A scenario as readers see it."""
-        return scenario_label(scenario)
 
 
 def conditions(params: Params, names: Sequence[str]) -> list[Condition]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lvlmbench.analysis.labels import TYPE_LABELS, scenario_label
+from lvlmbench.analysis.labels import TYPE_LABELS, plain
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.tables import QUESTION_TYPES
 
@@ -77,7 +77,7 @@ def table2(snapshot: Snapshot) -> list[Statistic]:
     total = len(every)
     lines = [_count("Total questions", total)]
     for name, questions in asked.items():
-        lines.append(_part(scenario_label(name), len(questions), total))
+        lines.append(_part(plain(name), len(questions), total))
     lines.append(Statistic("Question type", ""))
     for kind in QUESTION_TYPES:
         count = pc.sum(pc.equal(every["question_type"], kind)).as_py() or 0

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from lvlmbench.analysis.comparisons import Comparison, Comparisons
-from lvlmbench.analysis.labels import scenario_label
+from lvlmbench.analysis.labels import plain
 from lvlmbench.analysis.leaderboard import Kind, Leaderboard, Value
 from lvlmbench.analysis.robustness import conditions
 from lvlmbench.config.scenarios import CLEAN
@@ -103,7 +103,7 @@ def _measures(snapshot: Snapshot, leaderboard: Leaderboard) -> list[Measure]:
     main = snapshot.first_scenario
     return [
         *(
-            Measure(name, scenario_label(name), kind, name, None if _control(kind) else "high")
+            Measure(name, plain(name), kind, name, None if _control(kind) else "high")
             for name, kind in found
         ),
         Measure("sq", "SQ", "sq", main, "low"),

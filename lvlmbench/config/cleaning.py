@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
-from lvlmbench.config.section import Kinded, Section, a_section, each_once
+from lvlmbench.config.section import Kinded, Section, a_section, once
 from lvlmbench.core.registry import kinds_of
 
 
@@ -26,10 +26,11 @@ class Filter(Section):
         description="An image stays if all of them keep it.",
     )
 
+    _each_once = field_validator("filters")(once("filter"))
+
     @field_validator("filters")
     @classmethod
-    def _each_once(cls, value: tuple[FilterSpec, ...]) -> tuple[FilterSpec, ...]:
-        each_once("filter", [f.name for f in value])
+    def _not_render(cls, value: tuple[FilterSpec, ...]) -> tuple[FilterSpec, ...]:
         if "render" in [f.name for f in value]:
             raise ValueError("'render' names the renderer's own verdicts; leave it out")
         return value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field, field_validator
 
 from lvlmbench.config.scenarios import CLEAN
-from lvlmbench.config.section import Name, Section, each_once
+from lvlmbench.config.section import Name, Section, once
 from lvlmbench.core.registry import kinds_of
 
 
@@ -29,8 +29,4 @@ class Exports(Section):
         "images.",
     )
 
-    @field_validator("formats", "scenarios")
-    @classmethod
-    def _each_once(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        each_once("name", value)
-        return value
+    _each_once = field_validator("formats", "scenarios")(once("name"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 from pathlib import Path
 from typing import Any, TypeVar, get_origin
@@ -12,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from lvlmbench.config.project import Project
 from lvlmbench.config.section import NAME, NAME_IN_WORDS, Composed
 from lvlmbench.config.sections import Params
-from lvlmbench.core.errors import UserError
+from lvlmbench.core.errors import UserError, meant
 from lvlmbench.core.yaml_file import read_yaml
 
 #: Pydantic's kinds of mistakes that it calls by Python's words, not by YAML's.
@@ -66,8 +65,7 @@ def _first_mistake(problem: ValidationError, model: type[BaseModel], source: str
         if new := _RENAMED.get(location):
             return UserError(where, f"is called '{new}' now", f"write '{new}:'")
         known = _known_keys(model, location)
-        near = difflib.get_close_matches(str(location[-1]), known, n=1)
-        fix = f"did you mean '{near[0]}'?" if near else f"use one of: {', '.join(known)}"
+        fix = meant(str(location[-1]), known, f"use one of: {', '.join(known)}")
         return UserError(where, "is not a known key", fix)
     what = _IN_YAML.get(error["type"], error["msg"].removeprefix("Value error, "))
     if error.get("ctx", {}).get("pattern") == NAME:

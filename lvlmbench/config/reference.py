@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from lvlmbench.config.section import Name, Section, each_once
+from lvlmbench.config.section import Name, Section, once
 
 #: The reference models that this version has.
 REFERENCE_MODELS = ("reference_a", "reference_b")
@@ -94,11 +94,7 @@ class Reference(Section):
         "where models are trained; pinned ones bring theirs.",
     )
 
-    @field_validator("models")
-    @classmethod
-    def _each_once(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        each_once("model", value)
-        return value
+    _each_once = field_validator("models")(once("model"))
 
     @model_validator(mode="after")
     def _scenes_suffice(self) -> Reference:

@@ -12,7 +12,7 @@ from lvlmbench.config.section import (
     Name,
     Section,
     a_section,
-    each_once,
+    once,
     unknown_key,
     validated,
 )
@@ -44,11 +44,7 @@ class Retries(Section):
         "here once more so that a new threshold there does not have everything drawn again.",
     )
 
-    @field_validator("filters")
-    @classmethod
-    def _each_once(cls, value: tuple[FilterSpec, ...]) -> tuple[FilterSpec, ...]:
-        each_once("filter", [f.name for f in value])
-        return value
+    _each_once = field_validator("filters")(once("filter"))
 
     @model_validator(mode="after")
     def _someone_judges(self) -> Retries:

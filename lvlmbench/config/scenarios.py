@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
 
-from lvlmbench.config.section import Kinded, Name, Section, a_section, each_once
+from lvlmbench.config.section import Kinded, Name, Section, a_section, each_once, once
 from lvlmbench.core.registry import kinds_of
 
 #: The images as they were rendered; every other scenario is made from it.
@@ -64,11 +64,7 @@ class Scenarios(Section):
         "of a file laid over it, one that `names` lacks is not made.",
     )
 
-    @field_validator("names")
-    @classmethod
-    def _names_once(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        each_once("scenario", value)
-        return value
+    _names_once = field_validator("names")(once("scenario"))
 
     @field_validator("noisy")
     @classmethod

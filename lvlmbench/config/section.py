@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, ClassVar, TypeVar
@@ -46,6 +46,16 @@ def each_once(what: str, names: Iterable[str]) -> None:
     for name in seen:
         if seen.count(name) > 1:
             raise ValueError(f"the {what} '{name}' is listed twice; list it once")
+
+
+def once(what: str) -> Callable[[tuple[Any, ...]], tuple[Any, ...]]:
+    """Return a check that no two items of a list are the same, or have one name."""
+
+    def check(value: tuple[Any, ...]) -> tuple[Any, ...]:
+        each_once(what, (str(getattr(item, "name", item)) for item in value))
+        return value
+
+    return check
 
 
 Count = Annotated[int, BeforeValidator(no_truth_value), Field(ge=1, le=1_000_000)]
@@ -265,6 +275,17 @@ class Engined(Composed):
     def made_by(self, where: str) -> Any:
         """Return the engine; one that is not known is a UserError at ``where``."""
         return self.kinds().get(self.engine, f"{where}: engine")
+
+    def make(self, where: str) -> Any:
+        """Return what the engine makes of its settings."""
+        engine = self.made_by(where)
+        return engine(self.of(engine), where)
+
+    def check(self, where: str) -> None:
+        """Have the engine check its settings, if it does."""
+        engine = self.made_by(where)
+        if engine.check is not None:
+            engine.check(self.of(engine), where)
 
 
 @cache

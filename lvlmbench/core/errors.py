@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
+
 #: Characters of each part of a line; what is longer loses its middle.
 _LONGEST = 320
 
@@ -15,6 +18,17 @@ def _shown(part: str) -> str:
     if line.isprintable():
         return line
     return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in line)
+
+
+def meant(name: str, known: Iterable[str], otherwise: str) -> str:
+    """Return what to do about a name that is none of ``known``: the one most like it, if any."""
+    near = difflib.get_close_matches(name, list(known), n=1)
+    return f"did you mean '{near[0]}'?" if near else otherwise
+
+
+def first_line(error: Exception) -> str:
+    """Return the first line of what an error says, or its kind where it says nothing."""
+    return next(iter(str(error).splitlines()), "") or type(error).__name__
 
 
 class UserError(Exception):

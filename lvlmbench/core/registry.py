@@ -7,7 +7,6 @@ outside packages by the entry point group ``lvlmbench.<registry>``.
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterator, Mapping
@@ -18,7 +17,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from pydantic import BaseModel
 
-from lvlmbench.core.errors import UserError
+from lvlmbench.core.errors import UserError, meant
 from lvlmbench.core.exactness import NOTHING, Promise
 
 T = TypeVar("T")
@@ -231,9 +230,8 @@ class Registry(Generic[T]):
         if name not in self._items:
             known = ", ".join(self.names())
             fix = f"use one of: {known}" if known else f"this version has no {self.kind}"
-            near = difflib.get_close_matches(name, self._items, n=1)
-            guess = f"did you mean '{near[0]}'? " if near else ""
-            raise UserError(where, f"'{name}' is not known", guess + fix)
+            guess = meant(name, self._items, "")
+            raise UserError(where, f"'{name}' is not known", f"{guess} {fix}")
         return self._items[name]
 
     def __iter__(self) -> Iterator[str]:

@@ -64,10 +64,6 @@ def _made_from(outs: set[str], seals: Iterable[Seal]) -> set[str]:
     return found
 
 
-def _has_failed(status: str) -> bool:
-    return status not in FINAL_STATUSES
-
-
 def _answers(
     seals: dict[str, Seal], builds: list[tuple[Path, str, Seal]], model: str | None
 ) -> dict[str, list[Path]]:
@@ -129,7 +125,10 @@ def forget_failures(model: str | None = None) -> dict[str, int]:
     try:
         seals, builds = _seals(), _builds()
         folders = _answers(seals, builds, model)
-        counts = {n: _counted(found, _has_failed) for n, found in folders.items()}
+        counts = {
+            n: _counted(found, lambda status: status not in FINAL_STATUSES)
+            for n, found in folders.items()
+        }
         failed = {n: count for n, count in counts.items() if count}
         outs = {out for b, n, s in builds if n in failed for out in s["outs"]}
         outs |= {out for n, s in seals.items() if n in failed for out in s["outs"]}

@@ -7,10 +7,6 @@ from dataclasses import dataclass
 
 from lvlmbench.core import seeding
 from lvlmbench.scene import ids
-from lvlmbench.scene.grammar import definite
-from lvlmbench.scene.graph import Graph, Object
-from lvlmbench.scene.lists import PERSON
-from lvlmbench.scene.vocabulary import Vocabulary
 
 _BETWEEN = "/"
 
@@ -66,22 +62,3 @@ class Key:
     def digests(self, scene_ids: Iterable[bytes]) -> ids.Digests:
         """Return the ids of this question about many scenes, shape (n, 16)."""
         return ids.digests((), scene_ids, self.parts)
-
-
-def named(thing: Object, vocabulary: Vocabulary) -> str:
-    """Return what questions about a scene call one of its objects."""
-    if thing.list == PERSON:
-        return f"the {PERSON}"
-    entry = vocabulary.lists[thing.list].by_label[thing.label]
-    return definite(entry, thing.instances, thing.color)
-
-
-def filled(sentence: str, graph: Graph, vocabulary: Vocabulary) -> str:
-    """Return a sentence with the scene's own objects in it: ``{o2}`` stands for the one so called.
-
-    Raises
-    ------
-    KeyError
-        The scene has no such object.
-    """
-    return sentence.format_map({each.id: named(each, vocabulary) for each in graph.objects})

@@ -38,15 +38,6 @@ def counted(entry: Entry, number: int) -> str:
     return f"{NUMBERS[number]} {entry.plural}"
 
 
-def definite(entry: Entry, number: int = 1, color: str | None = None) -> str:
-    """Return the entry as one that is known: "the red umbrella", "the two foxes", "Big Ben"."""
-    if not entry.article and entry.label[:1].isupper():
-        return entry.label
-    several = number > 1 and is_countable(entry)
-    words = ("the", NUMBERS[number] if several else None, color)
-    return " ".join([*filter(None, words), entry.plural if several else entry.label])
-
-
 def capitalized(text: str) -> str:
     """The text with its first letter large; the rest stays."""
     return text[:1].upper() + text[1:]

@@ -1,4 +1,4 @@
-"""What counts: the scenes that filters keep, the scenario that speaks for the others."""
+"""What counts: the scenes that filters keep."""
 
 from __future__ import annotations
 
@@ -7,15 +7,7 @@ from collections.abc import Sequence
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lvlmbench.config import Params
-from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.errors import UserError
-
-
-def first_scenario(params: Params) -> str:
-    """Return the scenario that speaks for the others: clean where it is run."""
-    names = params.scenarios.names
-    return CLEAN if CLEAN in names else names[0]
 
 
 def kept_scenes(scene_ids: pa.Array, verdicts: pa.Table, filters: Sequence[str]) -> pa.Array:

@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import yaml
 
-from lvlmbench.core.errors import UserError
+from lvlmbench.core.errors import UserError, first_line
 from lvlmbench.core.yaml_file import check_yaml
 from lvlmbench.tables import DATA, RESULTS, Table
 
@@ -48,7 +48,7 @@ def commit_of(name: str, project: Path) -> str | None:
 def _one_line(error: Exception) -> str:
     """What is wrong, of an error of DVC or of the library that speaks to a remote, and why."""
     cause = f": {_one_line(error.__cause__)}" if isinstance(error.__cause__, Exception) else ""
-    return (next(iter(str(error).splitlines()), "") or type(error).__name__) + cause
+    return first_line(error) + cause
 
 
 class Place:

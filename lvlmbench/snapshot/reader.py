@@ -17,20 +17,9 @@ from lvlmbench.config import Params, suite_of
 from lvlmbench.config.layers import load_layers
 from lvlmbench.config.render import AUTO
 from lvlmbench.core.errors import UserError
-from lvlmbench.snapshot.kept import first_scenario, kept_scenes
+from lvlmbench.snapshot.kept import kept_scenes
 
-_IMAGE_COLUMNS = [
-    "image_id",
-    "scene_id",
-    "question_id",
-    "scenario",
-    "perturbation",
-    "width",
-    "height",
-    "sha256",
-    "renderer",
-    "renderer_version",
-]
+_IMAGE_COLUMNS = [name for name in tables.IMAGES.names if name != "image"]
 
 _ATTEMPT_COLUMNS = [
     "scene_id",
@@ -295,7 +284,7 @@ class Snapshot:
     @property
     def first_scenario(self) -> str:
         """The scenario that the charts show: clean where it was run."""
-        return first_scenario(self.params)
+        return self.params.scenarios.first
 
     @property
     def curves(self) -> list[str]:

@@ -102,14 +102,10 @@ def _scene_parts(params: Params, shard: int | None) -> Sequence[int]:
     return parts_overlapping(*image_range(params, shard), params.corpus.shard_scenes)
 
 
-def _image_parts(params: Params, shard: int | None) -> Sequence[int]:
-    return range(image_shards(params)) if shard is None else [shard]
-
-
 #: How a table is split -> the numbers of its parts: all, or those about an image shard.
 SPLITS: dict[str, Callable[[Params, int | None], Sequence[int]]] = {
     "scenes": _scene_parts,
-    "images": _image_parts,
+    "images": lambda params, shard: range(image_shards(params)) if shard is None else [shard],
     "one": lambda params, shard: [0],
 }
 
@@ -274,7 +270,12 @@ def in_order(stages: Mapping[str, Stage]) -> dict[str, Stage]:
 
     makers = [(name, out.path) for name, stage in stages.items() for out in stage.makes]
     above = {
-        name: {m for m, out in makers for read in stage.reads if _touch(out, read)}
+        name: {
+            maker
+            for maker, out in makers
+            for read in stage.reads
+            if lies_in(out, read) or lies_in(read, out)
+        }
         for name, stage in stages.items()
     }
     found: dict[str, Stage] = {}
@@ -285,8 +286,3 @@ def in_order(stages: Mapping[str, Stage]) -> dict[str, Stage]:
         name = min(ready, key=place)
         found[name] = stages[name]
     return found
-
-
-def _touch(out: str, read: str) -> bool:
-    """Return whether an out lies in what is read, or what is read in the out."""
-    return lies_in(out, read) or lies_in(read, out)

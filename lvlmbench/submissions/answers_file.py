@@ -12,7 +12,7 @@ from typing import TypeAlias
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from lvlmbench.core.errors import UserError
+from lvlmbench.core.errors import UserError, first_line
 
 #: Number of a row (line of a text file, row of Parquet, from 1) and its values by column.
 Line: TypeAlias = tuple[int, dict[str, object]]
@@ -161,7 +161,7 @@ class AnswersFile:
         except (pa.ArrowException, OSError) as error:
             if isinstance(error, OSError) and error.errno is not None:
                 raise  # nothing is wrong with what the file holds
-            reason = (str(error).splitlines() or [type(error).__name__])[0]
+            reason = first_line(error)
             raise UserError(
                 str(self.path), f"cannot be read as Parquet ({reason})", "write it anew"
             ) from None

@@ -20,7 +20,6 @@ from lvlmbench.submissions.questions_file import Form, QuestionsFile, Row
 
 #: Files beside the questions, the images in the questions' file, or no images at all.
 Images: TypeAlias = Literal["files", "embedded", "none"]
-IMAGES: tuple[Images, ...] = ("files", "embedded", "none")
 
 
 def _check_out(snapshot: Asked, out: Path, form: Form, images: Images) -> None:

@@ -14,7 +14,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 Form: TypeAlias = Literal["jsonl", "csv", "parquet"]
-FORMS: tuple[Form, ...] = ("jsonl", "csv", "parquet")
 
 #: Columns of a file of questions. ``image`` is a file's name, or the image itself.
 COLUMNS = (

@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow.compute as pc
 
 from lvlmbench import tables
-from lvlmbench.analysis.labels import TYPE_LABELS, scenario_label
+from lvlmbench.analysis.labels import TYPE_LABELS, plain
 from lvlmbench.stages.metrics.rows import ALL
 from lvlmbench.tables import QUESTION_TYPES
 
@@ -62,7 +62,7 @@ def leaderboard(metrics: Path, scenarios: Sequence[str], new: str) -> Iterator[s
             row += [_count(total, c) for c in _COUNTS]
             rows.append(row)
         yield ""
-        yield scenario_label(scenario)
+        yield plain(scenario)
         widths = [max(len(row[i]) for row in rows) for i in range(len(_HEADER))]
         for row in rows:
             left = [cell.ljust(width) for cell, width in zip(row[:2], widths[:2], strict=True)]

@@ -28,14 +28,29 @@ class Suite(Protocol):
     """One kind of benchmark. What it does not say is the same for all."""
 
     def scenes(self, params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
-        """Return the scenes with these global indices, rows of ``tables.SCENES``.
+        """Return the scenes with global indices ``start`` to ``stop`` (exclusive), in their order.
 
-        A row depends on the snapshot's seed and on what the suite says; not on the range.
+        They are rows of ``tables.SCENES``. A row depends on the snapshot's seed and on what the
+        suite says; not on the range, nor on how many scenes there are.
+
+        Raises
+        ------
+        UserError
+            The vocabulary has too few entries to draw from.
         """
         ...
 
     def questions(self, params: Params, vocabulary: Vocabulary, scenes: pa.Table) -> pa.Table:
-        """Return the questions about these scenes, rows of ``tables.QUESTIONS``, in their order."""
+        """Return the questions about scenes, rows of ``tables.QUESTIONS``, in the scenes' order.
+
+        Those about a scene do not depend on which other scenes are there.
+
+        Raises
+        ------
+        UserError
+            More questions are wanted than a scene has aspects, or the vocabulary does not hold
+            what the scenes show, or has too few entries for some question.
+        """
         ...
 
     def prompt(self, question_type: str, question: str, options: Sequence[str]) -> str:
@@ -57,3 +72,12 @@ def suite_of(params: Params) -> Suite:
     """
     suite: Suite = SUITES.get(params.kind, f"suites.{params.suite}: kind")()
     return suite
+
+
+def build_shard(
+    params: Params, vocabulary: Vocabulary, start: int, stop: int
+) -> tuple[pa.Table, pa.Table]:
+    """Return scenes and the questions about them, as the two stages make them."""
+    suite = suite_of(params)
+    scenes = suite.scenes(params, vocabulary, start, stop)
+    return scenes, suite.questions(params, vocabulary, scenes)

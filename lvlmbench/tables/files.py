@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from lvlmbench.core.errors import UserError
+from lvlmbench.core.errors import UserError, first_line
 from lvlmbench.core.files import atomic
 from lvlmbench.tables.checks import check_rows
 from lvlmbench.tables.declaration import Table
@@ -100,7 +100,7 @@ def open_shard(path: Path, **options: Any) -> Iterator[pq.ParquetFile]:
         if isinstance(error, OSError) and error.errno in (errno.EACCES, errno.EMFILE):
             error.filename = str(path)  # nothing is wrong with the file
             raise
-        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        reason = first_line(error)
         raise UserError(
             str(path),
             f"cannot be read as Parquet ({reason})",

@@ -14,7 +14,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import digest
 from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.snapshot.place import Place
-from lvlmbench.stages.questions.build import build_shard
+from lvlmbench.suites.suite import suite_of as the_suite
 from lvlmbench.versions.content import Scenes
 
 #: A is drawn with so many seeds; fewer where that would be more than ``MOST_SCENES``.
@@ -24,7 +24,7 @@ MOST_SCENES = 20_000
 
 def drawn(params: Params, vocabulary: Vocabulary) -> Scenes:
     """Draw the scenes of a parameter set."""
-    return Scenes.of([build_shard(params, vocabulary, 0, params.corpus.n_scenes)[0]])
+    return Scenes.of([the_suite(params).scenes(params, vocabulary, 0, params.corpus.n_scenes)])
 
 
 def fresh(params: Params, vocabulary: Vocabulary) -> Iterator[Scenes]:

@@ -115,10 +115,10 @@ class Scenes:
     def of(cls, tables: Iterable[pa.Table]) -> Scenes:
         """From rows of ``tables.SCENES``, in whatever batches."""
         scenes = [scene_of(row) for table in tables for row in table.to_pylist()]
-        keys = {
-            level: np.array([_level_key(scene, level) for scene in scenes], dtype=np.uint64)
-            for level in SCENE_LEVELS
-        }
+        keys = {}
+        for level in SCENE_LEVELS:
+            held = [aspects(scene, level) for scene in scenes]
+            keys[level] = np.array([0 if h is None else _key(h) for h in held], dtype=np.uint64)
         return cls(scenes, keys)
 
     @classmethod
@@ -140,11 +140,6 @@ class Scenes:
             {"id": ids, **self.keys},
             [scene.caption for scene in self.scenes],
         )
-
-
-def _level_key(scene: Scene, level: str) -> int:
-    found = aspects(scene, level)
-    return 0 if found is None else _key(found)
 
 
 _QUESTION_COLUMNS = [

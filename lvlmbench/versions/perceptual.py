@@ -9,12 +9,13 @@ pictures looked alike (41 pairs of 5.8 million within 6 bits instead of 12).
 
 from __future__ import annotations
 
-import io
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
+
+from lvlmbench.core.decoding import picture_of
 
 U64 = NDArray[np.uint64]
 
@@ -36,13 +37,10 @@ def perceptual_hash(data: bytes) -> int | None:
     """
     from scipy.fft import dctn
 
-    try:
-        with Image.open(io.BytesIO(data)) as picture:
-            grey = picture.convert("RGB").convert("L")
-    # Decoders raise whatever their format's code runs into on damaged input.
-    except Exception:
+    picture = picture_of(data)
+    if picture is None:
         return None
-    small = grey.resize((_SIDE, _SIDE), Image.Resampling.BOX)
+    small = picture.convert("L").resize((_SIDE, _SIDE), Image.Resampling.BOX)
     found = dctn(np.asarray(small, dtype=np.float64), norm="ortho")
     # Rounded, so that what is zero but for the last bits is zero everywhere.
     chosen = np.round(found[_COEFFICIENTS, _COEFFICIENTS].ravel(), 6)

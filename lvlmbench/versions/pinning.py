@@ -191,13 +191,9 @@ def pin(
         push(project, to)
         say(f"pushed: the remote '{to.name}' has all of it")
     if not already:
-        _commit_and_tag(project, name, params, found, message or _message(name, params))
+        _commit_and_tag(project, name, params, found, message)
     commit = git(project, "rev-parse", "--short", f"refs/tags/{name}^{{commit}}").strip()
     return Pinned(commit, already, to)
-
-
-def _message(name: str, params: Project) -> str:
-    return f"Pin version {name} of the snapshot '{params.snapshot.name}'"
 
 
 def _check_same(project: Path, name: str) -> None:
@@ -231,6 +227,7 @@ def _commit_and_tag(
     UserError
         A file is not the one any more that the manifest was made with, or git failed.
     """
+    message = message or f"Pin version {name} of the snapshot '{params.snapshot.name}'"
     checks.check_committed(project)
     now = load_layers([project / "params.yaml"])
     if _locks(project) != found.locks or now != params:

@@ -16,7 +16,7 @@ from lvlmbench import tables
 from lvlmbench.commands.main import main
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import guarded, main_guard
-from support.one_line import assert_one_line
+from support.one_line import assert_one_line, vocabulary_without_label
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -94,19 +94,12 @@ def test_a_set_key_variable_is_enough(tmp_path: Path, lvlmbench: Command) -> Non
 def test_a_vocabulary_entry_without_label_is_named_with_its_line(
     tmp_path: Path, root: Path, lvlmbench: Command
 ) -> None:
-    folder = tmp_path / "vocabulary"
-    folder.mkdir()
-    for source in (root / "data/vocabulary").glob("*.yaml"):
-        (folder / source.name).write_bytes(source.read_bytes())
-    lines = (folder / "animal.yaml").read_text().splitlines()
-    number = next(i for i, line in enumerate(lines) if "label:" in line)
-    lines[number] = lines[number].replace("label:", "lable:")
-    (folder / "animal.yaml").write_text("\n".join(lines) + "\n")
+    folder, line = vocabulary_without_label(tmp_path, root, "lable")
     path = tmp_path / "mine.yaml"
     path.write_text(f"vocabulary: {{folder: {folder}}}\n")
     result = lvlmbench("config", "check", path)
     assert_one_line(result, f"{folder}/animal.yaml:", "label")
-    assert f"animal.yaml:{number + 1}" in result.stderr
+    assert f"animal.yaml:{line}" in result.stderr
 
 
 @pytest.mark.parametrize(

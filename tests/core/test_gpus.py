@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import ROOT
+from lvlmbench.config.identity import PROJECT_ROOT as ROOT
 from lvlmbench.core import gpus
 
 #: Prints the GPU that it has taken, then holds it until it is killed or its input ends.

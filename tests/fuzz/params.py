@@ -20,7 +20,7 @@ from lvlmbench.config.layers import load_layers
 from lvlmbench.core.guard import guarded
 from lvlmbench.engine.setup import Dag
 from lvlmbench.scene.vocabulary import load_vocabulary
-from lvlmbench.stages.questions.build import build_shard
+from lvlmbench.suites.suite import build_shard
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -17,7 +17,7 @@ import pytest
 from benchmarks.harness import machine, table
 from benchmarks.harness.run import Benchmark, Result, found, kept, said_of
 from benchmarks.harness.stages import about, measured
-from conftest import ROOT
+from lvlmbench.config.identity import PROJECT_ROOT as ROOT
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.report.timings import Spent
 

@@ -16,9 +16,9 @@ from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.figures.figure import FIGURES
 from lvlmbench.stages.figures.published import PUBLISHED
 from lvlmbench.stages.filter.kinds.ocr import Ocr
-from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.render.shard import make_renderer
 from lvlmbench.stages.stage import declared
+from lvlmbench.suites.suite import build_shard
 
 
 def text(name: str) -> str:

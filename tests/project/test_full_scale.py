@@ -16,8 +16,8 @@ from lvlmbench.config.layers import merge
 from lvlmbench.config.shards import scene_range, scene_shards
 from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.scene.vocabulary import load_vocabulary
-from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.scenario.scenario import Shard
+from lvlmbench.suites.suite import build_shard
 from support.planned import Line, Planned, beside, planned
 from support.scenario_shards import picture, scenario
 

@@ -14,7 +14,7 @@ from typing import Any
 import grimp
 import pytest
 
-from conftest import ROOT
+from lvlmbench.config.identity import PROJECT_ROOT as ROOT
 
 CONTRACTS: list[dict[str, Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"][
     "importlinter"

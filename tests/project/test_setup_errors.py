@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from support.one_line import assert_one_line
+from support.one_line import assert_one_line, vocabulary_without_label
 
 pytestmark = pytest.mark.e2e
 
@@ -98,16 +98,9 @@ def test_a_package_that_cannot_be_imported_ends_before_there_is_a_dag(
 def test_an_entry_without_label_is_found_before_there_is_a_dag(
     snakemake: Snakemake, root: Path, tmp_path: Path
 ) -> None:
-    folder = tmp_path / "vocabulary"
-    folder.mkdir()
-    for source in (root / "data/vocabulary").glob("*.yaml"):
-        (folder / source.name).write_bytes(source.read_bytes())
-    lines = (folder / "animal.yaml").read_text().splitlines()
-    number = next(i for i, line in enumerate(lines) if "label:" in line)
-    lines[number] = lines[number].replace("label:", "name:")
-    (folder / "animal.yaml").write_text("\n".join(lines) + "\n")
+    folder, line = vocabulary_without_label(tmp_path, root, "name")
     result = snakemake(f"vocabulary: {{folder: {folder}}}", "--dry-run")
-    assert_one_line(result, f"animal.yaml:{number + 1}", "label")
+    assert_one_line(result, f"animal.yaml:{line}", "label")
 
 
 @pytest.mark.parametrize(

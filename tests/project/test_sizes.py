@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from conftest import ROOT
+from lvlmbench.config.identity import PROJECT_ROOT as ROOT
 
 FOLDERS = ("lvlmbench", "scripts", "benchmarks", "tests")
 LINES_OF_A_FILE, LINES_OF_A_FUNCTION = 400, 60

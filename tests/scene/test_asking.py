@@ -11,9 +11,7 @@ from hypothesis import strategies as st
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.core import seeding
 from lvlmbench.scene import ids
-from lvlmbench.scene.asking import Key, filled
-from lvlmbench.scene.graph import Graph, Object
-from support.corpus_sample import sample_vocabulary
+from lvlmbench.scene.asking import Key
 
 WORDS = st.text("abcdefghij_0123456789:", min_size=1, max_size=8)
 KEYS = st.builds(Key, WORDS, WORDS, st.lists(WORDS, max_size=3).map(tuple))
@@ -48,16 +46,3 @@ def test_ids_of_a_column_are_those_of_single_scenes(key: Key, numbers: list[int]
 def test_parts_that_could_be_mistaken_are_refused(parts: tuple[str, str]) -> None:
     with pytest.raises(ValueError, match="words without '/'"):
         Key(*parts)
-
-
-def test_sentences_name_a_scenes_own_objects() -> None:
-    things = (
-        Object("o1", "object", "umbrella", color="red"),
-        Object("o2", "animal", "fox", "secondary", count=3),
-        Object("o3", "landmark", "Big Ben", "secondary"),
-        Object("o4", "person", "person", "secondary"),
-    )
-    said = filled("Is {o1} nearer to {o2}, {o3} or {o4}?", Graph(things), sample_vocabulary())
-    assert said == "Is the red umbrella nearer to the three foxs, Big Ben or the person?"
-    with pytest.raises(KeyError):
-        filled("Where is {o5}?", Graph(things), sample_vocabulary())

@@ -14,7 +14,7 @@ from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.clarity import clear_pairs, draw_styles, style_ladder
 from lvlmbench.scene.vocabulary import load_vocabulary
-from lvlmbench.stages.questions.build import build_shard
+from lvlmbench.suites.suite import build_shard
 
 ROOT = Path(__file__).parents[2]
 STYLES = ("ink", "wool", "tiles", "neon")

@@ -21,10 +21,10 @@ from lvlmbench.engine.preflight.kinds import check_files
 from lvlmbench.engine.setup import Dag
 from lvlmbench.scene.exclusion import EXCLUDED, Exclusion, check_exclusion
 from lvlmbench.scene.graph import Graph
-from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.render.renderer import Renderer
 from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.stages.render.shard import make_renderer
+from lvlmbench.suites.suite import build_shard
 from support.one_line import assert_one_line
 from support.render_scenes import person, scene, vocabulary
 

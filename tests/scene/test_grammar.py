@@ -14,8 +14,8 @@ from lvlmbench.config import SUBTASKS
 from lvlmbench.scene.grammar import capitalized, counted, enumeration, indefinite, singular
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.scene.vocabulary.entries import Entry
-from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.suites.dysca.plan import Plan
+from lvlmbench.suites.suite import build_shard
 from support.corpus_sample import params_for
 
 RENDERERS = ("pictograph", None)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from lvlmbench import tables
 from lvlmbench.scene.graph import Garment, Graph, Object, Person, Relation, Setting, flat
-from lvlmbench.stages.questions.build import build_shard
+from lvlmbench.suites.suite import build_shard
 from lvlmbench.tables.graph import COLUMNS
 from support.corpus_sample import params_for, sample_vocabulary
 

@@ -15,9 +15,7 @@ from lvlmbench.config import SUBTASKS, Params, validate
 from lvlmbench.config.section import Section
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.preflight.kinds import check_names
-from lvlmbench.stages.questions.build import build_questions, build_shard
-from lvlmbench.stages.scenes.build import build_scenes
-from lvlmbench.suites.suite import SUITES, Suite, suite_of
+from lvlmbench.suites.suite import SUITES, Suite, build_shard, suite_of
 from support.corpus_sample import params_for, sample_vocabulary, with_list
 
 OUTSIDE = """
@@ -39,7 +37,7 @@ import shutil, sys
 from pathlib import Path
 from lvlmbench.config import validate
 from lvlmbench.scene.vocabulary import load_vocabulary
-from lvlmbench.stages.questions.build import build_shard
+from lvlmbench.suites.suite import build_shard
 
 folder = Path(sys.argv[1])
 shutil.copytree("data/vocabulary", folder)
@@ -129,17 +127,17 @@ def test_questions_are_asked_of_the_table_of_scenes() -> None:
     rows = {q["question_id"]: q for q in questions.to_pylist()}
     few = pa.array([n for n in range(len(scenes)) if n % 3 != 1][::-1])
     part = scenes.take(few)
-    found = build_questions(params, vocabulary, part).to_pylist()
+    found = suite_of(params).questions(params, vocabulary, part).to_pylist()
     assert {q["scene_id"] for q in found} <= set(part["scene_id"].to_pylist())
     assert all(q == rows[q["question_id"]] for q in found)
     assert len(found) == sum(q["scene_id"] in part["scene_id"].to_pylist() for q in rows.values())
-    assert not len(build_questions(params, vocabulary, scenes.slice(0, 0)))
+    assert not len(suite_of(params).questions(params, vocabulary, scenes.slice(0, 0)))
 
 
 def test_scenes_of_another_vocabulary_are_one_line() -> None:
     params = params_for(5, subtasks=["animal"], scenes_per_subtask=9)
-    scenes = build_scenes(params, sample_vocabulary(), 0, 9)
+    scenes = suite_of(params).scenes(params, sample_vocabulary(), 0, 9)
     listed = sample_vocabulary().lists["animal"].entries
     entries: list[Any] = [e for e in listed if e.label != scenes["foreground"][0].as_py()]
     with pytest.raises(UserError, match=r"^scenes: one holds the animal '.*make the scenes again"):
-        build_questions(params, with_list("animal", entries), scenes)
+        suite_of(params).questions(params, with_list("animal", entries), scenes)

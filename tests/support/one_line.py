@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+Command = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 def assert_one_line(
@@ -16,3 +21,14 @@ def assert_one_line(
         assert part in lines[0], lines[0]
     assert result.returncode == code if code is not None else result.returncode != 0
     return lines[0]
+
+
+def vocabulary_without_label(folder: Path, root: Path, wrong: str) -> tuple[Path, int]:
+    """A copy of the vocabulary whose first animal has another key for its label, and its line."""
+    copy = folder / "vocabulary"
+    shutil.copytree(root / "data" / "vocabulary", copy)
+    lines = (copy / "animal.yaml").read_text().splitlines()
+    number = next(i for i, line in enumerate(lines) if "label:" in line)
+    lines[number] = lines[number].replace("label:", f"{wrong}:")
+    (copy / "animal.yaml").write_text("\n".join(lines) + "\n")
+    return copy, number + 1

@@ -17,8 +17,8 @@ from lvlmbench.config import Params, load_params, validate
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
 from lvlmbench.config.project import project_of
 from lvlmbench.scene.vocabulary import load_vocabulary
-from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.render.shard import make_renderer, png_bytes
+from lvlmbench.suites.suite import build_shard
 from lvlmbench.versions.content import Rows, Scenes, questions_of
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from conftest import Command
 from lvlmbench.commands.main import main
 from lvlmbench.versions.perceptual import ALIKE
+from support.one_line import Command
 from support.overlap_scenes import corpus, drawn, jpeg, parameters, write_snapshot
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NoReturn
 
 import yaml
 
-from lvlmbench.core.errors import UserError
+from lvlmbench.core.errors import UserError, meant
 from lvlmbench.core.registry import kinds_of
 from lvlmbench.core.yaml_file import check_yaml
 from lvlmbench.scene.vocabulary.entries import Entry, VocabularyList, photographic
@@ -85,8 +84,7 @@ class File:
         assert isinstance(node, yaml.MappingNode)
         for key, _ in node.value:
             if key.value not in keys:
-                near = difflib.get_close_matches(str(key.value), keys, n=1)
-                fix = f"did you mean '{near[0]}'?" if near else f"use {', '.join(keys)}"
+                fix = meant(str(key.value), keys, f"use {', '.join(keys)}")
                 self.fail(key, f"'{key.value}' is not a known key", fix)
 
 
@@ -171,8 +169,7 @@ def read_list(path: Path) -> VocabularyList:
         root = entry.group.split("/")[0]
         own = root == entry.label.replace("/", " ")
         if not own and root not in groups and root.casefold() not in seen:
-            near = difflib.get_close_matches(root, [*groups, *seen], n=1)
-            fix = f"did you mean '{near[0]}'?" if near else "name it under 'groups:' at the top"
+            fix = meant(root, [*groups, *seen], "name it under 'groups:' at the top")
             file.fail(item, f"'{entry.label}' is in an unknown group '{root}'", fix)
     return VocabularyList(path.stem, noun, tuple(entries))
 

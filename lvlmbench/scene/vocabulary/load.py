@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from lvlmbench.core.errors import UserError
+from lvlmbench.core.errors import UserError, meant
 from lvlmbench.core.seeding import digest
 from lvlmbench.scene.vocabulary.entries import VocabularyList
 from lvlmbench.scene.vocabulary.file import read_list, read_word_rules, shown, unreadable
@@ -78,7 +77,6 @@ def _check_shows(path: Path, lists: Mapping[str, VocabularyList]) -> None:
     for entry in lists["background"].entries:
         for label in entry.extra.get("shows", ()):
             if label not in known:
-                near = difflib.get_close_matches(label, sorted(known), n=1)
-                fix = f"did you mean '{near[0]}'?" if near else "write a label of some list"
+                fix = meant(label, sorted(known), "write a label of some list")
                 what = f"'{entry.label}' shows '{label}', which no list holds"
                 raise UserError(f"{shown(path)}:{entry.line}", what, fix)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from lvlmbench.core.errors import meant
 from lvlmbench.scene.clarity import Unclear
 from lvlmbench.scene.lists import COUNTABLE
 from lvlmbench.scene.subtasks import foreground_lists
@@ -24,9 +24,7 @@ ByRenderer = Mapping[str, Mapping[str, Unclear]]
 def _known(file: File, key: yaml.Node, name: str, known: Iterable[str], what: str) -> None:
     known = list(known)
     if name not in known:
-        near = difflib.get_close_matches(name, known, n=1)
-        fix = f"did you mean '{near[0]}'?" if near else "take it out"
-        file.fail(key, f"'{name}' is not {what}", fix)
+        file.fail(key, f"'{name}' is not {what}", meant(name, known, "take it out"))
 
 
 def _least(file: File, node: yaml.Node, most: int) -> int:

@@ -16,13 +16,14 @@ from PIL import Image
 
 from lvlmbench.config import Params
 from lvlmbench.config.validity import Kmmd
+from lvlmbench.core.decoding import picture_of
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import generator
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.distances.given import given_sets
 from lvlmbench.stages.distances.kmmd import F64, kmmd
 from lvlmbench.stages.distances.own import Own, own_sets
-from lvlmbench.stages.distances.pictures import Pictures, decoded
+from lvlmbench.stages.distances.pictures import Pictures
 from lvlmbench.stages.distances.styles import Styles
 from lvlmbench.stages.validity.files import COLUMNS
 
@@ -76,7 +77,7 @@ class _Embedding:
                 held.clear()
 
         for number, data in pictures.read(numbers):
-            picture = decoded(data)
+            picture = picture_of(data)
             if picture is None:
                 self._known[id(pictures), number] = None
                 continue

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from PIL import Image
 
-from lvlmbench.core.errors import UserError
+from lvlmbench.core.errors import UserError, first_line
 
 #: Rows with pictures that are held at once.
 _ROWS = 32
@@ -40,16 +39,6 @@ class Pictures(Protocol):
         ...
 
 
-def decoded(data: bytes) -> Image.Image | None:
-    """Return the picture in RGB; None where it cannot be decoded to its end."""
-    try:
-        with Image.open(io.BytesIO(data)) as image:
-            return image.convert("RGB")
-    # Decoders raise whatever their format's code runs into on damaged input.
-    except Exception:
-        return None
-
-
 @dataclass(frozen=True)
 class Files:
     """Picture files of a folder."""
@@ -74,9 +63,14 @@ def _bytes_of(value: Any) -> bytes:
     return held if isinstance(held, bytes) else b""
 
 
-def _damaged(path: Path, error: Exception) -> UserError:
-    reason = (str(error).splitlines() or [type(error).__name__])[0]
-    return UserError(str(path), f"cannot be read ({reason})", "restore the file or take it away")
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, pa.ArrowException) as error:
+        reason = first_line(error)
+        fix = "restore the file or take it away"
+        raise UserError(str(path), f"cannot be read ({reason})", fix) from None
 
 
 def picture_column(schema: pa.Schema, where: str) -> str:
@@ -112,90 +106,74 @@ def picture_column(schema: pa.Schema, where: str) -> str:
     )
 
 
-@dataclass
-class ParquetRows:
-    """Pictures in a column of Parquet files, row after row."""
+class _Rows:
+    """Pictures in a column of files, row after row; files without a wanted row are not read."""
 
-    paths: Sequence[Path]
-    _counts: list[int] = field(init=False)
-    _columns: list[str] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._counts, self._columns = [], []
-        for path in self.paths:
-            try:
-                with pq.ParquetFile(path) as file:
-                    self._counts.append(file.metadata.num_rows)
-                    schema = file.schema_arrow
-            except (OSError, pa.ArrowException) as error:
-                raise _damaged(path, error) from None
-            self._columns.append(picture_column(schema, str(path)))
+    def __init__(self, paths: Sequence[Path]) -> None:
+        self._files: list[tuple[Path, int, str]] = []
+        for path in paths:
+            with _reading(path):
+                count, schema = self._head(path)
+            self._files.append((path, count, picture_column(schema, str(path))))
 
     def __len__(self) -> int:
-        return sum(self._counts)
+        return sum(count for _, count, _ in self._files)
 
     def read(self, numbers: Sequence[int]) -> Iterator[tuple[int, bytes]]:
-        """See :class:`Pictures`; row groups without a wanted row are not read."""
+        """See :class:`Pictures`."""
         start, wanted = 0, set(numbers)
-        for path, count, column in zip(self.paths, self._counts, self._columns, strict=True):
-            if any(start <= number < start + count for number in wanted):
-                try:
+        for path, count, column in self._files:
+            if not wanted.isdisjoint(range(start, start + count)):
+                with _reading(path):
                     yield from self._of_file(path, column, start, wanted)
-                except (OSError, pa.ArrowException) as error:
-                    raise _damaged(path, error) from None
             start += count
 
     @staticmethod
-    def _of_file(
-        path: Path, column: str, start: int, wanted: set[int]
-    ) -> Iterator[tuple[int, bytes]]:
+    def _head(path: Path) -> tuple[int, pa.Schema]:
+        """Return the number of rows, and the schema."""
+        raise NotImplementedError
+
+    @staticmethod
+    def _of_file(path: Path, column: str, at: int, wanted: set[int]) -> Iterator[tuple[int, bytes]]:
+        """Yield the pictures that are wanted of a file whose first row is number ``at``."""
+        raise NotImplementedError
+
+
+class ParquetRows(_Rows):
+    """Parquet files; row groups without a wanted row are not read."""
+
+    @staticmethod
+    def _head(path: Path) -> tuple[int, pa.Schema]:
+        with pq.ParquetFile(path) as file:
+            return file.metadata.num_rows, file.schema_arrow
+
+    @staticmethod
+    def _of_file(path: Path, column: str, at: int, wanted: set[int]) -> Iterator[tuple[int, bytes]]:
         with pq.ParquetFile(path, pre_buffer=False) as file:
             for group in range(file.num_row_groups):
-                rows = file.metadata.row_group(group).num_rows
-                if not wanted.isdisjoint(range(start, start + rows)):
-                    at = start
-                    for batch in file.iter_batches(_ROWS, row_groups=[group], columns=[column]):
-                        for value in batch.column(0):
-                            if at in wanted:
-                                yield at, _bytes_of(value.as_py())
-                            at += 1
-                start += rows
+                end = at + file.metadata.row_group(group).num_rows
+                if not wanted.isdisjoint(range(at, end)):
+                    batches = file.iter_batches(_ROWS, row_groups=[group], columns=[column])
+                    values = (value for batch in batches for value in batch.column(0))
+                    for number, value in enumerate(values, at):
+                        if number in wanted:
+                            yield number, _bytes_of(value.as_py())
+                at = end
 
 
-@dataclass
-class ArrowRows:
-    """Pictures in a column of Arrow streams, as ``datasets.save_to_disk`` writes them."""
+class ArrowRows(_Rows):
+    """Arrow streams, as ``datasets.save_to_disk`` writes them; mapped into memory, not loaded."""
 
-    paths: Sequence[Path]
-    _counts: list[int] = field(init=False)
-    _columns: list[str] = field(init=False)
+    @staticmethod
+    def _head(path: Path) -> tuple[int, pa.Schema]:
+        with pa.memory_map(str(path)) as file, pa.ipc.open_stream(file) as stream:
+            return sum(batch.num_rows for batch in stream), stream.schema
 
-    def __post_init__(self) -> None:
-        self._counts, self._columns = [], []
-        for path in self.paths:
-            try:
-                with pa.memory_map(str(path)) as file, pa.ipc.open_stream(file) as stream:
-                    self._columns.append(picture_column(stream.schema, str(path)))
-                    self._counts.append(sum(batch.num_rows for batch in stream))
-            except (OSError, pa.ArrowException) as error:
-                raise _damaged(path, error) from None
-
-    def __len__(self) -> int:
-        return sum(self._counts)
-
-    def read(self, numbers: Sequence[int]) -> Iterator[tuple[int, bytes]]:
-        """See :class:`Pictures`; the files are mapped into memory, not loaded."""
-        at, wanted = 0, set(numbers)
-        for path, count, column in zip(self.paths, self._counts, self._columns, strict=True):
-            if wanted.isdisjoint(range(at, at + count)):
-                at += count
-                continue
-            try:
-                with pa.memory_map(str(path)) as file, pa.ipc.open_stream(file) as stream:
-                    for batch in stream:
-                        for value in batch.column(column):
-                            if at in wanted:
-                                yield at, _bytes_of(value.as_py())
-                            at += 1
-            except (OSError, pa.ArrowException) as error:
-                raise _damaged(path, error) from None
+    @staticmethod
+    def _of_file(path: Path, column: str, at: int, wanted: set[int]) -> Iterator[tuple[int, bytes]]:
+        with pa.memory_map(str(path)) as file, pa.ipc.open_stream(file) as stream:
+            for batch in stream:
+                for value in batch.column(column):
+                    if at in wanted:
+                        yield at, _bytes_of(value.as_py())
+                    at += 1

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection
 
 from lvlmbench.config import Params
-from lvlmbench.core.errors import UserError
+from lvlmbench.core.errors import UserError, meant
 
 
 def check_intra_task(params: Params, lists: Collection[str], source: str) -> None:
@@ -19,7 +18,6 @@ def check_intra_task(params: Params, lists: Collection[str], source: str) -> Non
     """
     name = params.figures.intra_task
     if name not in lists:
-        near = difflib.get_close_matches(name, sorted(lists), n=1)
-        fix = f"did you mean '{near[0]}'?" if near else f"use one of: {', '.join(sorted(lists))}"
+        fix = meant(name, sorted(lists), f"use one of: {', '.join(sorted(lists))}")
         where = f"{source}: figures.intra_task"
         raise UserError(where, f"'{name}' is not a list of the vocabulary", fix)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from PIL import Image
 
 from lvlmbench.analysis import thumbnails
+from lvlmbench.core.decoding import picture_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,11 +26,8 @@ def pixels(data: bytes, side: int = SIDE) -> Pixels | None:
     """Return an encoded image, shrunk to ``side`` pixels where it is larger; None if it is none."""
     import numpy as np
 
-    try:
-        with Image.open(io.BytesIO(data)) as source:
-            image = source.convert("RGB")
-    # Decoders raise whatever their format's code runs into on damaged input.
-    except Exception:
+    image = picture_of(data)
+    if image is None:
         return None
     image.thumbnail((side, side), Image.Resampling.BICUBIC, reducing_gap=None)
     return np.asarray(image, dtype=np.uint8)

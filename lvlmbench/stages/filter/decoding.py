@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
+
+from lvlmbench.core.decoding import picture_of
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -20,12 +21,4 @@ def encoded(row: Mapping[str, Any]) -> bytes:
 
 def decoded(row: Mapping[str, Any]) -> Image.Image | None:
     """The image in a row of ``tables.IMAGES``, in RGB; None where it cannot be decoded."""
-    from PIL import Image
-
-    try:
-        with Image.open(io.BytesIO(encoded(row))) as image:
-            return image.convert("RGB")
-    # Decoders raise whatever their format's code runs into on damaged input (OSError, SyntaxError,
-    # ValueError, struct.error ...): each of them means that the image cannot be read.
-    except Exception:
-        return None
+    return picture_of(encoded(row))

@@ -17,9 +17,8 @@ from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.stages.metrics.bootstrap import Bootstrap
 from lvlmbench.stages.metrics.frame import groups, prepared
-from lvlmbench.stages.metrics.headline import headline
 from lvlmbench.stages.metrics.metric import METRICS, Answers
-from lvlmbench.stages.metrics.plots import write_plots
+from lvlmbench.stages.metrics.plots import headline, write_plots
 from lvlmbench.stages.metrics.rows import ALL, CONSENSUS, DECIMALS, Rows
 from lvlmbench.stages.metrics.sample import Sample
 

@@ -1,4 +1,9 @@
-"""Tables for ``dvc plots``: results/plots/totals.csv and results/plots/subtasks.csv."""
+"""What DVC shows of the metrics: results/metrics.json, and tables for ``dvc plots``.
+
+``dvc metrics show`` and ``dvc exp show`` print a column for every leaf, ``dvc metrics diff`` a
+line. So there is one leaf for each model and scenario. All else stands in
+results/<suite>/metrics.parquet, from which ``lvlmbench scores`` prints it.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +16,29 @@ from typing import Any, TypeAlias
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.stages.metrics.rows import ALL, Key
 
+#: Percent, to as many places as a table prints.
+DECIMALS = 2
+#: The metric, over all questions.
+TOTAL = "total"
+
 Row: TypeAlias = Mapping[str, Any]
+Tree: TypeAlias = dict[str, dict[str, dict[str, float]]]
+
+
+def headline(rows: Iterable[Row]) -> Tree:
+    """Rows of the metrics table as model, scenario and ``total``, in percent, over all questions.
+
+    A scenario that has no total holds nothing.
+    """
+    tree: Tree = {}
+    for row in rows:
+        if row["questions"] != ALL or any(row[k] != ALL for k in Key._fields):
+            continue
+        node = tree.setdefault(str(row["model"]), {}).setdefault(str(row["scenario"]), {})
+        if row["metric"] == TOTAL and row["value"] is not None:
+            node[TOTAL] = round(row["value"], DECIMALS) + 0.0
+    return tree
+
 
 _NUMBERS = ("value", "low", "high", "n", "n_unscored")
 #: File -> the metric in it, and the key column that it is by beside model and scenario.
@@ -36,7 +63,10 @@ def _csv(rows: Iterable[Row], metric: str, by: str | None) -> bytes:
 
 
 def write_plots(rows: Iterable[Row], folder: Path) -> None:
-    """Write them from the rows of the metrics table: all questions, percent, 95% intervals."""
+    """Write results/plots/totals.csv and subtasks.csv from the rows of the metrics table.
+
+    They count all questions; values are in percent, intervals of 95%.
+    """
     kept = list(rows)
     for name, (metric, by) in _PLOTS.items():
         atomic_bytes(folder / name, _csv(kept, metric, by))

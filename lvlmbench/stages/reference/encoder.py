@@ -40,6 +40,12 @@ class Encoder:
         What encodes, for messages: the folder's name, or open_clip's name of the model.
     context_length
         Tokens of a text that are read, marks of its start and end included.
+    device
+        ``cpu`` or ``cuda``.
+    image_tower
+        The module that encodes images, for those who want its gradients.
+    preprocessing
+        From a picture to what the image tower takes.
     """
 
     def __init__(
@@ -48,31 +54,17 @@ class Encoder:
         self.name = name
         self.context_length: int = tokenizer.context_length
         self._where = where
-        self._device = device
+        self.device = device
         self._one_by_one = not exact and device == "cpu"
         if getattr(tokenizer, "reduction_fn", None) is not None:
             tokenizer.reduction_fn = None  # some of them drop tokens at random
         self._tokenizer = tokenizer
         self._model = model.double().eval() if exact else model.float().eval()
+        self.image_tower: Any = self._model.visual
         self._type = "float64" if exact else "float32"
-        self._preprocess = Preprocessing.declared(model.visual.preprocess_cfg)
+        self.preprocessing = Preprocessing.declared(model.visual.preprocess_cfg)
         tower = model if hasattr(model, "vocab_size") else getattr(model, "text", None)
         self._vocabulary: int | None = getattr(tower, "vocab_size", None)
-
-    @property
-    def device(self) -> str:
-        """``cpu`` or ``cuda``."""
-        return self._device
-
-    @property
-    def image_tower(self) -> Any:
-        """The module that encodes images, for those who want its gradients."""
-        return self._model.visual
-
-    @property
-    def preprocessing(self) -> Preprocessing:
-        """From a picture to what the image tower takes."""
-        return self._preprocess
 
     def images(self, pictures: Sequence[Image.Image]) -> NDArray[np.float64]:
         """Unit vectors of pictures of any size, as (n, d).
@@ -89,8 +81,8 @@ class Encoder:
         rows = []
         step = 1 if self._one_by_one else len(pictures)
         for start in range(0, len(pictures), step):
-            pixels = np.stack([self._preprocess(p) for p in pictures[start : start + step]])
-            batch = torch.from_numpy(pixels.astype(self._type)).to(self._device)
+            pixels = np.stack([self.preprocessing(p) for p in pictures[start : start + step]])
+            batch = torch.from_numpy(pixels.astype(self._type)).to(self.device)
             with torch.inference_mode():
                 rows.append(self._model.encode_image(batch).double().cpu().numpy())
         return self._unit(np.concatenate(rows))
@@ -118,7 +110,7 @@ class Encoder:
                     "put the tokenizer beside the weights that it was trained with",
                 )
             with torch.inference_mode():
-                out = self._model.encode_text(tokens.to(self._device))
+                out = self._model.encode_text(tokens.to(self.device))
                 rows.append(out.double().cpu().numpy())
         cut = np.array([self._too_long(text) for text in texts], np.bool_)
         return self._unit(np.concatenate(rows)), cut

@@ -20,9 +20,9 @@ from lvlmbench.config import Params
 from lvlmbench.config.shards import subtask_ranges
 from lvlmbench.core.seeding import generator
 from lvlmbench.scene.vocabulary import Vocabulary
-from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.reference.drawable import drawable_subtasks, drawer
 from lvlmbench.stages.reference.shards import reference_range
+from lvlmbench.suites.suite import build_shard, suite_of
 
 if TYPE_CHECKING:
     from lvlmbench.stages.render.kinds.pictograph.picture import Picture
@@ -155,7 +155,7 @@ def build_scenes(params: Params, vocabulary: Vocabulary, shard: int) -> pa.Table
         return {"bytes": sink.getvalue(), "path": f"{name}.{'png' if lossless else 'jpg'}"}
 
     rows = []
-    scenes, _ = build_shard(own, vocabulary, *reference_range(params, shard))
+    scenes = suite_of(own).scenes(own, vocabulary, *reference_range(params, shard))
     for scene in scenes.to_pylist():
         name, split = scene["scene_id"], split_of(scene, training)
         rng = generator(own.snapshot.seed, STAGE, name)

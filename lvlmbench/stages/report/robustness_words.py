@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lvlmbench.analysis.controls import Control
-from lvlmbench.analysis.labels import TYPE_LABELS, inline, scenario_label
+from lvlmbench.analysis.labels import TYPE_LABELS, inline, plain
 from lvlmbench.analysis.leaderboard import Value
 from lvlmbench.analysis.robustness import Change, Line, Robustness, excludes_zero, shown
 from lvlmbench.stages.report.attacks import GUESSES, WHITE_BOX, Attack
@@ -98,7 +98,7 @@ def _highest(found: Robustness, line: Line) -> Iterator[str]:
 
 def _attack(attack: Attack) -> Iterator[str]:
     """White-box beside transfer."""
-    label = scenario_label(attack.scenario)
+    label = plain(attack.scenario)
     for row in attack.rows:
         if row.difference is None or row.difference.value is None or row.access == GUESSES:
             continue

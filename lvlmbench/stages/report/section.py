@@ -29,15 +29,20 @@ class SectionKind(Kind):
     menu, title
         The menu that names it, and how.
     template
-        Its template: a file of templates/, or an absolute path.
+        Its template: a file of templates/, or an absolute path; empty: the file of its name.
     when
         Whether it is shown, by the values of the page; None: always.
     """
 
     menu: str
     title: str
-    template: str
+    template: str = ""
     when: Callable[[Values], bool] | None = None
+
+    @property
+    def file(self) -> str:
+        """Return its template."""
+        return self.template or f"{self.name}.html.j2"
 
 
 SECTIONS: Kinds[SectionKind] = Kinds("sections", "lvlmbench.stages.report.kinds", SectionKind)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from lvlmbench.core.decoding import picture_of
 
 #: (height, width, 3), red first.
 Pixels = NDArray[np.uint8]
@@ -15,15 +16,9 @@ Pixels = NDArray[np.uint8]
 
 def decode(row: Mapping[str, Any]) -> Pixels | None:
     """The image in a row of ``tables.IMAGES``; None where it cannot be decoded."""
-    from PIL import Image
-
-    try:
-        with Image.open(io.BytesIO((row["image"] or {}).get("bytes") or b"")) as image:
-            return np.asarray(image.convert("RGB"))
-    # Decoders raise whatever their format's code runs into on damaged input; such images are
-    # removed by the filter ``integrity``.
-    except Exception:
-        return None
+    # Those are removed by the filter ``integrity``.
+    image = picture_of((row["image"] or {}).get("bytes") or b"")
+    return None if image is None else np.asarray(image)
 
 
 def encode(pixels: Pixels) -> bytes:

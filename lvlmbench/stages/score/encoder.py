@@ -8,12 +8,13 @@ from __future__ import annotations
 import copy
 import ctypes
 from collections.abc import Callable, Iterator, Sequence, Sized
+from functools import partial
 from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from lvlmbench.core.errors import UserError
+from lvlmbench.core.errors import UserError, first_line
 from lvlmbench.stages.score.captions import Encode, Vectors
 
 PACKAGED = "packaged:all-MiniLM-L6-v2"
@@ -99,14 +100,11 @@ class SentenceEncoder:
         self._model: _Model | None = None
         self._ready: dict[Precision, Callable[[list[Any]], npt.NDArray[Any]]] = {}
         self.reference: Encode = Recent(self.exact, np.float64)
-        self.fast: Encode = Recent(self._fast, np.float32)
+        self.fast: Encode = Recent(partial(self._encode, "float32"), np.float32)
 
     def exact(self, texts: Sequence[str], batch_size: int) -> Vectors:
         """Return vectors computed in float64, shape (n, width)."""
         return self._encode("float64", texts, batch_size)
-
-    def _fast(self, texts: Sequence[str], batch_size: int) -> Vectors:
-        return self._encode("float32", texts, batch_size)
 
     def _encode(self, precision: Precision, texts: Sequence[str], batch_size: int) -> Vectors:
         model = self._model = self._model or self._load()
@@ -137,10 +135,9 @@ class SentenceEncoder:
                 raise ValueError("no such encoder is packaged")
             return _SentenceTransformer(self.name)
         except (OSError, ValueError, ImportError) as error:
-            first_line = (str(error).splitlines() or [type(error).__name__])[0]
             raise UserError(
                 f"params.yaml: score.caption_encoder: {self.name}",
-                f"cannot be loaded ({first_line[:200]})",
+                f"cannot be loaded ({first_line(error)[:200]})",
                 f"use {PACKAGED}, a sentence-transformers folder, or a hub id you can reach",
             ) from None
 

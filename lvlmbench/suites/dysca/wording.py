@@ -30,10 +30,6 @@ def style_phrase(label: str) -> str:
     return label if label.casefold().endswith("style") else f"{label} style"
 
 
-def _several(entry: Entry) -> str:
-    return entry.plural if entry.article else singular(entry)
-
-
 def _own_phrase(entry: Entry) -> str:
     return str(entry.extra["phrase"])
 
@@ -42,7 +38,7 @@ def _own_phrase(entry: Entry) -> str:
 _CLAIMS: dict[str, tuple[Callable[[Entry], str], Callable[[Entry], str]]] = {
     "label": (lambda e: e.label, lambda e: e.label),
     "singular": (singular, singular),
-    "counted": (singular, _several),
+    "counted": (singular, lambda e: e.plural if e.article else singular(e)),
     "phrase": (_own_phrase, _own_phrase),
     "indefinite": (lambda e: indefinite(_own_phrase(e)),) * 2,
     "quoted": (lambda e: f'"{e.label}"',) * 2,

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from conftest import Command
 from lvlmbench.config import validate
 from lvlmbench.core import devices, gpus
 from lvlmbench.core.errors import UserError
@@ -19,7 +18,7 @@ from lvlmbench.stages.answer.kinds.transformers_vlm import TransformersVLM
 from lvlmbench.stages.answer.local import loading as transformers_loading
 from lvlmbench.stages.answer.local.settings import LocalWeights
 from support import tiny_vlm
-from support.one_line import assert_one_line
+from support.one_line import Command, assert_one_line
 
 
 @pytest.fixture(scope="module")

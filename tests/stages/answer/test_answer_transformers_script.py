@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from conftest import Command
 from lvlmbench import tables
 from lvlmbench.stages.answer.answering import answer_rows
 from lvlmbench.stages.answer.engine import MODELS, Model
@@ -15,7 +14,7 @@ from lvlmbench.stages.answer.kinds.transformers_vlm import TransformersVLM
 from lvlmbench.stages.answer.requests.cache import AnswerCache
 from support import tiny_vlm
 from support.answer_tables import params, write_shard
-from support.one_line import assert_one_line
+from support.one_line import Command, assert_one_line
 
 
 def described(folder: Path) -> dict[str, object]:

@@ -15,7 +15,7 @@ from PIL import Image
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.exports.export import Example, Source
-from lvlmbench.stages.exports.kinds.lmms_eval.write import _shards
+from lvlmbench.stages.exports.kinds.lmms_eval import _shards
 from support.exports_made import ROOT, SCENARIOS, build, files, run, written
 
 FORMS = ("huggingface", "lmms_eval")

@@ -19,11 +19,11 @@ from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.stages.filter.filter import FILTERS, Filter, verdict_rows
 from lvlmbench.stages.filter.labels import LabelsFilter
-from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.reference.encoder import load_folder
 from lvlmbench.stages.reference.labels import GROUPS, Labels
 from lvlmbench.stages.reference.zero_shot import ZeroShot
 from lvlmbench.stages.render.shard import make_renderer
+from lvlmbench.suites.suite import build_shard
 from support.render_scenes import graph
 
 ROOT = Path(__file__).parents[3]

@@ -18,10 +18,16 @@ from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.filter.decoding import UNDECODABLE
 from lvlmbench.stages.filter.filter import FILTERS, Filter, verdict_rows
-from lvlmbench.stages.filter.kinds.ocr import NOTHING_READ, OTHER_TEXT, Ocr, OcrFilter
-from lvlmbench.stages.filter.ocr.contains import distance, tokens
+from lvlmbench.stages.filter.kinds.ocr import (
+    NOTHING_READ,
+    OTHER_TEXT,
+    Ocr,
+    OcrFilter,
+    distance,
+    looks,
+    tokens,
+)
 from lvlmbench.stages.filter.ocr.kinds import rapidocr
-from lvlmbench.stages.filter.ocr.second_look import looks
 from lvlmbench.stages.render.shard import make_renderer
 from support import render_scenes
 from support.planted.ocr import FAULTS, altered

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 from lvlmbench import tables
 from lvlmbench.config.project import project_of
-from lvlmbench.stages.metrics.headline import headline
 from lvlmbench.stages.metrics.intervals import average, mean_figure
 from lvlmbench.stages.metrics.kinds.outcomes import COUNTS
 from lvlmbench.stages.metrics.metrics import metric_rows, totals
+from lvlmbench.stages.metrics.plots import headline
 from lvlmbench.stages.metrics.sensitivity import sc, sq
 from support.answer_tables import params
 from support.score_tables import FF, KEY, MC, TF, Row, pick, score, table

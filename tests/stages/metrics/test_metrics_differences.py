@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from lvlmbench import tables
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.metrics.headline import headline
 from lvlmbench.stages.metrics.intervals import average, mean_figure
 from lvlmbench.stages.metrics.metrics import metric_rows
+from lvlmbench.stages.metrics.plots import headline
 from support.score_tables import FF, KEY, MC, TF, Row, pick, score, table
 
 NOISY = "corruption"

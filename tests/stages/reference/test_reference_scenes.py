@@ -15,12 +15,12 @@ from lvlmbench.config import Params, load_params, validate
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.config.sections import Snapshot
 from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
-from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.reference.captions import aspects, caption, described
 from lvlmbench.stages.reference.labels import Labels
 from lvlmbench.stages.reference.scenes import FIRST_SEED, build_scenes, plan, validation_questions
 from lvlmbench.stages.reference.shards import reference_shards
 from lvlmbench.stages.render.kinds.pictograph.renderer import PictographRenderer
+from lvlmbench.suites.suite import build_shard
 
 ROOT = Path(__file__).parents[3]
 

@@ -21,7 +21,6 @@ from lvlmbench.core import torchvision_hook
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.stages.answer.engine import MODELS, Item
-from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.reference import data, tokenizer
 from lvlmbench.stages.reference.calibration import best_threshold, calibrate, lower_quantile
 from lvlmbench.stages.reference.encoder import load_folder
@@ -31,6 +30,7 @@ from lvlmbench.stages.reference.scenes import FIRST_SEED, build_scenes, validati
 from lvlmbench.stages.reference.training import Checkpoint, intent, train
 from lvlmbench.stages.reference.zero_shot import ZeroShot
 from lvlmbench.suites.dysca.instructions import prompt_for
+from lvlmbench.suites.suite import build_shard
 
 ROOT = Path(__file__).parents[3]
 NAMES = ("reference_a", "reference_b")

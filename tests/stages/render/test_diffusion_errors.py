@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from conftest import Command
 from lvlmbench.config.project import project_of
 from lvlmbench.engine.preflight.kinds import check_names
 from support import tiny_diffusion
 from support.diffusion_mistakes import early, late, of_class, params, rewrite, unet
-from support.one_line import assert_one_line
+from support.one_line import Command, assert_one_line
 
 pytest.importorskip("diffusers")
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from conftest import Command
 from lvlmbench.config import Params, validate
 from lvlmbench.core import gpus
 from lvlmbench.core.errors import UserError
@@ -16,6 +15,7 @@ from lvlmbench.engine.preflight.kinds import check_names
 from lvlmbench.stages.render.choice import Choice, chosen, resolved
 from lvlmbench.stages.render.kinds.diffusion import machine
 from support import tiny_diffusion
+from support.one_line import Command
 
 pytest.importorskip("diffusers")
 

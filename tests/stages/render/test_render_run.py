@@ -18,10 +18,10 @@ from lvlmbench.config import SUBTASKS, validate
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.core import seeding
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.render.renderer import RENDERERS
 from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.stages.render.shard import make_renderer, shard_of
+from lvlmbench.suites.suite import build_shard
 from support.one_line import assert_one_line
 from support.render_scenes import params, vocabulary
 

@@ -21,26 +21,11 @@ from lvlmbench.stages.figures.figure import FIGURES
 from lvlmbench.stages.figures.run import read_about
 from lvlmbench.stages.report import embed, formatting, illustrations
 from support.report_answers import HOSTILE, SCRIPT
-from support.report_pages import Outline, head, make, read, render, run, shared, words, write_beside
+from support.report_pages import Outline, head, make, read, render, run, words, write_beside
 from support.report_snapshot import UNDRAWN, build, params
 
 #: What a run differs in from another one: these lie beside the report.
 OF_THE_RUN = {"provenance.json", "run.html"}
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return shared(tmp_path_factory)
-
-
-@pytest.fixture(scope="module")
-def snapshot(made: Path) -> Snapshot:
-    return read(made)
-
-
-@pytest.fixture(scope="module")
-def html(made: Path) -> str:
-    return (made / "results" / "report.html").read_text()
 
 
 def test_same_bytes_in_another_process_zone_and_sharding(made: Path, tmp_path: Path) -> None:

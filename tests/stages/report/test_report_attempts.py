@@ -19,7 +19,7 @@ from lvlmbench.stages.figures import plotting
 from lvlmbench.stages.figures.figure import Sources
 from lvlmbench.stages.figures.kinds.funnel import funnel_chart
 from lvlmbench.stages.report import attempts, drawn_with, filters
-from support.report_pages import ROOT, head, read, render, shared
+from support.report_pages import ROOT, head, read, render
 from support.report_pages import words as words_of
 from support.report_snapshot import attempt, params
 
@@ -80,11 +80,6 @@ def _tries(n: int, scene: Row) -> Iterator[Row]:
         yield attempt(scene, **drew | outcome | {"attempt": i, "seed": 10 * n + i})
     if n % 10 == 4:
         yield attempt(scene, attempt=3)
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return shared(tmp_path_factory)
 
 
 @pytest.fixture(scope="module")

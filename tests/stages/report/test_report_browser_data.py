@@ -25,21 +25,12 @@ from lvlmbench.stages.report.browser import budget as budget_module
 from lvlmbench.stages.report.browser.encode import encode
 from lvlmbench.tables import QUESTION_TYPES
 from support.report_answers import DECLINED
-from support.report_pages import read, shared
-from support.report_snapshot import noisy_params
 
 PLENTY = 50_000_000
 MODELS = ("model-a", "hostile", "reference_a", "chance")
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return shared(tmp_path_factory, noisy=True)
-
-
-@pytest.fixture(scope="module")
-def snapshot(made: Path) -> Snapshot:
-    return read(made, noisy_params())
+WITH_NOISE = True
 
 
 def of(snapshot: Snapshot, budget: int = PLENTY, **report: Any) -> browser.Browser:

@@ -21,18 +21,8 @@ from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures import legend
 from lvlmbench.stages.report import audit, filters
 from lvlmbench.stages.report.examples import SHOWN, Ruling, pairs, removed
-from support.report_pages import head, page_of, read, run, shared, words
+from support.report_pages import head, page_of, read, run, words
 from support.report_snapshot import CUT, LIMIT, READ, audit_rows, build, params
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return shared(tmp_path_factory)
-
-
-@pytest.fixture(scope="module")
-def snapshot(made: Path) -> Snapshot:
-    return read(made)
 
 
 def ruling(i: int, score: float | None, *, keep: bool, subtask: str = "animal",

@@ -24,19 +24,9 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.snapshot.reader import Snapshot
 from support import report_comparisons
 from support.report_comparisons import row
-from support.report_pages import read, render, shared, words
+from support.report_pages import render, words
 
 MODELS = ["model-a", "hostile", "reference_a", "chance"]
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return shared(tmp_path_factory)
-
-
-@pytest.fixture(scope="module")
-def snapshot(made: Path) -> Snapshot:
-    return read(made)
 
 
 def with_rows(snapshot: Snapshot, folder: Path, rows: Sequence[dict[str, Any]]) -> Snapshot:

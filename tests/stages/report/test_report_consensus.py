@@ -15,18 +15,8 @@ from lvlmbench.analysis.readings import readings
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.consensus import consensus as cleaning_consensus
 from lvlmbench.stages.report import consensus
-from support.report_pages import page_of, read, shared, words
+from support.report_pages import page_of, read, words
 from support.report_snapshot import COUNTED, build
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return shared(tmp_path_factory)
-
-
-@pytest.fixture(scope="module")
-def snapshot(made: Path) -> Snapshot:
-    return read(made)
 
 
 def test_consensus_view_has_its_own_figures(snapshot: Snapshot) -> None:

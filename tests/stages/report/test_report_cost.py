@@ -17,7 +17,7 @@ from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report import cost
 from lvlmbench.stages.report.cost import Cost
 from support.report_answers import PRICES, SCRIPT, SERVED
-from support.report_pages import Outline, read, render, section, shared, words
+from support.report_pages import Outline, read, render, section, words
 from support.report_snapshot import noisy_params
 
 SCENARIOS = [
@@ -26,14 +26,7 @@ SCENARIOS = [
 ]  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return shared(tmp_path_factory, noisy=True)
-
-
-@pytest.fixture(scope="module")
-def snapshot(made: Path) -> Snapshot:
-    return read(made, noisy_params())
+WITH_NOISE = True
 
 
 @pytest.fixture(scope="module")

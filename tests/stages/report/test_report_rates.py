@@ -14,7 +14,7 @@ from lvlmbench.analysis.outcomes import outcome_of
 from lvlmbench.analysis.readings import readings
 from lvlmbench.config import Params
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.stages.report.rates import share, warning
+from lvlmbench.stages.report.formatting import share, warning
 from support.report_pages import read, render, shared, words
 from support.report_snapshot import params
 

@@ -22,7 +22,7 @@ from lvlmbench.stages.figures.figure import Sources
 from lvlmbench.stages.figures.run import draw
 from lvlmbench.stages.report import attacks, illustrations
 from lvlmbench.stages.report.robustness_words import sentences, signed
-from support.report_pages import Outline, beside, head, read, render, shared, write_beside
+from support.report_pages import Outline, beside, head, read, render, write_beside
 from support.report_scenarios import EPSILON, PRINTED
 from support.report_snapshot import build, noisy_params, params
 
@@ -31,24 +31,7 @@ CONTROLS = ["blind", "other_image"]
 FIGURES = {"robustness_subtasks", "corruption_kinds", "corruption_severities"}
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return shared(tmp_path_factory, noisy=True)
-
-
-@pytest.fixture(scope="module")
-def snapshot(made: Path) -> Snapshot:
-    return read(made, noisy_params())
-
-
-@pytest.fixture(scope="module")
-def leaderboard(snapshot: Snapshot) -> Leaderboard:
-    return Leaderboard(snapshot)
-
-
-@pytest.fixture(scope="module")
-def html(made: Path) -> str:
-    return (made / "results" / "report.html").read_text()
+WITH_NOISE = True
 
 
 def section(html: str) -> str:

@@ -16,8 +16,9 @@ from lvlmbench.analysis.leaderboard import Leaderboard, Value
 from lvlmbench.core.errors import UserError
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.exports.export import INDEX
-from lvlmbench.stages.report import exports, item_pages, page, sensitivity, summary, validity
+from lvlmbench.stages.report import item_pages, page, sensitivity, summary, validity
 from lvlmbench.stages.report.formatting import duration, significant, size
+from lvlmbench.stages.report.kinds import run
 from lvlmbench.stages.report.sensitivity import Spread
 from lvlmbench.stages.validity.files import COLUMNS, encode
 from support.report_pages import (
@@ -30,30 +31,11 @@ from support.report_pages import (
     head,
     read,
     section,
-    shared,
     words,
 )
 from support.report_snapshot import noisy_params
 
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return shared(tmp_path_factory, noisy=True)
-
-
-@pytest.fixture(scope="module")
-def snapshot(made: Path) -> Snapshot:
-    return read(made, noisy_params())
-
-
-@pytest.fixture(scope="module")
-def leaderboard(snapshot: Snapshot) -> Leaderboard:
-    return Leaderboard(snapshot)
-
-
-@pytest.fixture(scope="module")
-def html(made: Path) -> str:
-    return (made / "results" / "report.html").read_text()
+WITH_NOISE = True
 
 
 def overview(snapshot: Snapshot, leaderboard: Leaderboard, folder: Path | None) -> summary.Summary:
@@ -185,13 +167,13 @@ def test_damaged_validity_and_exports_are_one_line(made: Path, tmp_path: Path) -
         validity.build(tmp_path / "validity")
     for text in (None, "{", "[]", '{"exports": [{"name": "x"}]}'):
         if text is not None:
-            (tmp_path / exports.INDEX).write_text(text)
+            (tmp_path / run.INDEX).write_text(text)
         with pytest.raises(UserError, match=r"index.json: is missing or damaged; run the stage"):
-            exports.build(tmp_path)
+            run.build(tmp_path)
 
 
 def test_exports_tell_how_to_open_each_and_its_size(html: str, tmp_path: Path) -> None:
-    assert exports.INDEX == INDEX
+    assert run.INDEX == INDEX
     part = section(html, "exports")
     text = words(part)
     for export in EXPORTS:
@@ -200,7 +182,7 @@ def test_exports_tell_how_to_open_each_and_its_size(html: str, tmp_path: Path) -
     for said in ("12.3 MB", "2.0 kB", "Clean 1,041", "refers to huggingface beside it"):
         assert said in text
     (tmp_path / INDEX).write_text(json.dumps({"exports": []}))
-    assert exports.build(tmp_path) == []
+    assert run.build(tmp_path) == []
 
 
 def test_a_report_of_submitted_models_has_no_exports_files_or_run(made: Path) -> None:

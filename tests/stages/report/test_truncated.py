@@ -23,7 +23,7 @@ from lvlmbench.stages.answer.local.limits import OwnLimits
 from lvlmbench.stages.answer.local.settings import LocalWeights
 from lvlmbench.stages.answer.requests.cache import AnswerCache
 from lvlmbench.stages.metrics.metrics import metric_rows
-from lvlmbench.stages.report.rates import warning
+from lvlmbench.stages.report.formatting import warning
 from lvlmbench.stages.score.choice import survives_cut
 from lvlmbench.stages.score.rows import Asked, score_rows
 from support.answer_tables import item, params, write_shard

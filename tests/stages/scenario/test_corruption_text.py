@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from lvlmbench.stages.filter.ocr.contains import distance
+from lvlmbench.stages.filter.kinds.ocr import distance
 from lvlmbench.stages.filter.ocr.kinds.rapidocr import RapidOcr
 from lvlmbench.stages.render.kinds.pictograph.renderer import PictographRenderer
 from lvlmbench.stages.scenario.kinds.corruption.kind import CORRUPTIONS, corrupt

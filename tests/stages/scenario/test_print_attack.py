@@ -20,7 +20,6 @@ from lvlmbench.config import SUBTASKS, Params, validate
 from lvlmbench.core import seeding
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.preflight.kinds import check_names
-from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.scenario.kinds.print_attack.fonts import default_font, missing
 from lvlmbench.stages.scenario.kinds.print_attack.printed_text import (
     WrongAnswers,
@@ -28,6 +27,7 @@ from lvlmbench.stages.scenario.kinds.print_attack.printed_text import (
     lists_printed,
 )
 from lvlmbench.stages.scenario.scenario import SCENARIOS, Row, Shard
+from lvlmbench.suites.suite import build_shard
 from support.corpus_sample import sample_vocabulary
 from support.render_scenes import vocabulary
 from support.scenario_shards import picture

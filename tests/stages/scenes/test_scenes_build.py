@@ -22,7 +22,7 @@ from lvlmbench.config import SUBTASKS, Params
 from lvlmbench.config.shards import scene_range, scene_shards
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import id_counters, item_id, seed_of
-from lvlmbench.stages.questions.build import build_shard
+from lvlmbench.suites.suite import build_shard
 from lvlmbench.tables import QUESTION_TYPES
 from lvlmbench.tables.graph import COLUMNS
 from support.corpus_sample import params_for, sample_vocabulary, with_list

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.score.strategy import read_choice
+from lvlmbench.suites.suite import build_shard
 from support.corpus_sample import params_for, sample_vocabulary
 
 Way = Callable[[str, str, list[str]], str]

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from lvlmbench.config import SUBTASKS
-from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.suites.dysca import wording
 from lvlmbench.suites.dysca.instructions import letter, prompt_for
+from lvlmbench.suites.suite import build_shard
 from lvlmbench.tables import QUESTION_TYPES
 from support.corpus_sample import params_for, sample_vocabulary
 

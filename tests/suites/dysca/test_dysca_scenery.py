@@ -19,8 +19,8 @@ from lvlmbench.scene import ids
 from lvlmbench.scene.pools import list_pool, word_pool
 from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.scene.vocabulary.entries import Entry, VocabularyList
-from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.suites.dysca.label_index import Barred, LabelIndex
+from lvlmbench.suites.suite import build_shard
 from support.corpus_sample import WORDS
 
 FOLDER = PROJECT_ROOT / "data" / "vocabulary"

@@ -22,12 +22,12 @@ from lvlmbench.core import seeding
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.stages.filter.filter import FILTERS, Weights, verdict_rows
-from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.reference.folder import NAMES
 from lvlmbench.stages.reference.scenes import drawable_subtasks
 from lvlmbench.stages.render.renderer import Renderer
 from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.stages.render.shard import make_renderer
+from lvlmbench.suites.suite import build_shard
 
 from . import Outcome
 

@@ -16,7 +16,7 @@ from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.filter.filter import FILTERS, Verdict
-from lvlmbench.stages.questions.build import build_shard
+from lvlmbench.suites.suite import build_shard
 
 from . import paddle_folders
 from .ocr import judged, place, planted_params

@@ -21,9 +21,9 @@ from lvlmbench.core import seeding
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.filter.filter import FILTERS, Filter, Verdict
 from lvlmbench.stages.filter.kinds.ocr import Ocr
-from lvlmbench.stages.questions.build import build_shard
 from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.stages.render.shard import make_renderer
+from lvlmbench.suites.suite import build_shard
 
 from . import Outcome
 

@@ -6,7 +6,6 @@ answered from the images and that the tables work; they say nothing about genera
 
 from __future__ import annotations
 
-import io
 import string
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
@@ -20,6 +19,7 @@ from PIL import Image
 from lvlmbench.config import Params
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.config.models import Model as ModelParams
+from lvlmbench.core.decoding import picture_of
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.stages.answer.engine import MODELS, Engine, Item, Model, Reply, Weights, request_hash
@@ -88,13 +88,8 @@ class Reference:
         if image is None:
             vector: F64 = self._model.encoder.images([Image.new("RGB", (64, 64), _GREY)])[0]
             return vector
-        try:
-            with Image.open(io.BytesIO(image)) as file:
-                picture = file.convert("RGB")
-        except Exception:  # decoders raise whatever their format's code runs into
-            return None
-        vector = self._model.encoder.images([picture])[0]
-        return vector
+        picture = picture_of(image)
+        return None if picture is None else self._model.encoder.images([picture])[0]
 
     def _reply(self, item: Item, vector: F64 | None) -> Reply:
         if vector is None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from PIL import Image
 
+from lvlmbench.core.decoding import picture_of
 from lvlmbench.stages.answer import reasoning
 from lvlmbench.stages.answer.engine import CUT_OFF, Item, Reply
 from lvlmbench.stages.answer.local.letters import Letters, Watch
@@ -42,11 +43,10 @@ def _size(image: bytes) -> tuple[int, int] | None:
 
 
 def _decoded(image: bytes) -> Image.Image:
-    try:
-        with Image.open(io.BytesIO(image)) as file:
-            return file.convert("RGB")
-    except Exception:
-        raise Unreadable("the image cannot be read") from None
+    found = picture_of(image)
+    if found is None:
+        raise Unreadable("the image cannot be read")
+    return found
 
 
 def _conversation(prompt: str, picture: Image.Image | None) -> list[dict[str, Any]]:

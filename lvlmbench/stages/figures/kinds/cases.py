@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from lvlmbench import tables
 from lvlmbench.analysis import cases, records
 from lvlmbench.analysis.cases import Case, Place
-from lvlmbench.analysis.labels import TYPE_LABELS, plain, scenario_label
+from lvlmbench.analysis.labels import TYPE_LABELS, plain
 from lvlmbench.core.untrusted import KEPT, plain_text
 from lvlmbench.stages.figures import plotting
 from lvlmbench.stages.figures import thumbnails as pictures
@@ -269,7 +269,7 @@ def failure_cases(sources: Sources) -> Drawn:
     for case, *answers in found:
         y = _title(
             sheet, y,
-            [scenario_label(case.second.scenario), case.model, plain(case.subtask), case.style],
+            [plain(case.second.scenario), case.model, plain(case.subtask), case.style],
             f"Of {case.n:,} closed questions that are scored in both, {case.n_lost:,} turned wrong "
             f"here and {case.n_gained:,} turned right.",
         )  # fmt: skip
@@ -277,7 +277,7 @@ def failure_cases(sources: Sources) -> Drawn:
         for i, answer in enumerate(answers):
             x = _MARGIN + i * (_SIDE + _GAP)
             at = _picture(sheet, x, y, answer.picture) + 3
-            label = scenario_label(answer.place.scenario)
+            label = plain(answer.place.scenario)
             at = sheet.paragraph(x, at, _SIDE, label, _SMALL, weight="bold", most=2)
             if answer.done:
                 words = ", ".join(answer.done)
@@ -289,7 +289,7 @@ def failure_cases(sources: Sources) -> Drawn:
         room = sheet.width - _MARGIN - x
         at = _asked(sheet, x, y - 1, room, answers) + 2
         for answer in answers:
-            label = scenario_label(answer.place.scenario)
+            label = plain(answer.place.scenario)
             at = _verdict(sheet, x, at, label, answer.place.correct)
             at = _said(sheet, x, at, room, answer) + 3
         y = max(*ends, at) + 7

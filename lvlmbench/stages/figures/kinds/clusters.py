@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from lvlmbench.analysis import tasks
 from lvlmbench.analysis.clustering import Clusters, cluster
-from lvlmbench.analysis.labels import inline, plain, scenario_label
+from lvlmbench.analysis.labels import inline, plain
 from lvlmbench.analysis.tasks import Grid
 from lvlmbench.config import SUBTASKS
 from lvlmbench.stages.figures import heat, plotting
@@ -136,7 +136,7 @@ def task_clusters(sources: Sources) -> Drawn:
     if len(clusters.groups) < 3:
         raise NotApplicable("Clusters need three subtasks that most models have scores in.")
     notes = [
-        f"Numbers: accuracy in percent, {scenario_label(scenario).lower()} images, mean of "
+        f"Numbers: accuracy in percent, {plain(scenario).lower()} images, mean of "
         "multiple choice and true or false.",
         *_notes(clusters, names, "subtasks"),
     ]
@@ -188,7 +188,7 @@ def animal_clusters(sources: Sources) -> Drawn:
     fewest = min(v.n for m in names for g in clusters.groups
                  if (v := grid.values[m].get(g)) is not None)  # fmt: skip
     notes = [
-        f"Numbers: accuracy in percent, {scenario_label(scenario).lower()} images, closed {asks}, "
+        f"Numbers: accuracy in percent, {plain(scenario).lower()} images, closed {asks}, "
         f"at least {fewest} answers a cell.",
         *_notes(clusters, names, "entries"),
     ]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from lvlmbench.analysis.labels import scenario_label
+from lvlmbench.analysis.labels import plain
 from lvlmbench.core.untrusted import plain_text
 from lvlmbench.stages.figures import heat, plotting
 from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure
@@ -42,9 +42,7 @@ class Matrix:
     @cached_property
     def labels(self) -> list[str]:
         """Names as readers see them, cut as far as they stay distinct."""
-        shown = [
-            scenario_label(each["label"]) if each["own"] else each["label"] for each in self.sets
-        ]
+        shown = [plain(each["label"]) if each["own"] else each["label"] for each in self.sets]
         return heat.short([plain_text(label) for label in shown], 30)
 
     @cached_property

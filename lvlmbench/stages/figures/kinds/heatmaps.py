@@ -8,7 +8,7 @@ from typing import Any, Literal
 import pyarrow as pa
 
 from lvlmbench.analysis import tasks
-from lvlmbench.analysis.labels import plain, scenario_label
+from lvlmbench.analysis.labels import plain
 from lvlmbench.analysis.leaderboard import GROUP_METRIC, Leaderboard, Value
 from lvlmbench.analysis.tasks import Grid
 from lvlmbench.config import SUBTASKS
@@ -73,10 +73,10 @@ def _heatmap(sources: Sources, group: Literal["subtask", "style"], order: Sequen
     names = [m for block in models for m in block]
     grid = tasks.by_column(sources.snapshot, names, scenario, group, order)
     if not grid.groups:
-        label = scenario_label(scenario)
+        label = plain(scenario)
         raise NotApplicable(f"No closed question was answered in the scenario {label}.")
     notes = [
-        f"Numbers: accuracy in percent, {scenario_label(scenario).lower()} images, mean of "
+        f"Numbers: accuracy in percent, {plain(scenario).lower()} images, mean of "
         "multiple choice and true or false.",
         "Color: the way from guessing to all right, since guessing gets more where options are "
         "fewer.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from lvlmbench.analysis.labels import scenario_label
+from lvlmbench.analysis.labels import plain
 from lvlmbench.core.registry import kinds_of
 from lvlmbench.stages.figures import latex, published, tabular
 from lvlmbench.stages.figures.figure import Drawn, Sources, figure
@@ -32,7 +32,7 @@ def _heads() -> dict[str, tuple[str, bool | None]]:
     for name in published.scenarios().values():
         kind = kinds_of("scenarios").find(name)
         neither = kind is not None and kind.control
-        label = scenario_label(name)
+        label = plain(name)
         found[name] = (label, None) if neither else (f"{label} {UP}", True)
     return found | {"sq": (f"SQ {DOWN}", False), "sc": (f"SC {DOWN}", False)}
 

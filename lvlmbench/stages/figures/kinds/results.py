@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from lvlmbench.analysis import table3
-from lvlmbench.analysis.labels import scenario_label
+from lvlmbench.analysis.labels import plain
 from lvlmbench.analysis.leaderboard import Kind, Value
 from lvlmbench.analysis.table3 import DIGITS, Entry, Line, Measure, Table3
 from lvlmbench.stages.figures import latex, published, tabular
@@ -152,7 +152,7 @@ def _notes(table: Table3, given: bool) -> list[str]:
     tests = [e.test for line in table.lines for e in line.entries if e.test is not None]
     notes = [
         "Totals in percent with 95% intervals; n answers are scored. SQ and SC in squared "
-        f"percentage points, of the scenario {scenario_label(table.scenario)}: they count sampling "
+        f"percentage points, of the scenario {plain(table.scenario)}: they count sampling "
         "noise, their intervals are about the true values and do not.",
     ]
     if any(test.difference is not None for test in tests):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from lvlmbench.analysis.labels import TYPE_LABELS, plain, scenario_label
+from lvlmbench.analysis.labels import TYPE_LABELS, plain
 from lvlmbench.analysis.leaderboard import Panel
 from lvlmbench.config import SUBTASKS
 from lvlmbench.stages.figures import legend, plotting
@@ -42,7 +42,7 @@ def _scores(sources: Sources, group: Literal["subtask", "style"], groups: list[s
     models = legend.shown_models(leaderboard, scenario)
     rows = [g for g in groups if any(g in p.groups for p in panels)]
     if not rows:
-        raise NotApplicable(f"No scores in the scenario {scenario_label(scenario)}.")
+        raise NotApplicable(f"No scores in the scenario {plain(scenario)}.")
     looks = legend.looks(models, leaderboard.guessers)
     height = 1.1 + len(rows) * max(0.24, 0.11 * len(looks) + 0.08)
     made, axes = plotting.figure(9.4, height, len(panels))

@@ -1,16 +1,20 @@
 """Filter ``ocr``: the word of a text item can be read in its image (section 3.3, step 2).
 
-The score is a distance (:func:`lvlmbench.stages.filter.ocr.contains.distance`): an image stays if
-its score is
-at most the threshold, 0 by default. docs/filters.md has the rule's reasons and what was measured.
+The score is a distance (:func:`distance`): an image stays if its score is at most the threshold, 0
+by default. docs/filters.md has the rule's reasons and what was measured.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+import unicodedata
+from collections.abc import Iterable, Iterator
+from typing import Annotated
 
+import numpy as np
 import pyarrow as pa
+from PIL import Image, ImageFilter
 from pydantic import Field
+from rapidfuzz.distance import Levenshtein
 
 from lvlmbench.config import Params
 from lvlmbench.config.cleaning import FilterSpec
@@ -18,12 +22,7 @@ from lvlmbench.config.section import Engined, Known, Name
 from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.stages.filter.decoding import UNDECODABLE, decoded
 from lvlmbench.stages.filter.filter import FILTERS, TEXT_SUBTASK, Verdict, Weights
-from lvlmbench.stages.filter.ocr.contains import distance, plain, tokens
 from lvlmbench.stages.filter.ocr.engine import OCR_ENGINES, Reader
-from lvlmbench.stages.filter.ocr.second_look import looks
-
-if TYPE_CHECKING:
-    from PIL import Image
 
 NOTHING_READ = "no text found"
 OTHER_TEXT = "other text"
@@ -58,6 +57,83 @@ class Ocr(Engined):
         description="Largest edit distance between the word and what was read, divided by the "
         "length of the longer one.",
     )
+
+
+def plain(text: str) -> str:
+    """The letters and digits of a text in NFKC, case folded: what is compared."""
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    return "".join(character for character in folded if character.isalnum())
+
+
+def tokens(texts: Iterable[str]) -> list[str]:
+    """The tokens of all texts in their order, as :func:`plain` writes them, empty ones left out."""
+    parts = (plain(part) for text in texts for part in text.split())
+    return [part for part in parts if part]
+
+
+def distance(word: str, texts: Iterable[str]) -> float:
+    """The smallest normalized edit distance between ``word`` and anything that was read.
+
+    What counts as read: each token (what stands between blanks), and each run of neighboring tokens
+    written together, over the borders of boxes, because a word is sometimes found as two. A token
+    is taken whole. Were a part of one enough, "sunflowers" would pass for "sunflower", and whoever
+    asks what the picture says would have a wrong answer on record.
+
+    Letters to insert, delete or substitute, divided by the length of the longer of the two: 0
+    where the word was read, 1 where nothing that is like it was. Six decimals.
+    """
+    wanted, read = plain(word), tokens(texts)
+    best = 1.0
+    for start in range(len(read)):
+        run = ""
+        for token in read[start:]:
+            run += token
+            best = min(best, Levenshtein.normalized_distance(wanted, run, score_cutoff=best))
+            if len(run) - len(wanted) >= best * len(run):  # longer ones are no nearer
+                break
+    return round(best, 6)
+
+
+#: Standard deviation of the blur, and side of the median's window, for a picture of 1 pixel.
+_BLUR = 0.004
+_WINDOW = 0.01
+
+
+def softened(picture: Image.Image) -> Image.Image:
+    """Blurred by 0.4 % of the shorter side: 2 pixels of 512."""
+    return picture.filter(ImageFilter.GaussianBlur(_BLUR * min(picture.size)))
+
+
+def smoothed(picture: Image.Image) -> Image.Image:
+    """The median of windows of 1 % of the shorter side: thin strokes go, edges stay."""
+    import cv2  # Pillow's median takes seconds for a picture of 1,024 pixels
+
+    window = 2 * int(_WINDOW * min(picture.size) / 2) + 1  # odd: 5 of 512
+    return Image.fromarray(cv2.medianBlur(np.asarray(picture.convert("RGB")), window))
+
+
+def contrasted(picture: Image.Image) -> Image.Image:
+    """Blurred, with the contrast of each color raised where it is low: dark letters on dark."""
+    import cv2
+
+    # Contrast-limited adaptive histogram equalization, in eighths of the picture's sides.
+    equalizer = cv2.createCLAHE(clipLimit=4, tileGridSize=(8, 8))
+    bands = softened(picture.convert("RGB")).split()
+    return Image.merge("RGB", [Image.fromarray(equalizer.apply(np.asarray(b))) for b in bands])
+
+
+def looks(picture: Image.Image) -> Iterator[tuple[str, Image.Image]]:
+    """The picture as it is, then its softened versions, each with its name; made when asked for.
+
+    A person reads a word through halftone dots, hatching and grain, because the eye averages what
+    is finer than the letters. The engines do not: of pictographs in the style of a newspaper print
+    they lose every other word. So a picture in which the word was not found is looked at again,
+    softened in ways that blur texture and leave letters. A later look is held to the same rule as
+    the first.
+    """
+    yield "as it is", picture
+    for way in (softened, smoothed, contrasted):
+        yield way.__name__, way(picture)
 
 
 class OcrFilter:
@@ -113,10 +189,7 @@ class OcrFilter:
 
 def check(params: Params, spec: FilterSpec, where: str, early: bool = False) -> None:
     """Check that the folders of the engine's weights are there."""
-    settings = spec.own(Ocr)
-    engine = settings.made_by(f"{where}: ocr")
-    if engine.check is not None:
-        engine.check(settings.of(engine), f"{where}: ocr")
+    spec.own(Ocr).check(f"{where}: ocr")
 
 
 @FILTERS.register(
@@ -143,6 +216,5 @@ def make(params: Params, spec: FilterSpec, weights: Weights) -> OcrFilter:
     UserError
         The engine is not installed, or a folder of weights is not what it must be.
     """
-    settings, where = spec.own(Ocr), f"filter.filters: {spec.name}: ocr"
-    engine = settings.made_by(where)
-    return OcrFilter(spec.name, settings, engine(settings.of(engine), where))
+    settings = spec.own(Ocr)
+    return OcrFilter(spec.name, settings, settings.make(f"filter.filters: {spec.name}: ocr"))

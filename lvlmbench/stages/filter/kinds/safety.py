@@ -43,9 +43,7 @@ class Safety:
     @cached_property
     def _engine(self) -> Engine:
         # Loaded for the first image that it has to look at: a shard of pictographs needs none.
-        where = f"filter.filters: {self.name}: safety"
-        engine = self._settings.made_by(where)
-        found: Engine = engine(self._settings.of(engine), where)
+        found: Engine = self._settings.make(f"filter.filters: {self.name}: safety")
         return found
 
     def judge(self, images: pa.Table, scenes: pa.Table) -> list[Verdict]:
@@ -77,10 +75,7 @@ class Safety:
 
 def check(params: Params, spec: FilterSpec, where: str, early: bool = False) -> None:
     """Check that the engine's weights are there, as far as files tell."""
-    settings = spec.own(Settings)
-    engine = settings.made_by(f"{where}: safety")
-    if engine.check is not None:
-        engine.check(settings.of(engine), f"{where}: safety")
+    spec.own(Settings).check(f"{where}: safety")
 
 
 @FILTERS.register(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lvlmbench.stages.metrics.bootstrap import Bootstrap, Spread, studentized
+from lvlmbench.stages.metrics.bootstrap import Bootstrap, studentized
 from lvlmbench.stages.metrics.counts import Counts
 from lvlmbench.stages.metrics.intervals import F64, Figure
 from lvlmbench.stages.metrics.metric import METRICS, Answers
@@ -18,7 +18,8 @@ def add(out: Rows, of: Answers) -> None:
     sample, strict, bootstrap = of.sample, of.strict, of.bootstrap
     totals = sample.total, strict.total
     spreads = question_types(sample), styles(sample)
-    moved = iter(_resampled([*map(_moments, totals), *map(_influence, spreads)], bootstrap))
+    influences = [None if spread is None else spread.influence for spread in spreads]
+    moved = iter(_resampled([*map(_moments, totals), *influences], bootstrap))
     for metric, one, total in zip(("total", "total_strict"), (sample, strict), totals, strict=True):
         deviations = next(moved)
         if total is None:
@@ -43,10 +44,6 @@ def _moments(figure: Figure | None) -> F64 | None:
     if figure is None:
         return None
     return np.column_stack([figure.influence, figure.influence * figure.influence])
-
-
-def _influence(spread: Spread | None) -> F64 | None:
-    return None if spread is None else spread.influence
 
 
 def _resampled(blocks: list[F64 | None], bootstrap: Bootstrap) -> list[F64]:

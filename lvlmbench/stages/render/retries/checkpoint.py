@@ -85,11 +85,9 @@ class Checkpoint:
         self._identity = _canonical(identity)
         self._open = False
 
-    def _stem(self, scene: Scene, number: int) -> str:
-        return f"{seeding.item_id(scene['scene_id'], CLEAN)}-{number}"
-
     def _file(self, scene: Scene, number: int, suffix: str) -> Path:
-        return self.folder / (self._stem(scene, number) + suffix)
+        name = seeding.item_id(scene["scene_id"], CLEAN)
+        return self.folder / f"{name}-{number}{suffix}"
 
     def _ensure_open(self) -> None:
         if self._open:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -37,11 +36,6 @@ class Progress:
         self.total = self.drawn = self.again = self.known = 0
         self._counts: Counter[str] = Counter()
         self._by_fallback: Counter[str] = Counter()
-
-    @classmethod
-    def on_stderr(cls) -> Progress:
-        """One that a job's log gets."""
-        return cls(sys.stderr)
 
     def add(self, *, again: bool) -> None:
         """Count an image that has just been drawn: a scene's first, or another one."""

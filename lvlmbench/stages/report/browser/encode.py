@@ -14,10 +14,6 @@ _UNSAFE = re.compile(
 )
 
 
-def _escaped(match: re.Match[str]) -> str:
-    return f"\\u{ord(match.group()):04x}"
-
-
 def encode(value: object) -> str:
     """``value`` as JSON without markup, controls and characters that reorder text.
 
@@ -27,4 +23,4 @@ def encode(value: object) -> str:
         A number is not finite, which JSON cannot say.
     """
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return _UNSAFE.sub(_escaped, text)
+    return _UNSAFE.sub(lambda match: f"\\u{ord(match.group()):04x}", text)

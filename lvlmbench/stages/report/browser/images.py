@@ -13,6 +13,7 @@ from PIL import Image
 from lvlmbench import tables
 from lvlmbench.analysis import thumbnails
 from lvlmbench.config.scenarios import CLEAN
+from lvlmbench.core.decoding import picture_of
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report.browser.items import GAIN, Picture
 from lvlmbench.stages.report.browser.scenes import Shown
@@ -28,15 +29,6 @@ class Look:
 
     side: int
     quality: int
-
-
-def _decoded(data: bytes) -> Image.Image | None:
-    try:
-        with Image.open(io.BytesIO(data)) as source:
-            return source.convert("RGB")
-    # Decoders raise whatever their format's code runs into on damaged input.
-    except Exception:
-        return None
 
 
 def small(picture: Picture, image: Image.Image, look: Look) -> bytes:
@@ -105,7 +97,7 @@ class _Before:
         self._left[sha256] -= 1
         if not self._left[sha256]:
             del self._held[sha256]
-        return _decoded(data)
+        return picture_of(data)
 
 
 def decoded(
@@ -129,7 +121,7 @@ def decoded(
         clean = _Before(snapshot, wanted.get(CLEAN, {}), used)
         for image_id, data in thumbnails.image_bytes(folder, set(ids)):
             sha256 = ids[image_id]
-            image = _decoded(data)
+            image = picture_of(data)
             if image is None:
                 continue
             if sha256 in plain:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lvlmbench.analysis.labels import TYPE_LABELS, plain, scenario_label
+from lvlmbench.analysis.labels import TYPE_LABELS, plain
 from lvlmbench.analysis.leaderboard import Leaderboard
 from lvlmbench.analysis.outcomes import DROPPED, OUTCOMES
 from lvlmbench.analysis.records import done
@@ -48,7 +48,7 @@ class Names:
         return {
             "version": 1,
             "models": [{"name": m, "kind": leaderboard.kind(m)} for m in self.models],
-            "scenarios": named(self.scenarios, scenario_label),
+            "scenarios": named(self.scenarios, plain),
             "subtasks": named(self.subtasks, plain),
             "styles": named(self.styles, plain),
             "types": named(QUESTION_TYPES, TYPE_LABELS.__getitem__),

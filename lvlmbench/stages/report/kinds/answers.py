@@ -9,25 +9,13 @@ from lvlmbench.stages.report.section import SECTIONS, Values
 from lvlmbench.stages.score.strategy import STRATEGIES
 
 
-@SECTIONS.register(
-    "readings",
-    place=80,
-    menu="Answers",
-    title="How they were read",
-    template="readings.html.j2",
-)
+@SECTIONS.register("readings", place=80, menu="Answers", title="How they were read")
 def readings(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return the ways of reading, in words."""
     return {"strategies": {kind.name: kind.words for kind in STRATEGIES.ordered()}}
 
 
-@SECTIONS.register(
-    "cost",
-    place=90,
-    menu="Answers",
-    title="What they cost",
-    template="cost.html.j2",
-)
+@SECTIONS.register("cost", place=90, menu="Answers", title="What they cost")
 def cost(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return what the answers have cost."""
     return {"cost": costs.build(snapshot, found["leaderboard"])}

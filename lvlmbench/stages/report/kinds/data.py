@@ -9,37 +9,19 @@ from lvlmbench.stages.report.beside import Beside
 from lvlmbench.stages.report.section import SECTIONS, Values
 
 
-@SECTIONS.register(
-    "composition",
-    place=100,
-    menu="Data",
-    title="What was asked",
-    template="composition.html.j2",
-)
+@SECTIONS.register("composition", place=100, menu="Data", title="What was asked")
 def composition(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return the numbers of the paper's Table 2."""
     return {"statistics": statistics.table2(snapshot)}
 
 
-@SECTIONS.register(
-    "funnel",
-    place=110,
-    menu="Data",
-    title="From plan to question",
-    template="funnel.html.j2",
-)
+@SECTIONS.register("funnel", place=110, menu="Data", title="From plan to question")
 def funnel(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return how the images came about."""
     return {"rendering": attempts.build(snapshot), "methods": attempts.methods()}
 
 
-@SECTIONS.register(
-    "cleaning",
-    place=120,
-    menu="Data",
-    title="What was removed",
-    template="cleaning.html.j2",
-)
+@SECTIONS.register("cleaning", place=120, menu="Data", title="What was removed")
 def cleaning(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return the audit of the vocabulary."""
     return {"audit": audit.build(snapshot)}
@@ -50,7 +32,6 @@ def cleaning(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     place=130,
     menu="Data",
     title="Validity",
-    template="validity.html.j2",
     when=lambda found: bool(found["validity"]),
 )
 def validity(snapshot: Snapshot, beside: Beside, found: Values) -> Values:

@@ -7,27 +7,9 @@ from lvlmbench.stages.report.beside import Beside
 from lvlmbench.stages.report.section import SECTIONS, Values
 
 
-@SECTIONS.register(
-    "overview",
-    place=10,
-    menu="Results",
-    title="Overview",
-    template="overview.html.j2",
-)
-@SECTIONS.register(
-    "leaderboard",
-    place=20,
-    menu="Results",
-    title="Results",
-    template="leaderboard.html.j2",
-)
-@SECTIONS.register(
-    "comparisons",
-    place=30,
-    menu="Results",
-    title="Is the difference real?",
-    template="comparisons.html.j2",
-)
+@SECTIONS.register("overview", place=10, menu="Results", title="Overview")
+@SECTIONS.register("leaderboard", place=20, menu="Results", title="Results")
+@SECTIONS.register("comparisons", place=30, menu="Results", title="Is the difference real?")
 def shared(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return nothing: these sections show what all share."""
     return {}

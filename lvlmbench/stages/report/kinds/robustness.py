@@ -9,13 +9,7 @@ from lvlmbench.stages.report.robustness_words import sentences
 from lvlmbench.stages.report.section import SECTIONS, Values
 
 
-@SECTIONS.register(
-    "robustness",
-    place=40,
-    menu="Robustness",
-    title="Robustness",
-    template="robustness.html.j2",
-)
+@SECTIONS.register("robustness", place=40, menu="Robustness", title="Robustness")
 def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return the findings in words, and the severities."""
     return {
@@ -24,13 +18,7 @@ def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     }
 
 
-@SECTIONS.register(
-    "sensitivity",
-    place=50,
-    menu="Robustness",
-    title="Question type and style",
-    template="sensitivity.html.j2",
-)
+@SECTIONS.register("sensitivity", place=50, menu="Robustness", title="Question type and style")
 def sensitivity(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     """Return nothing of its own."""
     return {}

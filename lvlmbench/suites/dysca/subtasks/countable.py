@@ -4,102 +4,51 @@ from __future__ import annotations
 
 from lvlmbench.scene.subtasks import SUBTASKS, Aspect, Subtask
 
-_SHOWS = (
-    "The image shows {claim}.",
-    "You can see {claim} in the image.",
-)
 
-#: How many of a thing there are is described, and never asked.
-_NUMBER = {"number": Aspect("how many there are")}
+def _countable(name: str, order: int, called: str | None = None) -> Subtask:
+    return Subtask(
+        name=name,
+        order=order,
+        granularity="fine",
+        asks=Aspect(
+            "the {noun}",
+            questions=(
+                f"Which {name} is shown in this image?",
+                f"What {called or name} can be seen in this picture?",
+                f"What kind of {name} does this image show?",
+            ),
+            statements=(
+                "The image shows {claim}.",
+                "You can see {claim} in the image.",
+            ),
+            claim="counted",
+        ),
+        foregrounds=(name,),
+        attributes=("number",),
+        # How many of a thing there are is described, and never asked.
+        beside={"number": Aspect("how many there are")},
+    )
 
 
 @SUBTASKS.register("animal")
 def animal() -> Subtask:
     """Return the subtask: which animal is shown, one to three of it."""
-    return Subtask(
-        name="animal",
-        order=3,
-        granularity="fine",
-        asks=Aspect(
-            "the {noun}",
-            questions=(
-                "Which animal is shown in this image?",
-                "What animal can be seen in this picture?",
-                "What kind of animal does this image show?",
-            ),
-            statements=_SHOWS,
-            claim="counted",
-        ),
-        foregrounds=("animal",),
-        attributes=("number",),
-        beside=_NUMBER,
-    )
+    return _countable("animal", 3)
 
 
 @SUBTASKS.register("object")
 def object() -> Subtask:
     """Return the subtask: which object is shown, one to three of it."""
-    return Subtask(
-        name="object",
-        order=4,
-        granularity="fine",
-        asks=Aspect(
-            "the {noun}",
-            questions=(
-                "Which object is shown in this image?",
-                "What object can be seen in this picture?",
-                "What kind of object does this image show?",
-            ),
-            statements=_SHOWS,
-            claim="counted",
-        ),
-        foregrounds=("object",),
-        attributes=("number",),
-        beside=_NUMBER,
-    )
+    return _countable("object", 4)
 
 
 @SUBTASKS.register("plant")
 def plant() -> Subtask:
     """Return the subtask: which plant is shown, one to three of it."""
-    return Subtask(
-        name="plant",
-        order=5,
-        granularity="fine",
-        asks=Aspect(
-            "the {noun}",
-            questions=(
-                "Which plant is shown in this image?",
-                "What plant or part of a plant can be seen in this picture?",
-                "What kind of plant does this image show?",
-            ),
-            statements=_SHOWS,
-            claim="counted",
-        ),
-        foregrounds=("plant",),
-        attributes=("number",),
-        beside=_NUMBER,
-    )
+    return _countable("plant", 5, "plant or part of a plant")
 
 
 @SUBTASKS.register("food")
 def food() -> Subtask:
     """Return the subtask: which food is shown, one to three of it."""
-    return Subtask(
-        name="food",
-        order=6,
-        granularity="fine",
-        asks=Aspect(
-            "the {noun}",
-            questions=(
-                "Which food is shown in this image?",
-                "What food can be seen in this picture?",
-                "What kind of food does this image show?",
-            ),
-            statements=_SHOWS,
-            claim="counted",
-        ),
-        foregrounds=("food",),
-        attributes=("number",),
-        beside=_NUMBER,
-    )
+    return _countable("food", 6)

@@ -64,10 +64,6 @@ def _subtasks(facts: Facts) -> str:
     )
 
 
-def _kind(params: Params, scenario: str) -> str:
-    return scenario if scenario == CLEAN else params.scenarios.spec(scenario).registered
-
-
 def _composition(params: Params, facts: Facts) -> str:
     sizes = ", ".join(f"{width} x {height}" for width, height in facts.sizes) or "none"
     known = [f"{code(name)}: {about}" for name in facts.scenarios if (about := _about(name))]

@@ -12,7 +12,6 @@ import base64
 import csv
 from pathlib import Path
 from string import ascii_uppercase
-from types import TracebackType
 from typing import TYPE_CHECKING, TextIO
 
 from lvlmbench.stages.exports.export import Example
@@ -78,12 +77,7 @@ class Sheet:
         self._write.writerow(self._columns)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self._file.close()
         if kind is None:
             self._guard(self._filled - self._worded)

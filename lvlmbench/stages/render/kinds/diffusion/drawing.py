@@ -17,7 +17,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -32,7 +32,6 @@ from lvlmbench.stages.render.kinds.diffusion.memory import (
 )
 from lvlmbench.stages.render.kinds.diffusion.overlap import Ahead
 from lvlmbench.stages.render.kinds.diffusion.settings import Diffusion
-from lvlmbench.stages.render.kinds.diffusion.streams import Side
 from lvlmbench.stages.render.kinds.diffusion.text.engine import SUBTASK, draws
 from lvlmbench.stages.render.kinds.diffusion.tuning import told
 from lvlmbench.stages.render.renderer import Attempt, Drawn, Making
@@ -63,6 +62,38 @@ class _Pictures:
     attempts: Sequence[Attempt]
     encoded: Sequence[Encoded]
     images: Iterator[Image.Image]
+
+
+class Side:
+    """A stream that takes over tensors from the main one; does nothing for those of a CPU."""
+
+    def __init__(self) -> None:
+        self._stream: Any = None
+
+    def mark(self, tensor: Tensor) -> Any:
+        """Mark what :meth:`after` waits for: the work so far on ``tensor``."""
+        import torch
+
+        if tensor.device.type != "cuda":
+            return None
+        event = torch.cuda.Event()
+        event.record()
+        return event
+
+    @contextmanager
+    def after(self, mark: Any, tensor: Tensor) -> Iterator[None]:
+        """Send what the block computes to the side stream, once ``tensor`` is there."""
+        import torch
+
+        if mark is None:
+            yield
+            return
+        if self._stream is None:
+            self._stream = torch.cuda.Stream()
+        with torch.cuda.stream(self._stream):
+            self._stream.wait_event(mark)
+            tensor.record_stream(self._stream)
+            yield
 
 
 class Drawing:

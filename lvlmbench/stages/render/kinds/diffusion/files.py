@@ -22,9 +22,6 @@ ANEW = "remove it, and run the same 'hf download' again"
 #: Parts that judge or mark pictures, which filters do here, and what prepares pictures for them.
 LEFT_OFF = ("safety_checker", "feature_extractor", "watermarker", "watermark")
 
-#: Weights that are read by running what is in them.
-_PICKLES = ("bin", "ckpt", "pt", "pth")
-
 #: Names of weight files: plain, of a variant, in shards, and in shards as they once were named.
 _WEIGHTS = re.compile(
     r"(?:diffusion_pytorch_model|pytorch_model|model)(?:\.(?P<variant>[^.]+?))?"

@@ -32,15 +32,12 @@ class Room:
     def __init__(self) -> None:
         self.denoising, self.decoding = threading.Lock(), threading.Lock()
 
-    def tried(self, work: Callable[[], T], lock: threading.Lock) -> T | None:
-        """What ``work`` gives, beside the other kind of work; None where memory lacks."""
-        return self._tried(work, lock)
-
     def alone(self, work: Callable[[], T]) -> T | None:
         """What ``work`` gives, with nothing beside it; None where memory lacks."""
-        return self._tried(work, self.denoising, self.decoding)
+        return self.tried(work, self.denoising, self.decoding)
 
-    def _tried(self, work: Callable[[], T], *locks: threading.Lock) -> T | None:
+    def tried(self, work: Callable[[], T], *locks: threading.Lock) -> T | None:
+        """What ``work`` gives, beside kinds of work with other locks; None where memory lacks."""
         try:
             with ExitStack() as held:
                 for lock in locks:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
 T = TypeVar("T")
@@ -51,12 +50,7 @@ class Ahead(Generic[T], Iterator[T]):
         self._thread.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
         self._thread.join()
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, field_validator
 
-from lvlmbench.config.section import Known, Section, each_once, no_truth_value
+from lvlmbench.config.section import Known, Section, no_truth_value, once
 from lvlmbench.core.registry import kinds_of
 
 Severity = Literal[1, 2, 3, 4, 5]
@@ -43,8 +43,4 @@ class Corruption(Section):
         description="Only the first so many scenes of each subtask; null: all of them.",
     )
 
-    @field_validator("kinds", "severities")
-    @classmethod
-    def _each_once(cls, value: tuple[object, ...]) -> tuple[object, ...]:
-        each_once("entry", map(str, value))
-        return value
+    _each_once = field_validator("kinds", "severities")(once("entry"))

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, field_validator
 
-from lvlmbench.config.section import Section, each_once, no_truth_value
+from lvlmbench.config.section import Section, no_truth_value, once
 
 Color = Literal["black", "white", "gray", "red", "orange", "yellow", "green", "blue", "purple"]
 COLORS: tuple[Color, ...] = Color.__args__  # type: ignore[attr-defined]
@@ -79,8 +79,6 @@ class PrintAttack(Section):
         "null for DejaVu Sans Bold, which comes with matplotlib.",
     )
 
-    @field_validator("sizes", "colors", "opacities", "angles", "positions")
-    @classmethod
-    def _each_once(cls, value: tuple[object, ...]) -> tuple[object, ...]:
-        each_once("entry", map(str, value))
-        return value
+    _each_once = field_validator("sizes", "colors", "opacities", "angles", "positions")(
+        once("entry")
+    )

@@ -41,7 +41,6 @@ class Ink:
     """``color`` is light, shape (3,), 0 to 1; ``outline`` likewise, None where none is needed."""
 
     color: Light
-    dark: bool
     contrast: float
     outline: Light | None
 
@@ -105,4 +104,4 @@ def choose(surface: Light, palette: Light) -> Ink:
     if reached < LEAST:
         outline = _of_luminance(_tint(palette, not dark), _WHITE if dark else _BLACK)
         reached = ratio(float(luminance(outline)), float(luminance(color)))
-    return Ink(color, dark, reached, outline)
+    return Ink(color, reached, outline)
