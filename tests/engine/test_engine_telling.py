@@ -180,7 +180,8 @@ def test_a_finished_run_says_its_scores_and_what_is_not_answered(
 
 
 def test_a_second_press_does_not_break_into_the_first_ones_clearing_up() -> None:
-    before = signal.getsignal(signal.SIGINT)
+    # A background job of a shell begins with the signal ignored.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     interrupts = Interrupts()
     try:
         interrupts.heed()

@@ -146,13 +146,13 @@ def test_other_forms_are_beside_it_and_named_from_it(folder: Path) -> None:
     assert (folder / "LICENSE.txt").stat().st_size and (folder / "CREDITS.md").stat().st_size
 
 
-def test_names_that_begin_alike_do_not_mix() -> None:
+def test_names_that_begin_alike_do_not_mix(source: Source) -> None:
     names = ["data/a-00000-of-00001.parquet", "data/a-b-00000-of-00001.parquet", "README.md"]
     manifest = {"files": [{"path": name} for name in names]}
-    shards = [_shards(manifest, scenario) for scenario in ("a", "a-b")]
+    shards = [_shards(source, manifest, scenario) for scenario in ("a", "a-b")]
     assert shards == [[f"../huggingface/{name}"] for name in names[:2]]
     with pytest.raises(UserError, match="scenario 'b'"):
-        _shards(manifest, "b")
+        _shards(source, manifest, "b")
 
 
 def test_without_the_dataset_it_is_one_line(source: Source, tmp_path: Path) -> None:
