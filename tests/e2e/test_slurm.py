@@ -150,6 +150,7 @@ def test_dvc_sends_jobs_to_slurm(slurm: Cluster, made: Clone, tmp_path: Path) ->
     assert clone.snakemake("-n") == {}
 
 
+@pytest.mark.long
 def test_local_weights_ask_for_a_gpu_and_what_their_jobs_say_reaches_the_terminal(
     slurm: Cluster, made: Clone, tmp_path: Path
 ) -> None:

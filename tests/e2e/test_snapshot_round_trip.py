@@ -194,6 +194,7 @@ def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         server.stop()
 
 
+@pytest.mark.long
 def test_round_trip_over_s3(made: Clone, bucket: str, tmp_path: Path) -> None:
     clone = with_remote(made, tmp_path / "clone", "s3://versions/dvc", endpointurl=bucket)
     said = clone.run(*SNAPSHOT, "v1")

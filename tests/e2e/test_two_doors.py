@@ -102,6 +102,7 @@ def test_c_early_parameter_and_back(clone: Clone, door: str) -> None:
     assert clone.artifacts() == before
 
 
+@pytest.mark.long
 def test_c_image_size_is_not_restored_as_another(clone: Clone) -> None:
     """DVC's run cache does not compare parameters called "size"; our commands hold its value."""
     clone.set("render", size=72)
@@ -162,6 +163,7 @@ def test_d_older_version_comes_back(clone: Clone) -> None:
     assert clone.artifacts() == before
 
 
+@pytest.mark.long
 def test_e_one_core_and_a_kill_change_no_byte(made: Clone, origin: Clone, tmp_path: Path) -> None:
     """On one core, killed in the middle, and the same command again with nothing else typed."""
     clone = origin.fresh(tmp_path / "clone")
@@ -172,6 +174,7 @@ def test_e_one_core_and_a_kill_change_no_byte(made: Clone, origin: Clone, tmp_pa
     assert clone.artifacts() == made.artifacts()
 
 
+@pytest.mark.long
 def test_e_killed_dvc_goes_on(made: Clone, origin: Clone, tmp_path: Path) -> None:
     clone = origin.fresh(tmp_path / "clone")
     clone.killed("dvc", "repro", "render", once=lambda: bool(clone.built(IMAGES)))
@@ -246,6 +249,7 @@ def test_adding_a_scenario_asks_in_that_scenario_only(clone: Clone) -> None:
     assert clone.run("dvc", "status").strip() == UP_TO_DATE
 
 
+@pytest.mark.long
 def test_what_changed_between_two_versions_is_told_by_dvc(clone: Clone) -> None:
     """``dvc metrics diff``, ``params diff``, ``plots diff`` and ``exp show``."""
     clone.set("snapshot", seed=8)
@@ -284,6 +288,7 @@ def test_damaged_file_is_made_again(clone: Clone) -> None:
     assert clone.artifacts() == before
 
 
+@pytest.mark.long
 def test_working_directory_elsewhere(made: Clone, tmp_path: Path) -> None:
     """``--directory`` and ``--configfile``: the project is only read."""
     config = tmp_path / "config.yaml"

@@ -103,6 +103,7 @@ def test_damaged_files_are_named_and_mended_by_what_is_printed(pinned: Clone, ho
     assert pinned.run("dvc", "status").strip() == "Data and pipelines are up to date."
 
 
+@pytest.mark.long
 def test_a_version_elsewhere_is_laid_out_for_a_while(pinned: Clone, tmp_path: Path) -> None:
     """Beside edited files, after a kill, from a clone where nothing was pulled."""
     clone = pinned.fresh(tmp_path / "clone")

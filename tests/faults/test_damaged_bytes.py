@@ -15,7 +15,7 @@ from faults.places import failed, linked_copy
 from lvlmbench import tables
 from lvlmbench.core.errors import UserError
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 ANSWERS = "data/dysca/answers/chance/clean/part-00000.parquet"
 UP_TO_DATE = "Data and pipelines are up to date."
@@ -76,7 +76,6 @@ def test_a_bit_that_no_time_stamp_tells_of_is_found_by_who_reads(clone: Clone, m
     assert clone.artifacts() == made.artifacts()
 
 
-@pytest.mark.long
 def test_a_damaged_object_of_the_cache_is_removed_with_the_artifact(
     clone: Clone, made: Clone
 ) -> None:
@@ -95,9 +94,7 @@ def test_a_damaged_object_of_the_cache_is_removed_with_the_artifact(
     assert clone.run("dvc", "status").strip() == UP_TO_DATE
 
 
-@pytest.mark.parametrize(
-    "keep", [0, *(pytest.param(part, marks=pytest.mark.long) for part in (0.5, 0.34, 0.2))]
-)
+@pytest.mark.parametrize("keep", [0, 0.5, 0.34, 0.2])
 def test_a_lock_file_that_was_cut_short_costs_no_job(
     clone: Clone, made: Clone, keep: float
 ) -> None:
@@ -118,7 +115,7 @@ def test_a_lock_file_that_was_cut_short_costs_no_job(
     assert lock.read_bytes() == right
 
 
-@pytest.mark.parametrize("damage", [b"", pytest.param(b"\xff\x00{", marks=pytest.mark.long)])
+@pytest.mark.parametrize("damage", [b"", b"\xff\x00{"])
 def test_nothing_hangs_on_what_snakemake_keeps(clone: Clone, made: Clone, damage: bytes) -> None:
     for file in [f for f in (clone.path / ".snakemake").rglob("*") if f.is_file()]:
         file.write_bytes(damage)
@@ -131,7 +128,6 @@ def test_nothing_hangs_on_what_snakemake_keeps(clone: Clone, made: Clone, damage
     assert clone.snakemake("-n") == {}
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     "part", ["data/dysca/images/clean", "data/dysca/scenes", "results/dysca/figures"]
 )
@@ -145,7 +141,6 @@ def test_truncated_artifacts_are_made_again(clone: Clone, made: Clone, part: str
     assert clone.snakemake("-n") == {}
 
 
-@pytest.mark.long
 def test_damage_in_the_remote_does_not_come_along(made: Clone, tmp_path: Path) -> None:
     """Not only its bytes: its length too, as an upload leaves it that was cut short."""
     remote = tmp_path / "remote"

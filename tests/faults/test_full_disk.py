@@ -15,7 +15,7 @@ from e2e.clone import Clone
 from faults.kills import leftovers, untrue_seals
 from faults.places import Disk, failed, lines, linked_copy, small_disk
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 FULL = "no space left on device|disk is full"
 UP_TO_DATE = "Data and pipelines are up to date."
@@ -45,9 +45,7 @@ def try_full(disk: Disk, clone: Clone, kib: int, *command: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize(
-    "kib", [pytest.param(n, marks=pytest.mark.long) for n in (0, 150, 700, 1400, 2200)]
-)
+@pytest.mark.parametrize("kib", [0, 150, 700, 1400, 2200])
 def test_a_run_on_a_full_disk_goes_on(made: Clone, origin: Clone, disk: Disk, kib: int) -> None:
     clone = origin.fresh(disk.path / "clone")
     assert try_full(disk, clone, kib, "snakemake", "--cores", "2")
@@ -56,9 +54,7 @@ def test_a_run_on_a_full_disk_goes_on(made: Clone, origin: Clone, disk: Disk, ki
     assert leftovers(clone) == []
 
 
-@pytest.mark.parametrize(
-    "kib", [60, *(pytest.param(n, marks=pytest.mark.long) for n in (0, 8, 24, 128))]
-)
+@pytest.mark.parametrize("kib", [60, 0, 8, 24, 128])
 def test_one_stage_and_its_publishing_on_a_full_disk(
     made: Clone, shown_two: dict[str, str], disk: Disk, kib: int
 ) -> None:
@@ -72,7 +68,7 @@ def test_one_stage_and_its_publishing_on_a_full_disk(
     assert leftovers(clone) == []
 
 
-@pytest.mark.parametrize("kib", [40, *(pytest.param(n, marks=pytest.mark.long) for n in (0, 400))])
+@pytest.mark.parametrize("kib", [40, 0, 400])
 def test_dvc_commit_on_a_full_disk(made: Clone, disk: Disk, kib: int) -> None:
     clone = linked_copy(made, disk.path / "clone")
     clone.run("rm", "-r", ".dvc/cache", ".dvc/tmp", "dvc.lock")
@@ -85,7 +81,7 @@ def test_dvc_commit_on_a_full_disk(made: Clone, disk: Disk, kib: int) -> None:
     assert clone.artifacts() == made.artifacts()
 
 
-@pytest.mark.parametrize("kib", [pytest.param(n, marks=pytest.mark.long) for n in (100, 1000)])
+@pytest.mark.parametrize("kib", [100, 1000])
 def test_dvc_pull_on_a_full_disk(made: Clone, disk: Disk, kib: int) -> None:
     clone = made.fresh(disk.path / "clone")
     assert try_full(disk, clone, kib, "dvc", "pull")
@@ -94,7 +90,6 @@ def test_dvc_pull_on_a_full_disk(made: Clone, disk: Disk, kib: int) -> None:
     assert clone.artifacts() == made.artifacts()
 
 
-@pytest.mark.long
 def test_no_room_for_temporary_files(
     origin: Clone, made: Clone, disk: Disk, tmp_path: Path
 ) -> None:

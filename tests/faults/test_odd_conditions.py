@@ -13,7 +13,7 @@ from e2e.clone import Clone
 from faults.kills import Run, untrue_seals
 from faults.places import failed, lines, linked_copy
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 
 @pytest.fixture
@@ -28,9 +28,7 @@ def started(clone: Clone, run: Run, rule: str) -> None:
         time.sleep(0.02)
 
 
-@pytest.mark.parametrize(
-    "number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.long)]
-)
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_stopped_runs_leave_nothing_half_made_and_let_no_second_one_in(
     clone: Clone, made: Clone, shown_two: dict[str, str], number: signal.Signals
 ) -> None:
@@ -54,7 +52,6 @@ def test_stopped_runs_leave_nothing_half_made_and_let_no_second_one_in(
     assert clone.artifacts() == shown_two
 
 
-@pytest.mark.long
 def test_a_folder_that_was_moved_is_the_same(clone: Clone, made: Clone, tmp_path: Path) -> None:
     """Moved when half is built: no path of the machine is in what is made."""
     clone.run("rm", "-r", "data/dysca/scores", "results/report.html", ".lvlmbench/build")
@@ -65,7 +62,6 @@ def test_a_folder_that_was_moved_is_the_same(clone: Clone, made: Clone, tmp_path
     assert moved.artifacts() == made.artifacts()
 
 
-@pytest.mark.long
 def test_few_file_descriptors_are_one_line_or_enough(origin: Clone, tmp_path: Path) -> None:
     clone = origin.fresh(tmp_path / "clone")
     process = clone.start("bash", "-c", "ulimit -n 64; exec snakemake --cores 2")
@@ -75,7 +71,6 @@ def test_few_file_descriptors_are_one_line_or_enough(origin: Clone, tmp_path: Pa
     assert process.returncode == 0 or lines(said, "too many open files"), said
 
 
-@pytest.mark.long
 def test_time_stamps_of_the_future_change_nothing(clone: Clone, made: Clone) -> None:
     """As after a clock that ran ahead was set right."""
     later = time.time() + 10**6

@@ -40,7 +40,9 @@ def expected(reference: Path) -> dict[str, str]:
     return made(BASE, reference)
 
 
-@pytest.mark.parametrize("setting", OTHERS)
+@pytest.mark.parametrize(
+    "setting", [OTHERS[-1], *(pytest.param(s, marks=pytest.mark.long) for s in OTHERS[:-1])]
+)
 def test_stages_make_the_same_bytes(
     setting: str, reference: Path, expected: dict[str, str]
 ) -> None:

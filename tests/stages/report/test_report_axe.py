@@ -19,7 +19,11 @@ SERIOUS = ("serious", "critical")
 #: What is done before looking.
 OPEN = "document.querySelectorAll('details').forEach(d => { d.open = true; })"
 #: Widths of the window, and color schemes.
-LOOKS = [(1280, "light"), (1280, "dark"), (390, "light")]
+LOOKS = [
+    (1280, "dark"),
+    pytest.param(1280, "light", marks=pytest.mark.long),
+    pytest.param(390, "light", marks=pytest.mark.long),
+]
 
 
 @pytest.fixture(scope="module")
