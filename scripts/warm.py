@@ -15,6 +15,7 @@ from lvlmbench.engine.process import die_with_parent  # noqa: E402
 
 die_with_parent(int(sys.argv[1]))
 
+from lvlmbench.config import validate_project  # noqa: E402
 from lvlmbench.core import torchvision_hook  # noqa: E402
 from lvlmbench.engine import job  # noqa: E402
 from lvlmbench.engine.warm import Server, check_alone, code_of  # noqa: E402
@@ -29,6 +30,7 @@ def main() -> None:
             importlib.import_module(f"scripts.{script}")
     if code_of(ROOT) != sys.argv[2]:
         raise SystemExit("the code was edited since the run began; jobs start by themselves")
+    validate_project({})  # imports all kinds, whose settings make up the parameters
     check_alone("what scripts begin with")
     Server(job.main).serve()
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -143,6 +145,12 @@ class Kind:
         return self.exactness[0 if self.exact is None else self.exact(*about)]
 
 
+@cache
+def _entry_points(path: tuple[str, ...]) -> Any:
+    """Return those of all packages on ``path``, which is ``sys.path``; they are read once."""
+    return entry_points()
+
+
 def import_modules(package: str) -> None:
     """Import the modules of a package, so that they register what they hold."""
     root = importlib.import_module(package)
@@ -200,9 +208,8 @@ class Registry(Generic[T]):
         self._loaded = True
         import_modules(self.package)
         self._ours = frozenset(self._items)
-        for point in sorted(
-            entry_points(group=f"lvlmbench.{self.kind}"), key=lambda p: (p.name, p.value)
-        ):
+        points = _entry_points(tuple(sys.path)).select(group=f"lvlmbench.{self.kind}")
+        for point in sorted(points, key=lambda p: (p.name, p.value)):
             try:
                 point.load()
             except Exception as error:  # whatever the code of another package runs into

@@ -116,13 +116,13 @@ class _Subtasks(Mapping[str, Subtask]):
         self.temporarily = self._registry.temporarily
 
     def __getitem__(self, name: str) -> Subtask:
-        if name not in self._registry.names():
+        declaration = self._registry.find(name)
+        if declaration is None:
             raise KeyError(name)
-        return _declared(self._registry.get(name, "subtask"))
+        return _declared(declaration)
 
     def __iter__(self) -> Iterator[str]:
-        found = [self[name] for name in self._registry.names()]
-        return (each.name for each in sorted(found, key=lambda one: (one.order, one.name)))
+        return iter(_in_order(*map(self._registry.find, self._registry.names())))
 
     def __len__(self) -> int:
         return len(self._registry.names())
@@ -131,6 +131,12 @@ class _Subtasks(Mapping[str, Subtask]):
 @cache
 def _declared(declaration: Callable[[], Subtask]) -> Subtask:
     return declaration()
+
+
+@cache
+def _in_order(*declarations: Callable[[], Subtask]) -> list[str]:
+    found = sorted(map(_declared, declarations), key=lambda one: (one.order, one.name))
+    return [each.name for each in found]
 
 
 #: Subtask -> what it declares, in canonical order; ``@SUBTASKS.register(name)`` adds one.
