@@ -65,7 +65,7 @@ reference: install ## train the reference models anew, an hour or more, and pin 
 		--config profiles/reference.yaml --trained training)
 
 # Two processes beside each other, see tests/support/whole_files.py; PYTEST_ARGS="-n 0" makes it one.
-test: install-dev ## all tests
+test: install-dev ## the tests, those left out that take minutes: see test-long
 	@$(ACTIVE) python -m pytest -n 2 --dist loadfile $(PYTEST_ARGS)
 
 # LVLMBENCH_KILLS and LVLMBENCH_FUZZ say how many; 'make test' does a few of each.

@@ -34,6 +34,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.filter.filter import FILTERS, verdict_rows
+from lvlmbench.stages.filter.retries import retry_filters
 from lvlmbench.stages.reference.folder import NAMES
 from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.stages.render.shard import make_renderer
@@ -65,7 +66,7 @@ def write_images(folder: Path, params: Params, count: int) -> None:
         some = [scene for scene in drawn if (scene["subtask"] == "text") is wanted]
         some = some[:: max(1, len(some) // count)][:count]
         table = pa.Table.from_pylist(some, schema=tables.SCENES.schema)
-        images, *_ = render_shard(params, vocabulary, table, renderer)
+        images, *_ = render_shard(params, vocabulary, table, renderer, retry_filters(params))
         tables.write(images, folder / f"{name}-images.parquet", tables.IMAGES, snapshot_id(params))
         tables.write(table, folder / f"{name}-scenes.parquet", tables.SCENES, snapshot_id(params))
 

@@ -32,6 +32,7 @@ from lvlmbench.config.scenarios import ScenarioSpec
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
 from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.stages.filter.retries import retry_filters
 from lvlmbench.stages.reference.folder import NAMES
 from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.stages.render.shard import make_renderer
@@ -62,7 +63,7 @@ def write_shard(folder: Path, params: Params, count: int) -> None:
     drawn = [scene for scene in scenes.to_pylist() if renderer.refuses(scene) is None]
     some = drawn[:: max(1, len(drawn) // count)][:count]
     table = tables.SCENES.of(some)
-    images, *_ = render_shard(params, vocabulary, table, renderer)
+    images, *_ = render_shard(params, vocabulary, table, renderer, retry_filters(params))
     for name, rows, schema in (
         ("images", images, tables.IMAGES),
         ("scenes", table, tables.SCENES),

@@ -83,7 +83,7 @@ def main() -> None:
     args = parser.parse_args()
 
     params = load_params(args.config, args.suite)
-    where = f"{args.config}: scenarios.noisy"
+    where = f"{args.config}: suites.{params.suite}.scenarios.noisy"
     names = [CLEAN, *(spec.name for spec in params.scenarios.noisy)]
     if args.scenario not in names:
         raise UserError(where, f"has no '{args.scenario}'", f"use one of: {', '.join(names)}")

@@ -28,9 +28,9 @@ def main() -> None:
     for script in sorted({file.stem for file in (ROOT / "rules").glob("*.smk")}):
         if (ROOT / "scripts" / f"{script}.py").is_file():
             importlib.import_module(f"scripts.{script}")
+    validate_project({})  # imports the kinds whose settings make up the parameters
     if code_of(ROOT) != sys.argv[2]:
         raise SystemExit("the code was edited since the run began; jobs start by themselves")
-    validate_project({})  # imports all kinds, whose settings make up the parameters
     check_alone("what scripts begin with")
     Server(job.main).serve()
 

@@ -20,8 +20,8 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.analysis.leaderboard import GROUP_METRIC, Value
-from lvlmbench.analysis.wilson import Z, wilson
 from lvlmbench.config import SUBTASKS
+from lvlmbench.core.wilson import Z, wilson
 from lvlmbench.snapshot.reader import Snapshot
 
 #: Question types with options.

@@ -60,7 +60,7 @@ class Report(Section):
     full: bool = Field(
         False,
         description="Also write every scene with its pictures in full size into "
-        "results/report_items, which the report opens when it lies beside it.",
+        "results/<suite>/report_items, which the report opens when it lies beside it.",
     )
     timings: Literal["beside", "inside"] = Field(
         "beside",

@@ -145,7 +145,9 @@ def test_mistakes_are_one_line(
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("begun", [False, True], ids=["from nothing", "what follows from a change"])
 def test_pods_make_the_same_bytes_from_the_bucket_alone(
+    begun: bool,
     tmp_path: Path,
     origin: Clone,
     made: Clone,
@@ -153,7 +155,8 @@ def test_pods_make_the_same_bytes_from_the_bucket_alone(
     cluster: Cluster,
     shell: pytest.MonkeyPatch,
 ) -> None:
-    here, there = origin.fresh(tmp_path / "here"), origin.fresh(tmp_path / "there")
+    begin = made.copy if begun else origin.fresh
+    here, there = begin(tmp_path / "here"), begin(tmp_path / "there")
     for clone in (here, there):
         clone.set("statistics", resamples=200)
         clone.set("figures", names=["funnel"])
@@ -178,6 +181,9 @@ def test_pods_make_the_same_bytes_from_the_bucket_alone(
     keys = bucket.keys()
     assert len([key for key in keys if key.startswith(".lvlmbench/offered/")]) == offered
     assert not [key for key in keys if not key.startswith(".lvlmbench/")], "sources left behind"
+    if begun:
+        assert offered > 5
+        assert not [key for key in keys if "/data/dysca/images/" in key and "/build/" in key]
     # Nothing is left to do, whoever looks.
     assert there.snakemake("-n") == {}
     assert there.snakemake("-n", *profile()) == {}

@@ -1,8 +1,4 @@
-"""The DAG through a real Slurm of two nodes: same bytes, whatever is cancelled or killed.
-
-Set LVLMBENCH_LONG for all of it, and for a node that crashes, which takes Slurm minutes to
-get over.
-"""
+"""The DAG through a real Slurm of two nodes: same bytes, whatever is cancelled or killed."""
 
 from __future__ import annotations
 
@@ -23,9 +19,6 @@ from support.slurm.cluster import Cluster, cluster, missing
 Begin = Callable[..., "subprocess.Popen[str]"]
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slurm]
-
-#: Whether to run the whole DAG and to wait for Slurm where it takes minutes.
-LONG = bool(os.environ.get("LVLMBENCH_LONG"))
 
 #: What the tests run with: a user's copy of profiles/slurm, which looks after jobs more often.
 MINE = "profiles/mine"
@@ -100,7 +93,7 @@ def test_a_cancelled_job_and_a_killed_run_change_no_byte(
     slurm: Cluster, begun: Begin, origin: Clone, made: Clone, tmp_path: Path
 ) -> None:
     clone = with_profile(origin.fresh(tmp_path / "clone"))
-    target = "results/report.html" if LONG else "data/seals/answer/dysca/chance/clean.json"
+    target = "results/report.html"
     command = ("snakemake", target, "--workflow-profile", MINE)
 
     run = begun(clone, *command)
@@ -131,8 +124,8 @@ def test_a_cancelled_job_and_a_killed_run_change_no_byte(
     assert "answer" in again and "scenes" not in again
     assert count < sum(EVERYTHING.values())
     assert not set(left) & set(slurm.say("squeue", "-h", "-o", "%i").split())
-    expected, found = made.artifacts(), clone.artifacts()
-    assert found == (expected if LONG else {name: expected[name] for name in found})
+    found = clone.artifacts()
+    assert found == made.artifacts()
     assert {target, "data/dysca/images/clean/part-00001.parquet"} <= set(found)
     assert clone.snakemake("-n", target) == {}
     assert clone.snakemake("-n", target, "--workflow-profile", MINE) == {}

@@ -14,8 +14,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lvlmbench.analysis.wilson import wilson
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.wilson import wilson
 from lvlmbench.scene.graph import Graph
 from lvlmbench.tables import ATTRIBUTES
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from lvlmbench.analysis.wilson import Z, wilson
+from lvlmbench.core.wilson import Z, wilson
 
 F64 = npt.NDArray[np.float64]
 

@@ -1,4 +1,4 @@
-"""What DVC shows of the metrics: results/metrics.json, and tables for ``dvc plots``.
+"""What DVC shows of the metrics: results/<suite>/metrics.json, and tables for ``dvc plots``.
 
 ``dvc metrics show`` and ``dvc exp show`` print a column for every leaf, ``dvc metrics diff`` a
 line. So there is one leaf for each model and scenario. All else stands in
@@ -63,7 +63,7 @@ def _csv(rows: Iterable[Row], metric: str, by: str | None) -> bytes:
 
 
 def write_plots(rows: Iterable[Row], folder: Path) -> None:
-    """Write results/plots/totals.csv and subtasks.csv from the rows of the metrics table.
+    """Write results/<suite>/plots/totals.csv and subtasks.csv from the rows of the metrics table.
 
     They count all questions; values are in percent, intervals of 95%.
     """

@@ -14,8 +14,8 @@ import numpy.typing as npt
 import pyarrow as pa
 from PIL import Image
 
-from lvlmbench.analysis.wilson import wilson
 from lvlmbench.core.seeding import generator
+from lvlmbench.core.wilson import wilson
 from lvlmbench.stages.reference.captions import aspects
 from lvlmbench.stages.reference.data import Scenes
 from lvlmbench.stages.reference.encoder import Encoder

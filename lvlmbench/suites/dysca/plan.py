@@ -98,7 +98,7 @@ class Plan:
             for number in range(len(SUBTASKS[subtask].foregrounds)):
                 self.variants[subtask, number] = self._variant(subtask, number)
         self.label_index = LabelIndex(self._made)
-        self._by_card()
+        self._by_index()
         self.scenery = Scenery(self.label_index, self._asked, self._lists, vocabulary)
         self.sentences = pa.array(self._sentences, pa.string())
 
@@ -259,7 +259,7 @@ class Plan:
 
     # -- tables by index of label ----------------------------------------------------------------
 
-    def _by_card(self) -> None:
+    def _by_index(self) -> None:
         columns: dict[str, list[str]] = {
             name: [""] * len(self.label_index.labels)
             for name in ("background", "before", "after", "negative", "style")

@@ -12,9 +12,9 @@ import pytest
 from lvlmbench.analysis import tasks
 from lvlmbench.analysis.clustering import cluster, distances
 from lvlmbench.analysis.leaderboard import Value
-from lvlmbench.analysis.wilson import wilson
 from lvlmbench.config import validate
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.wilson import wilson
 from lvlmbench.engine.preflight.kinds import check_files
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures import plotting

@@ -15,8 +15,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from lvlmbench import tables
 from lvlmbench.analysis import tasks
 from lvlmbench.analysis.leaderboard import Leaderboard, Value
-from lvlmbench.analysis.wilson import wilson
 from lvlmbench.config import SUBTASKS
+from lvlmbench.core.wilson import wilson
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures import heat, plotting
 from lvlmbench.stages.figures.figure import FIGURES, NotApplicable, Sources

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from html import unescape
 from pathlib import Path
 
 import pyarrow as pa
@@ -20,6 +21,7 @@ from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures.figure import FIGURES
 from lvlmbench.stages.figures.run import read_about
 from lvlmbench.stages.report import embed, formatting, illustrations
+from lvlmbench.stages.report.page import whole
 from support.report_answers import HOSTILE, SCRIPT
 from support.report_pages import Outline, head, make, read, render, run, words, write_beside
 from support.report_snapshot import UNDRAWN, build, params
@@ -301,3 +303,14 @@ def test_chance_levels_are_means_over_what_was_asked(snapshot: Snapshot) -> None
     assert set(levels) == {"multiple_choice", "true_false"}
     assert set(levels["multiple_choice"]) <= set(snapshot.styles)
     assert pc.min(asked["chance"]).as_py() == 0.25
+
+
+def test_a_report_of_several_suites_holds_the_page_of_each() -> None:
+    pages = {"one": "<p title='a'>1 & 2</p>", "two": "<p>3</p>"}
+    html = whole("<both>", pages)
+    assert "<h1>&lt;both&gt;</h1>" in html
+    found = re.findall(r'<section id="suite-(\w+)"[^>]*>\s*<iframe [^>]*srcdoc="([^"]*)"', html)
+    assert {name: unescape(page) for name, page in found} == pages
+    assert found[-1][0] == "one", "the last one is shown where no other is asked for"
+    assert re.findall(r'href="#suite-(\w+)"', html) == ["one", "two"]
+    assert whole("alone", {"one": pages["one"]}) == pages["one"]

@@ -10,7 +10,7 @@ from lvlmbench.config.identity import snapshot_id
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.exports.bundled import put
 from lvlmbench.stages.exports.export import EXPORTS, MANIFEST, Source
-from lvlmbench.stages.exports.kinds.huggingface import NAME as NEEDED
+from lvlmbench.stages.exports.kinds.huggingface import NAME as DATASET
 from lvlmbench.stages.exports.kinds.huggingface.parquet import files_of, split_name
 from lvlmbench.stages.exports.kinds.lmms_eval.guide import guide
 from lvlmbench.stages.exports.kinds.lmms_eval.tasks import (
@@ -26,10 +26,9 @@ from lvlmbench.stages.exports.run import read_manifest
 _LOAD = "lmms-eval --include_path . --tasks lvlmbench --model MODEL"
 
 #: The form whose Parquet files the tasks read, beside this one.
-DATASET = NEEDED
 
 
-@EXPORTS.register("lmms_eval", place=4, label="lmms-eval", load=_LOAD, needs=(NEEDED,))
+@EXPORTS.register("lmms_eval", place=4, label="lmms-eval", load=_LOAD, needs=(DATASET,))
 def write(source: Source, folder: Path) -> Mapping[str, int]:
     """Write the tasks and what goes with them; the number of rows by scenario.
 
