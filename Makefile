@@ -64,9 +64,10 @@ reference: install ## train the reference models anew, an hour or more, and pin 
 	$(if $(filter -n --dry-run --dryrun,$(SNAKEMAKE_ARGS)),,@$(ACTIVE) python scripts/pin_reference.py \
 		--config profiles/reference.yaml --trained training)
 
-# Two processes beside each other, see tests/support/whole_files.py; PYTEST_ARGS="-n 0" makes it one.
+# Three processes beside each other, as one often waits; see tests/support/whole_files.py.
+# PYTEST_ARGS="-n 0" makes it one.
 test: install-dev ## the tests, those left out that take minutes: see test-long
-	@$(ACTIVE) python -m pytest -n 2 --dist loadfile $(PYTEST_ARGS)
+	@$(ACTIVE) python -m pytest -n 3 --dist loadfile $(PYTEST_ARGS)
 
 # LVLMBENCH_KILLS and LVLMBENCH_FUZZ say how many; 'make test' does a few of each.
 test-long: install-dev ## what takes minutes and hours: kills, full disks, damaged files, bad input, clusters

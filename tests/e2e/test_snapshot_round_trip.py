@@ -96,6 +96,7 @@ def test_same_name_again(pinned: Clone) -> None:
     assert {path: path.read_bytes() for path in remote.rglob("*") if path.is_file()} == listed
 
 
+@pytest.mark.long
 def test_two_versions_and_back(pinned: Clone, tmp_path: Path) -> None:
     clone = pinned.copy(tmp_path / "clone")
     before = clone.artifacts()

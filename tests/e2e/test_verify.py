@@ -127,6 +127,7 @@ def test_a_version_elsewhere_is_laid_out_for_a_while(pinned: Clone, tmp_path: Pa
     assert len(clone.run("git", "worktree", "list").splitlines()) == 1
 
 
+@pytest.mark.long
 def test_a_version_made_by_other_code_is_found(pinned: Clone, tmp_path: Path) -> None:
     """Its seals say that this code made it, and every file is as its manifest says."""
     clone = pinned.copy(tmp_path / "clone")
@@ -156,6 +157,7 @@ def test_a_version_made_by_other_code_is_found(pinned: Clone, tmp_path: Path) ->
     assert "snakemake" in log
 
 
+@pytest.mark.long
 def test_a_seal_that_does_not_hold_is_found(pinned: Clone, tmp_path: Path) -> None:
     """The manifest was altered to hide it; what follows from the stage is left alone."""
     clone = pinned.copy(tmp_path / "clone")

@@ -1,4 +1,4 @@
-"""How ``make test`` shares the tests out between its two workers."""
+"""How ``make test`` shares the tests out between its workers."""
 
 from __future__ import annotations
 
@@ -10,15 +10,18 @@ from xdist.scheduler import LoadScopeScheduling
 #: Their tests start Snakemake, which takes both cores, and kill it: one after the other.
 E2E = "tests/e2e/"
 
-#: The same, a file each, once all else is taken: by then one worker is often still at those above.
+#: Their tests share a report that takes long to make: in one process, one after the other.
+REPORT = "tests/stages/report/"
+
+#: Their tests start Snakemake, too; a file each, once all else is taken.
 LAST = "tests/faults/"
 
 
 class WholeFiles(LoadScopeScheduling):  # type: ignore[misc]
     """A worker takes whole files in their order, so that what a file's tests share is made once.
 
-    The end-to-end tests count as one file. They take longest and come first; the other worker
-    meanwhile does the rest.
+    The end-to-end tests count as one file, and those of the report. The first take longest and
+    come first; the other workers meanwhile do the rest.
     """
 
     def __init__(self, config: pytest.Config, log: Any) -> None:
@@ -27,4 +30,4 @@ class WholeFiles(LoadScopeScheduling):  # type: ignore[misc]
 
     def _split_scope(self, nodeid: str) -> str:
         file: str = nodeid.split("::", 1)[0]
-        return E2E if file.startswith(E2E) else file
+        return next((folder for folder in (E2E, REPORT) if file.startswith(folder)), file)
