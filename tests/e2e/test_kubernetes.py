@@ -7,6 +7,7 @@ Snakemake, its executor plugin and its storage plugin are the real ones.
 from __future__ import annotations
 
 import os
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -59,8 +60,11 @@ def bucket() -> Iterator[Bucket]:
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
     host, port = server.get_host_and_port()
+    url = f"http://{host}:{port}"
+    # Servers of one process share what they hold.
+    urllib.request.urlopen(f"{url}/moto-api/reset", data=b"").close()
     try:
-        yield Bucket(f"http://{host}:{port}")
+        yield Bucket(url)
     finally:
         server.stop()
 
