@@ -25,8 +25,6 @@ from lvlmbench.stages.exports.run import read_manifest
 
 _LOAD = "lmms-eval --include_path . --tasks lvlmbench --model MODEL"
 
-#: The form whose Parquet files the tasks read, beside this one.
-
 
 @EXPORTS.register("lmms_eval", place=4, label="lmms-eval", load=_LOAD, needs=(DATASET,))
 def write(source: Source, folder: Path) -> Mapping[str, int]:
