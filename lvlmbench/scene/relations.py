@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 #: Centers that are so far apart can be told to lie left, right, above, below.
 POSITION = 0.06
+#: Centers that are no farther apart lie level: neither is above the other.
+_LEVEL = 0.015
 #: The same, as a share of the mean extent of the two: large things need more.
 _OF_EXTENT = 0.25
 #: A size that is so many times another is larger; one below the second is the same.
@@ -134,7 +136,7 @@ def _offset(axis: int, sign: int) -> Test:
     def judge(a: Seen, b: Seen) -> Judged:
         extents = [(one.box.width, one.box.height)[axis] for one in (a, b)]
         need = max(POSITION, _OF_EXTENT * sum(extents) / 2)
-        return _judged(sign * (b.box.center[axis] - a.box.center[axis]), need)
+        return _between(sign * (b.box.center[axis] - a.box.center[axis]), need, _LEVEL)
 
     return judge
 
@@ -148,6 +150,10 @@ def gap(a: Seen, b: Seen) -> float:
 
 def _next_to(a: Seen, b: Seen) -> Judged:
     return _between(gap(a, b), _NEXT, _APART)
+
+
+def _hides(a: Seen, b: Seen) -> Judged:
+    return _between(a.hides.get(b.number, 0.0), HIDES[0], 0.02)
 
 
 def _in_front(a: Seen, b: Seen) -> Judged:
@@ -246,6 +252,7 @@ BINARY: Mapping[str, Test] = {
     "next_to": _next_to,
     "in_front_of": _in_front,
     "behind": _converse(_in_front),
+    "hides": _hides,
     "larger": _larger,
     "smaller": _converse(_larger),
     "same_size": _same_size,
@@ -275,7 +282,8 @@ def in_cell(a: Seen, cell: str) -> Judged:
     """Return whether a thing's center lies in a cell, one of :data:`CELLS`."""
     row, column = cell.split()
     inside = []
-    for at, center in ((COLUMNS.index(column), a.box.center[0]), (ROWS.index(row), a.box.center[1])):
+    places = COLUMNS.index(column), ROWS.index(row)
+    for at, center in zip(places, a.box.center, strict=True):
         low, high = at / 3, (at + 1) / 3
         edges = [center - low] * (at > 0) + [high - center] * (at < 2)
         inside.append(_judged(min(edges), _CELL))

@@ -53,7 +53,7 @@ SCENES = Table(
             "caption", STRING, "Reference for free-form answers: what the scene holds.", filled=True
         ),
         Column("seed", INT64, "Seed of the image's random choices."),
-        Column("level", STRING, "How difficult it is meant to be; null where the suite has no levels."),
+        Column("level", STRING, "How difficult it is meant to be; null without levels."),
         Column(
             "pair",
             STRING,

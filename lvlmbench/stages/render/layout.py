@@ -242,15 +242,16 @@ def standing(
     for number, one in enumerate(found):
         places.setdefault(one.object, []).append(number)
     added: dict[int, list[Standing]] = {}
-    for one in planned:
-        other = [places[each][0] if each else None for each in (one.object, one.other)]
-        for number in places[one.subject]:
-            parts = [seen(at, found[at], side) for at in (number, *other) if at is not None]
+    for rule in planned:
+        first, second = (places[each][0] if each else None for each in (rule.object, rule.other))
+        for number in places[rule.subject]:
+            numbers = [at for at in (number, first, second) if at is not None]
+            parts = [seen(at, found[at], side) for at in numbers]
             judged = relations.Judged(None, 0.0)
             if None not in parts:
-                judged = relations.judge(one.predicate, *(part for part in parts if part))
+                judged = relations.judge(rule.predicate, *(part for part in parts if part))
             added.setdefault(number, []).append(
-                Standing(one.predicate, *other, judged.margin, judged.holds)
+                Standing(rule.predicate, first, second, judged.margin, judged.holds)
             )
     return tuple(
         replace(one, relations=tuple(added.get(number, ()))) for number, one in enumerate(found)
