@@ -149,6 +149,11 @@ class Graph:
         )
 
 
+def arranged(scene: Mapping[str, Any]) -> bool:
+    """Return whether a scene's things have sizes of their own: it is composed of several."""
+    return any(thing["span"] is not None for thing in scene["objects"])
+
+
 def _plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: _plain(each) for name, each in value.items()}

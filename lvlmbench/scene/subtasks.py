@@ -81,6 +81,10 @@ class Subtask:
         Words for what is described and has no subtask of its own.
     suites
         Kinds of suites that it is a subtask of.
+    written
+        Whether it asks for a word in the picture: none is printed on it by an attack.
+    placed
+        Whether it asks where things are: what turns a picture makes the answer another.
     """
 
     name: str
@@ -94,6 +98,8 @@ class Subtask:
     foreground_needs: str | None = None
     beside: Mapping[str, Aspect] = field(default_factory=dict, hash=False)
     suites: tuple[str, ...] = ("dysca",)
+    written: bool = False
+    placed: bool = False
 
     def asked(self, variant: int) -> tuple[str, ...]:
         """Return what is asked of scenes of a variant (ordinal modulo foregrounds)."""

@@ -83,6 +83,9 @@ def skill(
     described: str,
     plan: Callable[[Kit], Graph],
     ask: Callable[[Kit, World], list[Ask]],
+    *,
+    written: bool = False,
+    placed: bool = False,
 ) -> Skill:
     """Return a skill by its parts; skills stand behind all subtasks of other suites."""
     return Skill(
@@ -93,6 +96,8 @@ def skill(
         foregrounds=(),
         secondary=(),
         suites=("composed",),
+        written=written,
+        placed=placed,
         plan=plan,
         ask=ask,
     )

@@ -81,4 +81,4 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
 @SUBTASKS.register("color_binding")
 def color_binding() -> Skill:
     """Return the skill: which color belongs to which thing."""
-    return skill("color_binding", 3, "which color each thing has", _plan, _ask)
+    return skill("color_binding", 3, "which color each thing has", _plan, _ask, placed=True)

@@ -75,4 +75,4 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
 @SUBTASKS.register("reading")
 def reading() -> Skill:
     """Return the skill: which word stands on what."""
-    return skill("reading", 9, "which words there are", _plan, _ask)
+    return skill("reading", 9, "which words there are", _plan, _ask, written=True)

@@ -167,4 +167,4 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
 @SUBTASKS.register("spatial")
 def spatial() -> Skill:
     """Return the skill: how things stand to each other."""
-    return skill("spatial", 5, "where things are", _plan, _ask)
+    return skill("spatial", 5, "where things are", _plan, _ask, placed=True)
