@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from lvlmbench.config import SUBTASKS, Params
 from lvlmbench.config.scenarios import ScenarioSpec
@@ -36,8 +36,8 @@ class Corruptions:
             if not (placed and CORRUPTIONS.get(name, "corruption.kinds").moves)
         ]
 
-    def choice(self, scene_id: str, kinds: Sequence[str]) -> tuple[str, int]:
-        """Kind, of these, and severity that are drawn for a scene.
+    def choice(self, scene_id: str, subtask: str) -> tuple[str, int]:
+        """Kind and severity that are drawn for a scene of a subtask that some kind leaves as it is.
 
         Every kind and severity there is gets a number, and the largest among the allowed ones
         wins: to leave one out changes only the images that had it, and one that joins changes
@@ -55,7 +55,7 @@ class Corruptions:
             return float(seeding.generator(seed, stage, f"{scene_id}/{name}").random())
 
         return (
-            max(kinds, key=number),
+            max(self.kinds(subtask), key=number),
             max(self._settings.severities, key=severities.__getitem__),
         )
 
@@ -64,7 +64,7 @@ class Corruptions:
         kinds = self.kinds(subtask)
         if not self._settings.every:
             if kinds:
-                yield self.choice(scene_id, kinds)
+                yield self.choice(scene_id, subtask)
             return
         for kind in CORRUPTIONS.ordered():
             for severity in SEVERITIES:
