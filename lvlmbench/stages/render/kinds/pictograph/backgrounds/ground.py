@@ -10,7 +10,6 @@ from collections.abc import Mapping
 GROUND: Mapping[str, float] = {
     "basketball court": 0.60,
     "beach": 0.82,
-    "cave": 0.84,
     "classroom": 0.73,
     "desert": 0.65,
     "farm": 0.60,
