@@ -77,10 +77,11 @@ def _check_shown(path: Path, lists: Mapping[str, VocabularyList]) -> None:
     """What entries name of other entries has to be there: read once all lists are."""
     known = {label for entries in lists.values() for label in entries.by_label}
     behind = lists["background"].by_label.keys()
+    over = lists["weather"].by_label.keys() if "weather" in lists else set[str]()
     named = (
         ("shows", known, "which no list holds"),
         ("suits", behind, "which is no background"),
-        ("in_doubt", behind, "which is no background"),
+        ("in_doubt", behind | over, "which is neither a background nor weather"),
     )
     for entry in lists[path.stem].entries:
         where = f"{shown(path)}:{entry.line}"
