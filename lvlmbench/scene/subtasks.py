@@ -79,6 +79,8 @@ class Subtask:
         Key that an entry must have to be a foreground here.
     beside
         Words for what is described and has no subtask of its own.
+    suites
+        Kinds of suites that it is a subtask of.
     """
 
     name: str
@@ -91,6 +93,7 @@ class Subtask:
     has_background: bool = True
     foreground_needs: str | None = None
     beside: Mapping[str, Aspect] = field(default_factory=dict, hash=False)
+    suites: tuple[str, ...] = ("dysca",)
 
     def asked(self, variant: int) -> tuple[str, ...]:
         """Return what is asked of scenes of a variant (ordinal modulo foregrounds)."""

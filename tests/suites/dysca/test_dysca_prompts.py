@@ -13,7 +13,7 @@ import pytest
 
 from lvlmbench.config import SUBTASKS
 from lvlmbench.suites.dysca import wording
-from lvlmbench.suites.dysca.instructions import letter, prompt_for
+from lvlmbench.suites.instructions import letter, prompt_for
 from lvlmbench.suites.suite import build_shard
 from lvlmbench.tables import QUESTION_TYPES
 from support.corpus_sample import params_for, sample_vocabulary
