@@ -32,7 +32,7 @@ from lvlmbench.config.section import (
 )
 from lvlmbench.config.validity import Validity
 from lvlmbench.core.registry import kinds_of
-from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.scene.subtasks import SUBTASKS, subtasks_of
 
 
 class Snapshot(Section):
@@ -127,7 +127,7 @@ class Corpus(Composed):
         ValueError
             A subtask is of another kind, or none is named or known.
         """
-        own = tuple(name for name, each in SUBTASKS.items() if kind in each.suites)
+        own = subtasks_of(kind)
         known = kind in self.kinds().names()
         for name in (*self.subtasks, *self.scenes):
             if known and name not in own:

@@ -152,6 +152,11 @@ def _in_order(*declarations: Callable[[], Subtask]) -> list[str]:
 SUBTASKS = _Subtasks()
 
 
+def subtasks_of(kind: str) -> tuple[str, ...]:
+    """Return the subtasks of a kind of suite, in their order."""
+    return tuple(name for name, each in SUBTASKS.items() if kind in each.suites)
+
+
 def aspect(name: str) -> Aspect:
     """Return the words for something that a scene holds.
 

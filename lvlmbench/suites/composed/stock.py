@@ -87,7 +87,9 @@ class Stock:
         self.carriers = tuple(lists["carrier"].for_renderer(renderer).entries)
         self.words = vocabulary.words
         self._shown = {
-            e.label: (*e.extra.get("shows", ()), *e.extra.get("depicts", ()))
+            e.label: tuple(
+                label for key in ("shows", "depicts", "sometimes") for label in e.extra.get(key, ())
+            )
             for e in self.backgrounds
         }
         keys = [kind.entry.key for kind in self.kinds]
@@ -125,7 +127,7 @@ class Stock:
 
     def styles_that_keep(self, what: Sequence[str]) -> list[str]:
         """Return styles in which small things keep their ``shape``, ``color`` or ``text``."""
-        return [e.label for e in self.styles if {*what} <= {*e.extra.get("small", ())}]
+        return [e.label for e in self.styles if {*what} <= {*e.extra.get("keeps_small", ())}]
 
     def shown(self, background: str | None) -> tuple[str, ...]:
         """Return labels of what a background shows by itself."""

@@ -223,7 +223,9 @@ def test_another_kind_changes_no_draw_of_the_others() -> None:
         assert list(scenario(parameters(every=True)).ways("scene-0", "animal")) == curve
         of = scenario(parameters(kinds=[*KINDS, "fog"]))
         after = [of.choice(i, "animal") for i in ids]
-        every = list(scenario(parameters(every=True, kinds=[*KINDS, "fog"])).ways("scene-0", "animal"))
+        every = list(
+            scenario(parameters(every=True, kinds=[*KINDS, "fog"])).ways("scene-0", "animal")
+        )
     assert every == [*curve, *(("fog", severity) for severity in SEVERITIES)]
     changed = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
     assert {new[0] for _, new in changed} == {"fog"}

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from lvlmbench.config import SUBTASKS
+from lvlmbench.scene.subtasks import subtasks_of
 from lvlmbench.suites.dysca import wording
 from lvlmbench.suites.instructions import letter, prompt_for
 from lvlmbench.suites.suite import build_shard
@@ -27,12 +27,12 @@ def first_prompts() -> str:
     params = params_for(1, scenes_per_subtask=24, drawable_by="diffusion")
     questions = build_shard(params, vocabulary, 0, params.corpus.n_scenes)[1].to_pylist()
     out = []
-    for subtask in SUBTASKS:
+    for subtask in subtasks_of("dysca"):
         for kind in QUESTION_TYPES:
             q = next(q for q in questions if (q["subtask"], q["question_type"]) == (subtask, kind))
             text = prompt_for(kind, q["question"], q["options"])
             out += [f"=== {subtask} / {kind}", text, f"--- answer: {q['answer']}", ""]
-    for subtask in SUBTASKS:
+    for subtask in subtasks_of("dysca"):
         listing = vocabulary.lists.get(subtask)
         noun = listing.noun_for("diffusion") if listing else subtask
         entry = listing.entries[0] if listing else wording.word_entry(vocabulary.words[0])
