@@ -31,12 +31,10 @@ class Kit:
 
         ``keeps`` holds ``shape``, ``color`` or ``text``.
         """
-        background = style = None
+        background, styles = None, self.stock.styles_that_keep(keeps)
         if self.level.background:
             background = self.draws.pick(self.stock.backgrounds).label
-        if self.level.style:
-            styles = self.stock.styles_that_keep(keeps)
-            style = self.draws.pick(styles) if styles and self.draws.chance(0.7) else None
+        style = self.draws.pick(styles) if self.level.style else styles[0]
         return Setting(background, style)
 
     def barred(self, setting: Setting) -> tuple[str, ...]:

@@ -126,8 +126,19 @@ class Stock:
         return all(other.number not in clashes for other in others)
 
     def styles_that_keep(self, what: Sequence[str]) -> list[str]:
-        """Return styles in which small things keep their ``shape``, ``color`` or ``text``."""
-        return [e.label for e in self.styles if {*what} <= {*e.extra.get("keeps_small", ())}]
+        """Return styles in which small things keep their ``shape``, ``color`` or ``text``.
+
+        Raises
+        ------
+        UserError
+            There is none.
+        """
+        kept = {e.label: {*e.extra.get("keeps_small", ())} for e in self.styles}
+        found = [label for label, keeps in kept.items() if {*what} <= keeps]
+        if not found:
+            which = f"no style keeps {' and '.join(what)} of small things"
+            raise UserError("vocabulary: style", which, "write 'keeps_small' beside one that does")
+        return found
 
     def shown(self, background: str | None) -> tuple[str, ...]:
         """Return labels of what a background shows by itself."""
