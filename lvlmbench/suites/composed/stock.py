@@ -12,7 +12,7 @@ from lvlmbench.scene.vocabulary import Entry, Vocabulary
 from lvlmbench.scene.vocabulary.entries import clash
 
 #: Things smaller than this, in thousandths, must be told from their outlines.
-_SMALL = 160
+SMALL = 160
 
 
 @dataclass(frozen=True)
@@ -84,6 +84,9 @@ class Stock:
         lists = vocabulary.lists
         self.backgrounds = tuple(lists["background"].for_renderer(renderer).entries)
         self.styles = tuple(lists["style"].for_renderer(renderer).entries)
+        self.weathers = (
+            tuple(lists["weather"].for_renderer(renderer).entries) if "weather" in lists else ()
+        )
         self.carriers = tuple(lists["carrier"].for_renderer(renderer).entries)
         self.words = vocabulary.words
         self._shown = {
@@ -109,13 +112,13 @@ class Stock:
         self, *, recolorable: bool = False, span: int = 1000, barred: Iterable[str] = ()
     ) -> tuple[Kind, ...]:
         """Return the kinds that can be told at a span and are not barred."""
-        key = (recolorable, span < _SMALL, frozenset(barred))
+        key = (recolorable, span < SMALL, frozenset(barred))
         if key not in self._pools:
             self._pools[key] = tuple(
                 kind
                 for kind in self.kinds
                 if (kind.recolorable or not recolorable)
-                and (kind.plain or span >= _SMALL)
+                and (kind.plain or span >= SMALL)
                 and not any(self.clash(kind.label, label) for label in key[2])
             )
         return self._pools[key]
