@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import replace
 from importlib.metadata import version
 from typing import NamedTuple
@@ -17,6 +18,7 @@ from lvlmbench.stages.render.kinds.pictograph import (
     arrangement,
     backdrop,
     backgrounds,
+    panels,
     styles,
     weather,
 )
@@ -94,17 +96,23 @@ class PictographRenderer:
         return _Streams(*seeding.generator(self._seed, "render", item).spawn(5))
 
     def _plans(self, graph: Graph, streams: _Streams) -> list[Plan] | None:
-        things = zip(graph.objects, streams.what.spawn(len(graph.objects)), strict=True)
-        subjects = [self._subjects.subject(thing, rng) for thing, rng in things]
+        slots = list(dict.fromkeys(thing.slot for thing in graph.objects))
+        own = dict(zip(slots, streams.what.spawn(len(slots)), strict=True))
+        # What shares a place makes the same choices in all panels.
+        subjects = [self._subjects.subject(t, deepcopy(own[t.slot])) for t in graph.objects]
         return arrangement.plans(graph, subjects, self._cache, streams.where)
 
     def _compose(self, graph: Graph, streams: _Streams) -> Picture:
         what, where, behind = streams[:3]
         size = self._size * self._supersample
-        if graph.setting.background is None:
-            background = backdrop.plain(size, behind)
-        else:
-            background = backgrounds.draw(graph.setting.background, size, behind)
+        label = graph.setting.background
+
+        def drawn(side: int) -> Image.Image:
+            if label is None:
+                return backdrop.plain(side, behind)
+            return backgrounds.draw(label, side, behind)
+
+        background = panels.backdrop(graph.panels, size, drawn)
         if graph.main.span is None:
             subject = self._subjects.subject(graph.main, what)
             picture = compose(background, subject, self._cache, where)
