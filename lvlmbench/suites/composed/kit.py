@@ -26,16 +26,16 @@ class Kit:
     draws: Draws
     words: Words
 
-    def setting(self, *keeps: str) -> Setting:
+    def setting(self, *keeps: str, plain: bool = False) -> Setting:
         """Return a background and a style that leaves to small things what ``keeps`` says.
 
-        ``keeps`` holds ``shape``, ``color`` or ``text``.
+        ``keeps`` holds ``shape``, ``color`` or ``text``; ``plain`` wants the plainest style.
         """
         background, styles = None, self.stock.styles_that_keep(keeps)
         if self.level.background:
             background = self.draws.pick(self.stock.backgrounds).label
         weather = self._weather(background, keeps) if self.level.weather else None
-        plain = weather is not None or not self.level.style
+        plain = plain or weather is not None or not self.level.style
         return Setting(background, styles[0] if plain else self.draws.pick(styles), weather=weather)
 
     def _weather(self, background: str | None, keeps: Sequence[str]) -> str | None:

@@ -35,7 +35,7 @@ def _changed(kit: Kit, things: tuple[Object, ...], panel: int) -> list[Object]:
 
 
 def _plan(kit: Kit) -> Graph:
-    setting, n = kit.setting("shape", "color"), 3 + kit.level.hops
+    setting, n = kit.setting("shape", "color", plain=True), 3 + kit.level.hops
     panels = 4 if kit.level.hops >= 2 and kit.draws.chance() else 2
     n = min(n, 3) if panels == 4 else n
     kinds = kit.kinds(n, setting, recolorable=True)
