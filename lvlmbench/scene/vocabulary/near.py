@@ -33,8 +33,9 @@ def read_near(path: Path, lists: Mapping[str, VocabularyList]) -> Near:
     found: dict[Thing, dict[Thing, None]] = {}
     if file.node is None or not file.node.value:
         return {}
+    by_list = file.mapping(file.node)
     file.known(file.node, THINGS)
-    for name, of_list in file.mapping(file.node).items():
+    for name, of_list in by_list.items():
         file.mapping(of_list)
         for key, neighbors in of_list.value:
             one = _thing(file, key, name, str(key.value), lists)
