@@ -178,7 +178,7 @@ COMMON: dict[str, Check] = {
 
 #: Keys of single lists: (check, whether an entry must have it).
 EXTRA: dict[str, dict[str, tuple[Check, bool]]] = {
-    **{name: TRAITS for name in THINGS},
+    **dict.fromkeys(THINGS, TRAITS),
     "object": {"recolor": (_colors, False), **TRAITS},
     "style": {
         "family": (text, True),
