@@ -158,7 +158,7 @@ def folder(tmp_path: Path) -> Path:
         ("tint", ["red"], "'red' is not a color"),
         ("natural", ["crimson"], "'fox' is by nature 'crimson', no color"),
         ("parts", [], "not a list"),
-        ("parts", ["tail", "tail"], "names something twice"),
+        ("parts", ["tail", "tail"], "holds 'tail' twice"),
         ("small", "no idea", "use true or false"),
         ("several", 1, "use true or false"),
     ],

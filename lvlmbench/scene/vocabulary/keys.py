@@ -136,14 +136,15 @@ def _facing(value: Any) -> tuple[str, str] | None:
     return None if right else (f"is {value!r}", f"use {', '.join(FACINGS)}")
 
 
-def _texts(value: Any) -> tuple[str, str] | None:
+def _nouns(value: Any) -> tuple[str, str] | None:
     problem = _list(value)
     if problem is None:
         wrong = [v for v in value if text(v) is not None]
         if wrong:
-            problem = f"holds {wrong[0]!r}", "write what else can be seen, as text"
+            problem = f"holds {wrong[0]!r}", "write plain singular nouns"
         elif len(set(value)) < len(value):
-            problem = "names something twice", "keep one"
+            twice = next(v for i, v in enumerate(value) if v in value[:i])
+            problem = f"holds '{twice}' twice", "keep one"
     return problem
 
 
@@ -160,7 +161,7 @@ TRAITS: dict[str, tuple[Check, bool]] = {
     "faces": (_facing, False),
     "tint": (_colors, False),
     "natural": (_labels, False),
-    "parts": (_texts, False),
+    "parts": (_nouns, False),
     "small": (_flag, False),
     "several": (_flag, False),
 }
@@ -176,6 +177,12 @@ COMMON: dict[str, Check] = {
     "renderers": _members(known_renderers, empty=False),
 }
 
+#: Aspects of a scene that something may hide.
+_HIDES = _members(lambda: frozenset(SUBTASKS) | {"number", FOREGROUND}, empty=True)
+
+#: What a style may leave of small things.
+_SMALL = _members(lambda: frozenset({"shape", "color", "text"}), empty=True)
+
 #: Keys of single lists: (check, whether an entry must have it).
 EXTRA: dict[str, dict[str, tuple[Check, bool]]] = {
     **dict.fromkeys(THINGS, TRAITS),
@@ -185,12 +192,24 @@ EXTRA: dict[str, dict[str, tuple[Check, bool]]] = {
         "realistic": (_flag, True),
         "prompt": (_holding("subject"), True),
         "negative_prompt": (_optional_text, True),
-        "hides": (
-            _members(lambda: frozenset(SUBTASKS) | {"number", FOREGROUND}, empty=True),
-            False,
-        ),
+        "hides": (_HIDES, False),
+        "depicts": (_nouns, False),
+        "keeps_small": (_SMALL, False),
     },
-    "background": {"phrase": (text, True), "shows": (_labels, False)},
+    "background": {
+        "phrase": (text, True),
+        "shows": (_labels, False),
+        "depicts": (_nouns, False),
+        "sometimes": (_nouns, False),
+    },
+    "weather": {
+        "phrase": (text, True),
+        "hides": (_HIDES, False),
+        "depicts": (_nouns, False),
+        "suits": (_labels, False),
+        "in_doubt": (_labels, False),
+        "plain": (_flag, False),
+    },
     "color": {"rgb": (_rgb, True)},
     "carrier": {"phrase": (_holding("text"), True), "pictograph_carrier": (text, False)},
     "action": {"phrase": (text, True)},

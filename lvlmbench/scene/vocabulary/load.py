@@ -68,8 +68,8 @@ def _load(paths: tuple[Path, ...], stamps: tuple[tuple[int, int], ...]) -> Vocab
         elif path.stem not in (UNCLEAR, NEAR):
             lists[path.stem] = read_list(path)
     by_stem = {path.stem: path for path in paths}
-    _check_shows(by_stem["background"], lists)
     for name, entries in lists.items():
+        _check_shown(by_stem[name], lists)
         _check_colors(by_stem[name], entries, lists["color"])
     unclear = read_unclear(by_stem[UNCLEAR], lists) if UNCLEAR in by_stem else {}
     near = read_near(by_stem[NEAR], lists) if NEAR in by_stem else {}
@@ -88,12 +88,24 @@ def _check_colors(path: Path, entries: VocabularyList, colors: VocabularyList) -
             raise UserError(where, f"'{entry.label}' has recolor and tint", "keep one of them")
 
 
-def _check_shows(path: Path, lists: Mapping[str, VocabularyList]) -> None:
-    """What backgrounds show has to be labels of lists: read once all lists are there."""
+def _check_shown(path: Path, lists: Mapping[str, VocabularyList]) -> None:
+    """What entries name of other entries has to be there: read once all lists are."""
     known = {label for entries in lists.values() for label in entries.by_label}
-    for entry in lists["background"].entries:
-        for label in entry.extra.get("shows", ()):
-            if label not in known:
-                fix = meant(label, sorted(known), "write a label of some list")
-                what = f"'{entry.label}' shows '{label}', which no list holds"
-                raise UserError(f"{shown(path)}:{entry.line}", what, fix)
+    behind = lists["background"].by_label.keys()
+    over = lists["weather"].by_label.keys() if "weather" in lists else set[str]()
+    named = (
+        ("shows", known, "which no list holds"),
+        ("suits", behind, "which is no background"),
+        ("in_doubt", behind | over, "which is neither a background nor weather"),
+    )
+    for entry in lists[path.stem].entries:
+        where = f"{shown(path)}:{entry.line}"
+        for key, labels, wrong in named:
+            for label in entry.extra.get(key, ()):
+                if label not in labels:
+                    fix = meant(label, sorted(labels), "write a label of some list")
+                    raise UserError(where, f"'{entry.label}' {key} '{label}', {wrong}", fix)
+        for noun in entry.extra.get("sometimes", ()):
+            if noun in entry.extra.get("depicts", ()):
+                what = f"'{entry.label}' depicts '{noun}' always and sometimes"
+                raise UserError(where, what, "keep it under 'depicts' or under 'sometimes'")
