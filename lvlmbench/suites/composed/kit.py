@@ -109,12 +109,11 @@ class Kit:
         return [first, other, self._neighbor(other, setting, [*beside, right, first])]
 
     def _neighbor(self, kind: Kind, setting: Setting, beside: Sequence[Kind]) -> Kind:
-        barred = self.barred(setting)
+        free = self.stock.pool(span=self.level.span[0], barred=self.barred(setting))
         near = [
             one
             for one in self.stock.neighbors(kind)
-            if self.stock.apart(one, [kind, *beside])
-            and not any(self.stock.clash(one.label, label) for label in barred)
+            if self.stock.apart(one, [kind, *beside]) and one in free
         ]
         if near:
             return self.draws.pick(near)
