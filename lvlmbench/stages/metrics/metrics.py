@@ -44,7 +44,8 @@ def metric_rows(
         Ids of the questions that the models' consensus drops, in whatever scenario.
     questions
         Rows of :data:`lvlmbench.tables.QUESTIONS`, of which only those of
-        :data:`.frame.ABOUT` are looked at; without them there are no rows ``chance`` and ``above_chance``.
+        :data:`.frame.ABOUT` are looked at; without them there are no rows
+        ``chance`` and ``above_chance``.
     seed
         Of the snapshot, for the bootstrap's draws.
     resamples

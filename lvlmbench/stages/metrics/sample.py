@@ -127,12 +127,12 @@ class Sample:
         return self.counts(self._indices("question_type").get((kind,), _NO_ROWS))
 
     @cached_property
-    def subtasks(self) -> dict[tuple[str, str], Figure | None]:
+    def subtasks(self) -> dict[tuple[str, ...], Figure | None]:
         """Means by (question type, subtask asked about)."""
         return self.cells("subtask")
 
     @cached_property
-    def style_cells(self) -> dict[tuple[str, str], Figure | None]:
+    def style_cells(self) -> dict[tuple[str, ...], Figure | None]:
         """Means by (question type, style)."""
         return self.cells("style")
 

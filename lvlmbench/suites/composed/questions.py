@@ -68,14 +68,11 @@ def about(planner: Planner, shown: Sequence[Shown]) -> list[Row]:
     for question_type, make in (("multiple_choice", _choice), ("true_false", _statement)):
         key = Key(scene["subtask"], question_type)
         pair = key.question_id(scene["pair"] or scene["scene_id"])
-
-        def kit(item: str) -> Kit:
-            return planner.kit(scene["level"], "question", item)
-
-        made = _together(skill, make, shown, lambda: kit(pair)) if len(shown) == 2 else None
+        kits = [planner.kit(scene["level"], "question", pair) for _ in range(2)]
+        made = _together(skill, make, shown, kits) if len(shown) == 2 else None
         for at, (row, world) in enumerate(shown):
             own_id = key.question_id(row["scene_id"])
-            fields = made[at] if made else _alone(skill, make, world, kit(own_id))
+            fields = made[at] if made else _alone(planner, skill, make, row, world, own_id)
             if fields is not None:
                 found[row["scene_id"]].append(
                     {
@@ -93,8 +90,11 @@ def about(planner: Planner, shown: Sequence[Shown]) -> list[Row]:
     return [row for rows in found.values() for row in rows]
 
 
-def _alone(skill: Skill, make: Make, world: World, kit: Kit) -> Row | None:
+def _alone(
+    planner: Planner, skill: Skill, make: Make, scene: Row, world: World, item: str
+) -> Row | None:
     """A question about one picture."""
+    kit = planner.kit(scene["level"], "question", item)
     for one in kit.draws.shuffled(skill.ask(kit, world)):
         found = make(one, kit.draws, [world], [one.answer])
         if found:
@@ -103,11 +103,11 @@ def _alone(skill: Skill, make: Make, world: World, kit: Kit) -> Row | None:
 
 
 def _together(
-    skill: Skill, make: Make, shown: Sequence[Shown], kit: Callable[[], Kit]
+    skill: Skill, make: Make, shown: Sequence[Shown], kits: Sequence[Kit]
 ) -> list[Row] | None:
     """One question about both pictures, with another answer in each."""
     worlds = [each.world for each in shown]
-    own, again = kit(), kit()
+    own, again = kits
     asks = own.draws.shuffled(skill.ask(own, worlds[0]))
     others = skill.ask(again, worlds[1])
     for one in asks:

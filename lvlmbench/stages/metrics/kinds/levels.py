@@ -25,12 +25,10 @@ def add(out: Rows, of: Answers) -> None:
     if sample.asked["level"].isna().all():
         return
     closed = [kind for kind in sample.kinds if kind != "free_form"]
+    by_level = sample.cells("level")
     for kind, level in _cells(sample, closed, "level"):
-        figure, counts = (
-            sample.cells("level")[kind, level],
-            sample.counts_in((kind, level), "level"),
-        )
-        out.add_figure(Key(kind, level=level), "accuracy", figure, counts)
+        counts = sample.counts_in((kind, level), "level")
+        out.add_figure(Key(kind, level=level), "accuracy", by_level[kind, level], counts)
     found = sample.cells("subtask", "level")
     for kind, subtask, level in _cells(sample, closed, "subtask", "level"):
         key = (kind, subtask, level)

@@ -14,7 +14,7 @@ from lvlmbench.suites.composed.world import World
 
 #: The smallest thing in thousandths of the side, by hops; each next one is drawn so many hundredths
 #: of the one before.
-_SPANS = {0: (90, 170), 1: (100, 150), 2: (100, 138)}
+_SPANS = {0: (118, 160), 1: (115, 145), 2: (112, 136)}
 
 
 def _plan(kit: Kit) -> Graph:
