@@ -1,0 +1,1 @@
+"""Scenes with several things, composed and asked as programs."""
