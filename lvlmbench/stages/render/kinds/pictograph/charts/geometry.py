@@ -38,14 +38,15 @@ class Geometry:
         card.shape(way(points, True), fill + "44", fill, 0.9 * card.u)
         middle = _mean(points)
         size = round(max(4.4 * card.u, 10))
-        for letter, point in zip("ABCD", points, strict=False):
+        for at, (letter, point) in enumerate(zip("ABCD", points, strict=False)):
             card.shape(disc(*point, 1.3 * card.u), card.look.ink, part=letter)
             text = letter
             if chart.shape == "angles":
-                text = f"{letter} = {'?' if letter == 'C' else f'{chart.values["ABC".index(letter)]}°'}"
+                text = f"{letter} = {chart.values[at]}°" if letter != "C" else "C = ?"
             off = 3.4 * card.u + card.length(text, size, True) / 2
             x, y = _away(point, middle, off)
-            card.word((x, min(max(y, point[1] - 4.8 * card.u), point[1] + 4.8 * card.u)), text, size)
+            near = min(max(y, point[1] - 4.8 * card.u), point[1] + 4.8 * card.u)
+            card.word((x, near), text, size, bold=True)
         if chart.shape == "angles":
             return
         for at, value in enumerate(chart.values):
