@@ -110,6 +110,19 @@ def _levels(rng: Rng, axis: Axis, count: int, ties: bool) -> list[int]:
     return [axis.low + axis.step * i for i in drawn]
 
 
+def _rows(rng: Rng, axis: Axis, count: int, series: int) -> list[int]:
+    """Values of several series, no two alike at a category, so that none hides another.
+
+    How often the first is above the second is as likely any number as any other.
+    """
+    rows = [_levels(rng, axis, series, False) for _ in range(count)]
+    above = set(rng.permutation(count)[: int(rng.integers(count + 1))].tolist())
+    for at, row in enumerate(rows):
+        if (row[0] > row[1]) != (at in above):
+            row[0], row[1] = row[1], row[0]
+    return [value for row in rows for value in row]
+
+
 def _marks(rng: Rng, spec: Level) -> tuple[str, ...]:
     grid, printed = (int(n) for n in rng.integers(0, 10, 2))
     return ("grid",) * (grid < spec.grid) + ("values",) * (printed < spec.printed)
@@ -124,10 +137,10 @@ def _bar(rng: Rng, level: str) -> Chart:
         series = _some(rng, topic.series, 2)
         count = min(count, 5)
     axis = _axis(rng, spec.halves)
-    values = _levels(rng, axis, count, True)
     if series:
-        other = _levels(rng, axis, count, True)
-        values = [v for pair in zip(values, other, strict=True) for v in pair]
+        values = _rows(rng, axis, count, 2)
+    else:
+        values = _levels(rng, axis, count, True)
     many = len(series) or (count if rng.random() < 0.6 else 1)
     return Chart(
         "bar", topic.title, topic.noun, topic.unit, _categories(rng, topic.pool, count),
@@ -144,9 +157,7 @@ def _line(rng: Rng, level: str) -> Chart:
     series = _some(rng, topic.series, n) if n > 1 else ()
     axis = _axis(rng, spec.halves)
     if series:
-        # At each category, so that no two points hide one another.
-        rows = [_levels(rng, axis, n, False) for _ in range(count)]
-        values = [v for row in rows for v in row]
+        values = _rows(rng, axis, count, n)
     else:
         values = _levels(rng, axis, count, True)
     return Chart(
@@ -192,9 +203,8 @@ def apart(hour: int, minute: int) -> bool:
 
 
 def _clock(rng: Rng, level: str) -> Chart:
-    every = 15 if level == "easy" else 5
     while True:
-        hour, minute = 1 + int(rng.integers(12)), every * int(rng.integers(60 // every))
+        hour, minute = 1 + int(rng.integers(12)), 5 * int(rng.integers(12))
         if apart(hour, minute):
             break
     marks = {"easy": ("numerals", "minutes"), "medium": ("numerals",), "hard": ()}[level]
@@ -231,6 +241,8 @@ def _geometry(rng: Rng, level: str) -> Chart:
     unit = "°" if shape == "angles" else _one(rng, ("cm", "m"))
     color = (_one(rng, tuple(COLORS)),)
     most = {"easy": 9, "medium": 15, "hard": 40}[level]
+    # The third angle is as likely any as any other: it is what may be asked.
+    third = 25 + 5 * int(rng.integers(20))
     while True:
         if shape == "rectangle":
             values = tuple(int(i) + 2 for i in rng.permutation(most - 1)[:2])
@@ -239,8 +251,8 @@ def _geometry(rng: Rng, level: str) -> Chart:
         elif shape == "triangle":
             values = tuple(int(i) + 3 for i in rng.permutation(most)[:3])
         else:
-            first, second = (5 * (5 + int(i)) for i in rng.integers(0, 19, 2))
-            values = (first, second, 180 - first - second)
+            first = 25 + 5 * int(rng.integers((130 - third) // 5 + 1))
+            values = (first, 180 - third - first, third)
         if _drawable(shape, values):
             break
     names = {"rectangle": ("AB", "BC"), "circle": ("radius",), "angles": ("A", "B", "C")}

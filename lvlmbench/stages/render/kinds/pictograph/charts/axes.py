@@ -76,6 +76,7 @@ def plot(card: Card, chart: Chart) -> Plot:
     size = round(max(4.0 * u, 9))
     wide = max(card.length(str(n), size) for n in axis.numbers)
     left = wide + 6 * u
+    top += 3.5 * u if "values" in chart.marks else 0
     found = Plot(
         left, top + 3.5 * u, card.width - 4 * u, card.height - 9.5 * u, axis, len(chart.categories)
     )

@@ -82,7 +82,7 @@ def _circle(chart: Chart, card: Card, top: float) -> None:
     card.shape(way([(cx, cy), end]), "none", card.look.ink, 0.6 * u)
     card.shape(disc(cx, cy, 1.3 * u), card.look.ink)
     size = round(max(4.4 * u, 10))
-    place = (cx + radius * 0.5, cy - 8 * u)
+    place = (cx + radius * 0.42, cy - radius * 0.16 - 5 * u)
     card.word(place, f"{chart.values[0]} {chart.unit}".strip(), size)
 
 
