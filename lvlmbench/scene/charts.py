@@ -179,9 +179,11 @@ def _check_names(chart: Chart, wrong: Wrong) -> None:
             if names.count(name) > 1:
                 wrong(f"{what} '{name}' stands there twice", "give each its own name")
     if not least <= len(chart.categories) <= most:
-        wrong(f"{len(chart.categories)} categories", f"a {chart.kind} chart reads with {least}-{most}")
+        wrong(
+            f"{len(chart.categories)} categories", f"a {chart.kind} chart reads with {least}-{most}"
+        )
     if len(chart.series) > series:
-        wrong(f"{len(chart.series)} series", f"a {chart.kind} chart reads with at most {series}")
+        wrong(f"{len(chart.series)} series", f"{chart.kind}: give at most {series}")
     if len(chart.names) > (_MOST_BARS if chart.kind == "bar" else MOST_VALUES):
         wrong(f"{len(chart.names)} values", "leave some out: they cannot be read")
 
@@ -250,7 +252,9 @@ def _check_geometry(chart: Chart, wrong: Wrong) -> None:
     if chart.shape not in SHAPES:
         wrong(f"'{chart.shape}' is no shape", f"use one of: {', '.join(SHAPES)}")
     names = SHAPES[chart.shape]
-    if chart.categories != names:
+    found = chart.categories
+    # The last angle is the one that is not written: it may be at any corner.
+    if (tuple(sorted(found)) if chart.shape == "angles" else found) != names:
         wrong(f"sides {', '.join(chart.categories)}", f"a {chart.shape} has {', '.join(names)}")
     for name, value in zip(chart.categories, chart.values, strict=True):
         if value < 1:

@@ -7,7 +7,7 @@ place, two near pairs, or a square of two rows and two columns.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -106,6 +106,21 @@ def pairs(
     return tuple(found)
 
 
-def threes(options: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """Return all sets of three of these options."""
-    return tuple(combinations(options, _SET - 1))
+def of_two(
+    rng: Rng, values: Sequence[int], how: Callable[[int, int], int]
+) -> tuple[tuple[int, int], int, tuple[str, ...]] | None:
+    """Return two places, what their values give, and what other two give; None where all that
+    two give is alike.
+
+    What they give is drawn first: each is as likely, though some come of more twos than others.
+    """
+    found: dict[int, list[tuple[int, int]]] = {}
+    for a, b in combinations(range(len(values)), 2):
+        found.setdefault(how(values[a], values[b]), []).append((a, b))
+    found.pop(0, None)
+    if len(found) < 2:
+        return None
+    result = list(found)[one(rng, len(found))]
+    a, b = found[result][one(rng, len(found[result]))]
+    places = (a, b) if rng.random() < 0.5 else (b, a)
+    return places, result, but(str(result), map(str, found))

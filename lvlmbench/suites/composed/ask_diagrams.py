@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 
 from lvlmbench.scene.charts import Chart
-from lvlmbench.suites.composed.ask import Ask, Rng, but, one, pairs, ring, rows, two
+from lvlmbench.suites.composed.ask import Ask, Rng, but, of_two, one, pairs, ring
 from lvlmbench.suites.composed.chart_facts import time
+from lvlmbench.suites.composed.chart_sizes import sums, ways
 
 
 def clock(chart: Chart, rng: Rng) -> Iterator[Ask]:
@@ -51,24 +53,28 @@ def clock(chart: Chart, rng: Rng) -> Iterator[Ask]:
 
 
 def _times(hour: int, minute: int) -> tuple[tuple[str, ...], ...]:
-    """Sets of other times: hour or minutes off by one mark, or both; hands exchanged."""
-    mark, found = minute // 5, []
+    """Sets of other times: hour or minutes off by one mark, or both; hands exchanged.
 
-    def told(hours: int, marks: int) -> str | None:
-        return time((hours - 1) % 12 + 1, marks % 12 * 5)
+    Each member of a set has as many sets of each sort as any other. Where exchanged hands give
+    less than four times, the dial is turned by quarters instead, which leaves the angle between
+    the hands, and so the number of such sets, as it is.
+    """
+    mark = minute // 5
 
+    def told(hours: int, marks: int) -> str:
+        return f"{(hours - 1) % 12 + 1}:{marks % 12 * 5:02d}"
+
+    found, shown = [], told(hour, mark)
     for h in (hour - 1, hour + 1):
-        found += [
-            (told(h, mark), told(hour, m), told(h, m)) for m in (mark - 1, mark + 1, mark + 6)
-        ]
-        # With the hands exchanged, marks are hours: each of the four has its mirror among them.
-        found.append((told(h, mark), told(mark, hour), told(mark, h)))
-    shown = told(hour, mark)
-    return tuple(
-        (a, b, c)
-        for a, b, c in found
-        if a is not None and b is not None and c is not None and len({shown, a, b, c}) == 4
-    )
+        for m in (mark - 1, mark + 1, mark + 6):
+            found.append((told(h, mark), told(hour, m), told(h, m)))
+    exchanged = [
+        *((told(h, mark), told(mark, hour), told(mark, h)) for h in (hour - 1, hour + 1)),
+        *((told(hour, m), told(mark, hour), told(m, hour)) for m in (mark - 1, mark + 1)),
+    ]
+    a, b, c = (told(hour + turn, mark + turn) for turn in (3, 6, 9))
+    found += [each if len({shown, *each}) == 4 else (a, b, c) for each in exchanged]
+    return tuple(found)
 
 
 def number_line(chart: Chart, rng: Rng) -> Iterator[Ask]:
@@ -104,23 +110,21 @@ def number_line(chart: Chart, rng: Rng) -> Iterator[Ask]:
         name,
         but(name, chart.categories),
     )
-    a, b = two(rng, len(chart.values))
-    gap = abs(chart.values[a] - chart.values[b])
-    first, second = chart.categories[a], chart.categories[b]
-    sets = rows(gap, axis.step)
-    yield Ask(
-        "distance",
-        (first, second),
-        (
-            f"How far apart are markers {first} and {second} on the number line?",
-            f"What is the distance between markers {first} and {second}?",
-            f"By how much do the numbers at {first} and {second} differ?",
-        ),
-        (f"Markers {first} and {second} are {{}} apart.",),
-        str(gap),
-        but(str(gap), (o for s in sets for o in s)),
-        sets,
-    )
+    apart = of_two(rng, chart.values, lambda x, y: abs(x - y))
+    if apart is not None:
+        first, second = (chart.categories[i] for i in apart[0])
+        yield Ask(
+            "distance",
+            (first, second),
+            (
+                f"How far apart are markers {first} and {second} on the number line?",
+                f"What is the distance between markers {first} and {second}?",
+                f"By how much do the numbers at {first} and {second} differ?",
+            ),
+            (f"Markers {first} and {second} are {{}} apart.",),
+            str(apart[1]),
+            apart[2],
+        )
     yield Ask(
         "color_of",
         (name,),
@@ -135,9 +139,6 @@ def number_line(chart: Chart, rng: Rng) -> Iterator[Ask]:
     )
 
 
-_SHAPES = ("triangle", "rectangle", "circle", "pentagon", "hexagon")
-
-
 def geometry(chart: Chart, rng: Rng) -> Iterator[Ask]:
     """Yield questions about a shape."""
     if chart.shape == "angles":
@@ -146,10 +147,9 @@ def geometry(chart: Chart, rng: Rng) -> Iterator[Ask]:
     if chart.shape == "circle":
         yield from _circle(chart)
         return
+    total = sum(chart.values)
     at = one(rng, len(chart.values))
     side, value = chart.categories[at], chart.values[at]
-    most = max(chart.values)
-    grid = range(2, max(most + 2, 9))
     yield _number(
         "side",
         (side,),
@@ -160,9 +160,9 @@ def geometry(chart: Chart, rng: Rng) -> Iterator[Ask]:
         ),
         f"Side {side} is {{}} {chart.unit} long.",
         value,
-        pairs(value, but_one(chart.values, at), grid) or ring(value, grid),
+        _sides(chart.shape, chart.values, value),
     )
-    round_it = sum(chart.values) * (2 if chart.shape == "rectangle" else 1)
+    times = 2 if chart.shape == "rectangle" else 1
     yield _number(
         "perimeter",
         (),
@@ -172,8 +172,8 @@ def geometry(chart: Chart, rng: Rng) -> Iterator[Ask]:
             f"Add up all sides of the {chart.shape}. How long are they together?",
         ),
         f"The perimeter of the {chart.shape} is {{}} {chart.unit}.",
-        round_it,
-        rows(round_it, 2 if chart.shape == "rectangle" else 1),
+        times * total,
+        ring(times * total, [times * n for n in sums(chart.shape, total)]),
     )
     if chart.shape == "rectangle":
         yield from _area(chart)
@@ -195,9 +195,15 @@ def geometry(chart: Chart, rng: Rng) -> Iterator[Ask]:
             )
 
 
-def but_one(values: tuple[int, ...], at: int) -> tuple[int, ...]:
-    """Return the values that differ from the one at a place."""
-    return tuple(v for v in values if v != values[at])
+def _sides(shape: str, values: tuple[int, ...], value: int) -> tuple[tuple[str, ...], ...]:
+    """Sets of another side and two sides of another such shape, with the same sum."""
+    found = []
+    for other in (v for v in values if v != value):
+        for way in ways(shape, sum(values)):
+            for two in combinations(way, 2):
+                if len({value, other, *two}) == 4 and set(way).isdisjoint(values):
+                    found.append((str(other), *map(str, two)))
+    return tuple(found)
 
 
 def _number(
@@ -214,12 +220,8 @@ def _number(
 
 def _area(chart: Chart) -> Iterator[Ask]:
     a, b = chart.values
-    sets = tuple(
-        (str(c * b), str(a * d), str(c * d))
-        for c in (a - 1, a + 1)
-        for d in (b - 1, b + 1)
-        if min(c, d) > 1 and len({a * b, c * b, a * d, c * d}) == 4
-    )
+    # Areas of the other rectangles with the same perimeter.
+    others = [str(x * y) for x, y in ways(chart.shape, a + b) if x not in (a, b)]
     yield _number(
         "area",
         (),
@@ -230,7 +232,7 @@ def _area(chart: Chart) -> Iterator[Ask]:
         ),
         f"The area of the rectangle is {{}} {chart.unit}².",
         a * b,
-        sets,
+        tuple(combinations(others, 3)),
     )
 
 
@@ -246,7 +248,7 @@ def _circle(chart: Chart) -> Iterator[Ask]:
         ),
         f"The diameter of the circle is {{}} {chart.unit}.",
         2 * radius,
-        rows(2 * radius, 2),
+        ring(2 * radius, [2 * r for r in sums(chart.shape, radius)]),
     )
     yield _number(
         "radius",
@@ -258,21 +260,21 @@ def _circle(chart: Chart) -> Iterator[Ask]:
         ),
         f"The radius of the circle is {{}} {chart.unit}.",
         radius,
-        rows(radius, 1),
+        ring(radius, sums(chart.shape, radius)),
     )
 
 
 def _angles(chart: Chart) -> Iterator[Ask]:
-    third = chart.values[2]
+    third, corner = chart.values[2], chart.categories[2]
     yield _number(
         "third_angle",
         (),
         (
-            "How large is the angle at C?",
+            f"How large is the angle at {corner}?",
             "What is the angle marked with a question mark, in degrees?",
             "Two angles are given. How many degrees has the third one?",
         ),
-        "The angle at C has {} degrees.",
+        f"The angle at {corner} has {{}} degrees.",
         third,
         ring(third, range(25, 125, 5)),
     )
@@ -291,9 +293,3 @@ def _angles(chart: Chart) -> Iterator[Ask]:
             answer,
             but(answer, chart.categories),
         )
-
-
-def shapes(chart: Chart) -> tuple[str, ...]:
-    """Return names of shapes that a drawing does not show."""
-    shown = "triangle" if chart.shape == "angles" else chart.shape
-    return tuple(name for name in _SHAPES if name != shown)

@@ -1,13 +1,12 @@
-"""Questions about bars, lines, slices and tables."""
+"""Questions about bars and lines."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
 
 from lvlmbench.scene.charts import Chart
-from lvlmbench.suites.composed.ask import Ask, Rng, but, one, pairs, ring, rows, two
-from lvlmbench.suites.composed.chart_facts import above, equal, higher, margin, ranked
+from lvlmbench.suites.composed.ask import Ask, Rng, but, of_two, one, pairs, ring, two
+from lvlmbench.suites.composed.chart_facts import equal, higher, ranked
 
 _ORDER = {0: "highest", -1: "lowest", 1: "second highest"}
 
@@ -28,7 +27,7 @@ def plot(chart: Chart, rng: Rng) -> Iterator[Ask]:
     if chart.series:
         yield from _series(chart, rng)
     elif chart.kind == "bar" and len(chart.colors) > 1:
-        yield from _colors(chart, rng)
+        yield from colors(chart, rng)
 
 
 def _of(series: str | None) -> str:
@@ -62,13 +61,12 @@ def _ranks(chart: Chart, values: tuple[int, ...], series: str | None) -> Iterato
         )
 
 
-def _value_of(
-    chart: Chart, rng: Rng, values: tuple[int, ...], series: str | None
-) -> Iterator[Ask]:
+def _value_of(chart: Chart, rng: Rng, values: tuple[int, ...], series: str | None) -> Iterator[Ask]:
     axis = chart.axis
     assert axis is not None
-    at = one(rng, len(values))
-    name, value, of = chart.categories[at], values[at], _of(series)
+    value = _any(rng, values)
+    at = values.index(value)
+    name, of = chart.categories[at], _of(series)
     grid = range(axis.low + axis.step, axis.high + 1, axis.step)
     yield Ask(
         "value_of",
@@ -85,6 +83,12 @@ def _value_of(
     )
 
 
+def _any(rng: Rng, values: tuple[int, ...]) -> int:
+    """A value; one that is there twice is no likelier than the others."""
+    once = tuple(dict.fromkeys(values))
+    return once[one(rng, len(once))]
+
+
 def _both(name: str, series: str | None) -> str:
     return f"{name} ({series})" if series else name
 
@@ -98,13 +102,10 @@ def _two_values(
     chart: Chart, rng: Rng, values: tuple[int, ...], series: str | None
 ) -> Iterator[Ask]:
     """Ask for a difference and a sum; what other two categories give is wrong."""
-    a, b = two(rng, len(values))
-    first, second, of = chart.categories[a], chart.categories[b], _of(series)
-    couples = list(combinations(values, 2))
-    gap, total = abs(values[a] - values[b]), values[a] + values[b]
-    gaps = but(str(gap), (str(abs(x - y)) for x, y in couples if x != y))
-    sums = but(str(total), (str(x + y) for x, y in couples))
-    if gap:
+    of = _of(series)
+    found = of_two(rng, values, lambda x, y: abs(x - y))
+    if found is not None:
+        first, second = (chart.categories[i] for i in found[0])
         yield Ask(
             "difference",
             _about(series, first, second),
@@ -114,61 +115,57 @@ def _two_values(
                 f"How far apart are the values of {first} and {second}{of}?",
             ),
             (f"The values of {first} and {second} differ by {{}}{of}.",),
-            str(gap),
-            gaps,
+            str(found[1]),
+            found[2],
         )
-    yield Ask(
-        "sum",
-        _about(series, first, second),
-        (
-            f"What do {first} and {second} add up to{of}?",
-            f"What is the sum of the values of {first} and {second}{of}?",
-            f"Add the values of {first} and {second}{of}. What is the total?",
-        ),
-        (f"The values of {first} and {second} add up to {{}}{of}.",),
-        str(total),
-        sums,
-    )
+    found = of_two(rng, values, lambda x, y: x + y)
+    if found is not None:
+        first, second = (chart.categories[i] for i in found[0])
+        yield Ask(
+            "sum",
+            _about(series, first, second),
+            (
+                f"What do {first} and {second} add up to{of}?",
+                f"What is the sum of the values of {first} and {second}{of}?",
+                f"Add the values of {first} and {second}{of}. What is the total?",
+            ),
+            (f"The values of {first} and {second} add up to {{}}{of}.",),
+            str(found[1]),
+            found[2],
+        )
 
 
 def _counts(chart: Chart, rng: Rng, values: tuple[int, ...], series: str | None) -> Iterator[Ask]:
+    """Ask how many are higher than one; none are alike, so that each count is as likely."""
     n, of = len(values), _of(series)
     at = one(rng, n)
     name = chart.categories[at]
     seen = [higher(chart, v, values[at]) for i, v in enumerate(values) if i != at]
-    if None not in seen and values.count(values[at]) == 1:
+    if len(set(values)) == n and None not in seen:
         yield _count(
-            "higher_than", _about(series, name), sum(map(bool, seen)), range(n),
-            f"values{of} are higher than that of {name}",
-        )  # fmt: skip
-    if chart.axis is None:
-        return
-    # Between two values, so that each count from 1 to n - 1 is as likely.
-    order = sorted(values)
-    place = one(rng, n - 1)
-    between = [x for x in chart.axis.numbers if order[place] < x < order[place + 1]]
-    limit = between[one(rng, len(between))] if between else None
-    count = above(chart, values, limit) if limit is not None else None
-    if count is not None:
-        yield _count(
-            "above", _about(series, str(limit)), count, range(1, n), f"values{of} are above {limit}"
+            "higher_than",
+            _about(series, name),
+            (
+                f"How many values{of} are higher than that of {name}?",
+                f"In the chart, how many values{of} are higher than that of {name}?",
+                f"Count the values{of} that are higher than that of {name}. How many are there?",
+            ),
+            f"The number of values{of} that are higher than that of {name} is {{}}.",
+            sum(map(bool, seen)),
+            range(n),
         )
 
 
-def _count(kind: str, about: tuple[str, ...], answer: int, numbers: range, what: str) -> Ask:
-    return Ask(
-        kind,
-        about,
-        (
-            f"How many {what}?",
-            f"Count them: how many {what}?",
-            f"In the chart, how many {what}?",
-        ),
-        (f"The number of {what.replace(' are ', ' that are ', 1)} is {{}}.",),
-        str(answer),
-        but(str(answer), map(str, numbers)),
-        ring(answer, numbers),
-    )
+def _count(
+    kind: str,
+    about: tuple[str, ...],
+    phrasings: tuple[str, ...],
+    statement: str,
+    answer: int,
+    numbers: range,
+) -> Ask:
+    pool = but(str(answer), map(str, numbers))
+    return Ask(kind, about, phrasings, (statement,), str(answer), pool, ring(answer, numbers))
 
 
 def _same(chart: Chart, rng: Rng, values: tuple[int, ...], series: str | None) -> Iterator[Ask]:
@@ -235,27 +232,37 @@ def _series(chart: Chart, rng: Rng) -> Iterator[Ask]:
     a, b = chart.series[:2] if rng.random() < 0.5 else (chart.series[1], chart.series[0])
     above = sum(chart.value(c, a) > chart.value(c, b) for c in chart.categories)
     yield _count(
-        "crossing", (a, b), above, range(len(chart.categories) + 1),
-        f"values for {a} are higher than those for {b} in the same {chart.noun}",
-    )  # fmt: skip
+        "crossing",
+        (a, b),
+        (
+            f"How often is {a} higher than {b} in the same {chart.noun}?",
+            f"How many times does the chart show a higher value for {a} than for {b}?",
+            f"Count how often {a} is above {b}. How many times is it?",
+        ),
+        f"The chart shows a higher value for {a} than for {b} {{}} times.",
+        above,
+        range(len(chart.categories) + 1),
+    )
 
 
 def _list(names: tuple[str, ...], word: str = "or") -> str:
     return f"{', '.join(names[:-1])} {word} {names[-1]}"
 
 
-def _colors(chart: Chart, rng: Rng) -> Iterator[Ask]:
+def colors(chart: Chart, rng: Rng) -> Iterator[Ask]:
+    """Yield questions about the colors of bars or slices."""
+    what = "slice" if chart.kind == "pie" else "bar"
     at = one(rng, len(chart.categories))
     answer, color = chart.categories[at], chart.colors[at]
     yield Ask(
         "color_of",
         (answer,),
         (
-            f"What color is the bar of {answer}?",
+            f"What color is the {what} of {answer}?",
             f"In which color is {answer} drawn?",
-            f"Which color does the bar for {answer} have?",
+            f"Which color does the {what} for {answer} have?",
         ),
-        (f"The bar of {answer} is {{}}.",),
+        (f"The {what} of {answer} is {{}}.",),
         color,
         but(color, chart.colors),
     )
@@ -263,160 +270,11 @@ def _colors(chart: Chart, rng: Rng) -> Iterator[Ask]:
         "which_color",
         (color,),
         (
-            f"Which {chart.noun} has the {color} bar?",
+            f"Which {chart.noun} has the {color} {what}?",
             f"Which {chart.noun} is drawn in {color}?",
-            f"The {color} bar stands for which {chart.noun}?",
+            f"The {color} {what} stands for which {chart.noun}?",
         ),
-        (f"The {color} bar stands for {{}}.",),
+        (f"The {color} {what} stands for {{}}.",),
         answer,
         but(answer, chart.categories),
     )
-
-
-def pie(chart: Chart, rng: Rng) -> Iterator[Ask]:
-    """Yield questions about a pie chart."""
-    values = chart.values
-    for place, word in ((0, "largest"), (-1, "smallest")):
-        found = ranked(chart, values, place)
-        if found is not None:
-            answer = chart.categories[found]
-            yield Ask(
-                word,
-                (),
-                (
-                    f"Which {chart.noun} has the {word} share?",
-                    f"Which {chart.noun} has the {word} slice of the pie?",
-                    f"Which slice of the pie is the {word}?",
-                ),
-                (f"The {word} slice is that of {{}}.",),
-                answer,
-                but(answer, chart.categories),
-            )
-    at = one(rng, len(values))
-    name, value = chart.categories[at], values[at]
-    far = tuple(
-        c for c, v in zip(chart.categories, values, strict=True) if abs(v - value) >= margin(chart)
-    )
-    if len(far) == len(values) - 1:
-        yield Ask(
-            "which_share",
-            (str(value),),
-            (
-                f"Which {chart.noun} makes up about {value} % of the pie?",
-                f"Which {chart.noun} has a share of about {value} %?",
-                f"About {value} % belongs to which {chart.noun}?",
-            ),
-            (f"About {value} % of the pie belongs to {{}}.",),
-            name,
-            far,
-        )
-    yield from _share_of(chart, name, value)
-    yield from _colors(chart, rng) if "legend" in chart.marks else ()
-
-
-def _share_of(chart: Chart, name: str, value: int) -> Iterator[Ask]:
-    others = [v for v in dict.fromkeys(chart.values) if v != value]
-    sets = [
-        three
-        for three in combinations(others, 3)
-        if all(abs(x - y) >= margin(chart) for x, y in combinations((value, *three), 2))
-    ]
-    if not sets:
-        return
-    yield Ask(
-        "share_of",
-        (name,),
-        (
-            f"About what share of the pie, in percent, does {name} have?",
-            f"About how many percent belong to {name}?",
-            f"How large is the share of {name}, in percent, roughly?",
-        ),
-        (f"The share of {name} is about {{}} %.",),
-        str(value),
-        tuple(str(v) for v in others if abs(v - value) >= margin(chart)),
-        tuple(tuple(map(str, three)) for three in sets),
-    )
-
-
-def table(chart: Chart, rng: Rng) -> Iterator[Ask]:
-    """Yield questions about a table."""
-    row, column = one(rng, len(chart.categories)), one(rng, len(chart.series))
-    name, series = chart.categories[row], chart.series[column]
-    value = str(chart.value(name, series))
-    squares = tuple(
-        (str(chart.value(name, s)), str(chart.value(c, series)), str(chart.value(c, s)))
-        for c in chart.categories
-        for s in chart.series
-        if c != name and s != series
-    )
-    yield Ask(
-        "cell",
-        (name, series),
-        (
-            f"What number does the table show for {name} and {series}?",
-            f"What is the number in row {name}, column {series}?",
-            f"Read the table: what stands at {name} under {series}?",
-        ),
-        (f"The table shows {{}} for {name} and {series}.",),
-        value,
-        but(value, map(str, chart.values)),
-        squares,
-    )
-    yield Ask(
-        "where",
-        (value,),
-        (
-            f"In which row of the table is the number {value}?",
-            f"Which row holds the number {value}?",
-            f"The number {value} belongs to which {chart.noun}?",
-        ),
-        (f"The number {value} is in the row {{}}.",),
-        name,
-        but(name, chart.categories),
-    )
-    down = tuple(chart.value(c, series) for c in chart.categories)
-    across = tuple(chart.value(name, s) for s in chart.series)
-    yield from _table_ranks(chart, series, down)
-    yield from _table_sums(name, across, series, down)
-
-
-def _table_ranks(chart: Chart, series: str, down: tuple[int, ...]) -> Iterator[Ask]:
-    for place, word in ((0, "largest"), (-1, "smallest")):
-        found = ranked(chart, down, place)
-        if found is not None:
-            answer = chart.categories[found]
-            yield Ask(
-                f"{word}_in_column",
-                (series,),
-                (
-                    f"Which row has the {word} number under {series}?",
-                    f"In the column {series}, which row holds the {word} number?",
-                    f"Which {chart.noun} has the {word} number under {series}?",
-                ),
-                (f"The {word} number under {series} is that of {{}}.",),
-                answer,
-                but(answer, chart.categories),
-            )
-
-
-def _table_sums(
-    name: str, across: tuple[int, ...], series: str, down: tuple[int, ...]
-) -> Iterator[Ask]:
-    for kind, what, total in (
-        ("row_sum", f"row {name}", sum(across)),
-        ("column_sum", f"column {series}", sum(down)),
-    ):
-        sets = rows(total, 1, 10)
-        yield Ask(
-            kind,
-            (what.split()[1],),
-            (
-                f"What do all numbers in the {what} add up to?",
-                f"What is the sum of the {what}?",
-                f"Add up the {what}. What is the total?",
-            ),
-            (f"The numbers in the {what} add up to {{}}.",),
-            str(total),
-            but(str(total), (o for s in sets for o in s)),
-            sets,
-        )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from lvlmbench.scene.charts import Chart
-from lvlmbench.suites.composed.chart_samples import apart
 
 #: Shares, in percent, by which slices without numbers must differ.
 _SLICES = 10
@@ -49,16 +48,6 @@ def ranked(chart: Chart, values: tuple[int, ...], place: int) -> int | None:
     return found
 
 
-def above(chart: Chart, values: tuple[int, ...], limit: int) -> int | None:
-    """Return how many values are above a limit; None where one is not clearly above or below."""
-    count = 0
-    for value in values:
-        if abs(value - limit) < margin(chart):
-            return None
-        count += value > limit
-    return count
-
-
 def time(hour: int, minute: int) -> str | None:
-    """Return a time as a clock shows it; None where its hands would cover one another."""
-    return f"{hour}:{minute:02d}" if apart(hour, minute) else None
+    """Return the time that a clock shows; None between the marks of five minutes."""
+    return None if minute % 5 else f"{hour}:{minute:02d}"

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from lvlmbench.core.errors import UserError, meant
-from lvlmbench.scene.charts import COLORS, Axis, Chart, check
+from lvlmbench.scene.charts import COLORS, SHAPES, Axis, Chart, check
+from lvlmbench.suites.composed.chart_sizes import SUMS, ways
 from lvlmbench.suites.composed.chart_topics import DAYS, MONTHS, SHARES, TOPICS, YEARS
 
 Rng = np.random.Generator
@@ -137,10 +139,7 @@ def _bar(rng: Rng, level: str) -> Chart:
         series = _some(rng, topic.series, 2)
         count = min(count, 5)
     axis = _axis(rng, spec.halves)
-    if series:
-        values = _rows(rng, axis, count, 2)
-    else:
-        values = _levels(rng, axis, count, True)
+    values = _rows(rng, axis, count, 2) if series else _levels(rng, axis, count, True)
     many = len(series) or (count if rng.random() < 0.6 else 1)
     return Chart(
         "bar", topic.title, topic.noun, topic.unit, _categories(rng, topic.pool, count),
@@ -156,10 +155,7 @@ def _line(rng: Rng, level: str) -> Chart:
     n = _between(rng, spec.series)
     series = _some(rng, topic.series, n) if n > 1 else ()
     axis = _axis(rng, spec.halves)
-    if series:
-        values = _rows(rng, axis, count, n)
-    else:
-        values = _levels(rng, axis, count, True)
+    values = _rows(rng, axis, count, n) if series else _levels(rng, axis, count, True)
     return Chart(
         "line", topic.title, topic.noun, topic.unit, _categories(rng, topic.pool, count),
         tuple(values), _some(rng, _LINES, len(series) or 1), series, axis, _marks(rng, spec),
@@ -196,19 +192,12 @@ def _table(rng: Rng, level: str) -> Chart:
     )  # fmt: skip
 
 
-def apart(hour: int, minute: int) -> bool:
-    """Return whether the hands of a clock stand apart clearly, by 15° at least."""
-    between = (60 * (hour % 12) + minute - 12 * minute) % 720
-    return 30 <= between <= 690
-
-
 def _clock(rng: Rng, level: str) -> Chart:
-    while True:
-        hour, minute = 1 + int(rng.integers(12)), 5 * int(rng.integers(12))
-        if apart(hour, minute):
-            break
+    hour, minute = 1 + int(rng.integers(12)), 5 * int(rng.integers(12))
     marks = {"easy": ("numerals", "minutes"), "medium": ("numerals",), "hard": ()}[level]
-    return Chart("clock", "", "hand", "", ("hour", "minute"), (hour, minute), ("gray",), marks=marks)
+    return Chart(
+        "clock", "", "hand", "", ("hour", "minute"), (hour, minute), ("gray",), marks=marks
+    )
 
 
 def _number_line(rng: Rng, level: str) -> Chart:
@@ -222,7 +211,7 @@ def _number_line(rng: Rng, level: str) -> Chart:
     while True:
         steps = (axis.high - axis.low) // axis.step
         at = sorted(int(i) for i in rng.permutation(steps - 1)[:count] + 1)
-        if all(axis.step * (b - a) >= axis.tick for a, b in zip(at, at[1:], strict=False)):
+        if all(axis.step * (b - a) >= axis.tick for a, b in itertools.pairwise(at)):
             break
     values = [low + axis.step * at[int(i)] for i in rng.permutation(count)]
     return Chart(
@@ -240,35 +229,24 @@ def _geometry(rng: Rng, level: str) -> Chart:
     shape = _one(rng, shapes)
     unit = "°" if shape == "angles" else _one(rng, ("cm", "m"))
     color = (_one(rng, tuple(COLORS)),)
-    most = {"easy": 9, "medium": 15, "hard": 40}[level]
-    # The third angle is as likely any as any other: it is what may be asked.
+    if shape == "angles":
+        values = _angles(rng)
+        return Chart("geometry", "", "side", unit, _some(rng, SHAPES[shape], 3), values, color,
+                     shape=shape)  # fmt: skip
+    room = SUMS[level][shape]
+    found = ways(shape, room[int(rng.integers(len(room)))])
+    sides = found[int(rng.integers(len(found)))]
+    values = tuple(sides[int(i)] for i in rng.permutation(len(sides)))
+    return Chart("geometry", "", "side", unit, SHAPES[shape], values, color, shape=shape)
+
+
+def _angles(rng: Rng) -> tuple[int, int, int]:
+    """Three angles, no two alike; the third, which may be asked, is as likely any."""
     third = 25 + 5 * int(rng.integers(20))
     while True:
-        if shape == "rectangle":
-            values = tuple(int(i) + 2 for i in rng.permutation(most - 1)[:2])
-        elif shape == "circle":
-            values = (2 + int(rng.integers(most - 1)),)
-        elif shape == "triangle":
-            values = tuple(int(i) + 3 for i in rng.permutation(most)[:3])
-        else:
-            first = 25 + 5 * int(rng.integers((130 - third) // 5 + 1))
-            values = (first, 180 - third - first, third)
-        if _drawable(shape, values):
-            break
-    names = {"rectangle": ("AB", "BC"), "circle": ("radius",), "angles": ("A", "B", "C")}
-    sides = names.get(shape, ("AB", "BC", "CA"))
-    return Chart("geometry", "", "side", unit, sides, values, color, shape=shape)
-
-
-def _drawable(shape: str, values: tuple[int, ...]) -> bool:
-    """Whether nothing is so thin that letters and numbers have no room."""
-    if shape == "circle":
-        return True
-    if shape == "angles":
-        return min(values) >= 25 and len(set(values)) == 3
-    if 3 * min(values) < max(values):
-        return False
-    return shape == "rectangle" or 10 * (sum(values) - max(values)) >= 12 * max(values)
+        first = 25 + 5 * int(rng.integers((130 - third) // 5 + 1))
+        if len({first, third, 180 - third - first}) == 3:
+            return first, 180 - third - first, third
 
 
 KINDS: Mapping[str, Callable[[Rng, str], Chart]] = {

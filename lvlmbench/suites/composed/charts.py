@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from lvlmbench.scene.charts import Chart
 from lvlmbench.suites.composed.ask import Ask, Rng
 from lvlmbench.suites.composed.ask_diagrams import clock, geometry, number_line
-from lvlmbench.suites.composed.ask_plots import pie, plot, table
+from lvlmbench.suites.composed.ask_plots import plot
+from lvlmbench.suites.composed.ask_tables import pie, table
 
 _ASKERS: Mapping[str, Callable[[Chart, Rng], Iterator[Ask]]] = {
     "bar": plot,

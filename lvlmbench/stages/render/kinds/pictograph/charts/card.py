@@ -224,4 +224,3 @@ class Card:
             Part(name, Image.fromarray(np.where(ids == marks[name], 255, 0).astype(np.uint8)))
             for name in names
         )
-

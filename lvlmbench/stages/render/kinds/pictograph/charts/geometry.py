@@ -38,11 +38,12 @@ class Geometry:
         card.shape(way(points, True), fill + "44", fill, 0.9 * card.u)
         middle = _mean(points)
         size = round(max(4.4 * card.u, 10))
-        for at, (letter, point) in enumerate(zip("ABCD", points, strict=False)):
+        letters = chart.categories if chart.shape == "angles" else tuple("ABCD")
+        for at, (letter, point) in enumerate(zip(letters, points, strict=False)):
             card.shape(disc(*point, 1.3 * card.u), card.look.ink, part=letter)
             text = letter
             if chart.shape == "angles":
-                text = f"{letter} = {chart.values[at]}°" if letter != "C" else "C = ?"
+                text = f"{letter} = " + ("?" if at == 2 else f"{chart.values[at]}°")
             off = 3.4 * card.u + card.length(text, size, True) / 2
             x, y = _away(point, middle, off)
             near = min(max(y, point[1] - 4.8 * card.u), point[1] + 4.8 * card.u)
@@ -65,7 +66,7 @@ class Geometry:
             return (float(chart.values[0]),) if "circle" in seen else ()
         at = {name: seen[name].middle for name in "ABCD" if name in seen}
         if chart.shape == "angles":
-            around = [(p, *(q for q in "ABC" if q != p)) for p in "ABC"]
+            around = [(p, *(q for q in "ABC" if q != p)) for p in chart.categories]
             return tuple(_angle(at[p], at[q], at[r]) for p, q, r in around)
         lengths = [_distance(at[a], at[b]) for a, b in chart.categories]
         scale = sum(chart.values) / sum(lengths)
@@ -101,7 +102,9 @@ def _corners(chart: Chart) -> list[Point]:
     return [(0, 0), (ab, 0), (x, sqrt(max(ca * ca - x * x, 0.0)))]
 
 
-def _fitted(points: list[Point], turn: Point, mirrored: bool, card: Card, top: float) -> list[Point]:
+def _fitted(
+    points: list[Point], turn: Point, mirrored: bool, card: Card, top: float
+) -> list[Point]:
     """The corners turned, and as large as the card has room for beside letters and numbers."""
     c, s = turn
     upright = [(-x if mirrored else x, y) for x, y in points]

@@ -64,9 +64,7 @@ def _legend(card: Card, top: float, chart: Chart) -> None:
     each = min(9 * u, (card.height - top - 4 * u) / len(chart.categories))
     y = top + (card.height - 3 * u - top - each * len(chart.categories)) / 2
     for name, color in zip(chart.categories, chart.colors, strict=True):
-        card.shape(
-            box_of(x, y, x + 4 * u, y + 4 * u), COLORS[color], card.look.ink, 0.25 * u
-        )
+        card.shape(box_of(x, y, x + 4 * u, y + 4 * u), COLORS[color], card.look.ink, 0.25 * u)
         card.word((x + 5.4 * u, y + 2 * u), name, size, "lm")
         y += each
 
