@@ -230,8 +230,8 @@ def _geometry(rng: Rng, level: str) -> Chart:
     unit = "°" if shape == "angles" else _one(rng, ("cm", "m"))
     color = (_one(rng, tuple(COLORS)),)
     if shape == "angles":
-        values = _angles(rng)
-        return Chart("geometry", "", "side", unit, _some(rng, SHAPES[shape], 3), values, color,
+        three = _angles(rng)
+        return Chart("geometry", "", "side", unit, _some(rng, SHAPES[shape], 3), three, color,
                      shape=shape)  # fmt: skip
     room = SUMS[level][shape]
     found = ways(shape, room[int(rng.integers(len(room)))])

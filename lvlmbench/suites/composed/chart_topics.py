@@ -18,8 +18,8 @@ YEARS = ("2015", "2016", "2017", "2018", "2019", "2020", "2021", "2022")
 
 #: Several lines or bars of each category, or columns of a table.
 STAFF = ("Anna", "Boris", "Clara", "Deniz", "Ewa")
-SIDES = ("north", "south", "east", "west", "middle")
-GROUPS = ("boys", "girls", "adults", "guests", "staff")
+SIDES = ("north", "south", "east", "west", "mid")
+GROUPS = ("boys", "girls", "men", "women", "staff")
 TERMS = ("spring", "summer", "autumn", "winter")
 
 

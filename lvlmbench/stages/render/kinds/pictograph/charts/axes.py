@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from lvlmbench.scene.charts import COLORS, Axis, Chart
-from lvlmbench.stages.render.kinds.pictograph.charts.card import Card, Seen, box_of, way
+from lvlmbench.stages.render.kinds.pictograph.charts.card import SMALLEST, Card, Seen, box_of, way
 
 #: The part that shows the axis, from its lowest to its highest number.
 AXIS = "axis"
@@ -77,9 +77,12 @@ def plot(card: Card, chart: Chart) -> Plot:
     wide = max(card.length(str(n), size) for n in axis.numbers)
     left = wide + 6 * u
     top += 3.5 * u if "values" in chart.marks else 0
-    found = Plot(
-        left, top + 3.5 * u, card.width - 4 * u, card.height - 9.5 * u, axis, len(chart.categories)
-    )
+    n, room = len(chart.categories), (card.width - 4 * u - left) / len(chart.categories) - 1.2 * u
+    # Names that are too wide to stand side by side stand in two lines by turns.
+    lines = 1 + any(card.length(name, SMALLEST) > room for name in chart.categories)
+    letters = card.fitting(chart.categories, lines * room, 4.2 * u)
+    foot = card.height - (9.5 + 5 * (lines - 1)) * u
+    found = Plot(left, top + 3.5 * u, card.width - 4 * u, foot, axis, n)
     for at, number in enumerate(axis.numbers):
         y = found.y(number)
         if "grid" in chart.marks:
@@ -87,9 +90,8 @@ def plot(card: Card, chart: Chart) -> Plot:
         card.shape(way([(left - 1.6 * u, y), (left, y)]), "none", look.ink, 0.4 * u)
         if at % axis.labelled == 0:
             card.word((left - 2.4 * u, y), str(number), size, "rm")
-    letters = card.fitting(chart.categories, found.slot - 1.2 * u, 4.2 * u)
     for at, name in enumerate(chart.categories):
-        card.word((found.x(at), found.bottom + 4.2 * u), name, letters)
+        card.word((found.x(at), found.bottom + (4.2 + 5 * (at % lines)) * u), name, letters)
     return found
 
 

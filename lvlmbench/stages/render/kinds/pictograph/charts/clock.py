@@ -16,7 +16,7 @@ from lvlmbench.stages.render.kinds.pictograph.charts.registry import CHARTS
 DIAL = "dial"
 
 #: Hands: length as a share of the dial's radius, width at the hub in the same unit.
-_LONG, _SHORT = (0.84, 0.06), (0.52, 0.1)
+_LONG, _SHORT = (0.84, 0.06), (0.52, 0.13)
 
 
 @CHARTS.register("clock")
@@ -36,13 +36,13 @@ class Clocks:
         card.shape(disc(cx, cy, radius), rim, part=DIAL)
         card.shape(disc(cx, cy, radius * 0.93), "#ffffff", part=DIAL)
         for minute in range(60):
-            hour = minute % 5 == 0
-            if not hour and "minutes" not in chart.marks:
+            long = minute % 5 == 0
+            if not long and "minutes" not in chart.marks:
                 continue
             s, c = sine(minute / 60), cosine(minute / 60)
-            inner = (0.82 if hour else 0.87) * radius
+            inner = (0.82 if long else 0.87) * radius
             tick = [(cx + r * s, cy - r * c) for r in (inner, 0.91 * radius)]
-            card.shape(way(tick), "none", "#1c1f24", (0.028 if hour else 0.012) * radius, part=DIAL)
+            card.shape(way(tick), "none", "#1c1f24", (0.028 if long else 0.012) * radius, part=DIAL)
         if "numerals" in chart.marks:
             for hour in range(1, 13):
                 place = (

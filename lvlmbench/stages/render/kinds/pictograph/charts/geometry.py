@@ -68,7 +68,7 @@ class Geometry:
         if chart.shape == "angles":
             around = [(p, *(q for q in "ABC" if q != p)) for p in chart.categories]
             return tuple(_angle(at[p], at[q], at[r]) for p, q, r in around)
-        lengths = [_distance(at[a], at[b]) for a, b in chart.categories]
+        lengths = [_distance(at[side[0]], at[side[1]]) for side in chart.categories]
         scale = sum(chart.values) / sum(lengths)
         return tuple(length * scale for length in lengths)
 

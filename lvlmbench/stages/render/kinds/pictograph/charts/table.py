@@ -11,9 +11,6 @@ from lvlmbench.stages.render.kinds.pictograph.charts import axes
 from lvlmbench.stages.render.kinds.pictograph.charts.card import Card, Seen, box_of, way
 from lvlmbench.stages.render.kinds.pictograph.charts.registry import CHARTS
 
-#: Share of the width that names of rows have.
-_NAMES = 0.26
-
 
 @CHARTS.register("table")
 class Tables:
@@ -28,16 +25,15 @@ class Tables:
         top = axes.headed(card, chart)
         rows, columns = len(chart.categories), len(chart.series)
         left, right, bottom = 3 * u, card.width - 3 * u, card.height - 3 * u
-        first = left + (right - left) * _NAMES
+        first = left + 4 * u + max(card.length(n, round(4.4 * u)) for n in chart.categories)
         wide, high = (right - first) / columns, min((bottom - top) / (rows + 1), 15 * u)
-        size = card.fitting((*chart.series, *map(str, chart.values)), wide - 2 * u, 4.4 * u)
-        names = card.fitting(chart.categories, first - left - 2 * u, 4.4 * u)
+        size = card.fitting((*chart.series, *map(str, chart.values)), wide - 1.5 * u, 4.4 * u)
         striped = bool(rng.integers(2)) or "grid" not in chart.marks
         for column, name in enumerate(chart.series):
             card.word((first + wide * (column + 0.5), top + high / 2), name, size)
         for row, name in enumerate(chart.categories):
             y = top + high * (row + 1)
-            card.word((left + 1.5 * u, y + high / 2), name, names, "lm")
+            card.word((left + 1.5 * u, y + high / 2), name, round(4.4 * u), "lm")
             for column in range(columns):
                 x, at = first + wide * column, row * columns + column
                 fill = look.faint + "66" if striped and row % 2 == 0 else look.paper
