@@ -135,7 +135,9 @@ class Chart:
         """Return the chart of a row as :meth:`row` gives it."""
         given = {f.name: row[f.name] for f in fields(cls)}
         axis = given.pop("axis")
-        plain: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in given.items()}
+        plain: dict[str, Any] = {
+            k: tuple(v) if isinstance(v, list) else v for k, v in given.items()
+        }
         return cls(axis=None if axis is None else Axis(**axis), **plain)
 
 
