@@ -59,6 +59,9 @@ class Object:
         How many of it there are; None where it cannot be counted and is shown once.
     text
         The word that is written on it.
+    span
+        How large it is to be drawn: its longest side in thousandths of the picture's; None
+        leaves it to the renderer.
     """
 
     id: str
@@ -71,6 +74,7 @@ class Object:
     facing: Facing | None = None
     person: Person | None = None
     text: str | None = None
+    span: int | None = None
 
     @property
     def instances(self) -> int:
@@ -89,11 +93,12 @@ class Object:
 
 @dataclass(frozen=True)
 class Relation:
-    """How one object stands to another, both by their ids."""
+    """How one object stands to another, or to two others; all by their ids."""
 
     subject: str
     predicate: str
-    object: str
+    object: str | None = None
+    other: str | None = None
 
 
 @dataclass(frozen=True)
@@ -142,6 +147,11 @@ class Graph:
             relations=tuple(Relation(**each) for each in row["relations"]),
             setting=Setting(**row["setting"]),
         )
+
+
+def arranged(scene: Mapping[str, Any]) -> bool:
+    """Return whether a scene's things have sizes of their own: it is composed of several."""
+    return any(thing["span"] is not None for thing in scene["objects"])
 
 
 def _plain(value: Any) -> Any:

@@ -49,7 +49,7 @@ class Entry:
         return self.group.casefold() + "/", self.words
 
 
-def _clash(one: tuple[str, frozenset[str]], other: tuple[str, frozenset[str]]) -> bool:
+def clash(one: tuple[str, frozenset[str]], other: tuple[str, frozenset[str]]) -> bool:
     """Whether a picture of one may be called by the other's label too, by (group/, words).
 
     So it is where one group lies inside the other, or where one label's words contain the
@@ -99,14 +99,14 @@ class VocabularyList:
         keys = [entry.key for entry in self.entries]
         for i, one in enumerate(keys):
             for j in range(i):
-                if _clash(one, keys[j]):
+                if clash(one, keys[j]):
                     out[i, j] = out[j, i] = True
         return out
 
     def alike(self, label: str) -> frozenset[str]:
         """An entry's label and those of all entries that it conflicts with."""
         key = self.by_label[label].key
-        return frozenset(entry.label for entry in self.entries if _clash(key, entry.key))
+        return frozenset(entry.label for entry in self.entries if clash(key, entry.key))
 
     @cached_property
     def by_label(self) -> dict[str, Entry]:

@@ -116,6 +116,18 @@ def _labels(value: Any) -> tuple[str, str] | None:
     return problem
 
 
+def _nouns(value: Any) -> tuple[str, str] | None:
+    problem = _list(value)
+    if problem is None:
+        wrong = [v for v in value if text(v) is not None]
+        if wrong:
+            problem = f"holds {wrong[0]!r}", "write plain singular nouns"
+        elif len(set(value)) < len(value):
+            twice = next(v for i, v in enumerate(value) if v in value[:i])
+            problem = f"holds '{twice}' twice", "keep one"
+    return problem
+
+
 def _rgb(value: Any) -> tuple[str, str] | None:
     right = isinstance(value, list) and len(value) == 3
     if right and all(type(v) is int and 0 <= v <= 255 for v in value):
@@ -134,6 +146,12 @@ COMMON: dict[str, Check] = {
     "renderers": _members(known_renderers, empty=False),
 }
 
+#: Aspects of a scene that something may hide.
+_HIDES = _members(lambda: frozenset(SUBTASKS) | {"number", FOREGROUND}, empty=True)
+
+#: What a style may leave of small things.
+_SMALL = _members(lambda: frozenset({"shape", "color", "text"}), empty=True)
+
 #: Keys of single lists: (check, whether an entry must have it).
 EXTRA: dict[str, dict[str, tuple[Check, bool]]] = {
     "object": {"recolor": (_colors, False)},
@@ -142,12 +160,24 @@ EXTRA: dict[str, dict[str, tuple[Check, bool]]] = {
         "realistic": (_flag, True),
         "prompt": (_holding("subject"), True),
         "negative_prompt": (_optional_text, True),
-        "hides": (
-            _members(lambda: frozenset(SUBTASKS) | {"number", FOREGROUND}, empty=True),
-            False,
-        ),
+        "hides": (_HIDES, False),
+        "depicts": (_nouns, False),
+        "keeps_small": (_SMALL, False),
     },
-    "background": {"phrase": (text, True), "shows": (_labels, False)},
+    "background": {
+        "phrase": (text, True),
+        "shows": (_labels, False),
+        "depicts": (_nouns, False),
+        "sometimes": (_nouns, False),
+    },
+    "weather": {
+        "phrase": (text, True),
+        "hides": (_HIDES, False),
+        "depicts": (_nouns, False),
+        "suits": (_labels, False),
+        "in_doubt": (_labels, False),
+        "plain": (_flag, False),
+    },
     "color": {"rgb": (_rgb, True)},
     "carrier": {"phrase": (_holding("text"), True), "pictograph_carrier": (text, False)},
     "action": {"phrase": (text, True)},

@@ -65,18 +65,32 @@ def _load(paths: tuple[Path, ...], stamps: tuple[tuple[int, int], ...]) -> Vocab
             words = common_words(read_word_rules(path))
         elif path.stem != UNCLEAR:
             lists[path.stem] = read_list(path)
-    _check_shows(next(path for path in paths if path.stem == "background"), lists)
+    for path in paths:
+        if path.stem in lists:
+            _check_shown(path, lists)
     told = next((path for path in paths if path.stem == UNCLEAR), None)
     unclear = {} if told is None else read_unclear(told, lists)
     return Vocabulary(lists, words, digest(*parts, " ".join(words)).hex(), unclear)
 
 
-def _check_shows(path: Path, lists: Mapping[str, VocabularyList]) -> None:
-    """What backgrounds show has to be labels of lists: read once all lists are there."""
+def _check_shown(path: Path, lists: Mapping[str, VocabularyList]) -> None:
+    """What entries name of other entries has to be there: read once all lists are."""
     known = {label for entries in lists.values() for label in entries.by_label}
-    for entry in lists["background"].entries:
-        for label in entry.extra.get("shows", ()):
-            if label not in known:
-                fix = meant(label, sorted(known), "write a label of some list")
-                what = f"'{entry.label}' shows '{label}', which no list holds"
-                raise UserError(f"{shown(path)}:{entry.line}", what, fix)
+    behind = lists["background"].by_label.keys()
+    over = lists["weather"].by_label.keys() if "weather" in lists else set[str]()
+    named = (
+        ("shows", known, "which no list holds"),
+        ("suits", behind, "which is no background"),
+        ("in_doubt", behind | over, "which is neither a background nor weather"),
+    )
+    for entry in lists[path.stem].entries:
+        where = f"{shown(path)}:{entry.line}"
+        for key, labels, wrong in named:
+            for label in entry.extra.get(key, ()):
+                if label not in labels:
+                    fix = meant(label, sorted(labels), "write a label of some list")
+                    raise UserError(where, f"'{entry.label}' {key} '{label}', {wrong}", fix)
+        for noun in entry.extra.get("sometimes", ()):
+            if noun in entry.extra.get("depicts", ()):
+                what = f"'{entry.label}' depicts '{noun}' always and sometimes"
+                raise UserError(where, what, "keep it under 'depicts' or under 'sometimes'")
