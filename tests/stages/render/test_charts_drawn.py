@@ -12,6 +12,7 @@ from lvlmbench.core import seeding
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.charts import ROOM, Axis, Chart
 from lvlmbench.stages.render.kinds.pictograph import charts
+from lvlmbench.stages.render.kinds.pictograph.charts.card import LOOKS, Card
 from lvlmbench.stages.render.kinds.pictograph.charts.registry import CHARTS
 from lvlmbench.suites.composed.chart_samples import LEVELS, sample
 
@@ -96,3 +97,10 @@ def test_what_cannot_be_read_is_refused_in_one_line() -> None:
         charts.draw(chart, 256, np.random.default_rng(0))
     with pytest.raises(UserError, match="120 pixels wide"):
         charts.draw(chart, 120, np.random.default_rng(0))
+
+
+def test_no_word_is_cut_off() -> None:
+    card = Card(200, 100, LOOKS[0])
+    card.word((195, 50), "too far right", 12)
+    with pytest.raises(UserError, match="'too far right' has no room"):
+        card.finish()

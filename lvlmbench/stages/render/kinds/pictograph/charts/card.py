@@ -200,14 +200,24 @@ class Card:
         )
 
     def finish(self) -> Drawing:
-        """Return what was drawn."""
+        """Return what was drawn.
+
+        Raises
+        ------
+        UserError
+            A word would be cut off.
+        """
         raster = rasterize(self._svg(lambda n: self._shapes[n][1:3]), self.width)
         coverage = raster.getchannel("A")
         rgb = Image.new("RGB", raster.size, self.look.paper)
         rgb.paste(raster.convert("RGB"), (0, 0), coverage)
         pen = ImageDraw.Draw(rgb)
         for at, text, size, ink, anchor, bold in self._words:
-            pen.text(at, text, fill=ink, font=font(self._face(bold), size), anchor=anchor)
+            letters = font(self._face(bold), size)
+            left, top, right, bottom = pen.textbbox(at, text, letters, anchor)
+            if min(left, top) < 0 or right > self.width or bottom > self.height:
+                raise UserError("chart", f"'{text}' has no room", "draw the chart larger")
+            pen.text(at, text, fill=ink, font=letters, anchor=anchor)
         return Drawing(rgb, coverage, self._masks())
 
     def _masks(self) -> tuple[Part, ...]:

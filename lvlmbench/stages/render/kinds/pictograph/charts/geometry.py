@@ -33,7 +33,9 @@ class Geometry:
             _circle(chart, card, top)
             return
         turn = _TURNS[0 if chart.shape == "rectangle" else int(rng.integers(len(_TURNS)))]
-        points = _fitted(_corners(chart), turn, bool(rng.integers(2)), card, top)
+        # Letters and numbers need room at both sides.
+        wide = 54 if chart.shape == "angles" else 36
+        points = _fitted(_corners(chart), turn, bool(rng.integers(2)), card, top, wide)
         fill = COLORS[chart.color(0)]
         card.shape(way(points, True), fill + "44", fill, 0.9 * card.u)
         middle = _mean(points)
@@ -103,7 +105,7 @@ def _corners(chart: Chart) -> list[Point]:
 
 
 def _fitted(
-    points: list[Point], turn: Point, mirrored: bool, card: Card, top: float
+    points: list[Point], turn: Point, mirrored: bool, card: Card, top: float, wide: float
 ) -> list[Point]:
     """The corners turned, and as large as the card has room for beside letters and numbers."""
     c, s = turn
@@ -111,8 +113,7 @@ def _fitted(
     turned = [(x * c - y * s, -(x * s + y * c)) for x, y in upright]
     left, right = min(x for x, _ in turned), max(x for x, _ in turned)
     up, down = min(y for _, y in turned), max(y for _, y in turned)
-    rim = 13 * card.u
-    room = (card.width - 2 * rim - 10 * card.u, card.height - top - 1.7 * rim)
+    room = (card.width - wide * card.u, card.height - top - 22 * card.u)
     scale = min(room[0] / (right - left), room[1] / (down - up))
     cx, cy = card.width / 2, top + (card.height - top) / 2
     return [
