@@ -62,6 +62,9 @@ class Object:
     span
         How large it is to be drawn: its longest side in thousandths of the picture's; None
         leaves it to the renderer.
+    panel
+        Which panel shows it, where the picture has several. What has the same id before a dot
+        has the same place in its panel.
     """
 
     id: str
@@ -75,6 +78,12 @@ class Object:
     person: Person | None = None
     text: str | None = None
     span: int | None = None
+    panel: int | None = None
+
+    @property
+    def slot(self) -> str:
+        """What its place in a panel is called."""
+        return self.id.partition(".")[0]
 
     @property
     def instances(self) -> int:
@@ -118,6 +127,11 @@ class Graph:
     objects: tuple[Object, ...]
     relations: tuple[Relation, ...] = ()
     setting: Setting = Setting()
+
+    @property
+    def panels(self) -> int:
+        """How many panels the picture has; 1 for a whole one."""
+        return 1 + max(thing.panel or 0 for thing in self.objects)
 
     @property
     def main(self) -> Object:

@@ -32,6 +32,7 @@ OBJECT = pa.struct(
         ("person", PERSON),
         ("text", pa.string()),
         ("span", pa.int16()),
+        ("panel", pa.int8()),
     ]
 )
 
@@ -74,6 +75,7 @@ _MEANINGS = {
     "objects.person.action": "What the person does.",
     "objects.text": "The word that is written on it.",
     "objects.span": "Its longest side, planned, in thousandths of the picture's side.",
+    "objects.panel": "Which panel shows it, from 0, where the picture has several; else null.",
     "relations": "How objects stand to each other.",
     "relations.subject": "Id of the object that stands so.",
     "relations.predicate": "How it stands.",

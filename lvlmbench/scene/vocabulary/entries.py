@@ -44,6 +44,11 @@ class Entry:
         return frozenset(word for word in stripped if word)
 
     @property
+    def fills(self) -> tuple[str, ...]:
+        """Fills of the glyph that take a scene's color, largest first; none where it is fixed."""
+        return tuple(self.extra.get("recolor") or self.extra.get("tint") or ())
+
+    @property
     def key(self) -> tuple[str, frozenset[str]]:
         """What decides on conflicts: the group's path, closed by a slash, and the words."""
         return self.group.casefold() + "/", self.words

@@ -16,6 +16,15 @@ from lvlmbench.scene.vocabulary.glyphs import glyph_path
 #: Says what is wrong with a value and what to write, or None where it is right.
 Check = Callable[[Any], tuple[str, str] | None]
 
+#: Lists whose entries may stand beside others in a scene.
+THINGS = (*COUNTABLE, "clothes")
+
+#: The largest size class: what is longer than ten meters.
+LARGEST = 8
+
+#: Where the drawing of a thing faces, as it is drawn and not mirrored.
+FACINGS = ("left", "right", "viewer")
+
 #: Categories of characters that no label has: controls, halves of pairs, ends of lines.
 _NO_TEXT = frozenset({"Cc", "Cs", "Zl", "Zp"})
 
@@ -116,6 +125,17 @@ def _labels(value: Any) -> tuple[str, str] | None:
     return problem
 
 
+def _size(value: Any) -> tuple[str, str] | None:
+    if type(value) is int and 1 <= value <= LARGEST:
+        return None
+    return f"is {value!r}", f"write a size class from 1 to {LARGEST}; see docs/scenes.md"
+
+
+def _facing(value: Any) -> tuple[str, str] | None:
+    right = isinstance(value, str) and value in FACINGS
+    return None if right else (f"is {value!r}", f"use {', '.join(FACINGS)}")
+
+
 def _nouns(value: Any) -> tuple[str, str] | None:
     problem = _list(value)
     if problem is None:
@@ -134,6 +154,17 @@ def _rgb(value: Any) -> tuple[str, str] | None:
         return None
     return f"is {value!r}", "write [red, green, blue], each 0 to 255"
 
+
+#: Keys of things that a renderer draws from one glyph, for scenes that show several of them.
+TRAITS: dict[str, tuple[Check, bool]] = {
+    "size": (_size, False),
+    "faces": (_facing, False),
+    "tint": (_colors, False),
+    "natural": (_labels, False),
+    "parts": (_nouns, False),
+    "small": (_flag, False),
+    "several": (_flag, False),
+}
 
 #: Keys that any entry may have.
 COMMON: dict[str, Check] = {
@@ -154,7 +185,8 @@ _SMALL = _members(lambda: frozenset({"shape", "color", "text"}), empty=True)
 
 #: Keys of single lists: (check, whether an entry must have it).
 EXTRA: dict[str, dict[str, tuple[Check, bool]]] = {
-    "object": {"recolor": (_colors, False)},
+    **dict.fromkeys(THINGS, TRAITS),
+    "object": {"recolor": (_colors, False), **TRAITS},
     "style": {
         "family": (text, True),
         "realistic": (_flag, True),
@@ -189,7 +221,7 @@ EXTRA: dict[str, dict[str, tuple[Check, bool]]] = {
 }
 
 #: Lists of things with a name: sentences need their article and plural, readers their sense.
-NAMED = frozenset({*COUNTABLE, "clothes", "profession"})
+NAMED = frozenset({*THINGS, "profession"})
 
 #: Lists that the pictograph renderer draws from glyphs alone.
 FROM_GLYPHS = NAMED | {"landmark", "action", *PERSON_ATTRIBUTES}

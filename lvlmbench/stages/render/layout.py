@@ -96,12 +96,15 @@ class Placed:
         How many pixels it covers, those outside the picture or behind other things included.
     over
         Instance behind it -> how many pixels of that it hides.
+    panel
+        Which panel of the picture it is in.
     """
 
     object: str
     copy: int
     pixels: int
     over: Mapping[int, int] = field(default_factory=dict)
+    panel: int = 0
 
 
 def stamp(
@@ -111,6 +114,7 @@ def stamp(
     coverage: Image.Image,
     corner: tuple[int, int],
     ink: Image.Image | None = None,
+    panel: int = 0,
 ) -> Placed:
     """Composite one more instance into the buffer, before those that are there.
 
@@ -134,7 +138,7 @@ def stamp(
     ids.paste(mark(number), corner, shape)
     if ink is not None:
         ids.paste(mark(number, written=True), corner, ink.point(_THRESHOLD))
-    return Placed(*what, pixels=shape.histogram()[255], over=over)
+    return Placed(*what, pixels=shape.histogram()[255], over=over, panel=panel)
 
 
 def _over(ids: Image.Image, n: int, shape: Image.Image, corner: tuple[int, int]) -> dict[int, int]:
@@ -208,7 +212,7 @@ def measure(
             Instance(
                 object=each.object,
                 copy=each.copy,
-                panel=number // n,
+                panel=number // n or each.panel,
                 box=box,
                 visible=round(marked.seen[at] * shown[number] / max(before[number], 1), 4),
                 depth=n - 1 - at,

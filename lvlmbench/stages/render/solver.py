@@ -48,6 +48,8 @@ class Thing:
         Which cells of :data:`CELL` thousandths of that box it covers, row by row.
     ground
         Least and largest row that its lower edge may stand on; None for anywhere.
+    room
+        Left, top, right and bottom of what it must lie in: the picture, or its first panel.
     """
 
     object: str
@@ -55,6 +57,7 @@ class Thing:
     height: int
     shape: Shape
     ground: tuple[int, int] | None = None
+    room: tuple[int, int, int, int] = (0, 0, SIDE, SIDE)
 
 
 @dataclass(frozen=True)
@@ -163,8 +166,9 @@ class Solver:
     def _room(self, at: int) -> tuple[int, int, int, int] | None:
         """Least and largest x and y of a thing's center."""
         thing = self._things[at]
-        left, right = MARGIN + thing.width // 2, SIDE - MARGIN - (thing.width + 1) // 2
-        top, bottom = MARGIN + thing.height // 2, SIDE - MARGIN - (thing.height + 1) // 2
+        west, north, east, south = thing.room
+        left, right = west + MARGIN + thing.width // 2, east - MARGIN - (thing.width + 1) // 2
+        top, bottom = north + MARGIN + thing.height // 2, south - MARGIN - (thing.height + 1) // 2
         if thing.ground is not None:
             top = max(top, thing.ground[0] - thing.height // 2)
             bottom = min(bottom, thing.ground[1] - thing.height // 2)
@@ -242,7 +246,10 @@ class Solver:
 
     def _fits(self, at: int, center: Center) -> bool:
         own = self._box(at, center)
-        if min(own[:2]) < MARGIN // 2 or max(own[2:]) > SIDE - MARGIN // 2:
+        room, edge = self._things[at].room, MARGIN // 2
+        if own[0] < room[0] + edge or own[1] < room[1] + edge:
+            return False
+        if own[2] > room[2] - edge or own[3] > room[3] - edge:
             return False
         for other, where in self._centers.items():
             if frozenset((at, other)) in self._meet:

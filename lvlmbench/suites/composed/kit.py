@@ -10,7 +10,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.scene.graph import Object, Setting
 from lvlmbench.suites.composed.draws import Draws
 from lvlmbench.suites.composed.settings import Level
-from lvlmbench.suites.composed.stock import Kind, Stock
+from lvlmbench.suites.composed.stock import SMALL, Kind, Stock
 from lvlmbench.suites.composed.wording import Words
 
 #: Tries at kinds that get on with those that are there.
@@ -26,16 +26,29 @@ class Kit:
     draws: Draws
     words: Words
 
-    def setting(self, *keeps: str) -> Setting:
+    def setting(self, *keeps: str, plain: bool = False) -> Setting:
         """Return a background and a style that leaves to small things what ``keeps`` says.
 
-        ``keeps`` holds ``shape``, ``color`` or ``text``.
+        ``keeps`` holds ``shape``, ``color`` or ``text``; ``plain`` wants the plainest style.
         """
         background, styles = None, self.stock.styles_that_keep(keeps)
         if self.level.background:
             background = self.draws.pick(self.stock.backgrounds).label
-        style = self.draws.pick(styles) if self.level.style else styles[0]
-        return Setting(background, style)
+        weather = self._weather(background, keeps) if self.level.weather else None
+        plain = plain or weather is not None or not self.level.style
+        return Setting(background, styles[0] if plain else self.draws.pick(styles), weather=weather)
+
+    def _weather(self, background: str | None, keeps: Sequence[str]) -> str | None:
+        """Weather that a background may have, in half of the pictures that may have some."""
+        small = self.level.span[0] < SMALL
+        found = [
+            entry.label
+            for entry in self.stock.weathers
+            if background in entry.extra.get("suits", ())
+            and not {*keeps} & {*entry.extra.get("hides", ())}
+            and not (small and "color" in entry.extra.get("hides", ()))
+        ]
+        return self.draws.pick(found) if found and self.draws.chance() else None
 
     def barred(self, setting: Setting) -> tuple[str, ...]:
         """Return labels of what the background shows by itself."""
@@ -96,12 +109,11 @@ class Kit:
         return [first, other, self._neighbor(other, setting, [*beside, right, first])]
 
     def _neighbor(self, kind: Kind, setting: Setting, beside: Sequence[Kind]) -> Kind:
-        barred = self.barred(setting)
+        free = self.stock.pool(span=self.level.span[0], barred=self.barred(setting))
         near = [
             one
             for one in self.stock.neighbors(kind)
-            if self.stock.apart(one, [kind, *beside])
-            and not any(self.stock.clash(one.label, label) for label in barred)
+            if self.stock.apart(one, [kind, *beside]) and one in free
         ]
         if near:
             return self.draws.pick(near)

@@ -8,8 +8,9 @@ thing in the set), ``["stands", relation, set, ...]``, ``["largest", set, set]``
 ``["smallest", ...]``, ``["nearest", set, set, set]``, ``["farthest", ...]`` (the one thing among
 the third set to that of the second), ``["direction", set, set, relations]`` (all of those joined by
 ``+``), ``["are", attribute, set, set, values]`` (one each, joined by ``+``), ``["compared", set,
-set, how]`` (``more``, ``fewer`` or ``as_many``), ``["not", s]``, ``["and", s, s]``, ``["or", s,
-s]``. Where
+set, how]`` (``more``, ``fewer`` or ``as_many``), ``["change", how+label]`` (``missing``, ``new``,
+``moved`` or ``color``: the second panel against the first), ``["odd", panel]`` (unlike the others,
+which are alike), ``["not", s]``, ``["and", s, s]``, ``["or", s, s]``. Where
 an option goes stands ``"?"``.
 
 None is what a person cannot be sure of. Nobody is asked about it, neither as the answer nor as a
@@ -192,6 +193,53 @@ def _how_many(world: World, first: Program, second: Program, how: str) -> Truth:
     return _COMPARED[how](world, first, second)
 
 
+def _panel(world: World, label: str, panel: int) -> Program:
+    return labelled(label, ["with", "panel", panel, ["all"]])
+
+
+def _change(world: World, joined: str) -> Truth:
+    """Whether the second panel shows a change against the first: ``missing+car``."""
+    how, label = joined.split("+")
+    sets = [_panel(world, label, panel) for panel in (0, 1)]
+    found = [_one(each, world) for each in sets]
+    if _UNCLEAR in found:
+        return None
+    gone = found[0] != _NOTHING and found[1] == _NOTHING
+    if how == "missing":
+        return gone
+    if how == "new":
+        return found[0] == _NOTHING and found[1] != _NOTHING
+    if _NOTHING in found:
+        return False
+    if how == "moved":
+        return world.shift(*found)
+    first, second = (world.instances[number].object.color for number in found)
+    return None if None in (first, second) else first != second
+
+
+def _odd(world: World, panel: int) -> Truth:
+    """Whether a panel is unlike all others, which are alike."""
+    n = world.graph.panels
+    alike = {(a, b): _alike(world, a, b) for a in range(n) for b in range(a + 1, n)}
+    own = [negated(same) for pair, same in alike.items() if int(panel) in pair]
+    rest = [same for pair, same in alike.items() if int(panel) not in pair]
+    return all_of([*own, *rest])
+
+
+def _alike(world: World, a: int, b: int) -> Truth:
+    """Whether two panels show the same things in the same colors at the same places."""
+    first, second = ([o for o in world.instances if o.object.panel == p] for p in (a, b))
+    if any(one.there is None for one in (*first, *second)):
+        return None
+    sides = [{one.object.label: one for one in each if one.there} for each in (first, second)]
+    if sides[0].keys() != sides[1].keys():
+        return False
+    pairs = [(sides[0][label], sides[1][label]) for label in sides[0]]
+    if any(one.object.color != other.object.color for one, other in pairs):
+        return False
+    return all_of(negated(world.shift(one.number, other.number)) for one, other in pairs)
+
+
 _COMPARED: dict[str, Callable[..., Truth]] = {
     "more": _compared(lambda one, other: one > other),
     "fewer": _compared(lambda one, other: one < other),
@@ -203,6 +251,8 @@ _STATEMENTS: dict[str, Callable[..., Truth]] = {
     "count": _count,
     **_COMPARED,
     "compared": _how_many,
+    "change": _change,
+    "odd": _odd,
     "direction": _direction,
     "are": _are,
     "is": _is,

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.scene.lists import COUNTABLE
 from lvlmbench.scene.vocabulary import Entry, Vocabulary
 from lvlmbench.scene.vocabulary.entries import clash
+from lvlmbench.scene.vocabulary.keys import THINGS
 
 #: Things smaller than this, in thousandths, must be told from their outlines.
-_SMALL = 160
+SMALL = 160
 
 
 @dataclass(frozen=True)
@@ -44,26 +44,31 @@ class Kind:
     faces: str | None = None
 
 
+def _key(noun: str) -> tuple[str, frozenset[str]]:
+    """A noun that may be no label, as conflicts are decided."""
+    return f"{noun.casefold()}/", frozenset(noun.casefold().split())
+
+
 def _kinds(vocabulary: Vocabulary, renderer: str | None) -> list[Kind]:
-    found: list[Kind] = []
-    for name in COUNTABLE:
+    found: dict[str, Kind] = {}
+    for name in THINGS:
         for entry in vocabulary.lists[name].for_renderer(renderer).entries:
-            if entry.article in ("a", "an") and entry.plural != entry.label:
-                more = entry.extra
-                found.append(
-                    Kind(
-                        len(found),
-                        name,
-                        entry.label,
-                        entry,
-                        bool(more.get("recolor") or more.get("tint")),
-                        bool(more.get("small", True)),
-                        tuple(more.get("near", ())),
-                        more.get("size"),
-                        more.get("faces"),
-                    )
-                )
-    return found
+            more = entry.extra
+            single = entry.article in ("a", "an") and entry.plural != entry.label
+            if not single or not more.get("several", True) or entry.label in found:
+                continue
+            found[entry.label] = Kind(
+                len(found),
+                name,
+                entry.label,
+                entry,
+                bool(entry.fills),
+                bool(more.get("small", True)),
+                tuple(label for _, label in vocabulary.near.get((name, entry.label), ())),
+                more.get("size"),
+                more.get("faces"),
+            )
+    return list(found.values())
 
 
 class Stock:
@@ -84,6 +89,9 @@ class Stock:
         lists = vocabulary.lists
         self.backgrounds = tuple(lists["background"].for_renderer(renderer).entries)
         self.styles = tuple(lists["style"].for_renderer(renderer).entries)
+        self.weathers = (
+            tuple(lists["weather"].for_renderer(renderer).entries) if "weather" in lists else ()
+        )
         self.carriers = tuple(lists["carrier"].for_renderer(renderer).entries)
         self.words = vocabulary.words
         self._shown = {
@@ -94,9 +102,21 @@ class Stock:
         }
         keys = [kind.entry.key for kind in self.kinds]
         self._clashes = tuple(
-            frozenset(j for j, other in enumerate(keys) if clash(one, other)) for one in keys
+            frozenset(j for j, other in enumerate(keys) if clash(one, other) or j in shown)
+            for one, shown in zip(keys, self._parts(), strict=True)
         )
         self._pools: dict[tuple[bool, bool, frozenset[str]], tuple[Kind, ...]] = {}
+
+    def _parts(self) -> list[set[int]]:
+        """For each kind, the kinds that are a part of it, or that it is a part of."""
+        found: list[set[int]] = [set() for _ in self.kinds]
+        for kind in self.kinds:
+            for part in kind.entry.extra.get("parts", ()):
+                other = self.by_label.get(part)
+                if other is not None:
+                    found[kind.number].add(other.number)
+                    found[other.number].add(kind.number)
+        return found
 
     def clash(self, one: str, other: str) -> bool:
         """Return whether a picture of one may be called by the other's label, too."""
@@ -109,13 +129,14 @@ class Stock:
         self, *, recolorable: bool = False, span: int = 1000, barred: Iterable[str] = ()
     ) -> tuple[Kind, ...]:
         """Return the kinds that can be told at a span and are not barred."""
-        key = (recolorable, span < _SMALL, frozenset(barred))
+        key = (recolorable, span < SMALL, frozenset(barred))
         if key not in self._pools:
             self._pools[key] = tuple(
                 kind
                 for kind in self.kinds
                 if (kind.recolorable or not recolorable)
-                and (kind.plain or span >= _SMALL)
+                and (kind.plain or span >= SMALL)
+                and not any(clash(kind.entry.key, _key(label)) for label in key[2])
                 and not any(self.clash(kind.label, label) for label in key[2])
             )
         return self._pools[key]

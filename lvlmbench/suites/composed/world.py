@@ -6,9 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lvlmbench.scene import relations
+from lvlmbench.scene import panels, relations
 from lvlmbench.scene.graph import Graph, Object
 from lvlmbench.scene.relations import VISIBLE, Box, Seen
+
+#: Shares of the side by which a thing has clearly moved, and has not.
+_FAR, _NEAR = 0.1, 0.02
+#: Smaller than this a thing cannot be told for sure.
+_LEAST = 0.085
 
 #: Whether two labels may stand for one thing.
 Clash = Callable[[str, str], bool]
@@ -37,7 +42,7 @@ class Instance:
         """Whether a person sees it; None where that is not clear."""
         if self.seen is None:
             return False
-        return True if self.seen.visible >= VISIBLE else None
+        return True if self.seen.visible >= VISIBLE and self.seen.span >= _LEAST else None
 
 
 class World:
@@ -73,6 +78,23 @@ class World:
         if any(part is None for part in parts):
             return None
         return relations.judge(predicate, *(part for part in parts if part)).holds
+
+    def shift(self, a: int, b: int) -> bool | None:
+        """Return whether two instances have different places in their panels."""
+        parts = [self._seen[number] for number in (a, b)]
+        if any(part is None for part in parts):
+            return None
+        corners = panels.origins(self.graph.panels)
+        (ax, ay), (bx, by) = (
+            tuple(
+                at - edge / panels.SIDE
+                for at, edge in zip(part.box.center, corners[part.panel], strict=True)
+            )
+            for part in parts
+            if part
+        )
+        far = max(abs(ax - bx), abs(ay - by))
+        return True if far >= _FAR else False if far <= _NEAR else None
 
     def extreme(self, nearest: bool, a: int, b: int, others: Sequence[int]) -> bool | None:
         """Return whether instance a is nearest to (or farthest from) b among others."""

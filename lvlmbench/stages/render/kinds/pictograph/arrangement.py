@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from copy import deepcopy
+from dataclasses import dataclass, replace
 from math import ceil
 
 import numpy as np
 from PIL import Image, ImageFilter
 
+from lvlmbench.scene import panels
 from lvlmbench.scene.graph import Graph, Object
 from lvlmbench.scene.relations import PREDICATES
 from lvlmbench.stages.render import solver
@@ -43,7 +45,12 @@ class Plan:
 
 def refuses(graph: Graph) -> str | None:
     """Return why things cannot be arranged, whatever they are; None when they can."""
-    n = sum(thing.instances for thing in graph.objects)
+    if graph.panels not in panels.GRIDS:
+        return f"pictograph draws pictures of 1, 2 or 4 panels, not of {graph.panels}"
+    n = max(
+        sum(thing.instances for thing in graph.objects if (thing.panel or 0) == panel)
+        for panel in range(graph.panels)
+    )
     if n > MOST:
         return f"pictograph draws at most {MOST} things in a picture, not {n}"
     ids = {thing.id for thing in graph.objects}
@@ -71,20 +78,40 @@ def plans(
 ) -> list[Plan] | None:
     """Return how each instance lies, back to front; None where the solver gives up."""
     lie, stand = rng.spawn(2)
+    room, origins = panels.first(graph.panels), panels.origins(graph.panels)
     posed: list[tuple[Object, int, Subject, Pose]] = []
-    things: list[solver.Thing] = []
+    things: dict[tuple[str, int], solver.Thing] = {}
     still = {one.subject for one in graph.relations if one.predicate == "on"}
-    for thing, subject, own in zip(graph.objects, subjects, lie.spawn(len(subjects)), strict=True):
+    slots = list(dict.fromkeys(thing.slot for thing in graph.objects))
+    lies = dict(zip(slots, lie.spawn(len(slots)), strict=True))
+    for thing, subject in zip(graph.objects, subjects, strict=True):
+        own = deepcopy(lies[thing.slot])  # what shares a place lies alike in all panels
         for copy in range(thing.instances):
             tilt = half_tangent(own, 0.0 if thing.id in still else min(subject.tilt, _TILT))
             pose = Pose(1.0, tilt, _facing(thing, subject, bool(own.random() < 0.5)))
             posed.append((thing, copy, subject, pose))
-            things.append(_thing(thing, subject, pose, cache))
-    centers = solver.Solver(things, graph.relations, stand).solve()
+            found = replace(_thing(thing, subject, pose, cache), room=room)
+            before = things.get((thing.slot, copy))
+            things[thing.slot, copy] = found if before is None else _larger(before, found)
+    centers = solver.Solver(list(things.values()), graph.relations, stand).solve()
     if centers is None:
         return None
-    found = [Plan(*each, center) for each, center in zip(posed, centers, strict=True)]
-    return [found[at] for at in _back_to_front(found, graph)]
+    places = dict(zip(things, centers, strict=True))
+    plan = [
+        Plan(*each, _moved(places[each[0].slot, each[1]], origins[each[0].panel or 0]))
+        for each in posed
+    ]
+    return [plan[at] for at in _back_to_front(plan, graph)]
+
+
+def _moved(center: tuple[int, int], by: tuple[int, int]) -> tuple[int, int]:
+    return center[0] + by[0], center[1] + by[1]
+
+
+def _larger(a: solver.Thing, b: solver.Thing) -> solver.Thing:
+    """What has room for either of two things that share a place in different panels."""
+    width, height = max(a.width, b.width), max(a.height, b.height)
+    return replace(a if a.shape.size >= b.shape.size else b, width=width, height=height)
 
 
 def _thing(thing: Object, subject: Subject, pose: Pose, cache: StickerCache) -> solver.Thing:
@@ -131,7 +158,8 @@ def compose(background: Image.Image, found: Sequence[Plan], cache: StickerCache)
         _cast_shadow(background, coverage, corner)
         background.paste(rgb, corner, coverage)
         mask.paste(255, corner, coverage)
-        placed.append(stamp(ids, placed, (plan.object.id, plan.copy), coverage, corner, ink))
+        what, panel = (plan.object.id, plan.copy), plan.object.panel or 0
+        placed.append(stamp(ids, placed, what, coverage, corner, ink, panel))
     return Picture(background, mask, None, Marked.of(ids, placed))
 
 

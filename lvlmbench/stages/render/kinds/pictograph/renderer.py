@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import replace
 from importlib.metadata import version
 from typing import NamedTuple
@@ -13,7 +14,14 @@ from lvlmbench.config import Params
 from lvlmbench.core import seeding
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.vocabulary import Vocabulary
-from lvlmbench.stages.render.kinds.pictograph import arrangement, backdrop, backgrounds, styles
+from lvlmbench.stages.render.kinds.pictograph import (
+    arrangement,
+    backdrop,
+    backgrounds,
+    panels,
+    styles,
+    weather,
+)
 from lvlmbench.stages.render.kinds.pictograph.arrangement import Plan
 from lvlmbench.stages.render.kinds.pictograph.composition import compose
 from lvlmbench.stages.render.kinds.pictograph.picture import Picture, Styled, ids_of
@@ -38,6 +46,7 @@ class _Streams(NamedTuple):
     where: np.random.Generator
     behind: np.random.Generator
     style: np.random.Generator
+    air: np.random.Generator
 
 
 class PictographRenderer:
@@ -70,6 +79,9 @@ class PictographRenderer:
             return f"pictograph does not draw the background '{background}'"
         if style is not None and style not in styles.LABELS:
             return f"pictograph does not draw the style '{style}'"
+        above = graph.setting.weather
+        if above is not None and above not in weather.LABELS:
+            return f"pictograph does not draw the weather '{above}'"
         if graph.main.span is not None and self._plans(graph, self._streams(scene)) is None:
             return GIVEN_UP
         return None
@@ -81,20 +93,26 @@ class PictographRenderer:
     def _streams(self, scene: Scene) -> _Streams:
         """The scene's random choices; a scene and its twin make the same ones."""
         item = scene.get("pair") or scene["scene_id"]
-        return _Streams(*seeding.generator(self._seed, "render", item).spawn(4))
+        return _Streams(*seeding.generator(self._seed, "render", item).spawn(5))
 
     def _plans(self, graph: Graph, streams: _Streams) -> list[Plan] | None:
-        things = zip(graph.objects, streams.what.spawn(len(graph.objects)), strict=True)
-        subjects = [self._subjects.subject(thing, rng) for thing, rng in things]
+        slots = list(dict.fromkeys(thing.slot for thing in graph.objects))
+        own = dict(zip(slots, streams.what.spawn(len(slots)), strict=True))
+        # What shares a place makes the same choices in all panels.
+        subjects = [self._subjects.subject(t, deepcopy(own[t.slot])) for t in graph.objects]
         return arrangement.plans(graph, subjects, self._cache, streams.where)
 
     def _compose(self, graph: Graph, streams: _Streams) -> Picture:
         what, where, behind = streams[:3]
         size = self._size * self._supersample
-        if graph.setting.background is None:
-            background = backdrop.plain(size, behind)
-        else:
-            background = backgrounds.draw(graph.setting.background, size, behind)
+        label = graph.setting.background
+
+        def drawn(side: int) -> Image.Image:
+            if label is None:
+                return backdrop.plain(side, behind)
+            return backgrounds.draw(label, side, behind)
+
+        background = panels.backdrop(graph.panels, size, drawn)
         if graph.main.span is None:
             subject = self._subjects.subject(graph.main, what)
             picture = compose(background, subject, self._cache, where)
@@ -102,7 +120,9 @@ class PictographRenderer:
             found = self._plans(graph, streams)
             assert found is not None, "refuses() says which scenes cannot be drawn"
             picture = arrangement.compose(background, found, self._cache)
-        return _reduced(picture, self._supersample)
+        picture = _reduced(picture, self._supersample)
+        image = weather.overlay(graph.setting.weather, picture.image, streams.air)
+        return replace(picture, image=image)
 
     def draw(self, scene: Scene) -> Depiction:
         """Return the scene as an RGB image of ``render.size`` pixels a side, measured."""

@@ -90,7 +90,7 @@ class Subjects:
         if not any(art.resolve(code) for code in entry.pictograph):
             return f"pictograph has no art for the {name} '{label}'"
         if thing.color is not None:
-            if not entry.extra.get("recolor"):
+            if not entry.fills:
                 return f"pictograph cannot recolor the {name} '{label}'"
             if self._entry("color", thing.color) is None:
                 return f"pictograph does not draw the color '{thing.color}'"
@@ -137,7 +137,7 @@ class Subjects:
             code = choices[int(rng.integers(len(choices)))]
         color = thing.color
         rgb = tuple(self._lists["color"].by_label[color].extra["rgb"]) if color else None
-        fills = tuple(entry.extra["recolor"]) if color else ()
+        fills = entry.fills if color else ()
 
         def source() -> str:
             svg = art.svg(code)
