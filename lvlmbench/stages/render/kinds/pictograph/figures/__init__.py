@@ -1,0 +1,1 @@
+"""Full-length people, drawn as SVG."""

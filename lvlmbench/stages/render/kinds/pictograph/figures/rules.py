@@ -1,0 +1,95 @@
+"""Which figures cannot be drawn, and what of a figure cannot be told."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from lvlmbench.stages.render.kinds.pictograph.art import SKIN_TONES
+from lvlmbench.stages.render.kinds.pictograph.figures import hair, headwear, labels
+from lvlmbench.stages.render.kinds.pictograph.figures.figure import Figure
+
+#: Pairs of garments of which one hides the other, besides two at one place.
+_HIDING = {
+    frozenset(pair)
+    for pair in (
+        ("coat", "shorts"), ("coat", "skirt"), ("coat", "vest"), ("coat", "tie"),
+        ("jacket", "vest"), ("jacket", "tie"), ("dress", "vest"),
+        ("vest", "tie"), ("vest", "belt"), ("jacket", "belt"), ("sweater", "belt"),
+        ("cape", "scarf"), ("cape", "tie"), ("cape", "bow tie"),
+    )
+}  # fmt: skip
+
+
+def refuses(figure: Figure) -> str | None:
+    """Return why a figure cannot be drawn so that all of it shows; None when it can."""
+    return _unknown(figure) or _clothes(figure.garments) or _person(figure)
+
+
+def _unknown(f: Figure) -> str | None:
+    known = {
+        "age": labels.AGES,
+        "gender": labels.GENDERS,
+        "skin": SKIN_TONES,
+        "expression": labels.EXPRESSIONS,
+        "hair": labels.HAIR_STYLES,
+        "hair_color": tuple(labels.HAIR_COLORS),
+        "beard": labels.BEARDS,
+        "action": labels.ACTIONS,
+    }
+    for name, choices in known.items():
+        if getattr(f, name) not in choices:
+            return f"there is no {name.replace('_', ' ')} '{getattr(f, name)}'"
+    for kind, color in (*f.garments, *([f.held] if f.held else [])):
+        if color not in labels.COLORS:
+            return f"there is no color '{color}'"
+        if kind not in labels.PLACES and (kind, color) != f.held:
+            return f"there is no garment '{kind}'"
+    if f.held and f.held[0] not in labels.THINGS:
+        return f"there is no held thing '{f.held[0]}'"
+    return None
+
+
+def _clothes(garments: tuple[tuple[str, str], ...]) -> str | None:
+    kinds = [kind for kind, _ in garments]
+    if not 3 <= len(kinds) <= 5:
+        return f"a figure wears three to five garments, not {len(kinds)}"
+    for a, b in combinations(kinds, 2):
+        if labels.PLACES[a] == labels.PLACES[b]:
+            return f"{a} and {b} are worn at the same place"
+        if frozenset((a, b)) in _HIDING:
+            return f"{a} and {b} hide each other"
+    places = {labels.PLACES[kind] for kind in kinds}
+    if "top" not in places:
+        return "nothing covers the trunk"
+    if ("dress" in kinds) == ("legs" in places):
+        return "a dress is worn without, all else with trousers, shorts or a skirt"
+    return None
+
+
+def _person(f: Figure) -> str | None:
+    if (f.hair_color == "gray") != (f.age == "elderly"):
+        return "gray hair belongs to elderly people, and they have no other"
+    if f.beard != "none" and (f.gender, f.age) not in (("man", "adult"), ("man", "elderly")):
+        return "only grown men have a beard"
+    if f.held and f.action not in labels.ONE_HANDED:
+        return f"{f.action} leaves no hand for a {f.held[0]}"
+    return None
+
+
+def unclear(figure: Figure) -> frozenset[str]:
+    """Return the attributes that this drawing does not show: never to be asked.
+
+    Garments and held things always show. The gender of a child never does.
+    """
+    out = set()
+    worn = {kind for kind, _ in figure.garments}
+    hat = bool(worn & headwear.HATS)
+    if figure.age == "child":
+        out.add("gender")
+    if figure.skin not in labels.SKIN_LABELS:
+        out.add("skin")
+    if hat and figure.hair in hair.UNDER_A_HAT:
+        out.update(("hair", "hair_color"))
+    if figure.hair == "bald":
+        out.add("hair_color")
+    return frozenset(out)
