@@ -81,7 +81,7 @@ _ARMS: dict[str, tuple[Way, Way]] = {
 
 #: Directions of (thigh, shin) of both legs, x grows to the right; then the feet's sides.
 _LEGS: dict[str, tuple[Way, Way, tuple[int, int]]] = {
-    "running": (((-0.5, 0.87), (-0.85, 0.5)), ((0.95, 0.3), (0.05, 1.0)), (1, 1)),
+    "running": (((-0.4, 0.92), (-0.78, 0.62)), ((0.95, 0.16), (-0.2, 1.0)), (1, 1)),
     "sitting": (((0.98, 0.06), (0.1, 1.0)), ((0.98, 0.06), (0.1, 1.0)), (1, 1)),
     "kneeling": (((-0.2, 0.98), (-1.0, 0.05)), ((1.0, 0.02), (0.02, 1.0)), (1, 1)),
     "standing on one leg": (((0.0, 1.0), (0.0, 1.0)), ((0.85, 0.5), (-0.8, 0.6)), (-1, 1)),
@@ -131,6 +131,8 @@ def joints(figure: Figure, carried: str | None) -> Joints:
     reach = max(feet)
     if action == "kneeling":
         reach = max(_step(rest, left[0], half)[1] + b.leg_width / 2 - sole, feet[1])
+    elif action == "running":
+        reach += 13 * b.scale  # on tiptoe
     lean = {"running": 7.0 * b.scale}.get(action, 0.0)
     shift = {"sitting": -14.0, "kneeling": -4.0}.get(action, 0.0) * b.scale
     pelvis = (MIDDLE + shift, GROUND - sole - reach)

@@ -120,18 +120,23 @@ class _Drawing:
             open_ = f.action == "arms raised" or (f.action == "waving" and side == 1)
             drawn = arm(side, b, j, self.skin, sleeve, glove, open_)
             if f.held and side == holding_side(f.action) and not HELD[f.held[0]].behind:
-                thing = self._held()
-                # The hand lies over a handle, but behind a book that would else show no cover.
-                drawn = thing + drawn if HELD[f.held[0]].carried != "front" else drawn + thing
+                drawn = self._held() + drawn
             out.append(drawn)
         if f.action == "waving":
             out.append(_waves(j, b))
+        elif f.action == "running":
+            out.append(_speed(j, b))
         return "".join(out)
 
 
 def _waves(j: Joints, b: Build) -> str:
     marks = "M12 -12 Q18 -6 17 3 M18 -18 Q27 -9 25 5 M-13 -8 Q-16 -3 -15 3"
     return placed(path(marks, stroke="#3c4048", width=2.2), j.hands[1], max(b.scale, 0.8))
+
+
+def _speed(j: Joints, b: Build) -> str:
+    marks = "M-60 -38 L-44 -38 M-66 -26 L-46 -26 M-60 -14 L-44 -14"
+    return placed(path(marks, stroke="#3c4048", width=2.4), j.pelvis, max(b.scale, 0.8))
 
 
 def _stool(j: Joints, b: Build) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 #: Width and height of the view box. The ground is at ``GROUND``, all figures share one scale.
-VIEW = (200, 260)
+VIEW = (220, 260)
 GROUND = 254.0
-MIDDLE = 100.0
+MIDDLE = 110.0
 
 
 @dataclass(frozen=True)

@@ -101,10 +101,12 @@ def front(style: str, color: str, hat: bool) -> str:
             for s in (-1, 1)
         )
         crest = (
-            "M-7 -17 C-9 -24 -9 -30 -12 -38 L-6 -35 L-4 -46 L0 -38 L4 -46 L6 -35 L12 -38 "
-            "C9 -30 9 -24 7 -17 Q0 -14 -7 -17 Z"
+            "M-6 -13 C-11 -20 -10 -33 -7 -42 C-6 -47 -3 -49 0 -49 C3 -49 6 -47 7 -42 "
+            "C10 -33 11 -20 6 -13 Q0 -9 -6 -13 Z"
         )
-        return sides if hat else sides + path(crest, color, line)
+        strands = path("M-3 -44 C-5 -32 -4 -22 -2 -15 M3 -44 C5 -32 4 -22 2 -15 M0 -45 L0 -30",
+                       stroke=seam(color), width=1.3)  # fmt: skip
+        return sides if hat else sides + path(crest, color, line) + strands
     shape = {"short": _CAP, "long": _PARTED, "bob": _FRINGE}.get(style, _SLICK)
     out = path(shape, color, line)
     if style == "long":

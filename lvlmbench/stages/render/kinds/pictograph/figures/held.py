@@ -15,6 +15,11 @@ def _stick(d: str, fill: str, width: float) -> str:
     return path(d, stroke="#000", width=width + 3.2) + path(d, stroke=fill, width=width)
 
 
+def _outwards(parts: str) -> str:
+    """Return a thing moved so that the hand holds its inner side and hides little of it."""
+    return f'<g transform="translate(13 -7)">{parts}</g>'
+
+
 def balloon(color: str, floor: float) -> str:
     """Return a balloon on its string."""
     return (
@@ -43,7 +48,7 @@ def umbrella(color: str, floor: float) -> str:
 def book(color: str, floor: float) -> str:
     """Return a closed book with its pages to be seen."""
     fold = seam(color)
-    return (
+    return _outwards(
         path("M-13 -20 L17 -20 L17 20 L-13 20 Z", color, edge(color))
         + path("M17 -17 L22 -14 L22 23 L17 20 Z", "#ffffff", width=1.7)
         + path("M-13 20 L17 20 L22 23 L-8 23 Z", "#ffffff", width=1.7)
@@ -55,7 +60,7 @@ def book(color: str, floor: float) -> str:
 def mug(color: str, floor: float) -> str:
     """Return a mug with its handle outwards and steam."""
     handle = "M11 -8 C24 -10 24 8 10 7"
-    return (
+    return _outwards(
         path(handle, stroke=edge(color), width=7) + path(handle, stroke=color, width=3.4)
         + path("M-12 -14 L12 -14 L11 13 Q0 17 -11 13 Z", color, edge(color))
         + ellipse(0, -14, 12, 3.6, "#6b3d20", 1.9)
@@ -68,9 +73,9 @@ def flag(color: str, floor: float) -> str:
     """Return a flag on its pole."""
     return (
         _stick("M0 26 L0 -84", _WOOD, 3)
-        + path("M2 -84 Q14 -92 26 -84 Q36 -78 46 -84 L46 -54 Q36 -48 26 -54 Q14 -62 2 -54 Z",
+        + path("M2 -84 Q13 -92 22 -84 Q31 -78 40 -84 L40 -54 Q31 -48 22 -54 Q13 -62 2 -54 Z",
                color, edge(color))
-        + path("M26 -82 L26 -57", stroke=seam(color), width=1.3)
+        + path("M22 -82 L22 -57", stroke=seam(color), width=1.3)
         + ellipse(0, -86, 3.4, 3.4, "#e9c84a", 1.7)
     )  # fmt: skip
 
@@ -89,7 +94,7 @@ def flower(color: str, floor: float) -> str:
 
 def ball(color: str, floor: float) -> str:
     """Return a ball as large as a head."""
-    return (
+    return _outwards(
         ellipse(3, -8, 19, 19, color)
         + path("M-15 -3 Q3 5 21 -3 M-15 -13 Q3 -21 21 -13", stroke=seam(color), width=2)
         + path("M-6 -20 Q-2 -24 3 -24", stroke="#ffffff", width=2.4)

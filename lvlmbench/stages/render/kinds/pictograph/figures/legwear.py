@@ -59,12 +59,14 @@ def leg(
 ) -> str:  # fmt: skip
     """Return one leg with trousers or shorts and the foot; fills, not names of colors."""
     hip, knee, ankle = j.hips[side], j.knees[side], j.ankles[side]
-    down = unit(knee, ankle)
+    down, flip = unit(knee, ankle), j.toes[side]
+    if down[0] < -0.95:  # a shin that lies on the ground: the sole looks up
+        down, flip = (0.0, -1.0), 1
     out = []
     if not (bottom and bottom[0] == "trousers"):
         out.append(limb([hip, knee, ankle], skin, b.leg_width))
-    out.append(turned(_foot(shoes and shoes[0], shoes[1] if shoes else skin, b.scale), ankle, down,
-                      j.toes[side] if down[1] > -0.2 else 1))  # fmt: skip
+    foot = _foot(shoes and shoes[0], shoes[1] if shoes else skin, b.scale)
+    out.append(turned(foot, ankle, down, flip))
     if bottom and bottom[0] == "trousers":
         fill = bottom[1]
         end = between(knee, ankle, 0.9)
@@ -78,10 +80,10 @@ def leg(
     if shoes and shoes[0] == "boots":
         fill = shoes[1]
         out.append(limb([between(knee, ankle, 0.42), ankle], fill, b.leg_width + 6))
-        out.append(turned(_foot("boots", fill, b.scale), ankle, down, j.toes[side]))
-        top = between(knee, ankle, 0.42)
-        half = b.leg_width / 2 + 3.6
-        across = (down[1] * half, -down[0] * half)
+        out.append(turned(foot, ankle, down, flip))
+        top, along = between(knee, ankle, 0.42), unit(knee, ankle)
+        half = b.leg_width / 2 + 2.6
+        across = (along[1] * half, -along[0] * half)
         d = line([(top[0] - across[0], top[1] - across[1]), (top[0] + across[0], top[1] + across[1])])
         out.append(path(d, stroke=edge(fill), width=9 * b.scale + 3))
         out.append(path(d, stroke=fill, width=9 * b.scale))
