@@ -20,7 +20,7 @@ from lvlmbench.stages.render.kinds.pictograph.figures.labels import (
     TOPS,
 )
 from lvlmbench.stages.render.kinds.pictograph.figures.marks import limb, placed
-from lvlmbench.stages.render.kinds.pictograph.figures.tops import arm, top
+from lvlmbench.stages.render.kinds.pictograph.figures.tops import arm, collar, top
 
 
 class _Drawing:
@@ -85,6 +85,7 @@ class _Drawing:
         ]  # fmt: skip
         if "vest" in self.worn:
             out.append(extras.vest(b, j, self.worn["vest"]))
+        out.append(placed(collar(kind, fill), j.neck, max(b.scale, 0.8)))
         if "tie" in self.worn:
             out.append(extras.tie(b, j, self.worn["tie"]))
         if "belt" in self.worn:

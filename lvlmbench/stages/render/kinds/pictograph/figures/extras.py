@@ -7,6 +7,7 @@ from lvlmbench.stages.render.kinds.pictograph.figures.body import Build, Joints
 from lvlmbench.stages.render.kinds.pictograph.figures.marks import (
     between,
     edge,
+    is_black,
     line,
     placed,
     seam,
@@ -46,14 +47,14 @@ def belt(b: Build, j: Joints, fill: str, low: bool) -> str:
         share = 0.66
         x = j.neck[0] + (j.pelvis[0] - j.neck[0]) * share
         y, w = j.neck[1] + b.torso * share, b.waist + 3.5
-    h = max(7.6 * k, 6.4)
+    h = max(8.4 * k, 7.4)
     band = f"M{x - w:.2f} {y - h / 2:.2f} h{2 * w:.2f} v{h:.2f} h{-2 * w:.2f} Z"
     side = h * 0.62
     buckle = (
         f"M{x - side:.2f} {y - side:.2f} h{2 * side:.2f} v{2 * side:.2f} h{-2 * side:.2f} Z"
     )
     return (
-        path(band, fill, edge(fill), 1.9)
+        path(band, fill, edge(fill), 1.1 if is_black(fill) else 1.9)
         + path(buckle, stroke="#000", width=3.6)
         + path(buckle, stroke="#e9c84a", width=1.9)
     )

@@ -58,7 +58,8 @@ def back(style: str, color: str, hat: bool) -> str:
                     "C10 57 22 58 33 52 C31 44 29 36 28 22 C25 4 30 -31 0 -31 Z", color,
                     edge(color))  # fmt: skip
     if style == "bob":
-        return path("M0 -31 C-30 -31 -29 4 -30 23 L30 23 C29 4 30 -31 0 -31 Z", color, edge(color))
+        return path("M0 -31 C-31 -31 -31 0 -30 9 Q-29 18 -18 17 L18 17 Q29 18 30 9 "
+                    "C31 0 31 -31 0 -31 Z", color, edge(color))  # fmt: skip
     if style == "curly":
         return "".join(
             ellipse(x, y, r + 1.1, r + 1.1, edge(color), 0)
@@ -111,12 +112,12 @@ def front(style: str, color: str, hat: bool) -> str:
     out = path(shape, color, line)
     if style == "long":
         for s in (-1, 1):
-            out += path(f"M{s * 20.5} -4 C{s * 21} 12 {s * 20} 26 {s * 25} 44 "
-                        f"C{s * 31} 40 {s * 28} 16 {s * 24} -4 Z", color, line, 1.8)  # fmt: skip
+            out += path(f"M{s * 20} -6 C{s * 20} 14 {s * 17} 30 {s * 20} 52 "
+                        f"C{s * 31} 47 {s * 30} 16 {s * 24.5} -6 Z", color, line, 1.8)  # fmt: skip
     if style == "bob":
         for s in (-1, 1):
-            out += path(f"M{s * 19.5} -4 L{s * 17.6} 23 L{s * 30} 23 C{s * 29} 10 {s * 26} -4 "
-                        f"{s * 22} -10 Z", color, line, 1.8)  # fmt: skip
+            out += path(f"M{s * 19} -8 C{s * 20} 2 {s * 19} 8 {s * 15.4} 14 Q{s * 29} 21 {s * 30} 8 "
+                        f"C{s * 30} -2 {s * 27} -10 {s * 22} -12 Z", color, line, 1.8)  # fmt: skip
     if style in ("bun", "ponytail", "pigtails"):
         folds = "M-8 -27 Q-9 -22 -11 -17 M0 -28.6 L0 -18 M8 -27 Q9 -22 11 -17"
         out += path(folds, stroke=seam(color), width=1.2)

@@ -75,13 +75,14 @@ def leg(
                         stroke=seam(fill), width=1.2))  # fmt: skip
     elif bottom and bottom[0] == "shorts":
         fill = bottom[1]
-        end = between(hip, knee, 0.62)
-        out.append(limb([hip, end], fill, b.leg_width + 7))
+        wide = b.leg_width + 7 * b.scale
+        end = between(hip, knee, 0.8 - wide / b.leg)  # its round end reaches further
+        out.append(limb([hip, end], fill, wide))
     if shoes and shoes[0] == "boots":
         fill = shoes[1]
-        out.append(limb([between(knee, ankle, 0.42), ankle], fill, b.leg_width + 6))
+        out.append(limb([between(knee, ankle, 0.48), ankle], fill, b.leg_width + 6))
         out.append(turned(foot, ankle, down, flip))
-        top, along = between(knee, ankle, 0.42), unit(knee, ankle)
+        top, along = between(knee, ankle, 0.48), unit(knee, ankle)
         half = b.leg_width / 2 + 2.6
         across = (along[1] * half, -along[0] * half)
         d = line([(top[0] - across[0], top[1] - across[1]), (top[0] + across[0], top[1] + across[1])])

@@ -17,7 +17,7 @@ from lvlmbench.stages.render.kinds.pictograph.figures.marks import (
 
 #: How far a sleeve reaches (0 to 1 upper arm, to 2 wrist), and how much wider than the arm it is.
 _SLEEVES = {
-    "T-shirt": (0.72, 6.0), "shirt": (1.82, 3.6), "sweater": (1.84, 6.0),
+    "T-shirt": (0.8, 6.0), "shirt": (1.82, 3.6), "sweater": (1.84, 6.0),
     "jacket": (1.84, 6.0), "coat": (1.86, 6.5),
 }  # fmt: skip
 
@@ -40,14 +40,26 @@ def torso(b: Build, j: Joints, fill: str, grow: float = 0.0, below: float = 3.0)
 
 
 def _shirt(fill: str) -> str:
-    fold, rim = seam(fill), edge(fill)
+    fold = seam(fill)
     buttons = "".join(ellipse(0, y, 1.5, 1.5, fold, 0) for y in (14, 24, 34, 44))
     return (
         path("M-3.4 6 L-3.4 56 M3.4 6 L3.4 56", stroke=fold, width=1.2)
         + buttons
         + path("M-16 17 L-8 17 L-8 26 L-12 28 L-16 26 Z", stroke=fold, width=1.3)
-        + path("M-9 -5 L0 6 L-8 13 L-15 0 Z M9 -5 L0 6 L8 13 L15 0 Z", fill, rim, 1.9)
     )
+
+
+def collar(kind: str, fill: str) -> str:
+    """Return what stands out at the neck, over a vest too: collar points or a rolled neck."""
+    rim = edge(fill)
+    if kind == "shirt":
+        points = "M-9 -7 L0 7 L-10 17 L-18 0 Z M9 -7 L0 7 L10 17 L18 0 Z"
+        return path(points, fill, rim, 1.9)
+    if kind == "sweater":
+        roll = "M-13 -9 Q0 0 13 -9 L14.5 4 Q0 14 -14.5 4 Z"
+        ribs = "M-8 -4 L-9 7 M-3 -2 L-3 9 M3 -2 L3 9 M8 -4 L9 7"
+        return path(roll, fill, rim, 2) + path(ribs, stroke=seam(fill), width=1.2)
+    return ""
 
 
 def _sweater(fill: str) -> str:
@@ -55,9 +67,7 @@ def _sweater(fill: str) -> str:
     knit = " ".join(
         f"M{x} {y} L{x + 3} {y + 3} L{x + 6} {y}" for y in (18, 27, 36) for x in (-13, -3, 7)
     )
-    return path(knit, stroke=fold, width=1.5) + path(
-        "M-11 -6 Q0 3 11 -6 L12 2 Q0 11 -12 2 Z", fill, edge(fill), 2
-    )
+    return path(knit, stroke=fold, width=1.5)
 
 
 def _jacket(fill: str) -> str:
@@ -126,7 +136,7 @@ def _hem(b: Build, j: Joints, fill: str, grow: float) -> str:
 
 
 def _hand(fill: str, glove: bool, scale: float, open_: bool) -> str:
-    k = scale
+    k = scale * 1.14 if glove else scale
     if glove:
         shape = (
             "M-6.4 -4 L6.4 -4 L7.4 4 C7.6 15 -7.6 15 -7.4 5 C-12 5 -14 0 -11 -3 "
@@ -169,7 +179,7 @@ def arm(
         reach, wider = _SLEEVES[sleeve[0]]
         points = [shoulder, elbow]
         if reach <= 1:
-            points = [shoulder, between(shoulder, elbow, reach)]
+            points = [shoulder, between(shoulder, elbow, reach - 0.5 * b.arm_width / b.upper)]
         else:
             points.append(between(elbow, hand, reach - 1))
         wide = b.arm_width + wider * b.scale
