@@ -98,7 +98,7 @@ CARRYING: dict[str, Way] = {
 }
 
 #: Which hand holds the thing: the left one (0) where the right one is busy.
-_HOLDS = {"waving": 0, "standing on one leg": 0}
+_HOLDS = {"waving": 0, "standing on one leg": 0, "sitting": 0, "kneeling": 0}
 
 
 def holding_side(action: str) -> int:

@@ -98,7 +98,7 @@ class _Drawing:
         return "".join(out)
 
     def head(self) -> str:
-        """Return the head with hair, glasses, hat and what is tied below the chin."""
+        """Return the head with hair, glasses and hat."""
         f, j, out = self.figure, self.joints, []
         out.append(heads.outline(f.age, f.gender, self.skin))
         out.append(heads.features(f.age, f.gender, f.expression, self.skin, self.hair, f.beard))
@@ -106,11 +106,13 @@ class _Drawing:
         for kind, draw in (headwear.BEFORE_EYES | headwear.ON_HEAD).items():
             if kind in self.worn:
                 out.append(draw(self.worn[kind]))
-        if "bow tie" in self.worn:
-            out.append(headwear.bow_tie(self.worn["bow tie"]))
-        if "scarf" in self.worn:
-            out.append(headwear.scarf(self.worn["scarf"]))
         return placed("".join(out), j.head, self.build.head)
+
+    def neck(self) -> str:
+        """Return what is tied below the chin: no arm hides it."""
+        ties = {"bow tie": headwear.bow_tie, "scarf": headwear.scarf}
+        out = "".join(draw(self.worn[k]) for k, draw in ties.items() if k in self.worn)
+        return placed(out, self.joints.head, self.build.head)
 
     def arms(self) -> str:
         """Return both arms, and the thing in a hand."""
@@ -156,7 +158,7 @@ def _stool(j: Joints, b: Build) -> str:
 def figure_svg(figure: Figure) -> str:
     """Return the figure as an SVG with the view box ``0 0 VIEW``."""
     d = _Drawing(figure)
-    body = d.behind() + d.legs() + d.trunk() + d.head() + d.arms()
+    body = d.behind() + d.legs() + d.trunk() + d.head() + d.arms() + d.neck()
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {VIEW[0]} {VIEW[1]}">'
         f'<g stroke-linecap="round" stroke-linejoin="round">{body}</g></svg>'

@@ -32,7 +32,7 @@ def vest(b: Build, j: Joints, fill: str) -> str:
     )
     middle = [(nx, ny + 27 * k), (px, y - 6 * k)]
     buttons = "".join(
-        ellipse(round(at[0] + 4 * k, 2), round(at[1], 2), 1.7, 1.7, seam(fill), 0)
+        ellipse(round(at[0] + 4 * k, 2), round(at[1], 2), 2.1, 2.1, seam(fill), 0)
         for at in (between(*middle, share) for share in (0.25, 0.65))
     )
     return path(d, fill, edge(fill)) + path(line(middle), stroke=edge(fill), width=1.6) + buttons
@@ -49,7 +49,7 @@ def belt(b: Build, j: Joints, fill: str, low: bool) -> str:
         y, w = j.neck[1] + b.torso * share, b.waist + 3.5
     h = max(8.4 * k, 7.4)
     band = f"M{x - w:.2f} {y - h / 2:.2f} h{2 * w:.2f} v{h:.2f} h{-2 * w:.2f} Z"
-    side = h * 0.62
+    side = h * 0.54
     buckle = (
         f"M{x - side:.2f} {y - side:.2f} h{2 * side:.2f} v{2 * side:.2f} h{-2 * side:.2f} Z"
     )
@@ -71,7 +71,7 @@ def tie(b: Build, j: Joints, fill: str) -> str:
 
 def backpack_behind(b: Build, j: Joints, fill: str) -> str:
     """Return the sack of a backpack as it stands out on both sides and above the shoulders."""
-    k, w = b.scale, (b.shoulders + 9) / b.scale
+    k, w = b.scale, (b.shoulders + 12) / b.scale
     sack = (
         f"M{-w:.2f} 44 L{-w:.2f} 0 Q{-w:.2f} -20 {-w + 16:.2f} -20 L{w - 16:.2f} -20 "
         f"Q{w:.2f} -20 {w:.2f} 0 L{w:.2f} 44 Q{w:.2f} 52 {w - 8:.2f} 52 L{-w + 8:.2f} 52 "

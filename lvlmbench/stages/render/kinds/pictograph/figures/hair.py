@@ -54,12 +54,12 @@ def _braid(side: int, color: str) -> str:
 def back(style: str, color: str, hat: bool) -> str:
     """Return the hair behind head and body."""
     if style == "long":
-        return path("M0 -31 C-30 -31 -25 4 -28 22 C-29 36 -31 44 -33 52 C-22 58 -10 57 0 57 "
-                    "C10 57 22 58 33 52 C31 44 29 36 28 22 C25 4 30 -31 0 -31 Z", color,
+        return path("M-18 -16 C-27 -8 -27 6 -28 22 C-29 36 -31 44 -33 52 C-22 58 -10 57 0 57 "
+                    "C10 57 22 58 33 52 C31 44 29 36 28 22 C27 6 27 -8 18 -16 Z", color,
                     edge(color))  # fmt: skip
     if style == "bob":
-        return path("M0 -31 C-31 -31 -31 0 -30 9 Q-29 18 -18 17 L18 17 Q29 18 30 9 "
-                    "C31 0 31 -31 0 -31 Z", color, edge(color))  # fmt: skip
+        return path("M-18 -16 C-27 -10 -30 0 -30 9 Q-29 18 -18 17 L18 17 Q29 18 30 9 "
+                    "C30 0 27 -10 18 -16 Z", color, edge(color))  # fmt: skip
     if style == "curly":
         return "".join(
             ellipse(x, y, r + 1.1, r + 1.1, edge(color), 0)

@@ -64,7 +64,7 @@ def _brows(gender: str, expression: str, color: str, width: float) -> str:
 
 def _mouth(expression: str, gender: str, beard: str) -> str:
     lips = gender == "woman"
-    line, width = (_LIPS, 2.8) if lips else ("#000", 2.2)
+    line, width = (_LIPS, 3.4) if lips else ("#000", 2.2)
     if expression == "happy":
         d = "M-8.6 8.6 Q0 11.6 8.6 8.6 Q7 19.4 0 19.4 Q-7 19.4 -8.6 8.6 Z"
         teeth = "M-7 10 Q0 12.4 7 10 L6.2 13 Q0 14.8 -6.2 13 Z"
@@ -91,8 +91,8 @@ def _mouth(expression: str, gender: str, beard: str) -> str:
 def beard(kind: str, color: str, skin: str) -> str:
     """Return facial hair of a man's head, below the features of the mouth."""
     if kind == "mustache":
-        return path("M0 7 C-3 4.6 -9 6 -12 10.6 C-8 11.6 -3 11 0 9.4 C3 11 8 11.6 12 10.6 "
-                    "C9 6 3 4.6 0 7 Z", color, width=1.3)  # fmt: skip
+        return path("M0 6.4 C-4 3.4 -11 5 -15 11.4 C-9 12.8 -3 12 0 10 C3 12 9 12.8 15 11.4 "
+                    "C11 5 4 3.4 0 6.4 Z", color, width=1.6)  # fmt: skip
     if kind == "full beard":
         return path("M-20 1 C-21 14 -15 31 0 32 C15 31 21 14 20 1 C17.6 8 14 8.6 10 7 Q0 3.4 -10 7 "
                     "C-14 8.6 -17.6 8 -20 1 Z", color, width=1.9) + ellipse(0, 13.6, 10.6, 7, skin,

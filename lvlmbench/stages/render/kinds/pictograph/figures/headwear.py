@@ -100,10 +100,11 @@ def bow_tie(color: str) -> str:
     """Return a bow tie below the chin."""
     line = edge(color)
     return (
-        path("M0 31 L-16 23.6 Q-18 31 -16 39 Z M0 31 L16 23.6 Q18 31 16 39 Z", color, line)
-        + path("M-3.6 27.4 L3.6 27.4 L3.6 34.6 L-3.6 34.6 Z", color, line)
-        + path("M-7 30 L-12 28 M7 30 L12 28", stroke=seam(color), width=1.2)
-    )
+        path("M0 32 L-20 22.6 Q-22.6 32 -20 41.4 Z M0 32 L20 22.6 Q22.6 32 20 41.4 Z", color, line)
+        + path("M-4.4 27.6 L4.4 27.6 L4.4 36.4 L-4.4 36.4 Z", color, line)
+        + path("M-8 31 L-15 28 M8 31 L15 28 M-8 34 L-15 36.4 M8 34 L15 36.4", stroke=seam(color),
+               width=1.3)
+    )  # fmt: skip
 
 
 ON_HEAD = {"top hat": top_hat, "cap": cap, "beanie": beanie, "headphones": headphones}

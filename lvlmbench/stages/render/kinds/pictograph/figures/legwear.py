@@ -43,9 +43,9 @@ def _foot(kind: str | None, fill: str, scale: float) -> str:
         return path(f"{shape} L{at(-8, 8)} Z", fill, edge(fill)) + path(
             sole, stroke=seam(fill), width=2.4
         )
-    shape = f"M{at(-8, -5)} L{at(6, -6)} C{at(9, -1, 19, -2, 20, 4)} L{at(20, 8)} L{at(-8, 8)} Z"
-    sole = f"M{at(-8.6, 4.2)} L{at(20.4, 4.2)} L{at(20.6, 8.4)} L{at(-8.6, 8.4)} Z"
-    laces = f"M{at(5, -3)} L{at(9, -5.4)} M{at(8, -1)} L{at(12, -3.6)}"
+    shape = f"M{at(-8, -7)} L{at(6, -8)} C{at(9, -3, 19, -4, 20, 4)} L{at(20, 8)} L{at(-8, 8)} Z"
+    sole = f"M{at(-8.6, 5.4)} L{at(20.4, 5.4)} L{at(20.6, 8.4)} L{at(-8.6, 8.4)} Z"
+    laces = f"M{at(4, -3.4)} L{at(9, -6.4)} M{at(8, -1.4)} L{at(12.4, -4.4)}"
     return (
         path(shape, fill, edge(fill))
         + path(sole, "#ffffff", width=1.5)
@@ -78,6 +78,10 @@ def leg(
         wide = b.leg_width + 7 * b.scale
         end = between(hip, knee, 0.8 - wide / b.leg)  # its round end reaches further
         out.append(limb([hip, end], fill, wide))
+        way = unit(hip, knee)
+        x, y = way[1] * wide * 0.46, -way[0] * wide * 0.46
+        hem = [(end[0] - x, end[1] - y), (end[0] + x, end[1] + y)]
+        out.append(path(line(hem), stroke=seam(fill), width=1.7))
     if shoes and shoes[0] == "boots":
         fill = shoes[1]
         out.append(limb([between(knee, ankle, 0.48), ankle], fill, b.leg_width + 6))
@@ -130,8 +134,10 @@ def skirt(b: Build, j: Joints, fill: str) -> str:
     top = (x, y - 12 * b.scale)
     for side in (0, 1):
         end = between(j.hips[side], j.knees[side], 0.74)
-        for shift in (-4.0, 6.0):
+        for shift in (-6.0, 1.0, 8.0):
             start = (top[0] + (2 * side - 1) * (4 + shift * 0.5), top[1] + 10 * b.scale)
             foot = (end[0] + (2 * side - 1) * shift * b.scale, end[1])
-            out += path(line([start, foot]), stroke=seam(fill), width=1.3)
-    return out
+            out += path(line([start, foot]), stroke=seam(fill), width=1.8)
+    w, h = b.waist + 2, 6.4 * b.scale
+    band = f"M{x - w:.2f} {top[1] - 1:.2f} h{2 * w:.2f} v{h:.2f} h{-2 * w:.2f} Z"
+    return out + path(band, fill, edge(fill), 1.8)

@@ -41,7 +41,7 @@ def torso(b: Build, j: Joints, fill: str, grow: float = 0.0, below: float = 3.0)
 
 def _shirt(fill: str) -> str:
     fold = seam(fill)
-    buttons = "".join(ellipse(0, y, 1.5, 1.5, fold, 0) for y in (14, 24, 34, 44))
+    buttons = "".join(ellipse(0, y, 2.1, 2.1, fold, 0) for y in (18, 28, 38, 48))
     return (
         path("M-3.4 6 L-3.4 56 M3.4 6 L3.4 56", stroke=fold, width=1.2)
         + buttons
