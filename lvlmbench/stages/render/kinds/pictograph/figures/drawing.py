@@ -85,7 +85,8 @@ class _Drawing:
         ]  # fmt: skip
         if "vest" in self.worn:
             out.append(extras.vest(b, j, self.worn["vest"]))
-        out.append(placed(collar(kind, fill), j.neck, max(b.scale, 0.8)))
+        below = j.neck[0], j.neck[1] + b.drop * 0.8
+        out.append(placed(collar(kind, fill), below, max(b.scale, 0.8)))
         if "tie" in self.worn:
             out.append(extras.tie(b, j, self.worn["tie"]))
         if "belt" in self.worn:
@@ -158,7 +159,7 @@ def _stool(j: Joints, b: Build) -> str:
 def figure_svg(figure: Figure) -> str:
     """Return the figure as an SVG with the view box ``0 0 VIEW``."""
     d = _Drawing(figure)
-    body = d.behind() + d.legs() + d.trunk() + d.head() + d.arms() + d.neck()
+    body = d.behind() + d.legs() + d.trunk() + d.arms() + d.head() + d.neck()
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {VIEW[0]} {VIEW[1]}">'
         f'<g stroke-linecap="round" stroke-linejoin="round">{body}</g></svg>'

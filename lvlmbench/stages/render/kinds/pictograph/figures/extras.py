@@ -44,19 +44,19 @@ def belt(b: Build, j: Joints, fill: str, low: bool) -> str:
     if low:
         x, y, w = j.pelvis[0], j.pelvis[1] - 6 * k, b.hips + 3.5
     else:
-        share = 0.66
+        share = 0.74
         x = j.neck[0] + (j.pelvis[0] - j.neck[0]) * share
         y, w = j.neck[1] + b.torso * share, b.waist + 3.5
-    h = max(8.4 * k, 7.4)
+    h = max(10.4 * k, 9.0)
     band = f"M{x - w:.2f} {y - h / 2:.2f} h{2 * w:.2f} v{h:.2f} h{-2 * w:.2f} Z"
-    side = h * 0.54
+    side = h * 0.42
     buckle = (
         f"M{x - side:.2f} {y - side:.2f} h{2 * side:.2f} v{2 * side:.2f} h{-2 * side:.2f} Z"
     )
     return (
         path(band, fill, edge(fill), 1.1 if is_black(fill) else 1.9)
-        + path(buckle, stroke="#000", width=3.6)
-        + path(buckle, stroke="#e9c84a", width=1.9)
+        + path(buckle, "#ffffff", width=3.2)
+        + path(buckle, stroke="#e9c84a", width=1.5)
     )
 
 

@@ -93,7 +93,7 @@ def front(style: str, color: str, hat: bool) -> str:
     """Return the hair over the head; ``hat`` leaves out what would stand through one."""
     line = edge(color)
     if style == "bald":
-        return "" if hat else path("M6 -20 Q12 -18 14 -12", stroke="#ffffff", width=2.2)
+        return "" if hat else path("M8 -19 Q12 -17 13.6 -13", stroke="#ffffff", width=1.7)
     if style == "curly":
         return _curly(color, hat)
     if style == "mohawk":

@@ -91,8 +91,8 @@ def _mouth(expression: str, gender: str, beard: str) -> str:
 def beard(kind: str, color: str, skin: str) -> str:
     """Return facial hair of a man's head, below the features of the mouth."""
     if kind == "mustache":
-        return path("M0 6.4 C-4 3.4 -11 5 -15 11.4 C-9 12.8 -3 12 0 10 C3 12 9 12.8 15 11.4 "
-                    "C11 5 4 3.4 0 6.4 Z", color, width=1.6)  # fmt: skip
+        return path("M0 8 C-4 5 -11 6.6 -15.4 13.4 C-9 14.8 -3 13.6 0 11.8 C3 13.6 9 14.8 15.4 13.4 "
+                    "C11 6.6 4 5 0 8 Z", color, width=1.6)  # fmt: skip
     if kind == "full beard":
         return path("M-20 1 C-21 14 -15 31 0 32 C15 31 21 14 20 1 C17.6 8 14 8.6 10 7 Q0 3.4 -10 7 "
                     "C-14 8.6 -17.6 8 -20 1 Z", color, width=1.9) + ellipse(0, 13.6, 10.6, 7, skin,

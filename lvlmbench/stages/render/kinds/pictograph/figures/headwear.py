@@ -75,8 +75,8 @@ def sunglasses(color: str) -> str:
     out = ""
     for s in (-1, 1):
         pane = (
-            f"M{s * 1.6} -5.6 L{s * 19} -7 C{s * 19.6} 2 {s * 16} 8 {s * 10} 8 "
-            f"C{s * 4} 8 {s * 1.6} 3 {s * 1.6} -5.6 Z"
+            f"M{s * 1.6} -5.6 L{s * 19} -7 C{s * 19.6} 1 {s * 16} 6.6 {s * 10} 6.6 "
+            f"C{s * 4} 6.6 {s * 1.6} 2 {s * 1.6} -5.6 Z"
         )
         out += path(pane, "#2b2f3a", edge(color), 5) + path(pane, "#2b2f3a", color, 3)
         out += path(f"M{s * 10 - 4} 3 L{s * 10 + 1} -3", stroke="#ffffff", width=1.4)
@@ -99,12 +99,13 @@ def scarf(color: str) -> str:
 def bow_tie(color: str) -> str:
     """Return a bow tie below the chin."""
     line = edge(color)
-    return (
+    shape = (
         path("M0 32 L-20 22.6 Q-22.6 32 -20 41.4 Z M0 32 L20 22.6 Q22.6 32 20 41.4 Z", color, line)
         + path("M-4.4 27.6 L4.4 27.6 L4.4 36.4 L-4.4 36.4 Z", color, line)
         + path("M-8 31 L-15 28 M8 31 L15 28 M-8 34 L-15 36.4 M8 34 L15 36.4", stroke=seam(color),
                width=1.3)
     )  # fmt: skip
+    return f'<g transform="translate(0 4)">{shape}</g>'
 
 
 ON_HEAD = {"top hat": top_hat, "cap": cap, "beanie": beanie, "headphones": headphones}

@@ -40,7 +40,8 @@ HAIR_COLORS = {
     "gray": "#cfd2d6",
 }
 
-#: Facial hair of grown men. Women and children have none.
+#: Facial hair of grown men; women and children have none. Where it is left to chance, grown men
+#: have some: with neither clothes nor the length of hair to go by, it tells them at a glance.
 BEARDS = ("none", "mustache", "full beard")
 
 TOPS = ("T-shirt", "shirt", "sweater", "jacket", "coat", "dress")

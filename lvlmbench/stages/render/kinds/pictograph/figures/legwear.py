@@ -44,11 +44,11 @@ def _foot(kind: str | None, fill: str, scale: float) -> str:
             sole, stroke=seam(fill), width=2.4
         )
     shape = f"M{at(-8, -7)} L{at(6, -8)} C{at(9, -3, 19, -4, 20, 4)} L{at(20, 8)} L{at(-8, 8)} Z"
-    sole = f"M{at(-8.6, 5.4)} L{at(20.4, 5.4)} L{at(20.6, 8.4)} L{at(-8.6, 8.4)} Z"
+    sole = f"M{at(-8.6, 6)} L{at(20.4, 6)} L{at(20.6, 8.4)} L{at(-8.6, 8.4)} Z"
     laces = f"M{at(4, -3.4)} L{at(9, -6.4)} M{at(8, -1.4)} L{at(12.4, -4.4)}"
     return (
         path(shape, fill, edge(fill))
-        + path(sole, "#ffffff", width=1.5)
+        + path(sole, "#ffffff", width=1.3)
         + path(laces, stroke="#ffffff" if fill != "#f5f5f5" else "#6b6b70", width=1.7)
     )
 
@@ -123,6 +123,9 @@ def hanging(b: Build, j: Joints, share: float, flare: float, from_waist: float) 
             points += [(end[0] + out, end[1]), (end[0] - out * 0.3, end[1])]
         else:
             points += disc(end, b.leg_width * 0.75)
+            # The cloth falls over the knee.
+            points.append((end[0] + b.leg_width * 0.8, end[1] + b.leg_width * 1.5))
+            points.append((end[0] - b.leg_width * 0.7, end[1] + b.leg_width * 1.5))
     return hull(points)
 
 

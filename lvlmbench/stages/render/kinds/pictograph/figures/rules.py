@@ -84,7 +84,8 @@ def unclear(figure: Figure) -> frozenset[str]:
     out = set()
     worn = {kind for kind, _ in figure.garments}
     hat = bool(worn & headwear.HATS)
-    if figure.age == "child":
+    plain = figure.gender == "man" and figure.beard == "none"
+    if figure.age == "child" or (plain and worn & {"glasses", "sunglasses"}):
         out.add("gender")
     if figure.skin not in labels.SKIN_LABELS:
         out.add("skin")

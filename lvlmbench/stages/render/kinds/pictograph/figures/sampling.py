@@ -91,7 +91,7 @@ def sample(
     is_age = _pick(rng, labels.AGES, age)
     is_gender = _pick(rng, labels.GENDERS, gender)
     drawn_color = _pick(rng, [c for c in labels.HAIR_COLORS if c != "gray"])
-    drawn_beard = _pick(rng, labels.BEARDS, beard)
+    drawn_beard = _pick(rng, [b for b in labels.BEARDS if b != "none"], beard)
     bearded = is_gender == "man" and is_age != "child"
     holds = bool(rng.integers(2)) if holding is None else holding
     thing = (_pick(rng, labels.THINGS), _pick(rng, _COLORS))
