@@ -90,7 +90,7 @@ class _Drawing:
         if "tie" in self.worn:
             out.append(extras.tie(b, j, self.worn["tie"]))
         if "belt" in self.worn:
-            low = kind not in ("dress", "coat")
+            low = kind not in ("dress", "coat") or self.figure.action == "arms crossed"
             out.append(extras.belt(b, j, self.worn["belt"], low))
         if "backpack" in self.worn:
             out.append(extras.backpack_straps(b, j, self.worn["backpack"]))

@@ -7,6 +7,7 @@ use the same parts at another scale.
 from __future__ import annotations
 
 from lvlmbench.stages.render.kinds.pictograph.faces import ellipse, path, shade
+from lvlmbench.stages.render.kinds.pictograph.figures.marks import placed
 
 #: Heads by age, and by gender of the grown: a square jaw, a fine chin, a round child's face.
 _OUTLINES = {
@@ -62,7 +63,7 @@ def _brows(gender: str, expression: str, color: str, width: float) -> str:
     return "".join(out)
 
 
-def _mouth(expression: str, gender: str, beard: str) -> str:
+def _mouth(expression: str, gender: str) -> str:
     lips = gender == "woman"
     line, width = (_LIPS, 3.4) if lips else ("#000", 2.2)
     if expression == "happy":
@@ -91,8 +92,8 @@ def _mouth(expression: str, gender: str, beard: str) -> str:
 def beard(kind: str, color: str, skin: str) -> str:
     """Return facial hair of a man's head, below the features of the mouth."""
     if kind == "mustache":
-        return path("M0 8 C-4 5 -11 6.6 -15.4 13.4 C-9 14.8 -3 13.6 0 11.8 C3 13.6 9 14.8 15.4 13.4 "
-                    "C11 6.6 4 5 0 8 Z", color, width=1.6)  # fmt: skip
+        return path("M0 7 C-4 4 -11 5.6 -15.4 12.4 C-9 13.4 -3 12.4 0 10.6 C3 12.4 9 13.4 15.4 12.4 "
+                    "C11 5.6 4 4 0 7 Z", color, width=1.6)  # fmt: skip
     if kind == "full beard":
         return path("M-20 1 C-21 14 -15 31 0 32 C15 31 21 14 20 1 C17.6 8 14 8.6 10 7 Q0 3.4 -10 7 "
                     "C-14 8.6 -17.6 8 -20 1 Z", color, width=1.9) + ellipse(0, 13.6, 10.6, 7, skin,
@@ -128,7 +129,8 @@ def features(
     out.append(_brows(gender, expression, brow, width))
     nose = "M-1.6 6.4 Q0 7.8 1.6 6.4" if age == "child" else "M0.6 1 L-2 6.2 L1.6 6.8"
     out.append(path(nose, width=1.5))
-    out.append(_mouth(expression, gender, beard_kind))
+    mouth = _mouth(expression, gender)
+    out.append(placed(mouth, (0.0, 4.2)) if beard_kind == "mustache" else mouth)
     if beard_kind == "mustache":
         out.append(beard(beard_kind, hair, skin))
     return "".join(out)

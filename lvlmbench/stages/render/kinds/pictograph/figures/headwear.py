@@ -59,7 +59,7 @@ def headphones(color: str) -> str:
 def glasses(color: str) -> str:
     """Return round glasses: the eyes show through."""
     out = ""
-    for width, stroke in ((4.8, edge(color)), (2.8, color)):
+    for width, stroke in ((4.8, "#000"), (2.8, color)):
         out += "".join(
             f'<circle cx="{s * 9.4}" cy="0" r="8" fill="none" stroke="{stroke}" '
             f'stroke-width="{width}"/>'
@@ -78,7 +78,7 @@ def sunglasses(color: str) -> str:
             f"M{s * 1.6} -5.6 L{s * 19} -7 C{s * 19.6} 1 {s * 16} 6.6 {s * 10} 6.6 "
             f"C{s * 4} 6.6 {s * 1.6} 2 {s * 1.6} -5.6 Z"
         )
-        out += path(pane, "#2b2f3a", edge(color), 5) + path(pane, "#2b2f3a", color, 3)
+        out += path(pane, "#2b2f3a", "#000", 5) + path(pane, "#2b2f3a", color, 3)
         out += path(f"M{s * 10 - 4} 3 L{s * 10 + 1} -3", stroke="#ffffff", width=1.4)
     return out
 

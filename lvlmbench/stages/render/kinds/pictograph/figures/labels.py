@@ -44,7 +44,7 @@ HAIR_COLORS = {
 #: have some: with neither clothes nor the length of hair to go by, it tells them at a glance.
 BEARDS = ("none", "mustache", "full beard")
 
-TOPS = ("T-shirt", "shirt", "sweater", "jacket", "coat", "dress")
+TOPS = ("T-shirt", "sweater", "jacket", "coat", "dress")
 BOTTOMS = ("trousers", "shorts", "skirt")
 
 #: What is worn besides, by the place where it is worn: at most one of each place.

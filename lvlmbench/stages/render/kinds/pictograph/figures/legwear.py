@@ -69,8 +69,9 @@ def leg(
     out.append(turned(foot, ankle, down, flip))
     if bottom and bottom[0] == "trousers":
         fill = bottom[1]
-        end = between(knee, ankle, 0.9)
-        out.append(limb([hip, knee, end], fill, b.leg_width + 5))
+        wide = b.leg_width + 5
+        end = between(knee, ankle, 0.98 - wide / b.leg)  # its round end reaches further
+        out.append(limb([hip, knee, end], fill, wide))
         out.append(path(line([between(knee, hip, 0.12), between(knee, ankle, 0.14)]),
                         stroke=seam(fill), width=1.2))  # fmt: skip
     elif bottom and bottom[0] == "shorts":

@@ -11,8 +11,6 @@ Point = tuple[float, float]
 #: Width of the outline.
 LINE = 2.2
 
-_DARK = 200_000
-
 
 def _luma(color: str) -> int:
     r, g, b = (int(color[i : i + 2], 16) for i in (1, 3, 5))
@@ -26,13 +24,13 @@ def is_black(color: str) -> bool:
 
 def edge(color: str) -> str:
     """Return the outline of a part of this color: gray around black, so that its form shows."""
-    return "#8b8b92" if is_black(color) else "#000000"
+    return "#74747c" if is_black(color) else "#000000"
 
 
 def seam(color: str) -> str:
     """Return the color of seams and folds on this color."""
     if is_black(color):
-        return "#8b8b92"
+        return "#74747c"
     return shade(color, 0.55)
 
 

@@ -14,7 +14,7 @@ _HIDING = {
     for pair in (
         ("coat", "shorts"), ("coat", "skirt"), ("coat", "vest"), ("coat", "tie"),
         ("jacket", "vest"), ("jacket", "tie"), ("dress", "vest"),
-        ("vest", "tie"), ("vest", "belt"), ("jacket", "belt"), ("sweater", "belt"),
+        ("vest", "tie"), ("vest", "belt"), ("jacket", "belt"),
         ("cape", "scarf"), ("cape", "tie"), ("cape", "bow tie"),
     )
 }  # fmt: skip
@@ -22,7 +22,7 @@ _HIDING = {
 
 def refuses(figure: Figure) -> str | None:
     """Return why a figure cannot be drawn so that all of it shows; None when it can."""
-    return _unknown(figure) or _clothes(figure.garments) or _person(figure)
+    return _unknown(figure) or clothes(figure.garments) or _person(figure)
 
 
 def _unknown(f: Figure) -> str | None:
@@ -49,7 +49,8 @@ def _unknown(f: Figure) -> str | None:
     return None
 
 
-def _clothes(garments: tuple[tuple[str, str], ...]) -> str | None:
+def clothes(garments: tuple[tuple[str, str], ...]) -> str | None:
+    """Return why garments cannot be worn together; None when they can."""
     kinds = [kind for kind, _ in garments]
     if not 3 <= len(kinds) <= 5:
         return f"a figure wears three to five garments, not {len(kinds)}"
@@ -71,6 +72,8 @@ def _person(f: Figure) -> str | None:
         return "gray hair belongs to elderly people, and they have no other"
     if f.beard != "none" and (f.gender, f.age) not in (("man", "adult"), ("man", "elderly")):
         return "only grown men have a beard"
+    if f.action == "arms crossed" and f.color_of("vest"):
+        return "crossed arms hide a vest"
     if f.held and f.action not in labels.ONE_HANDED:
         return f"{f.action} leaves no hand for a {f.held[0]}"
     return None
@@ -83,14 +86,15 @@ def unclear(figure: Figure) -> frozenset[str]:
     """
     out = set()
     worn = {kind for kind, _ in figure.garments}
-    hat = bool(worn & headwear.HATS)
     plain = figure.gender == "man" and figure.beard == "none"
     if figure.age == "child" or (plain and worn & {"glasses", "sunglasses"}):
         out.add("gender")
     if figure.skin not in labels.SKIN_LABELS:
         out.add("skin")
-    if hat and figure.hair in hair.UNDER_A_HAT:
-        out.update(("hair", "hair_color"))
+    if worn & set(labels.ACCESSORIES["head"]):
+        out.add("hair")
+    if worn & headwear.HATS and figure.hair in hair.UNDER_A_HAT:
+        out.add("hair_color")
     if figure.hair == "bald":
         out.add("hair_color")
     return frozenset(out)

@@ -12,7 +12,7 @@ import numpy as np
 
 from lvlmbench.stages.render.kinds.pictograph.figures import labels
 from lvlmbench.stages.render.kinds.pictograph.figures.figure import Figure
-from lvlmbench.stages.render.kinds.pictograph.figures.rules import _clothes
+from lvlmbench.stages.render.kinds.pictograph.figures.rules import clothes
 
 Garments = tuple[tuple[str, str], ...]
 
@@ -44,8 +44,8 @@ def _outfit(rng: np.random.Generator, fixed: Garments) -> Garments:
     return tuple(sorted(worn, key=lambda item: order[item[0]]))
 
 
-def outfit(rng: np.random.Generator, fixed: Garments = ()) -> Garments:
-    """Return three to five garments, those that are fixed among them.
+def outfit(rng: np.random.Generator, fixed: Garments = (), without: str = "") -> Garments:
+    """Return three to five garments, those that are fixed among them, and none ``without``.
 
     Raises
     ------
@@ -54,7 +54,7 @@ def outfit(rng: np.random.Generator, fixed: Garments = ()) -> Garments:
     """
     for _ in range(1000):
         worn = _outfit(rng, fixed)
-        if _clothes(worn) is None:
+        if clothes(worn) is None and all(kind != without for kind, _ in worn):
             return worn
     raise ValueError(f"cannot be worn together: {fixed}")
 
@@ -107,7 +107,7 @@ def sample(
         hair=_pick(rng, labels.HAIR_STYLES, hair),
         hair_color=hair_color or ("gray" if is_age == "elderly" else drawn_color),
         beard=drawn_beard if bearded else "none",
-        garments=outfit(rng, garments),
+        garments=outfit(rng, garments, "vest" if is_action == "arms crossed" else ""),
         action=is_action,
         held=held,
     )

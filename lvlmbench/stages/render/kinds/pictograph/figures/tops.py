@@ -17,7 +17,7 @@ from lvlmbench.stages.render.kinds.pictograph.figures.marks import (
 
 #: How far a sleeve reaches (0 to 1 upper arm, to 2 wrist), and how much wider than the arm it is.
 _SLEEVES = {
-    "T-shirt": (0.8, 6.0), "shirt": (1.82, 3.6), "sweater": (1.84, 6.0),
+    "T-shirt": (0.8, 6.0), "sweater": (1.84, 6.0),
     "jacket": (1.84, 6.0), "coat": (1.86, 6.5),
 }  # fmt: skip
 
@@ -39,26 +39,12 @@ def torso(b: Build, j: Joints, fill: str, grow: float = 0.0, below: float = 3.0)
     return path(d, fill, edge(fill))
 
 
-def _shirt(fill: str) -> str:
-    fold = seam(fill)
-    buttons = "".join(ellipse(0, y, 2.1, 2.1, fold, 0) for y in (18, 28, 38, 48))
-    return (
-        path("M-3.4 6 L-3.4 56 M3.4 6 L3.4 56", stroke=fold, width=1.2)
-        + buttons
-        + path("M-16 17 L-8 17 L-8 26 L-12 28 L-16 26 Z", stroke=fold, width=1.3)
-    )
-
-
 def collar(kind: str, fill: str) -> str:
-    """Return what stands out at the neck, over a vest too: collar points or a rolled neck."""
-    rim = edge(fill)
-    if kind == "shirt":
-        points = "M-9 -7 L0 7 L-10 17 L-18 0 Z M9 -7 L0 7 L10 17 L18 0 Z"
-        return path(points, fill, rim, 1.9)
+    """Return what stands out at the neck, over a vest too: a sweater's rolled neck."""
     if kind == "sweater":
         roll = "M-13 -9 Q0 0 13 -9 L14.5 4 Q0 14 -14.5 4 Z"
         ribs = "M-8 -4 L-9 7 M-3 -2 L-3 9 M3 -2 L3 9 M8 -4 L9 7"
-        return path(roll, fill, rim, 2) + path(ribs, stroke=seam(fill), width=1.2)
+        return path(roll, fill, edge(fill), 2) + path(ribs, stroke=seam(fill), width=1.2)
     return ""
 
 
@@ -111,16 +97,14 @@ def top(kind: str, fill: str, b: Build, j: Joints, skin: str) -> str:
         hem = hanging(b, j, 0.9, 12 * k, 24 * k)
         body = path(line(hem) + " Z", fill, edge(fill)) + torso(b, j, fill, 3, below=-8 * k)
         return body + placed(_coat(fill), j.neck, k)
-    grow = {"T-shirt": 1.0, "shirt": 0.5, "sweater": 3.0, "jacket": 3.0}[kind]
+    grow = {"T-shirt": 1.0, "sweater": 3.0, "jacket": 3.0}[kind]
     body = torso(b, j, fill, grow, below=4 * k)
     neck = j.neck
     if kind == "T-shirt":
         hole = path("M-9 -5 Q-7 5 0 5 Q7 5 9 -5 Z", skin, edge(fill), 2)
         return body + placed(hole, neck, k)
-    if kind in ("sweater", "jacket"):
-        body += _hem(b, j, fill, grow)
-    return body + placed({"shirt": _shirt, "sweater": _sweater, "jacket": _jacket}[kind](fill),
-                         neck, k)  # fmt: skip
+    body += _hem(b, j, fill, grow)
+    return body + placed((_sweater if kind == "sweater" else _jacket)(fill), neck, k)
 
 
 def _hem(b: Build, j: Joints, fill: str, grow: float) -> str:
