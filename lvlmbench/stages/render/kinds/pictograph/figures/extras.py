@@ -50,9 +50,7 @@ def belt(b: Build, j: Joints, fill: str, low: bool) -> str:
     h = max(10.4 * k, 9.0)
     band = f"M{x - w:.2f} {y - h / 2:.2f} h{2 * w:.2f} v{h:.2f} h{-2 * w:.2f} Z"
     side = h * 0.42
-    buckle = (
-        f"M{x - side:.2f} {y - side:.2f} h{2 * side:.2f} v{2 * side:.2f} h{-2 * side:.2f} Z"
-    )
+    buckle = f"M{x - side:.2f} {y - side:.2f} h{2 * side:.2f} v{2 * side:.2f} h{-2 * side:.2f} Z"
     return (
         path(band, fill, edge(fill), 1.1 if is_black(fill) else 1.9)
         + path(buckle, "#ffffff", width=3.2)

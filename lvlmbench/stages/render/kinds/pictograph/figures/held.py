@@ -122,15 +122,20 @@ def bucket(color: str, floor: float) -> str:
         path("M-17 17 C-16 -7 16 -7 17 17", width=2.2)
         + path(f"M-18 17 L18 17 L13 {low:.2f} Q0 {low + 4:.2f} -13 {low:.2f} Z", color, edge(color))
         + ellipse(0, 17, 18, 4.4, tint(color, 0.25), 2)
-        + path(f"M-16 25 Q0 29.6 16 25 M-14 {low - 7:.2f} Q0 {low - 3:.2f} 14 {low - 7:.2f}",
-               stroke=seam(color), width=1.7)
+        + path(
+            f"M-16 25 Q0 29.6 16 25 M-14 {low - 7:.2f} Q0 {low - 3:.2f} 14 {low - 7:.2f}",
+            stroke=seam(color),
+            width=1.7,
+        )
     )
 
 
 def broom(color: str, floor: float) -> str:
     """Return a broom that stands on the ground, its bristles colored."""
     y = floor - 30
-    bristles = " ".join(f"M{x} {y + 8:.2f} L{x * 1.35:.2f} {floor - 3:.2f}" for x in range(-9, 11, 6))
+    bristles = " ".join(
+        f"M{x} {y + 8:.2f} L{x * 1.35:.2f} {floor - 3:.2f}" for x in range(-9, 11, 6)
+    )
     return (
         _stick(f"M0 -46 L0 {y:.2f}", _WOOD, 3.6)
         + path(f"M-8 {y:.2f} L8 {y:.2f} L18 {floor:.2f} L-18 {floor:.2f} Z", color, edge(color))

@@ -90,7 +90,9 @@ def leg(
         top, along = between(knee, ankle, 0.48), unit(knee, ankle)
         half = b.leg_width / 2 + 2.6
         across = (along[1] * half, -along[0] * half)
-        d = line([(top[0] - across[0], top[1] - across[1]), (top[0] + across[0], top[1] + across[1])])
+        d = line(
+            [(top[0] - across[0], top[1] - across[1]), (top[0] + across[0], top[1] + across[1])]
+        )
         out.append(path(d, stroke=edge(fill), width=9 * b.scale + 3))
         out.append(path(d, stroke=fill, width=9 * b.scale))
     return "".join(out)

@@ -24,13 +24,13 @@ def is_black(color: str) -> bool:
 
 def edge(color: str) -> str:
     """Return the outline of a part of this color: gray around black, so that its form shows."""
-    return "#74747c" if is_black(color) else "#000000"
+    return "#66666e" if is_black(color) else "#000000"
 
 
 def seam(color: str) -> str:
     """Return the color of seams and folds on this color."""
     if is_black(color):
-        return "#74747c"
+        return "#66666e"
     return shade(color, 0.55)
 
 

@@ -12,12 +12,19 @@ from lvlmbench.stages.render.kinds.pictograph.figures.figure import Figure
 _HIDING = {
     frozenset(pair)
     for pair in (
-        ("coat", "shorts"), ("coat", "skirt"), ("coat", "vest"), ("coat", "tie"),
+        ("coat", "shorts"), ("coat", "skirt"), ("coat", "vest"), ("coat", "tie"), ("coat", "boots"),
         ("jacket", "vest"), ("jacket", "tie"), ("dress", "vest"),
         ("vest", "tie"), ("vest", "belt"), ("jacket", "belt"),
         ("cape", "scarf"), ("cape", "tie"), ("cape", "bow tie"),
     )
 }  # fmt: skip
+
+
+_NEXT_TO_SKIN = frozenset(("trousers", "shorts", "gloves", "boots", "sneakers"))
+_ON_THE_TOP = frozenset(("gloves", "scarf", "tie", "bow tie", "belt", "vest"))
+
+#: Tops that leave the forearms bare.
+_BARE = frozenset(("T-shirt", "dress"))
 
 
 def refuses(figure: Figure) -> str | None:
@@ -80,9 +87,10 @@ def _person(f: Figure) -> str | None:
 
 
 def unclear(figure: Figure) -> frozenset[str]:
-    """Return the attributes that this drawing does not show: never to be asked.
+    """Return what this drawing does not show beyond doubt: never to be asked, nor counted on.
 
-    Garments and held things always show. The gender of a child never does.
+    Names of attributes, and kinds of garments (whether they are worn, and their color). The
+    gender of a child is never clear.
     """
     out = set()
     worn = {kind for kind, _ in figure.garments}
@@ -97,4 +105,19 @@ def unclear(figure: Figure) -> frozenset[str]:
         out.add("hair_color")
     if figure.hair == "bald":
         out.add("hair_color")
-    return frozenset(out)
+    return frozenset(out | _unclear_garments(figure))
+
+
+def _unclear_garments(figure: Figure) -> set[str]:
+    """Return kinds that look like what they lie on, or that crossed arms make doubtful."""
+    out = set()
+    top, top_color = next(item for item in figure.garments if item[0] in labels.TOPS)
+    if figure.action == "arms crossed" and top in ("sweater", "jacket"):
+        out.add(top)
+    for kind, color in figure.garments:
+        # Bare legs and arms look brown, too.
+        if color == "brown" and figure.skin in SKIN_TONES[3:] and kind in _NEXT_TO_SKIN:
+            out.add(kind)
+        if color == top_color and kind in _ON_THE_TOP and not (kind == "gloves" and top in _BARE):
+            out.add(kind)
+    return out

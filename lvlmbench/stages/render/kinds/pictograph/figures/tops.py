@@ -68,9 +68,7 @@ def _jacket(fill: str) -> str:
 
 def _coat(fill: str) -> str:
     rim, fold = edge(fill), seam(fill)
-    dots = "".join(
-        ellipse(x, y, 2.5, 2.5, fold, 0) for y in (26, 38, 50) for x in (-6, 6)
-    )
+    dots = "".join(ellipse(x, y, 2.5, 2.5, fold, 0) for y in (26, 38, 50) for x in (-6, 6))
     return (
         path("M0 18 L0 84", stroke=fold, width=1.6)
         + dots
@@ -94,7 +92,7 @@ def top(kind: str, fill: str, b: Build, j: Joints, skin: str) -> str:
             + placed(path("M-9 -5 Q-9 12 0 12 Q9 12 9 -5 Z", skin, edge(fill), 2), j.neck, k)
         )  # fmt: skip
     if kind == "coat":
-        hem = hanging(b, j, 0.9, 12 * k, 24 * k)
+        hem = hanging(b, j, 0.74, 12 * k, 24 * k)
         body = path(line(hem) + " Z", fill, edge(fill)) + torso(b, j, fill, 3, below=-8 * k)
         return body + placed(_coat(fill), j.neck, k)
     grow = {"T-shirt": 1.0, "sweater": 3.0, "jacket": 3.0}[kind]
