@@ -120,10 +120,7 @@ def joints(figure: Figure, carried: str | None) -> Joints:
     """Return where the joints are; ``carried`` is a key of :data:`CARRYING` or None."""
     b, action = build_of(figure), figure.action
     sole = 7.0 * b.scale
-    if action in _LEGS:
-        left, right, toes = _LEGS[action]
-    else:
-        left, right, toes = _BOWED if figure.age == "elderly" else _STRAIGHT
+    left, right, toes = _LEGS.get(action, _BOWED if figure.age == "elderly" else _STRAIGHT)
     apart = 0.3 if action in ("sitting", "kneeling", "running") else 0.55
     half = b.leg / 2
     rest = (0.0, 0.0)
@@ -134,7 +131,7 @@ def joints(figure: Figure, carried: str | None) -> Joints:
     elif action == "running":
         reach += 13 * b.scale  # on tiptoe
     lean = {"running": 7.0 * b.scale}.get(action, 0.0)
-    shift = {"sitting": -14.0, "kneeling": -4.0}.get(action, 0.0) * b.scale
+    shift = {"sitting": -8.0, "kneeling": -4.0}.get(action, 0.0) * b.scale
     pelvis = (MIDDLE + shift, GROUND - sole - reach)
     neck = (pelvis[0] + lean, pelvis[1] - b.torso)
     head = (neck[0] + lean * 0.5 + b.lean, neck[1] - 26 * b.head + b.drop)

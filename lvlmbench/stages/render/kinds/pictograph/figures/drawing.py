@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from lvlmbench.stages.render.kinds.pictograph.faces import path
 from lvlmbench.stages.render.kinds.pictograph.figures import extras, hair, heads, headwear, legwear
 from lvlmbench.stages.render.kinds.pictograph.figures.body import (
@@ -22,6 +24,9 @@ from lvlmbench.stages.render.kinds.pictograph.figures.labels import (
 from lvlmbench.stages.render.kinds.pictograph.figures.marks import limb, placed
 from lvlmbench.stages.render.kinds.pictograph.figures.tops import arm, collar, top
 
+#: Numbers with more digits than a picture needs.
+_LONG = re.compile(r"-?\d+\.\d{5,}(?:e-?\d+)?")
+
 
 class _Drawing:
     """One figure with its measures and fills at hand."""
@@ -38,6 +43,12 @@ class _Drawing:
 
     def _one(self, *kinds: str) -> tuple[str, str] | None:
         return next(((k, self.worn[k]) for k in kinds if k in self.worn), None)
+
+    def _top(self) -> tuple[str, str]:
+        found = self._one(*TOPS)
+        if found is None:
+            raise ValueError("nothing covers the trunk")
+        return found
 
     def behind(self) -> str:
         """Return what the body hides in part: bag or cape, hair, seat, a tall thing."""
@@ -77,7 +88,7 @@ class _Drawing:
     def trunk(self) -> str:
         """Return the top and what is worn over it."""
         b, j = self.build, self.joints
-        kind, fill = self._one(*TOPS) or ("T-shirt", COLORS["white"])
+        kind, fill = self._top()
         out = [
             limb([(j.neck[0], j.neck[1] + 2), (j.head[0] - b.lean * 0.5, j.head[1] + 16)],
                  self.skin, 13 * b.head),
@@ -118,7 +129,7 @@ class _Drawing:
     def arms(self) -> str:
         """Return both arms, and the thing in a hand."""
         f, b, j = self.figure, self.build, self.joints
-        sleeve, glove = self._one(*TOPS), self.worn.get("gloves")
+        sleeve, glove = self._top(), self.worn.get("gloves")
         out = []
         for side in (0, 1):
             open_ = f.action == "arms raised" or (f.action == "waving" and side == 1)
@@ -160,6 +171,7 @@ def figure_svg(figure: Figure) -> str:
     """Return the figure as an SVG with the view box ``0 0 VIEW``."""
     d = _Drawing(figure)
     body = d.behind() + d.legs() + d.trunk() + d.arms() + d.head() + d.neck()
+    body = _LONG.sub(lambda number: f"{float(number[0]):.2f}", body)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {VIEW[0]} {VIEW[1]}">'
         f'<g stroke-linecap="round" stroke-linejoin="round">{body}</g></svg>'

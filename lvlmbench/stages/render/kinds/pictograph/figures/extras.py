@@ -30,12 +30,16 @@ def vest(b: Build, j: Joints, fill: str) -> str:
         f"Q{nx + s:.2f} {ny + 14 * k:.2f} {nx + s + 3:.2f} {ny + 1:.2f} "
         f"L{nx + 9 * k:.2f} {ny - 2:.2f} L{nx:.2f} {ny + 27 * k:.2f} Z"
     )
-    middle = [(nx, ny + 27 * k), (px, y - 6 * k)]
+    above, below = (nx, ny + 27 * k), (px, y - 6 * k)
     buttons = "".join(
         ellipse(round(at[0] + 4 * k, 2), round(at[1], 2), 2.1, 2.1, seam(fill), 0)
-        for at in (between(*middle, share) for share in (0.25, 0.65))
+        for at in (between(above, below, share) for share in (0.25, 0.65))
     )
-    return path(d, fill, edge(fill)) + path(line(middle), stroke=edge(fill), width=1.6) + buttons
+    return (
+        path(d, fill, edge(fill))
+        + path(line([above, below]), stroke=edge(fill), width=1.6)
+        + buttons
+    )
 
 
 def belt(b: Build, j: Joints, fill: str, low: bool) -> str:

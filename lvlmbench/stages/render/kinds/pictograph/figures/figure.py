@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 #: Width and height of the view box. The ground is at ``GROUND``, all figures share one scale.
-VIEW = (220, 260)
+VIEW = (220, 264)
 GROUND = 254.0
 MIDDLE = 110.0
 

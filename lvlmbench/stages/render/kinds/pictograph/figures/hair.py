@@ -116,8 +116,9 @@ def front(style: str, color: str, hat: bool) -> str:
                         f"C{s * 31} 47 {s * 30} 16 {s * 24.5} -6 Z", color, line, 1.8)  # fmt: skip
     if style == "bob":
         for s in (-1, 1):
-            out += path(f"M{s * 19} -8 C{s * 20} 2 {s * 19} 8 {s * 15.4} 14 Q{s * 29} 21 {s * 30} 8 "
-                        f"C{s * 30} -2 {s * 27} -10 {s * 22} -12 Z", color, line, 1.8)  # fmt: skip
+            out += path(f"M{s * 19} -8 C{s * 20} 2 {s * 19} 8 {s * 15.4} 14 "
+                        f"Q{s * 29} 21 {s * 30} 8 C{s * 30} -2 {s * 27} -10 {s * 22} -12 Z",
+                        color, line, 1.8)  # fmt: skip
     if style in ("bun", "ponytail", "pigtails"):
         folds = "M-8 -27 Q-9 -22 -11 -17 M0 -28.6 L0 -18 M8 -27 Q9 -22 11 -17"
         out += path(folds, stroke=seam(color), width=1.2)

@@ -92,8 +92,8 @@ def _mouth(expression: str, gender: str) -> str:
 def beard(kind: str, color: str, skin: str) -> str:
     """Return facial hair of a man's head, below the features of the mouth."""
     if kind == "mustache":
-        return path("M0 7 C-4 4 -11 5.6 -15.4 12.4 C-9 13.4 -3 12.4 0 10.6 C3 12.4 9 13.4 15.4 12.4 "
-                    "C11 5.6 4 4 0 7 Z", color, width=1.6)  # fmt: skip
+        return path("M0 7 C-4 4 -11 5.6 -15.4 12.4 C-9 13.4 -3 12.4 0 10.6 "
+                    "C3 12.4 9 13.4 15.4 12.4 C11 5.6 4 4 0 7 Z", color, width=1.6)  # fmt: skip
     if kind == "full beard":
         return path("M-20 1 C-21 14 -15 31 0 32 C15 31 21 14 20 1 C17.6 8 14 8.6 10 7 Q0 3.4 -10 7 "
                     "C-14 8.6 -17.6 8 -20 1 Z", color, width=1.9) + ellipse(0, 13.6, 10.6, 7, skin,

@@ -173,5 +173,5 @@ HELD = {
     "ball": Thing(ball, "front"),
     "suitcase": Thing(suitcase, "down"),
     "bucket": Thing(bucket, "down"),
-    "broom": Thing(broom, "up", behind=True),
+    "broom": Thing(broom, "up"),
 }

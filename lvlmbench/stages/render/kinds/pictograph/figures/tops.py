@@ -144,7 +144,7 @@ def _hand(fill: str, glove: bool, scale: float, open_: bool) -> str:
 
 
 def arm(
-    side: int, b: Build, j: Joints, skin: str, sleeve: tuple[str, str] | None, glove: str | None,
+    side: int, b: Build, j: Joints, skin: str, sleeve: tuple[str, str], glove: str | None,
     open_: bool,
 ) -> str:  # fmt: skip
     """Return one arm with its sleeve and hand; fills, not names of colors."""
