@@ -66,6 +66,11 @@ PLACES = {kind: place for place, kinds in ACCESSORIES.items() for kind in kinds}
 }
 GARMENTS = tuple(PLACES)
 
+#: Attributes that a careful reader tells at a glance where adults are 190 pixels high and more.
+ASKED = (
+    "age", "gender", "skin", "expression", "hair", "hair_color", "garments", "action", "held",
+)  # fmt: skip
+
 ACTIONS = (
     "standing", "waving", "arms raised", "arms stretched out", "hands on hips", "arms crossed",
     "running", "sitting", "kneeling", "standing on one leg",

@@ -20,7 +20,7 @@ _HIDING = {
 }  # fmt: skip
 
 
-_NEXT_TO_SKIN = frozenset(("trousers", "shorts", "gloves", "boots", "sneakers"))
+_NEXT_TO_SKIN = frozenset(("T-shirt", "dress", "trousers", "shorts", "gloves", "boots", "sneakers"))
 _ON_THE_TOP = frozenset(("gloves", "scarf", "tie", "bow tie", "belt", "vest"))
 
 #: Tops that leave the forearms bare.
@@ -89,8 +89,8 @@ def _person(f: Figure) -> str | None:
 def unclear(figure: Figure) -> frozenset[str]:
     """Return what this drawing does not show beyond doubt: never to be asked, nor counted on.
 
-    Names of attributes, and kinds of garments (whether they are worn, and their color). The
-    gender of a child is never clear.
+    Names of attributes, and kinds of garments: whether they are worn, and their color. The
+    gender of a child is never clear. Which beard a man has is never asked (labels.ASKED).
     """
     out = set()
     worn = {kind for kind, _ in figure.garments}
@@ -120,4 +120,10 @@ def _unclear_garments(figure: Figure) -> set[str]:
             out.add(kind)
         if color == top_color and kind in _ON_THE_TOP and not (kind == "gloves" and top in _BARE):
             out.add(kind)
-    return out
+    if figure.age == "child" and figure.action == "sitting":
+        out.update(kind for kind in ("skirt", "shorts") if kind in dict(figure.garments))
+    if figure.hair in ("long", "pigtails") and figure.color_of("backpack"):
+        out.add("backpack")
+    # Where it is not clear what is worn, nothing can be ruled out at that place either.
+    places = {labels.PLACES[kind] for kind in out}
+    return {kind for kind, place in labels.PLACES.items() if place in places}
