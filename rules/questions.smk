@@ -1,7 +1,17 @@
+from lvlmbench.stages.questions.shards import shown_parts
+
+
 rule questions:
     input:
         scenes=dag.of(
             "questions", lambda params, w: [f"data/{w.suite}/scenes/part-{w.shard}.parquet"]
+        ),
+        layouts=dag.of(
+            "questions",
+            lambda params, w: [
+                f"data/{w.suite}/layouts/clean/{part}"
+                for part in shown_parts(params, int(w.shard))
+            ],
         ),
     output:
         questions="{build}/data/{suite}/questions/part-{shard}.parquet",
@@ -22,4 +32,5 @@ rule questions:
         "Ask questions about scenes: shard {wildcards.shard}"
     shell:
         "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
-        " --shard {wildcards.shard} --scenes {input.scenes:q} --out {output.questions:q}"
+        " --shard {wildcards.shard} --scenes {input.scenes:q} --layouts {input.layouts:q}"
+        " --out {output.questions:q}"

@@ -23,6 +23,9 @@ def main() -> None:
     parser.add_argument("--suite", help="name of the suite; may be left out where it is alone")
     parser.add_argument("--shard", type=int, required=True, help="number of the scene shard")
     parser.add_argument("--scenes", type=Path, required=True, help="the same shard of scenes")
+    parser.add_argument(
+        "--layouts", type=Path, nargs="+", required=True, help="what was drawn of these scenes"
+    )
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
 
@@ -32,7 +35,8 @@ def main() -> None:
         raise UserError(where, what, f"use 0 to {shards - 1}")
     scenes = tables.read([args.scenes], tables.SCENES)
     vocabulary = load_vocabulary(vocabulary_dir(params))
-    questions = suite_of(params).questions(params, vocabulary, scenes)
+    layouts = tables.read(args.layouts, tables.LAYOUTS)
+    questions = suite_of(params).questions(params, vocabulary, scenes, layouts)
     tables.write(questions, args.out, tables.QUESTIONS, snapshot_id(params))
 
 

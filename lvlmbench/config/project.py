@@ -37,6 +37,7 @@ class Project(Shared):
     suites: dict[SuiteName, Suite] = Field(
         default_factory=lambda: {"dysca": Suite(kind=None)},
         min_length=1,
+        validate_default=True,
         description="The benchmarks of the snapshot, side by side, by name. A file that is laid "
         "over params.yaml adds to them; `null` leaves one out.",
     )
@@ -47,6 +48,18 @@ class Project(Shared):
         if not isinstance(value, dict):
             return value
         return {name: suite for name, suite in value.items() if suite is not None}
+
+    @field_validator("suites")
+    @classmethod
+    def _of_their_kinds(cls, value: dict[str, Suite]) -> dict[str, Suite]:
+        found = {}
+        for name, suite in value.items():
+            try:
+                corpus = suite.corpus.of(suite.kind or name)
+            except ValueError as mistake:
+                raise ValueError(f"{name}: corpus: {mistake}") from None
+            found[name] = suite.model_copy(update={"corpus": corpus})
+        return found
 
     def suite(self, name: str | None = None) -> Params:
         """Return the parameters of one suite; the name may be left out where there is one alone.

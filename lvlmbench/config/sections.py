@@ -5,7 +5,13 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field, field_validator, model_validator
+from pydantic import (
+    BeforeValidator,
+    Field,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from lvlmbench.config.cleaning import Audit, Consensus, Filter
 from lvlmbench.config.exports import Exports
@@ -26,7 +32,7 @@ from lvlmbench.config.section import (
 )
 from lvlmbench.config.validity import Validity
 from lvlmbench.core.registry import kinds_of
-from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.scene.subtasks import SUBTASKS, subtasks_of
 
 
 class Snapshot(Section):
@@ -71,9 +77,7 @@ class Corpus(Composed):
         "Null samples the whole vocabulary as a photographic renderer reads it.",
     )
     subtasks: tuple[str, ...] = Field(
-        default_factory=lambda: tuple(SUBTASKS),
-        min_length=1,
-        description="Subtasks to plan scenes for.",
+        (), description="Subtasks to plan scenes for; by default all of the suite's kind."
     )
     scenes_per_subtask: int = Field(
         20, ge=1, le=1_000_000, description="Scenes planned for each subtask."
@@ -114,6 +118,24 @@ class Corpus(Composed):
                 raise ValueError(f"'{name}' is not a subtask; use some of: {', '.join(SUBTASKS)}")
         each_once("subtask", self.subtasks)
         return self
+
+    def of(self, kind: str) -> Corpus:
+        """Return the same for a kind of suite, which says what the subtasks are.
+
+        Raises
+        ------
+        ValueError
+            A subtask is of another kind, or none is named or known.
+        """
+        own = subtasks_of(kind)
+        known = kind in self.kinds().names()
+        for name in (*self.subtasks, *self.scenes):
+            if known and name not in own:
+                raise ValueError(f"'{name}' is no subtask of {kind}; use some of: {', '.join(own)}")
+        wanted = self.subtasks if "subtasks" in self.model_fields_set else own
+        if not wanted:
+            raise ValueError("subtasks: name at least one")
+        return self.model_copy(update={"subtasks": wanted})
 
     def count(self, subtask: str) -> int:
         """Scenes planned for ``subtask``."""
@@ -211,5 +233,15 @@ class Params(Shared):
 
     suite: Name = Field("dysca", description="Name of the suite.")
     kind: Name = Field("dysca", description="Registered kind of the suite.")
-    corpus: Corpus = Field(default_factory=lambda: Corpus())  # type: ignore[call-arg]
+    corpus: Corpus = Field(default=None, validate_default=True)
     scenarios: Scenarios = Field(default_factory=lambda: Scenarios())
+
+    @field_validator("corpus", mode="before")
+    @classmethod
+    def _of_no_section(cls, value: Any) -> Any:
+        return {} if value is None else value
+
+    @field_validator("corpus")
+    @classmethod
+    def _of_its_kind(cls, value: Corpus, info: ValidationInfo) -> Corpus:
+        return value.of(info.data["kind"]) if "kind" in info.data else value

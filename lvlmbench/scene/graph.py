@@ -59,6 +59,12 @@ class Object:
         How many of it there are; None where it cannot be counted and is shown once.
     text
         The word that is written on it.
+    span
+        How large it is to be drawn: its longest side in thousandths of the picture's; None
+        leaves it to the renderer.
+    panel
+        Which panel shows it, where the picture has several. What has the same id before a dot
+        has the same place in its panel.
     """
 
     id: str
@@ -71,6 +77,13 @@ class Object:
     facing: Facing | None = None
     person: Person | None = None
     text: str | None = None
+    span: int | None = None
+    panel: int | None = None
+
+    @property
+    def slot(self) -> str:
+        """What its place in a panel is called."""
+        return self.id.partition(".")[0]
 
     @property
     def instances(self) -> int:
@@ -89,11 +102,12 @@ class Object:
 
 @dataclass(frozen=True)
 class Relation:
-    """How one object stands to another, both by their ids."""
+    """How one object stands to another, or to two others; all by their ids."""
 
     subject: str
     predicate: str
-    object: str
+    object: str | None = None
+    other: str | None = None
 
 
 @dataclass(frozen=True)
@@ -113,6 +127,11 @@ class Graph:
     objects: tuple[Object, ...]
     relations: tuple[Relation, ...] = ()
     setting: Setting = Setting()
+
+    @property
+    def panels(self) -> int:
+        """How many panels the picture has; 1 for a whole one."""
+        return 1 + max(thing.panel or 0 for thing in self.objects)
 
     @property
     def main(self) -> Object:
@@ -142,6 +161,11 @@ class Graph:
             relations=tuple(Relation(**each) for each in row["relations"]),
             setting=Setting(**row["setting"]),
         )
+
+
+def arranged(scene: Mapping[str, Any]) -> bool:
+    """Return whether a scene's things have sizes of their own: it is composed of several."""
+    return any(thing["span"] is not None for thing in scene["objects"])
 
 
 def _plain(value: Any) -> Any:

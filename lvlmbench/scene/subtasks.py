@@ -79,6 +79,12 @@ class Subtask:
         Key that an entry must have to be a foreground here.
     beside
         Words for what is described and has no subtask of its own.
+    suites
+        Kinds of suites that it is a subtask of.
+    written
+        Whether it asks for a word in the picture: none is printed on it by an attack.
+    placed
+        Whether it asks where things are: what turns a picture makes the answer another.
     """
 
     name: str
@@ -91,6 +97,9 @@ class Subtask:
     has_background: bool = True
     foreground_needs: str | None = None
     beside: Mapping[str, Aspect] = field(default_factory=dict, hash=False)
+    suites: tuple[str, ...] = ("dysca",)
+    written: bool = False
+    placed: bool = False
 
     def asked(self, variant: int) -> tuple[str, ...]:
         """Return what is asked of scenes of a variant (ordinal modulo foregrounds)."""
@@ -141,6 +150,11 @@ def _in_order(*declarations: Callable[[], Subtask]) -> list[str]:
 
 #: Subtask -> what it declares, in canonical order; ``@SUBTASKS.register(name)`` adds one.
 SUBTASKS = _Subtasks()
+
+
+def subtasks_of(kind: str) -> tuple[str, ...]:
+    """Return the subtasks of a kind of suite, in their order."""
+    return tuple(name for name, each in SUBTASKS.items() if kind in each.suites)
 
 
 def aspect(name: str) -> Aspect:

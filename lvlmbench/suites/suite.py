@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from lvlmbench.core.registry import Kind, Kinds
+from lvlmbench.tables import LAYOUTS
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -40,10 +41,14 @@ class Suite(Protocol):
         """
         ...
 
-    def questions(self, params: Params, vocabulary: Vocabulary, scenes: pa.Table) -> pa.Table:
+    def questions(
+        self, params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Table
+    ) -> pa.Table:
         """Return the questions about scenes, rows of ``tables.QUESTIONS``, in the scenes' order.
 
-        Those about a scene do not depend on which other scenes are there.
+        Those about a scene do not depend on which other scenes are there. ``layouts`` are the
+        rows of ``tables.LAYOUTS`` about these scenes: what was drawn where, for suites that ask
+        about it; scenes that were not drawn, or that nobody measured, have none.
 
         Raises
         ------
@@ -77,7 +82,7 @@ def suite_of(params: Params) -> Suite:
 def build_shard(
     params: Params, vocabulary: Vocabulary, start: int, stop: int
 ) -> tuple[pa.Table, pa.Table]:
-    """Return scenes and the questions about them, as the two stages make them."""
+    """Return scenes and the questions about them that need no picture."""
     suite = suite_of(params)
     scenes = suite.scenes(params, vocabulary, start, stop)
-    return scenes, suite.questions(params, vocabulary, scenes)
+    return scenes, suite.questions(params, vocabulary, scenes, LAYOUTS.empty_table())

@@ -115,6 +115,15 @@ class Table:
         """The Arrow field of a column."""
         return self.schema.field(name)
 
+    def filled_up(self, columns: Mapping[str, pa.Array]) -> pa.Table:
+        """Return columns of the same length as a table; those that are not given are null."""
+        n = len(next(iter(columns.values())))
+        arrays = [
+            columns[field.name] if field.name in columns else pa.nulls(n, field.type)
+            for field in self.schema
+        ]
+        return pa.table(arrays, schema=self.schema)
+
     def of(self, rows: Iterable[Mapping[str, Any]]) -> pa.Table:
         """Rows given as dictionaries, as Arrow; what a row lacks is null."""
         return pa.Table.from_pylist(list(rows), schema=self.schema)

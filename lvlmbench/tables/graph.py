@@ -31,11 +31,18 @@ OBJECT = pa.struct(
         ("facing", pa.string()),
         ("person", PERSON),
         ("text", pa.string()),
+        ("span", pa.int16()),
+        ("panel", pa.int8()),
     ]
 )
 
 RELATION = pa.struct(
-    [("subject", pa.string()), ("predicate", pa.string()), ("object", pa.string())]
+    [
+        ("subject", pa.string()),
+        ("predicate", pa.string()),
+        ("object", pa.string()),
+        ("other", pa.string()),
+    ]
 )
 
 SETTING = pa.struct(
@@ -67,10 +74,13 @@ _MEANINGS = {
     "objects.person.garments.color": "Its color.",
     "objects.person.action": "What the person does.",
     "objects.text": "The word that is written on it.",
+    "objects.span": "Its longest side, planned, in thousandths of the picture's side.",
+    "objects.panel": "Which panel shows it, from 0, where the picture has several; else null.",
     "relations": "How objects stand to each other.",
     "relations.subject": "Id of the object that stands so.",
     "relations.predicate": "How it stands.",
-    "relations.object": "Id of the object that it stands so to.",
+    "relations.object": "Id of the object that it stands so to; null where it stands so by itself.",
+    "relations.other": "Id of the second such object, as for `between`.",
     "setting": "What holds of the scene as a whole.",
     "setting.background": "Label of the background; null where the scene has none.",
     "setting.style": "Label of the style.",

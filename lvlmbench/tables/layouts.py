@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pyarrow as pa
+
 from lvlmbench.tables.declaration import FLOAT, INT16, INT32, STRING, Column, Table, struct
 
 
@@ -51,5 +53,27 @@ LAYOUTS = Table(
             Column("blue", INT16, "Blue."),
         ),
         _box("text_box", "Where the word on it can be seen; null where none is written."),
+        Column("pixels", INT32, "How many pixels show it.", filled=True),
+        Column(
+            "hides",
+            pa.list_(pa.struct([("instance", INT16), ("share", FLOAT)])),
+            "What of other things it hides, as shares of them.",
+        ),
+        Column(
+            "relations",
+            pa.list_(
+                pa.struct(
+                    [
+                        ("predicate", STRING),
+                        ("object", INT16),
+                        ("other", INT16),
+                        ("margin", FLOAT),
+                        ("holds", pa.bool_()),
+                    ]
+                )
+            ),
+            "How it was planned to stand to other instances, and whether it does: the margin in "
+            "multiples of what a person needs to be sure, and null where that is not clear.",
+        ),
     ),
 )

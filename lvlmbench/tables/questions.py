@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench.tables.checks import first_row
-from lvlmbench.tables.declaration import FLOAT, INT8, STRING, STRINGS, Column, Table
+from lvlmbench.tables.declaration import FLOAT, INT8, STRING, STRINGS, Column, Table, struct
 
 QUESTION_TYPES = ("multiple_choice", "true_false", "free_form")
 
@@ -78,6 +78,24 @@ QUESTIONS = Table(
             "claim", STRING, "Label that a true-or-false statement asserts; null for other types."
         ),
         Column("key", STRING, "What is asked of the scene: with its id it makes the question's."),
+        Column("level", STRING, "Level of difficulty; null where the suite has none."),
+        Column(
+            "program",
+            STRING,
+            "What is asked as a program over the layout, as JSON, with `?` where an option goes; "
+            "null where the suite has none.",
+        ),
+        struct(
+            "factors",
+            "What makes it hard, measured from the picture; null where the suite has no levels.",
+            Column("kinds", INT8, "Kinds of things that the picture shows."),
+            Column("instances", INT8, "Things that it shows."),
+            Column("smallest", FLOAT, "Longest side of the smallest thing, of the picture's side."),
+            Column("hidden", FLOAT, "Largest share of a thing that others hide."),
+            Column("hops", INT8, "Steps of the program from one thing to another."),
+            Column("near", INT8, "Wrong options that look like something that is there."),
+            Column("prior", STRING, "`with` or `against` what is so in the world; or null."),
+        ),
     ),
     rules=(_options,),
 )

@@ -53,6 +53,12 @@ SCENES = Table(
             "caption", STRING, "Reference for free-form answers: what the scene holds.", filled=True
         ),
         Column("seed", INT64, "Seed of the image's random choices."),
+        Column("level", STRING, "How difficult it is meant to be; null without levels."),
+        Column(
+            "pair",
+            STRING,
+            "What a scene and its twin share, in which one fact is another; null without a twin.",
+        ),
         *graph.COLUMNS,
     ),
 )

@@ -158,9 +158,9 @@ def test_loading_is_cached_until_a_file_changes(vocabulary: Vocabulary, folder: 
     assert load_vocabulary(FOLDER) is vocabulary
     before = load_vocabulary(folder)
     path = folder / "animal.yaml"
-    path.write_text(path.read_text().replace("label: owl", "label: wise owl"))
+    path.write_text(path.read_text().replace("label: pelican", "label: wise pelican"))
     after = load_vocabulary(folder)
-    assert "wise owl" in after.lists["animal"].by_label
+    assert "wise pelican" in after.lists["animal"].by_label
     assert after.digest != before.digest
 
 

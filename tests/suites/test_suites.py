@@ -16,7 +16,11 @@ from lvlmbench.config.section import Section
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.preflight.kinds import check_names
 from lvlmbench.suites.suite import SUITES, Suite, build_shard, suite_of
+from lvlmbench.tables import LAYOUTS
 from support.corpus_sample import params_for, sample_vocabulary, with_list
+
+#: No layouts: nothing was drawn.
+NOWHERE = LAYOUTS.empty_table()
 
 OUTSIDE = """
 from lvlmbench.scene.subtasks import SUBTASKS, Aspect, Subtask
@@ -37,6 +41,7 @@ import shutil, sys
 from pathlib import Path
 from lvlmbench.config import validate
 from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.tables import LAYOUTS
 from lvlmbench.suites.suite import build_shard
 
 folder = Path(sys.argv[1])
@@ -127,11 +132,11 @@ def test_questions_are_asked_of_the_table_of_scenes() -> None:
     rows = {q["question_id"]: q for q in questions.to_pylist()}
     few = pa.array([n for n in range(len(scenes)) if n % 3 != 1][::-1])
     part = scenes.take(few)
-    found = suite_of(params).questions(params, vocabulary, part).to_pylist()
+    found = suite_of(params).questions(params, vocabulary, part, NOWHERE).to_pylist()
     assert {q["scene_id"] for q in found} <= set(part["scene_id"].to_pylist())
     assert all(q == rows[q["question_id"]] for q in found)
     assert len(found) == sum(q["scene_id"] in part["scene_id"].to_pylist() for q in rows.values())
-    assert not len(suite_of(params).questions(params, vocabulary, scenes.slice(0, 0)))
+    assert not len(suite_of(params).questions(params, vocabulary, scenes.slice(0, 0), NOWHERE))
 
 
 def test_scenes_of_another_vocabulary_are_one_line() -> None:
@@ -140,4 +145,4 @@ def test_scenes_of_another_vocabulary_are_one_line() -> None:
     listed = sample_vocabulary().lists["animal"].entries
     entries: list[Any] = [e for e in listed if e.label != scenes["foreground"][0].as_py()]
     with pytest.raises(UserError, match=r"^scenes: one holds the animal '.*make the scenes again"):
-        suite_of(params).questions(params, with_list("animal", entries), scenes)
+        suite_of(params).questions(params, with_list("animal", entries), scenes, NOWHERE)

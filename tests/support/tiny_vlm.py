@@ -17,7 +17,7 @@ from PIL import Image
 
 from lvlmbench.core import torchvision_hook
 from lvlmbench.stages.answer.engine import Item
-from lvlmbench.suites.dysca.instructions import prompt_for
+from lvlmbench.suites.instructions import prompt_for
 
 Family = Literal["llava", "qwen2_vl", "idefics3"]
 FAMILIES: tuple[Family, ...] = ("llava", "qwen2_vl", "idefics3")

@@ -44,12 +44,17 @@ class Entry:
         return frozenset(word for word in stripped if word)
 
     @property
+    def fills(self) -> tuple[str, ...]:
+        """Fills of the glyph that take a scene's color, largest first; none where it is fixed."""
+        return tuple(self.extra.get("recolor") or self.extra.get("tint") or ())
+
+    @property
     def key(self) -> tuple[str, frozenset[str]]:
         """What decides on conflicts: the group's path, closed by a slash, and the words."""
         return self.group.casefold() + "/", self.words
 
 
-def _clash(one: tuple[str, frozenset[str]], other: tuple[str, frozenset[str]]) -> bool:
+def clash(one: tuple[str, frozenset[str]], other: tuple[str, frozenset[str]]) -> bool:
     """Whether a picture of one may be called by the other's label too, by (group/, words).
 
     So it is where one group lies inside the other, or where one label's words contain the
@@ -99,14 +104,14 @@ class VocabularyList:
         keys = [entry.key for entry in self.entries]
         for i, one in enumerate(keys):
             for j in range(i):
-                if _clash(one, keys[j]):
+                if clash(one, keys[j]):
                     out[i, j] = out[j, i] = True
         return out
 
     def alike(self, label: str) -> frozenset[str]:
         """An entry's label and those of all entries that it conflicts with."""
         key = self.by_label[label].key
-        return frozenset(entry.label for entry in self.entries if _clash(key, entry.key))
+        return frozenset(entry.label for entry in self.entries if clash(key, entry.key))
 
     @cached_property
     def by_label(self) -> dict[str, Entry]:

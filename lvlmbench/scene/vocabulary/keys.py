@@ -16,6 +16,15 @@ from lvlmbench.scene.vocabulary.glyphs import glyph_path
 #: Says what is wrong with a value and what to write, or None where it is right.
 Check = Callable[[Any], tuple[str, str] | None]
 
+#: Lists whose entries may stand beside others in a scene.
+THINGS = (*COUNTABLE, "clothes")
+
+#: The largest size class: what is longer than ten meters.
+LARGEST = 8
+
+#: Where the drawing of a thing faces, as it is drawn and not mirrored.
+FACINGS = ("left", "right", "viewer")
+
 #: Categories of characters that no label has: controls, halves of pairs, ends of lines.
 _NO_TEXT = frozenset({"Cc", "Cs", "Zl", "Zp"})
 
@@ -116,12 +125,46 @@ def _labels(value: Any) -> tuple[str, str] | None:
     return problem
 
 
+def _size(value: Any) -> tuple[str, str] | None:
+    if type(value) is int and 1 <= value <= LARGEST:
+        return None
+    return f"is {value!r}", f"write a size class from 1 to {LARGEST}; see docs/scenes.md"
+
+
+def _facing(value: Any) -> tuple[str, str] | None:
+    right = isinstance(value, str) and value in FACINGS
+    return None if right else (f"is {value!r}", f"use {', '.join(FACINGS)}")
+
+
+def _nouns(value: Any) -> tuple[str, str] | None:
+    problem = _list(value)
+    if problem is None:
+        wrong = [v for v in value if text(v) is not None]
+        if wrong:
+            problem = f"holds {wrong[0]!r}", "write plain singular nouns"
+        elif len(set(value)) < len(value):
+            twice = next(v for i, v in enumerate(value) if v in value[:i])
+            problem = f"holds '{twice}' twice", "keep one"
+    return problem
+
+
 def _rgb(value: Any) -> tuple[str, str] | None:
     right = isinstance(value, list) and len(value) == 3
     if right and all(type(v) is int and 0 <= v <= 255 for v in value):
         return None
     return f"is {value!r}", "write [red, green, blue], each 0 to 255"
 
+
+#: Keys of things that a renderer draws from one glyph, for scenes that show several of them.
+TRAITS: dict[str, tuple[Check, bool]] = {
+    "size": (_size, False),
+    "faces": (_facing, False),
+    "tint": (_colors, False),
+    "natural": (_labels, False),
+    "parts": (_nouns, False),
+    "small": (_flag, False),
+    "several": (_flag, False),
+}
 
 #: Keys that any entry may have.
 COMMON: dict[str, Check] = {
@@ -134,20 +177,39 @@ COMMON: dict[str, Check] = {
     "renderers": _members(known_renderers, empty=False),
 }
 
+#: Aspects of a scene that something may hide.
+_HIDES = _members(lambda: frozenset(SUBTASKS) | {"number", FOREGROUND}, empty=True)
+
+#: What a style may leave of small things.
+_SMALL = _members(lambda: frozenset({"shape", "color", "text"}), empty=True)
+
 #: Keys of single lists: (check, whether an entry must have it).
 EXTRA: dict[str, dict[str, tuple[Check, bool]]] = {
-    "object": {"recolor": (_colors, False)},
+    **dict.fromkeys(THINGS, TRAITS),
+    "object": {"recolor": (_colors, False), **TRAITS},
     "style": {
         "family": (text, True),
         "realistic": (_flag, True),
         "prompt": (_holding("subject"), True),
         "negative_prompt": (_optional_text, True),
-        "hides": (
-            _members(lambda: frozenset(SUBTASKS) | {"number", FOREGROUND}, empty=True),
-            False,
-        ),
+        "hides": (_HIDES, False),
+        "depicts": (_nouns, False),
+        "keeps_small": (_SMALL, False),
     },
-    "background": {"phrase": (text, True), "shows": (_labels, False)},
+    "background": {
+        "phrase": (text, True),
+        "shows": (_labels, False),
+        "depicts": (_nouns, False),
+        "sometimes": (_nouns, False),
+    },
+    "weather": {
+        "phrase": (text, True),
+        "hides": (_HIDES, False),
+        "depicts": (_nouns, False),
+        "suits": (_labels, False),
+        "in_doubt": (_labels, False),
+        "plain": (_flag, False),
+    },
     "color": {"rgb": (_rgb, True)},
     "carrier": {"phrase": (_holding("text"), True), "pictograph_carrier": (text, False)},
     "action": {"phrase": (text, True)},
@@ -159,7 +221,7 @@ EXTRA: dict[str, dict[str, tuple[Check, bool]]] = {
 }
 
 #: Lists of things with a name: sentences need their article and plural, readers their sense.
-NAMED = frozenset({*COUNTABLE, "clothes", "profession"})
+NAMED = frozenset({*THINGS, "profession"})
 
 #: Lists that the pictograph renderer draws from glyphs alone.
 FROM_GLYPHS = NAMED | {"landmark", "action", *PERSON_ATTRIBUTES}

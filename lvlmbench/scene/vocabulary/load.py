@@ -13,18 +13,20 @@ from lvlmbench.core.seeding import digest
 from lvlmbench.scene.vocabulary.entries import VocabularyList
 from lvlmbench.scene.vocabulary.file import read_list, read_word_rules, shown, unreadable
 from lvlmbench.scene.vocabulary.keys import required_lists
+from lvlmbench.scene.vocabulary.near import NEAR, Near, read_near
 from lvlmbench.scene.vocabulary.unclear import UNCLEAR, ByRenderer, read_unclear
 from lvlmbench.scene.vocabulary.words import common_words
 
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """All lists by name, the words for text, a digest of all, and what is drawn unclearly."""
+    """All lists by name, words for text, a digest of all, what is unclear, what looks alike."""
 
     lists: Mapping[str, VocabularyList] = field(hash=False)
     words: tuple[str, ...]
     digest: str
     unclear: ByRenderer = field(default_factory=dict, hash=False)
+    near: Near = field(default_factory=dict, hash=False)
 
 
 def load_vocabulary(folder: Path) -> Vocabulary:
@@ -63,20 +65,47 @@ def _load(paths: tuple[Path, ...], stamps: tuple[tuple[int, int], ...]) -> Vocab
         parts += [path.name.encode(), path.read_bytes()]
         if path.stem == "text":
             words = common_words(read_word_rules(path))
-        elif path.stem != UNCLEAR:
+        elif path.stem not in (UNCLEAR, NEAR):
             lists[path.stem] = read_list(path)
-    _check_shows(next(path for path in paths if path.stem == "background"), lists)
-    told = next((path for path in paths if path.stem == UNCLEAR), None)
-    unclear = {} if told is None else read_unclear(told, lists)
-    return Vocabulary(lists, words, digest(*parts, " ".join(words)).hex(), unclear)
+    by_stem = {path.stem: path for path in paths}
+    for name, entries in lists.items():
+        _check_shown(by_stem[name], lists)
+        _check_colors(by_stem[name], entries, lists["color"])
+    unclear = read_unclear(by_stem[UNCLEAR], lists) if UNCLEAR in by_stem else {}
+    near = read_near(by_stem[NEAR], lists) if NEAR in by_stem else {}
+    return Vocabulary(lists, words, digest(*parts, " ".join(words)).hex(), unclear, near)
 
 
-def _check_shows(path: Path, lists: Mapping[str, VocabularyList]) -> None:
-    """What backgrounds show has to be labels of lists: read once all lists are there."""
+def _check_colors(path: Path, entries: VocabularyList, colors: VocabularyList) -> None:
+    """Natural colors have to be labels of colors, and what takes a color does so by one key."""
+    for entry in entries.entries:
+        where = f"{shown(path)}:{entry.line}"
+        for label in entry.extra.get("natural", ()):
+            if label not in colors.by_label:
+                fix = meant(label, sorted(colors.by_label), "write a label of color.yaml")
+                raise UserError(where, f"'{entry.label}' is by nature '{label}', no color", fix)
+        if "recolor" in entry.extra and "tint" in entry.extra:
+            raise UserError(where, f"'{entry.label}' has recolor and tint", "keep one of them")
+
+
+def _check_shown(path: Path, lists: Mapping[str, VocabularyList]) -> None:
+    """What entries name of other entries has to be there: read once all lists are."""
     known = {label for entries in lists.values() for label in entries.by_label}
-    for entry in lists["background"].entries:
-        for label in entry.extra.get("shows", ()):
-            if label not in known:
-                fix = meant(label, sorted(known), "write a label of some list")
-                what = f"'{entry.label}' shows '{label}', which no list holds"
-                raise UserError(f"{shown(path)}:{entry.line}", what, fix)
+    behind = lists["background"].by_label.keys()
+    over = lists["weather"].by_label.keys() if "weather" in lists else set[str]()
+    named = (
+        ("shows", known, "which no list holds"),
+        ("suits", behind, "which is no background"),
+        ("in_doubt", behind | over, "which is neither a background nor weather"),
+    )
+    for entry in lists[path.stem].entries:
+        where = f"{shown(path)}:{entry.line}"
+        for key, labels, wrong in named:
+            for label in entry.extra.get(key, ()):
+                if label not in labels:
+                    fix = meant(label, sorted(labels), "write a label of some list")
+                    raise UserError(where, f"'{entry.label}' {key} '{label}', {wrong}", fix)
+        for noun in entry.extra.get("sometimes", ()):
+            if noun in entry.extra.get("depicts", ()):
+                what = f"'{entry.label}' depicts '{noun}' always and sometimes"
+                raise UserError(where, what, "keep it under 'depicts' or under 'sometimes'")

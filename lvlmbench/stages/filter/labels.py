@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from lvlmbench.scene.graph import arranged
 from lvlmbench.stages.filter.decoding import UNDECODABLE, decoded
 from lvlmbench.stages.filter.filter import TEXT_SUBTASK, Verdict
 from lvlmbench.stages.reference.captions import aspects
@@ -22,6 +23,10 @@ from lvlmbench.stages.reference.zero_shot import DECIMALS, ZeroShot
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+
+#: What is noted of a picture that shows several things: its layout was measured.
+SEVERAL = "shows several things, which a reference model cannot tell apart"
 
 
 class LabelsFilter:
@@ -64,7 +69,14 @@ class LabelsFilter:
         self, rows: Sequence[Mapping[str, Any]], about: list[dict[str, Any]], unknown: set[str]
     ) -> list[Verdict]:
         verdicts = [Verdict(keep=True)] * len(rows)
-        judged = [i for i, scene in enumerate(about) if scene["subtask"] != TEXT_SUBTASK]
+        for i, scene in enumerate(about):
+            if arranged(scene):
+                verdicts[i] = Verdict(keep=True, note=SEVERAL)
+        judged = [
+            i
+            for i, scene in enumerate(about)
+            if scene["subtask"] != TEXT_SUBTASK and not arranged(scene)
+        ]
         pictures = {i: decoded(dict(rows[i])) for i in judged}
         seen = {i: picture for i, picture in pictures.items() if picture is not None}
         for i in judged:

@@ -1,4 +1,4 @@
-"""The stage ``questions``: what is asked about each scene."""
+"""The stage ``questions``: what is asked about each scene, and of what was drawn."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from lvlmbench.stages.stage import Needs, Out, Stage
 
 STAGE = Stage(
     name="questions",
-    words="Ask questions about the scenes",
+    words="Ask questions about what was drawn",
     artifact="questions",
-    reads=("{vocabulary.folder}", "data/{suite}/scenes"),
+    reads=("{vocabulary.folder}", "data/{suite}/scenes", "data/{suite}/layouts/clean"),
     makes=(Out("data/{suite}/questions", split="scenes"),),
     params=("snapshot", "render", "suite.kind", "suite.corpus"),
     needs=lambda params, values: Needs(memory_mb=1000, minutes=10),

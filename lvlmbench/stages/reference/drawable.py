@@ -23,5 +23,6 @@ def drawable_subtasks(vocabulary: Vocabulary) -> list[str]:
     return [
         subtask
         for subtask in SUBTASKS
-        if all(_drawable(name, vocabulary) for name in SUBTASKS[subtask].foregrounds)
+        if SUBTASKS[subtask].foregrounds
+        and all(_drawable(name, vocabulary) for name in SUBTASKS[subtask].foregrounds)
     ]

@@ -7,11 +7,15 @@ The buffer is as large as the picture (mode L). Pixels of the n-th instance, fro
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from operator import mul
-from typing import Any
+from typing import Any, NamedTuple
 
 from PIL import Image
+
+from lvlmbench.scene import relations
+from lvlmbench.scene.graph import Relation
+from lvlmbench.scene.relations import Seen
 
 #: Instances that a buffer can tell apart.
 MOST = 126
@@ -29,6 +33,16 @@ def mark(instance: int, written: bool = False) -> int:
     return 2 * (instance + 1) + int(written)
 
 
+class Standing(NamedTuple):
+    """How an instance stands to others, and whether it clearly does."""
+
+    predicate: str
+    object: int | None
+    other: int | None
+    margin: float
+    holds: bool | None
+
+
 @dataclass(frozen=True)
 class Instance:
     """One thing as it was drawn: columns of :data:`lvlmbench.tables.layouts.LAYOUTS`."""
@@ -41,10 +55,15 @@ class Instance:
     depth: int
     color: tuple[int, int, int] | None
     text_box: Box | None = None
+    pixels: int = 0
+    hides: tuple[tuple[int, float], ...] = ()
+    relations: tuple[Standing, ...] = ()
 
     def row(self, image_id: str, scene_id: str, number: int) -> dict[str, Any]:
         """Return the row of an image's instance."""
         found = asdict(self)
+        found["hides"] = [{"instance": at, "share": share} for at, share in self.hides]
+        found["relations"] = [each._asdict() for each in self.relations]
         for name in ("box", "text_box"):
             found[name] = _named(found[name], "left", "top", "right", "bottom")
         found["color"] = _named(found["color"], "red", "green", "blue")
@@ -56,6 +75,8 @@ class Instance:
         given: dict[str, Any] = dict(fields)
         for name in ("box", "text_box", "color"):
             given[name] = None if given[name] is None else tuple(given[name])
+        given["hides"] = tuple((at, share) for at, share in given["hides"])
+        given["relations"] = tuple(Standing(*each) for each in given["relations"])
         return cls(**given)
 
 
@@ -73,11 +94,17 @@ class Placed:
         Which instance of which object of the graph.
     pixels
         How many pixels it covers, those outside the picture or behind other things included.
+    over
+        Instance behind it -> how many pixels of that it hides.
+    panel
+        Which panel of the picture it is in.
     """
 
     object: str
     copy: int
     pixels: int
+    over: Mapping[int, int] = field(default_factory=dict)
+    panel: int = 0
 
 
 def stamp(
@@ -87,6 +114,7 @@ def stamp(
     coverage: Image.Image,
     corner: tuple[int, int],
     ink: Image.Image | None = None,
+    panel: int = 0,
 ) -> Placed:
     """Composite one more instance into the buffer, before those that are there.
 
@@ -106,10 +134,19 @@ def stamp(
     if number >= MOST:
         raise ValueError(f"an id buffer tells {MOST} instances apart")
     shape = coverage.point(_THRESHOLD)
+    over = _over(ids, number, shape, corner) if number else {}
     ids.paste(mark(number), corner, shape)
     if ink is not None:
         ids.paste(mark(number, written=True), corner, ink.point(_THRESHOLD))
-    return Placed(*what, pixels=shape.histogram()[255])
+    return Placed(*what, pixels=shape.histogram()[255], over=over, panel=panel)
+
+
+def _over(ids: Image.Image, n: int, shape: Image.Image, corner: tuple[int, int]) -> dict[int, int]:
+    """How many pixels of each of the n instances that are there a shape is to cover."""
+    x, y = corner
+    part = ids.crop((x, y, x + shape.width, y + shape.height))
+    found = _pixels(part.histogram(shape), n)
+    return {at: pixels for at, pixels in enumerate(found) if pixels}
 
 
 @dataclass(frozen=True)
@@ -175,15 +212,54 @@ def measure(
             Instance(
                 object=each.object,
                 copy=each.copy,
-                panel=number // n,
+                panel=number // n or each.panel,
                 box=box,
                 visible=round(marked.seen[at] * shown[number] / max(before[number], 1), 4),
                 depth=n - 1 - at,
                 color=color,
                 text_box=text_box,
+                pixels=shown[number],
+                hides=tuple(
+                    (number - at + behind, round(pixels / marked.placed[behind].pixels, 4))
+                    for behind, pixels in each.over.items()
+                ),
             )
         )
     return tuple(found)
+
+
+def seen(number: int, one: Instance, side: int) -> Seen | None:
+    """Return an instance as relations take it; None where nothing of it can be seen."""
+    if one.box is None:
+        return None
+    box = relations.Box(*(edge / side for edge in one.box))
+    return Seen(number, box, one.pixels / side / side, one.visible, dict(one.hides), one.panel)
+
+
+def standing(
+    found: Sequence[Instance], planned: Sequence[Relation], side: int
+) -> tuple[Instance, ...]:
+    """Return instances with how they stand to each other, of the relations that were planned."""
+    if not planned:
+        return tuple(found)
+    places: dict[str | None, list[int]] = {}
+    for number, one in enumerate(found):
+        places.setdefault(one.object, []).append(number)
+    added: dict[int, list[Standing]] = {}
+    for rule in planned:
+        first, second = (places[each][0] if each else None for each in (rule.object, rule.other))
+        for number in places[rule.subject]:
+            numbers = [at for at in (number, first, second) if at is not None]
+            parts = [seen(at, found[at], side) for at in numbers]
+            judged = relations.Judged(None, 0.0)
+            if None not in parts:
+                judged = relations.judge(rule.predicate, *(part for part in parts if part))
+            added.setdefault(number, []).append(
+                Standing(rule.predicate, first, second, judged.margin, judged.holds)
+            )
+    return tuple(
+        replace(one, relations=tuple(added.get(number, ()))) for number, one in enumerate(found)
+    )
 
 
 def _only(ids: Image.Image, *values: int) -> Image.Image:

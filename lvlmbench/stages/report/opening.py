@@ -67,7 +67,7 @@ def _pictures(snapshot: Snapshot) -> list[Picture]:
     images = snapshot.images[scenario]
     asked = pc.unique(snapshot.asked[scenario]["scene_id"])
     asked = asked.filter(pc.is_in(asked, value_set=pc.unique(images["scene_id"])))
-    columns = ["scene_id", "subtask", "foreground", "style"]
+    columns = ["scene_id", "subtask", "foreground", "style", "level"]
     scenes = snapshot.scenes.select(columns)
     scenes = scenes.filter(pc.is_in(scenes["scene_id"], value_set=asked))
     chosen = _turns(scenes.to_pylist())
@@ -78,7 +78,10 @@ def _pictures(snapshot: Snapshot) -> list[Picture]:
     folder = snapshot.folder(tables.IMAGES, scenario=scenario)
     small = thumbnails.of(folder, set(image_of.values()), SIDE)
     return [
-        Picture(small[image_of[s["scene_id"]]], f"{plain(s['subtask'])}, {plain(s['style'])}")
+        Picture(
+            small[image_of[s["scene_id"]]],
+            ", ".join(plain(s[name]) for name in ("subtask", "style", "level") if s[name]),
+        )
         for s in chosen
         if image_of[s["scene_id"]] in small
     ]

@@ -15,6 +15,7 @@ from lvlmbench.analysis.leaderboard import Leaderboard, Panel, Row, Value
 from lvlmbench.analysis.readings import Reading, readings
 from lvlmbench.config import SUBTASKS, Params
 from lvlmbench.config.identity import snapshot_id
+from lvlmbench.scene.subtasks import subtasks_of
 from lvlmbench.snapshot.reader import ALL_QUESTIONS, CONSENSUS, Snapshot, Which
 from lvlmbench.stages.figures import legend
 from lvlmbench.stages.render.renderer import RENDERERS
@@ -144,7 +145,7 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         "n_asked": len(asked),
         "n_images": asked["scene_id"].combine_chunks().unique().__len__(),
         "n_subtasks": len(asked["subtask"].combine_chunks().unique()),
-        "all_subtasks": len(SUBTASKS),
+        "all_subtasks": len(subtasks_of(snapshot.params.kind)),
         "leaderboard": leaderboard,
         "views": views,
         "summary": summary.build(snapshot, leaderboard, differences, robust, spread, valid),

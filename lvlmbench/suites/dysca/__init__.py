@@ -31,7 +31,9 @@ class Dysca(Suite):
 
         return sample(params, vocabulary, start, stop)
 
-    def questions(self, params: Params, vocabulary: Vocabulary, scenes: pa.Table) -> pa.Table:
+    def questions(
+        self, params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Table
+    ) -> pa.Table:
         """Return the questions about scenes; see :func:`.questions.draw_questions`."""
         from lvlmbench.suites.dysca.plan import plan_for
         from lvlmbench.suites.dysca.questions import draw_questions
@@ -40,6 +42,6 @@ class Dysca(Suite):
 
     def prompt(self, question_type: str, question: str, options: Sequence[str]) -> str:
         """Return what a model is sent; see :func:`.instructions.prompt_for`."""
-        from lvlmbench.suites.dysca.instructions import prompt_for
+        from lvlmbench.suites.instructions import prompt_for
 
         return prompt_for(question_type, question, options)

@@ -252,7 +252,7 @@ def _table(
         "key": pa.array(keys).take(pa.array(items.asked * len(QUESTION_TYPES) + items.kind)),
         "claim": texts.take(pa.array(claims, mask=~truth)),
     }
-    table = pa.table([columns[name] for name in QUESTIONS.names], schema=QUESTIONS.schema)
+    table = QUESTIONS.filled_up(columns)
     assert table.num_rows == n
     return table
 

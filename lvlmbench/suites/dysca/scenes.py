@@ -91,7 +91,7 @@ def draw_scenes(plan: Plan, variant: Variant, seed: int, ordinals: I64) -> pa.Ta
         "seed": pa.array(ids.seeds(seed, "scene", names), pa.int64()),
         **graphs,
     }
-    return pa.table([columns[name] for name in SCENES.names], schema=SCENES.schema)
+    return SCENES.filled_up(columns)
 
 
 def _held(

@@ -11,7 +11,7 @@ import pytest
 
 from lvlmbench.stages.exports import bundled
 from lvlmbench.stages.exports.bundled.reading import EMPTY, REFUSAL, UNREAD, read_choice
-from lvlmbench.suites.dysca.instructions import prompt_for
+from lvlmbench.suites.instructions import prompt_for
 from support.exports_made import ROOT
 
 ANIMALS = ("gray wolf", "red fox", "barn owl", "hedgehog")

@@ -29,7 +29,7 @@ from lvlmbench.stages.reference.labels import Labels
 from lvlmbench.stages.reference.scenes import FIRST_SEED, build_scenes, validation_questions
 from lvlmbench.stages.reference.training import Checkpoint, intent, train
 from lvlmbench.stages.reference.zero_shot import ZeroShot
-from lvlmbench.suites.dysca.instructions import prompt_for
+from lvlmbench.suites.instructions import prompt_for
 from lvlmbench.suites.suite import build_shard
 
 ROOT = Path(__file__).parents[3]

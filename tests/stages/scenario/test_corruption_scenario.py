@@ -105,7 +105,7 @@ def test_each_image_gets_one_damage_that_is_recorded() -> None:
 
 def test_kinds_and_severities_are_drawn_evenly() -> None:
     drawn = Corruptions(params := parameters(), params.scenarios.noisy[0])
-    choices = [drawn.choice(seeding.item_id(i)) for i in range(5500)]
+    choices = [drawn.choice(seeding.item_id(i), "animal") for i in range(5500)]
     kinds, severities = Counter(k for k, _ in choices), Counter(s for _, s in choices)
     assert set(kinds) == set(KINDS) and set(severities) == set(SEVERITIES)
     assert max(abs(n - 500) for n in kinds.values()) < 100
@@ -208,22 +208,24 @@ BEFORE = "b7231f00597368c9c33db823c016648df26e65a0fafbd42f926750b57ad853a3"
 
 def test_the_default_snapshot_draws_what_it_always_has() -> None:
     of = scenario(parameters(seed=20261120))
-    drawn = [of.choice(f"scene-{i}") for i in range(2000)]
+    drawn = [of.choice(f"scene-{i}", "animal") for i in range(2000)]
     assert hashlib.sha256(repr(drawn).encode()).hexdigest() == BEFORE
 
 
 def test_another_kind_changes_no_draw_of_the_others() -> None:
     """Registered, it changes nothing; named, only the images that it gets."""
     ids = [f"scene-{i}" for i in range(2000)]
-    before = [scenario(parameters()).choice(i) for i in ids]
-    curve = list(scenario(parameters(every=True)).ways("scene-0"))
+    before = [scenario(parameters()).choice(i, "animal") for i in ids]
+    curve = list(scenario(parameters(every=True)).ways("scene-0", "animal"))
     fog = CORRUPTIONS.of("fog", lambda pixels, rng, given: (pixels, {}), columns=(), rows=((),) * 5)
     with CORRUPTIONS.temporarily({"fog": fog}):
-        assert [scenario(parameters()).choice(i) for i in ids] == before
-        assert list(scenario(parameters(every=True)).ways("scene-0")) == curve
+        assert [scenario(parameters()).choice(i, "animal") for i in ids] == before
+        assert list(scenario(parameters(every=True)).ways("scene-0", "animal")) == curve
         of = scenario(parameters(kinds=[*KINDS, "fog"]))
-        after = [of.choice(i) for i in ids]
-        every = list(scenario(parameters(every=True, kinds=[*KINDS, "fog"])).ways("scene-0"))
+        after = [of.choice(i, "animal") for i in ids]
+        every = list(
+            scenario(parameters(every=True, kinds=[*KINDS, "fog"])).ways("scene-0", "animal")
+        )
     assert every == [*curve, *(("fog", severity) for severity in SEVERITIES)]
     changed = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
     assert {new[0] for _, new in changed} == {"fog"}

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from lvlmbench.config import SUBTASKS
+from lvlmbench.scene.subtasks import SUBTASKS, subtasks_of
 from lvlmbench.suites.dysca import wording
-from lvlmbench.suites.dysca.instructions import letter, prompt_for
+from lvlmbench.suites.instructions import letter, prompt_for
 from lvlmbench.suites.suite import build_shard
 from lvlmbench.tables import QUESTION_TYPES
 from support.corpus_sample import params_for, sample_vocabulary
@@ -27,12 +27,12 @@ def first_prompts() -> str:
     params = params_for(1, scenes_per_subtask=24, drawable_by="diffusion")
     questions = build_shard(params, vocabulary, 0, params.corpus.n_scenes)[1].to_pylist()
     out = []
-    for subtask in SUBTASKS:
+    for subtask in subtasks_of("dysca"):
         for kind in QUESTION_TYPES:
             q = next(q for q in questions if (q["subtask"], q["question_type"]) == (subtask, kind))
             text = prompt_for(kind, q["question"], q["options"])
             out += [f"=== {subtask} / {kind}", text, f"--- answer: {q['answer']}", ""]
-    for subtask in SUBTASKS:
+    for subtask in subtasks_of("dysca"):
         listing = vocabulary.lists.get(subtask)
         noun = listing.noun_for("diffusion") if listing else subtask
         entry = listing.entries[0] if listing else wording.word_entry(vocabulary.words[0])
@@ -69,6 +69,6 @@ def test_options_that_do_not_fit_are_refused(kind: str, options: list[str]) -> N
 
 
 def test_every_subtask_has_its_templates() -> None:
-    for subtask in SUBTASKS.values():
+    for subtask in map(SUBTASKS.__getitem__, subtasks_of("dysca")):
         assert len(set(subtask.asks.questions)) == len(subtask.asks.questions) >= 3
         assert len(set(subtask.asks.statements)) == len(subtask.asks.statements) >= 2

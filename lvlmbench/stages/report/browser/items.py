@@ -218,9 +218,18 @@ class Items:
         }
 
 
+def _thing(thing: Row) -> str:
+    """One object of several in a few words: "3 x red car"."""
+    number = f"{thing['count']} x " if (thing["count"] or 1) > 1 else ""
+    text = f' "{thing["text"]}"' if thing["text"] else ""
+    return f"{number}{thing['color'] + ' ' if thing['color'] else ''}{thing['label']}{text}"
+
+
 def _facts(scene: Row) -> list[tuple[str, str]]:
     """Metadata M of a scene as (name, value), the parts that are set."""
     pairs = [("foreground", scene["foreground"])]
+    if len(scene["objects"]) > 1:
+        pairs = [("things", ", ".join(map(_thing, scene["objects"])))]
     pairs += [(k, str(v)) for k, v in (scene["attributes"] or {}).items() if v is not None]
     pairs += [("text", scene["text"]), ("background", scene["background"])]
-    return [(k, v) for k, v in [*pairs, ("style", scene["style"])] if v]
+    return [(k, v) for k, v in [*pairs, ("style", scene["style"]), ("level", scene["level"])] if v]

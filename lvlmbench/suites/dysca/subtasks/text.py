@@ -10,6 +10,7 @@ def text() -> Subtask:
     """Return the subtask: which word is written on a sign, a cup or another carrier."""
     return Subtask(
         name="text",
+        written=True,
         order=13,
         granularity="fine",
         asks=Aspect(

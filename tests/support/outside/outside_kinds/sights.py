@@ -61,7 +61,9 @@ class Sights(Suite):
             **Graph((thing,), setting=setting).row(),
         }
 
-    def questions(self, params: Params, vocabulary: Vocabulary, scenes: pa.Table) -> pa.Table:
+    def questions(
+        self, params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Table
+    ) -> pa.Table:
         """Return two questions a scene."""
         labels = sorted(entry.label for entry in vocabulary.lists[LIST].entries)
         rows, claim = [], params.corpus.own(Sightseeing).asks_for

@@ -19,4 +19,5 @@ def vehicle() -> Subtask:
             claim="singular",
         ),
         foregrounds=("vehicle",),
+        suites=("dysca", "sights"),
     )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import replace
 from importlib.metadata import version
+from typing import NamedTuple
 
 import numpy as np
 from PIL import Image
@@ -12,17 +14,39 @@ from lvlmbench.config import Params
 from lvlmbench.core import seeding
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.vocabulary import Vocabulary
-from lvlmbench.stages.render.kinds.pictograph import backdrop, backgrounds, styles
+from lvlmbench.stages.render.kinds.pictograph import (
+    arrangement,
+    backdrop,
+    backgrounds,
+    panels,
+    styles,
+    weather,
+)
+from lvlmbench.stages.render.kinds.pictograph.arrangement import Plan
 from lvlmbench.stages.render.kinds.pictograph.composition import compose
 from lvlmbench.stages.render.kinds.pictograph.picture import Picture, Styled, ids_of
 from lvlmbench.stages.render.kinds.pictograph.raster import StickerCache
 from lvlmbench.stages.render.kinds.pictograph.settings import Pictograph
 from lvlmbench.stages.render.kinds.pictograph.subjects import Subjects
-from lvlmbench.stages.render.layout import measure
+from lvlmbench.stages.render.layout import measure, standing
 from lvlmbench.stages.render.renderer import Depiction, Scene
 
 #: Raise when the same scene would get other pixels.
 REVISION = 1
+
+
+#: What is said of a scene for which the solver finds no places.
+GIVEN_UP = "given up: no places were found that fulfil all relations"
+
+
+class _Streams(NamedTuple):
+    """A stream each, so that a change to one part leaves the others' draws as they were."""
+
+    what: np.random.Generator
+    where: np.random.Generator
+    behind: np.random.Generator
+    style: np.random.Generator
+    air: np.random.Generator
 
 
 class PictographRenderer:
@@ -41,7 +65,13 @@ class PictographRenderer:
     def refuses(self, scene: Scene) -> str | None:
         """Return why this scene cannot be drawn; None when it can."""
         graph = Graph.of(scene)
-        reason = self._subjects.refuses(graph, scene["subtask"])
+        reasons = (self._subjects.refuses(thing, scene["subtask"]) for thing in graph.objects)
+        reason = next((reason for reason in reasons if reason is not None), None)
+        if reason is None:
+            arranged = graph.main.span is not None
+            if not arranged and len(graph.objects) != 1:
+                reason = f"pictograph draws one kind of thing, not {len(graph.objects)}"
+            reason = arrangement.refuses(graph) if arranged else reason
         if reason is not None:
             return reason
         background, style = graph.setting.background, graph.setting.style
@@ -49,35 +79,63 @@ class PictographRenderer:
             return f"pictograph does not draw the background '{background}'"
         if style is not None and style not in styles.LABELS:
             return f"pictograph does not draw the style '{style}'"
+        above = graph.setting.weather
+        if above is not None and above not in weather.LABELS:
+            return f"pictograph does not draw the weather '{above}'"
+        if graph.main.span is not None and self._plans(graph, self._streams(scene)) is None:
+            return GIVEN_UP
         return None
 
     def compose(self, scene: Scene) -> Picture:
         """Return the scene before its style."""
-        rng = seeding.generator(self._seed, "render", scene["scene_id"])
-        return self._compose(Graph.of(scene), rng)
+        return self._compose(Graph.of(scene), self._streams(scene))
 
-    def _compose(self, graph: Graph, rng: np.random.Generator) -> Picture:
-        # A stream each, so that a change to one part leaves the others' draws as they were.
-        what, where, behind = rng.spawn(3)
+    def _streams(self, scene: Scene) -> _Streams:
+        """The scene's random choices; a scene and its twin make the same ones."""
+        item = scene.get("pair") or scene["scene_id"]
+        return _Streams(*seeding.generator(self._seed, "render", item).spawn(5))
+
+    def _plans(self, graph: Graph, streams: _Streams) -> list[Plan] | None:
+        slots = list(dict.fromkeys(thing.slot for thing in graph.objects))
+        own = dict(zip(slots, streams.what.spawn(len(slots)), strict=True))
+        # What shares a place makes the same choices in all panels.
+        subjects = [self._subjects.subject(t, deepcopy(own[t.slot])) for t in graph.objects]
+        return arrangement.plans(graph, subjects, self._cache, streams.where)
+
+    def _compose(self, graph: Graph, streams: _Streams) -> Picture:
+        what, where, behind = streams[:3]
         size = self._size * self._supersample
-        if graph.setting.background is None:
-            background = backdrop.plain(size, behind)
+        label = graph.setting.background
+
+        def drawn(side: int) -> Image.Image:
+            if label is None:
+                return backdrop.plain(side, behind)
+            return backgrounds.draw(label, side, behind)
+
+        background = panels.backdrop(graph.panels, size, drawn)
+        if graph.main.span is None:
+            subject = self._subjects.subject(graph.main, what)
+            picture = compose(background, subject, self._cache, where)
         else:
-            background = backgrounds.draw(graph.setting.background, size, behind)
-        picture = compose(background, self._subjects.subject(graph, what), self._cache, where)
-        return _reduced(picture, self._supersample)
+            found = self._plans(graph, streams)
+            assert found is not None, "refuses() says which scenes cannot be drawn"
+            picture = arrangement.compose(background, found, self._cache)
+        picture = _reduced(picture, self._supersample)
+        image = weather.overlay(graph.setting.weather, picture.image, streams.air)
+        return replace(picture, image=image)
 
     def draw(self, scene: Scene) -> Depiction:
         """Return the scene as an RGB image of ``render.size`` pixels a side, measured."""
         graph = Graph.of(scene)
-        rng = seeding.generator(self._seed, "render", scene["scene_id"])
-        picture = self._compose(graph, rng)
+        streams = self._streams(scene)
+        picture = self._compose(graph, streams)
         styled = Styled(picture.image, ids_of(picture))
         if graph.setting.style is not None:
-            styled = styles.styled(graph.setting.style, picture, rng.spawn(1)[0])
+            styled = styles.styled(graph.setting.style, picture, streams.style)
         assert picture.marked is not None
         whole = styled.whole or styled.ids
         found = measure(styled.image, picture.marked, styled.ids, whole, styled.panels)
+        found = standing(found, graph.relations, self._size)
         return Depiction(styled.image, found)
 
 

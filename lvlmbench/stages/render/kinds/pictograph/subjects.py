@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lvlmbench.scene.graph import Graph, Object, Person
+from lvlmbench.scene.graph import Object, Person
 from lvlmbench.scene.vocabulary import Entry, Vocabulary
 from lvlmbench.stages.render.kinds.pictograph import art, lettering, people
 from lvlmbench.stages.render.kinds.pictograph.carriers import CARRIERS, Carrier
@@ -45,6 +45,8 @@ class Subject:
         Whether it fills more of the canvas than other things, so that words and faces can be read.
     lettering
         (carrier, word, ink) where a word is written on it.
+    faces
+        Where its art faces: ``left``, ``right`` or ``viewer``; None where that is not clear.
     """
 
     art: Art
@@ -54,6 +56,7 @@ class Subject:
     mirror: bool = True
     large: bool = False
     lettering: tuple[Carrier, str, str] | None = None
+    faces: str | None = None
 
 
 class Subjects:
@@ -66,11 +69,8 @@ class Subjects:
         entry = self._lists[name].by_label.get(label or "") if name in self._lists else None
         return entry if entry is not None and "pictograph" in entry.renderers else None
 
-    def refuses(self, graph: Graph, subtask: str) -> str | None:
-        """Return why a scene cannot be drawn; None when it can."""
-        if len(graph.objects) != 1:
-            return f"pictograph draws one kind of thing, not {len(graph.objects)}"
-        thing = graph.main
+    def refuses(self, thing: Object, subtask: str) -> str | None:
+        """Return why something cannot be drawn; None when it can."""
         if thing.person is not None:
             return self._refuses_person(thing.person)
         name, label = thing.list, thing.label
@@ -90,11 +90,11 @@ class Subjects:
         if not any(art.resolve(code) for code in entry.pictograph):
             return f"pictograph has no art for the {name} '{label}'"
         if thing.color is not None:
-            if not entry.extra.get("recolor"):
+            if not entry.fills:
                 return f"pictograph cannot recolor the {name} '{label}'"
             if self._entry("color", thing.color) is None:
                 return f"pictograph does not draw the color '{thing.color}'"
-        if not 1 <= thing.instances <= 3:
+        if thing.span is None and not 1 <= thing.instances <= 3:
             return f"pictograph draws one to three things, not {thing.instances}"
         return None
 
@@ -117,9 +117,8 @@ class Subjects:
         parts = [part for code in entry.pictograph for part in code.split("-")] if entry else []
         return next((part for part in parts if part in art.SKIN_TONES), None)
 
-    def subject(self, graph: Graph, rng: np.random.Generator) -> Subject:
-        """Return the art for a scene that :meth:`refuses` lets pass."""
-        thing = graph.main
+    def subject(self, thing: Object, rng: np.random.Generator) -> Subject:
+        """Return the art for something that :meth:`refuses` lets pass."""
         if thing.person is not None:
             found = self._person(thing.person, rng)
         else:
@@ -138,7 +137,7 @@ class Subjects:
             code = choices[int(rng.integers(len(choices)))]
         color = thing.color
         rgb = tuple(self._lists["color"].by_label[color].extra["rgb"]) if color else None
-        fills = tuple(entry.extra["recolor"]) if color else ()
+        fills = entry.fills if color else ()
 
         def source() -> str:
             svg = art.svg(code)
@@ -150,6 +149,7 @@ class Subjects:
             copies=thing.instances,
             tilt=_UPRIGHT.get(thing.list, 12.0),
             large=thing.list in _DETAILED,
+            faces=entry.extra.get("faces"),
             mirror=not stands and not art.NEVER_MIRRORED.intersection(code.split("-")),
         )
 

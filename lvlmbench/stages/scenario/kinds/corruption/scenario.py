@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lvlmbench.config import Params
+from lvlmbench.config import SUBTASKS, Params
 from lvlmbench.config.scenarios import ScenarioSpec
 from lvlmbench.core import seeding
 from lvlmbench.stages.scenario.kinds.corruption.kind import CORRUPTIONS, SLOTS, corrupt
@@ -27,8 +27,17 @@ class Corruptions:
         self._params, self._spec = params, spec
         self._settings = spec.own(Corruption)
 
-    def choice(self, scene_id: str) -> tuple[str, int]:
-        """Kind and severity that are drawn for a scene.
+    def kinds(self, subtask: str) -> list[str]:
+        """Return the kinds that leave a subtask's questions their answers."""
+        placed = SUBTASKS[subtask].placed
+        return [
+            name
+            for name in self._settings.kinds
+            if not (placed and CORRUPTIONS.get(name, "corruption.kinds").moves)
+        ]
+
+    def choice(self, scene_id: str, subtask: str) -> tuple[str, int]:
+        """Kind and severity that are drawn for a scene of a subtask that some kind leaves as it is.
 
         Every kind and severity there is gets a number, and the largest among the allowed ones
         wins: to leave one out changes only the images that had it, and one that joins changes
@@ -46,18 +55,20 @@ class Corruptions:
             return float(seeding.generator(seed, stage, f"{scene_id}/{name}").random())
 
         return (
-            max(self._settings.kinds, key=number),
+            max(self.kinds(subtask), key=number),
             max(self._settings.severities, key=severities.__getitem__),
         )
 
-    def ways(self, scene_id: str) -> Iterator[tuple[str, int]]:
-        """(kind, severity) of each image that this scene gives."""
+    def ways(self, scene_id: str, subtask: str) -> Iterator[tuple[str, int]]:
+        """(kind, severity) of each image that a scene of a subtask gives."""
+        kinds = self.kinds(subtask)
         if not self._settings.every:
-            yield self.choice(scene_id)
+            if kinds:
+                yield self.choice(scene_id, subtask)
             return
         for kind in CORRUPTIONS.ordered():
             for severity in SEVERITIES:
-                if kind.name in self._settings.kinds and severity in self._settings.severities:
+                if kind.name in kinds and severity in self._settings.severities:
                     yield kind.name, severity
 
     def damaged(self, clean: Row, pixels: Pixels, kind: str, severity: int) -> Row:
@@ -83,15 +94,18 @@ class Corruptions:
 
         cv2.setNumThreads(1)  # a job is given one core; the bytes are the same with more
         limit = self._settings.scenes_per_subtask
-        columns = (shard.scenes[name].to_pylist() for name in ("scene_id", "ordinal"))
-        ordinal = dict(zip(*columns, strict=True))
+        columns = (shard.scenes[name].to_pylist() for name in ("ordinal", "subtask"))
+        about = dict(
+            zip(shard.scenes["scene_id"].to_pylist(), zip(*columns, strict=True), strict=True)
+        )
         for batch in shard.images.to_batches(max_chunksize=_BATCH):
             for clean in batch.to_pylist():
                 scene = clean["scene_id"]
-                if limit is not None and ordinal[scene] >= limit:
+                ordinal, subtask = about[scene]
+                if limit is not None and ordinal >= limit:
                     continue
                 pixels = decode(clean)
                 if pixels is None:
                     continue
-                for kind, severity in self.ways(scene):
+                for kind, severity in self.ways(scene, subtask):
                     yield self.damaged(clean, pixels, kind, severity)

@@ -15,16 +15,16 @@ from lvlmbench.scene.subtasks import SUBTASKS, foreground_lists
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.scene.vocabulary.entries import VocabularyList
 
-#: The subtask that is left out: who reads a printed word there has read well (section 3.3).
-EXCLUDED = "text"
-
 #: Lists of things that a background may show as well.
 _FOREGROUNDS = frozenset(foreground_lists())
 
 
 def attacked(question: Mapping[str, Any], scene: Mapping[str, Any]) -> bool:
-    """Whether a wrong answer is printed for this question."""
-    return EXCLUDED not in (question["subtask"], scene["subtask"])
+    """Whether a wrong answer is printed for this question.
+
+    Not where it asks for a word: who reads a printed one there has read well (section 3.3).
+    """
+    return not any(SUBTASKS[each["subtask"]].written for each in (question, scene))
 
 
 def lists_printed(params: Params) -> list[str]:
@@ -32,11 +32,11 @@ def lists_printed(params: Params) -> list[str]:
     names = set()
     for subtask in params.corpus.subtasks:
         recipe = SUBTASKS[subtask]
-        if recipe.name == EXCLUDED:
+        if recipe.written:
             continue
         for variant in range(len(recipe.foregrounds)):
             names |= {*recipe.asked(variant), recipe.foregrounds[variant]}
-    return sorted(names - {PERSON, EXCLUDED})
+    return sorted(names - {PERSON})
 
 
 def choices(question: Mapping[str, Any]) -> list[str]:
@@ -73,7 +73,7 @@ class WrongAnswers:
         if kind == "multiple_choice":
             return choices(question)
         if kind == "true_false":
-            if self._true_false == "option":
+            if self._true_false == "option" or question["subtask"] not in self._whole:
                 return choices(question)
             if question["answer"] != "True":
                 return [question["claim"]]

@@ -3,15 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
-from lvlmbench.core.registry import Registry
+from lvlmbench.core.registry import Kind, Kinds
 from lvlmbench.stages.render.kinds.pictograph.backgrounds.canvas import Canvas
 
 #: Draws one background over the whole canvas, from draws of the generator alone.
 Painter = Callable[[Canvas, np.random.Generator], None]
 
-BACKGROUNDS: Registry[Painter] = Registry(
-    "backgrounds", "lvlmbench.stages.render.kinds.pictograph.backgrounds"
+
+@dataclass(frozen=True, kw_only=True)
+class Background(Kind):
+    """A background and where things can stand in it.
+
+    Attributes
+    ----------
+    ground
+        Share of the height below which there is ground in every drawing of it, however close
+        the view is. None: there is none to stand on (water, space, a wall), or hardly any.
+    """
+
+    make: Painter
+    ground: float | None = None
+
+
+BACKGROUNDS: Kinds[Background] = Kinds(
+    "backgrounds", "lvlmbench.stages.render.kinds.pictograph.backgrounds", Background
 )

@@ -1,0 +1,198 @@
+"""Several things in one picture: posed, placed by the solver, composited back to front."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from math import ceil
+
+import numpy as np
+from PIL import Image, ImageFilter
+
+from lvlmbench.scene import panels
+from lvlmbench.scene.graph import Graph, Object
+from lvlmbench.scene.relations import PREDICATES
+from lvlmbench.stages.render import solver
+from lvlmbench.stages.render.kinds.pictograph import lettering, raster
+from lvlmbench.stages.render.kinds.pictograph.layout import half_tangent
+from lvlmbench.stages.render.kinds.pictograph.picture import Picture
+from lvlmbench.stages.render.kinds.pictograph.raster import Pose, StickerCache
+from lvlmbench.stages.render.kinds.pictograph.subjects import Subject
+from lvlmbench.stages.render.layout import Marked, Placed, stamp
+
+#: Instances that one picture shows at most.
+MOST = 8
+#: Longest sides that can be drawn, in thousandths of the picture's.
+SPANS = (60, 800)
+#: Things lean by no more degrees than this: their places are to be told.
+_TILT = 7.0
+#: Longest side, in pixels, of the raster that a thing's shape is taken from.
+_OUTLINE = 64
+_SHADOW = [v * 88 // 255 for v in range(256)]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One instance before it is drawn: how it lies and where its center is, in thousandths."""
+
+    object: Object
+    copy: int
+    subject: Subject
+    pose: Pose
+    center: tuple[int, int]
+
+
+def refuses(graph: Graph) -> str | None:
+    """Return why things cannot be arranged, whatever they are; None when they can."""
+    if graph.panels not in panels.GRIDS:
+        return f"pictograph draws pictures of 1, 2 or 4 panels, not of {graph.panels}"
+    n = max(
+        sum(thing.instances for thing in graph.objects if (thing.panel or 0) == panel)
+        for panel in range(graph.panels)
+    )
+    if n > MOST:
+        return f"pictograph draws at most {MOST} things in a picture, not {n}"
+    ids = {thing.id for thing in graph.objects}
+    for thing in graph.objects:
+        if not SPANS[0] <= (thing.span or 0) <= SPANS[1]:
+            return f"pictograph draws things of {SPANS[0]} to {SPANS[1]} thousandths of the side"
+    for one in graph.relations:
+        if one.predicate not in PREDICATES:
+            return f"pictograph does not know the relation '{one.predicate}'"
+        unknown = {one.subject, one.object, one.other} - ids - {None}
+        if unknown:
+            return f"a relation names '{min(map(str, unknown))}', which is no object of the scene"
+    return None
+
+
+def _facing(thing: Object, subject: Subject, drawn: bool) -> bool:
+    """Whether a thing is mirrored: as its facing wants, else by chance where it may be."""
+    if thing.facing is None or subject.faces is None or not subject.mirror:
+        return drawn and subject.mirror
+    return thing.facing != subject.faces
+
+
+def plans(
+    graph: Graph, subjects: Sequence[Subject], cache: StickerCache, rng: np.random.Generator
+) -> list[Plan] | None:
+    """Return how each instance lies, back to front; None where the solver gives up."""
+    lie, stand = rng.spawn(2)
+    room, origins = panels.first(graph.panels), panels.origins(graph.panels)
+    posed: list[tuple[Object, int, Subject, Pose]] = []
+    things: dict[tuple[str, int], solver.Thing] = {}
+    still = {one.subject for one in graph.relations if one.predicate == "on"}
+    slots = list(dict.fromkeys(thing.slot for thing in graph.objects))
+    lies = dict(zip(slots, lie.spawn(len(slots)), strict=True))
+    for thing, subject in zip(graph.objects, subjects, strict=True):
+        own = deepcopy(lies[thing.slot])  # what shares a place lies alike in all panels
+        for copy in range(thing.instances):
+            tilt = half_tangent(own, 0.0 if thing.id in still else min(subject.tilt, _TILT))
+            pose = Pose(1.0, tilt, _facing(thing, subject, bool(own.random() < 0.5)))
+            posed.append((thing, copy, subject, pose))
+            found = replace(_thing(thing, subject, pose, cache), room=room)
+            before = things.get((thing.slot, copy))
+            things[thing.slot, copy] = found if before is None else _larger(before, found)
+    centers = solver.Solver(list(things.values()), graph.relations, stand).solve()
+    if centers is None:
+        return None
+    places = dict(zip(things, centers, strict=True))
+    plan = [
+        Plan(*each, _moved(places[each[0].slot, each[1]], origins[each[0].panel or 0]))
+        for each in posed
+    ]
+    return [plan[at] for at in _back_to_front(plan, graph)]
+
+
+def _moved(center: tuple[int, int], by: tuple[int, int]) -> tuple[int, int]:
+    return center[0] + by[0], center[1] + by[1]
+
+
+def _larger(a: solver.Thing, b: solver.Thing) -> solver.Thing:
+    """What has room for either of two things that share a place in different panels."""
+    width, height = max(a.width, b.width), max(a.height, b.height)
+    return replace(a if a.shape.size >= b.shape.size else b, width=width, height=height)
+
+
+def _thing(thing: Object, subject: Subject, pose: Pose, cache: StickerCache) -> solver.Thing:
+    """The box and the shape of an instance, in thousandths."""
+    small = cache.sticker(subject.art, _OUTLINE).mask
+    scale = (thing.span or 0) / solver.CELL / max(small.size)
+    shape = raster.posed(small, Pose(scale, pose.half_tan, pose.mirrored))
+    cells = np.asarray(shape) >= 128
+    width, height = (side * solver.CELL for side in shape.size)
+    return solver.Thing(thing.id, width, height, cells)
+
+
+def _back_to_front(found: Sequence[Plan], graph: Graph) -> list[int]:
+    """Places of the instances in drawing order: as they are listed, what is behind before."""
+    over = {
+        (one.subject, one.object) if one.predicate != "behind" else (one.object, one.subject)
+        for one in graph.relations
+        if one.predicate in ("in_front_of", "behind", "inside", "on")
+    }
+    order: list[int] = []
+
+    def add(at: int) -> None:
+        if at in order:
+            return
+        for other, plan in enumerate(found):
+            if (found[at].object.id, plan.object.id) in over:
+                add(other)
+        order.append(at)
+
+    for at in range(len(found)):
+        add(at)
+    return order
+
+
+def compose(background: Image.Image, found: Sequence[Plan], cache: StickerCache) -> Picture:
+    """The things on the background (RGB, square; it is drawn on)."""
+    canvas = background.width
+    mask, ids = Image.new("L", background.size), Image.new("L", background.size)
+    placed: list[Placed] = []
+    for plan in found:
+        rgb, coverage, ink = _drawn(plan, canvas, cache)
+        x, y = (canvas * c / solver.SIDE for c in plan.center)
+        corner = round(x - coverage.width / 2), round(y - coverage.height / 2)
+        _cast_shadow(background, coverage, corner)
+        background.paste(rgb, corner, coverage)
+        mask.paste(255, corner, coverage)
+        what, panel = (plan.object.id, plan.copy), plan.object.panel or 0
+        placed.append(stamp(ids, placed, what, coverage, corner, ink, panel))
+    return Picture(background, mask, None, Marked.of(ids, placed))
+
+
+def _drawn(
+    plan: Plan, canvas: int, cache: StickerCache
+) -> tuple[Image.Image, Image.Image, Image.Image | None]:
+    """Colors, coverage and, of a word, its coverage."""
+    subject, span = plan.subject, canvas * (plan.object.span or 0) / solver.SIDE
+    if subject.lettering is not None or plan.object.instances > 1:
+        sticker = cache.sticker(subject.art, span)
+        pose = Pose(span / max(sticker.mask.size), plan.pose.half_tan, plan.pose.mirrored)
+        rgb, ink = sticker.rgb, None
+        if subject.lettering is not None:
+            rgb, written, _ = lettering.written(sticker, *subject.lettering)
+            ink = raster.posed(written, pose)
+        return raster.posed(rgb, pose), raster.posed(sticker.mask, pose), ink
+    box = cache.box(subject.art)
+    width, height = box[2] - box[0], box[3] - box[1]
+    rim = raster.margins(span)[1]
+    unit = (span - 2 * rim) / max(width, height)
+    size = ceil(width * unit) + 2 * rim, ceil(height * unit) + 2 * rim
+    extent = plan.pose.extent(*size)
+    return *raster.tilted(subject.art, box, unit, plan.pose, extent), None
+
+
+def _cast_shadow(background: Image.Image, coverage: Image.Image, corner: tuple[int, int]) -> None:
+    """A soft shadow, a little below a thing, worked out at a quarter of the size."""
+    canvas = background.width
+    factor = 4 if canvas >= 256 else 1
+    blur, drop = canvas / factor * 0.012, max(1, round(canvas / factor * 0.011))
+    pad = (ceil(blur * 3) + drop) * factor
+    room = Image.new("L", (coverage.width + 2 * pad, coverage.height + 2 * pad))
+    room.paste(coverage, (pad, pad + drop * factor))
+    soft = room.reduce(factor).filter(ImageFilter.GaussianBlur(blur)).point(_SHADOW)
+    soft = soft.resize(room.size, Image.Resampling.BILINEAR)
+    background.paste((16, 20, 30), (corner[0] - pad, corner[1] - pad), soft)

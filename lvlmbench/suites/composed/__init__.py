@@ -1,0 +1,47 @@
+"""Composed scenes: several things in a picture, with truth measured from what was drawn.
+
+Importing this package only registers the suite and its skills; what samples and asks is loaded
+when it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lvlmbench.core.registry import import_modules
+from lvlmbench.suites.composed.settings import Composing
+from lvlmbench.suites.suite import SUITES, Suite
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from lvlmbench.config import Params
+    from lvlmbench.scene.vocabulary import Vocabulary
+
+import_modules("lvlmbench.suites.composed.skills")
+
+
+@SUITES.register("composed", settings=Composing)
+class Composed(Suite):
+    """Twelve skills at three levels."""
+
+    def scenes(self, params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
+        """Return the scenes of a range; see :func:`.scenes.sample`."""
+        from lvlmbench.suites.composed.scenes import sample
+
+        return sample(params, vocabulary, start, stop)
+
+    def questions(
+        self, params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Table
+    ) -> pa.Table:
+        """Return the questions about scenes that were drawn; see :func:`.questions.ask`."""
+        from lvlmbench.suites.composed.questions import ask
+
+        return ask(params, vocabulary, scenes, layouts)
+
+    def prompt(self, question_type: str, question: str, options: Sequence[str]) -> str:
+        """Return what a model is sent; see :func:`lvlmbench.suites.instructions.prompt_for`."""
+        from lvlmbench.suites.instructions import prompt_for
+
+        return prompt_for(question_type, question, options)

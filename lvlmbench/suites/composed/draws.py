@@ -1,0 +1,54 @@
+"""Random choices of one item, drawn many at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from lvlmbench.core.seeding import generator
+
+T = TypeVar("T")
+
+_BLOCK = 64
+
+
+class Draws:
+    """Choices that follow from (seed, stage, item) alone."""
+
+    def __init__(self, seed: int, stage: str, item: str) -> None:
+        self._rng = generator(seed, stage, item)
+        self._left: list[float] = []
+
+    def uniform(self) -> float:
+        """Return a number in [0, 1)."""
+        if not self._left:
+            self._left = self._rng.random(_BLOCK).tolist()
+        return self._left.pop()
+
+    def below(self, n: int) -> int:
+        """Return a whole number from 0 to n - 1."""
+        return int(self.uniform() * n)
+
+    def within(self, low: int, high: int) -> int:
+        """Return a whole number from ``low`` to ``high``, both included."""
+        return low + self.below(high - low + 1)
+
+    def chance(self, share: float = 0.5) -> bool:
+        """Return True in this share of cases."""
+        return self.uniform() < share
+
+    def pick(self, items: Sequence[T]) -> T:
+        """Return one of the items."""
+        return items[self.below(len(items))]
+
+    def shuffled(self, items: Sequence[T]) -> list[T]:
+        """Return the items in random order."""
+        return self.some(items, len(items))
+
+    def some(self, items: Sequence[T], n: int) -> list[T]:
+        """Return n of the items, or all where there are fewer, in random order."""
+        rest, n = list(items), min(n, len(items))
+        for at in range(n):
+            other = at + self.below(len(rest) - at)
+            rest[at], rest[other] = rest[other], rest[at]
+        return rest[:n]

@@ -1,0 +1,277 @@
+"""Questions as programs over what a picture shows, evaluated in three values.
+
+A program is JSON. Sets of things: ``["all"]``, ``["with", attribute, value, set]``,
+``["standing", relation, set, set]`` (those of the second that stand so to the one thing of the
+first), ``["either", set, set]``. Statements: ``["exists", set]``, ``["count", set, number]``,
+``["more", set, set]`` (``fewer``, ``as_many``), ``["is", attribute, set, value]`` (of the one
+thing in the set), ``["stands", relation, set, ...]``, ``["largest", set, set]``,
+``["smallest", ...]``, ``["nearest", set, set, set]``, ``["farthest", ...]`` (the one thing among
+the third set to that of the second), ``["direction", set, set, relations]`` (all of those joined by
+``+``), ``["are", attribute, set, set, values]`` (one each, joined by ``+``), ``["compared", set,
+set, how]`` (``more``, ``fewer`` or ``as_many``), ``["change", how+label]`` (``missing``, ``new``,
+``moved`` or ``color``: the second panel against the first), ``["odd", panel]`` (unlike the others,
+which are alike), ``["not", s]``, ``["and", s, s]``, ``["or", s, s]``. Where
+an option goes stands ``"?"``.
+
+None is what a person cannot be sure of. Nobody is asked about it, neither as the answer nor as a
+wrong option.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias
+
+from lvlmbench.suites.composed.world import Instance, World
+
+Program: TypeAlias = list[Any]
+Value: TypeAlias = str | int
+Truth: TypeAlias = bool | None
+#: Whether each instance is in a set.
+Members: TypeAlias = dict[int, Truth]
+
+#: What stands for an option.
+HOLE = "?"
+
+#: No thing, and no telling which.
+_NOTHING, _UNCLEAR = -1, -2
+
+
+def all_of(values: Iterable[Truth]) -> Truth:
+    """Return whether all hold."""
+    found = set(values)
+    return False if False in found else None if None in found else True
+
+
+def any_of(values: Iterable[Truth]) -> Truth:
+    """Return whether one holds."""
+    found = set(values)
+    return True if True in found else None if None in found else False
+
+
+def negated(value: Truth) -> Truth:
+    """Return the opposite."""
+    return None if value is None else not value
+
+
+def filled(program: Program, value: Value) -> Program:
+    """Return a program with an option in its hole, which may be a whole program by itself."""
+    return [
+        filled(part, value) if isinstance(part, list) else value if part == HOLE else part
+        for part in program
+    ]
+
+
+def holds(program: Program, world: World, value: Value | None = None) -> Truth:
+    """Return whether a statement holds of a picture, with an option in its hole.
+
+    Raises
+    ------
+    KeyError
+        The program has a head that is not known.
+    """
+    return _statement(program if value is None else filled(program, value), world)
+
+
+def text_of(program: Program) -> str:
+    """Return a program as it stands in the table of questions."""
+    return json.dumps(program, separators=(",", ":"))
+
+
+def has(one: Instance, attribute: str, value: Value, world: World) -> Truth:
+    """Return whether an instance has a value of an attribute."""
+    if attribute == "label":
+        if one.object.label == value:
+            return True
+        return None if world.clash(one.object.label, str(value)) else False
+    held = getattr(one.object, attribute)
+    return None if held is None else bool(held == value)
+
+
+def _members(program: Program, world: World) -> Members:
+    head, *rest = program
+    if head == "all":
+        return {one.number: one.there for one in world.instances}
+    if head == "with":
+        attribute, value, of = rest
+        return {
+            number: all_of((there, has(world.instances[number], attribute, value, world)))
+            for number, there in _members(of, world).items()
+        }
+    if head == "standing":
+        relation, to, of = rest
+        other = _one(to, world)
+        if other == _NOTHING:
+            return dict.fromkeys(_members(of, world), False)
+        return {
+            number: all_of((there, None if other < 0 else world.stands(relation, number, other)))
+            for number, there in _members(of, world).items()
+        }
+    if head == "either":
+        first, second = (_members(of, world) for of in rest)
+        return {number: any_of((first[number], second[number])) for number in first}
+    raise KeyError(head)
+
+
+def _one(program: Program, world: World) -> int:
+    """The one thing of a set, or that there is none or no telling which."""
+    found = _members(program, world)
+    if None in found.values():
+        return _UNCLEAR
+    there = [number for number, member in found.items() if member]
+    return there[0] if len(there) == 1 else _UNCLEAR if there else _NOTHING
+
+
+def _size(program: Program, world: World) -> int | None:
+    found = list(_members(program, world).values())
+    return None if None in found else found.count(True)
+
+
+def _count(world: World, of: Program, number: int) -> Truth:
+    size = _size(of, world)
+    return None if size is None else size == int(number)
+
+
+def _compared(test: Callable[[int, int], bool]) -> Callable[..., Truth]:
+    def judge(world: World, first: Program, second: Program) -> Truth:
+        one, other = _size(first, world), _size(second, world)
+        return None if one is None or other is None else test(one, other)
+
+    return judge
+
+
+def _is(world: World, attribute: str, of: Program, value: Value) -> Truth:
+    one = _one(of, world)
+    if one < 0:
+        return False if one == _NOTHING else None
+    return has(world.instances[one], attribute, value, world)
+
+
+def _stands(world: World, relation: str, *of: Program) -> Truth:
+    numbers = [_one(each, world) for each in of]
+    if _NOTHING in numbers:
+        return False
+    return None if min(numbers) < 0 else world.stands(relation, *numbers)
+
+
+def _most(relation: str) -> Callable[..., Truth]:
+    def judge(world: World, of: Program, among: Program) -> Truth:
+        one, rest = _one(of, world), _members(among, world)
+        if one < 0:
+            return False if one == _NOTHING else None
+        others = [(n, member) for n, member in rest.items() if n != one and member is not False]
+        return all_of(world.stands(relation, one, n) if member else None for n, member in others)
+
+    return judge
+
+
+def _by_distance(nearest: bool) -> Callable[..., Truth]:
+    def judge(world: World, of: Program, to: Program, among: Program) -> Truth:
+        one, other, rest = _one(of, world), _one(to, world), _members(among, world)
+        if _NOTHING in (one, other):
+            return False
+        if min(one, other) < 0 or None in rest.values():
+            return None
+        return world.extreme(nearest, one, other, [n for n, member in rest.items() if member])
+
+    return judge
+
+
+def _direction(world: World, of: Program, to: Program, joined: str) -> Truth:
+    return all_of(_stands(world, relation, of, to) for relation in joined.split("+"))
+
+
+def _are(world: World, attribute: str, first: Program, second: Program, joined: str) -> Truth:
+    values = joined.split("+")
+    return all_of(
+        _is(world, attribute, of, value) for of, value in zip((first, second), values, strict=True)
+    )
+
+
+def _how_many(world: World, first: Program, second: Program, how: str) -> Truth:
+    return _COMPARED[how](world, first, second)
+
+
+def _panel(world: World, label: str, panel: int) -> Program:
+    return labelled(label, ["with", "panel", panel, ["all"]])
+
+
+def _change(world: World, joined: str) -> Truth:
+    """Whether the second panel shows a change against the first: ``missing+car``."""
+    how, label = joined.split("+")
+    sets = [_panel(world, label, panel) for panel in (0, 1)]
+    found = [_one(each, world) for each in sets]
+    if _UNCLEAR in found:
+        return None
+    gone = found[0] != _NOTHING and found[1] == _NOTHING
+    if how == "missing":
+        return gone
+    if how == "new":
+        return found[0] == _NOTHING and found[1] != _NOTHING
+    if _NOTHING in found:
+        return False
+    if how == "moved":
+        return world.shift(*found)
+    first, second = (world.instances[number].object.color for number in found)
+    return None if None in (first, second) else first != second
+
+
+def _odd(world: World, panel: int) -> Truth:
+    """Whether a panel is unlike all others, which are alike."""
+    n = world.graph.panels
+    alike = {(a, b): _alike(world, a, b) for a in range(n) for b in range(a + 1, n)}
+    own = [negated(same) for pair, same in alike.items() if int(panel) in pair]
+    rest = [same for pair, same in alike.items() if int(panel) not in pair]
+    return all_of([*own, *rest])
+
+
+def _alike(world: World, a: int, b: int) -> Truth:
+    """Whether two panels show the same things in the same colors at the same places."""
+    first, second = ([o for o in world.instances if o.object.panel == p] for p in (a, b))
+    if any(one.there is None for one in (*first, *second)):
+        return None
+    sides = [{one.object.label: one for one in each if one.there} for each in (first, second)]
+    if sides[0].keys() != sides[1].keys():
+        return False
+    pairs = [(sides[0][label], sides[1][label]) for label in sides[0]]
+    if any(one.object.color != other.object.color for one, other in pairs):
+        return False
+    return all_of(negated(world.shift(one.number, other.number)) for one, other in pairs)
+
+
+_COMPARED: dict[str, Callable[..., Truth]] = {
+    "more": _compared(lambda one, other: one > other),
+    "fewer": _compared(lambda one, other: one < other),
+    "as_many": _compared(lambda one, other: one == other),
+}
+
+_STATEMENTS: dict[str, Callable[..., Truth]] = {
+    "exists": lambda world, of: any_of(_members(of, world).values()),
+    "count": _count,
+    **_COMPARED,
+    "compared": _how_many,
+    "change": _change,
+    "odd": _odd,
+    "direction": _direction,
+    "are": _are,
+    "is": _is,
+    "stands": _stands,
+    "largest": _most("larger"),
+    "smallest": _most("smaller"),
+    "nearest": _by_distance(True),
+    "farthest": _by_distance(False),
+    "not": lambda world, one: negated(_statement(one, world)),
+    "and": lambda world, *parts: all_of(_statement(part, world) for part in parts),
+    "or": lambda world, *parts: any_of(_statement(part, world) for part in parts),
+}
+
+
+def _statement(program: Program, world: World) -> Truth:
+    head, *rest = program
+    return _STATEMENTS[head](world, *rest)
+
+
+def labelled(label: Value, of: Program | None = None) -> Program:
+    """Return the set of things of a kind."""
+    return ["with", "label", label, of or ["all"]]

@@ -1,0 +1,109 @@
+"""Scenes of several things: planned graphs as rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pyarrow as pa
+
+from lvlmbench.config import SUBTASKS, Params
+from lvlmbench.config.shards import subtask_ranges
+from lvlmbench.core.errors import UserError
+from lvlmbench.core.seeding import item_id, seed_of
+from lvlmbench.scene.grammar import capitalized, enumeration
+from lvlmbench.scene.graph import Graph, flat
+from lvlmbench.scene.vocabulary import Vocabulary
+from lvlmbench.suites.composed.draws import Draws
+from lvlmbench.suites.composed.kit import Kit
+from lvlmbench.suites.composed.settings import Composing
+from lvlmbench.suites.composed.skill import Skill
+from lvlmbench.suites.composed.stock import Stock, stock_of
+from lvlmbench.suites.composed.wording import Words
+from lvlmbench.tables import SCENES
+
+#: What this suite hashes ids and choices with.
+STAGE = "composed"
+
+
+class Planner:
+    """What all scenes of a suite are made with."""
+
+    def __init__(self, params: Params, vocabulary: Vocabulary) -> None:
+        self.seed = params.snapshot.seed
+        self.stock: Stock = stock_of(vocabulary, params.corpus.drawable_by)
+        self.words = Words(self.stock)
+        self.levels = params.corpus.own(Composing).levels
+
+    def skill(self, name: str) -> Skill:
+        """Return a skill.
+
+        Raises
+        ------
+        UserError
+            The subtask is none.
+        """
+        found = SUBTASKS[name]
+        if not isinstance(found, Skill):
+            fix = ", ".join(n for n, each in SUBTASKS.items() if isinstance(each, Skill))
+            where = "params.yaml: corpus.subtasks"
+            raise UserError(where, f"'{name}' is no skill of composed scenes", f"use {fix}")
+        return found
+
+    def level(self, ordinal: int) -> str:
+        """Return the level of a scene: they take turns."""
+        return list(self.levels)[ordinal % len(self.levels)]
+
+    def kit(self, level: str, stage: str, item: str) -> Kit:
+        """Return what an item is drawn with."""
+        draws = Draws(self.seed, f"{STAGE} {stage}", item)
+        return Kit(self.levels[level], self.stock, draws, self.words)
+
+
+def sample(params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
+    """Return the scenes of a range; a row depends on seed, skill and ordinal alone.
+
+    Raises
+    ------
+    UserError
+        The vocabulary has too few entries, or a subtask is no skill.
+    """
+    planner = Planner(params, vocabulary)
+    rows = [_row(planner, name, ordinal) for name, ordinal in _wanted(params, start, stop)]
+    if not rows:
+        return SCENES.empty_table()
+    graphs = pa.Table.from_pylist(rows, SCENES.schema)
+    columns = {name: graphs[name] for name in SCENES.names} | flat(graphs)
+    return pa.table(columns, schema=SCENES.schema)
+
+
+def _wanted(params: Params, start: int, stop: int) -> Iterator[tuple[str, int]]:
+    for subtask, (first, last) in subtask_ranges(params).items():
+        for at in range(max(start, first), min(stop, last)):
+            yield subtask, at - first
+
+
+def _row(planner: Planner, name: str, ordinal: int) -> dict[str, Any]:
+    scene_id = item_id(planner.seed, STAGE, name, ordinal)
+    level = planner.level(ordinal)
+    graph = planner.skill(name).plan(planner.kit(level, "scene", scene_id))
+    caption = caption_of(graph, planner)
+    return {
+        "scene_id": scene_id,
+        "subtask": name,
+        "ordinal": ordinal,
+        "prompt": caption,
+        "negative_prompt": "",
+        "caption": caption,
+        "seed": seed_of(planner.seed, STAGE, scene_id),
+        "level": level,
+        "pair": None,
+        **graph.row(),
+    }
+
+
+def caption_of(graph: Graph, planner: Planner) -> str:
+    """Return what a scene holds, in a sentence."""
+    said = enumeration([planner.words.counted(thing) for thing in graph.objects])
+    behind = planner.stock.phrase(graph.setting.background)
+    return capitalized(f"{said}{f' {behind}' if behind else ''}.")

@@ -1,0 +1,103 @@
+"""What a skill is: how its scenes are planned, and what is asked about them.
+
+A skill is one file in ``skills/`` that registers a :class:`Skill` beside the subtasks of other
+suites. It plans a graph, and asks about the layout that was measured; whether what it asks is
+true, and what it offers beside it false, is for the program to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from lvlmbench.scene.graph import Graph
+from lvlmbench.scene.subtasks import Aspect, Subtask
+from lvlmbench.suites.composed.kit import Kit
+from lvlmbench.suites.composed.programs import Program, Value
+from lvlmbench.suites.composed.world import World
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ask:
+    """Something that can be asked about a picture.
+
+    Attributes
+    ----------
+    family
+        Tells questions of one skill apart.
+    program
+        A statement with a hole.
+    questions
+        Phrasings of a multiple-choice question.
+    statements
+        Phrasings of a statement that claims a value; None where nothing can be claimed.
+    show
+        How an option is written.
+    answer, wrong
+        What holds, and what does not, in the order in which it is offered.
+    claims
+        What a false statement claims; by default what is wrong.
+    options
+        How many options there are to be.
+    near
+        How many of the wrong ones look like something that is there.
+    hops
+        Steps from one thing to another.
+    prior
+        ``with`` or ``against`` what is so in the world.
+    """
+
+    family: str
+    program: Program
+    questions: tuple[str, ...]
+    show: Callable[[Value], str]
+    answer: Value
+    wrong: Sequence[Value]
+    statements: Callable[[Value], tuple[str, ...]] | None = None
+    claims: Sequence[Value] | None = None
+    options: int = 4
+    near: int = 0
+    hops: int = 0
+    prior: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Skill(Subtask):
+    """A subtask of composed scenes.
+
+    Attributes
+    ----------
+    plan
+        Returns what a scene is to show.
+    ask
+        Returns what can be asked about what it shows.
+    """
+
+    plan: Callable[[Kit], Graph]
+    ask: Callable[[Kit, World], list[Ask]]
+
+
+def skill(
+    name: str,
+    order: int,
+    described: str,
+    plan: Callable[[Kit], Graph],
+    ask: Callable[[Kit, World], list[Ask]],
+    *,
+    written: bool = False,
+    placed: bool = False,
+) -> Skill:
+    """Return a skill by its parts; skills stand behind all subtasks of other suites."""
+    return Skill(
+        name=name,
+        order=100 + order,
+        granularity="fine",
+        asks=Aspect(described),
+        foregrounds=(),
+        secondary=(),
+        suites=("composed",),
+        written=written,
+        placed=placed,
+        plan=plan,
+        ask=ask,
+    )

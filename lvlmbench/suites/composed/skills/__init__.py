@@ -1,0 +1,1 @@
+"""The skills, a file each."""

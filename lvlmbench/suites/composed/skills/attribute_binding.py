@@ -1,0 +1,103 @@
+"""Attribute binding: which thing has a color, and which two things have which two colors."""
+
+from __future__ import annotations
+
+from lvlmbench.scene.graph import Graph
+from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.suites.composed.kit import Kit
+from lvlmbench.suites.composed.programs import Value, labelled
+from lvlmbench.suites.composed.skill import Ask, Skill, skill
+from lvlmbench.suites.composed.world import Instance, World
+
+
+def _plan(kit: Kit) -> Graph:
+    setting, n = kit.setting("shape", "color"), max(kit.size(), 2)
+    kinds, spans = kit.kinds(n, setting, recolorable=True), kit.spans(n)
+    if kit.level.hops:  # two colors for the two that are asked about, each as likely for each
+        two = kit.colors(2)
+        others = [c for c in kit.stock.colors if c not in two]
+        colors = [kit.draws.pick(two), kit.draws.pick(two), *kit.draws.shuffled(others)]
+    else:
+        colors = kit.colors(n)
+    colors += [kit.draws.pick(kit.stock.colors) for _ in range(n - len(colors))]
+    return Graph(kit.objects(kinds, spans, colors[:n]), setting=setting)
+
+
+def _which(kit: Kit, world: World, one: Instance) -> Ask:
+    others = [each.object.label for each in world.things if each != one]
+    absent = kit.kinds(
+        3,
+        world.graph.setting,
+        recolorable=True,
+        beside=[kit.stock.by_label[each.object.label] for each in world.things],
+    )
+    wrong = [*kit.draws.shuffled(others), *(kind.label for kind in absent)][:3]
+    color = one.object.color
+    return Ask(
+        family="which",
+        program=["is", "color", labelled("?"), color],
+        questions=(
+            f"Which thing in the picture is {color}?",
+            f"Which of these things is {color} in the picture?",
+            f"What in the picture is {color}?",
+        ),
+        statements=lambda label: (
+            f"The {label} in the picture is {color}.",
+            f"There is {kit.words.colored(str(color), str(label))} in the picture.",
+        ),
+        show=lambda label: f"the {label}",
+        answer=one.object.label,
+        wrong=wrong,
+        claims=kit.draws.some(others, 1),
+        near=min(len(others), 3),
+    )
+
+
+def _both(kit: Kit, world: World) -> list[Ask]:
+    first, second = (thing.label for thing in world.graph.objects[:2])
+    held = [thing.color for thing in world.graph.objects[:2]]
+    others = sorted({str(t.color) for t in world.graph.objects[2:]} - {*map(str, held)})
+    pair = sorted({*map(str, held)}) if held[0] != held[1] else [str(held[0]), *others[:1]]
+    if len(pair) < 2:
+        return []
+
+    def show(value: Value) -> str:
+        one, other = str(value).split("+")
+        return f"{kit.words.colored(one, first)} and {kit.words.colored(other, second)}"
+
+    values = [f"{a}+{b}" for a in pair for b in pair]
+    answer = f"{held[0]}+{held[1]}"
+    return [
+        Ask(
+            family="both",
+            program=["are", "color", labelled(first), labelled(second), "?"],
+            questions=(
+                "Which of these two things does the picture show?",
+                "Which of these is in the picture?",
+                "Which pair can be seen in the picture?",
+            ),
+            statements=lambda value: (
+                f"The picture shows {show(value)}.",
+                f"There is {show(value)} in the picture.",
+            ),
+            show=show,
+            answer=answer,
+            wrong=[value for value in values if value != answer],
+            near=3,
+            hops=1,
+        )
+    ]
+
+
+def _ask(kit: Kit, world: World) -> list[Ask]:
+    if kit.level.hops:
+        return _both(kit, world)
+    colors = [one.object.color for one in world.things]
+    single = [one for one in world.things if colors.count(one.object.color) == 1]
+    return [_which(kit, world, kit.draws.pick(single))] if single else []
+
+
+@SUBTASKS.register("attribute_binding")
+def attribute_binding() -> Skill:
+    """Return the skill: which thing has which attribute."""
+    return skill("attribute_binding", 4, "which thing has which color", _plan, _ask)

@@ -1,0 +1,84 @@
+"""Color binding: which color the one thing has, where others have others."""
+
+from __future__ import annotations
+
+from lvlmbench.scene.graph import Graph
+from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.suites.composed.kit import Kit
+from lvlmbench.suites.composed.programs import Program, labelled
+from lvlmbench.suites.composed.skill import Ask, Skill, skill
+from lvlmbench.suites.composed.wording import RELATIONS
+from lvlmbench.suites.composed.world import Instance, World
+
+_SIDES = ("left_of", "right_of", "above", "below")
+
+
+def _plan(kit: Kit) -> Graph:
+    setting, n = kit.setting("shape", "color"), max(kit.size(), 2)
+    colors = kit.draws.shuffled(kit.stock.colors)[:n]
+    kinds = kit.kinds(n if kit.level.hops < 2 else n - 1, setting, recolorable=True)
+    if kit.level.hops >= 2:  # two of a kind: place tells them apart
+        kinds.append(kinds[0])
+    return Graph(kit.objects(kinds, kit.spans(n), colors), setting=setting)
+
+
+def _told_apart(world: World, kit: Kit, one: Instance) -> tuple[str, Program] | None:
+    """Name a thing of which there are two, by another thing that only it stands so to."""
+    label = one.object.label
+    others = [each for each in world.things if each.object.label != label]
+    for other in kit.draws.shuffled(others):
+        for relation in kit.draws.shuffled(_SIDES):
+            of: Program = ["standing", relation, labelled(other.object.label), labelled(label)]
+            if world.stands(relation, one.number, other.number) and all(
+                world.stands(relation, twin.number, other.number) is False
+                for twin in world.things
+                if twin.object.label == label and twin != one
+            ):
+                return f"{label} {RELATIONS[relation]} the {other.object.label}", of
+    return None
+
+
+def _ask(kit: Kit, world: World) -> list[Ask]:
+    things = world.things
+    one = things[kit.draws.below(len(things))] if things else None
+    if kit.level.hops >= 2:
+        twins = [each for each in things if each.object.label == world.graph.main.label]
+        one = kit.draws.pick(twins) if twins else None
+    if one is None or one.object.color is None:
+        return []
+    name, of, hops = one.object.label, labelled(one.object.label), 0
+    if kit.level.hops >= 2:
+        told = _told_apart(world, kit, one)
+        if told is None:
+            return []
+        name, of, hops = *told, 1
+    here = {each.object.color for each in things} - {one.object.color, None}
+    elsewhere = [c for c in kit.stock.colors if c not in here and c != one.object.color]
+    wrong = [*kit.draws.shuffled(sorted(map(str, here))), *kit.draws.shuffled(elsewhere)][:3]
+    return [
+        Ask(
+            family="color",
+            program=["is", "color", of, "?"],
+            questions=(
+                f"What color is the {name}?",
+                f"Which color does the {name} have?",
+                f"Look at the {name}. What color is it?",
+            ),
+            statements=lambda color: (
+                f"The {name} is {color}.",
+                f"The color of the {name} is {color}.",
+            ),
+            show=str,
+            answer=one.object.color,
+            wrong=wrong,
+            claims=wrong[:1],
+            near=min(len(here), 3),
+            hops=hops,
+        )
+    ]
+
+
+@SUBTASKS.register("color_binding")
+def color_binding() -> Skill:
+    """Return the skill: which color belongs to which thing."""
+    return skill("color_binding", 3, "which color each thing has", _plan, _ask, placed=True)

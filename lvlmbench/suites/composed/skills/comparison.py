@@ -1,0 +1,81 @@
+"""Comparison: of which there are more, and which things are of one color."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from lvlmbench.scene.graph import Graph, Object
+from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.suites.composed.kit import Kit
+from lvlmbench.suites.composed.programs import Program, Value, labelled
+from lvlmbench.suites.composed.skill import Ask, Skill, skill
+from lvlmbench.suites.composed.world import World
+
+_HOW = ("more", "fewer", "as_many")
+
+
+def _numbers(kit: Kit) -> tuple[int, int]:
+    """Two numbers of things: more, fewer and as many equally often."""
+    most = max(min(kit.level.things[1], 7) - 1, 3)
+    how = kit.draws.pick(_HOW)
+    if how == "as_many":
+        n = kit.draws.within(1, most // 2)
+        return n, n
+    by = 1 if kit.level.hops else 2
+    few = kit.draws.within(1, max((most - by) // 2, 1))
+    return (few + by, few) if how == "more" else (few, few + by)
+
+
+def _plan(kit: Kit) -> Graph:
+    setting, counts = kit.setting("shape"), _numbers(kit)
+    (first,) = kit.kinds(1, setting)
+    kinds = [first, kit.pairs(first, setting)[0]]
+    if kit.level.hops:
+        kinds += kit.kinds(1, setting, beside=kinds)
+    n = sum(counts) + len(kinds) - 2
+    spans = [kit.spans(n)[n // 2]] * len(kinds)
+    things: list[Object] = list(kit.objects(kinds, spans))
+    for at, count in enumerate(counts):
+        things[at] = replace(things[at], count=count)
+    return Graph(tuple(things), setting=setting)
+
+
+def _ask(kit: Kit, world: World) -> list[Ask]:
+    labels = [thing.label for thing in world.graph.objects[:2]]
+    a, b = (kit.words.plural(label) for label in labels)
+    first, second = (labelled(label) for label in labels)
+    program: Program = ["compared", first, second, "?"]
+    counts = [sum(o.object.label == label for o in world.things) for label in labels]
+    answer = "more" if counts[0] > counts[1] else "fewer" if counts[0] < counts[1] else "as_many"
+
+    def show(value: Value) -> str:
+        return f"as many {a} as {b}" if value == "as_many" else f"{value} {a} than {b}"
+
+    wrong = kit.draws.shuffled([how for how in _HOW if how != answer])
+    return [
+        Ask(
+            family="more",
+            program=program,
+            questions=(
+                f"Are there more {a} or more {b} in the picture, or as many of both?",
+                f"Compare the numbers of {a} and {b} in the picture. What is right?",
+                f"Which is right about the {a} and the {b} in the picture?",
+            ),
+            statements=lambda value: (
+                f"There are {show(value)} in the picture.",
+                f"The picture shows {show(value)}.",
+            ),
+            show=lambda value: f"there are {show(value)}",
+            answer=answer,
+            wrong=wrong,
+            options=3,
+            near=2,
+            hops=1,
+        )
+    ]
+
+
+@SUBTASKS.register("comparison")
+def comparison() -> Skill:
+    """Return the skill: of which there are more."""
+    return skill("comparison", 8, "of which there are more", _plan, _ask)

@@ -1,0 +1,110 @@
+"""Depth and occlusion: what hides a part of what."""
+
+from __future__ import annotations
+
+from lvlmbench.scene.graph import Graph, Relation
+from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.suites.composed.kit import Kit
+from lvlmbench.suites.composed.programs import Program, holds, labelled, text_of
+from lvlmbench.suites.composed.skill import Ask, Skill, skill
+from lvlmbench.suites.composed.world import World
+
+
+def _plan(kit: Kit) -> Graph:
+    setting, n = kit.setting("shape"), max(kit.size(), 4)
+    spans = kit.spans(n)
+    things = kit.objects(kit.kinds(n, setting), [*spans[:1], *spans[1:2], *spans[2:]])
+    relations = [Relation("o2", "in_front_of", "o1")]
+    if kit.level.hops >= 2:
+        relations.append(Relation("o4", "in_front_of", "o3"))
+    if kit.draws.chance():  # the larger one is as often before as behind
+        relations = [Relation(str(r.object), r.predicate, r.subject) for r in relations]
+    return Graph(things, tuple(relations), setting)
+
+
+def _pairs(world: World) -> list[tuple[str, str]]:
+    """(what is in front, what is behind) of all that clearly overlap, by label."""
+    return [
+        (a.object.label, b.object.label)
+        for a in world.things
+        for b in world.things
+        if a != b and world.stands("in_front_of", a.number, b.number)
+    ]
+
+
+def _who(kit: Kit, world: World, program: Program, words: tuple[str, ...], right: str) -> Ask:
+    named = text_of(program)
+    labels = [one.object.label for one in world.things if f'"{one.object.label}"' not in named]
+    wrong = [label for label in labels if holds(program, world, label) is False]
+    behind = program[2] == labelled("?")
+    return Ask(
+        family="hides" if behind else "hidden",
+        program=program,
+        questions=words,
+        show=lambda label: f"the {label}",
+        answer=right,
+        wrong=kit.draws.some(wrong, 3),
+        near=3,
+        hops=1,
+    )
+
+
+def _ask(kit: Kit, world: World) -> list[Ask]:
+    pairs = _pairs(world)
+    if not pairs:
+        return []
+    front, back = kit.draws.pick(pairs)
+    found = [
+        _who(
+            kit,
+            world,
+            ["stands", "hides", labelled(front), labelled("?")],
+            (
+                f"Which of these is partly hidden by the {front}?",
+                f"What does the {front} hide a part of?",
+                f"Which thing is behind the {front}, partly covered by it?",
+            ),
+            back,
+        ),
+        _who(
+            kit,
+            world,
+            ["stands", "hides", labelled("?"), labelled(back)],
+            (
+                f"Which of these hides a part of the {back}?",
+                f"What covers a part of the {back}?",
+                f"Which thing is in front of the {back}, covering a part of it?",
+            ),
+            front,
+        ),
+    ]
+    first, second = kit.draws.shuffled((front, back))
+    order = "in_front_of" if first == front else "behind"
+    said = {"in_front_of": "in front of", "behind": "behind"}
+    found.append(
+        Ask(
+            family="order",
+            program=["direction", labelled(first), labelled(second), "?"],
+            questions=(
+                f"Is the {first} in front of the {second} or behind it?",
+                f"Where is the {first}: in front of the {second} or behind it?",
+            ),
+            statements=lambda value: (
+                f"The {first} is {said[str(value)]} the {second}.",
+                f"In the picture, the {first} is {said[str(value)]} the {second}.",
+            ),
+            show=lambda value: f"{said[str(value)]} the {second}",
+            answer=order,
+            wrong=["behind" if order == "in_front_of" else "in_front_of"],
+            options=2,
+            near=1,
+            hops=1,
+        )
+    )
+    return found
+
+
+@SUBTASKS.register("depth")
+def depth() -> Skill:
+    """Return the skill: what stands before what."""
+    return skill("depth", 6, "what stands in front of what", _plan, _ask)

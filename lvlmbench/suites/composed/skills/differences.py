@@ -1,0 +1,133 @@
+"""Differences: what is not the same in two pictures side by side, or which of four is another."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from lvlmbench.scene.graph import Graph, Object
+from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.suites.composed.kit import Kit
+from lvlmbench.suites.composed.programs import Value, holds
+from lvlmbench.suites.composed.skill import Ask, Skill, skill
+from lvlmbench.suites.composed.world import World
+
+#: What can have changed; hard ones do not leave a gap.
+_CHANGES = ("missing", "color", "moved")
+_SAID = {
+    "missing": "is missing",
+    "color": "has another color",
+    "moved": "is in another place",
+}
+_PLACES = ("at the top left", "at the top right", "at the bottom left", "at the bottom right")
+_SPAN = (105, 150)
+
+
+def _changed(kit: Kit, things: tuple[Object, ...], panel: int) -> list[Object]:
+    """The things of a panel in which the first one is changed."""
+    first, rest = things[0], list(things[1:])
+    how = kit.draws.pick(_CHANGES)
+    if how == "missing":
+        return rest
+    if how == "moved":
+        return [replace(first, id=f"m.{panel}"), *rest]
+    others = [c for c in kit.stock.colors if c not in {thing.color for thing in things}]
+    return [replace(first, color=kit.draws.pick(others)), *rest]
+
+
+def _plan(kit: Kit) -> Graph:
+    setting, n = kit.setting("shape", "color", plain=True), 3 + kit.level.hops
+    panels = 4 if kit.level.hops >= 2 and kit.draws.chance() else 2
+    n = min(n, 3) if panels == 4 else n
+    kinds = kit.kinds(n, setting, recolorable=True)
+    spans = [kit.draws.within(*_SPAN) for _ in range(n)]
+    things = kit.objects(kinds, spans, kit.colors(n))
+    odd = kit.draws.below(panels) if panels == 4 else 1
+    shown: list[Object] = []
+    for panel in range(panels):
+        own = [replace(thing, id=f"{thing.id}.{panel}") for thing in things]
+        if panel == odd:
+            own = _changed(kit, tuple(own), panel)
+        shown += [replace(thing, panel=panel) for thing in own]
+    return Graph(tuple(shown), setting=setting)
+
+
+def _labels(world: World, panel: int) -> list[str]:
+    return [one.object.label for one in world.things if one.object.panel == panel]
+
+
+def _what(kit: Kit, world: World) -> list[Ask]:
+    """What is another in the right picture."""
+    labels = _labels(world, 0)
+    values = [f"{how}+{label}" for label in labels for how in _CHANGES]
+    judged = {value: holds(["change", "?"], world, value) for value in values}
+    right = [value for value, found in judged.items() if found]
+    if len(right) != 1:
+        return []
+    how, label = right[0].split("+")
+    same_thing = [f"{other}+{label}" for other in _CHANGES if other != how]
+    same_way = [f"{how}+{other}" for other in labels if other != label]
+    wrong = kit.draws.shuffled([v for v in values if judged[v] is False and v != right[0]])
+    near = [*kit.draws.some(same_thing, 1), *kit.draws.some(same_way, 1)]
+    crossed = [f"{near[0].split('+')[0]}+{near[1].split('+')[1]}"] if len(near) > 1 else []
+
+    def show(value: Value) -> str:
+        changed, what = str(value).split("+")
+        return f"the {what} {_SAID[changed]}"
+
+    return [
+        Ask(
+            family="what",
+            program=["change", "?"],
+            questions=(
+                "Compare the two pictures. What is different in the right one?",
+                "What has changed in the right picture, compared with the left one?",
+                "How does the right picture differ from the left one?",
+            ),
+            statements=lambda value: (
+                f"Compared with the left picture, {show(value)} in the right one.",
+                f"In the right picture, {show(value)}, compared with the left one.",
+            ),
+            show=show,
+            answer=right[0],
+            wrong=[*near, *crossed] if crossed else wrong,
+            claims=[*near, *crossed],
+            near=3,
+            hops=1,
+        )
+    ]
+
+
+def _which(world: World) -> list[Ask]:
+    """Which of four pictures is unlike the others."""
+    right = [panel for panel in range(4) if holds(["odd", "?"], world, panel)]
+    if len(right) != 1:
+        return []
+    return [
+        Ask(
+            family="odd",
+            program=["odd", "?"],
+            questions=(
+                "Three of the four pictures are the same. Which one is different?",
+                "Which of the four pictures is not like the others?",
+            ),
+            statements=lambda panel: (
+                f"The picture {_PLACES[int(panel)]} is different from the other three.",
+                f"Of the four pictures, the one {_PLACES[int(panel)]} is unlike the others.",
+            ),
+            show=lambda panel: f"the one {_PLACES[int(panel)]}",
+            answer=right[0],
+            wrong=[panel for panel in range(4) if panel != right[0]],
+            near=3,
+            hops=2,
+        )
+    ]
+
+
+def _ask(kit: Kit, world: World) -> list[Ask]:
+    return _which(world) if world.graph.panels == 4 else _what(kit, world)
+
+
+@SUBTASKS.register("differences")
+def differences() -> Skill:
+    """Return the skill: what differs between pictures."""
+    return skill("differences", 12, "what differs", _plan, _ask, placed=True)

@@ -1,0 +1,170 @@
+"""Spatial relations: how two things stand to each other, and which thing stands so."""
+
+from __future__ import annotations
+
+from lvlmbench.scene.graph import Graph, Relation
+from lvlmbench.scene.relations import CONVERSE
+from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.suites.composed.kit import Kit
+from lvlmbench.suites.composed.programs import Program, Value, holds, labelled, text_of
+from lvlmbench.suites.composed.skill import Ask, Skill, skill
+from lvlmbench.suites.composed.wording import RELATIONS
+from lvlmbench.suites.composed.world import Instance, World
+
+_SIDES = ("left_of", "right_of", "above", "below")
+_CORNERS = ("above+left_of", "above+right_of", "below+left_of", "below+right_of")
+#: Pairs of relations that are tried.
+_TRIES = 8
+_LINE = {"left_of": "in_row", "right_of": "in_row", "above": "in_column", "below": "in_column"}
+
+
+def _plan(kit: Kit) -> Graph:
+    setting, n = kit.setting("shape"), max(kit.size(), 2 + 2 * min(kit.level.hops, 1))
+    things = kit.objects(kit.kinds(n, setting), kit.draws.shuffled(kit.spans(n)))
+    return Graph(things, tuple(_relations(kit)), setting)
+
+
+def _relations(kit: Kit) -> list[Relation]:
+    """What makes sure that there is something to ask."""
+    if kit.level.hops == 0:
+        side = kit.draws.pick(_SIDES)
+        return [Relation("o1", side, "o2"), Relation("o1", _LINE[side], "o2")]
+    if kit.level.hops == 1:
+        return [Relation("o1", each, "o2") for each in kit.draws.pick(_CORNERS).split("+")]
+    return [Relation("o1", "between", "o2", "o3")] if kit.draws.chance(0.4) else []
+
+
+def said(relations: Value) -> str:
+    """Return relations joined by ``+`` in words."""
+    return " and ".join(RELATIONS[each] for each in str(relations).split("+"))
+
+
+def _where(kit: Kit, world: World, values: tuple[str, ...]) -> list[Ask]:
+    """How the first two things stand to each other: one of four ways."""
+    first, second = (labelled(thing.label) for thing in world.graph.objects[:2])
+    a, b = (thing.label for thing in world.graph.objects[:2])
+    by_object = {one.object.id: one.number for one in world.things}
+    if not {"o1", "o2"} <= {*by_object}:
+        return []
+    way = (by_object["o1"], by_object["o2"])
+    held = [v for v in values if all(world.stands(r, *way) for r in v.split("+"))]
+    if len(held) != 1:
+        return []
+    mirrored = "+".join(CONVERSE[each] for each in held[0].split("+"))
+    rest = kit.draws.shuffled([v for v in values if v not in (held[0], mirrored)])
+    return [
+        Ask(
+            family="where",
+            program=["direction", first, second, "?"],
+            questions=(
+                f"Where is the {a}, seen from the {b}?",
+                f"Where in the picture is the {a} in relation to the {b}?",
+                f"Which of these tells where the {a} is in the picture?",
+            ),
+            statements=lambda value: (
+                f"The {a} is {said(value)} the {b}.",
+                f"In the picture, the {a} is {said(value)} the {b}.",
+            ),
+            show=lambda value: f"{said(value)} the {b}",
+            answer=held[0],
+            wrong=[mirrored, *rest],
+            claims=[mirrored],
+            near=1,
+            hops=1,
+        )
+    ]
+
+
+def _candidates(world: World, of: Program) -> tuple[list[str], list[str]]:
+    """Labels of things for which a statement with a hole holds, and for which it does not.
+
+    What the statement itself names is no candidate: anybody could rule it out.
+    """
+    labels, named = [one.object.label for one in world.things], text_of(of)
+    judged = {
+        label: holds(of, world, label)
+        for label in labels
+        if labels.count(label) == 1 and f'"{label}"' not in named
+    }
+    return [k for k, v in judged.items() if v], [k for k, v in judged.items() if v is False]
+
+
+def _who(kit: Kit, world: World, program: Program, said_so: str, hops: int) -> list[Ask]:
+    """Which thing stands so: one does, the others do not."""
+    right, wrong = _candidates(world, program)
+    if not right or len(wrong) < 3:
+        return []
+    answer = kit.draws.pick(right)
+    others = kit.draws.some(wrong, 3)
+    return [
+        Ask(
+            family=str(program[0]) if program[0] != "stands" else str(program[1]),
+            program=program,
+            questions=(
+                f"Which of these is {said_so}?",
+                f"Which of these things is {said_so} in the picture?",
+            ),
+            statements=lambda label: (
+                f"The {label} is {said_so}.",
+                f"In the picture, the {label} is {said_so}.",
+            ),
+            show=lambda label: f"the {label}",
+            answer=answer,
+            wrong=others,
+            near=3,
+            hops=hops,
+        )
+    ]
+
+
+def _others(kit: Kit, world: World, n: int) -> list[Instance]:
+    labels = [one.object.label for one in world.things]
+    return kit.draws.some([o for o in world.things if labels.count(o.object.label) == 1], n)
+
+
+def _ask_hard(kit: Kit, world: World) -> list[Ask]:
+    found: list[Ask] = []
+    for _ in range(_TRIES):
+        things = _others(kit, world, 2)
+        if len(things) < 2 or len(found) > 1:
+            break
+        a, b = (thing.object.label for thing in things)
+        side, other = kit.draws.pick(_SIDES), kit.draws.pick(_SIDES)
+        first: Program = ["stands", side, labelled("?"), labelled(a)]
+        second: Program = ["stands", other, labelled("?"), labelled(b)]
+        if kit.draws.chance():
+            said_so = f"{RELATIONS[side]} the {a} and {RELATIONS[other]} the {b}"
+            found += _who(kit, world, ["and", first, second], said_so, 2)
+        else:
+            said_so = f"{RELATIONS[side]} the {a}, but not {RELATIONS[other]} the {b}"
+            found += _who(kit, world, ["and", first, ["not", second]], said_so, 2)
+    for one in _others(kit, world, 1):
+        near, label = kit.draws.pick(("nearest", "farthest")), one.object.label
+        said_so = f"{near} {'to' if near == 'nearest' else 'from'} the {label}"
+        found += _who(kit, world, [near, labelled("?"), labelled(label), ["all"]], said_so, 2)
+    for rule in world.graph.relations:
+        if rule.predicate == "between":
+            ends = [thing.label for thing in world.graph.objects[1:3]]
+            program: Program = ["stands", "between", labelled("?"), *map(labelled, ends)]
+            found += _who(kit, world, program, f"between the {ends[0]} and the {ends[1]}", 2)
+    return found
+
+
+def _ask(kit: Kit, world: World) -> list[Ask]:
+    if kit.level.hops == 0:
+        return _where(kit, world, _SIDES)
+    if kit.level.hops == 1:
+        found = _where(kit, world, _CORNERS)
+        for one in _others(kit, world, 1):
+            side = kit.draws.pick(_SIDES)
+            label = one.object.label
+            program: Program = ["stands", side, labelled("?"), labelled(label)]
+            found += _who(kit, world, program, f"{RELATIONS[side]} the {label}", 1)
+        return found
+    return _ask_hard(kit, world)
+
+
+@SUBTASKS.register("spatial")
+def spatial() -> Skill:
+    """Return the skill: how things stand to each other."""
+    return skill("spatial", 5, "where things are", _plan, _ask, placed=True)

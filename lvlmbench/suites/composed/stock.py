@@ -1,0 +1,198 @@
+"""What scenes can be composed of: the drawable entries of a vocabulary, and how they get on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from lvlmbench.core.errors import UserError
+from lvlmbench.scene.vocabulary import Entry, Vocabulary
+from lvlmbench.scene.vocabulary.entries import clash
+from lvlmbench.scene.vocabulary.keys import THINGS
+
+#: Things smaller than this, in thousandths, must be told from their outlines.
+SMALL = 160
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of thing.
+
+    Attributes
+    ----------
+    number
+        Its place in the stock.
+    recolorable
+        Whether it can be drawn in any color.
+    plain
+        Whether it can be told where it is small.
+    near
+        Labels of what looks like it.
+    size, faces
+        How large it is in the world, where its art looks; None where that is not clear.
+    """
+
+    number: int
+    list: str
+    label: str
+    entry: Entry = field(hash=False)
+    recolorable: bool = False
+    plain: bool = True
+    near: tuple[str, ...] = ()
+    size: int | None = None
+    faces: str | None = None
+
+
+def _key(noun: str) -> tuple[str, frozenset[str]]:
+    """A noun that may be no label, as conflicts are decided."""
+    return f"{noun.casefold()}/", frozenset(noun.casefold().split())
+
+
+def _kinds(vocabulary: Vocabulary, renderer: str | None) -> list[Kind]:
+    found: dict[str, Kind] = {}
+    for name in THINGS:
+        for entry in vocabulary.lists[name].for_renderer(renderer).entries:
+            more = entry.extra
+            single = entry.article in ("a", "an") and entry.plural != entry.label
+            if not single or not more.get("several", True) or entry.label in found:
+                continue
+            found[entry.label] = Kind(
+                len(found),
+                name,
+                entry.label,
+                entry,
+                bool(entry.fills),
+                bool(more.get("small", True)),
+                tuple(label for _, label in vocabulary.near.get((name, entry.label), ())),
+                more.get("size"),
+                more.get("faces"),
+            )
+    return list(found.values())
+
+
+class Stock:
+    """All kinds of things, and which of them may be called by one another's name."""
+
+    def __init__(self, vocabulary: Vocabulary, renderer: str | None) -> None:
+        self.kinds = tuple(_kinds(vocabulary, renderer))
+        if len(self.kinds) < 40:
+            raise UserError(
+                "vocabulary.folder",
+                f"holds {len(self.kinds)} countable things that {renderer} draws",
+                "composed scenes need 40",
+            )
+        self.by_label = {kind.label: kind for kind in self.kinds}
+        self.colors = tuple(
+            e.label for e in vocabulary.lists["color"].for_renderer(renderer).entries
+        )
+        lists = vocabulary.lists
+        self.backgrounds = tuple(lists["background"].for_renderer(renderer).entries)
+        self.styles = tuple(lists["style"].for_renderer(renderer).entries)
+        self.weathers = (
+            tuple(lists["weather"].for_renderer(renderer).entries) if "weather" in lists else ()
+        )
+        self.carriers = tuple(lists["carrier"].for_renderer(renderer).entries)
+        self.words = vocabulary.words
+        self._shown = {
+            e.label: tuple(
+                label for key in ("shows", "depicts", "sometimes") for label in e.extra.get(key, ())
+            )
+            for e in self.backgrounds
+        }
+        keys = [kind.entry.key for kind in self.kinds]
+        self._clashes = tuple(
+            frozenset(j for j, other in enumerate(keys) if clash(one, other) or j in shown)
+            for one, shown in zip(keys, self._parts(), strict=True)
+        )
+        self._pools: dict[tuple[bool, bool, frozenset[str]], tuple[Kind, ...]] = {}
+
+    def _parts(self) -> list[set[int]]:
+        """For each kind, the kinds that are a part of it, or that it is a part of."""
+        found: list[set[int]] = [set() for _ in self.kinds]
+        for kind in self.kinds:
+            for part in kind.entry.extra.get("parts", ()):
+                other = self.by_label.get(part)
+                if other is not None:
+                    found[kind.number].add(other.number)
+                    found[other.number].add(kind.number)
+        return found
+
+    def clash(self, one: str, other: str) -> bool:
+        """Return whether a picture of one may be called by the other's label, too."""
+        if one == other:
+            return True
+        a, b = self.by_label.get(one), self.by_label.get(other)
+        return a is not None and b is not None and b.number in self._clashes[a.number]
+
+    def pool(
+        self, *, recolorable: bool = False, span: int = 1000, barred: Iterable[str] = ()
+    ) -> tuple[Kind, ...]:
+        """Return the kinds that can be told at a span and are not barred."""
+        key = (recolorable, span < SMALL, frozenset(barred))
+        if key not in self._pools:
+            self._pools[key] = tuple(
+                kind
+                for kind in self.kinds
+                if (kind.recolorable or not recolorable)
+                and (kind.plain or span >= SMALL)
+                and not any(clash(kind.entry.key, _key(label)) for label in key[2])
+                and not any(self.clash(kind.label, label) for label in key[2])
+            )
+        return self._pools[key]
+
+    def apart(self, kind: Kind, others: Sequence[Kind]) -> bool:
+        """Return whether a kind may stand beside others: nobody takes one's name for another."""
+        clashes = self._clashes[kind.number]
+        return all(other.number not in clashes for other in others)
+
+    def styles_that_keep(self, what: Sequence[str]) -> list[str]:
+        """Return styles in which small things keep their ``shape``, ``color`` or ``text``.
+
+        Raises
+        ------
+        UserError
+            There is none.
+        """
+        kept = {e.label: {*e.extra.get("keeps_small", ())} for e in self.styles}
+        found = [label for label, keeps in kept.items() if {*what} <= keeps]
+        if not found:
+            which = f"no style keeps {' and '.join(what)} of small things"
+            raise UserError("vocabulary: style", which, "write 'keeps_small' beside one that does")
+        return found
+
+    def shown(self, background: str | None) -> tuple[str, ...]:
+        """Return labels of what a background shows by itself."""
+        return self._shown.get(background or "", ())
+
+    def phrase(self, background: str | None) -> str:
+        """Return where things are, in words; nothing where there is no background."""
+        return next((e.extra["phrase"] for e in self.backgrounds if e.label == background), "")
+
+    def neighbors(self, kind: Kind) -> list[Kind]:
+        """Return what looks like a kind; else what comes from the same list."""
+        found = [self.by_label[label] for label in kind.near if label in self.by_label]
+        return found or [k for k in self.kinds if k.list == kind.list and self.apart(k, [kind])]
+
+
+@lru_cache(maxsize=4)
+def _stock(digest: str, renderer: str | None, held: _Held) -> Stock:
+    return Stock(held.vocabulary, renderer)
+
+
+class _Held:
+    """A vocabulary as a key that its digest stands for."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.vocabulary = vocabulary
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Held)
+
+    def __hash__(self) -> int:
+        return 0
+
+
+def stock_of(vocabulary: Vocabulary, renderer: str | None) -> Stock:
+    """Return what scenes are composed of; once a process for a vocabulary."""
+    return _stock(vocabulary.digest, renderer, _Held(vocabulary))

@@ -1,0 +1,57 @@
+"""How questions name things and relations: small parts of English, with many phrasings beside."""
+
+from __future__ import annotations
+
+from lvlmbench.scene.grammar import indefinite, singular
+from lvlmbench.scene.graph import Object
+from lvlmbench.suites.composed.stock import Stock
+
+#: Relation -> how it is said behind "is".
+RELATIONS = {
+    "left_of": "to the left of",
+    "right_of": "to the right of",
+    "above": "above",
+    "below": "below",
+    "next_to": "right next to",
+    "in_front_of": "in front of",
+    "behind": "behind",
+    "larger": "larger than",
+    "smaller": "smaller than",
+}
+
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
+
+
+class Words:
+    """Names of the things of a vocabulary."""
+
+    def __init__(self, stock: Stock) -> None:
+        self._entries = {kind.label: kind.entry for kind in stock.kinds}
+        self._entries |= {entry.label: entry for entry in stock.carriers}
+
+    def a(self, label: str) -> str:
+        """ "a red fox"."""
+        return singular(self._entries[label])
+
+    def the(self, label: str) -> str:
+        """ "the red fox"."""
+        return f"the {label}"
+
+    def plural(self, label: str) -> str:
+        """ "red foxes"."""
+        return self._entries[label].plural
+
+    def number(self, n: int, label: str) -> str:
+        """ "one red fox", "three red foxes"."""
+        return f"{NUMBERS[n]} {label if n == 1 else self.plural(label)}"
+
+    def colored(self, color: str, label: str) -> str:
+        """ "a red umbrella"."""
+        return indefinite(f"{color} {label}")
+
+    def counted(self, thing: Object) -> str:
+        """Return what a caption calls an object: "a red car", "three foxes"."""
+        color = f"{thing.color} " if thing.color else ""
+        if thing.instances > 1:
+            return f"{NUMBERS[thing.instances]} {color}{self.plural(thing.label)}"
+        return indefinite(color + thing.label) if color else self.a(thing.label)

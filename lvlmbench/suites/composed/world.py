@@ -1,0 +1,121 @@
+"""What a picture shows, as questions see it: attributes from the graph, places as measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lvlmbench.scene import panels, relations
+from lvlmbench.scene.graph import Graph, Object
+from lvlmbench.scene.relations import VISIBLE, Box, Seen
+
+#: Shares of the side by which a thing has clearly moved, and has not.
+_FAR, _NEAR = 0.1, 0.02
+#: Smaller than this a thing cannot be told for sure.
+_LEAST = 0.085
+
+#: Whether two labels may stand for one thing.
+Clash = Callable[[str, str], bool]
+
+
+@dataclass(frozen=True)
+class Instance:
+    """One thing that is drawn.
+
+    Attributes
+    ----------
+    number
+        Of the instance in the picture.
+    object
+        What the graph says of it.
+    seen
+        Where it can be seen; None where it cannot.
+    """
+
+    number: int
+    object: Object
+    seen: Seen | None
+
+    @property
+    def there(self) -> bool | None:
+        """Whether a person sees it; None where that is not clear."""
+        if self.seen is None:
+            return False
+        return True if self.seen.visible >= VISIBLE and self.seen.span >= _LEAST else None
+
+
+class World:
+    """The instances of a picture, and how they stand to each other."""
+
+    def __init__(
+        self, graph: Graph, layout: Sequence[Mapping[str, Any]], side: int, clash: Clash
+    ) -> None:
+        objects = {thing.id: thing for thing in graph.objects}
+        self.graph, self.clash = graph, clash
+        self.instances = tuple(
+            Instance(row["instance"], objects[row["object"]], _seen(row, side)) for row in layout
+        )
+        self._seen = {one.number: one.seen for one in self.instances}
+        self._judged: dict[tuple[str, int, int, int], bool | None] = {}
+
+    @property
+    def things(self) -> list[Instance]:
+        """What is clearly there."""
+        return [one for one in self.instances if one.there]
+
+    def stands(self, predicate: str, a: int, b: int = -1, c: int = -1) -> bool | None:
+        """Return whether instances stand so to each other; None where that is not clear."""
+        key = (predicate, a, b, c)
+        if key not in self._judged:
+            self._judged[key] = self._judge(predicate, *(n for n in (a, b, c) if n >= 0))
+        return self._judged[key]
+
+    def _judge(self, predicate: str, *numbers: int) -> bool | None:
+        if len({*numbers}) < len(numbers):
+            return False
+        parts = [self._seen[number] for number in numbers]
+        if any(part is None for part in parts):
+            return None
+        return relations.judge(predicate, *(part for part in parts if part)).holds
+
+    def shift(self, a: int, b: int) -> bool | None:
+        """Return whether two instances have different places in their panels."""
+        parts = [self._seen[number] for number in (a, b)]
+        if any(part is None for part in parts):
+            return None
+        corners = panels.origins(self.graph.panels)
+        (ax, ay), (bx, by) = (
+            tuple(
+                at - edge / panels.SIDE
+                for at, edge in zip(part.box.center, corners[part.panel], strict=True)
+            )
+            for part in parts
+            if part
+        )
+        far = max(abs(ax - bx), abs(ay - by))
+        return True if far >= _FAR else False if far <= _NEAR else None
+
+    def extreme(self, nearest: bool, a: int, b: int, others: Sequence[int]) -> bool | None:
+        """Return whether instance a is nearest to (or farthest from) b among others."""
+        own, ref = self._seen[a], self._seen[b]
+        rest = [self._seen[n] for n in others if n not in (a, b)]
+        if own is None or ref is None or any(one is None for one in rest):
+            return None
+        if not rest:
+            return True
+        return relations.extreme(own, ref, [one for one in rest if one], nearest).holds
+
+
+def _seen(row: Mapping[str, Any], side: int) -> Seen | None:
+    box = row["box"]
+    if box is None:
+        return None
+    return Seen(
+        row["instance"],
+        Box(*(box[name] / side for name in ("left", "top", "right", "bottom"))),
+        row["pixels"] / side / side,
+        row["visible"],
+        {each["instance"]: each["share"] for each in row["hides"]},
+        row["panel"],
+    )

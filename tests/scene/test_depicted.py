@@ -1,0 +1,118 @@
+"""What pictures show without being asked for it: nouns of backgrounds, styles and weather."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+import yaml
+
+from lvlmbench.core.errors import UserError
+from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
+from lvlmbench.stages.render.kinds.pictograph import backgrounds, styles, weather
+
+FOLDER = Path(__file__).resolve().parents[2] / "data" / "vocabulary"
+
+#: Labels that a drawing shows, or something like them, and that ``shows`` leaves out as yet.
+LACKING = {
+    "classroom": "calendar crayon newspaper pen pencil ruler sponge",
+    "farm": "broccoli salad",
+    "kitchen": "basket magnifying glass potted plant ring shovel vase",
+    "basketball court": "basket",
+    "meadow": "cherry blossom hibiscus",
+    "outer space": "flying saucer ring",
+    "swimming pool": "bucket chain",
+    "theater stage": "boomerang light bulb scarf",
+    "volcano": "crown",
+    "waterfall": "lotus turtle",
+}
+
+
+@pytest.fixture(scope="module")
+def vocabulary() -> Vocabulary:
+    return load_vocabulary(FOLDER)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(FOLDER, tmp_path / "vocabulary"))
+
+
+def test_every_drawable_background_says_what_it_depicts(vocabulary: Vocabulary) -> None:
+    entries = vocabulary.lists["background"].by_label
+    for label in backgrounds.LABELS:
+        assert len(entries[label].extra["depicts"]) >= 10, label
+
+
+def test_what_a_background_depicts_is_no_wrong_option(vocabulary: Vocabulary) -> None:
+    lacking = {}
+    for entry in vocabulary.lists["background"].for_renderer("pictograph").entries:
+        nouns = {*entry.extra["depicts"], *entry.extra.get("sometimes", ())}
+        found = set()
+        for name in ("animal", "object", "plant", "food", "clothes"):
+            listing = vocabulary.lists[name]
+            labels = [each for each in entry.extra.get("shows", ()) if each in listing.by_label]
+            barred = frozenset[str]().union(*(listing.alike(each) for each in labels))
+            drawn = {each.label for each in listing.for_renderer("pictograph").entries}
+            found |= (nouns & drawn) - barred
+        if found:
+            lacking[entry.label] = " ".join(sorted(found))
+    assert lacking == LACKING
+
+
+def test_every_drawable_style_says_what_small_things_keep(vocabulary: Vocabulary) -> None:
+    entries = vocabulary.lists["style"].by_label
+    for label in styles.LABELS:
+        extra = entries[label].extra
+        # What a style destroys of large things it does not keep of small ones.
+        assert not {*extra["keeps_small"]} & {*extra["hides"]}, label
+    whole = [label for label in styles.LABELS if "shape" in entries[label].extra["keeps_small"]]
+    assert len(whole) >= 8
+
+
+def test_weather_is_drawn_as_it_is_listed(vocabulary: Vocabulary) -> None:
+    listing = vocabulary.lists["weather"].for_renderer("pictograph")
+    assert sorted(listing.by_label) == list(weather.LABELS)
+    for entry in listing.entries:
+        assert {*entry.extra["suits"]} <= {*backgrounds.LABELS}, entry.label
+        assert entry.extra["phrase"].startswith("It is ")
+    # A dark picture may be called either.
+    assert "dusk" in listing.by_label["night"].extra["in_doubt"]
+    assert "night" in listing.by_label["dusk"].extra["in_doubt"]
+
+
+BROKEN = [
+    ("background", "depicts", [], "depicts is [], not a list"),
+    ("background", "depicts", ["sea", "sand", "sea"], "depicts holds 'sea' twice"),
+    ("background", "depicts", ["sun"], "'beach' depicts 'sun' always and sometimes"),
+    ("background", "sometimes", [1], "sometimes holds 1"),
+    ("style", "depicts", ["frame", ""], "depicts holds ''"),
+    ("style", "keeps_small", ["form"], "keeps_small 'form' is not known"),
+    ("weather", "hides", ["colour"], "hides 'colour' is not known"),
+    ("weather", "suits", ["farmm"], "'night' suits 'farmm', which is no background"),
+    (
+        "weather",
+        "in_doubt",
+        ["owl"],
+        "'night' in_doubt 'owl', which is neither a background nor weather",
+    ),
+    ("weather", "plain", "yes please", "plain is 'yes please'"),
+]
+
+
+@pytest.mark.parametrize(("name", "key", "value", "what"), BROKEN)
+def test_a_mistake_is_one_line(folder: Path, name: str, key: str, value: object, what: str) -> None:
+    path = folder / f"{name}.yaml"
+    data = yaml.safe_load(path.read_text())
+    data["entries"][0][key] = value
+    path.write_text(yaml.safe_dump(data, sort_keys=False))
+    with pytest.raises(UserError, match=re.escape(what)) as caught:
+        load_vocabulary(folder)
+    assert re.search(rf"{name}\.yaml:\d+: ", str(caught.value)) and "\n" not in str(caught.value)
+
+
+def test_a_vocabulary_needs_no_weather(folder: Path) -> None:
+    (folder / "weather.yaml").unlink()
+    assert "weather" not in load_vocabulary(folder).lists
