@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lvlmbench.stages.render.kinds.pictograph.faces import ellipse, path
-from lvlmbench.stages.render.kinds.pictograph.figures.marks import edge, seam, tint
+from lvlmbench.stages.render.kinds.pictograph.figures.marks import edge, is_black, seam, tint
 
 #: Kinds that cover the crown.
 HATS = frozenset(("top hat", "cap", "beanie"))
@@ -59,7 +59,8 @@ def headphones(color: str) -> str:
 def glasses(color: str) -> str:
     """Return round glasses: the eyes show through."""
     out = ""
-    for width, stroke in ((4.8, "#000"), (2.8, color)):
+    # A black rim goes without an outline: it would close the view of the eyes.
+    for width, stroke in ((3.4 if is_black(color) else 4.8, "#000"), (2.8, color)):
         out += "".join(
             f'<circle cx="{s * 9.4}" cy="0" r="8" fill="none" stroke="{stroke}" '
             f'stroke-width="{width}"/>'
