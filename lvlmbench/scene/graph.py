@@ -174,7 +174,7 @@ class Graph:
 
 def arranged(scene: Mapping[str, Any]) -> bool:
     """Return whether a scene's things have sizes of their own: it is composed of several."""
-    return any(thing["span"] is not None for thing in scene["objects"])
+    return any(thing["span"] is not None for thing in scene.get("objects") or ())
 
 
 def _plain(value: Any) -> Any:
