@@ -48,7 +48,7 @@ def corpus(params: Params) -> Iterator[tuple[pa.Table, pa.Table]]:
 
 def layered(path: str) -> Params:
     base, over = (read_yaml(PROJECT_ROOT / p) for p in ("params.yaml", path))
-    return validate_project(merge(base, over)).suite()
+    return validate_project(merge(base, over)).suite("dysca")
 
 
 def test_the_full_scale_has_the_proportions_of_table_2() -> None:
