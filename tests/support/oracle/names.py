@@ -70,6 +70,10 @@ class Names:
             a.may_be(b) for a in self._of(one) for b in self._of(other)
         )
 
+    def is_a(self, part: str, label: str) -> bool:
+        """Return whether what is called ``part`` may be named by a label with no more words."""
+        return any(b.words <= a.words for a in self._of(part) for b in self._of(label))
+
     def around(self, setting: Mapping[str, Any]) -> tuple[str, ...]:
         """Return what a setting shows by itself."""
         return tuple(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from support.oracle.names import Names
@@ -12,6 +11,8 @@ from support.oracle.truth import Truth, every, some
 
 #: Share of a thing from which on a person is sure of it.
 _VISIBLE = 0.55
+#: The same of its letters.
+_LEGIBLE = 0.9
 #: Longest side, of the picture's, from which on a person is sure of it.
 _LEAST = 0.08
 
@@ -76,15 +77,18 @@ class Picture:
         self.panels = 1 + max(thing["panel"] or 0 for thing in scene["objects"])
         self._setting = scene["setting"]
 
-    @cached_property
-    def _beside(self) -> tuple[str, ...]:
-        """Labels of what can be seen beside the things, or as parts of them."""
-        labels = [thing.label for thing in self.things]
-        return (*self.names.around(self._setting), *self.names.parts(labels))
-
     def elsewhere(self, label: str) -> Truth:
         """Return whether something else shows a label: None where it may, else False."""
-        return None if any(self.names.may_be(label, each) for each in self._beside) else False
+        return None if self.doubts(label) else False
+
+    def doubts(self, label: str) -> list[str]:
+        """Return what can be seen beside the things, or as parts, and may be called so."""
+        around = self.names.around(self._setting)
+        parts = self.names.parts(thing.label for thing in self.things)
+        return [
+            *(each for each in around if self.names.may_be(label, each)),
+            *(each for each in parts if self.names.is_a(each, label)),
+        ]
 
     def called(self, thing: Thing, label: str) -> Truth:
         """Return whether a thing is there and has this name."""
@@ -145,9 +149,9 @@ class Picture:
 
     def says(self, thing: Thing, word: str) -> Truth:
         """Return whether a word is written on a thing, in whatever case."""
-        if thing.visible < 0.9:  # a letter may be hidden
-            return None
-        return thing.word is not None and thing.word.lower() == word.lower()
+        if thing.word is None or thing.word.lower() != word.lower():
+            return False
+        return True if thing.visible >= _LEGIBLE else None
 
 
 def from_layout(

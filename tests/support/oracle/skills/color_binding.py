@@ -16,7 +16,7 @@ def _meant(picture: Picture, found: Found) -> Thing:
         return picture.the(found["thing"])
     other = picture.the(found["thing2"])
     told = {
-        one.number: places.stands(one, found["relation"], other) if one.there else one.there
+        one.number: one.edges is not None and places.stands(one, found["relation"], other)
         for one in picture.things
     }
     return picture.the(found["thing"], told)
