@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.suites.composed.kit import Kit
 from lvlmbench.suites.composed.programs import Value, labelled
-from lvlmbench.suites.composed.skill import Ask, Skill, skill
+from lvlmbench.suites.composed.skill import Ask, Skill, exchanged, skill
 from lvlmbench.suites.composed.world import Instance, World
 
 
@@ -97,7 +99,18 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
     return [_which(kit, world, kit.draws.pick(single))] if single else []
 
 
+def _twin(kit: Kit, graph: Graph) -> Graph:
+    """Two things have each other's color; where they are alike, one has another."""
+    first, second = graph.objects[:2]
+    if first.color != second.color:
+        return exchanged(graph, 0, 1, "color")
+    here = {thing.color for thing in graph.objects}
+    others = sorted(c for c in here if c and c != first.color) or sorted({*kit.stock.colors} - here)
+    things = (replace(first, color=kit.draws.pick(others)), *graph.objects[1:])
+    return replace(graph, objects=things)
+
+
 @SUBTASKS.register("attribute_binding")
 def attribute_binding() -> Skill:
     """Return the skill: which thing has which attribute."""
-    return skill("attribute_binding", 4, "which thing has which color", _plan, _ask)
+    return skill("attribute_binding", 4, "which thing has which color", _plan, _ask, _twin)

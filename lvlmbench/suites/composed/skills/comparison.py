@@ -8,7 +8,7 @@ from lvlmbench.scene.graph import Graph, Object
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.suites.composed.kit import Kit
 from lvlmbench.suites.composed.programs import Program, Value, labelled
-from lvlmbench.suites.composed.skill import Ask, Skill, skill
+from lvlmbench.suites.composed.skill import Ask, Skill, exchanged, skill
 from lvlmbench.suites.composed.world import World
 
 _HOW = ("more", "fewer", "as_many")
@@ -75,7 +75,16 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
     ]
 
 
+def _twin(kit: Kit, graph: Graph) -> Graph:
+    """The numbers are exchanged; where they were the same, one is another."""
+    first, second = graph.objects[:2]
+    if first.instances != second.instances:
+        return exchanged(graph, 0, 1, "count")
+    changed = replace(first, count=first.instances + 1)
+    return replace(graph, objects=(changed, second, *graph.objects[2:]))
+
+
 @SUBTASKS.register("comparison")
 def comparison() -> Skill:
     """Return the skill: of which there are more."""
-    return skill("comparison", 8, "of which there are more", _plan, _ask)
+    return skill("comparison", 8, "of which there are more", _plan, _ask, _twin)

@@ -70,7 +70,16 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
     ]
 
 
+def _twin(kit: Kit, graph: Graph) -> Graph:
+    """One more or one fewer, so that both numbers stand in one window."""
+    thing, starts = graph.main, _starts(kit)
+    least, most = starts[0], starts[-1] + _WINDOW - 1
+    by = [step for step in (-1, 1) if least <= thing.instances + step <= most]
+    changed = replace(thing, count=thing.instances + kit.draws.pick(by))
+    return replace(graph, objects=(changed, *graph.objects[1:]))
+
+
 @SUBTASKS.register("counting")
 def counting() -> Skill:
     """Return the skill: how many there are."""
-    return skill("counting", 2, "how many there are", _plan, _ask)
+    return skill("counting", 2, "how many there are", _plan, _ask, _twin)

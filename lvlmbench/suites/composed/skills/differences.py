@@ -42,13 +42,31 @@ def _plan(kit: Kit) -> Graph:
     spans = [kit.draws.within(*_SPAN) for _ in range(n)]
     things = kit.objects(kinds, spans, kit.colors(n))
     odd = kit.draws.below(panels) if panels == 4 else 1
+    return Graph(_shown(kit, things, panels, odd), setting=setting)
+
+
+def _shown(kit: Kit, things: tuple[Object, ...], panels: int, odd: int) -> tuple[Object, ...]:
+    """The things of all panels; one panel is unlike the others."""
     shown: list[Object] = []
     for panel in range(panels):
-        own = [replace(thing, id=f"{thing.id}.{panel}") for thing in things]
+        own = [replace(thing, id=f"{thing.slot}.{panel}") for thing in things]
         if panel == odd:
             own = _changed(kit, tuple(own), panel)
         shown += [replace(thing, panel=panel) for thing in own]
-    return Graph(tuple(shown), setting=setting)
+    return tuple(shown)
+
+
+def _twin(kit: Kit, graph: Graph) -> Graph:
+    """Another panel is unlike the others; with two panels, another thing is changed."""
+    by_panel = [[t for t in graph.objects if t.panel == panel] for panel in range(graph.panels)]
+    looks = [{(t.slot, t.color) for t in own} for own in by_panel]
+    odd = next((p for p in range(graph.panels) if looks.count(looks[p]) == 1), 1)
+    if graph.panels == 2:
+        things = tuple(by_panel[0])
+        return replace(graph, objects=_shown(kit, things[1:] + things[:1], 2, 1))
+    other = (odd + 1 + kit.draws.below(3)) % 4
+    things = tuple(by_panel[(odd + 1) % 4])
+    return replace(graph, objects=_shown(kit, things, 4, other))
 
 
 def _labels(world: World, panel: int) -> list[str]:
@@ -130,4 +148,4 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
 @SUBTASKS.register("differences")
 def differences() -> Skill:
     """Return the skill: what differs between pictures."""
-    return skill("differences", 12, "what differs", _plan, _ask, placed=True)
+    return skill("differences", 12, "what differs", _plan, _ask, _twin, placed=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.suites.composed.kit import Kit
@@ -23,14 +25,16 @@ _OUT = (
 
 def _plan(kit: Kit) -> Graph:
     setting, n = kit.setting("shape"), kit.size()
-    return Graph(kit.objects(kit.kinds(n, setting), kit.spans(n)), setting=setting)
+    spans = kit.draws.shuffled(kit.spans(n))
+    return Graph(kit.objects(kit.kinds(n, setting), spans), setting=setting)
 
 
 def _ask(kit: Kit, world: World) -> list[Ask]:
     there = [kit.stock.by_label[one.object.label] for one in world.things]
     if not there:
         return []
-    right, setting = there[-1] if kit.level.near else kit.draws.pick(there), world.graph.setting
+    # The last one, in which a twin differs.
+    right, setting = there[-1], world.graph.setting
     wrong = kit.absent(right, setting, there)
     found = [
         Ask(
@@ -64,7 +68,17 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
     return found
 
 
+def _twin(kit: Kit, graph: Graph) -> Graph:
+    """One thing is another: what looks like it, where the level wants that."""
+    at = len(graph.objects) - 1
+    kinds = [kit.stock.by_label[thing.label] for thing in graph.objects]
+    other = kit.absent(kinds[at], graph.setting, kinds)[0]
+    things = list(graph.objects)
+    things[at] = replace(things[at], list=other.list, label=other.label)
+    return replace(graph, objects=tuple(things))
+
+
 @SUBTASKS.register("existence")
 def existence() -> Skill:
     """Return the skill: what is there, and what is not."""
-    return skill("existence", 1, "which things there are", _plan, _ask)
+    return skill("existence", 1, "which things there are", _plan, _ask, _twin)
