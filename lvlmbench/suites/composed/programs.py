@@ -34,6 +34,9 @@ Members: TypeAlias = dict[int, Truth]
 #: What stands for an option.
 HOLE = "?"
 
+#: Share of a thing that must be seen for the word on it to be read.
+_LEGIBLE = 0.9
+
 #: No thing, and no telling which.
 _NOTHING, _UNCLEAR = -1, -2
 
@@ -86,6 +89,8 @@ def has(one: Instance, attribute: str, value: Value, world: World) -> Truth:
             return True
         return None if world.clash(one.object.label, str(value)) else False
     held = getattr(one.object, attribute)
+    if attribute == "text" and held == value and one.seen and one.seen.visible < _LEGIBLE:
+        return None
     return None if held is None else bool(held == value)
 
 
