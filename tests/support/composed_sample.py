@@ -103,12 +103,15 @@ class Sample:
             if scene["scene_id"] in by_scene:
                 yield scene, by_scene[scene["scene_id"]]
 
-    def asked(self) -> list[Row]:
-        """Return what the suite asks about them."""
-        suite = suite_of(self.params)
-        found: list[Row] = suite.questions(
-            self.params, vocabulary(), self.scenes, self.layouts
-        ).to_pylist()
+    def asked(self, seeds: Iterable[int] = (0,)) -> list[Row]:
+        """Return what the suite asks about them: with each seed, other things."""
+        suite, found = suite_of(self.params), []
+        for seed in seeds:
+            snapshot = self.params.snapshot.model_copy(update={"seed": seed})
+            params = self.params.model_copy(update={"snapshot": snapshot})
+            found += suite.questions(
+                params, vocabulary(), self.scenes, self.layouts
+            ).to_pylist()
         return found
 
 
