@@ -16,6 +16,8 @@ from lvlmbench.scene import relations
 from lvlmbench.scene.graph import Graph
 from lvlmbench.suites.composed import programs, questions, world
 from lvlmbench.suites.composed.skills import counting
+from lvlmbench.suites.composed.stock import stock_of
+from support.composed_sample import vocabulary
 
 Row = dict[str, Any]
 Patch = pytest.MonkeyPatch
@@ -99,9 +101,9 @@ def count_off_by_one(patch: Patch) -> None:
     patch.setattr(counting, "sum", lambda found: builtins.sum(found) + 1, raising=False)
 
 
-@_mutant("counting", "comparison", "existence")
-def last_thing_overlooked(patch: Patch) -> None:
-    _sees(patch, lambda rows, side: [*rows[:-1], {**rows[-1], "box": None}])
+@_mutant("counting", "comparison")
+def first_thing_overlooked(patch: Patch) -> None:
+    _sees(patch, lambda rows, side: [{**rows[0], "box": None}, *rows[1:]])
 
 
 @_mutant("counting", "comparison")
@@ -123,12 +125,17 @@ def larger_and_smaller_exchanged(patch: Patch) -> None:
         found = []
         for row in rows:
             box = row["box"]
+            if box is None:
+                found.append(row)
+                continue
             width, height = (side * side / 16 / (box[b] - box[a]) for a, b in _EDGES)
             middle = [(box[a] + box[b]) / 2 for a, b in _EDGES]
-            ends = dict(
-                left=middle[0] - width / 2, right=middle[0] + width / 2,
-                top=middle[1] - height / 2, bottom=middle[1] + height / 2,
-            )  # fmt: skip
+            ends = {
+                "left": middle[0] - width / 2,
+                "right": middle[0] + width / 2,
+                "top": middle[1] - height / 2,
+                "bottom": middle[1] + height / 2,
+            }
             found.append({**row, "box": ends, "pixels": side**4 / 256 / row["pixels"]})
         return found
 
@@ -140,9 +147,7 @@ _EDGES = (("left", "right"), ("top", "bottom"))
 
 @_mutant("spatial")
 def not_dropped(patch: Patch) -> None:
-    patch.setitem(
-        programs._STATEMENTS, "not", lambda seen, one: programs._statement(one, seen)
-    )
+    patch.setitem(programs._STATEMENTS, "not", lambda seen, one: programs._statement(one, seen))
 
 
 def _turned(name: str) -> Callable[[Graph], Graph]:
@@ -169,7 +174,7 @@ def word_of_another_carrier(patch: Patch) -> None:
     _sees(patch, graph=_turned("text"))
 
 
-@_mutant("existence", "counting", "spatial")
+@_mutant("counting", "spatial")
 def name_of_another_thing(patch: Patch) -> None:
     _sees(patch, graph=_turned("label"))
 
@@ -212,12 +217,16 @@ def margins_of_nothing(patch: Patch) -> None:
         patch.setattr(relations, name, least)
 
 
-@_mutant("spatial")
-def between_without_ends(patch: Patch) -> None:
-    def between(a: Any, b: Any, c: Any) -> relations.Judged:
-        return relations.Judged(relations._aligned(1)(a, b).holds, 1.0)
+@_mutant("existence")
+def names_by_the_alphabet(patch: Patch) -> None:
+    """A thing is taken for what stands before it in the alphabet, of all that are in the stock."""
+    _sees(patch, graph=_renamed)
 
-    patch.setattr(relations, "between", between)
+
+def _renamed(of: Graph) -> Graph:
+    labels = sorted(stock_of(vocabulary(), "pictograph").by_label)
+    before = dict(zip(labels, [labels[-1], *labels], strict=False))
+    return replace(of, objects=tuple(replace(o, label=before[o.label]) for o in of.objects))
 
 
 @_mutant("existence", "counting", "color_binding", "comparison", "size", "reading")

@@ -62,7 +62,7 @@ class Jostled(PictographRenderer):
         found = super()._plans(graph, streams)
         if found is None or any(one.predicate == "on" for one in graph.relations):
             return found
-        rng = random.Random(str(graph.row()))
+        rng = random.Random(str(graph.objects))
         left, top, right, bottom = panels.first(graph.panels)
         by = {}
         moved = []
@@ -83,6 +83,12 @@ class Jostled(PictographRenderer):
             )
             moved.append(replace(plan, center=center))
         return moved
+
+
+class Crowded(Jostled):
+    """Draws things so far from their places that many hide others."""
+
+    share = 0.32
 
 
 @dataclass(frozen=True)
@@ -109,9 +115,7 @@ class Sample:
         for seed in seeds:
             snapshot = self.params.snapshot.model_copy(update={"seed": seed})
             params = self.params.model_copy(update={"snapshot": snapshot})
-            found += suite.questions(
-                params, vocabulary(), self.scenes, self.layouts
-            ).to_pylist()
+            found += suite.questions(params, vocabulary(), self.scenes, self.layouts).to_pylist()
         return found
 
 
@@ -160,8 +164,4 @@ def buffers_of(renderer: PictographRenderer, scene: Mapping[str, Any]) -> Buffer
         assert one.marked is not None
         alone.append(np.asarray(one.marked.ids))
     objects = [(each.object, each.panel) for each in picture.marked.placed]
-    return Buffers(
-        np.asarray(picture.image), np.asarray(picture.marked.ids), alone, objects
-    )
-
-
+    return Buffers(np.asarray(picture.image), np.asarray(picture.marked.ids), alone, objects)

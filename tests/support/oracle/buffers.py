@@ -31,10 +31,14 @@ def edges(mask: Mask) -> tuple[int, int, int, int] | None:
     return int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1
 
 
-def mean_color(pixels: npt.NDArray[np.uint8], mask: Mask) -> tuple[float, float, float]:
-    """Return the mean red, green and blue of a picture where a mask is True."""
-    red, green, blue = pixels[mask].mean(axis=0)
-    return float(red), float(green), float(blue)
+def colors(
+    pixels: npt.NDArray[np.uint8], mask: Mask, rgb: Mapping[str, tuple[int, ...]]
+) -> dict[str, float]:
+    """Return which share of a thing's pixels is nearest to which of some colors."""
+    named = np.array(list(rgb.values()), dtype=np.int64)
+    away = ((pixels[mask].astype(np.int64)[:, None] - named) ** 2).sum(axis=-1)
+    found = np.bincount(away.argmin(axis=1), minlength=len(rgb)) / mask.sum()
+    return dict(zip(rgb, found.tolist(), strict=True))
 
 
 def measured(

@@ -66,9 +66,7 @@ class Names:
 
     def may_be(self, one: str, other: str) -> bool:
         """Return whether what one label names may be called by the other."""
-        return one == other or any(
-            a.may_be(b) for a in self._of(one) for b in self._of(other)
-        )
+        return one == other or any(a.may_be(b) for a in self._of(one) for b in self._of(other))
 
     def is_a(self, part: str, label: str) -> bool:
         """Return whether what is called ``part`` may be named by a label with no more words."""
@@ -82,9 +80,7 @@ class Names:
 
     def parts(self, labels: Iterable[str]) -> tuple[str, ...]:
         """Return what things of these labels have as parts."""
-        return tuple(
-            part for label in labels for name in self._of(label) for part in name.parts
-        )
+        return tuple(part for label in labels for name in self._of(label) for part in name.parts)
 
     def _of(self, label: str) -> list[Name]:
         return self._names.get(label) or [Name(label, label, label, ())]

@@ -118,9 +118,7 @@ class Picture:
             There are several, or there may be.
         """
         found = {
-            thing.number: every(
-                [self.called(thing, label), *(each[thing.number] for each in told)]
-            )
+            thing.number: every([self.called(thing, label), *(each[thing.number] for each in told)])
             for thing in self.things
             if panel is None or thing.panel == panel
         }
@@ -172,5 +170,3 @@ def from_layout(
             )
         )  # fmt: skip
     return Picture(scene, things, names)
-
-

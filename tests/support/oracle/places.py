@@ -156,5 +156,3 @@ def moved(a: Thing, b: Thing, corners: Sequence[tuple[float, float]]) -> Truth:
         for axis in (0, 1)
     )
     return reaches(by, _CLEAR, _LEVEL)
-
-

@@ -31,9 +31,7 @@ _BOTH = "[a|an] {color} {thing} and [a|an] {color2} {thing2}"
 
 
 def _pair(picture: Picture, found: Found) -> Truth:
-    return every(
-        _shows(picture, found[f"color{at}"], found[f"thing{at}"]) for at in ("", "2")
-    )
+    return every(_shows(picture, found[f"color{at}"], found[f"thing{at}"]) for at in ("", "2"))
 
 
 @_BINDING.reads(

@@ -43,7 +43,8 @@ def _order(picture: Picture, found: Found, option: str) -> Truth:
 
 
 @_DEPTH.reads(
-    "The {thing} is {relation} the {thing2}.", "In the picture, the {thing} is {relation} the {thing2}."
+    "The {thing} is {relation} the {thing2}.",
+    "In the picture, the {thing} is {relation} the {thing2}.",
 )
 def _stated(picture: Picture, found: Found, option: str) -> Truth:
     one, other = picture.the(found["thing"]), picture.the(found["thing2"])

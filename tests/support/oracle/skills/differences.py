@@ -17,7 +17,11 @@ _CORNERS = {
     4: ((0.0, 0.0), (0.512, 0.0), (0.0, 0.512), (0.512, 0.512)),
 }
 _PLACES = ("at the top left", "at the top right", "at the bottom left", "at the bottom right")
-_CHANGED = ("the {thing} is missing", "the {thing} has another color", "the {thing} is in another place")
+_CHANGED = (
+    "the {thing} is missing",
+    "the {thing} has another color",
+    "the {thing} is in another place",
+)
 
 
 def _in(picture: Picture, label: str, panel: int) -> Thing | None:
