@@ -21,8 +21,8 @@ from typing import Any
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks.harness.composing import asked, kept, parameters, skills, vocabulary_of
-from benchmarks.harness.guesser import Guesser, Question
+from benchmarks.harness.composing import asked, kept, kin_of, parameters, skills, vocabulary_of
+from benchmarks.harness.guesser import Guesser, Kin, Question
 from benchmarks.harness.rules import rules
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
@@ -53,6 +53,7 @@ class Asked:
     by_seed: tuple[tuple[Question, ...], ...]
     scenes: Counter[str]
     given_up: int
+    kin: Kin | None = None
 
 
 def questions_of(
@@ -60,19 +61,23 @@ def questions_of(
 ) -> Asked:
     """Draw scenes of a skill, or take what the folder holds of them, and ask."""
     by_seed, levels, given_up = [], Counter[str](), 0
+    kin = None
     for seed in seeds:
         params = parameters(seed, [name], scenes, size)
         vocabulary = vocabulary_of(params)
         planner = Planner(params, vocabulary)
+        kin = kin or kin_of(planner)
         path = folder and folder / f"{name}-{seed}-{scenes}-{size}.jsonl"
         found = kept(path, params, vocabulary)
         levels.update(one.scene["level"] for one in found)
         given_up += sum(one.layout is None for one in found)
         by_seed.append(tuple(row for one in found for row in asked(planner, one, size)))
-    return Asked(tuple(by_seed), levels, given_up)
+    return Asked(tuple(by_seed), levels, given_up, kin)
 
 
-def guessed(by_seed: Sequence[Sequence[Question]], question_type: str) -> list[Guess]:
+def guessed(
+    by_seed: Sequence[Sequence[Question]], question_type: str, kin: Kin | None = None
+) -> list[Guess]:
     """Guess the questions of each seed after learning from those of all others."""
     found = []
     for at, fresh in enumerate(by_seed):
@@ -82,7 +87,7 @@ def guessed(by_seed: Sequence[Sequence[Question]], question_type: str) -> list[G
             for question in questions
             if other != at and question["question_type"] == question_type
         ]
-        guesser = Guesser(question_type, learnt)
+        guesser = Guesser(question_type, learnt, kin)
         for question in fresh:
             if question["question_type"] == question_type:
                 right = guesser.guess(question) == question["answer_index"]
@@ -156,7 +161,7 @@ def main() -> None:
     print("skill              level   type             unasked     n  chance accuracy 95 %     gain")
     for name in args.skills or skills():
         told = questions_of(name, seeds, args.scenes, args.size, args.keep)
-        guesses = [guess for each in TYPES for guess in guessed(told.by_seed, each)]
+        guesses = [guess for each in TYPES for guess in guessed(told.by_seed, each, told.kin)]
         for cell in _cells(name, told, guesses):
             _print(cell)
         rule, gain = best_rule(told.by_seed)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks.harness.guesser import Kin
 from lvlmbench.config import SUBTASKS, Params, load_params, validate
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
 from lvlmbench.core.files import atomic_bytes
@@ -80,3 +81,9 @@ def kept(path: Path | None, params: Params, vocabulary: Vocabulary) -> list[Draw
 def asked(planner: Planner, one: Drawn, side: int) -> list[Row]:
     """Return the questions about a scene; none where it was not drawn."""
     return [] if one.layout is None else about(planner, one.scene, one.layout, side)
+
+
+def kin_of(planner: Planner) -> Kin:
+    """Return what a guesser may know of the things that scenes are composed of."""
+    kinds = planner.stock.kinds
+    return Kin({k.label: k.list for k in kinds}, {k.label: k.near for k in kinds})

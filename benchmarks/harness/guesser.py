@@ -139,6 +139,40 @@ FAMILIES: dict[str, dict[str, Family]] = {
 }
 
 
+class Kin:
+    """What anybody knows of things: which look alike, and which are of one sort.
+
+    Parameters
+    ----------
+    sorts, alike
+        Sort of a thing; things that look like it.
+    """
+
+    def __init__(self, sorts: Mapping[str, str], alike: Mapping[str, Sequence[str]]) -> None:
+        self._sorts = {" ".join(words(label)): sort for label, sort in sorts.items()}
+        self._alike = {
+            " ".join(words(label)): {" ".join(words(other)) for other in others}
+            for label, others in alike.items()
+        }
+
+    def features(self, question: Question) -> list[list[str]]:
+        """Return how many of the others each option looks like, and are of its sort."""
+        options = [" ".join(words(option)) for option in question["options"]]
+        asked = " ".join(words(question["question"]))
+        named = {label for label in self._alike if f" {label} " in f" {asked} "}
+        sorts = [self._sorts.get(option) for option in options]
+        alike = [self._alike.get(option, set()) for option in options]
+        counts = {
+            "alike": [sum(other in near for other in options) for near in alike],
+            "named": [len(near & named) for near in alike],
+            "sort": [sorts.count(sort) * (sort is not None) for sort in sorts],
+        }
+        return [
+            [f"{name} {found[at]} {max(found)}" for name, found in counts.items()]
+            for at in range(len(options))
+        ]
+
+
 class Company:
     """How often two options were offered together: what is drawn because of another stands out."""
 
@@ -176,14 +210,20 @@ class Guesser:
     ----------
     learnt
         Questions with their answers; they need not all have as many options.
+    kin
+        What is known of things beforehand.
     """
 
-    def __init__(self, question_type: str, learnt: Sequence[Question]) -> None:
+    def __init__(
+        self, question_type: str, learnt: Sequence[Question], kin: Kin | None = None
+    ) -> None:
         half = len(learnt) // 2
         counted, weighed = learnt[:half], learnt[half:]
         self.families = dict(FAMILIES[question_type])
         if question_type == "multiple_choice":
             self.families["company"] = Company(counted).features
+            if kin is not None:
+                self.families["kin"] = kin.features
         self._right: dict[str, float] = defaultdict(float)
         self._offered: dict[str, float] = defaultdict(float)
         for question in counted:

@@ -54,10 +54,17 @@ def _which(kit: Kit, world: World, one: Instance) -> Ask:
 
 
 def _both(kit: Kit, world: World) -> list[Ask]:
+    """Which two things have which two colors: all four ways, each as likely.
+
+    Where both have one color, the other that is offered is drawn from those of the other things,
+    each as likely: as likely as it would have been to be a color of the two.
+    """
     first, second = (thing.label for thing in world.graph.objects[:2])
     held = [thing.color for thing in world.graph.objects[:2]]
     others = sorted({str(t.color) for t in world.graph.objects[2:]} - {*map(str, held)})
-    pair = sorted({*map(str, held)}) if held[0] != held[1] else [str(held[0]), *others[:1]]
+    pair = sorted({*map(str, held)})
+    if len(pair) < 2:
+        pair += kit.draws.some(others, 1)
     if len(pair) < 2:
         return []
 

@@ -7,6 +7,7 @@ from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.suites.composed.kit import Kit
 from lvlmbench.suites.composed.programs import labelled
 from lvlmbench.suites.composed.skill import Ask, Skill, skill
+from lvlmbench.suites.composed.stock import Kind
 from lvlmbench.suites.composed.world import World
 
 _IN = (
@@ -21,17 +22,47 @@ _OUT = (
 )
 
 
+#: Things from which on one can be asked what is not there.
+_SEVERAL = 3
+
+
 def _plan(kit: Kit) -> Graph:
+    """Plan any kinds; where options look alike, one whose double stays away, and two doubles.
+
+    The last thing is the one that is asked about, those before it are offered where it is asked
+    what is missing.
+    """
     setting, n = kit.setting("shape"), kit.size()
-    return Graph(kit.objects(kit.kinds(n, setting), kit.spans(n)), setting=setting)
+    kinds: list[Kind] = []
+    away: list[Kind] = []
+    if kit.level.near:
+        *away, right = kit.alike(setting)
+        doubles = kit.alike(setting, [right, *away]) if n >= _SEVERAL else []
+        kinds = [*doubles, right]
+    kinds = [*kit.kinds(n - len(kinds), setting, beside=[*kinds, *away]), *kinds]
+    return Graph(kit.objects(kinds, kit.spans(n)), setting=setting)
+
+
+def _offered(kit: Kit, world: World, right: Kind, there: list[Kind]) -> list[Kind]:
+    """Three things that are there, beside one that is not.
+
+    Where that one looks like something that is there, two others look alike as well: what
+    resembles what gives nothing away.
+    """
+    if not kit.level.near:
+        return kit.draws.some(there, 3)
+    doubles = [kit.stock.by_label[thing.label] for thing in world.graph.objects[-3:-1]]
+    return [right, *doubles] if {*doubles} <= {*there} else []
 
 
 def _ask(kit: Kit, world: World) -> list[Ask]:
     there = [kit.stock.by_label[one.object.label] for one in world.things]
-    if not there:
+    right = kit.stock.by_label[world.graph.objects[-1].label]
+    if kit.level.near == 0 and there:
+        right = kit.draws.pick(there)
+    if right not in there:
         return []
-    right, setting = there[-1] if kit.level.near else kit.draws.pick(there), world.graph.setting
-    wrong = kit.absent(right, setting, there)
+    wrong = kit.absent(right, world.graph.setting, there)
     found = [
         Ask(
             family="present",
@@ -49,7 +80,8 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
             near=2 if kit.level.near else 0,
         )
     ]
-    if len(there) >= 3:
+    offered = _offered(kit, world, right, there) if len(there) >= _SEVERAL else []
+    if offered:
         found.append(
             Ask(
                 family="absent",
@@ -57,8 +89,8 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
                 questions=_OUT,
                 show=lambda label: kit.words.a(str(label)),
                 answer=wrong[0].label,
-                wrong=[kind.label for kind in kit.draws.some(there, 3)],
-                near=1 if kit.level.near else 0,
+                wrong=[kind.label for kind in offered],
+                near=2 if kit.level.near else 0,
             )
         )
     return found
