@@ -71,7 +71,7 @@ def questions_of(
         found = kept(path, params, vocabulary)
         levels.update(one.scene["level"] for one in found)
         given_up += sum(one.layout is None for one in found)
-        by_seed.append(tuple(row for one in found for row in asked(planner, one, size)))
+        by_seed.append(tuple(asked(planner, found, size)))
     return Asked(tuple(by_seed), levels, given_up, kin)
 
 

@@ -12,11 +12,13 @@ from benchmarks.harness.guesser import Kin
 from lvlmbench.config import SUBTASKS, Params, load_params, validate
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
 from lvlmbench.core.files import atomic_bytes
+from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.stages.render.shard import make_renderer
-from lvlmbench.suites.composed.questions import about
+from lvlmbench.suites.composed.questions import Shown, about
 from lvlmbench.suites.composed.scenes import Planner, sample
 from lvlmbench.suites.composed.skill import Skill
+from lvlmbench.suites.composed.world import World
 
 Row = dict[str, Any]
 
@@ -28,14 +30,8 @@ def skills() -> list[str]:
 
 def parameters(seed: int, names: Sequence[str], scenes: int, size: int) -> Params:
     """Parameters of the suite: so many scenes of each of these skills, pictures of this side."""
-    given = load_params(PROJECT_ROOT / "params.yaml", "dysca").model_dump(mode="json")
-    given["suite"] = given["kind"] = "composed"
-    given["corpus"] = {
-        "drawable_by": "pictograph",
-        "subtasks": list(names),
-        "scenes_per_subtask": scenes,
-        "scenes": {},
-    }
+    given = load_params(PROJECT_ROOT / "params.yaml", "composed").model_dump(mode="json")
+    given["corpus"] |= {"subtasks": list(names), "scenes_per_subtask": scenes, "scenes": {}}
     given["snapshot"]["seed"], given["render"]["size"] = seed, size
     return validate(given)
 
@@ -78,12 +74,22 @@ def kept(path: Path | None, params: Params, vocabulary: Vocabulary) -> list[Draw
     return found
 
 
-def asked(planner: Planner, one: Drawn, side: int) -> list[Row]:
-    """Return the questions about a scene; none where it was not drawn."""
-    return [] if one.layout is None else about(planner, one.scene, one.layout, side)
+def asked(planner: Planner, found: Sequence[Drawn], side: int) -> list[Row]:
+    """Return the questions about scenes, twins together; none where they were not drawn."""
+    pairs: dict[str, list[Shown]] = {}
+    for one in found:
+        if one.layout is not None:
+            world = World(Graph.of(one.scene), one.layout, side, planner.stock.clash)
+            first = one.scene["pair"] or one.scene["scene_id"]
+            pairs.setdefault(first, []).append(Shown(one.scene, world))
+    return [row for shown in pairs.values() for row in about(planner, shown)]
 
 
 def kin_of(planner: Planner) -> Kin:
     """Return what a guesser may know of the things that scenes are composed of."""
     kinds = planner.stock.kinds
-    return Kin({k.label: k.list for k in kinds}, {k.label: k.near for k in kinds})
+    return Kin(
+        {kind.label: kind.list for kind in kinds},
+        {kind.label: kind.near for kind in kinds},
+        {kind.label: kind.size for kind in kinds if kind.size is not None},
+    )

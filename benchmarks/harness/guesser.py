@@ -140,15 +140,21 @@ FAMILIES: dict[str, dict[str, Family]] = {
 
 
 class Kin:
-    """What anybody knows of things: which look alike, and which are of one sort.
+    """What anybody knows of things: which look alike, which are of one sort, and how large.
 
     Parameters
     ----------
-    sorts, alike
-        Sort of a thing; things that look like it.
+    sorts, alike, sizes
+        Sort of a thing; things that look like it; how large it is in the world.
     """
 
-    def __init__(self, sorts: Mapping[str, str], alike: Mapping[str, Sequence[str]]) -> None:
+    def __init__(
+        self,
+        sorts: Mapping[str, str],
+        alike: Mapping[str, Sequence[str]],
+        sizes: Mapping[str, int],
+    ) -> None:
+        self._sizes = {" ".join(words(label)): size for label, size in sizes.items()}
         self._sorts = {" ".join(words(label)): sort for label, sort in sorts.items()}
         self._alike = {
             " ".join(words(label)): {" ".join(words(other)) for other in others}
@@ -161,6 +167,7 @@ class Kin:
         asked = " ".join(words(question["question"]))
         named = {label for label in self._alike if f" {label} " in f" {asked} "}
         sorts = [self._sorts.get(option) for option in options]
+        sizes = [self._sizes.get(option, 0) for option in options]
         alike = [self._alike.get(option, set()) for option in options]
         counts = {
             "alike": [sum(other in near for other in options) for near in alike],
@@ -168,8 +175,12 @@ class Kin:
             "sort": [sorts.count(sort) * (sort is not None) for sort in sorts],
         }
         return [
-            [f"{name} {found[at]} {max(found)}" for name, found in counts.items()]
-            for at in range(len(options))
+            [
+                *(f"{name} {found[at]} {max(found)}" for name, found in counts.items()),
+                f"size {rank}",
+                f"asked {' '.join(asked.split()[-1:])} size {rank}",
+            ]
+            for at, rank in enumerate(_ranks(sizes))
         ]
 
 

@@ -18,6 +18,7 @@ METRICS = Table(
         "style",
         "perturbation",
         "severity",
+        "level",
         "metric",
     ),
     columns=(
@@ -39,6 +40,7 @@ METRICS = Table(
             "Severity of a corruption, `1` to `5`; `0`: the clean answers to the same questions; "
             "or `all`.",
         ),
+        Column("level", STRING, "Level of difficulty, or `all`."),
         Column("metric", STRING, "Name of the metric.", filled=True),
         Column(
             "value",

@@ -80,6 +80,12 @@ QUESTIONS = Table(
         Column("key", STRING, "What is asked of the scene: with its id it makes the question's."),
         Column("level", STRING, "Level of difficulty; null where the suite has none."),
         Column(
+            "pair",
+            STRING,
+            "What it shares with the same question about the scene's twin, whose answer is "
+            "another; null without one.",
+        ),
+        Column(
             "program",
             STRING,
             "What is asked as a program over the layout, as JSON, with `?` where an option goes; "

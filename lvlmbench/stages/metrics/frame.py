@@ -17,6 +17,10 @@ import pyarrow.compute as pc
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.registry import kinds_of
+from lvlmbench.tables import QUESTIONS
+
+#: What is looked at of questions.
+ABOUT = ("question_id", "chance", "level", "pair")
 
 
 def scenario_order() -> tuple[str, ...]:
@@ -43,7 +47,11 @@ def prepared(
     model, scenario, question_type, subtask, style, perturbation, status, parse_method
         Categories; missing where the table has a null.
     question, scene
-        Numbers of the ids.
+        Numbers of the ids; a scene and its twin have one, as their answers hang together.
+    pair
+        Number of what a question shares with that about the twin, -1 where it has none.
+    level
+        Category; missing where there are no levels.
     severity
         Category of digits as text.
     scored, value
@@ -63,7 +71,12 @@ def prepared(
     """
     question, question_ids = _numbered(scores["question_id"])
     columns: dict[str, object] = {"question": question}
-    columns["scene"] = _numbered(scores["scene_id"])[0]
+    about = _about(question_ids, questions)
+    scene = scores["scene_id"].combine_chunks()
+    twins = about["pair"].take(pa.array(question))
+    columns["scene"] = _numbered(pa.chunked_array([pc.coalesce(twins, scene)]))[0]
+    columns["pair"] = _numbered(pa.chunked_array([twins]))[0]
+    columns["level"] = _categories(pa.chunked_array([about["level"].take(pa.array(question))]))
     for name in ("model", "scenario", *_LABELS):
         columns[name] = _categories(scores[name])
     columns["severity"] = _categories(scores["severity"].cast(pa.string()))
@@ -81,7 +94,8 @@ def prepared(
     columns["kept"] = ~pc.is_in(question_ids, value_set=gone).to_numpy(zero_copy_only=False)[
         question
     ]
-    columns["chance"] = _chance(question_ids, questions)[question]
+    chance = about["chance"].to_numpy(zero_copy_only=False)
+    columns["chance"] = 100.0 * np.asarray(chance, dtype=np.float64)[question]
     keys = [columns["model"], columns["scenario"]]
     codes = [key.codes for key in keys if isinstance(key, pd.Categorical)]
     image = _numbered(scores["image_id"])[0]
@@ -120,10 +134,11 @@ def _is(scores: pa.Table, column: str, value: str) -> npt.NDArray[np.bool_]:
     return np.asarray(found.to_numpy(), dtype=bool)
 
 
-def _chance(ids: pa.Array, questions: pa.Table | None) -> npt.NDArray[np.float64]:
-    """Accuracy of guessing of each question, in percent."""
+def _about(ids: pa.Array, questions: pa.Table | None) -> dict[str, pa.Array]:
+    """What is known of each question: its accuracy of guessing, its level, its pair."""
+    types = {name: QUESTIONS.field(name).type for name in ABOUT if name != "question_id"}
     if questions is None:
-        return np.full(len(ids), np.nan)
+        return {name: pa.nulls(len(ids), kind) for name, kind in types.items()}
     at = pc.index_in(ids, value_set=questions["question_id"].combine_chunks())
     if at.null_count:
         missing = ids.filter(pc.is_null(at))[0].as_py()
@@ -132,5 +147,9 @@ def _chance(ids: pa.Array, questions: pa.Table | None) -> npt.NDArray[np.float64
             f"hold question {missing}, which --questions do not",
             "give all shards of the questions that were asked",
         )
-    level = questions["chance"].combine_chunks().take(at)
-    return 100.0 * np.asarray(level.to_numpy(zero_copy_only=False), dtype=np.float64)
+    return {
+        name: questions[name].combine_chunks().take(at)
+        if name in questions.column_names
+        else pa.nulls(len(ids), kind)
+        for name, kind in types.items()
+    }

@@ -16,7 +16,7 @@ from lvlmbench.config.identity import snapshot_id
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.stages.metrics.bootstrap import Bootstrap
-from lvlmbench.stages.metrics.frame import groups, prepared
+from lvlmbench.stages.metrics.frame import ABOUT, groups, prepared
 from lvlmbench.stages.metrics.metric import METRICS, Answers
 from lvlmbench.stages.metrics.plots import headline, write_plots
 from lvlmbench.stages.metrics.rows import ALL, CONSENSUS, DECIMALS, Rows
@@ -43,8 +43,9 @@ def metric_rows(
     dropped
         Ids of the questions that the models' consensus drops, in whatever scenario.
     questions
-        Rows of :data:`lvlmbench.tables.QUESTIONS`, of which only ``question_id`` and
-        ``chance`` are looked at; without them there are no rows ``chance`` and ``above_chance``.
+        Rows of :data:`lvlmbench.tables.QUESTIONS`, of which only those of
+        :data:`.frame.ABOUT` are looked at; without them there are no rows
+        ``chance`` and ``above_chance``.
     seed
         Of the snapshot, for the bootstrap's draws.
     resamples
@@ -118,13 +119,11 @@ def write_metrics(
     columns = ["question_id", "keep"]
     out = tables.read(consensus, tables.CONSENSUS, columns, where=~pc.field("keep"))
     dropped = out["question_id"].to_pylist()
-    chances = tables.read(questions, tables.QUESTIONS, ["question_id", "chance"])
+    about = tables.read(questions, tables.QUESTIONS, list(ABOUT))
     rows: list[dict[str, object]] = []
     for model, files in _by_model(scores).items():
         mine = tables.read(files, tables.SCORES, where=pc.field("model") == model)
-        rows += metric_rows(
-            mine, dropped, chances, params.snapshot.seed, params.statistics.resamples
-        )
+        rows += metric_rows(mine, dropped, about, params.snapshot.seed, params.statistics.resamples)
     rows.sort(key=lambda row: row["questions"] == CONSENSUS)
     text = json.dumps(headline(rows), indent=1, ensure_ascii=False) + "\n"
     atomic_bytes(out_json, text.encode())

@@ -22,6 +22,7 @@ class Key(NamedTuple):
     style: str = ALL
     perturbation: str = ALL
     severity: str = ALL
+    level: str = ALL
 
 
 @dataclass

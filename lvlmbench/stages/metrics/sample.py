@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from lvlmbench.config import SUBTASKS
+from lvlmbench.scene.levels import LEVELS
 from lvlmbench.stages.metrics.counts import Counter, Counts, Positions
 from lvlmbench.stages.metrics.frame import canonical
 from lvlmbench.stages.metrics.intervals import F64, Figure, average, mean_figure
@@ -17,6 +18,9 @@ from lvlmbench.tables import QUESTION_TYPES
 
 #: Values of some columns -> positions in a table.
 Groups = dict[tuple[str, ...], npt.NDArray[np.int64]]
+
+#: Columns whose values have an order of their own, beside the subtasks.
+_ORDERS: dict[str, Sequence[str]] = {"question_type": QUESTION_TYPES, "level": LEVELS}
 
 _NO_ROWS = np.empty(0, dtype=np.int64)
 
@@ -67,7 +71,7 @@ class Sample:
         """Values of the columns that were asked about, in canonical order."""
         same = self.asked is self.table
         found = self._indices(*columns) if same else _positions(self.asked, columns)
-        orders = [QUESTION_TYPES if name == "question_type" else SUBTASKS for name in columns]
+        orders = [_ORDERS.get(name, SUBTASKS) for name in columns]
         return sorted(
             found, key=lambda key: [canonical(o, k) for o, k in zip(orders, key, strict=True)]
         )
@@ -78,13 +82,17 @@ class Sample:
         center, share = self.centers[kind], kind != "free_form"
         return mean_figure(self.value[usable], self.scene[usable], self.n_scenes, center, share)
 
-    def cells(self, column: str) -> dict[tuple[str, str], Figure | None]:
-        """Means by (question type, value of ``column``), in canonical order."""
-        found = self._indices("question_type", column)
+    def cells(self, *columns: str) -> dict[tuple[str, ...], Figure | None]:
+        """Means by (question type, values of ``columns``), in canonical order."""
+        found = self._indices("question_type", *columns)
         return {
-            (kind, name): self.cell(found[kind, name], kind) if (kind, name) in found else None
-            for kind, name in self._keys("question_type", column)
+            key: self.cell(found[key], key[0]) if key in found else None
+            for key in self._keys("question_type", *columns)
         }
+
+    def counts_in(self, key: tuple[str, ...], *columns: str) -> Counts:
+        """:meth:`counts` of a cell of :meth:`cells`."""
+        return self.counts(self._indices("question_type", *columns).get(key, _NO_ROWS))
 
     def weights(self, kind: str) -> F64:
         """By row: what its answer weighs in the score of a question type, 0 where nothing."""
@@ -119,12 +127,12 @@ class Sample:
         return self.counts(self._indices("question_type").get((kind,), _NO_ROWS))
 
     @cached_property
-    def subtasks(self) -> dict[tuple[str, str], Figure | None]:
+    def subtasks(self) -> dict[tuple[str, ...], Figure | None]:
         """Means by (question type, subtask asked about)."""
         return self.cells("subtask")
 
     @cached_property
-    def style_cells(self) -> dict[tuple[str, str], Figure | None]:
+    def style_cells(self) -> dict[tuple[str, ...], Figure | None]:
         """Means by (question type, style)."""
         return self.cells("style")
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 import pyarrow as pa
 
@@ -12,13 +12,17 @@ from lvlmbench.config import Params
 from lvlmbench.scene.asking import LEADS, Key
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.vocabulary import Vocabulary
-from lvlmbench.suites.composed.programs import filled, holds, text_of
+from lvlmbench.suites.composed.draws import Draws
+from lvlmbench.suites.composed.kit import Kit
+from lvlmbench.suites.composed.programs import Value, filled, holds, text_of
 from lvlmbench.suites.composed.scenes import Planner
-from lvlmbench.suites.composed.skill import Ask
+from lvlmbench.suites.composed.skill import Ask, Skill
 from lvlmbench.suites.composed.world import World
 from lvlmbench.tables import QUESTIONS
 
 Row = dict[str, Any]
+#: Makes questions of one sort: the same about each picture, with the answer that is right there.
+Make: TypeAlias = Callable[[Ask, Draws, Sequence[World], Sequence[Value]], list[Row] | None]
 
 TRUE_FALSE = ("True", "False")
 
@@ -30,99 +34,156 @@ def ask(params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Ta
     ----------
     scenes, layouts
         Rows of :data:`lvlmbench.tables.SCENES` and :data:`lvlmbench.tables.LAYOUTS`; a scene
-        without a layout is not asked about.
+        without a layout is not asked about. A scene and its twin are given together.
     """
     planner, side = Planner(params, vocabulary), params.render.size
     drawn: dict[str, list[Row]] = defaultdict(list)
     for row in layouts.to_pylist():
         drawn[row["scene_id"]].append(row)
-    rows: list[Row] = []
+    pairs: dict[str, list[Shown]] = defaultdict(list)
     for scene in scenes.to_pylist():
-        if scene["scene_id"] in drawn:
-            rows += about(planner, scene, drawn[scene["scene_id"]], side)
+        layout = drawn.get(scene["scene_id"])
+        if layout:
+            world = World(Graph.of(scene), layout, side, planner.stock.clash)
+            pairs[scene["pair"] or scene["scene_id"]].append(Shown(scene, world))
+    rows = [row for shown in pairs.values() for row in about(planner, shown)]
     return pa.Table.from_pylist(rows, QUESTIONS.schema)
 
 
-def about(
-    planner: Planner, scene: Mapping[str, Any], layout: Sequence[Mapping[str, Any]], side: int
-) -> list[Row]:
-    """Return the questions about one scene: multiple choice and true or false."""
-    world = World(Graph.of(scene), layout, side, planner.stock.clash)
-    skill, found = planner.skill(scene["subtask"]), []
+class Shown(NamedTuple):
+    """A scene and what its picture shows."""
+
+    scene: Row
+    world: World
+
+
+def about(planner: Planner, shown: Sequence[Shown]) -> list[Row]:
+    """Return the questions about a scene, or about a scene and its twin: the same, if it can be.
+
+    One of multiple choice and one true or false a scene.
+    """
+    scene = shown[0].scene
+    skill = planner.skill(scene["subtask"])
+    found: dict[str, list[Row]] = {each.scene["scene_id"]: [] for each in shown}
     for question_type, make in (("multiple_choice", _choice), ("true_false", _statement)):
         key = Key(scene["subtask"], question_type)
-        question_id = key.question_id(scene["scene_id"])
-        kit = planner.kit(scene["level"], "question", question_id)
-        asks = kit.draws.shuffled(skill.ask(kit, world))
-        for one in asks:
-            fields = make(one, kit.draws, world)
+        pair = key.question_id(scene["pair"] or scene["scene_id"])
+        kits = [planner.kit(scene["level"], "question", pair) for _ in range(2)]
+        made = _together(skill, make, shown, kits) if len(shown) == 2 else None
+        for at, (row, world) in enumerate(shown):
+            own_id = key.question_id(row["scene_id"])
+            fields = made[at] if made else _alone(planner, skill, make, row, world, own_id)
             if fields is not None:
-                found.append(
+                found[row["scene_id"]].append(
                     {
-                        "question_id": question_id,
-                        "scene_id": scene["scene_id"],
-                        "subtask": scene["subtask"],
+                        "question_id": own_id,
+                        "scene_id": row["scene_id"],
+                        "subtask": row["subtask"],
                         "granularity": skill.granularity,
                         "question_type": question_type,
                         "key": str(key),
-                        "level": scene["level"],
-                        "factors": _factors(one, world),
+                        "level": row["level"],
+                        "pair": pair if made else None,
                         **fields,
                     }
                 )
-                break
-    return found
+    return [row for rows in found.values() for row in rows]
 
 
-def _sound(one: Ask, world: World, wrong: Sequence[Any]) -> bool:
-    """Whether the answer is true of what was drawn, and each of the others false."""
-    return holds(one.program, world, one.answer) is True and all(
-        holds(one.program, world, value) is False for value in wrong
+def _alone(
+    planner: Planner, skill: Skill, make: Make, scene: Row, world: World, item: str
+) -> Row | None:
+    """A question about one picture."""
+    kit = planner.kit(scene["level"], "question", item)
+    for one in kit.draws.shuffled(skill.ask(kit, world)):
+        found = make(one, kit.draws, [world], [one.answer])
+        if found:
+            return found[0]
+    return None
+
+
+def _together(
+    skill: Skill, make: Make, shown: Sequence[Shown], kits: Sequence[Kit]
+) -> list[Row] | None:
+    """One question about both pictures, with another answer in each."""
+    worlds = [each.world for each in shown]
+    own, again = kits
+    asks = own.draws.shuffled(skill.ask(own, worlds[0]))
+    others = skill.ask(again, worlds[1])
+    for one in asks:
+        answers = [other.answer for other in others if other.program == one.program]
+        for value in dict.fromkeys([*answers, *one.wrong]):
+            if value != one.answer and holds(one.program, worlds[1], value) is True:
+                found = make(one, own.draws, worlds, [one.answer, value])
+                if found:
+                    return found
+    return None
+
+
+def _sound(one: Ask, worlds: Sequence[World], rights: Sequence[Value], other: Value) -> bool:
+    """Whether a value is right where it should be, and wrong in every other picture."""
+    return all(
+        holds(one.program, world, other) is (other == right)
+        for world, right in zip(worlds, rights, strict=True)
     )
 
 
-def _choice(one: Ask, draws: Any, world: World) -> Row | None:
-    wrong = list(one.wrong)[: one.options - 1]
-    if len(wrong) < one.options - 1 or not _sound(one, world, wrong):
+def _choice(
+    one: Ask, draws: Draws, worlds: Sequence[World], rights: Sequence[Value]
+) -> list[Row] | None:
+    rest = [value for value in one.wrong if value not in rights]
+    values = [*rights, *rest[: one.options - len(rights)]]
+    if len(values) < one.options or not all(_sound(one, worlds, rights, v) for v in values):
         return None
-    values = draws.shuffled([one.answer, *wrong])
+    values = draws.shuffled(values)
     options = [one.show(value) for value in values]
     if len({*options}) < len(options):
         return None
-    at = values.index(one.answer)
-    return {
+    same = {
         "question": draws.pick(one.questions),
         "options": options,
-        "answer": options[at],
-        "answer_index": at,
         "chance": 1 / len(options),
         "claim": None,
         "program": text_of(one.program),
     }
+    return [
+        {
+            **same,
+            "answer": one.show(right),
+            "answer_index": values.index(right),
+            "factors": _factors(one, world),
+        }
+        for world, right in zip(worlds, rights, strict=True)
+    ]
 
 
-def _statement(one: Ask, draws: Any, world: World) -> Row | None:
-    if one.statements is None:
-        return None
-    claims = list(one.wrong if one.claims is None else one.claims)
-    if not claims:
+def _statement(
+    one: Ask, draws: Draws, worlds: Sequence[World], rights: Sequence[Value]
+) -> list[Row] | None:
+    claims = list(rights[1:]) or list(one.wrong if one.claims is None else one.claims)
+    if one.statements is None or not claims:
         return None
     claim = draws.pick(claims)
-    if not _sound(one, world, [claim]):
+    if not (_sound(one, worlds, rights, one.answer) and _sound(one, worlds, rights, claim)):
         return None
-    truth = draws.chance()
-    said = one.answer if truth else claim
+    said = one.answer if draws.chance() else claim
     options = draws.shuffled(TRUE_FALSE)
-    statement = draws.pick(one.statements(said))
-    return {
-        "question": draws.pick(LEADS).format(statement=statement),
+    same = {
+        "question": draws.pick(LEADS).format(statement=draws.pick(one.statements(said))),
         "options": options,
-        "answer": str(truth),
-        "answer_index": options.index(str(truth)),
         "chance": 0.5,
         "claim": str(one.show(said)),
         "program": text_of(filled(one.program, said)),
     }
+    return [
+        {
+            **same,
+            "answer": str(said == right),
+            "answer_index": options.index(str(said == right)),
+            "factors": _factors(one, world),
+        }
+        for world, right in zip(worlds, rights, strict=True)
+    ]
 
 
 def _factors(one: Ask, world: World) -> Row:

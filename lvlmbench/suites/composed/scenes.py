@@ -33,7 +33,10 @@ class Planner:
         self.seed = params.snapshot.seed
         self.stock: Stock = stock_of(vocabulary, params.corpus.drawable_by)
         self.words = Words(self.stock)
-        self.levels = params.corpus.own(Composing).levels
+        own = params.corpus.own(Composing)
+        self.levels, self.twins = own.levels, own.twins
+        if self.twins:
+            _check_even(params)
 
     def skill(self, name: str) -> Skill:
         """Return a skill.
@@ -50,14 +53,33 @@ class Planner:
             raise UserError(where, f"'{name}' is no skill of composed scenes", f"use {fix}")
         return found
 
+    def scene_id(self, name: str, ordinal: int) -> str:
+        """Return the id of a scene."""
+        return item_id(self.seed, STAGE, name, ordinal)
+
     def level(self, ordinal: int) -> str:
-        """Return the level of a scene: they take turns."""
-        return list(self.levels)[ordinal % len(self.levels)]
+        """Return the level of a scene: they take turns, twins together."""
+        turn = ordinal // 2 if self.twins else ordinal
+        return list(self.levels)[turn % len(self.levels)]
 
     def kit(self, level: str, stage: str, item: str) -> Kit:
         """Return what an item is drawn with."""
         draws = Draws(self.seed, f"{STAGE} {stage}", item)
         return Kit(self.levels[level], self.stock, draws, self.words)
+
+
+def _check_even(params: Params) -> None:
+    """Twins stand side by side in one shard."""
+    corpus = params.corpus
+    numbers = {"scenes_per_subtask": corpus.scenes_per_subtask, "shard_scenes": corpus.shard_scenes}
+    numbers |= {f"scenes.{name}": n for name, n in corpus.scenes.items()}
+    for name, number in numbers.items():
+        if number % 2:
+            raise UserError(
+                f"params.yaml: suites.{params.suite}.corpus.{name}",
+                f"is {number}, but each scene has a twin",
+                f"write {number + 1}, or 'twins: false' under composed",
+            )
 
 
 def sample(params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:
@@ -84,9 +106,13 @@ def _wanted(params: Params, start: int, stop: int) -> Iterator[tuple[str, int]]:
 
 
 def _row(planner: Planner, name: str, ordinal: int) -> dict[str, Any]:
-    scene_id = item_id(planner.seed, STAGE, name, ordinal)
-    level = planner.level(ordinal)
-    graph = planner.skill(name).plan(planner.kit(level, "scene", scene_id))
+    scene_id = planner.scene_id(name, ordinal)
+    first = ordinal - ordinal % 2 if planner.twins else ordinal
+    pair, level = planner.scene_id(name, first), planner.level(first)
+    skill = planner.skill(name)
+    graph = skill.plan(planner.kit(level, "scene", pair))
+    if first != ordinal:
+        graph = skill.twin(planner.kit(level, "twin", scene_id), graph)
     caption = caption_of(graph, planner)
     return {
         "scene_id": scene_id,
@@ -97,7 +123,7 @@ def _row(planner: Planner, name: str, ordinal: int) -> dict[str, Any]:
         "caption": caption,
         "seed": seed_of(planner.seed, STAGE, scene_id),
         "level": level,
-        "pair": None,
+        "pair": pair if planner.twins else None,
         **graph.row(),
     }
 

@@ -65,6 +65,11 @@ def _levels() -> dict[str, Level]:
 class Composing(Section):
     """Scenes with several things."""
 
+    twins: bool = Field(
+        True,
+        description="Whether each second scene is the twin of the one before it: the same but for "
+        "one fact, asked the same question.",
+    )
     levels: dict[Name, Level] = Field(
         default_factory=_levels,
         min_length=1,

@@ -8,7 +8,7 @@ true, and what it offers beside it false, is for the program to say.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.subtasks import Aspect, Subtask
@@ -34,7 +34,8 @@ class Ask:
     show
         How an option is written.
     answer, wrong
-        What holds, and what does not, in the order in which it is offered.
+        What holds, and what does not, in the order in which it is offered. More wrong ones than
+        options let a question about a scene and its twin offer what is right of either.
     claims
         What a false statement claims; by default what is wrong.
     options
@@ -71,10 +72,22 @@ class Skill(Subtask):
         Returns what a scene is to show.
     ask
         Returns what can be asked about what it shows.
+    twin
+        Returns the same scene with one fact changed, so that an answer becomes another.
     """
 
     plan: Callable[[Kit], Graph]
     ask: Callable[[Kit, World], list[Ask]]
+    twin: Callable[[Kit, Graph], Graph]
+
+
+def exchanged(graph: Graph, first: int, second: int, *fields: str) -> Graph:
+    """Return a graph in which two objects, by their places, have each other's fields."""
+    things = list(graph.objects)
+    a, b = things[first], things[second]
+    things[first] = replace(a, **{name: getattr(b, name) for name in fields})
+    things[second] = replace(b, **{name: getattr(a, name) for name in fields})
+    return replace(graph, objects=tuple(things))
 
 
 def skill(
@@ -83,6 +96,7 @@ def skill(
     described: str,
     plan: Callable[[Kit], Graph],
     ask: Callable[[Kit, World], list[Ask]],
+    twin: Callable[[Kit, Graph], Graph],
     *,
     written: bool = False,
     placed: bool = False,
@@ -100,4 +114,5 @@ def skill(
         placed=placed,
         plan=plan,
         ask=ask,
+        twin=twin,
     )

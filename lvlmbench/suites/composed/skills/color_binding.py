@@ -6,7 +6,7 @@ from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.suites.composed.kit import Kit
 from lvlmbench.suites.composed.programs import Program, labelled
-from lvlmbench.suites.composed.skill import Ask, Skill, skill
+from lvlmbench.suites.composed.skill import Ask, Skill, exchanged, skill
 from lvlmbench.suites.composed.wording import RELATIONS
 from lvlmbench.suites.composed.world import Instance, World
 
@@ -78,7 +78,15 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
     ]
 
 
+def _twin(kit: Kit, graph: Graph) -> Graph:
+    """Two things have each other's color."""
+    n = len(graph.objects)
+    first = n - 1 if kit.level.hops >= 2 else kit.draws.below(n)
+    second = 0 if kit.level.hops >= 2 else (first + 1 + kit.draws.below(n - 1)) % n
+    return exchanged(graph, first, second, "color")
+
+
 @SUBTASKS.register("color_binding")
 def color_binding() -> Skill:
     """Return the skill: which color belongs to which thing."""
-    return skill("color_binding", 3, "which color each thing has", _plan, _ask, placed=True)
+    return skill("color_binding", 3, "which color each thing has", _plan, _ask, _twin, placed=True)

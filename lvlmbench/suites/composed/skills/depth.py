@@ -6,7 +6,7 @@ from lvlmbench.scene.graph import Graph, Relation
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.suites.composed.kit import Kit
 from lvlmbench.suites.composed.programs import Program, holds, labelled, text_of
-from lvlmbench.suites.composed.skill import Ask, Skill, skill
+from lvlmbench.suites.composed.skill import Ask, Skill, exchanged, skill
 from lvlmbench.suites.composed.world import World
 
 
@@ -104,7 +104,12 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
     return found
 
 
+def _twin(kit: Kit, graph: Graph) -> Graph:
+    """What was in front is behind."""
+    return exchanged(graph, 0, 1, "list", "label")
+
+
 @SUBTASKS.register("depth")
 def depth() -> Skill:
     """Return the skill: what stands before what."""
-    return skill("depth", 6, "what stands in front of what", _plan, _ask)
+    return skill("depth", 6, "what stands in front of what", _plan, _ask, _twin)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.suites.composed.kit import Kit
@@ -40,7 +42,7 @@ def _plan(kit: Kit) -> Graph:
         doubles = kit.alike(setting, [right, *away]) if n >= _SEVERAL else []
         kinds = [*doubles, right]
     kinds = [*kit.kinds(n - len(kinds), setting, beside=[*kinds, *away]), *kinds]
-    return Graph(kit.objects(kinds, kit.spans(n)), setting=setting)
+    return Graph(kit.objects(kinds, kit.draws.shuffled(kit.spans(n))), setting=setting)
 
 
 def _offered(kit: Kit, world: World, right: Kind, there: list[Kind]) -> list[Kind]:
@@ -49,20 +51,25 @@ def _offered(kit: Kit, world: World, right: Kind, there: list[Kind]) -> list[Kin
     Where that one looks like something that is there, two others look alike as well: what
     resembles what gives nothing away.
     """
-    if not kit.level.near:
-        return kit.draws.some(there, 3)
-    doubles = [kit.stock.by_label[thing.label] for thing in world.graph.objects[-3:-1]]
-    return [right, *doubles] if {*doubles} <= {*there} else []
+    others = [kind for kind in there if kind != right]
+    if kit.level.near:
+        doubles = [kit.stock.by_label[thing.label] for thing in world.graph.objects[-3:-1]]
+        others = doubles if {*doubles} <= {*there} else []
+    return [*kit.draws.some(others, 2), right] if len(others) > 1 else []
 
 
 def _ask(kit: Kit, world: World) -> list[Ask]:
+    """Ask about the last thing, in which a twin differs.
+
+    Its look-alike comes last of the wrong options: a twin's answer takes its place, so that there
+    are two pairs of look-alikes then as well.
+    """
     there = [kit.stock.by_label[one.object.label] for one in world.things]
     right = kit.stock.by_label[world.graph.objects[-1].label]
-    if kit.level.near == 0 and there:
-        right = kit.draws.pick(there)
     if right not in there:
         return []
-    wrong = kit.absent(right, world.graph.setting, there)
+    double, *others = kit.absent(right, world.graph.setting, there)
+    wrong = [*others, double]
     found = [
         Ask(
             family="present",
@@ -76,11 +83,11 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
             show=lambda label: kit.words.a(str(label)),
             answer=right.label,
             wrong=[kind.label for kind in wrong],
-            claims=[wrong[0].label],
+            claims=[double.label],
             near=2 if kit.level.near else 0,
         )
     ]
-    offered = _offered(kit, world, right, there) if len(there) >= _SEVERAL else []
+    offered = _offered(kit, world, right, there)
     if offered:
         found.append(
             Ask(
@@ -88,7 +95,7 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
                 program=["not", ["exists", labelled("?")]],
                 questions=_OUT,
                 show=lambda label: kit.words.a(str(label)),
-                answer=wrong[0].label,
+                answer=double.label,
                 wrong=[kind.label for kind in offered],
                 near=2 if kit.level.near else 0,
             )
@@ -96,7 +103,17 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
     return found
 
 
+def _twin(kit: Kit, graph: Graph) -> Graph:
+    """One thing is another: what looks like it, where the level wants that."""
+    at = len(graph.objects) - 1
+    kinds = [kit.stock.by_label[thing.label] for thing in graph.objects]
+    other = kit.absent(kinds[at], graph.setting, kinds)[0]
+    things = list(graph.objects)
+    things[at] = replace(things[at], list=other.list, label=other.label)
+    return replace(graph, objects=tuple(things))
+
+
 @SUBTASKS.register("existence")
 def existence() -> Skill:
     """Return the skill: what is there, and what is not."""
-    return skill("existence", 1, "which things there are", _plan, _ask)
+    return skill("existence", 1, "which things there are", _plan, _ask, _twin)

@@ -6,7 +6,7 @@ from lvlmbench.scene.graph import Graph, Object
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.suites.composed.kit import Kit
 from lvlmbench.suites.composed.programs import labelled
-from lvlmbench.suites.composed.skill import Ask, Skill, skill
+from lvlmbench.suites.composed.skill import Ask, Skill, exchanged, skill
 from lvlmbench.suites.composed.world import World
 
 #: Longest side of what a word is written on, by how many there are.
@@ -72,7 +72,13 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
     ]
 
 
+def _twin(kit: Kit, graph: Graph) -> Graph:
+    """Two things carry each other's word."""
+    first, second = kit.draws.some(range(len(graph.objects)), 2)
+    return exchanged(graph, first, second, "text")
+
+
 @SUBTASKS.register("reading")
 def reading() -> Skill:
     """Return the skill: which word stands on what."""
-    return skill("reading", 9, "which words there are", _plan, _ask, written=True)
+    return skill("reading", 9, "which words there are", _plan, _ask, _twin, written=True)

@@ -8,13 +8,13 @@ from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.suites.composed.kit import Kit
 from lvlmbench.suites.composed.programs import Program, labelled
-from lvlmbench.suites.composed.skill import Ask, Skill, skill
+from lvlmbench.suites.composed.skill import Ask, Skill, exchanged, skill
 from lvlmbench.suites.composed.stock import Kind
 from lvlmbench.suites.composed.world import World
 
 #: The smallest thing in thousandths of the side, by hops; each next one is drawn so many hundredths
 #: of the one before.
-_SPANS = {0: (90, 170), 1: (100, 150), 2: (100, 138)}
+_SPANS = {0: (118, 160), 1: (115, 145), 2: (112, 136)}
 
 
 def _plan(kit: Kit) -> Graph:
@@ -96,7 +96,13 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
     return [_extreme(kit, world, by_size), _pair(kit, world, by_size)]
 
 
+def _twin(kit: Kit, graph: Graph) -> Graph:
+    """The largest thing is the smallest, and the other way round."""
+    by_size = sorted(range(len(graph.objects)), key=lambda at: graph.objects[at].span or 0)
+    return exchanged(graph, by_size[0], by_size[-1], "list", "label")
+
+
 @SUBTASKS.register("size")
 def size() -> Skill:
     """Return the skill: what is drawn larger."""
-    return skill("size", 7, "how large things are drawn", _plan, _ask)
+    return skill("size", 7, "how large things are drawn", _plan, _ask, _twin)

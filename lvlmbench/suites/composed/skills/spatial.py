@@ -7,7 +7,7 @@ from lvlmbench.scene.relations import CONVERSE
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.suites.composed.kit import Kit
 from lvlmbench.suites.composed.programs import Program, Value, holds, labelled, text_of
-from lvlmbench.suites.composed.skill import Ask, Skill, skill
+from lvlmbench.suites.composed.skill import Ask, Skill, exchanged, skill
 from lvlmbench.suites.composed.wording import RELATIONS
 from lvlmbench.suites.composed.world import Instance, World
 
@@ -164,7 +164,12 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
     return _ask_hard(kit, world)
 
 
+def _twin(kit: Kit, graph: Graph) -> Graph:
+    """Two things have each other's place."""
+    return exchanged(graph, 0, 1, "list", "label")
+
+
 @SUBTASKS.register("spatial")
 def spatial() -> Skill:
     """Return the skill: how things stand to each other."""
-    return skill("spatial", 5, "where things are", _plan, _ask, placed=True)
+    return skill("spatial", 5, "where things are", _plan, _ask, _twin, placed=True)

@@ -72,11 +72,17 @@ class Sticker:
     unit: float
 
 
-def rasterize(svg: str, width: int) -> Image.Image:
-    """The SVG as an RGBA image of this width. No system font is read."""
+def rasterize(svg: str, width: int, crisp: bool = False) -> Image.Image:
+    """The SVG as an RGBA image of this width, antialiased unless ``crisp``. No system font is
+    read."""
     import resvg_py
 
-    data = resvg_py.svg_to_bytes(svg_string=svg, width=width, skip_system_fonts=True)
+    data = resvg_py.svg_to_bytes(
+        svg_string=svg,
+        width=width,
+        skip_system_fonts=True,
+        shape_rendering="crisp_edges" if crisp else "geometric_precision",
+    )
     return Image.open(io.BytesIO(bytes(data))).convert("RGBA")
 
 

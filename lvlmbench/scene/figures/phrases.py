@@ -1,0 +1,91 @@
+"""How the attributes of figures are called in a sentence about a person."""
+
+from __future__ import annotations
+
+from lvlmbench.scene.figures.figure import Figure
+from lvlmbench.scene.figures.labels import SKIN_LABELS
+
+_PLURAL = frozenset(
+    ("trousers", "shorts", "boots", "sneakers", "headphones", "glasses", "sunglasses", "gloves")
+)
+
+#: After "a person ..." or "the person is ...".
+ACTIONS = {
+    "standing": "standing still",
+    "waving": "waving",
+    "arms raised": "raising both arms",
+    "arms stretched out": "stretching both arms out to the sides",
+    "hands on hips": "standing with both hands on the hips",
+    "arms crossed": "standing with crossed arms",
+    "running": "running",
+    "sitting": "sitting on a stool",
+    "kneeling": "kneeling",
+    "standing on one leg": "standing on one leg",
+}
+
+#: Actions during which a person also stands: "standing" alone is no wrong answer there.
+ALSO_STANDING = frozenset(
+    (
+        "waving", "arms raised", "arms stretched out", "hands on hips", "arms crossed",
+        "standing on one leg",
+    )
+)  # fmt: skip
+
+#: After "a person with ...". Styles of hair, without the color.
+HAIR = {
+    "bald": "a bald head",
+    "short": "short hair",
+    "long": "long hair",
+    "bob": "a bob",
+    "curly": "curly hair",
+    "bun": "a bun",
+    "ponytail": "a ponytail",
+    "pigtails": "braided pigtails",
+    "mohawk": "a mohawk",
+}
+
+_ADJECTIVES = {"short", "long", "curly"}
+
+
+def an(words: str) -> str:
+    """Return the words with their indefinite article."""
+    return f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
+
+
+def garment(kind: str, color: str | None = None) -> str:
+    """Return e.g. "a red scarf", "blue trousers", "a cap"."""
+    words = f"{color} {kind}" if color else kind
+    return words if kind in _PLURAL else an(words)
+
+
+def wearing(kind: str, color: str | None = None) -> str:
+    """Return e.g. "wearing a red scarf"."""
+    return f"wearing {garment(kind, color)}"
+
+
+def holding(thing: str, color: str | None = None) -> str:
+    """Return e.g. "holding an orange umbrella"."""
+    return f"holding {an(f'{color} {thing}' if color else thing)}"
+
+
+def with_hair(style: str, color: str | None = None) -> str:
+    """Return e.g. "with long red hair", "with a black ponytail", "with a bald head"."""
+    if color is None or style == "bald":
+        return f"with {HAIR[style]}"
+    if style in _ADJECTIVES:
+        return f"with {style} {color} hair"
+    words = HAIR[style].removeprefix("a ")
+    colored = f"{color} {words}"
+    return f"with {colored if style == 'pigtails' else an(colored)}"
+
+
+def someone(figure: Figure) -> str:
+    """Return who the figure is, e.g. "a child", "an elderly woman", "a man"."""
+    if figure.age == "child":
+        return "a child"
+    return f"an elderly {figure.gender}" if figure.age == "elderly" else f"a {figure.gender}"
+
+
+def skinned(skin: str) -> str:
+    """Return e.g. "dark-skinned"; the skin is one of those that can be told."""
+    return f"{SKIN_LABELS[skin]}-skinned"

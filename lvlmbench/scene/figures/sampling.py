@@ -1,0 +1,126 @@
+"""Drawing figures at random: every attribute independent of all others.
+
+Only what one attribute makes impossible ties two together: gray hair to old age, beards to grown
+men, held things to actions that leave a hand free, garments to garments that they would hide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from lvlmbench.scene.figures import labels
+from lvlmbench.scene.figures.figure import Figure
+from lvlmbench.scene.figures.rules import clothes
+
+Garments = tuple[tuple[str, str], ...]
+
+_COLORS = tuple(labels.COLORS)
+
+
+def _pick(rng: np.random.Generator, choices: Sequence[str], fixed: str | None = None) -> str:
+    """Draw one choice; the draw is made even where it is fixed, so that nothing else moves."""
+    drawn = choices[int(rng.integers(len(choices)))]
+    return drawn if fixed is None else fixed
+
+
+def _outfit(rng: np.random.Generator, fixed: Garments) -> Garments:
+    """Return garments that can be worn together, those that are fixed among them."""
+    worn = list(fixed)
+    target = max(int(rng.integers(3, 6)), len(fixed))
+    for place in ("top", "legs"):
+        kinds = [k for k in labels.GARMENTS if labels.PLACES[k] == place]
+        if any(labels.PLACES[k] == place for k, _ in worn):
+            continue
+        if place == "legs" and any(k == "dress" for k, _ in worn):
+            continue
+        worn.append((_pick(rng, kinds), _pick(rng, _COLORS)))
+    places = [tuple(kinds) for kinds in labels.ACCESSORIES.values()]
+    for i in rng.permutation(len(places)).tolist():
+        if len(worn) < target and not any(k in places[i] for k, _ in worn):
+            worn.append((_pick(rng, places[i]), _pick(rng, _COLORS)))
+    order = {kind: i for i, kind in enumerate(labels.GARMENTS)}
+    return tuple(sorted(worn, key=lambda item: order[item[0]]))
+
+
+def outfit(rng: np.random.Generator, fixed: Garments = (), without: str = "") -> Garments:
+    """Return three to five garments, those that are fixed among them, and none ``without``.
+
+    Raises
+    ------
+    ValueError
+        The fixed garments cannot be worn together.
+    """
+    for _ in range(1000):
+        worn = _outfit(rng, fixed)
+        if clothes(worn) is None and all(kind != without for kind, _ in worn):
+            return worn
+    raise ValueError(f"cannot be worn together: {fixed}")
+
+
+def sample(
+    rng: np.random.Generator,
+    *,
+    age: str | None = None,
+    gender: str | None = None,
+    skin: str | None = None,
+    expression: str | None = None,
+    hair: str | None = None,
+    hair_color: str | None = None,
+    beard: str | None = None,
+    garments: Garments = (),
+    action: str | None = None,
+    held: tuple[str, str] | None = None,
+    holding: bool | None = None,
+) -> Figure:
+    """Return a figure with these attributes; all others are drawn independently of them.
+
+    Parameters
+    ----------
+    garments
+        Worn for certain; others are added up to three to five.
+    held, holding
+        What is in the hand; or whether anything is, the rest left to chance (None: this, too).
+    """
+    if hair_color == "gray" or (beard or "none") != "none":
+        fits = ("elderly",) if hair_color == "gray" else ("adult", "elderly")
+        age = age or _pick(rng, fits)
+    if (beard or "none") != "none":
+        gender = gender or "man"
+    is_age = _pick(rng, labels.AGES, age)
+    is_gender = _pick(rng, labels.GENDERS, gender)
+    drawn_color = _pick(rng, [c for c in labels.HAIR_COLORS if c != "gray"])
+    drawn_beard = _pick(rng, [b for b in labels.BEARDS if b != "none"], beard)
+    bearded = is_gender == "man" and is_age != "child"
+    holds = bool(rng.integers(2)) if holding is None else holding
+    thing = (_pick(rng, labels.THINGS), _pick(rng, _COLORS))
+    actions = labels.ONE_HANDED if held or holding else labels.ACTIONS
+    is_action = _pick(rng, actions, action)
+    if held is None and holds and is_action in labels.ONE_HANDED:
+        held = thing
+    return Figure(
+        age=is_age,
+        gender=is_gender,
+        skin=_pick(rng, tuple(labels.SKIN_LABELS), skin),
+        expression=_pick(rng, labels.EXPRESSIONS, expression),
+        hair=_pick(rng, labels.HAIR_STYLES, hair),
+        hair_color=hair_color or ("gray" if is_age == "elderly" else drawn_color),
+        beard=drawn_beard if bearded else "none",
+        garments=outfit(rng, garments, "vest" if is_action == "arms crossed" else ""),
+        action=is_action,
+        held=held,
+    )
+
+
+def several(rng: np.random.Generator, n: int) -> tuple[Figure, ...]:
+    """Return ``n`` figures, no two alike in age, gender, garments and action together."""
+    out: list[Figure] = []
+    seen = set()
+    while len(out) < n:
+        figure = sample(rng)
+        key = (figure.age, figure.gender, figure.garments, figure.action)
+        if key not in seen:
+            seen.add(key)
+            out.append(figure)
+    return tuple(out)

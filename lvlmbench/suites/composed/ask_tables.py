@@ -1,0 +1,160 @@
+"""Questions about pies and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from lvlmbench.scene.charts import Chart
+from lvlmbench.suites.composed.ask import Ask, Rng, but, one, rows
+from lvlmbench.suites.composed.ask_plots import colors
+from lvlmbench.suites.composed.chart_facts import margin, ranked
+
+
+def pie(chart: Chart, rng: Rng) -> Iterator[Ask]:
+    """Yield questions about a pie chart."""
+    values = chart.values
+    for place, word in ((0, "largest"), (-1, "smallest")):
+        found = ranked(chart, values, place)
+        if found is not None:
+            answer = chart.categories[found]
+            yield Ask(
+                word,
+                (),
+                (
+                    f"Which {chart.noun} has the {word} share?",
+                    f"Which {chart.noun} has the {word} slice of the pie?",
+                    f"Which slice of the pie is the {word}?",
+                ),
+                (f"The {word} slice is that of {{}}.",),
+                answer,
+                but(answer, chart.categories),
+            )
+    at = one(rng, len(values))
+    name, value = chart.categories[at], values[at]
+    far = tuple(
+        c for c, v in zip(chart.categories, values, strict=True) if abs(v - value) >= margin(chart)
+    )
+    if len(far) == len(values) - 1:
+        yield Ask(
+            "which_share",
+            (str(value),),
+            (
+                f"Which {chart.noun} makes up about {value} % of the pie?",
+                f"Which {chart.noun} has a share of about {value} %?",
+                f"About {value} % belongs to which {chart.noun}?",
+            ),
+            (f"About {value} % of the pie belongs to {{}}.",),
+            name,
+            far,
+        )
+    yield from _share_of(chart, name, value)
+    yield from colors(chart, rng)
+
+
+def _share_of(chart: Chart, name: str, value: int) -> Iterator[Ask]:
+    others = [v for v in dict.fromkeys(chart.values) if v != value]
+    sets = [
+        three
+        for three in combinations(others, 3)
+        if all(abs(x - y) >= margin(chart) for x, y in combinations((value, *three), 2))
+    ]
+    if not sets:
+        return
+    yield Ask(
+        "share_of",
+        (name,),
+        (
+            f"About what share of the pie, in percent, does {name} have?",
+            f"About how many percent belong to {name}?",
+            f"How large is the share of {name}, in percent, roughly?",
+        ),
+        (f"The share of {name} is about {{}} %.",),
+        str(value),
+        tuple(str(v) for v in others if abs(v - value) >= margin(chart)),
+        tuple(tuple(map(str, three)) for three in sets),
+    )
+
+
+def table(chart: Chart, rng: Rng) -> Iterator[Ask]:
+    """Yield questions about a table."""
+    row, column = one(rng, len(chart.categories)), one(rng, len(chart.series))
+    name, series = chart.categories[row], chart.series[column]
+    value = str(chart.value(name, series))
+    squares = tuple(
+        (str(chart.value(name, s)), str(chart.value(c, series)), str(chart.value(c, s)))
+        for c in chart.categories
+        for s in chart.series
+        if c != name and s != series
+    )
+    yield Ask(
+        "cell",
+        (name, series),
+        (
+            f"What number does the table show for {name} and {series}?",
+            f"What is the number in row {name}, column {series}?",
+            f"Read the table: what stands at {name} under {series}?",
+        ),
+        (f"The table shows {{}} for {name} and {series}.",),
+        value,
+        but(value, map(str, chart.values)),
+        squares,
+    )
+    yield Ask(
+        "where",
+        (value,),
+        (
+            f"In which row of the table is the number {value}?",
+            f"Which row holds the number {value}?",
+            f"The number {value} belongs to which {chart.noun}?",
+        ),
+        (f"The number {value} is in the row {{}}.",),
+        name,
+        but(name, chart.categories),
+    )
+    down = tuple(chart.value(c, series) for c in chart.categories)
+    across = tuple(chart.value(name, s) for s in chart.series)
+    yield from _table_ranks(chart, series, down)
+    yield from _table_sums(name, across, series, down)
+
+
+def _table_ranks(chart: Chart, series: str, down: tuple[int, ...]) -> Iterator[Ask]:
+    for place, word in ((0, "largest"), (-1, "smallest")):
+        found = ranked(chart, down, place)
+        if found is not None:
+            answer = chart.categories[found]
+            yield Ask(
+                f"{word}_in_column",
+                (series,),
+                (
+                    f"Which row has the {word} number under {series}?",
+                    f"In the column {series}, which row holds the {word} number?",
+                    f"Which {chart.noun} has the {word} number under {series}?",
+                ),
+                (f"The {word} number under {series} is that of {{}}.",),
+                answer,
+                but(answer, chart.categories),
+            )
+
+
+def _table_sums(
+    name: str, across: tuple[int, ...], series: str, down: tuple[int, ...]
+) -> Iterator[Ask]:
+    for kind, what, total in (
+        ("row_sum", f"row {name}", sum(across)),
+        ("column_sum", f"column {series}", sum(down)),
+    ):
+        sets = rows(total, 1, 10)
+        yield Ask(
+            kind,
+            (what.split()[1],),
+            (
+                f"What do all numbers in the {what} add up to?",
+                f"What is the sum of the {what}?",
+                f"Add up the {what}. What is the total?",
+            ),
+            (f"The numbers in the {what} add up to {{}}.",),
+            str(total),
+            but(str(total), (o for s in sets for o in s)),
+            sets,
+        )
