@@ -234,7 +234,7 @@ class Params(Shared):
 
     suite: Name = Field("dysca", description="Name of the suite.")
     kind: Name = Field("dysca", description="Registered kind of the suite.")
-    corpus: Corpus = Field(
+    corpus: Corpus = Field(  # type: ignore[call-overload]
         default_factory=lambda: Corpus(),  # type: ignore[call-arg]
         validate_default=True,
     )

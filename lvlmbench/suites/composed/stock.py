@@ -98,7 +98,7 @@ class Stock:
             e.label: tuple(
                 label for key in ("shows", "depicts", "sometimes") for label in e.extra.get(key, ())
             )
-            for e in self.backgrounds
+            for e in (*self.backgrounds, *self.styles, *self.weathers)
         }
         keys = [kind.entry.key for kind in self.kinds]
         self._clashes = tuple(
@@ -106,6 +106,8 @@ class Stock:
             for one, shown in zip(keys, self._parts(), strict=True)
         )
         self._pools: dict[tuple[bool, bool, frozenset[str]], tuple[Kind, ...]] = {}
+        self._called: dict[str, frozenset[int]] = {}
+        self._pairs: dict[tuple[bool, frozenset[str]], tuple[tuple[Kind, Kind], ...]] = {}
 
     def _parts(self) -> list[set[int]]:
         """For each kind, the kinds that are a part of it, or that it is a part of."""
@@ -131,15 +133,41 @@ class Stock:
         """Return the kinds that can be told at a span and are not barred."""
         key = (recolorable, span < SMALL, frozenset(barred))
         if key not in self._pools:
+            numbers = frozenset[int]().union(*map(self._may_be, key[2]))
             self._pools[key] = tuple(
                 kind
                 for kind in self.kinds
                 if (kind.recolorable or not recolorable)
                 and (kind.plain or span >= SMALL)
-                and not any(clash(kind.entry.key, _key(label)) for label in key[2])
-                and not any(self.clash(kind.label, label) for label in key[2])
+                and kind.number not in numbers
             )
         return self._pools[key]
+
+    def _may_be(self, noun: str) -> frozenset[int]:
+        """The kinds that somebody may call by a noun, which may be no label."""
+        if noun not in self._called:
+            self._called[noun] = frozenset(
+                kind.number
+                for kind in self.kinds
+                if clash(kind.entry.key, _key(noun)) or self.clash(kind.label, noun)
+            )
+        return self._called[noun]
+
+    def pairs(
+        self, *, span: int = 1000, barred: Iterable[str] = ()
+    ) -> tuple[tuple[Kind, Kind], ...]:
+        """Return all pairs of kinds of a pool that look alike, each both ways round."""
+        key = (span < SMALL, frozenset(barred))
+        if key not in self._pairs:
+            pool = self.pool(span=span, barred=key[1])
+            near = {k.number: {other.number for other in self.neighbors(k)} for k in pool}
+            self._pairs[key] = tuple(
+                (one, self.kinds[other])
+                for one in pool
+                for other in sorted(near[one.number])
+                if one.number in near.get(other, ()) and self.apart(one, [self.kinds[other]])
+            )
+        return self._pairs[key]
 
     def apart(self, kind: Kind, others: Sequence[Kind]) -> bool:
         """Return whether a kind may stand beside others: nobody takes one's name for another."""
@@ -161,9 +189,9 @@ class Stock:
             raise UserError("vocabulary: style", which, "write 'keeps_small' beside one that does")
         return found
 
-    def shown(self, background: str | None) -> tuple[str, ...]:
-        """Return labels of what a background shows by itself."""
-        return self._shown.get(background or "", ())
+    def shown(self, *around: str | None) -> tuple[str, ...]:
+        """Return what backgrounds, styles or weathers show by themselves."""
+        return tuple(label for each in around for label in self._shown.get(each or "", ()))
 
     def phrase(self, background: str | None) -> str:
         """Return where things are, in words; nothing where there is no background."""
