@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lvlmbench.scene.charts import Chart
 from lvlmbench.scene.lists import PERSON
 from lvlmbench.tables import ATTRIBUTES
 from lvlmbench.tables import graph as columns
@@ -43,6 +44,11 @@ class Person:
     expression: str | None = None
     garments: tuple[Garment, ...] = ()
     action: str | None = None
+    hair: str | None = None
+    hair_color: str | None = None
+    beard: str | None = None
+    held: str | None = None
+    held_color: str | None = None
 
 
 @dataclass(frozen=True)
@@ -65,6 +71,8 @@ class Object:
     panel
         Which panel shows it, where the picture has several. What has the same id before a dot
         has the same place in its panel.
+    chart
+        What a chart or diagram shows.
     """
 
     id: str
@@ -79,6 +87,7 @@ class Object:
     text: str | None = None
     span: int | None = None
     panel: int | None = None
+    chart: Chart | None = None
 
     @property
     def slot(self) -> str:
@@ -165,7 +174,7 @@ class Graph:
 
 def arranged(scene: Mapping[str, Any]) -> bool:
     """Return whether a scene's things have sizes of their own: it is composed of several."""
-    return any(thing["span"] is not None for thing in scene["objects"])
+    return any(thing["span"] is not None for thing in scene.get("objects") or ())
 
 
 def _plain(value: Any) -> Any:
@@ -177,9 +186,10 @@ def _plain(value: Any) -> Any:
 def _object(row: Mapping[str, Any]) -> Object:
     person = row["person"]
     if person is not None:
-        garments = tuple(Garment(**each) for each in person["garments"])
+        garments = tuple(Garment(**each) for each in person["garments"] or ())
         person = Person(**{**person, "garments": garments})
-    return Object(**{**row, "person": person})
+    chart = None if row["chart"] is None else Chart.of(row["chart"])
+    return Object(**{**row, "person": person, "chart": chart})
 
 
 def flat(scenes: pa.Table) -> dict[str, pa.Array]:

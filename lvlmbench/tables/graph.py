@@ -16,6 +16,30 @@ PERSON = pa.struct(
         ("expression", pa.string()),
         ("garments", pa.list_(GARMENT)),
         ("action", pa.string()),
+        ("hair", pa.string()),
+        ("hair_color", pa.string()),
+        ("beard", pa.string()),
+        ("held", pa.string()),
+        ("held_color", pa.string()),
+    ]
+)
+
+CHART = pa.struct(
+    [
+        ("kind", pa.string()),
+        ("title", pa.string()),
+        ("noun", pa.string()),
+        ("unit", pa.string()),
+        ("categories", pa.list_(pa.string())),
+        ("values", pa.list_(pa.int32())),
+        ("colors", pa.list_(pa.string())),
+        ("series", pa.list_(pa.string())),
+        (
+            "axis",
+            pa.struct([(name, pa.int32()) for name in ("low", "high", "tick", "step", "labelled")]),
+        ),
+        ("marks", pa.list_(pa.string())),
+        ("shape", pa.string()),
     ]
 )
 
@@ -33,6 +57,7 @@ OBJECT = pa.struct(
         ("text", pa.string()),
         ("span", pa.int16()),
         ("panel", pa.int8()),
+        ("chart", CHART),
     ]
 )
 
@@ -73,9 +98,31 @@ _MEANINGS = {
     "objects.person.garments.label": "A piece of clothing.",
     "objects.person.garments.color": "Its color.",
     "objects.person.action": "What the person does.",
+    "objects.person.hair": "Hair style.",
+    "objects.person.hair_color": "Color of the hair.",
+    "objects.person.beard": "Facial hair.",
+    "objects.person.held": "What the person holds.",
+    "objects.person.held_color": "The color of that.",
     "objects.text": "The word that is written on it.",
     "objects.span": "Its longest side, planned, in thousandths of the picture's side.",
     "objects.panel": "Which panel shows it, from 0, where the picture has several; else null.",
+    "objects.chart": "A chart or diagram with its numbers; null for all else.",
+    "objects.chart.kind": "`bar`, `line`, `pie`, `table`, `clock`, `number_line` or `geometry`.",
+    "objects.chart.title": "What is written above it.",
+    "objects.chart.noun": "What one category is called.",
+    "objects.chart.unit": "What values are given in.",
+    "objects.chart.categories": "What has values.",
+    "objects.chart.values": "Category by category, the series of each in turn.",
+    "objects.chart.colors": "One a series, one a category, or one for all.",
+    "objects.chart.series": "Several lines or bars of each category, or columns of a table.",
+    "objects.chart.axis": "The scale of bars, lines and number lines.",
+    "objects.chart.axis.low": "Its lower end.",
+    "objects.chart.axis.high": "Its upper end.",
+    "objects.chart.axis.tick": "From tick to tick.",
+    "objects.chart.axis.step": "What values are multiples of.",
+    "objects.chart.axis.labelled": "Every how many ticks there is a number.",
+    "objects.chart.marks": "What helps the reader: grid, values, numerals, minutes, legend.",
+    "objects.chart.shape": "Of geometry: which shape.",
     "relations": "How objects stand to each other.",
     "relations.subject": "Id of the object that stands so.",
     "relations.predicate": "How it stands.",

@@ -30,6 +30,7 @@ LAYOUTS = Table(
         Column("instance", INT16, "Number of the instance in the picture, from 0.", filled=True),
         Column("object", STRING, "Which object of the graph it is, by its id.", filled=True),
         Column("copy", INT16, "Which of the object's instances, from 0."),
+        Column("part", STRING, "Which part of a chart it is, by its name; null for all else."),
         Column(
             "panel",
             INT16,

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from lvlmbench.scene.graph import arranged
 from lvlmbench.scene.lists import PERSON
 
 #: Aspects beside the foreground's list, in the order in which they are listed.
@@ -30,7 +31,16 @@ def aspects(scene: Mapping[str, Any]) -> dict[str, str]:
     """Aspect -> label of a row of ``tables.SCENES``; the foreground's aspect is its list.
 
     The word that a text scene shows is left out: at the size that the models see it cannot be read.
+    Of a scene with several things only its setting is told: no aspect has one label there.
     """
+    found = {} if arranged(scene) else _foreground(scene)
+    for name in ("background", "style"):
+        if scene[name] is not None:
+            found[name] = scene[name]
+    return found
+
+
+def _foreground(scene: Mapping[str, Any]) -> dict[str, str]:
     found = {}
     if scene["foreground_list"] != PERSON:
         found[scene["foreground_list"]] = scene["foreground"]
@@ -38,9 +48,6 @@ def aspects(scene: Mapping[str, Any]) -> dict[str, str]:
         value = scene["attributes"][name]
         if value is not None:
             found[name] = NUMBERS[value] if name == "number" else value
-    for name in ("background", "style"):
-        if scene[name] is not None:
-            found[name] = scene[name]
     return found
 
 

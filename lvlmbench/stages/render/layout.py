@@ -23,6 +23,9 @@ MOST = 126
 #: Coverage from which on a pixel shows an instance rather than what is behind it.
 COVERED = 128
 
+#: What is recorded of a chart: whether its parts, as drawn, show its values.
+READS = "reads_back"
+
 Box = tuple[int, int, int, int]
 
 _THRESHOLD = [0] * COVERED + [255] * (256 - COVERED)
@@ -58,6 +61,7 @@ class Instance:
     pixels: int = 0
     hides: tuple[tuple[int, float], ...] = ()
     relations: tuple[Standing, ...] = ()
+    part: str | None = None
 
     def row(self, image_id: str, scene_id: str, number: int) -> dict[str, Any]:
         """Return the row of an image's instance."""
@@ -98,6 +102,10 @@ class Placed:
         Instance behind it -> how many pixels of that it hides.
     panel
         Which panel of the picture it is in.
+    part
+        Which part of a chart it is.
+    reads
+        Of a chart, whether its parts show its values; None for all else.
     """
 
     object: str
@@ -105,6 +113,8 @@ class Placed:
     pixels: int
     over: Mapping[int, int] = field(default_factory=dict)
     panel: int = 0
+    part: str | None = None
+    reads: bool | None = None
 
 
 def stamp(
@@ -115,6 +125,7 @@ def stamp(
     corner: tuple[int, int],
     ink: Image.Image | None = None,
     panel: int = 0,
+    part: str | None = None,
 ) -> Placed:
     """Composite one more instance into the buffer, before those that are there.
 
@@ -138,7 +149,7 @@ def stamp(
     ids.paste(mark(number), corner, shape)
     if ink is not None:
         ids.paste(mark(number, written=True), corner, ink.point(_THRESHOLD))
-    return Placed(*what, pixels=shape.histogram()[255], over=over, panel=panel)
+    return Placed(*what, pixels=shape.histogram()[255], over=over, panel=panel, part=part)
 
 
 def _over(ids: Image.Image, n: int, shape: Image.Image, corner: tuple[int, int]) -> dict[int, int]:
@@ -219,6 +230,8 @@ def measure(
                 color=color,
                 text_box=text_box,
                 pixels=shown[number],
+                part=each.part,
+                relations=_reading(each.reads),
                 hides=tuple(
                     (number - at + behind, round(pixels / marked.placed[behind].pixels, 4))
                     for behind, pixels in each.over.items()
@@ -226,6 +239,10 @@ def measure(
             )
         )
     return tuple(found)
+
+
+def _reading(reads: bool | None) -> tuple[Standing, ...]:
+    return () if reads is None else (Standing(READS, None, None, 1.0 if reads else -1.0, reads),)
 
 
 def seen(number: int, one: Instance, side: int) -> Seen | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
+import numpy as np
+
 from lvlmbench.core.seeding import generator
 
 T = TypeVar("T")
@@ -18,6 +20,11 @@ class Draws:
     def __init__(self, seed: int, stage: str, item: str) -> None:
         self._rng = generator(seed, stage, item)
         self._left: list[float] = []
+
+    @property
+    def generator(self) -> np.random.Generator:
+        """NumPy's generator behind it."""
+        return self._rng
 
     def uniform(self) -> float:
         """Return a number in [0, 1)."""

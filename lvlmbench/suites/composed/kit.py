@@ -99,25 +99,35 @@ class Kit:
             "add entries",
         )
 
+    def alike(self, setting: Setting, beside: Sequence[Kind] = ()) -> list[Kind]:
+        """Return two kinds that look alike, where there are such.
+
+        Each pair is as likely as any other, either way round: of a kind that looks like many, one
+        cannot tell whether it was drawn for itself or for another's sake.
+        """
+        found = self._pairs(setting)
+        for _ in range(_TRIES if found else 0):
+            pair = self.draws.pick(found)
+            if all(self.stock.apart(kind, beside) for kind in pair):
+                return list(pair)
+        return self.kinds(2, setting, beside=beside)
+
     def pairs(self, right: Kind, setting: Setting, beside: Sequence[Kind] = ()) -> list[Kind]:
         """Return three wrong options for a kind: its neighbor by look, and another such pair.
 
-        Two pairs, so that nobody can tell the right one by what resembles what.
+        Two pairs, so that nobody can tell the right one by what resembles what. That is fair where
+        ``right`` comes from :meth:`alike`: any of the four could as well be the right one.
         """
-        first = self._neighbor(right, setting, beside)
-        (other,) = self.kinds(1, setting, beside=[*beside, right, first])
-        return [first, other, self._neighbor(other, setting, [*beside, right, first])]
-
-    def _neighbor(self, kind: Kind, setting: Setting, beside: Sequence[Kind]) -> Kind:
-        free = self.stock.pool(span=self.level.span[0], barred=self.barred(setting))
         near = [
-            one
-            for one in self.stock.neighbors(kind)
-            if self.stock.apart(one, [kind, *beside]) and one in free
+            other
+            for one, other in self._pairs(setting)
+            if one == right and self.stock.apart(other, beside)
         ]
-        if near:
-            return self.draws.pick(near)
-        return self.kinds(1, setting, beside=[kind, *beside])[0]
+        first = self.draws.pick(near or self.kinds(1, setting, beside=[right, *beside]))
+        return [first, *self.alike(setting, [*beside, right, first])]
+
+    def _pairs(self, setting: Setting) -> tuple[tuple[Kind, Kind], ...]:
+        return self.stock.pairs(span=self.level.span[0], barred=self.barred(setting))
 
     def absent(self, right: Kind, setting: Setting, there: Sequence[Kind]) -> list[Kind]:
         """Return three kinds that are not there; near ones by look where the level wants them."""

@@ -10,7 +10,8 @@ the third set to that of the second), ``["direction", set, set, relations]`` (al
 ``+``), ``["are", attribute, set, set, values]`` (one each, joined by ``+``), ``["compared", set,
 set, how]`` (``more``, ``fewer`` or ``as_many``), ``["change", how+label]`` (``missing``, ``new``,
 ``moved`` or ``color``: the second panel against the first), ``["odd", panel]`` (unlike the others,
-which are alike), ``["not", s]``, ``["and", s, s]``, ``["or", s, s]``. Where
+which are alike), ``["chart", what, ..., value]``, ``["not", s]``, ``["and", s, s]``, ``["or", s,
+s]``. Where
 an option goes stands ``"?"``.
 
 None is what a person cannot be sure of. Nobody is asked about it, neither as the answer nor as a
@@ -23,6 +24,7 @@ import json
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
+from lvlmbench.suites.composed import people
 from lvlmbench.suites.composed.world import Instance, World
 
 Program: TypeAlias = list[Any]
@@ -88,7 +90,9 @@ def has(one: Instance, attribute: str, value: Value, world: World) -> Truth:
         if one.object.label == value:
             return True
         return None if world.clash(one.object.label, str(value)) else False
-    held = getattr(one.object, attribute)
+    if one.object.person is not None:
+        return people.has(one.object.person, attribute, str(value))
+    held = getattr(one.object, attribute, None)
     if attribute == "text" and held == value and one.seen and one.seen.visible < _LEGIBLE:
         return None
     return None if held is None else bool(held == value)
@@ -198,6 +202,12 @@ def _how_many(world: World, first: Program, second: Program, how: str) -> Truth:
     return _COMPARED[how](world, first, second)
 
 
+def _charted(world: World, *what: str) -> Truth:
+    """What the chart says; only where its parts were drawn so that they show its values."""
+    *asked, value = what
+    return world.charted.get(("/".join(asked), str(value))) if world.reads_back else None
+
+
 def _panel(world: World, label: str, panel: int) -> Program:
     return labelled(label, ["with", "panel", panel, ["all"]])
 
@@ -256,6 +266,7 @@ _STATEMENTS: dict[str, Callable[..., Truth]] = {
     "count": _count,
     **_COMPARED,
     "compared": _how_many,
+    "chart": _charted,
     "change": _change,
     "odd": _odd,
     "direction": _direction,

@@ -107,6 +107,7 @@ class Stock:
         )
         self._pools: dict[tuple[bool, bool, frozenset[str]], tuple[Kind, ...]] = {}
         self._called: dict[str, frozenset[int]] = {}
+        self._pairs: dict[tuple[bool, frozenset[str]], tuple[tuple[Kind, Kind], ...]] = {}
 
     def _parts(self) -> list[set[int]]:
         """For each kind, the kinds that are a part of it, or that it is a part of."""
@@ -151,6 +152,22 @@ class Stock:
                 if clash(kind.entry.key, _key(noun)) or self.clash(kind.label, noun)
             )
         return self._called[noun]
+
+    def pairs(
+        self, *, span: int = 1000, barred: Iterable[str] = ()
+    ) -> tuple[tuple[Kind, Kind], ...]:
+        """Return all pairs of kinds of a pool that look alike, each both ways round."""
+        key = (span < SMALL, frozenset(barred))
+        if key not in self._pairs:
+            pool = self.pool(span=span, barred=key[1])
+            near = {k.number: {other.number for other in self.neighbors(k)} for k in pool}
+            self._pairs[key] = tuple(
+                (one, self.kinds[other])
+                for one in pool
+                for other in sorted(near[one.number])
+                if one.number in near.get(other, ()) and self.apart(one, [self.kinds[other]])
+            )
+        return self._pairs[key]
 
     def apart(self, kind: Kind, others: Sequence[Kind]) -> bool:
         """Return whether a kind may stand beside others: nobody takes one's name for another."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from lvlmbench.scene.grammar import indefinite, singular
-from lvlmbench.scene.graph import Object
+from lvlmbench.scene.figures import phrases
+from lvlmbench.scene.figures.people import figure_of
+from lvlmbench.scene.grammar import enumeration, indefinite, singular
+from lvlmbench.scene.graph import Object, Person
 from lvlmbench.suites.composed.stock import Stock
 
 #: Relation -> how it is said behind "is".
@@ -26,8 +28,9 @@ class Words:
     """Names of the things of a vocabulary."""
 
     def __init__(self, stock: Stock) -> None:
-        self._entries = {kind.label: kind.entry for kind in stock.kinds}
-        self._entries |= {entry.label: entry for entry in stock.carriers}
+        self._entries = {entry.label: entry for entry in stock.carriers}
+        # A label of both, as "scroll", is the thing: what carries a word is named alone.
+        self._entries |= {kind.label: kind.entry for kind in stock.kinds}
 
     def a(self, label: str) -> str:
         """ "a red fox"."""
@@ -51,7 +54,21 @@ class Words:
 
     def counted(self, thing: Object) -> str:
         """Return what a caption calls an object: "a red car", "three foxes"."""
+        if thing.chart is not None:
+            return indefinite(thing.label if "line" in thing.label else f"{thing.label} chart")
+        if thing.person is not None:
+            return person(thing.person)
         color = f"{thing.color} " if thing.color else ""
         if thing.instances > 1:
             return f"{NUMBERS[thing.instances]} {color}{self.plural(thing.label)}"
         return indefinite(color + thing.label) if color else self.a(thing.label)
+
+
+def person(about: Person) -> str:
+    """Return who a person is and what can be seen of them: "a man wearing a red scarf"."""
+    figure = figure_of(about)
+    if figure is None:
+        return "a person"
+    worn = enumeration([phrases.garment(kind, color) for kind, color in figure.garments])
+    held = f", {phrases.holding(*figure.held)}" if figure.held else ""
+    return f"{phrases.someone(figure)} {phrases.ACTIONS[figure.action]}, wearing {worn}{held}"

@@ -54,8 +54,18 @@ class World:
         objects = {thing.id: thing for thing in graph.objects}
         self.graph, self.clash = graph, clash
         self.instances = tuple(
-            Instance(row["instance"], objects[row["object"]], _seen(row, side)) for row in layout
+            Instance(row["instance"], objects[row["object"]], _seen(row, side))
+            for row in layout
+            if row["part"] is None
         )
+        #: Whether the parts of a chart, as they were drawn, show its values.
+        self.reads_back = any(
+            each["predicate"] == "reads_back" and each["holds"]
+            for row in layout
+            for each in row["relations"]
+        )
+        #: What was found out of a chart: (what is asked, value) -> whether it holds.
+        self.charted: dict[tuple[str, str], bool] = {}
         self._seen = {one.number: one.seen for one in self.instances}
         self._judged: dict[tuple[str, int, int, int], bool | None] = {}
 

@@ -10,15 +10,12 @@ import numpy as np
 import pytest
 
 from lvlmbench.core.seeding import generator
-from lvlmbench.stages.render.kinds.pictograph.figures import (
-    VIEW,
-    Figure,
-    figure_svg,
-    refuses,
-    sample,
-)
-from lvlmbench.stages.render.kinds.pictograph.figures import labels as known
-from lvlmbench.stages.render.kinds.pictograph.figures.labels import COLORS, PLACES
+from lvlmbench.scene.figures import labels as known
+from lvlmbench.scene.figures.figure import VIEW, Figure
+from lvlmbench.scene.figures.labels import COLORS, PLACES
+from lvlmbench.scene.figures.rules import refuses
+from lvlmbench.scene.figures.sampling import sample
+from lvlmbench.stages.render.kinds.pictograph.figures import figure_svg
 from lvlmbench.stages.render.kinds.pictograph.raster import probe, rasterize
 from support.render_scenes import vocabulary
 

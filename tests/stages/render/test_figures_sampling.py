@@ -11,16 +11,11 @@ from itertools import combinations
 import pytest
 
 from lvlmbench.core.seeding import generator
-from lvlmbench.stages.render.kinds.pictograph.figures import (
-    Figure,
-    figure_svg,
-    phrases,
-    refuses,
-    sample,
-    several,
-    unclear,
-)
-from lvlmbench.stages.render.kinds.pictograph.figures import labels as known
+from lvlmbench.scene.figures import labels as known
+from lvlmbench.scene.figures.figure import Figure
+from lvlmbench.scene.figures.rules import refuses, unclear
+from lvlmbench.scene.figures.sampling import sample, several
+from lvlmbench.stages.render.kinds.pictograph.figures import figure_svg, phrases
 
 N = 6000
 

@@ -17,8 +17,9 @@ def _plan(kit: Kit) -> Graph:
     kinds, spans = kit.kinds(n, setting, recolorable=True), kit.spans(n)
     if kit.level.hops:  # two colors for the two that are asked about, each as likely for each
         two = kit.colors(2)
-        others = [c for c in kit.stock.colors if c not in two]
-        colors = [kit.draws.pick(two), kit.draws.pick(two), *kit.draws.shuffled(others)]
+        others = kit.draws.shuffled([c for c in kit.stock.colors if c not in two])
+        colors = [kit.draws.pick(two), kit.draws.pick(two)]
+        colors += [c for c in two if c not in colors] + others  # the third may have what is left
     else:
         colors = kit.colors(n)
     colors += [kit.draws.pick(kit.stock.colors) for _ in range(n - len(colors))]
@@ -56,10 +57,15 @@ def _which(kit: Kit, world: World, one: Instance) -> Ask:
 
 
 def _both(kit: Kit, world: World) -> list[Ask]:
+    """Which two things have which two colors: all four ways, each as likely.
+
+    Where both have one color, the other that is offered is that of the third thing: the one that
+    either of the two could as well have had.
+    """
     first, second = (thing.label for thing in world.graph.objects[:2])
     held = [thing.color for thing in world.graph.objects[:2]]
-    others = sorted({str(t.color) for t in world.graph.objects[2:]} - {*map(str, held)})
-    pair = sorted({*map(str, held)}) if held[0] != held[1] else [str(held[0]), *others[:1]]
+    third = [thing.color for thing in world.graph.objects[2:3]]
+    pair = sorted({*map(str, held)} if held[0] != held[1] else {*map(str, [*held, *third])})
     if len(pair) < 2:
         return []
 
@@ -100,14 +106,27 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
 
 
 def _twin(kit: Kit, graph: Graph) -> Graph:
-    """Two things have each other's color; where they are alike, one has another."""
+    """Two things have each other's color; or one of two has the other color of two.
+
+    The latter turns any of the four ways in which two things can have two colors into any other
+    as often as back: exchanged colors would make two of the ways likelier than the others.
+    """
     first, second = graph.objects[:2]
-    if first.color != second.color:
+    if not kit.level.hops:
         return exchanged(graph, 0, 1, "color")
+    if first.color != second.color:
+        two = [first.color, second.color]
+    else:
+        left = [thing.color for thing in graph.objects[2:3] if thing.color != first.color]
+        two = [first.color, *(left or kit.draws.some(_other_colors(kit, graph), 1))]
+    things, at = list(graph.objects), kit.draws.below(2)
+    things[at] = replace(things[at], color=two[two[0] == things[at].color])
+    return replace(graph, objects=tuple(things))
+
+
+def _other_colors(kit: Kit, graph: Graph) -> list[str]:
     here = {thing.color for thing in graph.objects}
-    others = sorted(c for c in here if c and c != first.color) or sorted({*kit.stock.colors} - here)
-    things = (replace(first, color=kit.draws.pick(others)), *graph.objects[1:])
-    return replace(graph, objects=things)
+    return [color for color in kit.stock.colors if color not in here]
 
 
 @SUBTASKS.register("attribute_binding")

@@ -14,6 +14,11 @@ from lvlmbench.suites.composed.world import World
 _HOW = ("more", "fewer", "as_many")
 
 
+def _step(kit: Kit) -> int:
+    """By how much numbers differ."""
+    return 1 if kit.level.hops else 2
+
+
 def _numbers(kit: Kit) -> tuple[int, int]:
     """Two numbers of things: more, fewer and as many equally often."""
     most = max(min(kit.level.things[1], 7) - 1, 3)
@@ -21,7 +26,7 @@ def _numbers(kit: Kit) -> tuple[int, int]:
     if how == "as_many":
         n = kit.draws.within(1, most // 2)
         return n, n
-    by = 1 if kit.level.hops else 2
+    by = _step(kit)
     few = kit.draws.within(1, max((most - by) // 2, 1))
     return (few + by, few) if how == "more" else (few, few + by)
 
@@ -76,12 +81,21 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
 
 
 def _twin(kit: Kit, graph: Graph) -> Graph:
-    """The numbers are exchanged; where they were the same, one is another."""
+    """One of the two other ways: exchanged numbers, or one number changed to be (un)like the other.
+
+    Each of three ways becomes either of the others as often, so that all stay as likely.
+    """
     first, second = graph.objects[:2]
-    if first.instances != second.instances:
+    counts = [first.instances, second.instances]
+    at = kit.draws.below(2)
+    if counts[0] == counts[1]:
+        counts[at] += _step(kit)
+    elif kit.draws.chance():
         return exchanged(graph, 0, 1, "count")
-    changed = replace(first, count=first.instances + 1)
-    return replace(graph, objects=(changed, second, *graph.objects[2:]))
+    else:
+        counts = [min(counts)] * 2
+    changed = replace(first, count=counts[0]), replace(second, count=counts[1])
+    return replace(graph, objects=(*changed, *graph.objects[2:]))
 
 
 @SUBTASKS.register("comparison")

@@ -11,7 +11,7 @@ from lvlmbench.suites.composed.programs import labelled
 from lvlmbench.suites.composed.skill import Ask, Skill, skill
 from lvlmbench.suites.composed.world import World
 
-#: Numbers offered: four in a row, each right equally often.
+#: Numbers offered: four in a row from an odd one, each right equally often.
 _WINDOW = 4
 
 
@@ -19,7 +19,16 @@ def _starts(kit: Kit) -> range:
     """First numbers of windows: from one, up to what a picture of the level holds."""
     high = kit.level.things[1]
     others = 2 if kit.level.near > 1 else min(kit.level.near, 1)
-    return range(1, max(high - others - _WINDOW + 1, 1) + 1)
+    return range(1, max(high - others - _WINDOW + 1, 1) + 1, 2)
+
+
+def _partner(number: int) -> int:
+    """The number that is claimed, and that a twin has: 1 and 2, 3 and 4, 5 and 6.
+
+    Windows do not part these pairs. So each of four numbers is right equally often, beside a twin
+    as well; one more or one fewer by chance would favor those in the middle.
+    """
+    return (number - 1 ^ 1) + 1
 
 
 def _plan(kit: Kit) -> Graph:
@@ -42,7 +51,6 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
         return []
     start = kit.draws.pick(starts)
     window = list(range(start, start + _WINDOW))
-    partner = start + ((found - start) ^ 1)
     many = kit.words.plural(label)
     return [
         Ask(
@@ -64,7 +72,7 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
             show=str,
             answer=found,
             wrong=[n for n in window if n != found],
-            claims=[partner],
+            claims=[_partner(found)],
             near=_WINDOW - 1,
         )
     ]
@@ -72,10 +80,7 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
 
 def _twin(kit: Kit, graph: Graph) -> Graph:
     """One more or one fewer, so that both numbers stand in one window."""
-    thing, starts = graph.main, _starts(kit)
-    least, most = starts[0], starts[-1] + _WINDOW - 1
-    by = [step for step in (-1, 1) if least <= thing.instances + step <= most]
-    changed = replace(thing, count=thing.instances + kit.draws.pick(by))
+    changed = replace(graph.main, count=_partner(graph.main.instances))
     return replace(graph, objects=(changed, *graph.objects[1:]))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from lvlmbench.scene.graph import Graph, Object
@@ -22,10 +23,9 @@ _PLACES = ("at the top left", "at the top right", "at the bottom left", "at the 
 _SPAN = (105, 150)
 
 
-def _changed(kit: Kit, things: tuple[Object, ...], panel: int) -> list[Object]:
+def _changed(kit: Kit, things: tuple[Object, ...], panel: int, how: str) -> list[Object]:
     """The things of a panel in which the first one is changed."""
     first, rest = things[0], list(things[1:])
-    how = kit.draws.pick(_CHANGES)
     if how == "missing":
         return rest
     if how == "moved":
@@ -42,31 +42,45 @@ def _plan(kit: Kit) -> Graph:
     spans = [kit.draws.within(*_SPAN) for _ in range(n)]
     things = kit.objects(kinds, spans, kit.colors(n))
     odd = kit.draws.below(panels) if panels == 4 else 1
-    return Graph(_shown(kit, things, panels, odd), setting=setting)
+    how = kit.draws.pick(_CHANGES)
+    return Graph(_shown(kit, things, panels, odd, how), setting=setting)
 
 
-def _shown(kit: Kit, things: tuple[Object, ...], panels: int, odd: int) -> tuple[Object, ...]:
+def _shown(
+    kit: Kit, things: tuple[Object, ...], panels: int, odd: int, how: str
+) -> tuple[Object, ...]:
     """The things of all panels; one panel is unlike the others."""
     shown: list[Object] = []
     for panel in range(panels):
         own = [replace(thing, id=f"{thing.slot}.{panel}") for thing in things]
         if panel == odd:
-            own = _changed(kit, tuple(own), panel)
+            own = _changed(kit, tuple(own), panel, how)
         shown += [replace(thing, panel=panel) for thing in own]
     return tuple(shown)
 
 
 def _twin(kit: Kit, graph: Graph) -> Graph:
-    """Another panel is unlike the others; with two panels, another thing is changed."""
+    """Another panel is unlike the others; with two panels, the second thing is changed as the first
+    was."""
     by_panel = [[t for t in graph.objects if t.panel == panel] for panel in range(graph.panels)]
     looks = [{(t.slot, t.color) for t in own} for own in by_panel]
     odd = next((p for p in range(graph.panels) if looks.count(looks[p]) == 1), 1)
     if graph.panels == 2:
         things = tuple(by_panel[0])
-        return replace(graph, objects=_shown(kit, things[1:] + things[:1], 2, 1))
+        how = _how(things[0], by_panel[1])
+        return replace(graph, objects=_shown(kit, things[1:] + things[:1], 2, 1, how))
     other = (odd + 1 + kit.draws.below(3)) % 4
     things = tuple(by_panel[(odd + 1) % 4])
-    return replace(graph, objects=_shown(kit, things, 4, other))
+    how = kit.draws.pick(_CHANGES)
+    return replace(graph, objects=_shown(kit, things, 4, other, how))
+
+
+def _how(thing: Object, panel: Sequence[Object]) -> str:
+    """How a thing of the first panel is changed in another."""
+    for other in panel:
+        if other.label == thing.label:
+            return "color" if other.color != thing.color else "moved"
+    return "missing"
 
 
 def _labels(world: World, panel: int) -> list[str]:
@@ -74,7 +88,10 @@ def _labels(world: World, panel: int) -> list[str]:
 
 
 def _what(kit: Kit, world: World) -> list[Ask]:
-    """What is another in the right picture."""
+    """What is another in the right picture: one of two changes of one of two things.
+
+    The second thing is the one that a twin changes, in the same way: all four options are alike.
+    """
     labels = _labels(world, 0)
     values = [f"{how}+{label}" for label in labels for how in _CHANGES]
     judged = {value: holds(["change", "?"], world, value) for value in values}
@@ -82,11 +99,10 @@ def _what(kit: Kit, world: World) -> list[Ask]:
     if len(right) != 1:
         return []
     how, label = right[0].split("+")
-    same_thing = [f"{other}+{label}" for other in _CHANGES if other != how]
-    same_way = [f"{how}+{other}" for other in labels if other != label]
-    wrong = kit.draws.shuffled([v for v in values if judged[v] is False and v != right[0]])
-    near = [*kit.draws.some(same_thing, 1), *kit.draws.some(same_way, 1)]
-    crossed = [f"{near[0].split('+')[0]}+{near[1].split('+')[1]}"] if len(near) > 1 else []
+    first, second = (thing.label for thing in world.graph.objects[:2])
+    other, another = second if label == first else first, kit.draws.shuffled(_CHANGES)
+    another = [each for each in another if each != how][:1]
+    near = [f"{each}+{of}" for each in (how, *another) for of in (label, other)][1:]
 
     def show(value: Value) -> str:
         changed, what = str(value).split("+")
@@ -107,8 +123,7 @@ def _what(kit: Kit, world: World) -> list[Ask]:
             ),
             show=show,
             answer=right[0],
-            wrong=[*near, *crossed] if crossed else wrong,
-            claims=[*near, *crossed],
+            wrong=near,
             near=3,
             hops=1,
         )

@@ -9,6 +9,7 @@ from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.suites.composed.kit import Kit
 from lvlmbench.suites.composed.programs import labelled
 from lvlmbench.suites.composed.skill import Ask, Skill, skill
+from lvlmbench.suites.composed.stock import Kind
 from lvlmbench.suites.composed.world import World
 
 _IN = (
@@ -23,19 +24,52 @@ _OUT = (
 )
 
 
+#: Things from which on one can be asked what is not there.
+_SEVERAL = 3
+
+
 def _plan(kit: Kit) -> Graph:
+    """Plan any kinds; where options look alike, one whose double stays away, and two doubles.
+
+    The last thing is the one that is asked about, those before it are offered where it is asked
+    what is missing.
+    """
     setting, n = kit.setting("shape"), kit.size()
-    spans = kit.draws.shuffled(kit.spans(n))
-    return Graph(kit.objects(kit.kinds(n, setting), spans), setting=setting)
+    kinds: list[Kind] = []
+    away: list[Kind] = []
+    if kit.level.near:
+        *away, right = kit.alike(setting)
+        doubles = kit.alike(setting, [right, *away]) if n >= _SEVERAL else []
+        kinds = [*doubles, right]
+    kinds = [*kit.kinds(n - len(kinds), setting, beside=[*kinds, *away]), *kinds]
+    return Graph(kit.objects(kinds, kit.draws.shuffled(kit.spans(n))), setting=setting)
+
+
+def _offered(kit: Kit, world: World, right: Kind, there: list[Kind]) -> list[Kind]:
+    """Three things that are there, beside one that is not.
+
+    Where that one looks like something that is there, two others look alike as well: what
+    resembles what gives nothing away.
+    """
+    others = [kind for kind in there if kind != right]
+    if kit.level.near:
+        doubles = [kit.stock.by_label[thing.label] for thing in world.graph.objects[-3:-1]]
+        others = doubles if {*doubles} <= {*there} else []
+    return [*kit.draws.some(others, 2), right] if len(others) > 1 else []
 
 
 def _ask(kit: Kit, world: World) -> list[Ask]:
+    """Ask about the last thing, in which a twin differs.
+
+    Its look-alike comes last of the wrong options: a twin's answer takes its place, so that there
+    are two pairs of look-alikes then as well.
+    """
     there = [kit.stock.by_label[one.object.label] for one in world.things]
-    if not there:
+    right = kit.stock.by_label[world.graph.objects[-1].label]
+    if right not in there:
         return []
-    # The last one, in which a twin differs.
-    right, setting = there[-1], world.graph.setting
-    wrong = kit.absent(right, setting, there)
+    double, *others = kit.absent(right, world.graph.setting, there)
+    wrong = [*others, double]
     found = [
         Ask(
             family="present",
@@ -49,20 +83,21 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
             show=lambda label: kit.words.a(str(label)),
             answer=right.label,
             wrong=[kind.label for kind in wrong],
-            claims=[wrong[0].label],
+            claims=[double.label],
             near=2 if kit.level.near else 0,
         )
     ]
-    if len(there) >= 3:
+    offered = _offered(kit, world, right, there)
+    if offered:
         found.append(
             Ask(
                 family="absent",
                 program=["not", ["exists", labelled("?")]],
                 questions=_OUT,
                 show=lambda label: kit.words.a(str(label)),
-                answer=wrong[0].label,
-                wrong=[kind.label for kind in kit.draws.some(there, 3)],
-                near=1 if kit.level.near else 0,
+                answer=double.label,
+                wrong=[kind.label for kind in offered],
+                near=2 if kit.level.near else 0,
             )
         )
     return found

@@ -11,20 +11,23 @@ import numpy as np
 from PIL import Image, ImageFilter
 
 from lvlmbench.scene import panels
+from lvlmbench.scene.charts import Chart
 from lvlmbench.scene.graph import Graph, Object
 from lvlmbench.scene.relations import PREDICATES
 from lvlmbench.stages.render import solver
-from lvlmbench.stages.render.kinds.pictograph import lettering, raster
+from lvlmbench.stages.render.kinds.pictograph import charts, lettering, raster
+from lvlmbench.stages.render.kinds.pictograph.charts import Drawing, Seen
+from lvlmbench.stages.render.kinds.pictograph.charts.registry import CHARTS
 from lvlmbench.stages.render.kinds.pictograph.layout import half_tangent
 from lvlmbench.stages.render.kinds.pictograph.picture import Picture
 from lvlmbench.stages.render.kinds.pictograph.raster import Pose, StickerCache
 from lvlmbench.stages.render.kinds.pictograph.subjects import Subject
-from lvlmbench.stages.render.layout import Marked, Placed, stamp
+from lvlmbench.stages.render.layout import Marked, Placed, mark, stamp
 
 #: Instances that one picture shows at most.
 MOST = 8
 #: Longest sides that can be drawn, in thousandths of the picture's.
-SPANS = (60, 800)
+SPANS = (60, 920)
 #: Things lean by no more degrees than this: their places are to be told.
 _TILT = 7.0
 #: Longest side, in pixels, of the raster that a thing's shape is taken from.
@@ -34,13 +37,15 @@ _SHADOW = [v * 88 // 255 for v in range(256)]
 
 @dataclass(frozen=True)
 class Plan:
-    """One instance before it is drawn: how it lies and where its center is, in thousandths."""
+    """One instance before it is drawn: how it lies, where its center is (in thousandths), and
+    what a chart's look is drawn from."""
 
     object: Object
     copy: int
     subject: Subject
     pose: Pose
     center: tuple[int, int]
+    look: int = 0
 
 
 def refuses(graph: Graph) -> str | None:
@@ -98,7 +103,11 @@ def plans(
         return None
     places = dict(zip(things, centers, strict=True))
     plan = [
-        Plan(*each, _moved(places[each[0].slot, each[1]], origins[each[0].panel or 0]))
+        Plan(
+            *each,
+            _moved(places[each[0].slot, each[1]], origins[each[0].panel or 0]),
+            int(stand.integers(1 << 31)) if each[2].chart is not None else 0,
+        )
         for each in posed
     ]
     return [plan[at] for at in _back_to_front(plan, graph)]
@@ -116,12 +125,26 @@ def _larger(a: solver.Thing, b: solver.Thing) -> solver.Thing:
 
 def _thing(thing: Object, subject: Subject, pose: Pose, cache: StickerCache) -> solver.Thing:
     """The box and the shape of an instance, in thousandths."""
+    if subject.chart is not None:
+        columns = (thing.span or 0) // solver.CELL
+        rows = ceil(columns * CHARTS.get(subject.chart.kind, "chart").aspect)
+        size = columns * solver.CELL, rows * solver.CELL
+        return solver.Thing(thing.id, *size, np.ones((rows, columns), dtype=np.bool_))
     small = cache.sticker(subject.art, _OUTLINE).mask
-    scale = (thing.span or 0) / solver.CELL / max(small.size)
+    scale = _span(thing, subject, cache) / solver.CELL / max(small.size)
     shape = raster.posed(small, Pose(scale, pose.half_tan, pose.mirrored))
     cells = np.asarray(shape) >= 128
     width, height = (side * solver.CELL for side in shape.size)
     return solver.Thing(thing.id, width, height, cells)
+
+
+def _span(thing: Object, subject: Subject, cache: StickerCache) -> float:
+    """Longest side of what is drawn, in thousandths."""
+    span = float(thing.span or 0)
+    if not subject.whole:
+        return span
+    left, top, right, bottom = cache.box(subject.art)
+    return span * max(right - left, bottom - top) / max(subject.art.view)
 
 
 def _back_to_front(found: Sequence[Plan], graph: Graph) -> list[int]:
@@ -152,7 +175,11 @@ def compose(background: Image.Image, found: Sequence[Plan], cache: StickerCache)
     mask, ids = Image.new("L", background.size), Image.new("L", background.size)
     placed: list[Placed] = []
     for plan in found:
-        rgb, coverage, ink = _drawn(plan, canvas, cache)
+        drawing = None if plan.subject.chart is None else drawn_chart(plan, canvas)
+        if drawing is not None:
+            rgb, coverage, ink = drawing.rgb, drawing.coverage, None
+        else:
+            rgb, coverage, ink = _drawn(plan, canvas, cache)
         x, y = (canvas * c / solver.SIDE for c in plan.center)
         corner = round(x - coverage.width / 2), round(y - coverage.height / 2)
         _cast_shadow(background, coverage, corner)
@@ -160,6 +187,8 @@ def compose(background: Image.Image, found: Sequence[Plan], cache: StickerCache)
         mask.paste(255, corner, coverage)
         what, panel = (plan.object.id, plan.copy), plan.object.panel or 0
         placed.append(stamp(ids, placed, what, coverage, corner, ink, panel))
+        if drawing is not None and plan.subject.chart is not None:
+            placed = _with_parts(ids, placed, drawing, plan.subject.chart, corner)
     return Picture(background, mask, None, Marked.of(ids, placed))
 
 
@@ -167,7 +196,8 @@ def _drawn(
     plan: Plan, canvas: int, cache: StickerCache
 ) -> tuple[Image.Image, Image.Image, Image.Image | None]:
     """Colors, coverage and, of a word, its coverage."""
-    subject, span = plan.subject, canvas * (plan.object.span or 0) / solver.SIDE
+    subject = plan.subject
+    span = canvas * _span(plan.object, subject, cache) / solver.SIDE
     if subject.lettering is not None or plan.object.instances > 1:
         sticker = cache.sticker(subject.art, span)
         pose = Pose(span / max(sticker.mask.size), plan.pose.half_tan, plan.pose.mirrored)
@@ -183,6 +213,43 @@ def _drawn(
     size = ceil(width * unit) + 2 * rim, ceil(height * unit) + 2 * rim
     extent = plan.pose.extent(*size)
     return *raster.tilted(subject.art, box, unit, plan.pose, extent), None
+
+
+def drawn_chart(plan: Plan, canvas: int) -> Drawing:
+    """Return the chart of an instance as it is drawn.
+
+    Raises
+    ------
+    UserError
+        It cannot be read at this size.
+    """
+    assert plan.subject.chart is not None
+    side = round(canvas * (plan.object.span or 0) / solver.SIDE)
+    return charts.draw(plan.subject.chart, side, np.random.default_rng(plan.look))
+
+
+def _with_parts(
+    ids: Image.Image,
+    placed: list[Placed],
+    drawing: Drawing,
+    chart: Chart,
+    corner: tuple[int, int],
+) -> list[Placed]:
+    """The parts of a chart behind the chart, which says whether they show its values."""
+    at, board = len(placed) - 1, placed[-1]
+    for part in drawing.parts:
+        what = board.object, len(placed) - at
+        placed.append(stamp(ids, placed, what, part.mask, corner, None, board.panel, part.name))
+    seen: dict[str, Seen] = {}
+    for number in range(at + 1, len(placed)):
+        shape = ids.point([255 * (value == mark(number)) for value in range(256)])
+        box = shape.getbbox()
+        if box is not None:
+            x, y = corner
+            inside = box[0] - x, box[1] - y, box[2] - x, box[3] - y
+            seen[str(placed[number].part)] = Seen(inside, shape.histogram()[255])
+    placed[at] = replace(board, reads=charts.reads_back(chart, seen))
+    return placed
 
 
 def _cast_shadow(background: Image.Image, coverage: Image.Image, corner: tuple[int, int]) -> None:

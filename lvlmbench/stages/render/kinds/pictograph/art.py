@@ -9,9 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from lvlmbench.core.errors import UserError
-
-#: Skin tone modifiers, light to dark (Unicode emoji modifiers, Fitzpatrick types 1-2 to 6).
-SKIN_TONES = ("1F3FB", "1F3FC", "1F3FD", "1F3FE", "1F3FF")
+from lvlmbench.scene.figures.labels import SKIN_TONES as SKIN_TONES
 
 _GENDER_SIGNS = {"2640", "2642"}
 _PEOPLE = {"1F468", "1F469", "1F9D1"}

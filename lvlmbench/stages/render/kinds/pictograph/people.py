@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lvlmbench.stages.render.kinds.pictograph.art import SKIN_TONES
+from lvlmbench.scene.figures.labels import AGES as AGES
+from lvlmbench.scene.figures.labels import SKIN
 from lvlmbench.stages.render.kinds.pictograph.faces import (
     anger_mark,
     element,
@@ -22,10 +23,6 @@ from lvlmbench.stages.render.kinds.pictograph.faces import (
 
 VIEW = 100
 
-#: Fills of the five skin tones, light to dark, as OpenMoji uses them.
-SKIN = dict(zip(SKIN_TONES, ("#fadcbc", "#debb90", "#c19a65", "#a57939", "#6a462f"), strict=True))
-
-AGES = ("child", "adult", "elderly")
 EXPRESSIONS = ("happy", "sad", "angry")
 
 _HAIR = {

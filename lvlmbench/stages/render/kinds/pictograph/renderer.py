@@ -12,6 +12,7 @@ from PIL import Image
 
 from lvlmbench.config import Params
 from lvlmbench.core import seeding
+from lvlmbench.core.errors import UserError
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.stages.render.kinds.pictograph import (
@@ -82,8 +83,19 @@ class PictographRenderer:
         above = graph.setting.weather
         if above is not None and above not in weather.LABELS:
             return f"pictograph does not draw the weather '{above}'"
-        if graph.main.span is not None and self._plans(graph, self._streams(scene)) is None:
+        return self._unplanned(graph, scene) if graph.main.span is not None else None
+
+    def _unplanned(self, graph: Graph, scene: Scene) -> str | None:
+        """Why what fulfils all else cannot be arranged."""
+        found = self._plans(graph, self._streams(scene))
+        if found is None:
             return GIVEN_UP
+        for plan in found:
+            if plan.subject.chart is not None:
+                try:
+                    arrangement.drawn_chart(plan, self._size)
+                except UserError as error:
+                    return f"pictograph does not draw such a chart: {error.what}"
         return None
 
     def compose(self, scene: Scene) -> Picture:

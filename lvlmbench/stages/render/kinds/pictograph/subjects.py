@@ -6,10 +6,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from lvlmbench.core.errors import UserError
+from lvlmbench.scene.charts import Chart, check
+from lvlmbench.scene.figures.figure import VIEW, Figure
+from lvlmbench.scene.figures.people import figure_of
+from lvlmbench.scene.figures.rules import refuses as refuses_figure
 from lvlmbench.scene.graph import Object, Person
 from lvlmbench.scene.vocabulary import Entry, Vocabulary
 from lvlmbench.stages.render.kinds.pictograph import art, lettering, people
 from lvlmbench.stages.render.kinds.pictograph.carriers import CARRIERS, Carrier
+from lvlmbench.stages.render.kinds.pictograph.figures import figure_svg
 from lvlmbench.stages.render.kinds.pictograph.raster import Art
 
 #: Width of OpenMoji's view box.
@@ -45,6 +51,10 @@ class Subject:
         Whether it fills more of the canvas than other things, so that words and faces can be read.
     lettering
         (carrier, word, ink) where a word is written on it.
+    whole
+        Whether its span is that of its view box, so that figures share one scale.
+    chart
+        A chart, which is drawn at its size.
     faces
         Where its art faces: ``left``, ``right`` or ``viewer``; None where that is not clear.
     """
@@ -56,6 +66,8 @@ class Subject:
     mirror: bool = True
     large: bool = False
     lettering: tuple[Carrier, str, str] | None = None
+    whole: bool = False
+    chart: Chart | None = None
     faces: str | None = None
 
 
@@ -71,8 +83,14 @@ class Subjects:
 
     def refuses(self, thing: Object, subtask: str) -> str | None:
         """Return why something cannot be drawn; None when it can."""
+        if thing.chart is not None:
+            return _refuses_chart(thing.chart)
         if thing.person is not None:
-            return self._refuses_person(thing.person)
+            figure = figure_of(thing.person)
+            reason = None if figure is None else refuses_figure(figure)
+            if reason is not None:
+                return f"pictograph does not draw such a person: {reason}"
+            return None if figure is not None else self._refuses_person(thing.person)
         name, label = thing.list, thing.label
         if name not in self._lists or not any(
             "pictograph" in entry.renderers for entry in self._lists[name].entries
@@ -119,8 +137,11 @@ class Subjects:
 
     def subject(self, thing: Object, rng: np.random.Generator) -> Subject:
         """Return the art for something that :meth:`refuses` lets pass."""
-        if thing.person is not None:
-            found = self._person(thing.person, rng)
+        if thing.chart is not None:
+            found = Subject(_NO_ART, tilt=0.0, mirror=False, chart=thing.chart)
+        elif thing.person is not None:
+            figure = figure_of(thing.person)
+            found = self._person(thing.person, rng) if figure is None else _figure(figure)
         else:
             entry = self._lists[thing.list].by_label[thing.label]
             if thing.list == "carrier":
@@ -164,6 +185,24 @@ class Subjects:
             tilt=6.0,
             large=True,
         )
+
+
+#: Of what is no single piece of vector art.
+_NO_ART = Art(None, lambda: "", (1, 1))
+
+
+def _refuses_chart(chart: Chart) -> str | None:
+    try:
+        check(chart)
+    except UserError as error:
+        return f"pictograph does not draw such a chart: {error.what}"
+    return None
+
+
+def _figure(figure: Figure) -> Subject:
+    art = Art(figure, lambda: figure_svg(figure), VIEW)
+    # Actions have a side that is called left or right: nobody is mirrored.
+    return Subject(art, tilt=0.0, mirror=False, large=True, whole=True)
 
 
 def _carrier(name: str, word: str, rng: np.random.Generator) -> Subject:

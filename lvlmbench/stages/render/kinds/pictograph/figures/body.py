@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import sqrt
 
-from lvlmbench.stages.render.kinds.pictograph.figures.figure import GROUND, MIDDLE, Figure
+from lvlmbench.scene.figures.figure import GROUND, MIDDLE, Figure
 from lvlmbench.stages.render.kinds.pictograph.figures.marks import Point
 
 

@@ -4,6 +4,14 @@ from __future__ import annotations
 
 import re
 
+from lvlmbench.scene.figures.figure import GROUND, VIEW, Figure
+from lvlmbench.scene.figures.labels import (
+    COLORS,
+    HAIR_COLORS,
+    HATS,
+    SKIN,
+    TOPS,
+)
 from lvlmbench.stages.render.kinds.pictograph.faces import path
 from lvlmbench.stages.render.kinds.pictograph.figures import extras, hair, heads, headwear, legwear
 from lvlmbench.stages.render.kinds.pictograph.figures.body import (
@@ -13,14 +21,7 @@ from lvlmbench.stages.render.kinds.pictograph.figures.body import (
     holding_side,
     joints,
 )
-from lvlmbench.stages.render.kinds.pictograph.figures.figure import GROUND, VIEW, Figure
 from lvlmbench.stages.render.kinds.pictograph.figures.held import HELD
-from lvlmbench.stages.render.kinds.pictograph.figures.labels import (
-    COLORS,
-    HAIR_COLORS,
-    SKIN,
-    TOPS,
-)
 from lvlmbench.stages.render.kinds.pictograph.figures.marks import limb, placed
 from lvlmbench.stages.render.kinds.pictograph.figures.tops import arm, collar, top
 
@@ -39,7 +40,7 @@ class _Drawing:
         self.skin = SKIN[figure.skin]
         self.hair = HAIR_COLORS[figure.hair_color]
         self.worn = {kind: COLORS[color] for kind, color in figure.garments}
-        self.hat = any(kind in self.worn for kind in headwear.HATS)
+        self.hat = any(kind in self.worn for kind in HATS)
 
     def _one(self, *kinds: str) -> tuple[str, str] | None:
         return next(((k, self.worn[k]) for k in kinds if k in self.worn), None)

@@ -5,9 +5,6 @@ from __future__ import annotations
 from lvlmbench.stages.render.kinds.pictograph.faces import ellipse, path, shade
 from lvlmbench.stages.render.kinds.pictograph.figures.marks import edge, seam
 
-#: Styles that a hat hides altogether, or nearly so.
-UNDER_A_HAT = frozenset(("bald", "short", "bun", "mohawk"))
-
 _CAP = (
     "M-21 0 C-25 -24 -11 -30.5 0 -30.5 C11 -30.5 25 -24 21 0 C20 -6 18.6 -10 16.5 -13.6 "
     "C8 -11 -4 -13.4 -10 -17.6 C-14 -14 -19 -8 -21 0 Z"

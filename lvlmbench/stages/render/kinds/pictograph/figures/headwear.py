@@ -5,9 +5,6 @@ from __future__ import annotations
 from lvlmbench.stages.render.kinds.pictograph.faces import ellipse, path
 from lvlmbench.stages.render.kinds.pictograph.figures.marks import edge, is_black, seam, tint
 
-#: Kinds that cover the crown.
-HATS = frozenset(("top hat", "cap", "beanie"))
-
 
 def top_hat(color: str) -> str:
     """Return a top hat with its ribbon."""

@@ -17,7 +17,7 @@ class Figure:
     Parameters
     ----------
     age, gender, skin, expression, hair, hair_color, beard, action
-        Labels of :mod:`~lvlmbench.stages.render.kinds.pictograph.figures.labels`; ``skin`` is a
+        Labels of :mod:`~lvlmbench.scene.figures.labels`; ``skin`` is a
         modifier of :data:`~lvlmbench.stages.render.kinds.pictograph.art.SKIN_TONES`.
     garments
         (kind, color) pairs: three to five.

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from lvlmbench.stages.render.kinds.pictograph.art import SKIN_TONES
-from lvlmbench.stages.render.kinds.pictograph.figures import hair, headwear, labels
-from lvlmbench.stages.render.kinds.pictograph.figures.figure import Figure
+from lvlmbench.scene.figures import labels
+from lvlmbench.scene.figures.figure import Figure
 
 #: Pairs of garments of which one hides the other, besides two at one place.
 _HIDING = {
@@ -36,7 +35,7 @@ def _unknown(f: Figure) -> str | None:
     known = {
         "age": labels.AGES,
         "gender": labels.GENDERS,
-        "skin": SKIN_TONES,
+        "skin": labels.SKIN_TONES,
         "expression": labels.EXPRESSIONS,
         "hair": labels.HAIR_STYLES,
         "hair_color": tuple(labels.HAIR_COLORS),
@@ -101,7 +100,7 @@ def unclear(figure: Figure) -> frozenset[str]:
         out.add("skin")
     if worn & set(labels.ACCESSORIES["head"]):
         out.add("hair")
-    if worn & headwear.HATS and figure.hair in hair.UNDER_A_HAT:
+    if worn & labels.HATS and figure.hair in labels.UNDER_A_HAT:
         out.add("hair_color")
     if figure.hair == "bald":
         out.add("hair_color")
@@ -116,7 +115,7 @@ def _unclear_garments(figure: Figure) -> set[str]:
         out.add(top)
     for kind, color in figure.garments:
         # Bare legs and arms look brown, too.
-        if color == "brown" and figure.skin in SKIN_TONES[3:] and kind in _NEXT_TO_SKIN:
+        if color == "brown" and figure.skin in labels.SKIN_TONES[3:] and kind in _NEXT_TO_SKIN:
             out.add(kind)
         if color == top_color and kind in _ON_THE_TOP and not (kind == "gloves" and top in _BARE):
             out.add(kind)

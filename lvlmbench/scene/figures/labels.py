@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from lvlmbench.stages.render.kinds.pictograph.art import SKIN_TONES
-from lvlmbench.stages.render.kinds.pictograph.people import AGES as AGES
-from lvlmbench.stages.render.kinds.pictograph.people import SKIN as SKIN
+#: Skin tone modifiers, light to dark (Unicode emoji modifiers, Fitzpatrick types 1-2 to 6).
+SKIN_TONES = ("1F3FB", "1F3FC", "1F3FD", "1F3FE", "1F3FF")
+
+#: Fills of the five skin tones, light to dark, as OpenMoji uses them.
+SKIN = dict(zip(SKIN_TONES, ("#fadcbc", "#debb90", "#c19a65", "#a57939", "#6a462f"), strict=True))
+
+AGES = ("child", "adult", "elderly")
 
 GENDERS = ("man", "woman")
 EXPRESSIONS = ("neutral", "happy", "sad", "angry")
@@ -82,3 +86,7 @@ ONE_HANDED = ("standing", "waving", "running", "sitting", "kneeling", "standing 
 THINGS = (
     "balloon", "umbrella", "book", "mug", "flag", "flower", "ball", "suitcase", "bucket", "broom",
 )  # fmt: skip
+
+#: Headwear that hides hair, and the styles of which nothing shows below it.
+HATS = frozenset(("top hat", "cap", "beanie"))
+UNDER_A_HAT = frozenset(("bald", "short", "bun", "mohawk"))

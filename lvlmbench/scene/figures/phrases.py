@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lvlmbench.stages.render.kinds.pictograph.figures.figure import Figure
-from lvlmbench.stages.render.kinds.pictograph.figures.labels import SKIN_LABELS
+from lvlmbench.scene.figures.figure import Figure
+from lvlmbench.scene.figures.labels import SKIN_LABELS
 
 _PLURAL = frozenset(
     ("trousers", "shorts", "boots", "sneakers", "headphones", "glasses", "sunglasses", "gloves")

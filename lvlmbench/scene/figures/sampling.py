@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lvlmbench.stages.render.kinds.pictograph.figures import labels
-from lvlmbench.stages.render.kinds.pictograph.figures.figure import Figure
-from lvlmbench.stages.render.kinds.pictograph.figures.rules import clothes
+from lvlmbench.scene.figures import labels
+from lvlmbench.scene.figures.figure import Figure
+from lvlmbench.scene.figures.rules import clothes
 
 Garments = tuple[tuple[str, str], ...]
 

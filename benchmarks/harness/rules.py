@@ -1,0 +1,80 @@
+"""Rules of thumb by which people guess answers of multiple choice without a look."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from benchmarks.harness.guesser import Company, Question, number, words
+
+Rule = Callable[[Question], int]
+
+
+def _longest(question: Question) -> int:
+    return max(range(len(question["options"])), key=lambda at: len(question["options"][at]))
+
+
+def _shortest(question: Question) -> int:
+    return min(range(len(question["options"])), key=lambda at: len(question["options"][at]))
+
+
+def _first(question: Question) -> int:
+    return 0
+
+
+def _middle(question: Question) -> int:
+    """The number in the middle, or the option there by the alphabet."""
+    options = question["options"]
+    numbers = [number(option) for option in options]
+    keys = options if None in numbers else numbers
+    return sorted(range(len(options)), key=lambda at: keys[at])[(len(options) - 1) // 2]
+
+
+def _largest(question: Question) -> int:
+    """The largest number, or the last option by the alphabet."""
+    options = question["options"]
+    numbers = [number(option) for option in options]
+    keys = options if None in numbers else numbers
+    return max(range(len(options)), key=lambda at: keys[at])
+
+
+def _overlap(question: Question) -> int:
+    """The option that shares most words with the others."""
+    sets = [{*words(option)} for option in question["options"]]
+    shared = [sum(len(own & other) for other in sets) - len(own) for own in sets]
+    return shared.index(max(shared))
+
+
+def _mentioned(question: Question) -> int:
+    """The option that shares most words with the question."""
+    asked = {*words(question["question"])}
+    shared = [len(asked & {*words(option)}) for option in question["options"]]
+    return shared.index(max(shared))
+
+
+def rules(learnt: Sequence[Question]) -> dict[str, Rule]:
+    """Return all rules; the last three know the questions of other seeds."""
+    right = Counter(question["answer"] for question in learnt)
+    offered = Counter(option for question in learnt for option in question["options"])
+    company = Company(learnt)
+
+    def most(question: Question, score: Callable[[str], float]) -> int:
+        scores = [score(option) for option in question["options"]]
+        return scores.index(max(scores))
+
+    def resembling(question: Question) -> int:
+        found = company.closeness(question["options"])
+        return found.index(max(found))
+
+    return {
+        "longest": _longest,
+        "shortest": _shortest,
+        "first": _first,
+        "middle": _middle,
+        "largest": _largest,
+        "overlap": _overlap,
+        "mentioned": _mentioned,
+        "most often right": lambda question: most(question, lambda o: right[o]),
+        "likeliest": lambda question: most(question, lambda o: (right[o] + 1) / (offered[o] + 3)),
+        "resembling": resembling,
+    }

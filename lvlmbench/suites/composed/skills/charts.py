@@ -1,0 +1,79 @@
+"""Charts and diagrams: what bars, lines, slices, tables, clocks, scales and shapes say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from lvlmbench.scene.charts import ROOM
+from lvlmbench.scene.graph import Graph, Object
+from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.suites.composed.ask import Ask as Charted
+from lvlmbench.suites.composed.chart_samples import LEVELS, sample
+from lvlmbench.suites.composed.charts import asks
+from lvlmbench.suites.composed.kit import Kit
+from lvlmbench.suites.composed.skill import Ask, Skill, skill
+from lvlmbench.suites.composed.world import World
+
+#: Width of a chart, in thousandths of the side.
+_SPAN = 860
+#: Steps of thought that a level of charts stands for.
+_HOPS = {name: at for at, name in enumerate(LEVELS)}
+
+
+def _level(kit: Kit) -> str:
+    return list(LEVELS)[min(kit.level.hops, len(LEVELS) - 1)]
+
+
+def _plan(kit: Kit) -> Graph:
+    chart = sample(kit.draws.generator, kit.draws.pick(list(ROOM)), _level(kit))
+    thing = Object("o1", "chart", chart.kind.replace("_", " "), span=_SPAN, chart=chart)
+    setting = kit.setting("shape", "color", "text", plain=True)
+    return Graph((thing,), setting=replace(setting, weather=None))
+
+
+def _twin(kit: Kit, graph: Graph) -> Graph:
+    """Two values are exchanged, or all are others."""
+    chart = graph.main.chart
+    assert chart is not None
+    if chart.kind in ("bar", "pie", "table") and len(chart.values) > 1:
+        values = list(chart.values)
+        first, second = kit.draws.some(range(len(values)), 2)
+        values[first], values[second] = values[second], values[first]
+        other = replace(chart, values=tuple(values))
+    else:
+        other = sample(kit.draws.generator, chart.kind, _level(kit))
+    return replace(graph, objects=(replace(graph.main, chart=other),))
+
+
+def _ask(kit: Kit, world: World) -> list[Ask]:
+    chart = world.graph.main.chart
+    if chart is None or not world.reads_back:
+        return []
+    return [_asked(kit, world, one) for one in asks(chart, kit.draws.generator)]
+
+
+def _asked(kit: Kit, world: World, one: Charted) -> Ask:
+    what = "/".join((one.kind, *one.about))
+    chosen = list(one.wrong(kit.draws.generator))
+    wrong = [*chosen, *(value for value in one.pool if value not in chosen)]
+    world.charted |= {(what, value): False for value in wrong}
+    world.charted[what, one.answer] = True
+    return Ask(
+        family=one.kind,
+        program=["chart", *what.split("/"), "?"],
+        questions=one.phrasings,
+        statements=lambda value: tuple(form.format(value) for form in one.statements),
+        show=str,
+        answer=one.answer,
+        wrong=wrong,
+        claims=chosen[:1],
+        options=min(4, 1 + len(wrong)),
+        near=min(3, len(chosen)),
+        hops=_HOPS[_level(kit)],
+    )
+
+
+@SUBTASKS.register("charts")
+def charts() -> Skill:
+    """Return the skill: what charts and diagrams say."""
+    return skill("charts", 11, "what the chart says", _plan, _ask, _twin, written=True)

@@ -1,0 +1,202 @@
+"""People: who wears what, holds what and does what, among others who do something else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from lvlmbench.scene.figures import labels, phrases
+from lvlmbench.scene.figures.people import figure_of, person_of
+from lvlmbench.scene.figures.rules import refuses
+from lvlmbench.scene.figures.sampling import several
+from lvlmbench.scene.graph import Graph, Object, Person
+from lvlmbench.scene.lists import PERSON
+from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.suites.composed import people as told
+from lvlmbench.suites.composed.kit import Kit
+from lvlmbench.suites.composed.programs import Program, Value
+from lvlmbench.suites.composed.skill import Ask, Skill, skill
+from lvlmbench.suites.composed.world import World
+
+#: Height of the view box, in thousandths of the side: below, garments cannot be told.
+_SPAN = 515
+_NUMBER = {0: (2, 2), 1: (3, 4), 2: (4, 5)}
+_ALL: Program = ["all"]
+
+
+def _plan(kit: Kit) -> Graph:
+    setting = kit.setting("shape", "color", plain=True)
+    n = kit.draws.within(*_NUMBER[min(kit.level.hops, 2)])
+    figures = several(kit.draws.generator, n)
+    things = tuple(
+        Object(
+            f"o{at + 1}", PERSON, PERSON, "main" if at == 0 else "secondary",
+            span=_SPAN, person=person_of(figure),
+        )
+        for at, figure in enumerate(figures)
+    )  # fmt: skip
+    return Graph(things, setting=replace(setting, weather=None))
+
+
+def _twin(kit: Kit, graph: Graph) -> Graph:
+    """Two people do what the other did, or hold what the other held; or a garment's color."""
+    things = list(graph.objects)
+    for first, second in kit.draws.shuffled(_pairs(len(things))):
+        for field in kit.draws.shuffled(("action", "held", "color")):
+            changed = _exchanged(kit, things[first].person, things[second].person, field)
+            if changed is not None:
+                things[first] = replace(things[first], person=changed[0])
+                things[second] = replace(things[second], person=changed[1])
+                return replace(graph, objects=tuple(things))
+    return graph
+
+
+def _pairs(n: int) -> list[tuple[int, int]]:
+    return [(a, b) for a in range(n) for b in range(n) if a != b]
+
+
+def _exchanged(
+    kit: Kit, a: Person | None, b: Person | None, field: str
+) -> tuple[Person, Person] | None:
+    """Two people after one fact is another; None where they cannot be drawn so."""
+    assert a is not None and b is not None
+    if field == "color":
+        at = kit.draws.below(len(a.garments))
+        others = [c for c in labels.COLORS if c != a.garments[at].color]
+        garments = list(a.garments)
+        garments[at] = replace(garments[at], color=kit.draws.pick(others))
+        found = replace(a, garments=tuple(garments)), b
+    elif field == "action":
+        found = replace(a, action=b.action), replace(b, action=a.action)
+    else:
+        found = (
+            replace(a, held=b.held, held_color=b.held_color),
+            replace(b, held=a.held, held_color=a.held_color),
+        )
+    figures = [figure_of(person) for person in found]
+    if found == (a, b) or any(figure is None or refuses(figure) for figure in figures):
+        return None
+    return found
+
+
+def _people(world: World) -> list[Person]:
+    return [one.object.person for one in world.things if one.object.person is not None]
+
+
+def _named(kit: Kit, crowd: Sequence[Person], one: Person) -> tuple[str, Program] | None:
+    """Name a person by a garment in a color that nobody else wears."""
+    for kind, color in kit.draws.shuffled(told.outfit(one)):
+        value = f"{color} {kind}"
+        if all(told.has(o, "wears colored", value) is False for o in crowd if o is not one):
+            of: Program = ["with", "wears colored", value, _ALL]
+            return f"the person {phrases.wearing(kind, color)}", of
+    return None
+
+
+def _filled(kit: Kit, here: Sequence[str], known: Sequence[str], answer: str) -> list[str]:
+    """Wrong options: first what others in the picture do or hold, then anything else."""
+    first = kit.draws.shuffled(sorted({*here} - {answer}))
+    rest = [value for value in known if value != answer and value not in first]
+    return [*first, *kit.draws.shuffled(rest)]
+
+
+def _does(kit: Kit, crowd: Sequence[Person], one: Person, who: str, of: Program) -> Ask:
+    here = [str(person.action) for person in crowd]
+
+    def show(value: Value) -> str:
+        return phrases.ACTIONS[str(value)]
+
+    return Ask(
+        family="action",
+        program=["is", "action", of, "?"],
+        questions=(
+            f"What is {who} doing?",
+            f"Look at {who}. What is this person doing?",
+        ),
+        statements=lambda value: (
+            f"{who[0].upper()}{who[1:]} is {show(value)}.",
+            f"In the picture, {who} is {show(value)}.",
+        ),
+        show=show,
+        answer=str(one.action),
+        wrong=_filled(kit, here, labels.ACTIONS, str(one.action)),
+        near=min(3, len({*here}) - 1),
+        hops=1,
+    )
+
+
+def _holds(kit: Kit, crowd: Sequence[Person], one: Person, who: str, of: Program) -> Ask:
+    here = [person.held for person in crowd if person.held is not None]
+
+    def show(value: Value) -> str:
+        return phrases.an(str(value))
+
+    return Ask(
+        family="held",
+        program=["is", "held", of, "?"],
+        questions=(
+            f"What does {who} hold?",
+            f"What is in the hand of {who}?",
+        ),
+        statements=lambda value: (
+            f"{who[0].upper()}{who[1:]} holds {show(value)}.",
+            f"In the picture, {who} is holding {show(value)}.",
+        ),
+        show=show,
+        answer=str(one.held),
+        wrong=_filled(kit, here, labels.THINGS, str(one.held)),
+        near=min(3, len({*here}) - 1),
+        hops=1,
+    )
+
+
+def _color(kit: Kit, crowd: Sequence[Person], one: Person) -> list[Ask]:
+    """The color of a garment that one person alone wears."""
+    here = [color for person in crowd for _, color in told.outfit(person)]
+    return [
+        _color_of(kind, color, _filled(kit, here, told.colors(), color))
+        for kind, color in told.outfit(one)
+        if all(told.has(o, "wears", kind) is False for o in crowd if o is not one)
+    ]
+
+
+def _color_of(kind: str, color: str, wrong: list[str]) -> Ask:
+    are = "are" if phrases.garment(kind) == kind else "is"
+
+    def statements(value: Value) -> tuple[str, ...]:
+        return (
+            f"Somebody wears {phrases.garment(kind, str(value))}.",
+            f"The picture shows a person {phrases.wearing(kind, str(value))}.",
+        )
+
+    return Ask(
+        family=f"color of {kind}",
+        program=["is", f"{told.COLOR_OF}{kind}", ["with", "wears", kind, _ALL], "?"],
+        questions=(
+            f"What color {are} the {kind} that somebody wears?",
+            f"One person wears {phrases.garment(kind)}. Which color {are} the {kind}?",
+        ),
+        statements=statements,
+        show=str,
+        answer=color,
+        wrong=wrong,
+        near=3,
+    )
+
+
+def _ask(kit: Kit, world: World) -> list[Ask]:
+    crowd, found = _people(world), list[Ask]()
+    for one in crowd:
+        found += kit.draws.some(_color(kit, crowd, one), 1)
+        named = _named(kit, crowd, one)
+        if named is not None:
+            found.append(_does(kit, crowd, one, *named))
+            if one.held is not None:
+                found.append(_holds(kit, crowd, one, *named))
+    return found
+
+
+@SUBTASKS.register("people")
+def people() -> Skill:
+    """Return the skill: who wears, holds and does what."""
+    return skill("people", 10, "what people wear, hold and do", _plan, _ask, _twin)
