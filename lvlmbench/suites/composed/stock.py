@@ -106,6 +106,7 @@ class Stock:
             for one, shown in zip(keys, self._parts(), strict=True)
         )
         self._pools: dict[tuple[bool, bool, frozenset[str]], tuple[Kind, ...]] = {}
+        self._by_name: dict[str, frozenset[int]] = {}
         self._pairs: dict[tuple[bool, frozenset[str]], tuple[tuple[Kind, Kind], ...]] = {}
 
     def _parts(self) -> list[set[int]]:
@@ -132,15 +133,25 @@ class Stock:
         """Return the kinds that can be told at a span and are not barred."""
         key = (recolorable, span < SMALL, frozenset(barred))
         if key not in self._pools:
+            out = frozenset[int]().union(*(self._named(label) for label in key[2]))
             self._pools[key] = tuple(
                 kind
                 for kind in self.kinds
                 if (kind.recolorable or not recolorable)
                 and (kind.plain or span >= SMALL)
-                and not any(clash(kind.entry.key, _key(label)) for label in key[2])
-                and not any(self.clash(kind.label, label) for label in key[2])
+                and kind.number not in out
             )
         return self._pools[key]
+
+    def _named(self, label: str) -> frozenset[int]:
+        """Numbers of the kinds that a label may stand for."""
+        if label not in self._by_name:
+            self._by_name[label] = frozenset(
+                kind.number
+                for kind in self.kinds
+                if clash(kind.entry.key, _key(label)) or self.clash(kind.label, label)
+            )
+        return self._by_name[label]
 
     def pairs(
         self, *, span: int = 1000, barred: Iterable[str] = ()

@@ -36,6 +36,9 @@ def _who(kit: Kit, world: World, program: Program, words: tuple[str, ...], right
     named = text_of(program)
     labels = [one.object.label for one in world.things if f'"{one.object.label}"' not in named]
     wrong = [label for label in labels if holds(program, world, label) is False]
+    if kit.level.hops == 0:  # few things: one is offered that is not there
+        there = [one.object.label for one in world.things]
+        wrong += kit.strangers(there, world.graph.setting, 3 - len(wrong))
     behind = program[2] == labelled("?")
     return Ask(
         family="hides" if behind else "hidden",
@@ -105,8 +108,12 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
 
 
 def _twin(kit: Kit, graph: Graph) -> Graph:
-    """What was in front is behind."""
-    return exchanged(graph, 0, 1, "list", "label")
+    """What was in front is behind; or one of the two has its place from a third thing.
+
+    Each of the three asks what only it changes, so that all are asked of twins, too.
+    """
+    first, second = kit.draws.pick(((0, 1), (0, 2), (1, 2)))
+    return exchanged(graph, first, second, "list", "label")
 
 
 @SUBTASKS.register("depth")

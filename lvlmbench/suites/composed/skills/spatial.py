@@ -14,12 +14,14 @@ from lvlmbench.suites.composed.world import Instance, World
 _SIDES = ("left_of", "right_of", "above", "below")
 _CORNERS = ("above+left_of", "above+right_of", "below+left_of", "below+right_of")
 #: Pairs of relations that are tried.
-_TRIES = 8
+_TRIES = 24
+#: Least number of things by hops: four are offered beside those that a question names.
+_LEAST = (2, 4, 6)
 _LINE = {"left_of": "in_row", "right_of": "in_row", "above": "in_column", "below": "in_column"}
 
 
 def _plan(kit: Kit) -> Graph:
-    setting, n = kit.setting("shape"), max(kit.size(), 2 + 2 * min(kit.level.hops, 1))
+    setting, n = kit.setting("shape"), max(kit.size(), _LEAST[min(kit.level.hops, 2)])
     things = kit.objects(kit.kinds(n, setting), kit.draws.shuffled(kit.spans(n)))
     return Graph(things, tuple(_relations(kit)), setting)
 
@@ -92,6 +94,9 @@ def _candidates(world: World, of: Program) -> tuple[list[str], list[str]]:
 def _who(kit: Kit, world: World, program: Program, said_so: str, hops: int) -> list[Ask]:
     """Which thing stands so: one does, the others do not."""
     right, wrong = _candidates(world, program)
+    if kit.level.hops == 0 and right:  # few things: others are offered that are not there
+        labels = [one.object.label for one in world.things]
+        wrong += kit.strangers(labels, world.graph.setting, 3 - len(wrong))
     if not right or len(wrong) < 3:
         return []
     answer = kit.draws.pick(right)
@@ -115,6 +120,13 @@ def _who(kit: Kit, world: World, program: Program, said_so: str, hops: int) -> l
             hops=hops,
         )
     ]
+
+
+def _beside(kit: Kit, world: World) -> list[Ask]:
+    """Which thing stands so to the second one, as was planned of the first."""
+    side, label = world.graph.relations[0].predicate, world.graph.objects[1].label
+    program: Program = ["stands", side, labelled("?"), labelled(label)]
+    return _who(kit, world, program, f"{RELATIONS[side]} the {label}", 1)
 
 
 def _others(kit: Kit, world: World, n: int) -> list[Instance]:
@@ -152,7 +164,8 @@ def _ask_hard(kit: Kit, world: World) -> list[Ask]:
 
 def _ask(kit: Kit, world: World) -> list[Ask]:
     if kit.level.hops == 0:
-        return _where(kit, world, _SIDES)
+        # Where only one of the two can be asked, it is: that depends on places, not on names.
+        return [*_where(kit, world, _SIDES), *_beside(kit, world)]
     if kit.level.hops == 1:
         found = _where(kit, world, _CORNERS)
         for one in _others(kit, world, 1):
