@@ -16,7 +16,7 @@ _CORNERS = ("above+left_of", "above+right_of", "below+left_of", "below+right_of"
 #: Pairs of relations that are tried.
 _TRIES = 24
 #: Least number of things by hops: four are offered beside those that a question names.
-_LEAST = (2, 4, 6)
+_LEAST = (2, 4, 7)
 _LINE = {"left_of": "in_row", "right_of": "in_row", "above": "in_column", "below": "in_column"}
 
 
@@ -99,8 +99,9 @@ def _who(kit: Kit, world: World, program: Program, said_so: str, hops: int) -> l
         wrong += kit.strangers(labels, world.graph.setting, 3 - len(wrong))
     if not right or len(wrong) < 3:
         return []
-    answer = kit.draws.pick(right)
-    others = kit.draws.some(wrong, 3)
+    moved = [thing.label for thing in world.graph.objects[:2]]  # what a twin exchanges
+    answer = kit.draws.pick([label for label in right if label in moved] or right)
+    others = sorted(kit.draws.shuffled(wrong), key=lambda label: label not in moved)[:3]
     return [
         Ask(
             family=str(program[0]) if program[0] != "stands" else str(program[1]),
@@ -130,8 +131,11 @@ def _beside(kit: Kit, world: World) -> list[Ask]:
 
 
 def _others(kit: Kit, world: World, n: int) -> list[Instance]:
+    """Things to name; where there are enough, not those of which a twin asks."""
     labels = [one.object.label for one in world.things]
-    return kit.draws.some([o for o in world.things if labels.count(o.object.label) == 1], n)
+    single = [o for o in world.things if labels.count(o.object.label) == 1]
+    rest = [one for one in single if one.object.id not in ("o1", "o2")]
+    return kit.draws.some(rest if kit.level.hops > 1 and len(rest) > n else single, n)
 
 
 def _ask_hard(kit: Kit, world: World) -> list[Ask]:
@@ -150,7 +154,7 @@ def _ask_hard(kit: Kit, world: World) -> list[Ask]:
         else:
             said_so = f"{RELATIONS[side]} the {a}, but not {RELATIONS[other]} the {b}"
             found += _who(kit, world, ["and", first, ["not", second]], said_so, 2)
-    for one in _others(kit, world, 1):
+    for one in _others(kit, world, 2):
         near, label = kit.draws.pick(("nearest", "farthest")), one.object.label
         said_so = f"{near} {'to' if near == 'nearest' else 'from'} the {label}"
         found += _who(kit, world, [near, labelled("?"), labelled(label), ["all"]], said_so, 2)
