@@ -46,7 +46,7 @@ def main() -> None:
     pa.set_cpu_count(1)
     pa.set_io_thread_count(1)
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    given = load_params(args.config).model_dump(mode="json")
+    given = load_params(args.config, "dysca").model_dump(mode="json")
     given["corpus"]["scenes_per_subtask"], given["corpus"]["scenes"] = args.scenes_per_subtask, {}
     params = validate(given)
     begin = time.process_time()

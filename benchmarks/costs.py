@@ -64,7 +64,7 @@ class Tokens:
 
 def layered(config: Path) -> Params:
     """params.yaml below a file of parameters."""
-    return load_layers([PROJECT_ROOT / "params.yaml", config]).suite()
+    return load_layers([PROJECT_ROOT / "params.yaml", config]).suite("dysca")
 
 
 def count(params: Params, every: int) -> tuple[dict[str, Planned], Tokens]:

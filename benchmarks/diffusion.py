@@ -57,7 +57,7 @@ Scene = dict[str, Any]
 
 def scenes_of(count: int, letters: int | None) -> list[Scene]:
     """Scenes of all subtasks but text, evenly; their prompts cut to whole words of ``letters``."""
-    params = load_params(PROJECT_ROOT / "params.yaml")
+    params = load_params(PROJECT_ROOT / "params.yaml", "dysca")
     planned = build_shard(
         params, load_vocabulary(vocabulary_dir(params)), 0, params.corpus.n_scenes
     )[0].to_pylist()

@@ -204,7 +204,7 @@ def main() -> None:
 
     if args.planted is not None:
         raise SystemExit(planted(args.planted, args.weights))
-    given = load_params(args.config).model_dump(mode="json")
+    given = load_params(args.config, "dysca").model_dump(mode="json")
     given["render"]["size"] = args.size
     params = validate(given)
     if args.measure:

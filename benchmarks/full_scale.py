@@ -44,7 +44,7 @@ PRINTED = PROJECT_ROOT / "data" / "published" / "dysca_table2.csv"
 
 def layered(config: Path, scale: float) -> Params:
     """params.yaml below a file of parameters, with so many times its scenes."""
-    params = load_layers([PROJECT_ROOT / "params.yaml", config]).suite()
+    params = load_layers([PROJECT_ROOT / "params.yaml", config]).suite("dysca")
     scenes = max(1, round(params.corpus.scenes_per_subtask * scale))
     corpus = params.corpus.model_copy(update={"scenes_per_subtask": scenes})
     return params.model_copy(update={"corpus": corpus})

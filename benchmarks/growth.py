@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import numpy as np
 
 from benchmarks.harness import table
-from lvlmbench.config import load_params
+from lvlmbench.config import load_project
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
@@ -82,7 +82,8 @@ def measured(folder: Path) -> tuple[int, dict[str, Spent]]:
         took = spent([path])
         if took is not None and stage.partition("/")[0] not in _ONCE:
             found[_key(stage, path.stem)] += took
-    return load_params(configs[-1]).corpus.n_scenes, dict(found)
+    project = load_project(configs[-1])
+    return sum(project.suite(name).corpus.n_scenes for name in project.suites), dict(found)
 
 
 def fit(scenes: Sequence[int], took: Sequence[Spent]) -> Fit:

@@ -158,7 +158,9 @@ def main() -> None:
         raise UserError("--seeds", "must be 2 or more", "the guesser learns from other seeds")
 
     seeds, totals, unfair = range(_FIRST_SEED, _FIRST_SEED + args.seeds), {}, []
-    print("skill              level   type             unasked     n  chance accuracy 95 %     gain")
+    print(
+        "skill              level   type             unasked     n  chance accuracy 95 %     gain"
+    )
     for name in args.skills or skills():
         told = questions_of(name, seeds, args.scenes, args.size, args.keep)
         guesses = [guess for each in TYPES for guess in guessed(told.by_seed, each, told.kin)]

@@ -38,7 +38,7 @@ def peak_mib() -> float:
 
 def parameters(config: Path, seed: int, scenes_per_subtask: int, size: int) -> Params:
     """Those of the file with another seed and size."""
-    given = load_params(config).model_dump(mode="json")
+    given = load_params(config, "dysca").model_dump(mode="json")
     given["snapshot"]["seed"], given["render"]["size"] = seed, size
     given["corpus"]["scenes_per_subtask"], given["corpus"]["scenes"] = scenes_per_subtask, {}
     return validate(given)

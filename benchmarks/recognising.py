@@ -51,7 +51,7 @@ def main() -> None:
     parser.add_argument("--lowest", type=int, default=20, help="combinations to list")
     args = parser.parse_args()
 
-    params = load_params(args.config)
+    params = load_params(args.config, "dysca")
     vocabulary = load_vocabulary(vocabulary_dir(params))
     folder = pinned_folder(params, args.model)
     model = ZeroShot(load_folder(folder), Labels.read(folder, vocabulary))

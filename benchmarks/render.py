@@ -34,7 +34,7 @@ def main() -> None:
     parser.add_argument("--by", choices=("subtask", "style", "background"), help="print a table")
     args = parser.parse_args()
 
-    given = load_params(args.config).model_dump(mode="json")
+    given = load_params(args.config, "dysca").model_dump(mode="json")
     given["render"]["size"] = args.size
     params = validate(given)
     vocabulary = load_vocabulary(vocabulary_dir(params))

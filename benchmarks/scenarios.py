@@ -231,7 +231,7 @@ def main() -> None:
     parser.add_argument("--measure", nargs=2, help=argparse.SUPPRESS)
     args = parser.parse_args()
 
-    given = load_params(args.config).model_dump(mode="json")
+    given = load_params(args.config, "dysca").model_dump(mode="json")
     if args.measure:
         given["render"]["size"] = args.size
         what, folder = args.measure

@@ -166,7 +166,7 @@ def write_scenario(
 
 def make(folder: Path, config: Path, n: int, median_words: float) -> Said:
     """Write corpus, images and ``n`` answers, spread over the scenarios."""
-    given = load_params(config).model_dump(mode="json")
+    given = load_params(config, "dysca").model_dump(mode="json")
     scenes = -(-n * SCENES // (len(SCENARIOS) * QUESTIONS))
     given["corpus"]["scenes_per_subtask"], given["corpus"]["scenes"] = max(scenes, 5), {}
     given["scenarios"]["names"] = SCENARIOS

@@ -94,7 +94,9 @@ def _form(question: Question) -> list[list[str]]:
     }
     if None not in numbers:
         columns["number"] = _ranks([float(n) for n in numbers if n is not None])
-    return [[f"{name} {ranks[at]}" for name, ranks in columns.items()] for at in range(len(options))]
+    return [
+        [f"{name} {ranks[at]}" for name, ranks in columns.items()] for at in range(len(options))
+    ]
 
 
 def _statement(question: Question) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from lvlmbench.config import load_params
+from lvlmbench.config import load_project
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.builds import STATE
@@ -65,11 +65,14 @@ def measured(root: Path) -> list[Row]:
 def about(root: Path) -> str:
     """Which snapshot lies in ``root``, in a few words."""
     try:
-        params = load_params(root / "params.yaml")
+        project = load_project(root / "params.yaml")
     except UserError:
         return "A snapshot"
+    suites = [project.suite(name) for name in project.suites]
+    scenarios = {name for suite in suites for name in suite.scenarios.names}
     return (
-        f"The snapshot {params.snapshot.name}: {params.corpus.n_scenes:,} scenes, "
-        f"{len(params.scenarios.names)} scenarios, {len(params.answer.models)} models, "
-        f"images of {params.render.size} px"
+        f"The snapshot {project.snapshot.name}: "
+        f"{sum(suite.corpus.n_scenes for suite in suites):,} scenes, "
+        f"{len(scenarios)} scenarios, {len(project.answer.models)} models, "
+        f"images of {project.render.size} px"
     )

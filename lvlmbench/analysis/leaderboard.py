@@ -30,7 +30,8 @@ GROUP_METRIC = {
     "free_form": "similarity",
 }
 _KEY = (
-    "model", "scenario", "question_type", "subtask", "style", "perturbation", "severity", "metric"
+    "model", "scenario", "question_type", "subtask", "style", "perturbation", "severity",
+    "level", "metric",
 )  # fmt: skip
 _NUMBERS = ("value", "low", "high", "n", "n_unscored", "n_refused", "n_truncated", "n_failed")
 
@@ -157,10 +158,11 @@ class Leaderboard:
     def value(
         self, model: str, scenario: str, metric: str, question_type: str = ALL,
         subtask: str = ALL, style: str = ALL, perturbation: str = ALL, severity: str = ALL,
+        level: str = ALL,
     ) -> Value | None:  # fmt: skip
         """One metric, or None where it does not exist."""
         return self._values.get(
-            (model, scenario, question_type, subtask, style, perturbation, severity, metric)
+            (model, scenario, question_type, subtask, style, perturbation, severity, level, metric)
         )
 
     def damages(self, scenario: str) -> list[tuple[str, str]]:

@@ -31,10 +31,11 @@ FILTERS = {
     "style": "style of the image",
     "perturbation": "what was done to the image",
     "severity": "how severely, a digit",
+    "level": "level of difficulty, e.g. hard",
     "metric": "metric, e.g. accuracy or total",
 }
 #: Columns in which "all" means: over all of them.
-KEYS = ("question_type", "subtask", "style", "perturbation", "severity")
+KEYS = ("question_type", "subtask", "style", "perturbation", "severity", "level")
 #: What is shown where no metric is named.
 MAIN = ("total", "score", "accuracy", "similarity", "difference")
 #: Metrics that have a standard error wherever they rest on two scenes or more.

@@ -176,6 +176,11 @@ def params_schema() -> str:
         "description": "Parameters of lvlmbench.",
     }
     generated = Project.model_json_schema()
+    suites = generated["properties"]["suites"]
+    suites["patternProperties"] = {
+        name: {"anyOf": [value, {"type": "null"}]}
+        for name, value in suites["patternProperties"].items()
+    }
     schema |= {key: generated[key] for key in generated if key not in schema}
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 

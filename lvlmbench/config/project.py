@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field, field_validator
 
 from lvlmbench.config.scenarios import Scenarios
-from lvlmbench.config.section import Name, Section
+from lvlmbench.config.section import Name, Section, at_key
 from lvlmbench.config.sections import Corpus, Params, Shared
 
 #: Names of suites are parts of paths and of parameters' keys, which dots would part.
@@ -57,7 +57,7 @@ class Project(Shared):
             try:
                 corpus = suite.corpus.of(suite.kind or name)
             except ValueError as mistake:
-                raise ValueError(f"{name}: corpus: {mistake}") from None
+                raise at_key((name, "corpus"), str(mistake), {}) from None
             found[name] = suite.model_copy(update={"corpus": corpus})
         return found
 

@@ -307,10 +307,11 @@ def unknown_key(key: str, content: Any) -> ValidationError:
     return ValidationError.from_exception_data("section", [line])
 
 
-def at_key(key: str, what: str, content: Any) -> ValidationError:
-    """Return the mistake of a value, at its key."""
+def at_key(key: str | tuple[str, ...], what: str, content: Any) -> ValidationError:
+    """Return the mistake of a value, at its key, or at keys in each other."""
     error = PydanticCustomError("value_error", what.replace("{", "{{"))
-    line = InitErrorDetails(type=error, loc=(key,), input=content)
+    loc = (key,) if isinstance(key, str) else key
+    line = InitErrorDetails(type=error, loc=loc, input=content)
     return ValidationError.from_exception_data("section", [line])
 
 

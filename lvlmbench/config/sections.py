@@ -31,8 +31,9 @@ from lvlmbench.config.section import (
     validated,
 )
 from lvlmbench.config.validity import Validity
+from lvlmbench.core.errors import meant
 from lvlmbench.core.registry import kinds_of
-from lvlmbench.scene.subtasks import SUBTASKS, subtasks_of
+from lvlmbench.scene.subtasks import subtasks_of
 
 
 class Snapshot(Section):
@@ -77,7 +78,9 @@ class Corpus(Composed):
         "Null samples the whole vocabulary as a photographic renderer reads it.",
     )
     subtasks: tuple[str, ...] = Field(
-        (), description="Subtasks to plan scenes for; by default all of the suite's kind."
+        (),
+        min_length=1,
+        description="Subtasks to plan scenes for; by default all of the suite's kind.",
     )
     scenes_per_subtask: int = Field(
         20, ge=1, le=1_000_000, description="Scenes planned for each subtask."
@@ -112,30 +115,28 @@ class Corpus(Composed):
         return taken
 
     @model_validator(mode="after")
-    def _subtasks_known(self) -> Corpus:
-        for name in (*self.subtasks, *self.scenes):
-            if name not in SUBTASKS:
-                raise ValueError(f"'{name}' is not a subtask; use some of: {', '.join(SUBTASKS)}")
+    def _subtasks_differ(self) -> Corpus:
         each_once("subtask", self.subtasks)
         return self
 
     def of(self, kind: str) -> Corpus:
         """Return the same for a kind of suite, which says what the subtasks are.
 
+        Of a kind that is not known, everything is taken as it is written.
+
         Raises
         ------
         ValueError
-            A subtask is of another kind, or none is named or known.
+            A subtask is not one of the kind.
         """
         own = subtasks_of(kind)
         known = kind in self.kinds().names()
         for name in (*self.subtasks, *self.scenes):
             if known and name not in own:
-                raise ValueError(f"'{name}' is no subtask of {kind}; use some of: {', '.join(own)}")
-        wanted = self.subtasks if "subtasks" in self.model_fields_set else own
-        if not wanted:
-            raise ValueError("subtasks: name at least one")
-        return self.model_copy(update={"subtasks": wanted})
+                fix = meant(name, own, f"use some of: {', '.join(own)}")
+                raise ValueError(f"'{name}' is not a subtask of {kind}; {fix}")
+        given = "subtasks" in self.model_fields_set
+        return self if given else self.model_copy(update={"subtasks": own})
 
     def count(self, subtask: str) -> int:
         """Scenes planned for ``subtask``."""
@@ -233,13 +234,11 @@ class Params(Shared):
 
     suite: Name = Field("dysca", description="Name of the suite.")
     kind: Name = Field("dysca", description="Registered kind of the suite.")
-    corpus: Corpus = Field(default=None, validate_default=True)
+    corpus: Corpus = Field(  # type: ignore[call-overload]
+        default_factory=lambda: Corpus(),  # type: ignore[call-arg]
+        validate_default=True,
+    )
     scenarios: Scenarios = Field(default_factory=lambda: Scenarios())
-
-    @field_validator("corpus", mode="before")
-    @classmethod
-    def _of_no_section(cls, value: Any) -> Any:
-        return {} if value is None else value
 
     @field_validator("corpus")
     @classmethod

@@ -14,7 +14,7 @@ from lvlmbench.core.errors import UserError
 _TOLD = 8
 #: Columns that count answers without a score -> why they have none.
 _REASONS = {"n_refused": "refused", "n_truncated": "cut off", "n_failed": "failed"}
-_ALL = ("questions", "question_type", "subtask", "style", "perturbation", "severity")
+_ALL = ("questions", "question_type", "subtask", "style", "perturbation", "severity", "level")
 
 
 def outcome_lines(project: Project, report: Path) -> Iterator[str]:

@@ -40,7 +40,7 @@ def leaderboard(metrics: Path, scenarios: Sequence[str], new: str) -> Iterator[s
     """
     table = tables.read([metrics], tables.METRICS)
     everything = pc.equal(table["questions"], ALL)
-    for column in ("subtask", "style", "perturbation", "severity"):
+    for column in ("subtask", "style", "perturbation", "severity", "level"):
         everything = pc.and_(everything, pc.equal(table[column], ALL))
     found = {
         (row["scenario"], row["model"], row["question_type"], row["metric"]): row

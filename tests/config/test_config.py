@@ -11,13 +11,15 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lvlmbench.config import SUBTASKS, Params, load_params, validate
+from lvlmbench.config import Params, load_params, validate
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.config.layers import load_layers, merge
 from lvlmbench.config.project import project_of
 from lvlmbench.config.sections import Shared
 from lvlmbench.core.errors import UserError
+from lvlmbench.scene.subtasks import subtasks_of
 from lvlmbench.stages.filter.kinds.clip import Clip
+from lvlmbench.suites.composed.settings import Composing
 
 ENDPOINT = {"base_url": "http://127.0.0.1:8000/v1", "model": "m", "api_key_env": None}
 
@@ -39,6 +41,14 @@ MISTAKES: list[tuple[Any, list[str]]] = [
     ({"corpus": {"subtasks": ["animal", "animal"]}}, ["corpus", "listed twice"]),
     ({"corpus": {"subtasks": []}}, ["corpus.subtasks"]),
     ({"corpus": {"scenes": {"cat": 3}}}, ["corpus", "'cat' is not a subtask"]),
+    (
+        {"corpus": {"subtasks": ["animal", "depth"]}},
+        ["corpus: 'depth' is not a subtask of dysca; use some of: style, background, color"],
+    ),
+    (
+        {"kind": "composed", "corpus": {"scenes": {"counting": 3, "sise": 2}}},
+        ["corpus: 'sise' is not a subtask of composed; did you mean 'size'?"],
+    ),
     ({"corpus": {"scenes": {"text": 0}}}, ["corpus.scenes.text", "(got 0)"]),
     ({"corpus": {"scenes_per_subtask": 0}}, ["corpus.scenes_per_subtask", "(got 0)"]),
     ({"vocabulary": {"folder": "../x"}}, ["vocabulary.folder", "inside the project"]),
@@ -131,13 +141,22 @@ def test_a_section_that_is_no_mapping_is_refused(section: str, value: object) ->
 
 def test_the_file_says_no_more_than_the_defaults(root: Path) -> None:
     """params.yaml spells the defaults out, so that a reader sees them and code needs no file."""
-    assert load_params(root / "params.yaml") == Params()
+    assert load_params(root / "params.yaml", "dysca") == Params()
     assert validate({}) == validate(None) == Params()
+    curve = {"corruption_curve"}
+    plain = Params().scenarios
+    scenarios = {
+        "names": [name for name in plain.names if name not in curve],
+        "noisy": [each.model_dump() for each in plain.noisy if each.name not in curve],
+    }
+    corpus = {"scenes_per_subtask": 12, "composed": Composing().model_dump()}
+    second = {"suite": "composed", "kind": "composed", "corpus": corpus, "scenarios": scenarios}
+    assert load_params(root / "params.yaml", "composed") == validate(second)
 
 
 def test_params_hold_every_subtask_and_its_count() -> None:
     params = validate({"corpus": {"scenes_per_subtask": 5, "scenes": {"text": 2}}})
-    assert params.corpus.subtasks == tuple(SUBTASKS)
+    assert params.corpus.subtasks == subtasks_of("dysca")
     assert params.corpus.n_scenes == 5 * 19 + 2
     few = validate({"corpus": {"subtasks": ["text"], "scenes": {"animal": 9}}})
     assert few.corpus.n_scenes == few.corpus.count("text") == 20

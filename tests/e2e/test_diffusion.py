@@ -16,7 +16,7 @@ import pytest
 
 from e2e.clone import Clone
 from lvlmbench import tables
-from lvlmbench.config import SUBTASKS
+from lvlmbench.scene.subtasks import subtasks_of
 from support import tiny_clip, tiny_diffusion
 
 pytestmark = pytest.mark.e2e
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.e2e
 NOISY = ("corruption", "print_attack", "adversarial")
 FILTERS = ("integrity", "clip", "ocr", "safety")
 TEXT_SCENES = 4
-SCENES = len(SUBTASKS) - 1 + TEXT_SCENES
+SCENES = len(subtasks_of("dysca")) - 1 + TEXT_SCENES
 #: About half of the noise is as like its caption as this.
 LIKE = 0.4
 
@@ -39,7 +39,7 @@ def origin(tmp_path_factory: pytest.TempPathFactory) -> Clone:
     clone.set(
         "corpus",
         drawable_by=None,
-        subtasks=list(SUBTASKS),
+        subtasks=list(subtasks_of("dysca")),
         scenes_per_subtask=1,
         scenes={"text": TEXT_SCENES},
         shard_scenes=SCENES,
@@ -102,7 +102,7 @@ def attempts(made: Clone) -> dict[str, list[dict[str, Any]]]:
 def test_all_subtasks_are_drawn(made: Clone, images: dict[str, dict[str, Any]]) -> None:
     scenes = rows(made, "scenes", tables.SCENES)
     assert {scene["scene_id"] for scene in scenes} == images.keys()
-    assert {scene["subtask"] for scene in scenes} == set(SUBTASKS)
+    assert {scene["subtask"] for scene in scenes} == set(subtasks_of("dysca"))
     assert {row["renderer"] for row in images.values()} == {"diffusion"}
     assert len({row["sha256"] for row in images.values()}) == SCENES
     assert all(row["keep"] for row in rows(made, "verdicts/render", tables.VERDICTS))

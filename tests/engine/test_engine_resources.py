@@ -104,7 +104,7 @@ def test_memory_follows_the_images_of_a_shard() -> None:
     half = full.render.model_copy(update={"shard_images": 100})
     smaller = full.model_copy(update={"render": half})
     assert answer_memory_mb(smaller, "chance", "print_attack") < 3000
-    usual = load_params(ROOT / "params.yaml")
+    usual = load_params(ROOT / "params.yaml", "dysca")
     assert answer_memory_mb(usual, "reference_b", "clean") == 2000
     assert 2200 < answer_memory_mb(usual, "reference_b", "corruption_curve") < 4000
 

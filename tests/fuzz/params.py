@@ -72,13 +72,14 @@ def _merged(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
 def small_corpus(params: Params) -> None:
     """A few scenes and questions with these parameters: what validates must work."""
     corpus = params.corpus.model_copy(
-        update={"scenes_per_subtask": 3, "scenes": {}, "shard_scenes": 100}
+        update={"scenes_per_subtask": 4, "scenes": {}, "shard_scenes": 100}
     )
     few = params.model_copy(update={"corpus": corpus})
     vocabulary = load_vocabulary(vocabulary_dir(few))
     scenes, questions = build_shard(few, vocabulary, 0, few.corpus.n_scenes)
     assert scenes.num_rows == few.corpus.n_scenes
-    assert questions.num_rows or few.corpus.questions_per_scene < 1
+    asked_of_layouts = few.kind == "composed"
+    assert questions.num_rows or asked_of_layouts or few.corpus.questions_per_scene < 1
     snapshot_id(params)
 
 
@@ -97,9 +98,10 @@ class ParamsFiles:
         given = yaml.safe_load((ROOT / "params.yaml").read_text())
         defaults = Project().model_dump(mode="json")  # type: ignore[call-arg]
         self._data = _merged(_merged(defaults, given), _MORE)
-        scenarios = self._data["suites"]["dysca"]["scenarios"]
-        for key, name in (("names", str), ("noisy", lambda spec: spec["name"])):
-            scenarios[key] = [each for each in scenarios[key] if name(each) != "adversarial"]
+        for suite in self._data["suites"].values():
+            scenarios = suite["scenarios"]
+            for key, name in (("names", str), ("noisy", lambda spec: spec["name"])):
+                scenarios[key] = [each for each in scenarios[key] if name(each) != "adversarial"]
         # A project of links whose params.yaml is the mutant: as the Snakefile sees it.
         self._project = work / "project"
         self._project.mkdir()

@@ -26,7 +26,7 @@ def text(name: str) -> str:
 
 
 def test_the_readme_names_the_styles_that_the_default_draws() -> None:
-    params = load_params(PROJECT_ROOT / "params.yaml")
+    params = load_params(PROJECT_ROOT / "params.yaml", "dysca")
     vocabulary = load_vocabulary(vocabulary_dir(params))
     renderer = make_renderer(params, vocabulary)
     scenes = build_shard(params, vocabulary, 0, params.corpus.n_scenes)[0].to_pylist()

@@ -10,11 +10,12 @@ import pyarrow as pa
 import pytest
 
 from lvlmbench import tables
-from lvlmbench.config import SUBTASKS, Params, validate, validate_project
+from lvlmbench.config import Params, validate, validate_project
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
 from lvlmbench.config.layers import merge
 from lvlmbench.config.shards import scene_range, scene_shards
 from lvlmbench.core.yaml_file import read_yaml
+from lvlmbench.scene.subtasks import subtasks_of
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.scenario.scenario import Shard
 from lvlmbench.suites.suite import build_shard
@@ -48,7 +49,7 @@ def corpus(params: Params) -> Iterator[tuple[pa.Table, pa.Table]]:
 
 def layered(path: str) -> Params:
     base, over = (read_yaml(PROJECT_ROOT / p) for p in ("params.yaml", path))
-    return validate_project(merge(base, over)).suite()
+    return validate_project(merge(base, over)).suite("dysca")
 
 
 def test_the_full_scale_has_the_proportions_of_table_2() -> None:
@@ -64,7 +65,7 @@ def test_the_full_scale_has_the_proportions_of_table_2() -> None:
     assert clean.images == params.corpus.n_scenes == 46_700
     assert printed.images == printed.questions, "one image a question"
     # All subtasks are asked about, none in less than a fiftieth of the questions.
-    assert set(clean.subtasks) == set(SUBTASKS)
+    assert set(clean.subtasks) == set(subtasks_of("dysca"))
     assert min(clean.subtasks.values()) > clean.questions / 50
     assert "text" not in printed.subtasks
 

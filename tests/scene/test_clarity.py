@@ -64,7 +64,7 @@ def test_draws_follow_the_ladder() -> None:
 
 
 def test_scenes_leave_out_what_the_vocabulary_calls_unclear(tmp_path: Path) -> None:
-    params = load_params(ROOT / "params.yaml")
+    params = load_params(ROOT / "params.yaml", "dysca")
     folder = tmp_path / "vocabulary"
     shutil.copytree(vocabulary_dir(params), folder)
     (folder / "unclear.yaml").unlink(missing_ok=True)
@@ -103,7 +103,7 @@ def test_scenes_leave_out_what_the_vocabulary_calls_unclear(tmp_path: Path) -> N
 )
 def test_mistakes_are_one_line(tmp_path: Path, text: str, message: str) -> None:
     folder = tmp_path / "vocabulary"
-    shutil.copytree(vocabulary_dir(load_params(ROOT / "params.yaml")), folder)
+    shutil.copytree(vocabulary_dir(load_params(ROOT / "params.yaml", "dysca")), folder)
     (folder / "unclear.yaml").write_text(text)
     with pytest.raises(UserError, match=message) as caught:
         load_vocabulary(folder)

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from lvlmbench.config import SUBTASKS
 from lvlmbench.scene.grammar import capitalized, counted, enumeration, indefinite, singular
+from lvlmbench.scene.subtasks import subtasks_of
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.scene.vocabulary.entries import Entry
 from lvlmbench.suites.dysca.plan import Plan
@@ -28,7 +28,7 @@ SOUNDS_VOWEL = re.compile(r"(hour|honest|heir|x-|[fhlmnrsx][A-Z]*\b)")
 
 @cache
 def plan(renderer: str | None) -> Plan:
-    return Plan(load_vocabulary(FOLDER), renderer, tuple(SUBTASKS))
+    return Plan(load_vocabulary(FOLDER), renderer, subtasks_of("dysca"))
 
 
 def mistakes(text: str) -> Iterator[str]:

@@ -11,10 +11,11 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from lvlmbench.config import SUBTASKS, Params, validate
+from lvlmbench.config import Params, validate
 from lvlmbench.config.section import Section
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.preflight.kinds import check_names
+from lvlmbench.scene.subtasks import SUBTASKS, subtasks_of
 from lvlmbench.suites.suite import SUITES, Suite, build_shard, suite_of
 from lvlmbench.tables import LAYOUTS
 from support.corpus_sample import params_for, sample_vocabulary, with_list
@@ -120,7 +121,10 @@ def test_a_suite_brings_its_settings_and_its_check() -> None:
 
 
 def test_the_subtasks_stand_in_one_order() -> None:
-    assert len({each.order for each in SUBTASKS.values()}) == len(SUBTASKS) == 20
+    assert len({each.order for each in SUBTASKS.values()}) == len(SUBTASKS) == 32
+    of = [subtasks_of(kind) for kind in ("dysca", "composed")]
+    assert [name for names in of for name in names] == list(SUBTASKS)
+    assert [len(names) for names in of] == [20, 12]
     assert [each.name for each in SUBTASKS.values()] == list(SUBTASKS)
     assert "dysca" in SUITES.names()
 

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from lvlmbench import tables
-from lvlmbench.config import SUBTASKS, validate
+from lvlmbench.config import validate
 from lvlmbench.core.seeding import generator, item_id
+from lvlmbench.scene.subtasks import SUBTASKS, subtasks_of
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.metrics.metrics import write_metrics
 
@@ -25,7 +26,7 @@ def names(count: int) -> list[str]:
 
 def _scenes(styles: int, each: int) -> list[dict[str, Any]]:
     rows = []
-    for subtask in SUBTASKS:
+    for subtask in subtasks_of("dysca"):
         for ordinal in range(each):
             key = item_id(3, "scene", subtask, ordinal)
             style = int(generator(3, "style", key).integers(styles))

@@ -24,7 +24,7 @@ from lvlmbench.versions.content import Rows, Scenes, questions_of
 
 def parameters(seed: int, scenes: int, **corpus: Any) -> Params:
     """The default ones with another seed and so many scenes of each subtask."""
-    given = load_params(PROJECT_ROOT / "params.yaml").model_dump(mode="json")
+    given = load_params(PROJECT_ROOT / "params.yaml", "dysca").model_dump(mode="json")
     given["snapshot"] |= {"seed": seed, "name": f"seed-{seed}"}
     given["corpus"] |= {"scenes_per_subtask": scenes, **corpus}
     given["render"]["size"] = 64

@@ -64,7 +64,7 @@ def adversarial(folder: Path) -> Any:
 
 def clip() -> Any:
     """Log-odds of labels and the likeliest ones, as filter and answers take them."""
-    params = load_params(ROOT / "params.yaml")
+    params = load_params(ROOT / "params.yaml", "dysca")
     folder = pinned_folder(params, "reference_a")
     labels = Labels.read(folder, load_vocabulary(vocabulary_dir(params)))
     model = ZeroShot(load_folder(folder), labels)

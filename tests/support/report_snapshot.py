@@ -13,9 +13,10 @@ import pyarrow as pa
 from PIL import Image, ImageDraw
 
 from lvlmbench import tables
-from lvlmbench.config import SUBTASKS, Params, validate
+from lvlmbench.config import Params, validate
 from lvlmbench.config.project import project_of
 from lvlmbench.core.seeding import generator, item_id
+from lvlmbench.scene.subtasks import SUBTASKS, subtasks_of
 from lvlmbench.stages.metrics.comparisons import write_comparisons
 from lvlmbench.stages.metrics.metrics import write_metrics
 from lvlmbench.stages.score.captions import Pair, similarities
@@ -110,7 +111,7 @@ def picture(scene_id: str, size: int = 128) -> bytes:
 
 def _scenes(p: Params) -> list[dict[str, Any]]:
     rows = []
-    for subtask in SUBTASKS:
+    for subtask in subtasks_of("dysca"):
         for ordinal in range(p.corpus.count(subtask)):
             key = item_id(p.snapshot.seed, "scene", subtask, ordinal)
             rng = generator(p.snapshot.seed, "scene", key)

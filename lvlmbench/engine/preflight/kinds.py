@@ -85,6 +85,10 @@ def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
     suite = SUITES.get(params.kind, f"{source}: suites.{params.suite}: kind")
     if suite.check is not None:
         suite.check(params, source)
+    if not params.corpus.subtasks:
+        where = f"{source}: suites.{params.suite}.corpus.subtasks"
+        fix = f"declare one with suites=('{params.kind}',)"
+        raise UserError(where, f"the kind '{params.kind}' has no subtask", fix)
     params = resolved(params)
     _check_drawers(params, source, drawing)
     for place, specs in (

@@ -85,11 +85,7 @@ def prepared(
     free = pc.equal(scores["question_type"], "free_form").to_numpy()
     value = np.where(free, scores["similarity"].to_numpy(), correct)
     columns["scored"], columns["value"] = scored, np.where(scored, value, np.nan)
-    refused = _is(scores, "status", "refused") | _is(scores, "parse_method", "refusal")
-    columns["refused"] = refused
-    cut = _is(scores, "status", "truncated")
-    columns["truncated"] = cut & ~scored & ~refused
-    columns["failed"] = _is(scores, "status", "error") | _is(scores, "status", "timeout")
+    columns |= _outcomes(scores, scored)
     gone = pa.array(sorted(dropped), pa.string())
     columns["kept"] = ~pc.is_in(question_ids, value_set=gone).to_numpy(zero_copy_only=False)[
         question
@@ -127,6 +123,14 @@ def _numbered(column: pa.ChunkedArray) -> tuple[npt.NDArray[np.int64], pa.Array]
 def _categories(column: pa.ChunkedArray) -> pd.Categorical:
     codes, names = _numbered(column)
     return pd.Categorical.from_codes(codes, categories=names.to_pylist())
+
+
+def _outcomes(scores: pa.Table, scored: npt.NDArray[np.bool_]) -> dict[str, object]:
+    """What became of answers that do not count, or may not."""
+    refused = _is(scores, "status", "refused") | _is(scores, "parse_method", "refusal")
+    cut = _is(scores, "status", "truncated")
+    failed = _is(scores, "status", "error") | _is(scores, "status", "timeout")
+    return {"refused": refused, "truncated": cut & ~scored & ~refused, "failed": failed}
 
 
 def _is(scores: pa.Table, column: str, value: str) -> npt.NDArray[np.bool_]:

@@ -20,6 +20,7 @@ def metric_totals(metrics: pa.Table) -> dict[str, float]:
     wanted = {
         "questions": "all", "scenario": CLEAN, "metric": "total", "question_type": "all",
         "subtask": "all", "style": "all", "perturbation": "all", "severity": "all",
+        "level": "all",
     }  # fmt: skip
     for column, value in wanted.items():
         metrics = metrics.filter(pc.equal(metrics[column], value))

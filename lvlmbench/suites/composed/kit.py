@@ -51,8 +51,8 @@ class Kit:
         return self.draws.pick(found) if found and self.draws.chance() else None
 
     def barred(self, setting: Setting) -> tuple[str, ...]:
-        """Return labels of what the background shows by itself."""
-        return self.stock.shown(setting.background)
+        """Return labels of what background, style and weather show by themselves."""
+        return self.stock.shown(setting.background, setting.style, setting.weather)
 
     def size(self) -> int:
         """Return how many things the level wants."""

@@ -36,6 +36,9 @@ Members: TypeAlias = dict[int, Truth]
 #: What stands for an option.
 HOLE = "?"
 
+#: Share of a thing that must be seen for the word on it to be read.
+_LEGIBLE = 0.9
+
 #: No thing, and no telling which.
 _NOTHING, _UNCLEAR = -1, -2
 
@@ -90,6 +93,8 @@ def has(one: Instance, attribute: str, value: Value, world: World) -> Truth:
     if one.object.person is not None:
         return people.has(one.object.person, attribute, str(value))
     held = getattr(one.object, attribute, None)
+    if attribute == "text" and held == value and one.seen and one.seen.visible < _LEGIBLE:
+        return None
     return None if held is None else bool(held == value)
 
 

@@ -98,7 +98,7 @@ class Stock:
             e.label: tuple(
                 label for key in ("shows", "depicts", "sometimes") for label in e.extra.get(key, ())
             )
-            for e in self.backgrounds
+            for e in (*self.backgrounds, *self.styles, *self.weathers)
         }
         keys = [kind.entry.key for kind in self.kinds]
         self._clashes = tuple(
@@ -106,7 +106,7 @@ class Stock:
             for one, shown in zip(keys, self._parts(), strict=True)
         )
         self._pools: dict[tuple[bool, bool, frozenset[str]], tuple[Kind, ...]] = {}
-        self._by_name: dict[str, frozenset[int]] = {}
+        self._called: dict[str, frozenset[int]] = {}
         self._pairs: dict[tuple[bool, frozenset[str]], tuple[tuple[Kind, Kind], ...]] = {}
 
     def _parts(self) -> list[set[int]]:
@@ -133,25 +133,25 @@ class Stock:
         """Return the kinds that can be told at a span and are not barred."""
         key = (recolorable, span < SMALL, frozenset(barred))
         if key not in self._pools:
-            out = frozenset[int]().union(*(self._named(label) for label in key[2]))
+            numbers = frozenset[int]().union(*map(self._may_be, key[2]))
             self._pools[key] = tuple(
                 kind
                 for kind in self.kinds
                 if (kind.recolorable or not recolorable)
                 and (kind.plain or span >= SMALL)
-                and kind.number not in out
+                and kind.number not in numbers
             )
         return self._pools[key]
 
-    def _named(self, label: str) -> frozenset[int]:
-        """Numbers of the kinds that a label may stand for."""
-        if label not in self._by_name:
-            self._by_name[label] = frozenset(
+    def _may_be(self, noun: str) -> frozenset[int]:
+        """The kinds that somebody may call by a noun, which may be no label."""
+        if noun not in self._called:
+            self._called[noun] = frozenset(
                 kind.number
                 for kind in self.kinds
-                if clash(kind.entry.key, _key(label)) or self.clash(kind.label, label)
+                if clash(kind.entry.key, _key(noun)) or self.clash(kind.label, noun)
             )
-        return self._by_name[label]
+        return self._called[noun]
 
     def pairs(
         self, *, span: int = 1000, barred: Iterable[str] = ()
@@ -189,9 +189,9 @@ class Stock:
             raise UserError("vocabulary: style", which, "write 'keeps_small' beside one that does")
         return found
 
-    def shown(self, background: str | None) -> tuple[str, ...]:
-        """Return labels of what a background shows by itself."""
-        return self._shown.get(background or "", ())
+    def shown(self, *around: str | None) -> tuple[str, ...]:
+        """Return what backgrounds, styles or weathers show by themselves."""
+        return tuple(label for each in around for label in self._shown.get(each or "", ()))
 
     def phrase(self, background: str | None) -> str:
         """Return where things are, in words; nothing where there is no background."""

@@ -28,8 +28,9 @@ class Words:
     """Names of the things of a vocabulary."""
 
     def __init__(self, stock: Stock) -> None:
-        self._entries = {kind.label: kind.entry for kind in stock.kinds}
-        self._entries |= {entry.label: entry for entry in stock.carriers}
+        self._entries = {entry.label: entry for entry in stock.carriers}
+        # A label of both, as "scroll", is the thing: what carries a word is named alone.
+        self._entries |= {kind.label: kind.entry for kind in stock.kinds}
 
     def a(self, label: str) -> str:
         """ "a red fox"."""

@@ -13,7 +13,7 @@ Json = dict[str, Any]
 #: Of a normal distribution, two-sided 95 percent.
 _Z = 1.959964
 
-_ALL = ("question_type", "subtask", "style", "perturbation", "severity")
+_ALL = ("question_type", "subtask", "style", "perturbation", "severity", "level")
 _COUNTS = ("n", "n_unscored", "n_refused", "n_truncated", "n_failed")
 _COLUMNS = [
     *("questions", "model", "scenario", "metric", *_ALL, "value", "stderr", "low", "high"),

@@ -33,7 +33,7 @@ Row = dict[str, Any]
 
 @pytest.fixture(scope="module")
 def params() -> Params:
-    return load_params(ROOT / "params.yaml")
+    return load_params(ROOT / "params.yaml", "dysca")
 
 
 @pytest.fixture(scope="module")

@@ -42,7 +42,7 @@ SEED = 31415
 
 @pytest.fixture(scope="module")
 def params() -> Params:
-    return load_params(ROOT / "params.yaml")
+    return load_params(ROOT / "params.yaml", "dysca")
 
 
 @pytest.fixture(scope="module")

@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[3]
 
 @pytest.fixture(scope="module")
 def default() -> Params:
-    return load_params(ROOT / "params.yaml")
+    return load_params(ROOT / "params.yaml", "dysca")
 
 
 @pytest.fixture(scope="module")

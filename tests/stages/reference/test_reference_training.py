@@ -42,7 +42,7 @@ def vocabulary() -> Vocabulary:
 
 
 def params(**changed: Any) -> Params:
-    given = load_params(ROOT / "params.yaml").model_dump(mode="json")
+    given = load_params(ROOT / "params.yaml", "dysca").model_dump(mode="json")
     given["reference"]["scenes"] |= {"training": 64, "validation": 64, "shard_scenes": 128}
     given["reference"]["training"] = {
         "steps": 4, "word_steps": 4, "batch_size": 16, "checkpoint_every": 2,
@@ -199,7 +199,7 @@ def test_every_word_of_captions_and_phrases_is_known(
     from tokenizers import Tokenizer
 
     inner = Tokenizer.from_file(str(tmp_path / "tokenizer.json"))
-    given = load_params(ROOT / "params.yaml")
+    given = load_params(ROOT / "params.yaml", "dysca")
     scenes, _ = build_shard(given, vocabulary, 0, given.corpus.n_scenes)
     rows = [r for r in scenes.to_pylist() if r["subtask"] in ("animal", "color", "profession")]
     phrases = Labels(vocabulary).phrases
@@ -246,7 +246,7 @@ def test_threshold_is_the_best_there_is(pairs: list[tuple[int, bool]]) -> None:
 
 
 def test_claims_are_read_from_statements(vocabulary: Vocabulary, trained: Path) -> None:
-    given = load_params(ROOT / "params.yaml")
+    given = load_params(ROOT / "params.yaml", "dysca")
     labels = Labels(vocabulary)
     model = ZeroShot(load_folder(trained), labels)
     _, questions = build_shard(given, vocabulary, 0, given.corpus.n_scenes)

@@ -84,8 +84,8 @@ def test_glyphs_with_letters_and_landmarks_are_never_mirrored() -> None:
     for name, label in (("object", "stop sign"), ("object", "calendar"), *(
         ("landmark", label) for label in drawable("landmark")
     )):  # fmt: skip
-        assert not subjects.subject(Graph.of(scene(name, label)), rng).mirror, label
-    assert subjects.subject(Graph.of(scene("animal", "fox")), rng).mirror
+        assert not subjects.subject(Graph.of(scene(name, label)).objects[0], rng).mirror, label
+    assert subjects.subject(Graph.of(scene("animal", "fox")).objects[0], rng).mirror
 
 
 def _near(image: Image.Image, rgb: tuple[int, int, int], within: int = 40) -> np.ndarray:

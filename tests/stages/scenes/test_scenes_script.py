@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lvlmbench import tables
-from lvlmbench.config import SUBTASKS, shards
+from lvlmbench.config import shards
+from lvlmbench.scene.subtasks import subtasks_of
 from support.corpus_sample import params_for
 from support.one_line import assert_one_line
 
@@ -30,11 +31,13 @@ def config(folder: Path, **corpus: object) -> Path:
 def shard(run_python: Run, root: Path, folder: Path, number: int, **corpus: object) -> Any:
     """What the two scripts do, the second one only after the first."""
     given = ("--config", config(folder, **corpus), "--shard", number)
-    scenes, questions = (folder / t / tables.part_name(number) for t in ("scenes", "questions"))
+    parts = ("scenes", "layouts", "questions")
+    scenes, layouts, questions = (folder / t / tables.part_name(number) for t in parts)
     made = run_python(root / "scripts" / "scenes.py", *given, "--out", scenes)
     if made.returncode:
         return made
-    asked = ("--scenes", scenes, "--out", questions)
+    tables.write(tables.LAYOUTS.empty_table(), layouts, tables.LAYOUTS, "s")
+    asked = ("--scenes", scenes, "--layouts", layouts, "--out", questions)
     return run_python(root / "scripts" / "questions.py", *given, *asked)
 
 
@@ -63,7 +66,8 @@ def test_the_same_shard_has_the_same_bytes(run_python: Run, root: Path, tmp_path
         folder = tmp_path / name
         folder.mkdir()
         shard(run_python, root, folder, 0, scenes_per_subtask=2, shard_scenes=400)
-        written.append([path.read_bytes() for path in sorted(folder.rglob("*.parquet"))])
+        made = (folder / "scenes", folder / "questions")
+        written.append([path.read_bytes() for each in made for path in each.iterdir()])
     assert len(written[0]) == 2
     assert written[0] == written[1]
 
@@ -118,7 +122,7 @@ def test_subtasks_stand_in_canonical_order() -> None:
         subtasks=["text", "style", "age"], scenes_per_subtask=4, scenes={"style": 2, "food": 9}
     )
     assert shards.subtask_ranges(params) == {"style": (0, 2), "age": (2, 6), "text": (6, 10)}
-    assert list(shards.subtask_ranges(params_for())) == list(SUBTASKS)
+    assert list(shards.subtask_ranges(params_for())) == list(subtasks_of("dysca"))
     assert shards.image_shards(params) == 1
     assert shards.image_range(params, 0) == (0, 10)
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lvlmbench.config import SUBTASKS
 from lvlmbench.core.errors import UserError
+from lvlmbench.scene.subtasks import SUBTASKS, subtasks_of
 from lvlmbench.suites.dysca.selection import Stream, closed_rates, free_form_rate, split_rate
 from support.corpus_sample import params_for
 
@@ -18,8 +18,8 @@ ONE = 1 << 32
 streams = st.builds(
     Stream,
     seed=st.integers(0, 2**63 - 1),
-    subtask=st.sampled_from(sorted(SUBTASKS)),
-    asked=st.sampled_from(sorted(SUBTASKS)),
+    subtask=st.sampled_from(sorted(subtasks_of("dysca"))),
+    asked=st.sampled_from(sorted(subtasks_of("dysca"))),
     question_type=st.sampled_from(["multiple_choice", "true_false", "free_form"]),
     rate=st.integers(0, ONE),
     residue=st.integers(0, 3),
@@ -76,11 +76,11 @@ def test_the_first_of_a_pair_is_as_often_true() -> None:
 
 def test_rates_add_up_to_what_is_asked_for() -> None:
     params = params_for()
-    for subtask, recipe in SUBTASKS.items():
-        rates = closed_rates(params, subtask, recipe)
+    for subtask in subtasks_of("dysca"):
+        rates = closed_rates(params, subtask, SUBTASKS[subtask])
         for kind, rate in rates.items():
             share = getattr(params.corpus.type_proportions, kind)
-            sum_ = (rate.primary + rate.secondary * len(recipe.secondary)) / ONE
+            sum_ = (rate.primary + rate.secondary * len(SUBTASKS[subtask].secondary)) / ONE
             assert sum_ == pytest.approx(params.corpus.questions_per_scene * share, abs=1e-8)
             assert rate.primary == ONE
     assert free_form_rate(params) / ONE == pytest.approx(3.34 * 0.188)
@@ -109,8 +109,8 @@ def test_more_questions_than_aspects_is_a_users_mistake(
 ) -> None:
     params = params_for(**corpus)
     with pytest.raises(UserError) as caught:
-        for subtask, recipe in SUBTASKS.items():
-            closed_rates(params, subtask, recipe)
+        for subtask in subtasks_of("dysca"):
+            closed_rates(params, subtask, SUBTASKS[subtask])
         free_form_rate(params)
     assert str(caught.value).startswith("params.yaml: suites.dysca.corpus: ")
     for part in parts:

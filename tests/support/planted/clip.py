@@ -214,7 +214,7 @@ def run(items: int, weights: Path) -> list[Outcome]:
     found = {name: weights / name for name in NAMES if (weights / name).is_dir()}
     if not found:
         raise UserError(str(weights), "holds no reference model", "give --weights")
-    given = load_params(PROJECT_ROOT / "params.yaml")
+    given = load_params(PROJECT_ROOT / "params.yaml", "dysca")
     vocabulary = load_vocabulary(vocabulary_dir(given))
     params = planted_params(given, vocabulary, 2 * items // len(drawable_subtasks(vocabulary)) + 2)
     renderer = make_renderer(params, vocabulary)

@@ -40,7 +40,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.planted.engines", description=__doc__)
     parser.add_argument("--items", type=int, default=200, help="items besides the snapshot's")
     args = parser.parse_args()
-    default = load_params(PROJECT_ROOT / "params.yaml")
+    default = load_params(PROJECT_ROOT / "params.yaml", "dysca")
     sets = {
         "default snapshot": planted_params(default.corpus.count("text"), default.snapshot.seed),
         f"seed {SEED}": planted_params(args.items, SEED),

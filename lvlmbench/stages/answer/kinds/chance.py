@@ -65,12 +65,16 @@ class Chance:
         return self._labels
 
     def _caption(self, subtask: str, rng: np.random.Generator) -> str:
-        from lvlmbench.scene.subtasks import SUBTASKS
+        from lvlmbench.scene.subtasks import SETTING, SUBTASKS, foreground_lists
 
-        recipe = SUBTASKS[subtask]
-        variant = int(rng.integers(len(recipe.foregrounds)))
+        recipe, lists = SUBTASKS[subtask], foreground_lists()
+        if recipe.foregrounds:
+            aspects = recipe.aspects(int(rng.integers(len(recipe.foregrounds))))
+        else:  # several things, whatever they are
+            things = [lists[int(rng.integers(len(lists)))] for _ in _NUMBERS]
+            aspects = (*things, *SETTING)
         named = []
-        for aspect in recipe.aspects(variant):
+        for aspect in aspects:
             labels = self._pools().get(aspect, (aspect,))  # "person" stands for itself
             named.append(labels[int(rng.integers(len(labels)))])
         return f"The image shows {', '.join(named)}."

@@ -1,0 +1,54 @@
+"""The section on levels of difficulty, and on pairs of twins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lvlmbench.analysis.leaderboard import Leaderboard, Value
+from lvlmbench.scene.levels import LEVELS
+from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stages.metrics.rows import ALL
+from lvlmbench.stages.report.beside import Beside
+from lvlmbench.stages.report.section import SECTIONS, Values
+
+_CLOSED = ("multiple_choice", "true_false")
+
+
+@dataclass(frozen=True)
+class Line:
+    """What one model reaches in one question type: by level, then over pairs."""
+
+    model: str
+    question_type: str
+    by_level: list[Value | None]
+    pairs: Value | None
+
+
+def _levels(snapshot: Snapshot) -> list[str]:
+    found = {name for name in snapshot.questions["level"].to_pylist() if name is not None}
+    return [name for name in LEVELS if name in found] + sorted(found - {*LEVELS})
+
+
+@SECTIONS.register(
+    "levels",
+    place=65,
+    menu="Breakdown",
+    title="By level",
+    when=lambda found: bool(found["levels"]),
+)
+def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
+    """Return a line a model and question type; no levels where the suite has none."""
+    names = _levels(snapshot)
+    board: Leaderboard = found["leaderboard"]
+    scenario = snapshot.first_scenario
+    lines = [
+        Line(
+            model,
+            kind,
+            [board.value(model, scenario, "accuracy", kind, level=name) for name in names],
+            board.value(model, scenario, "pair_accuracy", kind, level=ALL),
+        )
+        for kind in _CLOSED
+        for model in board.models
+    ]
+    return {"levels": names, "level_lines": lines if names else []}

@@ -1,0 +1,253 @@
+"""Mistakes planted in the code that asks about composed scenes: each must lead to a wrong question.
+
+A mutant is told by name, with the skills in which an oracle must find it.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import pytest
+
+from lvlmbench.scene import relations
+from lvlmbench.scene.graph import Graph
+from lvlmbench.suites.composed import programs, questions, world
+from lvlmbench.suites.composed.skills import counting
+from lvlmbench.suites.composed.stock import stock_of
+from support.composed_sample import vocabulary
+
+Row = dict[str, Any]
+Patch = pytest.MonkeyPatch
+
+
+class Mutant(NamedTuple):
+    """A planted mistake, and the skills that it must show in."""
+
+    plant: Callable[[Patch], None]
+    skills: tuple[str, ...]
+
+
+MUTANTS: dict[str, Mutant] = {}
+
+
+def _mutant(*skills: str) -> Callable[[Callable[[Patch], None]], Callable[[Patch], None]]:
+    def register(plant: Callable[[Patch], None]) -> Callable[[Patch], None]:
+        MUTANTS[plant.__name__] = Mutant(plant, skills)
+        return plant
+
+    return register
+
+
+def _sees(
+    patch: Patch,
+    layout: Callable[[Sequence[Row], int], Sequence[Row]] = lambda rows, side: rows,
+    graph: Callable[[Graph], Graph] = lambda graph: graph,
+) -> None:
+    """Let the suite see another layout, or another graph, than what is there."""
+
+    def made(of: Graph, rows: Sequence[Row], side: int, clash: Any) -> world.World:
+        return world.World(graph(of), layout(rows, side), side, clash)
+
+    patch.setattr(questions, "World", made)
+
+
+def _boxes(change: Callable[[Row, int], Row]) -> Callable[[Sequence[Row], int], list[Row]]:
+    """Rows whose boxes, where there are some, are others."""
+    return lambda rows, side: [
+        {**row, "box": row["box"] and change(row["box"], side)} for row in rows
+    ]
+
+
+@_mutant("spatial", "color_binding")
+def left_and_right_exchanged(patch: Patch) -> None:
+    _sees(
+        patch,
+        _boxes(lambda b, side: {**b, "left": side - b["right"], "right": side - b["left"]}),
+    )
+
+
+@_mutant("spatial", "color_binding")
+def above_and_below_exchanged(patch: Patch) -> None:
+    _sees(
+        patch,
+        _boxes(lambda b, side: {**b, "top": side - b["bottom"], "bottom": side - b["top"]}),
+    )
+
+
+@_mutant("spatial", "color_binding", "size")
+def box_of_another_instance(patch: Patch) -> None:
+    names = ("box", "pixels", "visible", "hides")
+
+    def turned(rows: Sequence[Row], side: int) -> list[Row]:
+        others = [*rows[1:], *rows[:1]]
+        return [
+            {**row, **{name: other[name] for name in names}}
+            for row, other in zip(rows, others, strict=True)
+        ]
+
+    _sees(patch, turned)
+
+
+@_mutant("counting")
+def count_off_by_one(patch: Patch) -> None:
+    def count(seen: world.World, of: programs.Program, number: int) -> programs.Truth:
+        size = programs._size(of, seen)
+        return None if size is None else size + 1 == int(number)
+
+    patch.setitem(programs._STATEMENTS, "count", count)
+    patch.setattr(counting, "sum", lambda found: builtins.sum(found) + 1, raising=False)
+
+
+@_mutant("counting", "comparison")
+def first_thing_overlooked(patch: Patch) -> None:
+    _sees(patch, lambda rows, side: [{**rows[0], "box": None}, *rows[1:]])
+
+
+@_mutant("counting", "comparison")
+def hidden_things_counted(patch: Patch) -> None:
+    patch.setattr(world.Instance, "there", property(lambda one: True))
+
+
+@_mutant("spatial")
+def nearest_and_farthest_exchanged(patch: Patch) -> None:
+    true = world.World.extreme
+    patch.setattr(
+        world.World, "extreme", lambda self, nearest, *rest: true(self, not nearest, *rest)
+    )
+
+
+@_mutant("size")
+def larger_and_smaller_exchanged(patch: Patch) -> None:
+    def inverse(rows: Sequence[Row], side: int) -> list[Row]:
+        found = []
+        for row in rows:
+            box = row["box"]
+            if box is None:
+                found.append(row)
+                continue
+            width, height = (side * side / 16 / (box[b] - box[a]) for a, b in _EDGES)
+            middle = [(box[a] + box[b]) / 2 for a, b in _EDGES]
+            ends = {
+                "left": middle[0] - width / 2,
+                "right": middle[0] + width / 2,
+                "top": middle[1] - height / 2,
+                "bottom": middle[1] + height / 2,
+            }
+            found.append({**row, "box": ends, "pixels": side**4 / 256 / row["pixels"]})
+        return found
+
+    _sees(patch, inverse)
+
+
+_EDGES = (("left", "right"), ("top", "bottom"))
+
+
+@_mutant("spatial")
+def not_dropped(patch: Patch) -> None:
+    patch.setitem(programs._STATEMENTS, "not", lambda seen, one: programs._statement(one, seen))
+
+
+def _turned(name: str) -> Callable[[Graph], Graph]:
+    """A graph in which each object has an attribute of the next one."""
+
+    def graph(of: Graph) -> Graph:
+        others = [*of.objects[1:], of.objects[0]]
+        objects = tuple(
+            replace(one, **{name: getattr(other, name)})
+            for one, other in zip(of.objects, others, strict=True)
+        )
+        return replace(of, objects=objects)
+
+    return graph
+
+
+@_mutant("color_binding", "attribute_binding")
+def color_of_another_thing(patch: Patch) -> None:
+    _sees(patch, graph=_turned("color"))
+
+
+@_mutant("reading")
+def word_of_another_carrier(patch: Patch) -> None:
+    _sees(patch, graph=_turned("text"))
+
+
+@_mutant("counting", "spatial")
+def name_of_another_thing(patch: Patch) -> None:
+    _sees(patch, graph=_turned("label"))
+
+
+@_mutant("differences")
+def panels_shifted(patch: Patch) -> None:
+    def graph(of: Graph) -> Graph:
+        n = of.panels
+        return replace(
+            of, objects=tuple(replace(o, panel=((o.panel or 0) + 1) % n) for o in of.objects)
+        )
+
+    _sees(patch, graph=graph)
+
+
+@_mutant("differences")
+def moves_not_noticed(patch: Patch) -> None:
+    patch.setattr(world.World, "shift", lambda self, a, b: False)
+
+
+@_mutant("depth")
+def front_and_back_exchanged(patch: Patch) -> None:
+    def transposed(rows: Sequence[Row], side: int) -> list[Row]:
+        by = {row["instance"]: [] for row in rows}
+        for row in rows:
+            for each in row["hides"]:
+                share = {"instance": row["instance"], "share": each["share"]}
+                by[each["instance"]].append(share)
+        return [{**row, "hides": by[row["instance"]]} for row in rows]
+
+    _sees(patch, transposed)
+
+
+@_mutant("spatial", "color_binding", "depth", "size")
+def margins_of_nothing(patch: Patch) -> None:
+    for name, least in {
+        "POSITION": 0.001, "_OF_EXTENT": 0.0, "_LEVEL": 0.0, "LARGER": 1.001,
+        "HIDES": (0.001, 1.0), "VISIBLE": 0.0, "_WHOLE": 0.0,
+    }.items():  # fmt: skip
+        patch.setattr(relations, name, least)
+
+
+@_mutant("existence")
+def names_by_the_alphabet(patch: Patch) -> None:
+    """A thing is taken for what stands before it in the alphabet, of all that are in the stock."""
+    _sees(patch, graph=_renamed)
+
+
+def _renamed(of: Graph) -> Graph:
+    labels = sorted(stock_of(vocabulary(), "pictograph").by_label)
+    before = dict(zip(labels, [labels[-1], *labels], strict=False))
+    return replace(of, objects=tuple(replace(o, label=before[o.label]) for o in of.objects))
+
+
+@_mutant("existence", "counting", "color_binding", "comparison", "size", "reading")
+def answer_of_the_twin(patch: Patch) -> None:
+    for name in ("_choice", "_statement"):
+        patch.setattr(questions, name, _exchanged(getattr(questions, name)))
+
+
+def _exchanged(make: Callable[..., list[Row] | None]) -> Callable[..., list[Row] | None]:
+    names = ("answer", "answer_index")
+
+    def made(*given: Any) -> list[Row] | None:
+        rows = make(*given)
+        if rows is None or len(rows) < 2:
+            return rows
+        others = [{name: row[name] for name in names} for row in rows[::-1]]
+        return [{**row, **other} for row, other in zip(rows, others, strict=True)]
+
+    return made
+
+
+def plan_taken_for_layout(patch: Patch, planned: Mapping[str, Sequence[Row]]) -> None:
+    """Let the suite see what was planned, by scene, whatever was drawn."""
+    _sees(patch, lambda rows, side: planned[rows[0]["scene_id"]])

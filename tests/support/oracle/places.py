@@ -1,0 +1,158 @@
+"""How things stand to each other, by a person's eye.
+
+Bounds are those that the scenes promise to keep to, read strictly, or a little wider than what a
+person tells apart: a center 6 % of the side away, a size 1.25 times another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import acos, degrees, hypot
+
+from support.oracle.picture import Picture, Thing
+from support.oracle.truth import Truth, every, no, reaches
+
+_CLEAR, _LEVEL = 0.06, 0.02
+_LARGER = 1.25
+_HIDES, _TOUCHES = 0.15, 0.02
+#: Angle at what stands between two things, from one to the other, in degrees.
+_BETWEEN, _ASIDE = 115.0, 105.0
+
+Test = Callable[[Thing, Thing], Truth]
+
+
+def _apart(axis: int, sign: int) -> Test:
+    def test(a: Thing, b: Thing) -> Truth:
+        if a.number == b.number:
+            return False
+        if a.panel != b.panel:
+            return None
+        by = sign * (b.middle[axis] - a.middle[axis])
+        mean = (a.extents[axis] + b.extents[axis]) / 2
+        return reaches(by, max(_CLEAR, mean / 5), _LEVEL)
+
+    return test
+
+
+def hides(a: Thing, b: Thing) -> Truth:
+    """Return whether a hides a part of b that a person notices."""
+    return reaches(a.hides.get(b.number, 0.0), _HIDES, _TOUCHES)
+
+
+def _in_front(a: Thing, b: Thing) -> Truth:
+    if hides(a, b) and hides(b, a) is False:
+        return True
+    return False if hides(b, a) and hides(a, b) is False else None
+
+
+def larger(a: Thing, b: Thing) -> Truth:
+    """Return whether a is drawn larger than b, by its longest side and by its area."""
+    if min(a.visible, b.visible) < 0.85:
+        return None
+    by = (max(a.extents) / max(b.extents), (a.area / b.area) ** 0.5)
+    if min(by) >= _LARGER:
+        return True
+    return False if max(by) <= 1 / _LARGER else None
+
+
+def _gap(a: Thing, b: Thing) -> float:
+    assert a.edges and b.edges
+    away = [
+        max(a.edges[axis] - b.edges[axis + 2], b.edges[axis] - a.edges[axis + 2], 0.0)
+        for axis in (0, 1)
+    ]
+    return hypot(*away)
+
+
+def _next_to(a: Thing, b: Thing) -> Truth:
+    return no(reaches(_gap(a, b), 0.16, 0.06))
+
+
+#: Words behind "is" -> what they say of two things.
+RELATIONS: dict[str, Test] = {
+    "to the left of": _apart(0, 1),
+    "to the right of": _apart(0, -1),
+    "above": _apart(1, 1),
+    "below": _apart(1, -1),
+    "in front of": _in_front,
+    "behind": lambda a, b: _in_front(b, a),
+    "larger than": larger,
+    "smaller than": lambda a, b: larger(b, a),
+    "right next to": _next_to,
+}
+
+
+def stands(a: Thing, relations: str, b: Thing) -> Truth:
+    """Return whether a stands so to b; relations may be joined by "and"."""
+    return every(RELATIONS[each](a, b) for each in relations.split(" and "))
+
+
+def _away(a: Thing, b: Thing) -> float:
+    return hypot(a.middle[0] - b.middle[0], a.middle[1] - b.middle[1])
+
+
+def _closer(a: Thing, b: Thing, to: Thing) -> Truth:
+    """Whether a is closer to a thing than b is, by centers and by gaps."""
+    found = {_less(measure(a, to), measure(b, to)) for measure in (_away, _gap)}
+    return found.pop() if len(found) == 1 else None
+
+
+def _less(one: float, other: float) -> Truth:
+    if other - one >= max(_CLEAR, one / 5):
+        return True
+    return False if one - other >= max(_CLEAR, other / 5) else None
+
+
+def most_distant(a: Thing, to: Thing, others: Sequence[Thing], nearest: bool) -> Truth:
+    """Return whether a is nearest to a thing, or farthest from it, of it and the others."""
+    rest = [one for one in others if one.number not in (a.number, to.number)]
+    if a.number == to.number:
+        return False
+    beats = [_closer(a, one, to) if nearest else _closer(one, a, to) for one in rest]
+    if False in beats:
+        return False
+    found = every(beats)
+    if found is None and rest and all(_beaten(a, to, rest, nearest, m) for m in (_away, _gap)):
+        return False
+    return found
+
+
+def _beaten(
+    a: Thing, to: Thing, rest: Sequence[Thing], nearest: bool, measure: Callable[..., float]
+) -> bool:
+    """Whether another thing is clearly nearer (or farther) by one measure, whichever it is."""
+    own = measure(a, to)
+    others = [measure(one, to) for one in rest]
+    return _less(min(others), own) is True if nearest else _less(own, max(others)) is True
+
+
+def between(a: Thing, b: Thing, c: Thing) -> Truth:
+    """Return whether a stands between two others: by the angle under which it sees them."""
+    if len({a.number, b.number, c.number}) < 3:
+        return False
+    (ax, ay), (bx, by), (cx, cy) = a.middle, b.middle, c.middle
+    to_b, to_c = (bx - ax, by - ay), (cx - ax, cy - ay)
+    lengths = hypot(*to_b) * hypot(*to_c)
+    if min(hypot(*to_b), hypot(*to_c)) < _CLEAR:
+        return None
+    cosine = (to_b[0] * to_c[0] + to_b[1] * to_c[1]) / lengths
+    return reaches(degrees(acos(max(-1.0, min(1.0, cosine)))), _BETWEEN, _ASIDE)
+
+
+def largest(picture: Picture, a: Thing) -> Truth:
+    """Return whether a thing is larger than all others."""
+    return every(larger(a, one) for one in picture.clear() if one.number != a.number)
+
+
+def smallest(picture: Picture, a: Thing) -> Truth:
+    """Return whether a thing is smaller than all others."""
+    return every(larger(one, a) for one in picture.clear() if one.number != a.number)
+
+
+def moved(a: Thing, b: Thing, corners: Sequence[tuple[float, float]]) -> Truth:
+    """Return whether two things stand at different places of their panels."""
+    by = max(
+        abs(a.middle[axis] - corners[a.panel][axis] - b.middle[axis] + corners[b.panel][axis])
+        for axis in (0, 1)
+    )
+    return reaches(by, _CLEAR, _LEVEL)

@@ -1,0 +1,44 @@
+"""Color binding."""
+
+from __future__ import annotations
+
+from support.oracle import places
+from support.oracle.phrases import Found, skill
+from support.oracle.picture import Picture, Thing
+from support.oracle.truth import Truth
+
+_COLOR = skill("color_binding")
+
+
+def _meant(picture: Picture, found: Found) -> Thing:
+    """The thing that is named, where there are several of its kind by where it is."""
+    if "relation" not in found:
+        return picture.the(found["thing"])
+    other = picture.the(found["thing2"])
+    told = {
+        one.number: one.edges is not None and places.stands(one, found["relation"], other)
+        for one in picture.things
+    }
+    return picture.the(found["thing"], told)
+
+
+@_COLOR.reads(
+    "What color is the {thing}?",
+    "Which color does the {thing} have?",
+    "Look at the {thing}. What color is it?",
+    "What color is the {thing} {relation} the {thing2}?",
+    "Which color does the {thing} {relation} the {thing2} have?",
+    "Look at the {thing} {relation} the {thing2}. What color is it?",
+)
+def _which(picture: Picture, found: Found, option: str) -> Truth:
+    return picture.colored(_meant(picture, found), option)
+
+
+@_COLOR.reads(
+    "The {thing} is {color}.",
+    "The color of the {thing} is {color}.",
+    "The {thing} {relation} the {thing2} is {color}.",
+    "The color of the {thing} {relation} the {thing2} is {color}.",
+)
+def _stated(picture: Picture, found: Found, option: str) -> Truth:
+    return picture.colored(_meant(picture, found), found["color"])

@@ -1,0 +1,37 @@
+"""Existence."""
+
+from __future__ import annotations
+
+from support.oracle.phrases import Found, read, skill
+from support.oracle.picture import Picture
+from support.oracle.truth import Truth, no
+
+_EXISTENCE = skill("existence")
+_OPTION = ("[a|an] {thing}",)
+
+
+@_EXISTENCE.reads(
+    "Which of these can be seen in the picture?",
+    "Which of these things does the picture show?",
+    "One of these is in the picture. Which one?",
+)
+def _there(picture: Picture, found: Found, option: str) -> Truth:
+    return picture.shows(read(_OPTION, option, picture)["thing"])
+
+
+@_EXISTENCE.reads(
+    "Which of these cannot be seen in the picture?",
+    "Which of these things does the picture not show?",
+    "One of these is missing from the picture. Which one?",
+)
+def _missing(picture: Picture, found: Found, option: str) -> Truth:
+    return no(_there(picture, found, option))
+
+
+@_EXISTENCE.reads(
+    "There is [a|an] {thing} in the picture.",
+    "The picture shows [a|an] {thing}.",
+    "You can see [a|an] {thing} in the picture.",
+)
+def _stated(picture: Picture, found: Found, option: str) -> Truth:
+    return picture.shows(found["thing"])

@@ -1,0 +1,67 @@
+"""Size as it is drawn."""
+
+from __future__ import annotations
+
+from support.oracle import places
+from support.oracle.phrases import Found, read, skill
+from support.oracle.picture import Picture
+from support.oracle.truth import Truth
+
+_SIZE = skill("size")
+
+
+def _option(picture: Picture, option: str) -> str:
+    return read(("the {thing}",), option, picture)["thing"]
+
+
+@_SIZE.reads(
+    "Which of these things is drawn the largest in the picture?",
+    "In the picture, which of these is the largest?",
+    "Which of these takes up the most room in the picture?",
+)
+def _largest(picture: Picture, found: Found, option: str) -> Truth:
+    return places.largest(picture, picture.the(_option(picture, option)))
+
+
+@_SIZE.reads(
+    "Which of these things is drawn the smallest in the picture?",
+    "In the picture, which of these is the smallest?",
+    "Which of these takes up the least room in the picture?",
+)
+def _smallest(picture: Picture, found: Found, option: str) -> Truth:
+    return places.smallest(picture, picture.the(_option(picture, option)))
+
+
+@_SIZE.reads(
+    "In the picture, the {thing} is the largest thing.",
+    "Of all things in the picture, the {thing} is drawn the largest.",
+)
+def _largest_stated(picture: Picture, found: Found, option: str) -> Truth:
+    return places.largest(picture, picture.the(found["thing"]))
+
+
+@_SIZE.reads(
+    "In the picture, the {thing} is the smallest thing.",
+    "Of all things in the picture, the {thing} is drawn the smallest.",
+)
+def _smallest_stated(picture: Picture, found: Found, option: str) -> Truth:
+    return places.smallest(picture, picture.the(found["thing"]))
+
+
+@_SIZE.reads(
+    "In the picture, is the {thing} larger or smaller than the {thing2}?",
+    "How is the {thing} drawn, next to the {thing2}: larger or smaller?",
+)
+def _pair(picture: Picture, found: Found, option: str) -> Truth:
+    said = read(("{relation} the {thing2}",), option, picture)
+    one, other = picture.the(found["thing"]), picture.the(said["thing2"])
+    return places.stands(one, said["relation"], other)
+
+
+@_SIZE.reads(
+    "In the picture, the {thing} is {relation} the {thing2}.",
+    "The {thing} is drawn {relation} the {thing2}.",
+)
+def _pair_stated(picture: Picture, found: Found, option: str) -> Truth:
+    one, other = picture.the(found["thing"]), picture.the(found["thing2"])
+    return places.stands(one, found["relation"], other)

@@ -1,0 +1,66 @@
+"""Spatial relations."""
+
+from __future__ import annotations
+
+from support.oracle import places
+from support.oracle.phrases import Found, read, skill
+from support.oracle.picture import Picture
+from support.oracle.truth import Truth, both, no
+
+_SPATIAL = skill("spatial")
+
+_STANDS = "{relations} the {thing2}"
+_TWO = "{relation} the {thing2} and {relation2} the {thing3}"
+_NOT = "{relation} the {thing2}, but not {relation2} the {thing3}"
+_NEAREST, _FARTHEST = "nearest to the {thing2}", "farthest from the {thing2}"
+_BETWEEN = "between the {thing2} and the {thing3}"
+#: What may stand behind "is", and how to tell its kind.
+_SAID = (_STANDS, _TWO, _NOT, _NEAREST, _FARTHEST, _BETWEEN)
+
+
+def _holds(picture: Picture, found: Found, label: str, said: str) -> Truth:
+    """Whether the thing of this name is so; ``said`` is the kind of what is said of it."""
+    one, other = picture.the(label), picture.the(found["thing2"])
+    if said == _STANDS:
+        return places.stands(one, found["relations"], other)
+    if said in (_NEAREST, _FARTHEST):
+        return places.most_distant(one, other, picture.clear(), said == _NEAREST)
+    third = picture.the(found["thing3"])
+    if said == _BETWEEN:
+        return places.between(one, other, third)
+    second = places.stands(one, found["relation2"], third)
+    return both(
+        places.stands(one, found["relation"], other), no(second) if said == _NOT else second
+    )
+
+
+def _option(picture: Picture, option: str) -> str:
+    return read(("the {thing}",), option, picture)["thing"]
+
+
+def _register(said: str) -> None:
+    @_SPATIAL.reads(
+        f"Which of these is {said}?", f"Which of these things is {said} in the picture?"
+    )
+    def _which(picture: Picture, found: Found, option: str) -> Truth:
+        return _holds(picture, found, _option(picture, option), said)
+
+    @_SPATIAL.reads(f"The {{thing}} is {said}.", f"In the picture, the {{thing}} is {said}.")
+    def _stated(picture: Picture, found: Found, option: str) -> Truth:
+        return _holds(picture, found, found["thing"], said)
+
+
+for _each in _SAID:
+    _register(_each)
+
+
+@_SPATIAL.reads(
+    "Where is the {thing}, seen from the {thing2}?",
+    "Where in the picture is the {thing} in relation to the {thing2}?",
+    "Which of these tells where the {thing} is in the picture?",
+)
+def _where(picture: Picture, found: Found, option: str) -> Truth:
+    said = read((_STANDS,), option, picture)
+    return places.stands(
+        picture.the(found["thing"]), said["relations"], picture.the(said["thing2"])
+    )
