@@ -127,3 +127,9 @@ def test_a_level_that_cannot_be_is_one_line(level: dict[str, Any], part: str) ->
             {"kind": "composed", "corpus": {"composed": {"levels": {"odd": {**good, **level}}}}}
         )
     assert part in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_a_section_of_another_kind_is_one_line() -> None:
+    with pytest.raises(UserError) as caught:
+        validate({"kind": "dysca", "corpus": {"composed": {"twins": False}}})
+    assert "'composed' is of no use to a suite of the kind 'dysca'" in str(caught.value)
