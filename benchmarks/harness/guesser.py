@@ -180,7 +180,7 @@ class Kin:
             [
                 *(f"{name} {found[at]} {max(found)}" for name, found in counts.items()),
                 f"size {rank}",
-                f"asked {' '.join(asked.split()[-1:])} size {rank}",
+                *(f"{word} size {rank}" for word in {*asked.split()}),
             ]
             for at, rank in enumerate(_ranks(sizes))
         ]

@@ -27,7 +27,7 @@ from support.oracle.picture import Picture, from_layout
 from support.oracle.verdict import judged
 
 _SIDE = 256
-_PARAMS = params_of(4, side=_SIDE, seed=2)
+_PARAMS = params_of(8, side=_SIDE, seed=2)
 #: Colors that things have beside the one that they are drawn in: outlines, glass, wood.
 _NEUTRAL = ("black", "white", "gray", "brown")
 
@@ -84,8 +84,8 @@ def _apart(shots: list[Shot]) -> Iterator[tuple[str, Any, Any]]:
 
 
 def test_layouts_say_what_the_buffer_shows(shots: list[Shot]) -> None:
-    assert len(shots) > 35
-    assert sum(bool(thing.hides) for shot in shots for thing in shot.seen.things) > 20
+    assert len(shots) > 70
+    assert sum(bool(thing.hides) for shot in shots for thing in shot.seen.things) > 15
     assert list(_apart(shots)) == []
 
 
