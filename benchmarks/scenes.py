@@ -148,9 +148,7 @@ def main() -> None:
         "all_scenes_per_s": round(
             everything.scenes / (everything.planning + everything.rendering), 1
         ),
-        "questions_per_s": round(
-            everything.questions / (everything.planning + everything.asking)
-        ),
+        "questions_per_s": round(everything.questions / (everything.planning + everything.asking)),
         "memory_growth_mib": round(growth, 1),
         "size": args.size,
         "scenes": everything.scenes,
