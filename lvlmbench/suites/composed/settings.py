@@ -62,7 +62,7 @@ def _levels() -> dict[str, Level]:
     return {
         "easy": _level((1, 3), (230, 340), (False, False, False), 0, 0),
         "medium": _level((3, 5), (170, 260), (True, False, False), 1, 1),
-        "hard": _level((5, 8), (110, 180), (True, True, True), 2, 3),
+        "hard": _level((5, 8), (128, 190), (True, True, True), 2, 3),
     }
 
 

@@ -13,8 +13,8 @@ from lvlmbench.suites.composed.skill import Ask, Skill, exchanged, skill
 from lvlmbench.suites.composed.stock import Kind
 from lvlmbench.suites.composed.world import World
 
-#: By hops, in thousandths of the side: the smallest of things drawn alike, and so many hundredths by
-#: which one more is larger than the largest of them, or the smallest larger than that one.
+#: By hops: the smallest thing in thousandths of the side, and, in hundredths, how many times as
+#: large as the others the one that stands out is, or they as it.
 _SPANS = {0: (125, 220), 1: (125, 200), 2: (128, 180)}
 #: Things drawn alike, in hundredths of the smallest.
 _ALIKE = (100, 106, 112)
