@@ -55,7 +55,7 @@ def _extreme(kit: Kit, by_size: Sequence[str], largest: bool) -> Ask:
         questions=(
             f"Which of these things is drawn the {head} in the picture?",
             f"In the picture, which of these is the {head}?",
-            f"Which of these takes up the {'most' if largest else 'least'} room in the picture?",
+            f"Of these things, which one is drawn the {head}?",
         ),
         statements=lambda label: (
             f"In the picture, the {label} is the {head} thing.",

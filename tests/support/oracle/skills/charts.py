@@ -129,7 +129,7 @@ def _highest_series(chart: Chart, found: Found, option: str) -> Truth:
 @asks(
     "How often is {name2} higher than {name3} in the same {name}?",
     "How many times does the chart show a higher value for {name2} than for {name3}?",
-    "Count how often {name2} is above {name3}. How many times is it?",
+    "Count how many times {name2} is higher than {name3}. What is the number?",
     says=("The chart shows a higher value for {name2} than for {name3} {option} times.",),
 )
 def _crossing(chart: Chart, found: Found, option: str) -> Truth:
@@ -174,10 +174,10 @@ def _register_share(word: str) -> None:
         return ranks(chart, values_of(chart, {}), option, word)
 
     @asks(
-        f"Which row has the {word} number under {{name2}}?",
+        f"Which row has the {word} number in the column {{name2}}?",
         f"In the column {{name2}}, which row holds the {word} number?",
-        f"Which {{name}} has the {word} number under {{name2}}?",
-        says=(f"The {word} number under {{name2}} is that of {{option}}.",),
+        f"Which {{name}} has the {word} number in the column {{name2}}?",
+        says=(f"The {word} number in the column {{name2}} is that of {{option}}.",),
     )
     def _in_column(chart: Chart, found: Found, option: str) -> Truth:
         return ranks(chart, values_of(chart, {"name8": found["name2"]}), option, word)

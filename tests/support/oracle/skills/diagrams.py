@@ -12,7 +12,7 @@ from support.oracle.truth import Truth
 @asks(
     "What number does the table show for {name2} and {name3}?",
     "What is the number in row {name2}, column {name3}?",
-    "Read the table: what stands at {name2} under {name3}?",
+    "Read the table: what is the value for {name2} in the column {name3}?",
     says=("The table shows {option} for {name2} and {name3}.",),
 )
 def _cell(chart: Chart, found: Found, option: str) -> Truth:
@@ -122,7 +122,7 @@ def _side(chart: Chart, found: Found, option: str) -> Truth:
 
 @asks(
     "What is the perimeter of the [triangle|rectangle]?",
-    "How long is the way once around the [triangle|rectangle]?",
+    "How long is the perimeter of the [triangle|rectangle]?",
     "Add up all sides of the [triangle|rectangle]. How long are they together?",
     says=("The perimeter of the [triangle|rectangle] is {option}.",),
 )
