@@ -32,6 +32,9 @@ from lvlmbench.suites.composed.scenes import Planner
 TYPES = ("multiple_choice", "true_false")
 #: By how much a guesser may be better or worse than chance.
 FAIR = 0.02
+_HEAD = (
+    "skill              level   type             unasked      n  chance accuracy 95 %          gain"
+)
 #: Of another seed than any snapshot's.
 _FIRST_SEED = 1
 

@@ -24,7 +24,7 @@ Family: TypeAlias = Callable[[Question], list[list[str]]]
 
 #: A feature is as good as unknown until it was offered about this often.
 _PRIOR = 2.0
-_STEPS, _RATE, _DECAY = 150, 0.2, 0.01
+_STEPS, _RATE, _DECAY = 300, 0.15, 0.01
 _WORD = re.compile(r"[a-z0-9]+")
 _ARTICLES = frozenset(("a", "an", "the"))
 _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -180,7 +180,7 @@ class Kin:
             [
                 *(f"{name} {found[at]} {max(found)}" for name, found in counts.items()),
                 f"size {rank}",
-                f"asked {' '.join(asked.split()[-1:])} size {rank}",
+                *(f"{word} size {rank}" for word in {*asked.split()}),
             ]
             for at, rank in enumerate(_ranks(sizes))
         ]
@@ -283,6 +283,9 @@ def _weights(scores: Sequence[Floats], answers: Sequence[int]) -> Floats:
     there = np.zeros((len(scores), most), dtype=bool)
     for row, each in enumerate(scores):
         table[row, : len(each)], there[row, : len(each)] = each, True
+    spread = np.sqrt((table**2).sum(axis=(0, 1)) / there.sum())  # steps of one size for all
+    scale = np.where(spread > 1e-6, spread, np.inf)
+    table = table / scale
     right = table[np.arange(len(scores)), answers]
     weights = np.zeros(families)
     for _ in range(_STEPS):
@@ -291,4 +294,5 @@ def _weights(scores: Sequence[Floats], answers: Sequence[int]) -> Floats:
         shares /= shares.sum(axis=1, keepdims=True)
         gradient = (right - (shares[:, :, None] * table).sum(axis=1)).mean(axis=0)
         weights = np.maximum(weights + _RATE * (gradient - _DECAY * weights), 0.0)
-    return weights
+    found: Floats = weights / scale
+    return found

@@ -121,7 +121,7 @@ class Kit:
         near = [
             other
             for one, other in self._pairs(setting)
-            if one == right and self.stock.apart(other, beside)
+            if one.number == right.number and self.stock.apart(other, beside)
         ]
         first = self.draws.pick(near or self.kinds(1, setting, beside=[right, *beside]))
         return [first, *self.alike(setting, [*beside, right, first])]
@@ -134,6 +134,11 @@ class Kit:
         if self.level.near:
             return self.pairs(right, setting, [kind for kind in there if kind != right])
         return self.kinds(3, setting, beside=there)
+
+    def strangers(self, world_kinds: Sequence[str], setting: Setting, n: int) -> list[str]:
+        """Return labels of n kinds that are not there, as unlike what is there as it is itself."""
+        there = [self.stock.by_label[label] for label in world_kinds]
+        return [kind.label for kind in self.kinds(n, setting, beside=there)] if n > 0 else []
 
     def sized(self, n: int, setting: Setting) -> list[Kind]:
         """Return n kinds whose sizes in the world are known, where enough of them are."""

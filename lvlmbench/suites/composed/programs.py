@@ -105,10 +105,10 @@ def _members(program: Program, world: World) -> Members:
         return {one.number: one.there for one in world.instances}
     if head == "with":
         attribute, value, of = rest
-        return {
-            number: all_of((there, has(world.instances[number], attribute, value, world)))
-            for number, there in _members(of, world).items()
-        }
+        if of == ["all"]:
+            return _having(attribute, value, world)
+        own = _having(attribute, value, world)
+        return {n: all_of((member, own[n])) for n, member in _members(of, world).items()}
     if head == "standing":
         relation, to, of = rest
         other = _one(to, world)
@@ -122,6 +122,16 @@ def _members(program: Program, world: World) -> Members:
         first, second = (_members(of, world) for of in rest)
         return {number: any_of((first[number], second[number])) for number in first}
     raise KeyError(head)
+
+
+def _having(attribute: str, value: Value, world: World) -> Members:
+    """Which of all instances have a value, found out once a picture."""
+    if (attribute, value) not in world.having:
+        world.having[attribute, value] = {
+            one.number: all_of((one.there, has(one, attribute, value, world)))
+            for one in world.instances
+        }
+    return world.having[attribute, value]
 
 
 def _one(program: Program, world: World) -> int:

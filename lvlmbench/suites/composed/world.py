@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from lvlmbench.scene import panels, relations
@@ -37,7 +38,7 @@ class Instance:
     object: Object
     seen: Seen | None
 
-    @property
+    @cached_property
     def there(self) -> bool | None:
         """Whether a person sees it; None where that is not clear."""
         if self.seen is None:
@@ -66,10 +67,12 @@ class World:
         )
         #: What was found out of a chart: (what is asked, value) -> whether it holds.
         self.charted: dict[tuple[str, str], bool] = {}
+        #: Which instances have a value of an attribute, once it was found out.
+        self.having: dict[tuple[str, str | int], dict[int, bool | None]] = {}
         self._seen = {one.number: one.seen for one in self.instances}
         self._judged: dict[tuple[str, int, int, int], bool | None] = {}
 
-    @property
+    @cached_property
     def things(self) -> list[Instance]:
         """What is clearly there."""
         return [one for one in self.instances if one.there]

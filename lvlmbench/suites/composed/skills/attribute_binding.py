@@ -102,7 +102,8 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
         return _both(kit, world)
     colors = [one.object.color for one in world.things]
     single = [one for one in world.things if colors.count(one.object.color) == 1]
-    return [_which(kit, world, kit.draws.pick(single))] if single else []
+    first = [one for one in single if one.object.id == "o1"]  # as of a twin
+    return [_which(kit, world, kit.draws.pick(first or single))] if single else []
 
 
 def _twin(kit: Kit, graph: Graph) -> Graph:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from lvlmbench.scene.graph import Graph
+from lvlmbench.scene.graph import Graph, Relation
+from lvlmbench.scene.relations import CONVERSE
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.suites.composed.kit import Kit
 from lvlmbench.suites.composed.programs import Program, labelled
@@ -17,9 +18,13 @@ def _plan(kit: Kit) -> Graph:
     setting, n = kit.setting("shape", "color"), max(kit.size(), 2)
     colors = kit.draws.shuffled(kit.stock.colors)[:n]
     kinds = kit.kinds(n if kit.level.hops < 2 else n - 1, setting, recolorable=True)
-    if kit.level.hops >= 2:  # two of a kind: place tells them apart
-        kinds.append(kinds[0])
-    return Graph(kit.objects(kinds, kit.spans(n), colors), setting=setting)
+    relations: list[Relation] = []
+    if kit.level.hops >= 2:  # two of a kind: the place of a third thing tells them apart
+        kinds.insert(1, kinds[0])
+        side = kit.draws.pick(_SIDES)
+        relations = [Relation("o1", side, "o3"), Relation("o2", CONVERSE[side], "o3")]
+    spans = kit.spans(n) if relations else kit.draws.shuffled(kit.spans(n))
+    return Graph(kit.objects(kinds, spans, colors), tuple(relations), setting)
 
 
 def _told_apart(world: World, kit: Kit, one: Instance) -> tuple[str, Program] | None:
@@ -40,7 +45,8 @@ def _told_apart(world: World, kit: Kit, one: Instance) -> tuple[str, Program] | 
 
 def _ask(kit: Kit, world: World) -> list[Ask]:
     things = world.things
-    one = things[kit.draws.below(len(things))] if things else None
+    one = kit.draws.pick(things) if things else None
+    one = next((each for each in things if each.object.id == "o1"), one)  # as of a twin
     if kit.level.hops >= 2:
         twins = [each for each in things if each.object.label == world.graph.main.label]
         one = kit.draws.pick(twins) if twins else None
@@ -80,10 +86,8 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
 
 def _twin(kit: Kit, graph: Graph) -> Graph:
     """Two things have each other's color."""
-    n = len(graph.objects)
-    first = n - 1 if kit.level.hops >= 2 else kit.draws.below(n)
-    second = 0 if kit.level.hops >= 2 else (first + 1 + kit.draws.below(n - 1)) % n
-    return exchanged(graph, first, second, "color")
+    other = 1 if kit.level.hops >= 2 else 1 + kit.draws.below(len(graph.objects) - 1)
+    return exchanged(graph, 0, other, "color")
 
 
 @SUBTASKS.register("color_binding")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from lvlmbench.scene.graph import Graph, Relation
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.programs import Program, holds, labelled, text_of
+from lvlmbench.suites.composed.programs import Program, Value, holds, labelled, text_of
 from lvlmbench.suites.composed.skill import Ask, Skill, exchanged, skill
 from lvlmbench.suites.composed.world import World
 
 
 def _plan(kit: Kit) -> Graph:
-    setting, n = kit.setting("shape"), max(kit.size(), 4)
+    setting, n = kit.setting("shape"), max(kit.size(), 4 + min(kit.level.hops, 1))
     spans = kit.spans(n)
     things = kit.objects(kit.kinds(n, setting), [*spans[:1], *spans[1:2], *spans[2:]])
     relations = [Relation("o2", "in_front_of", "o1")]
@@ -32,15 +32,30 @@ def _pairs(world: World) -> list[tuple[str, str]]:
     ]
 
 
-def _who(kit: Kit, world: World, program: Program, words: tuple[str, ...], right: str) -> Ask:
+def _who(
+    kit: Kit, world: World, program: Program, words: tuple[str, ...], right: str, other: str
+) -> Ask:
+    """Which thing hides a part of the other, or is partly hidden by it."""
     named = text_of(program)
     labels = [one.object.label for one in world.things if f'"{one.object.label}"' not in named]
     wrong = [label for label in labels if holds(program, world, label) is False]
+    if kit.level.hops == 0:  # few things: one is offered that is not there
+        there = [one.object.label for one in world.things]
+        wrong += kit.strangers(there, world.graph.setting, 3 - len(wrong))
     behind = program[2] == labelled("?")
+
+    def statements(label: Value) -> tuple[str, ...]:
+        front, back = (label, other) if behind else (other, label)
+        return (
+            f"The {front} hides a part of the {back}.",
+            f"A part of the {back} is covered by the {front}.",
+        )
+
     return Ask(
         family="hides" if behind else "hidden",
         program=program,
         questions=words,
+        statements=statements,
         show=lambda label: f"the {label}",
         answer=right,
         wrong=kit.draws.some(wrong, 3),
@@ -65,6 +80,7 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
                 f"Which thing is behind the {front}, partly covered by it?",
             ),
             back,
+            front,
         ),
         _who(
             kit,
@@ -76,6 +92,7 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
                 f"Which thing is in front of the {back}, covering a part of it?",
             ),
             front,
+            back,
         ),
     ]
     first, second = kit.draws.shuffled((front, back))
@@ -105,8 +122,12 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
 
 
 def _twin(kit: Kit, graph: Graph) -> Graph:
-    """What was in front is behind."""
-    return exchanged(graph, 0, 1, "list", "label")
+    """What was in front is behind; or one of the two has its place from a third thing.
+
+    Each of the three asks what only it changes, so that all are asked of twins, too.
+    """
+    first, second = kit.draws.pick(((0, 1), (0, 2), (1, 2)))
+    return exchanged(graph, first, second, "list", "label")
 
 
 @SUBTASKS.register("depth")

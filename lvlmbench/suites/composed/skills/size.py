@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lvlmbench.scene.graph import Graph
+from lvlmbench.scene.relations import LARGER, Seen
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.suites.composed.kit import Kit
 from lvlmbench.suites.composed.programs import Program, labelled
@@ -12,21 +13,28 @@ from lvlmbench.suites.composed.skill import Ask, Skill, exchanged, skill
 from lvlmbench.suites.composed.stock import Kind
 from lvlmbench.suites.composed.world import World
 
-#: The smallest thing in thousandths of the side, by hops; each next one is drawn so many hundredths
-#: of the one before.
-_SPANS = {0: (118, 160), 1: (115, 145), 2: (112, 136)}
+#: By hops: the smallest thing in thousandths of the side, and, in hundredths, how many times as
+#: large as the others the one that stands out is, or they as it.
+_SPANS = {0: (125, 220), 1: (125, 200), 2: (128, 180)}
+#: Things drawn alike, in hundredths of the smallest.
+_ALIKE = (100, 106, 112)
 
 
 def _plan(kit: Kit) -> Graph:
+    """Plan three things of about one size and one that is much larger, or much smaller.
+
+    Any of the four may be that one, whatever their sizes in the world: the largest and the
+    smallest in the world are right no more often than the others.
+    """
     setting, n = kit.setting("shape"), 4
     least, step = _SPANS[min(kit.level.hops, 2)]
-    spans = [least]
-    while len(spans) < n:
+    if kit.draws.chance():
+        spans = [least * each // 100 for each in _ALIKE]
         spans.append(spans[-1] * step // 100)
-    kinds = kit.sized(n, setting)
-    with_prior = kit.draws.chance()
-    kinds = sorted(kinds, key=lambda kind: kind.size or 0, reverse=not with_prior)
-    objects = kit.objects(kinds, spans)
+    else:
+        spans = [least * step * each // 10000 for each in _ALIKE]
+        spans.insert(0, least)
+    objects = kit.objects(kit.sized(n, setting), spans)
     return Graph(tuple(kit.draws.shuffled(objects)), setting=setting)
 
 
@@ -38,8 +46,7 @@ def _prior(larger: Kind | None, smaller: Kind | None) -> str | None:
     return None if abs(by) < 2 else "with" if by > 0 else "against"
 
 
-def _extreme(kit: Kit, world: World, by_size: Sequence[str]) -> Ask:
-    largest = kit.draws.chance()
+def _extreme(kit: Kit, by_size: Sequence[str], largest: bool) -> Ask:
     answer, head = (by_size[-1], "largest") if largest else (by_size[0], "smallest")
     kinds = [kit.stock.by_label.get(label) for label in (by_size[-1], by_size[0])]
     return Ask(
@@ -56,15 +63,13 @@ def _extreme(kit: Kit, world: World, by_size: Sequence[str]) -> Ask:
         ),
         show=lambda label: f"the {label}",
         answer=answer,
-        wrong=[label for label in by_size if label != answer][:: -1 if largest else 1],
+        wrong=kit.draws.shuffled([label for label in by_size if label != answer]),
         near=3,
         prior=_prior(*kinds),
     )
 
 
-def _pair(kit: Kit, world: World, by_size: Sequence[str]) -> Ask:
-    at = kit.draws.below(len(by_size) - 1)
-    small, large = by_size[at], by_size[at + 1]
+def _pair(kit: Kit, small: str, large: str) -> Ask:
     first, second = kit.draws.shuffled((small, large))
     answer = "larger" if first == large else "smaller"
     program: Program = ["direction", labelled(first), labelled(second), "?"]
@@ -88,18 +93,46 @@ def _pair(kit: Kit, world: World, by_size: Sequence[str]) -> Ask:
     )
 
 
+def _either_way(small: Seen, large: Seen, shapes: Sequence[Seen]) -> bool:
+    """Whether the larger of two would be it with any of these shapes, and the smaller as well.
+
+    A full shape is larger than a thin one of the same span. Were things asked about only where
+    their own shapes leave no doubt, full ones would be the larger ones more often than not, and
+    anybody could guess that.
+    """
+    fills = [one.area / one.span / one.span for one in shapes]
+    by = large.span / small.span
+    return by * by * min(fills) >= LARGER * LARGER * max(fills)
+
+
 def _ask(kit: Kit, world: World) -> list[Ask]:
-    things = sorted(world.things, key=lambda one: one.seen.span if one.seen else 0.0)
-    by_size = [one.object.label for one in things]
+    seen = {one.object.label: one.seen for one in world.things if one.seen}
+    by_size = sorted(seen, key=lambda label: seen[label].span)
     if len(by_size) < 4:
         return []
-    return [_extreme(kit, world, by_size), _pair(kit, world, by_size)]
+    parts = [seen[label] for label in by_size]
+    ends = (parts[0], parts[1]), (parts[-2], parts[-1])
+    found = [
+        _extreme(kit, by_size, largest)
+        for largest, end in enumerate(ends)
+        if _either_way(*end, parts)
+    ]
+    pairs = [
+        (small, large)
+        for at, small in enumerate(by_size)
+        for large in by_size[at + 1 :]
+        if _either_way(seen[small], seen[large], [seen[small], seen[large]])
+    ]
+    return found + [_pair(kit, *pair) for pair in kit.draws.some(pairs, 1)]
 
 
 def _twin(kit: Kit, graph: Graph) -> Graph:
-    """The largest thing is the smallest, and the other way round."""
-    by_size = sorted(range(len(graph.objects)), key=lambda at: graph.objects[at].span or 0)
-    return exchanged(graph, by_size[0], by_size[-1], "list", "label")
+    """The thing that is much larger or smaller than the others has another's size."""
+    spans = [thing.span or 0 for thing in graph.objects]
+    by_size = sorted(range(len(spans)), key=spans.__getitem__)
+    one = by_size[-1] if spans[by_size[-1]] > 1.4 * spans[by_size[-2]] else by_size[0]
+    other = kit.draws.pick([at for at in by_size if at != one])
+    return exchanged(graph, one, other, "list", "label")
 
 
 @SUBTASKS.register("size")

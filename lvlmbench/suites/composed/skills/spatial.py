@@ -14,12 +14,14 @@ from lvlmbench.suites.composed.world import Instance, World
 _SIDES = ("left_of", "right_of", "above", "below")
 _CORNERS = ("above+left_of", "above+right_of", "below+left_of", "below+right_of")
 #: Pairs of relations that are tried.
-_TRIES = 8
+_TRIES = 24
+#: Least number of things by hops: four are offered beside those that a question names.
+_LEAST = (2, 4, 7)
 _LINE = {"left_of": "in_row", "right_of": "in_row", "above": "in_column", "below": "in_column"}
 
 
 def _plan(kit: Kit) -> Graph:
-    setting, n = kit.setting("shape"), max(kit.size(), 2 + 2 * min(kit.level.hops, 1))
+    setting, n = kit.setting("shape"), max(kit.size(), _LEAST[min(kit.level.hops, 2)])
     things = kit.objects(kit.kinds(n, setting), kit.draws.shuffled(kit.spans(n)))
     return Graph(things, tuple(_relations(kit)), setting)
 
@@ -92,10 +94,14 @@ def _candidates(world: World, of: Program) -> tuple[list[str], list[str]]:
 def _who(kit: Kit, world: World, program: Program, said_so: str, hops: int) -> list[Ask]:
     """Which thing stands so: one does, the others do not."""
     right, wrong = _candidates(world, program)
+    if kit.level.hops == 0 and right:  # few things: others are offered that are not there
+        labels = [one.object.label for one in world.things]
+        wrong += kit.strangers(labels, world.graph.setting, 3 - len(wrong))
     if not right or len(wrong) < 3:
         return []
-    answer = kit.draws.pick(right)
-    others = kit.draws.some(wrong, 3)
+    moved = [thing.label for thing in world.graph.objects[:2]]  # what a twin exchanges
+    answer = kit.draws.pick([label for label in right if label in moved] or right)
+    others = sorted(kit.draws.shuffled(wrong), key=lambda label: label not in moved)[:3]
     return [
         Ask(
             family=str(program[0]) if program[0] != "stands" else str(program[1]),
@@ -117,9 +123,19 @@ def _who(kit: Kit, world: World, program: Program, said_so: str, hops: int) -> l
     ]
 
 
+def _beside(kit: Kit, world: World) -> list[Ask]:
+    """Which thing stands so to the second one, as was planned of the first."""
+    side, label = world.graph.relations[0].predicate, world.graph.objects[1].label
+    program: Program = ["stands", side, labelled("?"), labelled(label)]
+    return _who(kit, world, program, f"{RELATIONS[side]} the {label}", 1)
+
+
 def _others(kit: Kit, world: World, n: int) -> list[Instance]:
+    """Things to name; where there are enough, not those of which a twin asks."""
     labels = [one.object.label for one in world.things]
-    return kit.draws.some([o for o in world.things if labels.count(o.object.label) == 1], n)
+    single = [o for o in world.things if labels.count(o.object.label) == 1]
+    rest = [one for one in single if one.object.id not in ("o1", "o2")]
+    return kit.draws.some(rest if kit.level.hops > 1 and len(rest) > n else single, n)
 
 
 def _ask_hard(kit: Kit, world: World) -> list[Ask]:
@@ -138,7 +154,7 @@ def _ask_hard(kit: Kit, world: World) -> list[Ask]:
         else:
             said_so = f"{RELATIONS[side]} the {a}, but not {RELATIONS[other]} the {b}"
             found += _who(kit, world, ["and", first, ["not", second]], said_so, 2)
-    for one in _others(kit, world, 1):
+    for one in _others(kit, world, 2):
         near, label = kit.draws.pick(("nearest", "farthest")), one.object.label
         said_so = f"{near} {'to' if near == 'nearest' else 'from'} the {label}"
         found += _who(kit, world, [near, labelled("?"), labelled(label), ["all"]], said_so, 2)
@@ -152,7 +168,8 @@ def _ask_hard(kit: Kit, world: World) -> list[Ask]:
 
 def _ask(kit: Kit, world: World) -> list[Ask]:
     if kit.level.hops == 0:
-        return _where(kit, world, _SIDES)
+        # Where only one of the two can be asked, it is: that depends on places, not on names.
+        return [*_where(kit, world, _SIDES), *_beside(kit, world)]
     if kit.level.hops == 1:
         found = _where(kit, world, _CORNERS)
         for one in _others(kit, world, 1):
