@@ -19,7 +19,7 @@ from support.oracle.verdict import judged
 from support.oracle_checks import faults, only, pictures
 
 #: Scenes a skill: enough for each level, and for both of a pair.
-_SCENES = 24
+_SCENES = 18
 #: Seeds of questions about them.
 _SEEDS = range(3)
 #: What the oracle may import of the package: reading Parquet.

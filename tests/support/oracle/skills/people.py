@@ -12,6 +12,8 @@ from support.oracle.truth import Truth, every, some
 
 _PEOPLE = skill("people")
 
+#: Share of a person from which on all that is worn can be seen.
+_WHOLE = 0.9
 #: What is said of an action -> its name.
 _DOES = {
     "standing still": "standing",
@@ -51,8 +53,11 @@ Person = Mapping[str, Any]
 
 
 def _people(picture: Picture) -> list[Person]:
-    """All people; each must be seen clearly."""
-    return [thing.person for thing in picture.clear() if thing.person is not None]
+    """All people; of each, all but a bit must be seen: what is hidden may be a scarf."""
+    shown = [one for one in picture.things if one.there is not False and one.person is not None]
+    if any(one.visible < _WHOLE for one in shown):
+        raise Unsure("somebody is partly hidden")
+    return [one.person for one in shown if one.person is not None]
 
 
 def _garment(text: str) -> tuple[str | None, str]:
