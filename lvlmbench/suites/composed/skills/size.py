@@ -114,7 +114,7 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
     ends = (parts[0], parts[1]), (parts[-2], parts[-1])
     found = [
         _extreme(kit, by_size, largest)
-        for largest, end in enumerate(ends)
+        for largest, end in zip((False, True), ends, strict=True)
         if _either_way(*end, parts)
     ]
     pairs = [
