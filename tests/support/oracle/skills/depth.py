@@ -49,3 +49,11 @@ def _order(picture: Picture, found: Found, option: str) -> Truth:
 def _stated(picture: Picture, found: Found, option: str) -> Truth:
     one, other = picture.the(found["thing"]), picture.the(found["thing2"])
     return places.stands(one, found["relation"], other)
+
+
+@_DEPTH.reads(
+    "The {thing} hides a part of the {thing2}.",
+    "A part of the {thing2} is covered by the {thing}.",
+)
+def _hides_stated(picture: Picture, found: Found, option: str) -> Truth:
+    return places.hides(picture.the(found["thing"]), picture.the(found["thing2"]))
