@@ -88,7 +88,7 @@ class Jostled(PictographRenderer):
 class Crowded(Jostled):
     """Draws things so far from their places that many hide others."""
 
-    share = 0.32
+    share = 0.4
 
 
 @dataclass(frozen=True)

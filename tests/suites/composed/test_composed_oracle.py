@@ -41,7 +41,7 @@ def jostled(planned: Sample) -> Sample:
 @pytest.fixture(scope="module")
 def crowded() -> Sample:
     """Scenes in which many things are hidden."""
-    params = params_of(3 * _SCENES - _SCENES % 2, ["counting", "comparison"])
+    params = params_of(2 * _SCENES, ["counting", "comparison"])
     return drawn(params, Crowded(params, vocabulary()))
 
 
