@@ -127,10 +127,13 @@ class Corpus(Composed):
         Raises
         ------
         ValueError
-            A subtask is not one of the kind.
+            A subtask is not one of the kind, or a section is that of another kind.
         """
         own = subtasks_of(kind)
         known = kind in self.kinds().names()
+        for each in self.kinds().ordered():
+            if known and each.name != kind and each.section in (self.__pydantic_extra__ or {}):
+                raise ValueError(f"'{each.section}' is of no use to a suite of the kind '{kind}'")
         for name in (*self.subtasks, *self.scenes):
             if known and name not in own:
                 fix = meant(name, own, f"use some of: {', '.join(own)}")

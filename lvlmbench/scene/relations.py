@@ -326,11 +326,11 @@ def judge(predicate: str, a: Seen, b: Seen | None = None, c: Seen | None = None)
     Raises
     ------
     KeyError
-        There is no such relation, or it needs more things.
+        There is no such relation, or it is one of more things, or of fewer.
     """
     if predicate in CELLS:
         return in_cell(a, predicate)
-    if b is None or (predicate == "between" and c is None):
+    if b is None or (predicate == "between") != (c is not None):
         raise KeyError(predicate)
     found = between(a, b, c) if c is not None else BINARY[predicate](a, b)
     parts = [one for one in (a, b, c) if one is not None]

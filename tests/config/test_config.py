@@ -149,7 +149,7 @@ def test_the_file_says_no_more_than_the_defaults(root: Path) -> None:
         "names": [name for name in plain.names if name not in curve],
         "noisy": [each.model_dump() for each in plain.noisy if each.name not in curve],
     }
-    corpus = {"scenes_per_subtask": 12, "composed": Composing().model_dump()}
+    corpus = {"scenes_per_subtask": 6, "composed": Composing().model_dump()}
     second = {"suite": "composed", "kind": "composed", "corpus": corpus, "scenarios": scenarios}
     assert load_params(root / "params.yaml", "composed") == validate(second)
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from lvlmbench.config import validate_project
 from lvlmbench.config.layers import merge
 from lvlmbench.core.errors import UserError
+from lvlmbench.engine.preflight.kinds import check_names
+from lvlmbench.scene.subtasks import subtasks_of
+from lvlmbench.suites.suite import SUITES
 
 TWO = {
     "suites": {
@@ -48,6 +53,15 @@ def test_the_name_may_be_left_out_where_there_is_one_suite_alone() -> None:
         ({"suites": {}}, "at least 1"),
         ({"suites": {"dysca": None}}, "at least 1"),
         ({"suites": {"a.b": {}}}, "suites.a.b"),
+        (
+            {"suites": {"dysca": {"corpus": {"subtasks": ["depth"]}}}},
+            "file.yaml: suites.dysca.corpus: 'depth' is not a subtask of dysca; use some of: style",
+        ),
+        (
+            {"suites": {"mine": {"kind": "composed", "corpus": {"scenes": {"deepth": 2}}}}},
+            "suites.mine.corpus: 'deepth' is not a subtask of composed; did you mean 'depth'?",
+        ),
+        ({"suites": {"composed": {"corpus": {"subtasks": []}}}}, "suites.composed.corpus.subtasks"),
     ],
 )
 def test_mistakes_are_one_line(data: dict[str, object], told: str) -> None:
@@ -65,3 +79,44 @@ def test_suites_are_laid_over_each_other_by_name() -> None:
     more = merged.suite("more")
     assert (more.kind, more.corpus.scenes_per_subtask) == ("dysca", 1)
     assert more.scenarios.names == ("clean",)
+
+
+def test_subtasks_are_those_of_the_kind_where_none_are_named() -> None:
+    few = {"kind": "composed", "corpus": {"subtasks": ["size", "depth"]}}
+    project = validate_project({"suites": {"dysca": {}, "composed": {}, "few": few}})
+    for name in ("dysca", "composed"):
+        assert project.suite(name).corpus.subtasks == subtasks_of(name)
+        assert project.suite(name).corpus.n_scenes == 20 * len(subtasks_of(name))
+    assert project.suite("few").corpus.subtasks == ("size", "depth")
+    dumped = json.loads(project.model_dump_json())
+    assert validate_project(dumped) == project
+
+
+def test_of_an_unknown_kind_all_is_taken_and_its_name_is_what_is_told() -> None:
+    params = validate_project({"suites": {"dyska": {"corpus": {"subtasks": ["x"]}}}}).suite()
+    assert params.corpus.subtasks == ("x",)
+    with pytest.raises(UserError, match="did you mean 'dysca'"):
+        check_names(params, "file.yaml")
+
+
+def test_a_kind_without_subtasks_is_one_line_before_anything_runs() -> None:
+    with SUITES.temporarily({"bare": SUITES.of("bare", object)}):
+        params = validate_project({"suites": {"bare": {}}}).suite()
+        with pytest.raises(UserError, match=r"suites\.bare\.corpus\.subtasks: .* has no subtask"):
+            check_names(params, "file.yaml")
+
+
+def test_twins_need_even_numbers_of_scenes() -> None:
+    def checked(**corpus: object) -> None:
+        check_names(validate_project({"suites": {"composed": {"corpus": corpus}}}).suite(), "f")
+
+    checked(scenes_per_subtask=4)
+    checked(scenes_per_subtask=3, shard_scenes=5, composed={"twins": False})
+    with pytest.raises(
+        UserError, match=r"^f: suites\.composed\.corpus\.scenes_per_subtask: is 3, .*4"
+    ):
+        checked(scenes_per_subtask=3)
+    with pytest.raises(UserError, match=r"corpus\.shard_scenes: is 5"):
+        checked(shard_scenes=5)
+    with pytest.raises(UserError, match=r"corpus\.scenes\.depth: is 1"):
+        checked(scenes={"depth": 1})

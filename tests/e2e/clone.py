@@ -128,6 +128,7 @@ class Clone:
                 shutil.copy(source, target)
         clone = cls(path, home)
         clone.compile()
+        clone.leave_out("composed")
         for section, values in _SMALL.items():
             clone.set(section, **values)
         clone.run("git", "init", "-q")
@@ -154,6 +155,13 @@ class Clone:
         sockets = shutil.ignore_patterns("*.sock")  # of a process that was killed
         shutil.copytree(self.path, path, symlinks=True, ignore=sockets)
         return Clone(path, self.home)
+
+    def leave_out(self, suite: str) -> None:
+        """Take a suite out of params.yaml."""
+        file = self.path / "params.yaml"
+        params = yaml.safe_load(file.read_text())
+        del params["suites"][suite]
+        file.write_text(yaml.safe_dump(params, sort_keys=False))
 
     def set(self, section: str, **values: Any) -> None:
         """Write values into a section of params.yaml, or of its suite."""

@@ -29,7 +29,10 @@ def opened(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Opene
             "render": {"renderer": renderer, "diffusion": {"model": "weights/sdxl"}},
             "reference": {"models": []},
             "filter": {"filters": []},
-            "suites": {"dysca": {"scenarios": {"names": ["clean"], "noisy": []}}},
+            "suites": {
+                "dysca": {"scenarios": {"names": ["clean"], "noisy": []}},
+                "composed": None,
+            },
             "answer": {"models": [{"name": "chance", "engine": "chance"}]},
             "validity": {"kmmd": {"encoder": None}},
         }

@@ -24,7 +24,7 @@ def dag(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Dag:
         "answer": {"models": [*models, {"name": "chance", "engine": "chance"}]},
         "reference": {"models": []},
         "filter": {"filters": []},
-        "suites": {"dysca": {"scenarios": {"names": ["clean"], "noisy": []}}},
+        "suites": {"dysca": {"scenarios": {"names": ["clean"], "noisy": []}}, "composed": None},
     }
     return Dag.open(root, config, None)
 

@@ -52,8 +52,13 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def project(root: Path) -> Project:
+def both(root: Path) -> Project:
     return load_project(root / "params.yaml")
+
+
+@pytest.fixture
+def project(both: Project) -> Project:
+    return both.model_copy(update={"suites": {"dysca": both.suites["dysca"]}})
 
 
 def told(teller: Teller, event: Event | None, message: str = "", **more: Any) -> None:
@@ -79,6 +84,13 @@ def test_the_plan_names_jobs_minutes_and_room(project: Project) -> None:
     assert re.fullmatch(
         r"time: about \d+ (s|min) on 2 cores; disk: about [\d.]+ [GM]B, [\d.]+ [GM]B are free", time
     ), time
+
+
+def test_of_several_suites_the_plan_names_each(both: Project) -> None:
+    assert plan_lines(both, JOBS, 2)[0] == (
+        "snapshot 'default': dysca: 400 scenes, 7 scenarios, "
+        "composed: 72 scenes, 6 scenarios, 3 models"
+    )
 
 
 def test_too_little_room_is_said_at_the_start(
@@ -138,8 +150,12 @@ def test_after_a_failure_the_last_line_says_what_to_do(project: Project) -> None
     assert last.startswith("not finished: answer failed, for the reason above; mend that, then")
 
 
+#: Columns of the metrics table that say which answers a row is about.
+KEYS = ("question_type", "subtask", "style", "perturbation", "severity", "level")
+
+
 def metric(model: str, value: float | None, **counts: int) -> dict[str, Any]:
-    keys = dict.fromkeys(("question_type", "subtask", "style", "perturbation", "severity"), "all")
+    keys = dict.fromkeys(KEYS, "all")
     row = dict.fromkeys(tables.METRICS.names) | dict.fromkeys(
         ("n", "n_unscored", "n_refused", "n_truncated", "n_failed"), 0
     )

@@ -174,6 +174,30 @@ def word_of_another_carrier(patch: Patch) -> None:
     _sees(patch, graph=_turned("text"))
 
 
+@_mutant("people")
+def outfit_of_another_person(patch: Patch) -> None:
+    def graph(of: Graph) -> Graph:
+        people = [one.person for one in of.objects]
+        others = [*people[1:], people[0]]
+        objects = tuple(
+            replace(o, person=mine and its and replace(mine, garments=its.garments))
+            for o, mine, its in zip(of.objects, people, others, strict=True)
+        )
+        return replace(of, objects=objects)
+
+    _sees(patch, graph=graph)
+
+
+@_mutant("charts")
+def chart_read_from_its_end(patch: Patch) -> None:
+    def graph(of: Graph) -> Graph:
+        chart = of.main.chart
+        turned = chart and replace(chart, values=chart.values[::-1])
+        return replace(of, objects=(replace(of.main, chart=turned), *of.objects[1:]))
+
+    _sees(patch, graph=graph)
+
+
 @_mutant("counting", "spatial")
 def name_of_another_thing(patch: Patch) -> None:
     _sees(patch, graph=_turned("label"))

@@ -82,15 +82,15 @@ def _shown(
             if attacked({"subtask": about}, {"subtask": subtask[scene]}):
                 yield scene, question
         return
-    columns = (scenes[c].to_pylist() for c in ("scene_id", "ordinal"))
+    columns = (scenes[c].to_pylist() for c in ("scene_id", "ordinal", "subtask"))
     settings = None if spec is None else spec.find(Corruption)
     if spec is None or settings is None:
-        yield from ((scene, None) for scene, _ in zip(*columns, strict=True))
+        yield from ((scene, None) for scene, *_ in zip(*columns, strict=True))
         return
     corruptions, limit = Corruptions(params, spec), settings.scenes_per_subtask
-    for scene, ordinal in zip(*columns, strict=True):
+    for scene, ordinal, about in zip(*columns, strict=True):
         if limit is None or ordinal < limit:
-            yield from ((scene, None) for _ in corruptions.ways(scene))
+            yield from ((scene, None) for _ in corruptions.ways(scene, about))
 
 
 def _images(shown: Sequence[tuple[str, str | None]]) -> pa.Table:

@@ -13,7 +13,7 @@ MC, TF, FF = "multiple_choice", "true_false", "free_form"
 #: Key columns of the metrics table.
 KEY = (
     "questions", "model", "scenario", "question_type", "subtask", "style", "perturbation",
-    "severity", "metric",
+    "severity", "level", "metric",
 )  # fmt: skip
 
 
@@ -68,8 +68,9 @@ def pick(
     scenario: str = "clean",
     done: str = "all",
     severity: str = "all",
+    level: str = "all",
 ) -> Row:
     """The one row of a metric."""
-    values = (questions, model, scenario, kind, subtask, style, done, severity, metric)
+    values = (questions, model, scenario, kind, subtask, style, done, severity, level, metric)
     (row,) = [r for r in rows if tuple(r[k] for k in KEY) == values]
     return row

@@ -145,7 +145,8 @@ def stamp(
     if number >= MOST:
         raise ValueError(f"an id buffer tells {MOST} instances apart")
     shape = coverage.point(_THRESHOLD)
-    over = _over(ids, number, shape, corner) if number else {}
+    # A part of a chart hides nothing of it: it is what the chart shows.
+    over = _over(ids, number, shape, corner) if number and part is None else {}
     ids.paste(mark(number), corner, shape)
     if ink is not None:
         ids.paste(mark(number, written=True), corner, ink.point(_THRESHOLD))
@@ -182,6 +183,10 @@ class Marked:
     def of(cls, ids: Image.Image, placed: Sequence[Placed]) -> Marked:
         """Return what was composited."""
         found = _pixels(ids.histogram(), len(placed))
+        whole = {each.object: n for n, each in enumerate(placed) if each.part is None}
+        for n, each in enumerate(placed):
+            if each.part is not None:
+                found[whole[each.object]] += found[n]
         seen = (n / max(each.pixels, 1) for n, each in zip(found, placed, strict=True))
         return cls(ids, tuple(placed), tuple(seen))
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lvlmbench.core.registry import import_modules
-from lvlmbench.suites.composed.settings import Composing
+from lvlmbench.suites.composed.settings import Composing, check_twins
 from lvlmbench.suites.suite import SUITES, Suite
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 import_modules("lvlmbench.suites.composed.skills")
 
 
-@SUITES.register("composed", settings=Composing)
+@SUITES.register("composed", settings=Composing, check=check_twins)
 class Composed(Suite):
     """Twelve skills at three levels."""
 

@@ -168,7 +168,7 @@ def geometry(chart: Chart, rng: Rng) -> Iterator[Ask]:
         (),
         (
             f"What is the perimeter of the {chart.shape}?",
-            f"How long is the way once around the {chart.shape}?",
+            f"How long is the perimeter of the {chart.shape}?",
             f"Add up all sides of the {chart.shape}. How long are they together?",
         ),
         f"The perimeter of the {chart.shape} is {{}} {chart.unit}.",

@@ -237,7 +237,7 @@ def _series(chart: Chart, rng: Rng) -> Iterator[Ask]:
         (
             f"How often is {a} higher than {b} in the same {chart.noun}?",
             f"How many times does the chart show a higher value for {a} than for {b}?",
-            f"Count how often {a} is above {b}. How many times is it?",
+            f"Count how many times {a} is higher than {b}. What is the number?",
         ),
         f"The chart shows a higher value for {a} than for {b} {{}} times.",
         above,

@@ -93,7 +93,7 @@ def table(chart: Chart, rng: Rng) -> Iterator[Ask]:
         (
             f"What number does the table show for {name} and {series}?",
             f"What is the number in row {name}, column {series}?",
-            f"Read the table: what stands at {name} under {series}?",
+            f"Read the table: what is the value for {name} in the column {series}?",
         ),
         (f"The table shows {{}} for {name} and {series}.",),
         value,
@@ -127,11 +127,11 @@ def _table_ranks(chart: Chart, series: str, down: tuple[int, ...]) -> Iterator[A
                 f"{word}_in_column",
                 (series,),
                 (
-                    f"Which row has the {word} number under {series}?",
+                    f"Which row has the {word} number in the column {series}?",
                     f"In the column {series}, which row holds the {word} number?",
-                    f"Which {chart.noun} has the {word} number under {series}?",
+                    f"Which {chart.noun} has the {word} number in the column {series}?",
                 ),
-                (f"The {word} number under {series} is that of {{}}.",),
+                (f"The {word} number in the column {series} is that of {{}}.",),
                 answer,
                 but(answer, chart.categories),
             )

@@ -36,7 +36,7 @@ Members: TypeAlias = dict[int, Truth]
 #: What stands for an option.
 HOLE = "?"
 
-#: Share of a thing that must be seen for the word on it to be read.
+#: Share of a thing that must be seen for words on it to be read, and garments to be told.
 _LEGIBLE = 0.9
 
 #: No thing, and no telling which.
@@ -90,10 +90,11 @@ def has(one: Instance, attribute: str, value: Value, world: World) -> Truth:
         if one.object.label == value:
             return True
         return None if world.clash(one.object.label, str(value)) else False
+    hidden = one.seen is not None and one.seen.visible < _LEGIBLE
     if one.object.person is not None:
-        return people.has(one.object.person, attribute, str(value))
+        return None if hidden else people.has(one.object.person, attribute, str(value))
     held = getattr(one.object, attribute, None)
-    if attribute == "text" and held == value and one.seen and one.seen.visible < _LEGIBLE:
+    if attribute == "text" and held == value and hidden:
         return None
     return None if held is None else bool(held == value)
 

@@ -16,7 +16,7 @@ from lvlmbench.scene.graph import Graph, flat
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.suites.composed.draws import Draws
 from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.settings import Composing
+from lvlmbench.suites.composed.settings import Composing, check_twins
 from lvlmbench.suites.composed.skill import Skill
 from lvlmbench.suites.composed.stock import Stock, stock_of
 from lvlmbench.suites.composed.wording import Words
@@ -35,8 +35,7 @@ class Planner:
         self.words = Words(self.stock)
         own = params.corpus.own(Composing)
         self.levels, self.twins = own.levels, own.twins
-        if self.twins:
-            _check_even(params)
+        check_twins(params, "params.yaml")
 
     def skill(self, name: str) -> Skill:
         """Return a skill.
@@ -66,20 +65,6 @@ class Planner:
         """Return what an item is drawn with."""
         draws = Draws(self.seed, f"{STAGE} {stage}", item)
         return Kit(self.levels[level], self.stock, draws, self.words)
-
-
-def _check_even(params: Params) -> None:
-    """Twins stand side by side in one shard."""
-    corpus = params.corpus
-    numbers = {"scenes_per_subtask": corpus.scenes_per_subtask, "shard_scenes": corpus.shard_scenes}
-    numbers |= {f"scenes.{name}": n for name, n in corpus.scenes.items()}
-    for name, number in numbers.items():
-        if number % 2:
-            raise UserError(
-                f"params.yaml: suites.{params.suite}.corpus.{name}",
-                f"is {number}, but each scene has a twin",
-                f"write {number + 1}, or 'twins: false' under composed",
-            )
 
 
 def sample(params: Params, vocabulary: Vocabulary, start: int, stop: int) -> pa.Table:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field, model_validator
 
 from lvlmbench.config.section import Name, Section
+from lvlmbench.core.errors import UserError
+
+if TYPE_CHECKING:
+    from lvlmbench.config import Params
 
 #: Bounds of a longest side, in thousandths of the picture's.
 Span = Annotated[int, Field(ge=80, le=600)]
@@ -75,3 +79,25 @@ class Composing(Section):
         min_length=1,
         description="Levels of difficulty by name; scenes take them in turn.",
     )
+
+
+def check_twins(params: Params, source: str) -> None:
+    """Check that twins stand side by side in one shard.
+
+    Raises
+    ------
+    UserError
+        A number of scenes is odd.
+    """
+    corpus = params.corpus
+    if not corpus.own(Composing).twins:
+        return
+    numbers = {"scenes_per_subtask": corpus.scenes_per_subtask, "shard_scenes": corpus.shard_scenes}
+    numbers |= {f"scenes.{name}": n for name, n in corpus.scenes.items()}
+    for name, number in numbers.items():
+        if number % 2:
+            raise UserError(
+                f"{source}: suites.{params.suite}.corpus.{name}",
+                f"is {number}, but each scene has a twin",
+                f"write {number + 1}, or 'twins: false' under composed",
+            )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from dataclasses import replace
+import json
+from dataclasses import asdict, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -12,10 +13,11 @@ from PIL import Image, ImageChops, ImageFilter
 
 from lvlmbench.config import validate
 from lvlmbench.core.seeding import generator
+from lvlmbench.scene.graph import Relation
 from lvlmbench.stages.render.kinds.pictograph import styles
 from lvlmbench.stages.render.kinds.pictograph.picture import Picture
 from lvlmbench.stages.render.kinds.pictograph.renderer import PictographRenderer
-from lvlmbench.stages.render.layout import Instance, Marked, Placed, measure, stamp
+from lvlmbench.stages.render.layout import Instance, Marked, Placed, measure, stamp, standing
 from support.render_scenes import drawable, params, person, scene, vocabulary
 
 SIZE = 192
@@ -147,3 +149,54 @@ def test_supersampling_measures_the_same_things() -> None:
     for one, other in zip(found, plain, strict=True):
         assert one.box is not None and other.box is not None and one.visible == other.visible == 1
         assert all(abs(a - b) <= 6 for a, b in zip(one.box, other.box, strict=True))
+
+
+def piled() -> tuple[Image.Image, Marked]:
+    """A square, one before its right half, and one far from both."""
+    ids, placed = Image.new("L", (100, 100)), list[Placed]()
+    for name, corner in (("o1", (0, 0)), ("o2", (20, 0)), ("o3", (60, 60))):
+        placed.append(stamp(ids, placed, (name, 0), square(40), corner))
+    return ids, Marked.of(ids, placed)
+
+
+def test_what_a_thing_hides_is_a_share_of_what_is_behind_it() -> None:
+    ids, marked = piled()
+    behind, before, apart = measure(Image.new("RGB", (100, 100)), marked, ids, ids)
+    assert [each.hides for each in (behind, before, apart)] == [(), ((0, 0.5),), ()]
+    assert [each.pixels for each in (behind, before, apart)] == [800, 1600, 1600]
+    assert (behind.visible, before.visible) == (0.5, 1.0)
+
+
+def test_how_things_stand_is_measured_and_not_what_was_planned() -> None:
+    ids, marked = piled()
+    found = measure(Image.new("RGB", (100, 100)), marked, ids, ids)
+    planned = [
+        Relation("o2", "left_of", "o3"),
+        Relation("o3", "left_of", "o2"),
+        Relation("o3", "bottom right"),
+        Relation("o1", "left_of", "o3"),
+    ]
+    behind, before, apart = standing(found, planned, 100)
+    ((name, to, other, margin, holds),) = before.relations
+    assert (name, to, other, holds) == ("left_of", 2, None, True) and margin >= 1
+    (turned, cell) = apart.relations
+    assert (turned.object, turned.holds) == (1, False) and turned.margin <= -1
+    assert (cell.predicate, cell.object, cell.holds) == ("bottom right", None, True)
+    # Half of the first is hidden: whatever its margin, nobody can be sure.
+    (unclear,) = behind.relations
+    assert unclear.holds is None
+    assert standing(found, (), 100) == found
+
+
+def test_what_cannot_be_seen_stands_nowhere() -> None:
+    ids, marked = piled()
+    nothing = measure(Image.new("RGB", (100, 100)), marked, Image.new("L", (100, 100)), ids)
+    (one,) = standing(nothing, [Relation("o1", "above", "o3")], 100)[0].relations
+    assert (one.holds, one.margin) == (None, 0.0)
+
+
+def test_an_instance_is_read_back_from_its_fields() -> None:
+    ids, marked = piled()
+    found = measure(Image.new("RGB", (100, 100)), marked, ids, ids)
+    for one in standing(found, [Relation("o2", "left_of", "o3")], 100):
+        assert Instance.read(json.loads(json.dumps(asdict(one)))) == one

@@ -23,6 +23,7 @@ from lvlmbench.config import Params, validate
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.core import seeding
 from lvlmbench.core.errors import UserError
+from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.stages.scenario.kinds.corruption.kind import CORRUPTIONS
 from lvlmbench.stages.scenario.kinds.corruption.kinds.warp import warped
 from lvlmbench.stages.scenario.kinds.corruption.scenario import Corruptions
@@ -290,3 +291,22 @@ def test_a_contact_sheet_shows_the_clean_images_above_the_severities(tmp_path: P
         data = (tmp_path / "out" / f"{name}.png").read_bytes()
         with Image.open(io.BytesIO(data)) as image:
             assert image.size == (2 * 52, 6 * 52)
+
+
+def test_what_turns_a_picture_is_not_drawn_where_places_are_asked_for() -> None:
+    turning = {"rotation", "shear"}
+    assert {kind.name for kind in CORRUPTIONS.ordered() if kind.moves} == turning
+    assert {name for name, each in SUBTASKS.items() if each.placed} >= {"spatial"}
+    of, ids = scenario(parameters()), [seeding.item_id(i) for i in range(500)]
+    plain, placed = ([of.choice(i, name) for i in ids] for name in ("animal", "spatial"))
+    assert {kind for kind, _ in plain} == {*KINDS} and {k for k, _ in placed} == {*KINDS} - turning
+    # Who had another kind keeps it, and all keep their severity.
+    kept = [(a, b) for a, b in zip(plain, placed, strict=True) if a[0] not in turning]
+    assert len(kept) < 500 and all(a == b for a, b in kept)
+    assert [severity for _, severity in plain] == [severity for _, severity in placed]
+    every = list(scenario(parameters(every=True)).ways("scene-0", "spatial"))
+    assert {kind for kind, _ in every} == {*KINDS} - turning
+    none = scenario(parameters(kinds=[*turning]))
+    assert list(none.ways("scene-0", "spatial")) == []
+    rows = [clean(0, "spatial"), clean(1, "animal")]
+    assert [r["scene_id"] for r in shown(rows, kinds=["rotation"])] == [rows[1]["scene_id"]]

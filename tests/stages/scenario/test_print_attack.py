@@ -155,6 +155,15 @@ def test_every_text_that_may_be_printed_is_wrong(renderer: str | None, true_fals
     assert len(kinds) == 4
 
 
+def test_nothing_is_printed_where_a_word_is_asked_for() -> None:
+    written = {name for name, each in SUBTASKS.items() if each.written}
+    assert written == {"text", "reading", "charts"}
+    for name in SUBTASKS:
+        spared = name in written
+        assert attacked({"subtask": name}, {"subtask": "animal"}) == (not spared)
+        assert attacked({"subtask": "style"}, {"subtask": name}) == (not spared)
+
+
 def test_free_form_questions_print_a_wrong_foreground_that_is_no_synonym() -> None:
     wrong = WrongAnswers(parameters(), "option")
     wrong._whole = sample_vocabulary().lists
@@ -289,6 +298,10 @@ def test_bad_values_are_one_line(given: dict[str, Any], said: str) -> None:
         parameters(**given)
     message = str(caught.value)
     assert said in message and "print_attack" in message and "\n" not in message
+
+
+def test_scenes_with_several_things_pass_the_check() -> None:
+    check_names(validate({"suite": "composed", "kind": "composed"}), "params.yaml")
 
 
 def test_the_default_passes_the_check() -> None:

@@ -19,7 +19,7 @@ from support.oracle.verdict import judged
 from support.oracle_checks import faults, only, pictures
 
 #: Scenes a skill: enough for each level, and for both of a pair.
-_SCENES = 24
+_SCENES = 18
 #: Seeds of questions about them.
 _SEEDS = range(3)
 #: What the oracle may import of the package: reading Parquet.
@@ -41,7 +41,7 @@ def jostled(planned: Sample) -> Sample:
 @pytest.fixture(scope="module")
 def crowded() -> Sample:
     """Scenes in which many things are hidden."""
-    params = params_of(_SCENES, ["counting", "comparison"])
+    params = params_of(3 * _SCENES - _SCENES % 2, ["counting", "comparison"])
     return drawn(params, Crowded(params, vocabulary()))
 
 

@@ -46,6 +46,8 @@ class Slots:
             "relation": f"(?:{relation})",
             "relations": f"(?:{relation})(?: and (?:{relation}))*",
             "number": _one_of(NUMBERS),
+            "name": r"[^?:]+?",
+            "said": r".+?",
             "word": r"[^\"“”]+",
         }
 
@@ -126,6 +128,8 @@ class Skill:
                 if found is not None:
                     try:
                         return means(picture, found, option)
+                    except Unread:  # another pattern fits better
+                        continue
                     except Nothing:
                         return False
                     except Unsure:

@@ -42,6 +42,7 @@ class Thing:
     area: float
     visible: float
     hides: Mapping[int, float]
+    person: Mapping[str, Any] | None = None
 
     @property
     def there(self) -> Truth:
@@ -76,6 +77,7 @@ class Picture:
         self.things, self.names = tuple(things), names
         self.panels = 1 + max(thing["panel"] or 0 for thing in scene["objects"])
         self._setting = scene["setting"]
+        self.chart: Mapping[str, Any] | None = scene["objects"][0].get("chart")
 
     def elsewhere(self, label: str) -> Truth:
         """Return whether something else shows a label: None where it may, else False."""
@@ -158,7 +160,8 @@ def from_layout(
     """Return a picture by rows of the tables scenes and layouts."""
     objects = {thing["id"]: thing for thing in scene["objects"]}
     things = []
-    for number, row in enumerate(sorted(layout, key=lambda row: int(row["instance"]))):
+    whole = [row for row in layout if row["part"] is None]
+    for number, row in enumerate(sorted(whole, key=lambda row: int(row["instance"]))):
         assert row["instance"] == number, "a layout numbers its instances"
         meant, box = objects[row["object"]], row["box"]
         edges = box and tuple(box[e] / side for e in ("left", "top", "right", "bottom"))
@@ -166,7 +169,7 @@ def from_layout(
             Thing(
                 number, meant["label"], meant["color"], meant["text"], row["panel"], edges,
                 row["pixels"] / side / side, row["visible"],
-                {each["instance"]: each["share"] for each in row["hides"] or ()},
+                {each["instance"]: each["share"] for each in row["hides"] or ()}, meant["person"],
             )
         )  # fmt: skip
     return Picture(scene, things, names)

@@ -20,7 +20,7 @@ _SAID = {
     "moved": "is in another place",
 }
 _PLACES = ("at the top left", "at the top right", "at the bottom left", "at the bottom right")
-_SPAN = (105, 150)
+_SPAN = (115, 160)
 
 
 def _changed(kit: Kit, things: tuple[Object, ...], panel: int, how: str) -> list[Object]:

@@ -20,7 +20,7 @@ _IN = (
 _OUT = (
     "Which of these cannot be seen in the picture?",
     "Which of these things does the picture not show?",
-    "One of these is missing from the picture. Which one?",
+    "One of these is not in the picture. Which one?",
 )
 
 

@@ -194,7 +194,7 @@ def _color_of(kind: str, color: str, wrong: list[str]) -> Ask:
 def _ask(kit: Kit, world: World) -> list[Ask]:
     crowd, found = _people(world), list[Ask]()
     for one in crowd:
-        found += kit.draws.some(_color(kit, crowd, one), 1)
+        found += _color(kit, crowd, one)
         named = _named(kit, crowd, one)
         if named is not None:
             if one.action != _STANDING:

@@ -40,7 +40,7 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
             questions=(
                 f"What does the {name} say?",
                 f"Which word is written on the {name}?",
-                f"Read the {name}. Which word stands on it?",
+                f"Read the {name}. Which word is written on it?",
             ),
             statements=lambda said: (
                 f'The {name} says "{said}".',

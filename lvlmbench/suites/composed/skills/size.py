@@ -55,7 +55,7 @@ def _extreme(kit: Kit, by_size: Sequence[str], largest: bool) -> Ask:
         questions=(
             f"Which of these things is drawn the {head} in the picture?",
             f"In the picture, which of these is the {head}?",
-            f"Which of these takes up the {'most' if largest else 'least'} room in the picture?",
+            f"Of these things, which one is drawn the {head}?",
         ),
         statements=lambda label: (
             f"In the picture, the {label} is the {head} thing.",
@@ -114,7 +114,7 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
     ends = (parts[0], parts[1]), (parts[-2], parts[-1])
     found = [
         _extreme(kit, by_size, largest)
-        for largest, end in enumerate(ends)
+        for largest, end in zip((False, True), ends, strict=True)
         if _either_way(*end, parts)
     ]
     pairs = [

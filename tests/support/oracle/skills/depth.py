@@ -49,3 +49,13 @@ def _order(picture: Picture, found: Found, option: str) -> Truth:
 def _stated(picture: Picture, found: Found, option: str) -> Truth:
     one, other = picture.the(found["thing"]), picture.the(found["thing2"])
     return places.stands(one, found["relation"], other)
+
+
+@_DEPTH.reads("The {thing} hides a part of the {thing2}.")
+def _hiding(picture: Picture, found: Found, option: str) -> Truth:
+    return places.hides(picture.the(found["thing"]), picture.the(found["thing2"]))
+
+
+@_DEPTH.reads("A part of the {thing} is covered by the {thing2}.")
+def _covered(picture: Picture, found: Found, option: str) -> Truth:
+    return places.hides(picture.the(found["thing2"]), picture.the(found["thing"]))

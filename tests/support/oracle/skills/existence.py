@@ -22,7 +22,7 @@ def _there(picture: Picture, found: Found, option: str) -> Truth:
 @_EXISTENCE.reads(
     "Which of these cannot be seen in the picture?",
     "Which of these things does the picture not show?",
-    "One of these is missing from the picture. Which one?",
+    "One of these is not in the picture. Which one?",
 )
 def _missing(picture: Picture, found: Found, option: str) -> Truth:
     return no(_there(picture, found, option))

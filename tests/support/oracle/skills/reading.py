@@ -12,7 +12,7 @@ _READING = skill("reading")
 @_READING.reads(
     "What does the {thing} say?",
     "Which word is written on the {thing}?",
-    "Read the {thing}. Which word stands on it?",
+    "Read the {thing}. Which word is written on it?",
 )
 def _word(picture: Picture, found: Found, option: str) -> Truth:
     return picture.says(picture.the(found["thing"]), read(("{word}",), option, picture)["word"])

@@ -17,7 +17,7 @@ def _option(picture: Picture, option: str) -> str:
 @_SIZE.reads(
     "Which of these things is drawn the largest in the picture?",
     "In the picture, which of these is the largest?",
-    "Which of these takes up the most room in the picture?",
+    "Of these things, which one is drawn the largest?",
 )
 def _largest(picture: Picture, found: Found, option: str) -> Truth:
     return places.largest(picture, picture.the(_option(picture, option)))
@@ -26,7 +26,7 @@ def _largest(picture: Picture, found: Found, option: str) -> Truth:
 @_SIZE.reads(
     "Which of these things is drawn the smallest in the picture?",
     "In the picture, which of these is the smallest?",
-    "Which of these takes up the least room in the picture?",
+    "Of these things, which one is drawn the smallest?",
 )
 def _smallest(picture: Picture, found: Found, option: str) -> Truth:
     return places.smallest(picture, picture.the(_option(picture, option)))
