@@ -22,6 +22,7 @@ from lvlmbench.suites.composed.world import World
 _SPAN = 515
 _NUMBER = {0: (2, 2), 1: (3, 4), 2: (4, 5)}
 _ALL: Program = ["all"]
+_STANDING = "standing"
 
 
 def _plan(kit: Kit) -> Graph:
@@ -101,7 +102,13 @@ def _filled(kit: Kit, here: Sequence[str], known: Sequence[str], answer: str) ->
 
 
 def _does(kit: Kit, crowd: Sequence[Person], one: Person, who: str, of: Program) -> Ask:
-    here = [str(person.action) for person in crowd]
+    """What a person does who does more than stand.
+
+    Who waves stands as well: "standing" could hardly ever be offered as wrong, so that it would be
+    right wherever it is offered. Nobody is asked about it.
+    """
+    here = [str(person.action) for person in crowd if person.action != _STANDING]
+    known = [action for action in labels.ACTIONS if action != _STANDING]
 
     def show(value: Value) -> str:
         return phrases.ACTIONS[str(value)]
@@ -119,7 +126,7 @@ def _does(kit: Kit, crowd: Sequence[Person], one: Person, who: str, of: Program)
         ),
         show=show,
         answer=str(one.action),
-        wrong=_filled(kit, here, labels.ACTIONS, str(one.action)),
+        wrong=_filled(kit, here, known, str(one.action)),
         near=min(3, len({*here}) - 1),
         hops=1,
     )
@@ -190,7 +197,8 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
         found += _color(kit, crowd, one)
         named = _named(kit, crowd, one)
         if named is not None:
-            found.append(_does(kit, crowd, one, *named))
+            if one.action != _STANDING:
+                found.append(_does(kit, crowd, one, *named))
             if one.held is not None:
                 found.append(_holds(kit, crowd, one, *named))
     return found
