@@ -204,7 +204,7 @@ class Company:
 
     def _close(self, one: str, other: str) -> float:
         both = self._together.get(frozenset((one, other)), 0)
-        return round(both / (1 + self._offered[one] * self._offered[other]) ** 0.5, 3)
+        return float(round(both / (1 + self._offered[one] * self._offered[other]) ** 0.5, 3))
 
     def features(self, question: Question) -> list[list[str]]:
         """Return the rank of each option by its closeness to another, and by being common."""
@@ -263,7 +263,7 @@ class Guesser:
             if feature in self._offered:
                 ratio = (self._right[feature] + _PRIOR) / (self._offered[feature] + _PRIOR)
                 found[at, family] += np.log(ratio)
-        return found - found.mean(axis=0)
+        return np.asarray(found - found.mean(axis=0))
 
     def guess(self, question: Question) -> int:
         """Return which option seems right."""

@@ -22,20 +22,23 @@ def _first(question: Question) -> int:
     return 0
 
 
-def _middle(question: Question) -> int:
-    """The number in the middle, or the option there by the alphabet."""
+def _order(question: Question) -> list[int]:
+    """Places of the options by their numbers, or by the alphabet where one is none."""
     options = question["options"]
     numbers = [number(option) for option in options]
-    keys = options if None in numbers else numbers
-    return sorted(range(len(options)), key=lambda at: keys[at])[(len(options) - 1) // 2]
+    if None in numbers:
+        return sorted(range(len(options)), key=lambda at: str(options[at]))
+    return sorted(range(len(options)), key=lambda at: numbers[at] or 0)
+
+
+def _middle(question: Question) -> int:
+    """The number in the middle, or the option there by the alphabet."""
+    return _order(question)[(len(question["options"]) - 1) // 2]
 
 
 def _largest(question: Question) -> int:
     """The largest number, or the last option by the alphabet."""
-    options = question["options"]
-    numbers = [number(option) for option in options]
-    keys = options if None in numbers else numbers
-    return max(range(len(options)), key=lambda at: keys[at])
+    return _order(question)[-1]
 
 
 def _overlap(question: Question) -> int:
