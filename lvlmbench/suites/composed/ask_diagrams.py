@@ -152,7 +152,7 @@ def geometry(chart: Chart, rng: Rng) -> Iterator[Ask]:
     side, value = chart.categories[at], chart.values[at]
     yield _number(
         "side",
-        (side,),
+        (side, chart.unit),
         (
             f"How long is side {side}?",
             f"What is the length of side {side}?",
@@ -165,7 +165,7 @@ def geometry(chart: Chart, rng: Rng) -> Iterator[Ask]:
     times = 2 if chart.shape == "rectangle" else 1
     yield _number(
         "perimeter",
-        (),
+        (chart.shape, chart.unit),
         (
             f"What is the perimeter of the {chart.shape}?",
             f"How long is the perimeter of the {chart.shape}?",
@@ -224,7 +224,7 @@ def _area(chart: Chart) -> Iterator[Ask]:
     others = [str(x * y) for x, y in ways(chart.shape, a + b) if x not in (a, b)]
     yield _number(
         "area",
-        (),
+        (chart.unit,),
         (
             "What is the area of the rectangle?",
             "How large is the area of the rectangle?",
@@ -240,7 +240,7 @@ def _circle(chart: Chart) -> Iterator[Ask]:
     radius = chart.values[0]
     yield _number(
         "diameter",
-        (),
+        (chart.unit,),
         (
             "What is the diameter of the circle?",
             "How wide is the circle from one side to the other?",
@@ -252,7 +252,7 @@ def _circle(chart: Chart) -> Iterator[Ask]:
     )
     yield _number(
         "radius",
-        (),
+        (chart.unit,),
         (
             "What is the radius of the circle?",
             "How long is the radius of the circle?",

@@ -45,6 +45,8 @@ def asks(*questions: str, says: tuple[str, ...] = ()) -> Callable[[Reads], Reads
 
 def _read(reads: Reads, picture: Picture, found: Found, option: str) -> Truth:
     assert picture.chart is not None
+    if found.get("name", picture.chart["noun"]) != picture.chart["noun"]:
+        raise Unread(f"the chart is not about a {found['name']}")
     try:
         return reads(picture.chart, found, option)
     except KeyError as error:

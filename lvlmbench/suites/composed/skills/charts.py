@@ -42,6 +42,8 @@ def _twin(kit: Kit, graph: Graph) -> Graph:
         other = replace(chart, values=tuple(values))
     else:
         other = sample(kit.draws.generator, chart.kind, _level(kit))
+        if chart.kind == "geometry":  # what is said of lengths names their unit
+            other = replace(other, unit=chart.unit)
     return replace(graph, objects=(replace(graph.main, chart=other),))
 
 

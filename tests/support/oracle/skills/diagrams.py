@@ -105,8 +105,9 @@ def _marker(chart: Chart, found: Found, option: str) -> Truth:
 
 
 def _length(chart: Chart, text: str) -> int:
-    """A number, which a statement gives in the chart's unit."""
-    return number(text.removesuffix("²").removesuffix(f" {chart['unit']}"))
+    """A number, which a statement gives in a unit; -1 where it is another than the chart's."""
+    figure, _, unit = text.removesuffix("²").partition(" ")
+    return number(figure) if unit in ("", chart["unit"]) else -1
 
 
 @asks(
@@ -120,15 +121,22 @@ def _side(chart: Chart, found: Found, option: str) -> Truth:
     return bool(chart["values"][found_at] == _length(chart, option))
 
 
-@asks(
-    "What is the perimeter of the [triangle|rectangle]?",
-    "How long is the perimeter of the [triangle|rectangle]?",
-    "Add up all sides of the [triangle|rectangle]. How long are they together?",
-    says=("The perimeter of the [triangle|rectangle] is {option}.",),
-)
-def _perimeter(chart: Chart, found: Found, option: str) -> Truth:
-    sides = chart["values"] * (2 if chart["shape"] == "rectangle" else 1)
-    return sum(sides) == _length(chart, option)
+def _register_perimeter(shape: str) -> None:
+    @asks(
+        f"What is the perimeter of the {shape}?",
+        f"How long is the perimeter of the {shape}?",
+        f"Add up all sides of the {shape}. How long are they together?",
+        says=(f"The perimeter of the {shape} is {{option}}.",),
+    )
+    def _perimeter(chart: Chart, found: Found, option: str) -> Truth:
+        if chart["shape"] != shape:
+            raise Unread(f"the drawing shows no {shape}")
+        sides = chart["values"] * (2 if shape == "rectangle" else 1)
+        return sum(sides) == _length(chart, option)
+
+
+for _shape in ("triangle", "rectangle"):
+    _register_perimeter(_shape)
 
 
 @asks(
