@@ -156,11 +156,12 @@ ALL_SCORES = [_scores(name) for name in PARAMS["scenarios"]["names"]]
 #: In the order in which a snapshot is made.
 DOORS = [
     Door("scenes", ["--shard", "0", "--out", SCENES], [SCENES], 0),
-    Door("questions", ["--shard", "0", "--scenes", SCENES, "--out", QUESTIONS], [QUESTIONS]),
     Door("render", ["--shard", "0", "--scenes", SCENES, "--images-out", IMAGES, "--verdicts-out",
                     VERDICTS[0], "--attempts-out", _part("attempts"),
                     "--layouts-out", _part("layouts/clean")],
          [IMAGES, VERDICTS[0], _part("attempts"), _part("layouts/clean")]),
+    Door("questions", ["--shard", "0", "--scenes", SCENES, "--layouts", _part("layouts/clean"),
+                       "--out", QUESTIONS], [QUESTIONS]),
     Door("filter", ["--filter", "integrity", "--images", IMAGES, "--scenes", SCENES, "--out",
                     VERDICTS[1]], [VERDICTS[1]], 3),
     *map(_scenario, NOISY),

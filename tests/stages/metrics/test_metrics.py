@@ -201,7 +201,7 @@ def test_a_dropped_question_is_dropped_in_every_scenario() -> None:
     }
 
 
-FOUR_ANIMALS = (MC, "animal", "all", "all", "all", "accuracy")
+FOUR_ANIMALS = (MC, "animal", "all", "all", "all", "all", "accuracy")
 
 
 def test_totals_are_those_of_the_table() -> None:

@@ -276,16 +276,16 @@ def test_the_difference_of_totals_is_the_total_of_differences(drawn: list[_Answe
     for key, row in found.items():
         if key[-1] != "difference":
             continue
-        _, kind, subtask, style, done, severity, _ = key
+        _, kind, subtask, style, done, severity, level, _ = key
         one = "similarity" if kind == FF else "accuracy"
         metric = {(False, False): one, (True, True): "total"}.get(
             (kind == "all", subtask == "all"), "score"
         )
-        after = found[NOISY, kind, subtask, style, done, severity, metric]
+        after = found[NOISY, kind, subtask, style, done, severity, level, metric]
         if (done, severity) == ("all", "all"):
-            before = found["clean", kind, subtask, style, "all", "all", metric]
+            before = found["clean", kind, subtask, style, "all", "all", level, metric]
         elif severity == "all":
-            before = found[NOISY, kind, "all", "all", done, "0", metric]
+            before = found[NOISY, kind, "all", "all", done, "0", level, metric]
         else:
             continue  # no row of clean has the questions of a severity
         checked += 1

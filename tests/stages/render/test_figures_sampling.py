@@ -12,10 +12,11 @@ import pytest
 
 from lvlmbench.core.seeding import generator
 from lvlmbench.scene.figures import labels as known
+from lvlmbench.scene.figures import phrases
 from lvlmbench.scene.figures.figure import Figure
 from lvlmbench.scene.figures.rules import refuses, unclear
 from lvlmbench.scene.figures.sampling import sample, several
-from lvlmbench.stages.render.kinds.pictograph.figures import figure_svg, phrases
+from lvlmbench.stages.render.kinds.pictograph.figures import figure_svg
 
 N = 6000
 
