@@ -7,18 +7,11 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, NoReturn
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.scene.figures import labels
 
-#: Colors of bars, lines and slices, apart enough to be told from one another.
+#: Colors of bars, lines and slices, apart enough to be told from one another and from the paper.
 COLORS: Mapping[str, str] = {
-    "red": "#d62728",
-    "orange": "#fa8214",
-    "yellow": "#fad41e",
-    "green": "#2e963c",
-    "blue": "#245ccd",
-    "purple": "#7d3caf",
-    "pink": "#f88cbe",
-    "brown": "#784c2c",
-    "gray": "#8c8c8c",
+    name: fill for name, fill in labels.COLORS.items() if name not in ("black", "white")
 }
 
 #: What can be drawn to help the reader.

@@ -142,6 +142,11 @@ class Graph:
         """How many panels the picture has; 1 for a whole one."""
         return 1 + max(thing.panel or 0 for thing in self.objects)
 
+    def look(self, thing: Object) -> str:
+        """Return what is the same for things that look and lie alike: where panels are compared,
+        their label; else their place."""
+        return thing.slot if self.panels == 1 else thing.label
+
     @property
     def main(self) -> Object:
         """The object that the scene is about."""

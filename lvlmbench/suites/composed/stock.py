@@ -29,8 +29,8 @@ class Kind:
         Whether it can be told where it is small.
     near
         Labels of what looks like it.
-    size, faces
-        How large it is in the world, where its art looks; None where that is not clear.
+    size
+        How large it is in the world; None where that is not clear.
     """
 
     number: int
@@ -41,7 +41,6 @@ class Kind:
     plain: bool = True
     near: tuple[str, ...] = ()
     size: int | None = None
-    faces: str | None = None
 
 
 def _key(noun: str) -> tuple[str, frozenset[str]]:
@@ -66,7 +65,6 @@ def _kinds(vocabulary: Vocabulary, renderer: str | None) -> list[Kind]:
                 bool(more.get("small", True)),
                 tuple(label for _, label in vocabulary.near.get((name, entry.label), ())),
                 more.get("size"),
-                more.get("faces"),
             )
     return list(found.values())
 
@@ -107,6 +105,7 @@ class Stock:
         )
         self._pools: dict[tuple[bool, bool, frozenset[str]], tuple[Kind, ...]] = {}
         self._called: dict[str, frozenset[int]] = {}
+        self._nouns = {entry.label: entry.key for name in THINGS for entry in lists[name].entries}
         self._pairs: dict[tuple[bool, frozenset[str]], tuple[tuple[Kind, Kind], ...]] = {}
 
     def _parts(self) -> list[set[int]]:
@@ -114,10 +113,10 @@ class Stock:
         found: list[set[int]] = [set() for _ in self.kinds]
         for kind in self.kinds:
             for part in kind.entry.extra.get("parts", ()):
-                other = self.by_label.get(part)
-                if other is not None:
-                    found[kind.number].add(other.number)
-                    found[other.number].add(kind.number)
+                for other in self.kinds:
+                    if other.entry.words <= _key(part)[1]:
+                        found[kind.number].add(other.number)
+                        found[other.number].add(kind.number)
         return found
 
     def clash(self, one: str, other: str) -> bool:
@@ -146,10 +145,11 @@ class Stock:
     def _may_be(self, noun: str) -> frozenset[int]:
         """The kinds that somebody may call by a noun, which may be no label."""
         if noun not in self._called:
+            keys = _key(noun), self._nouns.get(noun, _key(noun))
             self._called[noun] = frozenset(
                 kind.number
                 for kind in self.kinds
-                if clash(kind.entry.key, _key(noun)) or self.clash(kind.label, noun)
+                if any(clash(kind.entry.key, key) for key in keys) or self.clash(kind.label, noun)
             )
         return self._called[noun]
 
@@ -204,23 +204,6 @@ class Stock:
 
 
 @lru_cache(maxsize=4)
-def _stock(digest: str, renderer: str | None, held: _Held) -> Stock:
-    return Stock(held.vocabulary, renderer)
-
-
-class _Held:
-    """A vocabulary as a key that its digest stands for."""
-
-    def __init__(self, vocabulary: Vocabulary) -> None:
-        self.vocabulary = vocabulary
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Held)
-
-    def __hash__(self) -> int:
-        return 0
-
-
 def stock_of(vocabulary: Vocabulary, renderer: str | None) -> Stock:
     """Return what scenes are composed of; once a process for a vocabulary."""
-    return _stock(vocabulary.digest, renderer, _Held(vocabulary))
+    return Stock(vocabulary, renderer)

@@ -14,11 +14,8 @@ RELATIONS = {
     "right_of": "to the right of",
     "above": "above",
     "below": "below",
-    "next_to": "right next to",
     "in_front_of": "in front of",
     "behind": "behind",
-    "larger": "larger than",
-    "smaller": "smaller than",
 }
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")

@@ -7,13 +7,14 @@ from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.suites.composed.kit import Kit
 from lvlmbench.suites.composed.programs import Program, Value, holds, labelled, text_of
 from lvlmbench.suites.composed.skill import Ask, Skill, exchanged, skill
+from lvlmbench.suites.composed.wording import RELATIONS
 from lvlmbench.suites.composed.world import World
 
 
 def _plan(kit: Kit) -> Graph:
     setting, n = kit.setting("shape"), max(kit.size(), 4 + min(kit.level.hops, 1))
     spans = kit.spans(n)
-    things = kit.objects(kit.kinds(n, setting), [*spans[:1], *spans[1:2], *spans[2:]])
+    things = kit.objects(kit.kinds(n, setting), spans)
     relations = [Relation("o2", "in_front_of", "o1")]
     if kit.level.hops >= 2:
         relations.append(Relation("o4", "in_front_of", "o3"))
@@ -97,7 +98,6 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
     ]
     first, second = kit.draws.shuffled((front, back))
     order = "in_front_of" if first == front else "behind"
-    said = {"in_front_of": "in front of", "behind": "behind"}
     found.append(
         Ask(
             family="order",
@@ -107,10 +107,10 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
                 f"Where is the {first}: in front of the {second} or behind it?",
             ),
             statements=lambda value: (
-                f"The {first} is {said[str(value)]} the {second}.",
-                f"In the picture, the {first} is {said[str(value)]} the {second}.",
+                f"The {first} is {RELATIONS[str(value)]} the {second}.",
+                f"In the picture, the {first} is {RELATIONS[str(value)]} the {second}.",
             ),
-            show=lambda value: f"{said[str(value)]} the {second}",
+            show=lambda value: f"{RELATIONS[str(value)]} the {second}",
             answer=order,
             wrong=["behind" if order == "in_front_of" else "in_front_of"],
             options=2,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from lvlmbench.scene.figures import labels, phrases
@@ -107,51 +107,51 @@ def _does(kit: Kit, crowd: Sequence[Person], one: Person, who: str, of: Program)
     Who waves stands as well: "standing" could hardly ever be offered as wrong, so that it would be
     right wherever it is offered. Nobody is asked about it.
     """
-    here = [str(person.action) for person in crowd if person.action != _STANDING]
-    known = [action for action in labels.ACTIONS if action != _STANDING]
-
-    def show(value: Value) -> str:
-        return phrases.ACTIONS[str(value)]
-
-    return Ask(
-        family="action",
-        program=["is", "action", of, "?"],
-        questions=(
-            f"What is {who} doing?",
-            f"Look at {who}. What is this person doing?",
-        ),
-        statements=lambda value: (
-            f"{who[0].upper()}{who[1:]} is {show(value)}.",
-            f"In the picture, {who} is {show(value)}.",
-        ),
-        show=show,
-        answer=str(one.action),
-        wrong=_filled(kit, here, known, str(one.action)),
-        near=min(3, len({*here}) - 1),
-        hops=1,
+    return _asked(
+        kit,
+        ("action", of),
+        str(one.action),
+        [str(person.action) for person in crowd if person.action != _STANDING],
+        [action for action in labels.ACTIONS if action != _STANDING],
+        lambda value: phrases.ACTIONS[str(value)],
+        (f"What is {who} doing?", f"Look at {who}. What is this person doing?"),
+        (f"{who[0].upper()}{who[1:]} is {{}}.", f"In the picture, {who} is {{}}."),
     )
 
 
 def _holds(kit: Kit, crowd: Sequence[Person], one: Person, who: str, of: Program) -> Ask:
-    here = [person.held for person in crowd if person.held is not None]
+    return _asked(
+        kit,
+        ("held", of),
+        str(one.held),
+        [person.held for person in crowd if person.held is not None],
+        labels.THINGS,
+        lambda value: phrases.an(str(value)),
+        (f"What does {who} hold?", f"What is in the hand of {who}?"),
+        (f"{who[0].upper()}{who[1:]} holds {{}}.", f"In the picture, {who} is holding {{}}."),
+    )
 
-    def show(value: Value) -> str:
-        return phrases.an(str(value))
 
+def _asked(
+    kit: Kit,
+    what: tuple[str, Program],
+    answer: str,
+    here: Sequence[str],
+    known: Sequence[str],
+    show: Callable[[Value], str],
+    questions: tuple[str, ...],
+    statements: tuple[str, ...],
+) -> Ask:
+    """An attribute of one person; others in the picture have some of the wrong ones."""
+    attribute, of = what
     return Ask(
-        family="held",
-        program=["is", "held", of, "?"],
-        questions=(
-            f"What does {who} hold?",
-            f"What is in the hand of {who}?",
-        ),
-        statements=lambda value: (
-            f"{who[0].upper()}{who[1:]} holds {show(value)}.",
-            f"In the picture, {who} is holding {show(value)}.",
-        ),
+        family=attribute,
+        program=["is", attribute, of, "?"],
+        questions=questions,
+        statements=lambda value: tuple(form.format(show(value)) for form in statements),
         show=show,
-        answer=str(one.held),
-        wrong=_filled(kit, here, labels.THINGS, str(one.held)),
+        answer=answer,
+        wrong=_filled(kit, here, known, answer),
         near=min(3, len({*here}) - 1),
         hops=1,
     )

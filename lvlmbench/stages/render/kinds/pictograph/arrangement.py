@@ -87,10 +87,10 @@ def plans(
     posed: list[tuple[Object, int, Subject, Pose]] = []
     things: dict[tuple[str, int], solver.Thing] = {}
     still = {one.subject for one in graph.relations if one.predicate == "on"}
-    slots = list(dict.fromkeys(thing.slot for thing in graph.objects))
-    lies = dict(zip(slots, lie.spawn(len(slots)), strict=True))
+    looks = list(dict.fromkeys(map(graph.look, graph.objects)))
+    lies = dict(zip(looks, lie.spawn(len(looks)), strict=True))
     for thing, subject in zip(graph.objects, subjects, strict=True):
-        own = deepcopy(lies[thing.slot])  # what shares a place lies alike in all panels
+        own = deepcopy(lies[graph.look(thing)])  # alike in all panels
         for copy in range(thing.instances):
             tilt = half_tangent(own, 0.0 if thing.id in still else min(subject.tilt, _TILT))
             pose = Pose(1.0, tilt, _facing(thing, subject, bool(own.random() < 0.5)))

@@ -40,6 +40,10 @@ REVISION = 1
 GIVEN_UP = "given up: no places were found that fulfil all relations"
 
 
+#: Scenes whose plans are kept at once.
+_KEPT = 1024
+
+
 class _Streams(NamedTuple):
     """A stream each, so that a change to one part leaves the others' draws as they were."""
 
@@ -62,6 +66,8 @@ class PictographRenderer:
         self._supersample = params.render.own(Pictograph).supersample
         self._subjects = Subjects(vocabulary)
         self._cache = StickerCache()
+        #: Scene id -> its graph, and how its things lie.
+        self._planned: dict[str, tuple[Graph, list[Plan] | None]] = {}
 
     def refuses(self, scene: Scene) -> str | None:
         """Return why this scene cannot be drawn; None when it can."""
@@ -88,6 +94,10 @@ class PictographRenderer:
     def _unplanned(self, graph: Graph, scene: Scene) -> str | None:
         """Why what fulfils all else cannot be arranged."""
         found = self._plans(graph, self._streams(scene))
+        if len(self._planned) >= _KEPT:
+            self._planned.clear()
+        # A shard is first asked which scenes it refuses: they need not be solved twice.
+        self._planned[scene["scene_id"]] = graph, found
         if found is None:
             return GIVEN_UP
         for plan in found:
@@ -100,7 +110,7 @@ class PictographRenderer:
 
     def compose(self, scene: Scene) -> Picture:
         """Return the scene before its style."""
-        return self._compose(Graph.of(scene), self._streams(scene))
+        return self._compose(Graph.of(scene), self._streams(scene), scene)
 
     def _streams(self, scene: Scene) -> _Streams:
         """The scene's random choices; a scene and its twin make the same ones."""
@@ -108,13 +118,12 @@ class PictographRenderer:
         return _Streams(*seeding.generator(self._seed, "render", item).spawn(5))
 
     def _plans(self, graph: Graph, streams: _Streams) -> list[Plan] | None:
-        slots = list(dict.fromkeys(thing.slot for thing in graph.objects))
-        own = dict(zip(slots, streams.what.spawn(len(slots)), strict=True))
-        # What shares a place makes the same choices in all panels.
-        subjects = [self._subjects.subject(t, deepcopy(own[t.slot])) for t in graph.objects]
+        looks = list(dict.fromkeys(map(graph.look, graph.objects)))
+        own = dict(zip(looks, streams.what.spawn(len(looks)), strict=True))
+        subjects = [self._subjects.subject(t, deepcopy(own[graph.look(t)])) for t in graph.objects]
         return arrangement.plans(graph, subjects, self._cache, streams.where)
 
-    def _compose(self, graph: Graph, streams: _Streams) -> Picture:
+    def _compose(self, graph: Graph, streams: _Streams, scene: Scene) -> Picture:
         what, where, behind = streams[:3]
         size = self._size * self._supersample
         label = graph.setting.background
@@ -129,7 +138,9 @@ class PictographRenderer:
             subject = self._subjects.subject(graph.main, what)
             picture = compose(background, subject, self._cache, where)
         else:
-            found = self._plans(graph, streams)
+            known, found = self._planned.pop(scene["scene_id"], (None, None))
+            if known != graph:
+                found = self._plans(graph, streams)
             assert found is not None, "refuses() says which scenes cannot be drawn"
             picture = arrangement.compose(background, found, self._cache)
         picture = _reduced(picture, self._supersample)
@@ -140,7 +151,7 @@ class PictographRenderer:
         """Return the scene as an RGB image of ``render.size`` pixels a side, measured."""
         graph = Graph.of(scene)
         streams = self._streams(scene)
-        picture = self._compose(graph, streams)
+        picture = self._compose(graph, streams, scene)
         styled = Styled(picture.image, ids_of(picture))
         if graph.setting.style is not None:
             styled = styles.styled(graph.setting.style, picture, streams.style)
