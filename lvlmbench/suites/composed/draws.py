@@ -59,3 +59,13 @@ class Draws:
             other = at + self.below(len(rest) - at)
             rest[at], rest[other] = rest[other], rest[at]
         return rest[:n]
+
+
+def partner(number: int) -> int:
+    """Return the number that is claimed beside one, and that a twin has: 2 for 1, 3 for 4.
+
+    Rows of four from an odd number on do not part these pairs. So each of four numbers is right
+    equally often, beside a twin as well; one more or one fewer by chance would favor those in the
+    middle.
+    """
+    return (number - 1 ^ 1) + 1

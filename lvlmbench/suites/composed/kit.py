@@ -61,7 +61,7 @@ class Kit:
     def spans(self, n: int) -> list[int]:
         """Return longest sides of n things, large ones first; many things are smaller."""
         low, high = self.level.span
-        room = isqrt(560_000 // max(n, 1)) - 30
+        room = isqrt(560_000 // self.level.panels // max(n, 1)) - 30
         high = max(min(high, room), low)
         return sorted((self.draws.within(low, high) for _ in range(n)), reverse=True)
 

@@ -10,7 +10,8 @@ the third set to that of the second), ``["direction", set, set, relations]`` (al
 ``+``), ``["are", attribute, set, set, values]`` (one each, joined by ``+``), ``["compared", set,
 set, how]`` (``more``, ``fewer`` or ``as_many``), ``["change", how+label]`` (``missing``, ``new``,
 ``moved`` or ``color``: the second panel against the first), ``["odd", panel]`` (unlike the others,
-which are alike), ``["chart", what, ..., value]``, ``["not", s]``, ``["and", s, s]``, ``["or", s,
+which are alike), ``["panels", s, number]`` (in how many panels a statement about the things of one
+holds), ``["chart", what, ..., value]``, ``["not", s]``, ``["and", s, s]``, ``["or", s,
 s]``. Where
 an option goes stands ``"?"``.
 
@@ -266,6 +267,22 @@ def _alike(world: World, a: int, b: int) -> Truth:
     return all_of(negated(world.shift(one.number, other.number)) for one, other in pairs)
 
 
+def within(program: Program, panel: int) -> Program:
+    """Return a program about the things of one panel."""
+    if program == ["all"]:
+        return ["with", "panel", panel, ["all"]]
+    return [within(part, panel) if isinstance(part, list) else part for part in program]
+
+
+def _in_panels(world: World, of: Program, number: int) -> Truth:
+    """Whether a statement holds in so many panels."""
+    found = [_statement(within(of, panel), world) for panel in range(world.graph.panels)]
+    least, most = found.count(True), len(found) - found.count(False)
+    if not least <= int(number) <= most:
+        return False
+    return True if least == most else None
+
+
 _COMPARED: dict[str, Callable[..., Truth]] = {
     "more": _compared(lambda one, other: one > other),
     "fewer": _compared(lambda one, other: one < other),
@@ -280,6 +297,7 @@ _STATEMENTS: dict[str, Callable[..., Truth]] = {
     "chart": _charted,
     "change": _change,
     "odd": _odd,
+    "panels": _in_panels,
     "direction": _direction,
     "are": _are,
     "is": _is,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field, model_validator
 
@@ -28,6 +28,11 @@ class Level(Section):
     weather: bool = Field(description="Whether pictures have weather or another light.")
     hops: int = Field(ge=0, le=3, description="Steps from one thing to another in a question.")
     near: int = Field(ge=0, le=3, description="Wrong options that look like the right one.")
+    panels: Literal[1, 4] = Field(
+        1,
+        description="4 shows the same things in four pictures side by side; one asks in how many "
+        "of them something is so.",
+    )
 
     @model_validator(mode="after")
     def _can_be(self) -> Level:
@@ -37,9 +42,10 @@ class Level(Section):
         if not 1 <= self.things[0] <= self.things[1] <= MOST:
             raise ValueError(f"things: a picture shows 1 to {MOST}")
         room = self.things[1] * (self.span[0] + 30) ** 2
-        if room > 700_000:
+        if room > 700_000 // self.panels:
+            where = "a picture" if self.panels == 1 else f"one of {self.panels} pictures"
             raise ValueError(
-                f"{self.things[1]} things of {self.span[0]} thousandths do not fit into a picture"
+                f"{self.things[1]} things of {self.span[0]} thousandths do not fit into {where}"
             )
         return self
 
@@ -48,22 +54,18 @@ class Level(Section):
 MOST = 8
 
 
-def _level(
-    things: tuple[int, int], span: tuple[int, int], scenery: tuple[bool, bool, bool], *more: int
-) -> Level:
-    background, style, weather = scenery
-    return Level(
-        things=things, span=span, background=background, style=style, weather=weather,
-        hops=more[0], near=more[1],
-    )  # fmt: skip
-
-
 def _levels() -> dict[str, Level]:
-    return {
-        "easy": _level((1, 3), (230, 340), (False, False, False), 0, 0),
-        "medium": _level((3, 5), (170, 260), (True, False, False), 1, 1),
-        "hard": _level((5, 8), (128, 190), (True, True, True), 2, 3),
-    }
+    easy = Level(
+        things=(1, 3), span=(230, 340), background=False, style=False, weather=False, hops=0, near=0
+    )
+    medium = Level(
+        things=(3, 5), span=(170, 260), background=True, style=False, weather=False, hops=1, near=1
+    )
+    hard = Level(
+        things=(5, 6), span=(112, 150), background=True, style=True, weather=True, hops=2, near=3,
+        panels=4,
+    )  # fmt: skip
+    return {"easy": easy, "medium": medium, "hard": hard}
 
 
 class Composing(Section):

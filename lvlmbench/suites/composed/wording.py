@@ -18,6 +18,9 @@ RELATIONS = {
     "behind": "behind",
 }
 
+#: Relations of position that can be told of any two things.
+SIDES = ("left_of", "right_of", "above", "below")
+
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
 
@@ -43,7 +46,8 @@ class Words:
 
     def number(self, n: int, label: str) -> str:
         """ "one red fox", "three red foxes"."""
-        return f"{NUMBERS[n]} {label if n == 1 else self.plural(label)}"
+        said = NUMBERS[n] if n < len(NUMBERS) else str(n)
+        return f"{said} {label if n == 1 else self.plural(label)}"
 
     def colored(self, color: str, label: str) -> str:
         """ "a red umbrella"."""

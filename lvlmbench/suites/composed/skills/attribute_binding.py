@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lvlmbench.scene.graph import Graph
+from lvlmbench.scene.graph import Graph, Relation
 from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.suites.composed.claims import Claim, claimed, turned
 from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.programs import Value, labelled
+from lvlmbench.suites.composed.programs import Program, Value, labelled
 from lvlmbench.suites.composed.skill import Ask, Skill, exchanged, skill
+from lvlmbench.suites.composed.wording import RELATIONS, SIDES
 from lvlmbench.suites.composed.world import Instance, World
 
 
@@ -130,7 +132,45 @@ def _other_colors(kit: Kit, graph: Graph) -> list[str]:
     return [color for color in kit.stock.colors if color not in here]
 
 
+def _model(kit: Kit) -> Graph:
+    """Plan a thing of one color that stands so to a thing of another."""
+    setting, n = kit.setting("shape", "color", plain=True), kit.size()
+    kinds = kit.kinds(n, setting, recolorable=True)
+    things = kit.objects(kinds, kit.spans(n), kit.colors(n))
+    return Graph(things, (Relation("o1", kit.draws.pick(SIDES), "o2"),), setting)
+
+
+def _shown(kit: Kit, model: Graph, holds: bool) -> Graph:
+    """Plan other things in the same colors, which stand so to each other or the other way round."""
+    looks = kit.draws.shuffled([(thing.list, thing.label) for thing in model.objects])
+    things = tuple(
+        replace(thing, list=name, label=label)
+        for thing, (name, label) in zip(model.objects, looks, strict=True)
+    )
+    return replace(model, objects=things, relations=turned(model.relations, () if holds else (0,)))
+
+
+def _colored(model: Graph) -> Program:
+    sets: list[Program] = [["with", "color", thing.color, ["all"]] for thing in model.objects[:2]]
+    return ["stands", model.relations[0].predicate, *sets]
+
+
+def _said(kit: Kit, model: Graph) -> str:
+    first, second = (thing.color for thing in model.objects[:2])
+    return f"the {first} thing is {RELATIONS[model.relations[0].predicate]} the {second} thing"
+
+
+_CLAIM = Claim(
+    model=_model,
+    shown=_shown,
+    facts=lambda picture: picture.relations,
+    program=_colored,
+    said=_said,
+)
+
+
 @SUBTASKS.register("attribute_binding")
 def attribute_binding() -> Skill:
     """Return the skill: which thing has which attribute."""
-    return skill("attribute_binding", 4, "which thing has which color", _plan, _ask, _twin)
+    parts = claimed(_CLAIM, _plan, _ask, _twin)
+    return skill("attribute_binding", 4, "which thing has which color", *parts, placed=True)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from lvlmbench.scene.graph import Graph, Relation
 from lvlmbench.scene.relations import CONVERSE
 from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.suites.composed.claims import Claim, claimed
 from lvlmbench.suites.composed.kit import Kit
 from lvlmbench.suites.composed.programs import Program, labelled
 from lvlmbench.suites.composed.skill import Ask, Skill, exchanged, skill
-from lvlmbench.suites.composed.wording import RELATIONS
+from lvlmbench.suites.composed.wording import RELATIONS, SIDES
 from lvlmbench.suites.composed.world import Instance, World
-
-_SIDES = ("left_of", "right_of", "above", "below")
 
 
 def _plan(kit: Kit) -> Graph:
@@ -21,7 +22,7 @@ def _plan(kit: Kit) -> Graph:
     relations: list[Relation] = []
     if kit.level.hops >= 2:  # two of a kind: the place of a third thing tells them apart
         kinds.insert(1, kinds[0])
-        side = kit.draws.pick(_SIDES)
+        side = kit.draws.pick(SIDES)
         relations = [Relation("o1", side, "o3"), Relation("o2", CONVERSE[side], "o3")]
     spans = kit.spans(n) if relations else kit.draws.shuffled(kit.spans(n))
     return Graph(kit.objects(kinds, spans, colors), tuple(relations), setting)
@@ -32,7 +33,7 @@ def _told_apart(world: World, kit: Kit, one: Instance) -> tuple[str, Program] | 
     label = one.object.label
     others = [each for each in world.things if each.object.label != label]
     for other in kit.draws.shuffled(others):
-        for relation in kit.draws.shuffled(_SIDES):
+        for relation in kit.draws.shuffled(SIDES):
             of: Program = ["standing", relation, labelled(other.object.label), labelled(label)]
             if world.stands(relation, one.number, other.number) and all(
                 world.stands(relation, twin.number, other.number) is False
@@ -90,7 +91,48 @@ def _twin(kit: Kit, graph: Graph) -> Graph:
     return exchanged(graph, 0, other, "color")
 
 
+def _model(kit: Kit) -> Graph:
+    setting, n = kit.setting("shape", "color", plain=True), kit.size()
+    kinds = kit.kinds(n, setting, recolorable=True)
+    return Graph(kit.objects(kinds, kit.spans(n), kit.colors(n)), setting=setting)
+
+
+def _shown(kit: Kit, model: Graph, holds: bool) -> Graph:
+    """Plan the same things in the same colors; the first two keep theirs, or do not."""
+    things = model.objects
+    kept = 2 if holds else kit.draws.below(2)
+    colors = [thing.color for thing in things]
+    if not holds and kept == 0:  # the two have each other's, or one has another's
+        colors[0], colors[1] = colors[1], colors[0]
+    elif not holds:
+        at, other = kit.draws.below(2), kit.draws.within(2, len(things) - 1)
+        colors[at], colors[other] = colors[other], colors[at]
+    colors[2:] = kit.draws.shuffled(colors[2:])
+    recolored = (replace(t, color=c) for t, c in zip(things, colors, strict=True))
+    return replace(model, objects=tuple(recolored))
+
+
+def _both(model: Graph) -> Program:
+    first, second = model.objects[:2]
+    return [
+        "and",
+        *(["is", "color", labelled(thing.label), thing.color] for thing in (first, second)),
+    ]
+
+
+_CLAIM = Claim(
+    model=_model,
+    shown=_shown,
+    facts=lambda picture: tuple(thing.color for thing in picture.objects[:2]),
+    program=_both,
+    said=lambda kit, model: " and ".join(
+        f"the {thing.label} is {thing.color}" for thing in model.objects[:2]
+    ),
+)
+
+
 @SUBTASKS.register("color_binding")
 def color_binding() -> Skill:
     """Return the skill: which color belongs to which thing."""
-    return skill("color_binding", 3, "which color each thing has", _plan, _ask, _twin, placed=True)
+    parts = claimed(_CLAIM, _plan, _ask, _twin)
+    return skill("color_binding", 3, "which color each thing has", *parts, placed=True)

@@ -6,8 +6,10 @@ from dataclasses import replace
 
 from lvlmbench.scene.graph import Graph, Object
 from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.suites.composed.claims import Claim, claimed
 from lvlmbench.suites.composed.kit import Kit
 from lvlmbench.suites.composed.programs import Program, Value, labelled
+from lvlmbench.suites.composed.settings import MOST
 from lvlmbench.suites.composed.skill import Ask, Skill, exchanged, skill
 from lvlmbench.suites.composed.world import World
 
@@ -98,7 +100,54 @@ def _twin(kit: Kit, graph: Graph) -> Graph:
     return replace(graph, objects=(*changed, *graph.objects[2:]))
 
 
+def _model(kit: Kit) -> Graph:
+    """Plan two kinds that look alike, of one of which there are more, or as many of both."""
+    setting = kit.setting("shape", plain=True)
+    (first,) = kit.kinds(1, setting)
+    kinds = [first, kit.pairs(first, setting)[0]]
+    things = kit.objects(kinds, [kit.level.span[0]] * len(kinds))
+    return _counted(kit, Graph(things, setting=setting), kit.draws.pick(_HOW))
+
+
+def _counted(kit: Kit, picture: Graph, how: str) -> Graph:
+    """Plan numbers of the first two things that differ by one, or do not."""
+    few = kit.draws.within(2, (MOST - 1) // 2)
+    first, second, *others = picture.objects
+    numbers = {"more": (few + 1, few), "fewer": (few, few + 1), "as_many": (few, few)}[how]
+    counted = replace(first, count=numbers[0]), replace(second, count=numbers[1])
+    return replace(picture, objects=(*counted, *others))
+
+
+def _how(picture: Graph) -> str:
+    by = picture.objects[0].instances - picture.objects[1].instances
+    return "more" if by > 0 else "fewer" if by < 0 else "as_many"
+
+
+def _shown(kit: Kit, model: Graph, holds: bool) -> Graph:
+    how = _how(model)
+    return _counted(kit, model, how if holds else kit.draws.pick([h for h in _HOW if h != how]))
+
+
+def _said(kit: Kit, model: Graph) -> str:
+    a, b = (kit.words.plural(thing.label) for thing in model.objects[:2])
+    how = _how(model)
+    return f"there are {f'as many {a} as {b}' if how == 'as_many' else f'{how} {a} than {b}'}"
+
+
+_CLAIM = Claim(
+    model=_model,
+    shown=_shown,
+    facts=_how,
+    program=lambda model: [
+        "compared",
+        *(labelled(thing.label) for thing in model.objects[:2]),
+        _how(model),
+    ],
+    said=_said,
+)
+
+
 @SUBTASKS.register("comparison")
 def comparison() -> Skill:
     """Return the skill: of which there are more."""
-    return skill("comparison", 8, "of which there are more", _plan, _ask, _twin)
+    return skill("comparison", 8, "of which there are more", *claimed(_CLAIM, _plan, _ask, _twin))

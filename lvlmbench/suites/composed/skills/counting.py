@@ -6,8 +6,11 @@ from dataclasses import replace
 
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.suites.composed.claims import PICTURES, side_by_side
+from lvlmbench.suites.composed.draws import partner
 from lvlmbench.suites.composed.kit import Kit
 from lvlmbench.suites.composed.programs import labelled
+from lvlmbench.suites.composed.settings import MOST
 from lvlmbench.suites.composed.skill import Ask, Skill, skill
 from lvlmbench.suites.composed.world import World
 
@@ -15,32 +18,46 @@ from lvlmbench.suites.composed.world import World
 _WINDOW = 4
 
 
+#: Where four pictures are counted together: numbers with which a row of four may begin, and how
+#: many things stand in one of them at most.
+_MANY, _CROWD = range(9, 18, 2), 7
+
+
 def _starts(kit: Kit) -> range:
     """First numbers of windows: from one, up to what a picture of the level holds."""
+    if kit.level.panels == PICTURES:
+        return _MANY
     high = kit.level.things[1]
-    others = 2 if kit.level.near > 1 else min(kit.level.near, 1)
-    return range(1, max(high - others - _WINDOW + 1, 1) + 1, 2)
+    return range(1, max(high - _others(kit) - _WINDOW + 1, 1) + 1, 2)
 
 
-def _partner(number: int) -> int:
-    """The number that is claimed, and that a twin has: 1 and 2, 3 and 4, 5 and 6.
-
-    Windows do not part these pairs. So each of four numbers is right equally often, beside a twin
-    as well; one more or one fewer by chance would favor those in the middle.
-    """
-    return (number - 1 ^ 1) + 1
+def _others(kit: Kit) -> int:
+    """How many other things stand in a picture."""
+    return min(kit.level.near, 2, kit.level.things[1])
 
 
 def _plan(kit: Kit) -> Graph:
-    setting = kit.setting("shape")
+    setting = kit.setting("shape", plain=kit.level.panels == PICTURES)
     number = kit.draws.pick(_starts(kit)) + kit.draws.below(_WINDOW)
-    others = min(2 if kit.level.near > 1 else kit.level.near, kit.level.things[1])
     (kind,) = kit.kinds(1, setting)
-    beside = kit.pairs(kind, setting)[:others]
-    spans = kit.spans(number + others)
-    low = [spans[len(spans) // 2]] * (1 + others)
-    objects = kit.objects([kind, *beside], low)
+    kinds = [kind, *kit.pairs(kind, setting)[: _others(kit)]]
+    if kit.level.panels == PICTURES:
+        things = kit.objects(kinds, [kit.level.span[0]] * len(kinds))
+        numbers = _shares(kit, number)
+        shown = [(replace(things[0], count=n), *things[1:]) for n in numbers]
+        return side_by_side({at: Graph(own, setting=setting) for at, own in enumerate(shown)})
+    spans = kit.spans(number + len(kinds) - 1)
+    objects = kit.objects(kinds, [spans[len(spans) // 2]] * len(kinds))
     return Graph((replace(objects[0], count=number), *objects[1:]), setting=setting)
+
+
+def _shares(kit: Kit, number: int) -> list[int]:
+    """A number as the sum of four, none above what fits into a picture beside the others."""
+    found, most = [1] * PICTURES, _CROWD - _others(kit)
+    while sum(found) < number:
+        at = kit.draws.below(PICTURES)
+        found[at] += found[at] < most
+    return found
 
 
 def _ask(kit: Kit, world: World) -> list[Ask]:
@@ -51,28 +68,29 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
         return []
     start = kit.draws.pick(starts)
     window = list(range(start, start + _WINDOW))
-    many = kit.words.plural(label)
+    many, where = kit.words.plural(label), "in the picture"
+    if world.graph.panels == PICTURES:
+        where = "in the four pictures together"
     return [
         Ask(
             family="number",
             program=["count", labelled(label), "?"],
             questions=(
-                f"How many {many} are in the picture?",
-                f"How many {many} can you count in the picture?",
-                f"What is the number of {many} in the picture?",
+                f"How many {many} are {where}?",
+                f"How many {many} can you count {where}?",
+                f"What is the number of {many} {where}?",
             ),
             statements=lambda n: tuple(
                 form.format(kit.words.number(int(n), label))
                 for form in (
-                    f"There {'is' if n == 1 else 'are'} exactly {{}} in the picture.",
-                    "The picture shows exactly {}.",
-                    "You can count exactly {} in the picture.",
+                    f"There {'is' if n == 1 else 'are'} exactly {{}} {where}.",
+                    f"You can count exactly {{}} {where}.",
                 )
             ),
             show=str,
             answer=found,
             wrong=[n for n in window if n != found],
-            claims=[_partner(found)],
+            claims=[partner(found)],
             near=_WINDOW - 1,
         )
     ]
@@ -80,8 +98,15 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
 
 def _twin(kit: Kit, graph: Graph) -> Graph:
     """One more or one fewer, so that both numbers stand in one window."""
-    changed = replace(graph.main, count=_partner(graph.main.instances))
-    return replace(graph, objects=(changed, *graph.objects[1:]))
+    things = list(graph.objects)
+    counted = [at for at, thing in enumerate(things) if thing.label == graph.main.label]
+    number = sum(things[at].instances for at in counted)
+    by = partner(number) - number
+    most = (_CROWD if graph.panels == PICTURES else MOST) - _others(kit)
+    free = [at for at in counted if 1 <= things[at].instances + by <= most] or counted[:1]
+    at = kit.draws.pick(free)
+    things[at] = replace(things[at], count=things[at].instances + by)
+    return replace(graph, objects=tuple(things))
 
 
 @SUBTASKS.register("counting")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from lvlmbench.scene.graph import Graph, Relation
 from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.suites.composed.claims import Claim, claimed, turned
 from lvlmbench.suites.composed.kit import Kit
 from lvlmbench.suites.composed.programs import Program, Value, holds, labelled, text_of
 from lvlmbench.suites.composed.skill import Ask, Skill, exchanged, skill
@@ -130,7 +133,49 @@ def _twin(kit: Kit, graph: Graph) -> Graph:
     return exchanged(graph, first, second, "list", "label")
 
 
+#: Longest side of things that hide parts of each other: enough is seen of those behind.
+_COVERED = 168
+
+
+def _model(kit: Kit) -> Graph:
+    """Plan two pairs, in each of which one thing hides a part of the other."""
+    setting, n = kit.setting("shape", plain=True), kit.size()
+    spans = [_COVERED] * 4 + [kit.level.span[0]] * (n - 4)
+    things = kit.objects(kit.kinds(n, setting), spans)
+    pairs = ("o1", "o2"), ("o3", "o4")
+    ways = [kit.draws.pick(("in_front_of", "behind")) for _ in pairs]
+    relations = (Relation(a, way, b) for way, (a, b) in zip(ways, pairs, strict=True))
+    return Graph(things, tuple(relations), setting)
+
+
+def _shown(kit: Kit, model: Graph, holds: bool) -> Graph:
+    """Plan the same pairs; where it is not to hold, one of them the other way round."""
+    wrong = () if holds else (kit.draws.below(2),)
+    return replace(model, relations=turned(model.relations, wrong))
+
+
+def _stand(model: Graph) -> Program:
+    a, b, c, d = (labelled(thing.label) for thing in model.objects[:4])
+    first, second = (each.predicate for each in model.relations)
+    return ["and", ["stands", first, a, b], ["stands", second, c, d]]
+
+
+def _said(kit: Kit, model: Graph) -> str:
+    a, b, c, d = (thing.label for thing in model.objects[:4])
+    first, second = (RELATIONS[each.predicate] for each in model.relations)
+    return f"the {a} is {first} the {b} and the {c} is {second} the {d}"
+
+
+_CLAIM = Claim(
+    model=_model,
+    shown=_shown,
+    facts=lambda picture: picture.relations,
+    program=_stand,
+    said=_said,
+)
+
+
 @SUBTASKS.register("depth")
 def depth() -> Skill:
     """Return the skill: what stands before what."""
-    return skill("depth", 6, "what stands in front of what", _plan, _ask, _twin)
+    return skill("depth", 6, "what stands in front of what", *claimed(_CLAIM, _plan, _ask, _twin))

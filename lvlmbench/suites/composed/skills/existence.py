@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.suites.composed.claims import Claim, claimed
 from lvlmbench.suites.composed.kit import Kit
 from lvlmbench.suites.composed.programs import labelled
 from lvlmbench.suites.composed.skill import Ask, Skill, skill
@@ -113,7 +114,42 @@ def _twin(kit: Kit, graph: Graph) -> Graph:
     return replace(graph, objects=tuple(things))
 
 
+def _model(kit: Kit) -> Graph:
+    """Plan two things that have look-alikes, which stay away, among others."""
+    setting = kit.setting("shape", plain=True)
+    first, _ = kit.alike(setting)
+    second, _ = kit.alike(setting, [first])
+    kinds = [first, second]
+    kinds += kit.kinds(kit.size() - 2, setting, beside=kinds)
+    return Graph(kit.objects(kinds, kit.spans(len(kinds))), setting=setting)
+
+
+def _shown(kit: Kit, model: Graph, holds: bool) -> Graph:
+    """Plan the same things; where it is not to hold, one of the two is what looks like it."""
+    things = [*model.objects]
+    if not holds:
+        at = kit.draws.below(2)
+        kinds = [kit.stock.by_label[thing.label] for thing in things]
+        other = kit.absent(kinds[at], model.setting, kinds)[0]
+        things[at] = replace(things[at], list=other.list, label=other.label)
+    return replace(model, objects=tuple(things))
+
+
+_CLAIM = Claim(
+    model=_model,
+    shown=_shown,
+    facts=lambda picture: tuple(thing.label for thing in picture.objects[:2]),
+    program=lambda model: [
+        "and",
+        *(["exists", labelled(thing.label)] for thing in model.objects[:2]),
+    ],
+    said=lambda kit, model: (
+        f"both {' and '.join(kit.words.a(thing.label) for thing in model.objects[:2])} can be seen"
+    ),
+)
+
+
 @SUBTASKS.register("existence")
 def existence() -> Skill:
     """Return the skill: what is there, and what is not."""
-    return skill("existence", 1, "which things there are", _plan, _ask, _twin)
+    return skill("existence", 1, "which things there are", *claimed(_CLAIM, _plan, _ask, _twin))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.relations import LARGER, Seen
 from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.suites.composed.claims import Claim, claimed
 from lvlmbench.suites.composed.kit import Kit
 from lvlmbench.suites.composed.programs import Program, labelled
 from lvlmbench.suites.composed.skill import Ask, Skill, exchanged, skill
@@ -135,7 +137,51 @@ def _twin(kit: Kit, graph: Graph) -> Graph:
     return exchanged(graph, one, other, "list", "label")
 
 
+#: Longest sides of things of one kind, in thousandths: clearly apart, as their shapes are the same.
+_STEPS = (112, 152, 206)
+
+
+def _model(kit: Kit) -> Graph:
+    """Plan three things of a kind in three colors, the first of the middle size; and others."""
+    setting, n = kit.setting("shape", "color", plain=True), 5
+    kinds = kit.kinds(1, setting, recolorable=True) * n
+    small, middle, large = _STEPS
+    spans = [middle, small, large, *(small for _ in range(n - 3))]
+    return Graph(kit.objects(kinds, spans, kit.colors(n)), setting=setting)
+
+
+def _shown(kit: Kit, model: Graph, holds: bool) -> Graph:
+    """Plan the same things; where it is not to hold, the three in another order of size."""
+    if holds:
+        return model
+    orders = ((1, 0, 2), (0, 2, 1), (2, 1, 0), (1, 2, 0), (2, 0, 1))
+    spans = [model.objects[at].span for at in kit.draws.pick(orders)]
+    things = (replace(t, span=s) for t, s in zip(model.objects, spans, strict=False))
+    return replace(model, objects=(*things, *model.objects[3:]))
+
+
+def _between(model: Graph) -> Program:
+    one, small, large = (
+        ["with", "color", thing.color, labelled(thing.label)] for thing in model.objects[:3]
+    )
+    return ["and", ["stands", "larger", one, small], ["stands", "smaller", one, large]]
+
+
+def _said(kit: Kit, model: Graph) -> str:
+    one, small, large = (f"the {thing.color} {thing.label}" for thing in model.objects[:3])
+    return f"{one} is larger than {small}, but smaller than {large}"
+
+
+_CLAIM = Claim(
+    model=_model,
+    shown=_shown,
+    facts=lambda picture: tuple(thing.span for thing in picture.objects[:3]),
+    program=_between,
+    said=_said,
+)
+
+
 @SUBTASKS.register("size")
 def size() -> Skill:
     """Return the skill: what is drawn larger."""
-    return skill("size", 7, "how large things are drawn", _plan, _ask, _twin)
+    return skill("size", 7, "how large things are drawn", *claimed(_CLAIM, _plan, _ask, _twin))

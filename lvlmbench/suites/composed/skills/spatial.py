@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from lvlmbench.scene.graph import Graph, Relation
 from lvlmbench.scene.relations import CONVERSE
 from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.suites.composed.claims import Claim, claimed, turned
 from lvlmbench.suites.composed.kit import Kit
 from lvlmbench.suites.composed.programs import Program, Value, holds, labelled, text_of
 from lvlmbench.suites.composed.skill import Ask, Skill, exchanged, skill
-from lvlmbench.suites.composed.wording import RELATIONS
+from lvlmbench.suites.composed.wording import RELATIONS, SIDES
 from lvlmbench.suites.composed.world import Instance, World
 
-_SIDES = ("left_of", "right_of", "above", "below")
 _CORNERS = ("above+left_of", "above+right_of", "below+left_of", "below+right_of")
 #: Pairs of relations that are tried.
 _TRIES = 24
@@ -29,7 +31,7 @@ def _plan(kit: Kit) -> Graph:
 def _relations(kit: Kit) -> list[Relation]:
     """What makes sure that there is something to ask."""
     if kit.level.hops == 0:
-        side = kit.draws.pick(_SIDES)
+        side = kit.draws.pick(SIDES)
         return [Relation("o1", side, "o2"), Relation("o1", _LINE[side], "o2")]
     if kit.level.hops == 1:
         return [Relation("o1", each, "o2") for each in kit.draws.pick(_CORNERS).split("+")]
@@ -145,7 +147,7 @@ def _ask_hard(kit: Kit, world: World) -> list[Ask]:
         if len(things) < 2 or len(found) > 1:
             break
         a, b = (thing.object.label for thing in things)
-        side, other = kit.draws.pick(_SIDES), kit.draws.pick(_SIDES)
+        side, other = kit.draws.pick(SIDES), kit.draws.pick(SIDES)
         first: Program = ["stands", side, labelled("?"), labelled(a)]
         second: Program = ["stands", other, labelled("?"), labelled(b)]
         if kit.draws.chance():
@@ -169,11 +171,11 @@ def _ask_hard(kit: Kit, world: World) -> list[Ask]:
 def _ask(kit: Kit, world: World) -> list[Ask]:
     if kit.level.hops == 0:
         # Where only one of the two can be asked, it is: that depends on places, not on names.
-        return [*_where(kit, world, _SIDES), *_beside(kit, world)]
+        return [*_where(kit, world, SIDES), *_beside(kit, world)]
     if kit.level.hops == 1:
         found = _where(kit, world, _CORNERS)
         for one in _others(kit, world, 1):
-            side = kit.draws.pick(_SIDES)
+            side = kit.draws.pick(SIDES)
             label = one.object.label
             program: Program = ["stands", side, labelled("?"), labelled(label)]
             found += _who(kit, world, program, f"{RELATIONS[side]} the {label}", 1)
@@ -186,7 +188,47 @@ def _twin(kit: Kit, graph: Graph) -> Graph:
     return exchanged(graph, 0, 1, "list", "label")
 
 
+def _model(kit: Kit) -> Graph:
+    """Plan a thing that stands so to a second one, and so to a third one."""
+    setting, n = kit.setting("shape", plain=True), kit.size()
+    things = kit.objects(kit.kinds(n, setting), [kit.level.span[0]] * n)
+    relations = tuple(Relation("o1", kit.draws.pick(SIDES), other) for other in ("o2", "o3"))
+    return Graph(things, relations, setting)
+
+
+def _shown(kit: Kit, model: Graph, holds: bool) -> Graph:
+    """Plan the same things; where it is not to hold, one of the two is on the other side."""
+    wrong = () if holds else (kit.draws.below(2),)
+    return replace(model, relations=turned(model.relations, wrong))
+
+
+def _stand(model: Graph) -> Program:
+    one, *others = (labelled(thing.label) for thing in model.objects[:3])
+    sides = (each.predicate for each in model.relations)
+    return ["and", *(["stands", side, one, of] for side, of in zip(sides, others, strict=True))]
+
+
+def _said(kit: Kit, model: Graph) -> str:
+    one, *others = (thing.label for thing in model.objects[:3])
+    where = (
+        f"{RELATIONS[each.predicate]} the {of}"
+        for each, of in zip(model.relations, others, strict=True)
+    )
+    return f"the {one} is {' and '.join(where)}"
+
+
+_CLAIM = Claim(
+    model=_model,
+    shown=_shown,
+    facts=lambda picture: picture.relations,
+    program=_stand,
+    said=_said,
+)
+
+
 @SUBTASKS.register("spatial")
 def spatial() -> Skill:
     """Return the skill: how things stand to each other."""
-    return skill("spatial", 5, "where things are", _plan, _ask, _twin, placed=True)
+    return skill(
+        "spatial", 5, "where things are", *claimed(_CLAIM, _plan, _ask, _twin), placed=True
+    )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from math import ceil
+from typing import TypeAlias
 
 import numpy as np
 from PIL import Image, ImageFilter
@@ -98,10 +99,9 @@ def plans(
             found = replace(_thing(thing, subject, pose, cache), room=room)
             before = things.get((thing.slot, copy))
             things[thing.slot, copy] = found if before is None else _larger(before, found)
-    centers = solver.Solver(list(things.values()), graph.relations, stand).solve()
-    if centers is None:
+    places = _places(graph, things, stand)
+    if places is None:
         return None
-    places = dict(zip(things, centers, strict=True))
     plan = [
         Plan(
             *each,
@@ -111,6 +111,35 @@ def plans(
         for each in posed
     ]
     return [plan[at] for at in _back_to_front(plan, graph)]
+
+
+_Things: TypeAlias = dict[tuple[str, int], solver.Thing]
+
+
+def _places(
+    graph: Graph, things: _Things, rng: np.random.Generator
+) -> dict[tuple[str, int], tuple[int, int]] | None:
+    """Where things are to stand in their panels, by slot and copy; None where the solver gives up.
+
+    Panels that share no place are solved by themselves: what one shows moves nothing in another.
+    """
+    panel_of = {thing.slot: thing.panel or 0 for thing in graph.objects}
+    groups = [things]
+    if graph.panels > 1 and len(panel_of) == len(graph.objects):
+        by_panel: dict[int, _Things] = {}
+        for slot, thing in things.items():
+            by_panel.setdefault(panel_of[slot[0]], {})[slot] = thing
+        groups = [by_panel[panel] for panel in sorted(by_panel)]
+    found: dict[tuple[str, int], tuple[int, int]] = {}
+    streams = [rng] if len(groups) == 1 else rng.spawn(len(groups))
+    for group, own in zip(groups, streams, strict=True):
+        ids = {thing.object for thing in group.values()}
+        relations = [each for each in graph.relations if each.subject in ids]
+        centers = solver.Solver(list(group.values()), relations, own).solve()
+        if centers is None:
+            return None
+        found |= zip(group, centers, strict=True)
+    return found
 
 
 def _moved(center: tuple[int, int], by: tuple[int, int]) -> tuple[int, int]:

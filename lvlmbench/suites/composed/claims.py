@@ -1,0 +1,155 @@
+"""Four pictures of the same things, and a claim: in how many of them does it hold?
+
+The pictures look alike, so each of them must be looked at. How many there are is drawn first: one
+to four equally often, so that the text says nothing. Of four pictures, the first in the graph is
+one for which the claim holds, wherever it is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from lvlmbench.scene.grammar import capitalized
+from lvlmbench.scene.graph import Graph, Object, Relation
+from lvlmbench.scene.relations import CONVERSE
+from lvlmbench.suites.composed.draws import partner
+from lvlmbench.suites.composed.kit import Kit
+from lvlmbench.suites.composed.programs import Program, Value, holds
+from lvlmbench.suites.composed.skill import Ask
+from lvlmbench.suites.composed.wording import NUMBERS
+from lvlmbench.suites.composed.world import World
+
+#: How many pictures stand side by side.
+PICTURES = 4
+
+Plan: TypeAlias = Callable[[Kit], Graph]
+Asking: TypeAlias = Callable[[Kit, World], list[Ask]]
+Twin: TypeAlias = Callable[[Kit, Graph], Graph]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claim:
+    """What is claimed of each of four pictures.
+
+    Attributes
+    ----------
+    model
+        Returns a picture for which it holds.
+    shown
+        Returns another picture of the same things, for which it holds or does not.
+    facts
+        Returns of a planned picture what the claim is about; where it holds, that is the same.
+    program, said
+        The claim, told by a picture for which it holds.
+    """
+
+    model: Plan
+    shown: Callable[[Kit, Graph, bool], Graph]
+    facts: Callable[[Graph], Hashable]
+    program: Callable[[Graph], Program]
+    said: Callable[[Kit, Graph], str]
+
+
+def claimed(claim: Claim, plan: Plan, ask: Asking, twin: Twin) -> tuple[Plan, Asking, Twin]:
+    """Return how a skill plans, asks and changes: by a claim at levels of four pictures."""
+
+    def plans(kit: Kit) -> Graph:
+        return _plan(kit, claim) if kit.level.panels == PICTURES else plan(kit)
+
+    def asks(kit: Kit, world: World) -> list[Ask]:
+        return _ask(kit, world, claim) if kit.level.panels == PICTURES else ask(kit, world)
+
+    def twins(kit: Kit, graph: Graph) -> Graph:
+        return _twin(kit, graph, claim) if kit.level.panels == PICTURES else twin(kit, graph)
+
+    return plans, asks, twins
+
+
+def side_by_side(pictures: dict[int, Graph]) -> Graph:
+    """Return pictures as panels of one, in the order given."""
+    objects: list[Object] = []
+    relations: list[Relation] = []
+    for panel, picture in pictures.items():
+        ids = {thing.id: f"{thing.id}p{panel}" for thing in picture.objects}
+        objects += [replace(t, id=ids[t.id], panel=panel) for t in picture.objects]
+        relations += [_renamed(each, ids.__getitem__) for each in picture.relations]
+    return Graph(tuple(objects), tuple(relations), next(iter(pictures.values())).setting)
+
+
+def turned(relations: Sequence[Relation], which: Collection[int]) -> tuple[Relation, ...]:
+    """Return relations some of which, by their places, are the other way round."""
+    return tuple(
+        replace(each, predicate=CONVERSE[each.predicate]) if at in which else each
+        for at, each in enumerate(relations)
+    )
+
+
+def _renamed(relation: Relation, name: Callable[[str], str]) -> Relation:
+    """A relation between things of other names."""
+    first, second = (each and name(each) for each in (relation.object, relation.other))
+    return Relation(name(relation.subject), relation.predicate, first, second)
+
+
+def _apart(graph: Graph) -> dict[int, Graph]:
+    """The pictures of :func:`side_by_side`, in their order."""
+    found: dict[int, Graph] = {}
+    for panel in dict.fromkeys(thing.panel or 0 for thing in graph.objects):
+        own = [thing for thing in graph.objects if thing.panel == panel]
+        ids = {thing.id: thing.id.partition("p")[0] for thing in own}
+        things = tuple(replace(thing, id=ids[thing.id], panel=None) for thing in own)
+        relations = tuple(
+            _renamed(each, ids.__getitem__) for each in graph.relations if each.subject in ids
+        )
+        found[panel] = Graph(things, relations, graph.setting)
+    return found
+
+
+def _plan(kit: Kit, claim: Claim) -> Graph:
+    number, panels = kit.draws.within(1, PICTURES), kit.draws.shuffled(range(PICTURES))
+    model = claim.model(kit)
+    shown = [claim.shown(kit, model, at < number) for at in range(1, PICTURES)]
+    return side_by_side(dict(zip(panels, [model, *shown], strict=True)))
+
+
+def _twin(kit: Kit, graph: Graph, claim: Claim) -> Graph:
+    """One picture is another: the claim holds for one more, or for one fewer."""
+    pictures = _apart(graph)
+    model, *others = pictures.values()
+    same = [claim.facts(each) == claim.facts(model) for each in others]
+    more = partner(1 + sum(same)) > 1 + sum(same)
+    panels = [panel for panel, so in zip([*pictures][1:], same, strict=True) if so != more]
+    return side_by_side({**pictures, kit.draws.pick(panels): claim.shown(kit, model, more)})
+
+
+def _ask(kit: Kit, world: World, claim: Claim) -> list[Ask]:
+    model = next(iter(_apart(world.graph).values()))
+    program: Program = ["panels", claim.program(model), "?"]
+    numbers = range(1, PICTURES + 1)
+    answer = next((n for n in numbers if holds(program, world, n)), None)
+    if answer is None:
+        return []
+    said = claim.said(kit, model)
+
+    def statements(value: Value) -> tuple[str, ...]:
+        exactly = f"exactly {NUMBERS[int(value)]} of the" if value != PICTURES else "all"
+        return (f"In {exactly} four pictures, {said}.",)
+
+    return [
+        Ask(
+            family="panels",
+            program=program,
+            questions=(
+                f"{capitalized(said)}. In how many of the four pictures is this so?",
+                f"In how many of the four pictures is this true: {said}?",
+            ),
+            statements=statements,
+            show=str,
+            answer=answer,
+            wrong=[n for n in numbers if n != answer],
+            claims=[partner(answer)],
+            near=PICTURES - 1,
+            hops=1,
+        )
+    ]
