@@ -7,11 +7,11 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, NoReturn
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.scene.figures import labels
+from lvlmbench.scene import palette
 
 #: Colors of bars, lines and slices, apart enough to be told from one another and from the paper.
 COLORS: Mapping[str, str] = {
-    name: fill for name, fill in labels.COLORS.items() if name not in ("black", "white")
+    name: fill for name, fill in palette.COLORS.items() if name not in ("black", "white")
 }
 
 #: What can be drawn to help the reader.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from lvlmbench.scene.palette import COLORS as COLORS
+
 #: Skin tone modifiers, light to dark (Unicode emoji modifiers, Fitzpatrick types 1-2 to 6).
 SKIN_TONES = ("1F3FB", "1F3FC", "1F3FD", "1F3FE", "1F3FF")
 
@@ -15,21 +17,6 @@ EXPRESSIONS = ("neutral", "happy", "sad", "angry")
 
 #: The three skin tones that can be told without one beside the other -> what they are called.
 SKIN_LABELS = {SKIN_TONES[0]: "light", SKIN_TONES[2]: "medium", SKIN_TONES[4]: "dark"}
-
-#: The colors of garments and held things, as the vocabulary gives them.
-COLORS = {
-    "red": "#d62728",
-    "orange": "#fa8214",
-    "yellow": "#fad41e",
-    "green": "#2e963c",
-    "blue": "#245ccd",
-    "purple": "#7d3caf",
-    "pink": "#f88cbe",
-    "brown": "#784c2c",
-    "gray": "#8c8c8c",
-    "black": "#1e1e20",
-    "white": "#f5f5f5",
-}
 
 HAIR_STYLES = (
     "bald", "short", "long", "bob", "curly", "bun", "ponytail", "pigtails", "mohawk",

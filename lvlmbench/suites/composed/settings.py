@@ -29,7 +29,7 @@ class Level(Section):
     hops: int = Field(ge=0, le=3, description="Steps from one thing to another in a question.")
     near: int = Field(ge=0, le=3, description="Wrong options that look like the right one.")
     panels: Literal[1, 4] = Field(
-        1,
+        default=1,
         description="4 shows the same things in four pictures side by side; one asks in how many "
         "of them something is so.",
     )
