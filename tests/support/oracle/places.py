@@ -80,11 +80,19 @@ RELATIONS: dict[str, Test] = {
     "smaller than": lambda a, b: larger(b, a),
     "right next to": _next_to,
 }
+#: Those of where things are, and of what hides a part of what.
+SIDES = ("to the left of", "to the right of", "above", "below")
+ORDERS = ("in front of", "behind")
 
 
 def stands(a: Thing, relations: str, b: Thing) -> Truth:
     """Return whether a stands so to b; relations may be joined by "and"."""
     return every(RELATIONS[each](a, b) for each in relations.split(" and "))
+
+
+def told(picture: Picture, label: str, relations: str, other: str) -> Truth:
+    """Return whether the one thing of a name stands so to the one of another name."""
+    return stands(picture.the(label), relations, picture.the(other))
 
 
 def _away(a: Thing, b: Thing) -> float:

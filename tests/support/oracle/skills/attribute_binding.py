@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from support.oracle import places
+from support.oracle.claims import Parts, claims
 from support.oracle.phrases import Found, read, skill
 from support.oracle.picture import Picture
 from support.oracle.truth import Truth, both, every, some
@@ -53,3 +55,9 @@ def _pair_stated(picture: Picture, found: Found, option: str) -> Truth:
 )
 def _stated(picture: Picture, found: Found, option: str) -> Truth:
     return _shows(picture, found["color"], found["thing"])
+
+
+@claims(_BINDING, "the {color} thing is {side} the {color2} thing")
+def _sides(panel: Picture, found: Found) -> Parts:
+    one, other = found["color"], found["color2"]
+    yield lambda: places.stands(panel.the_colored(one), found["side"], panel.the_colored(other))
