@@ -216,8 +216,12 @@ def test_things_are_meant_by_their_color(shows: Shows) -> None:
     assert _counted("attribute_binding", clause, shows(one, one[:2], other, other)) == _yes(3)
     below = "the blue thing is below the red thing"
     assert _counted("attribute_binding", below, picture) == [False] * 4
-    for doubtful in (Put("pear", _D, "red"), Put("pear", _D)):
-        found = _counted("attribute_binding", clause, shows(one, [*one, doubtful], other, other))
+    for doubtful in (
+        [*one, Put("pear", _D, "red")],
+        [*one, Put("pear", _D)],
+        [Put("car", _SPECK, "red"), *one[1:]],
+    ):
+        found = _counted("attribute_binding", clause, shows(one, doubtful, other, other))
         assert found == [False, False, None, None], "which red thing?"
 
 
