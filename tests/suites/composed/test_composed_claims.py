@@ -223,6 +223,9 @@ def test_things_are_meant_by_their_color(shows: Shows) -> None:
     ):
         found = _counted("attribute_binding", clause, shows(one, doubtful, other, other))
         assert found == [False, False, None, None], "which red thing?"
+    gone = [*one[:2], Put("pear", _D, "red")]
+    for same in (clause, "the red thing is above the green thing"):
+        assert _counted("attribute_binding", same, shows(one, gone, other, other)) == _yes(3)
 
 
 def test_places_are_those_in_the_panel(shows: Shows) -> None:

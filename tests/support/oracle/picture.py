@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
@@ -77,6 +77,27 @@ class Thing:
         if self.edges is None:
             raise Unsure(f"nothing of the {self.label} can be seen")
         return self.edges
+
+
+def meant(*finds: Callable[[], Thing]) -> list[Thing]:
+    """Return the things that are found, one by one.
+
+    Raises
+    ------
+    Nothing
+        One is not there: this is certain, whatever the others are.
+    Unsure
+        All may be there, and there is no telling which is meant.
+    """
+    found, unsure = [], None
+    for find in finds:
+        try:
+            found.append(find())
+        except Unsure as error:
+            unsure = error
+    if unsure is not None:
+        raise unsure
+    return found
 
 
 class Picture:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import acos, degrees, hypot
 
-from support.oracle.picture import Picture, Thing
+from support.oracle.picture import Picture, Thing, meant
 from support.oracle.truth import Truth, every, no, reaches
 
 _CLEAR, _LEVEL = 0.06, 0.02
@@ -92,7 +92,8 @@ def stands(a: Thing, relations: str, b: Thing) -> Truth:
 
 def told(picture: Picture, label: str, relations: str, other: str) -> Truth:
     """Return whether the one thing of a name stands so to the one of another name."""
-    return stands(picture.the(label), relations, picture.the(other))
+    one, two = meant(lambda: picture.the(label), lambda: picture.the(other))
+    return stands(one, relations, two)
 
 
 def _away(a: Thing, b: Thing) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from support.oracle import places
 from support.oracle.claims import Parts, claims
 from support.oracle.phrases import Found, read, skill
-from support.oracle.picture import Picture
+from support.oracle.picture import Picture, meant
 from support.oracle.truth import Truth, both, every, some
 
 _BINDING = skill("attribute_binding")
@@ -59,5 +59,10 @@ def _stated(picture: Picture, found: Found, option: str) -> Truth:
 
 @claims(_BINDING, "the {color} thing is {side} the {color2} thing")
 def _sides(panel: Picture, found: Found) -> Parts:
-    one, other = found["color"], found["color2"]
-    yield lambda: places.stands(panel.the_colored(one), found["side"], panel.the_colored(other))
+    def stands() -> Truth:
+        one, other = meant(
+            lambda: panel.the_colored(found["color"]), lambda: panel.the_colored(found["color2"])
+        )
+        return places.stands(one, found["side"], other)
+
+    return [stands]
