@@ -9,7 +9,7 @@ from functools import cached_property
 
 from support.oracle.names import Names
 from support.oracle.picture import Nothing, Picture, Unsure
-from support.oracle.places import RELATIONS
+from support.oracle.places import ORDERS, RELATIONS, SIDES
 from support.oracle.truth import Truth
 
 
@@ -45,7 +45,10 @@ class Slots:
             "color": _one_of(self.names.colors),
             "relation": f"(?:{relation})",
             "relations": f"(?:{relation})(?: and (?:{relation}))*",
+            "side": _one_of(SIDES),
+            "order": _one_of(ORDERS),
             "number": _one_of(NUMBERS),
+            "count": f"{_one_of(NUMBERS)}|9|[1-9][0-9]",
             "name": r"[^?:]+?",
             "said": r".+?",
             "word": r"[^\"“”]+",

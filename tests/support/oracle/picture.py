@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
 from support.oracle.names import Names
-from support.oracle.truth import Truth, every, some
+from support.oracle.truth import Truth, both, every, some
 
 #: Share of a thing from which on a person is sure of it.
 _VISIBLE = 0.55
@@ -52,6 +53,14 @@ class Thing:
         return True if self.visible >= _VISIBLE and max(self.extents) >= _LEAST else None
 
     @property
+    def quarter(self) -> int | None:
+        """Which quarter of the picture shows it, row by row; None where nothing of it is seen."""
+        if self.edges is None:
+            return None
+        x, y = self.middle
+        return (x > 0.5) + 2 * (y > 0.5)
+
+    @property
     def extents(self) -> tuple[float, float]:
         """Width and height."""
         left, top, right, bottom = self._edges
@@ -70,6 +79,27 @@ class Thing:
         return self.edges
 
 
+def meant(*finds: Callable[[], Thing]) -> list[Thing]:
+    """Return the things that are found, one by one.
+
+    Raises
+    ------
+    Nothing
+        One is not there: this is certain, whatever the others are.
+    Unsure
+        All may be there, and there is no telling which is meant.
+    """
+    found, unsure = [], None
+    for find in finds:
+        try:
+            found.append(find())
+        except Unsure as error:
+            unsure = error
+    if unsure is not None:
+        raise unsure
+    return found
+
+
 class Picture:
     """What one picture shows."""
 
@@ -78,6 +108,13 @@ class Picture:
         self.panels = 1 + max(thing["panel"] or 0 for thing in scene["objects"])
         self._setting = scene["setting"]
         self.chart: Mapping[str, Any] | None = scene["objects"][0].get("chart")
+
+    def within(self, panel: int) -> Picture:
+        """Return what one of four panels shows: what is seen there, whatever it was meant for."""
+        found = copy(self)
+        found.things = tuple(thing for thing in self.things if thing.quarter == panel)
+        found.panels = 1
+        return found
 
     def elsewhere(self, label: str) -> Truth:
         """Return whether something else shows a label: None where it may, else False."""
@@ -124,12 +161,29 @@ class Picture:
             for thing in self.things
             if panel is None or thing.panel == panel
         }
-        there = [number for number, value in found.items() if value]
+        return self._only(found, label)
+
+    def the_colored(self, color: str) -> Thing:
+        """Return the one thing of a color, whatever it is.
+
+        Raises
+        ------
+        Nothing
+            There is none.
+        Unsure
+            There are several, or there may be: of some the color is not told.
+        """
+        found = {one.number: both(one.there, self.colored(one, color)) for one in self.things}
+        return self._only(found, f"{color} thing")
+
+    def _only(self, found: Mapping[int, Truth], what: str) -> Thing:
+        """The one thing of which something was found, by number."""
+        there = [thing for thing in self.things if found.get(thing.number)]
         if None in found.values() or len(there) > 1:
-            raise Unsure(f"which {label}?")
+            raise Unsure(f"which {what}?")
         if not there:
-            raise Nothing(label)
-        return self.things[there[0]]
+            raise Nothing(what)
+        return there[0]
 
     def clear(self) -> list[Thing]:
         """Return all that is there.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import acos, degrees, hypot
 
-from support.oracle.picture import Picture, Thing
+from support.oracle.picture import Picture, Thing, meant
 from support.oracle.truth import Truth, every, no, reaches
 
 _CLEAR, _LEVEL = 0.06, 0.02
@@ -80,11 +80,20 @@ RELATIONS: dict[str, Test] = {
     "smaller than": lambda a, b: larger(b, a),
     "right next to": _next_to,
 }
+#: Those of where things are, and of what hides a part of what.
+SIDES = ("to the left of", "to the right of", "above", "below")
+ORDERS = ("in front of", "behind")
 
 
 def stands(a: Thing, relations: str, b: Thing) -> Truth:
     """Return whether a stands so to b; relations may be joined by "and"."""
     return every(RELATIONS[each](a, b) for each in relations.split(" and "))
+
+
+def told(picture: Picture, label: str, relations: str, other: str) -> Truth:
+    """Return whether the one thing of a name stands so to the one of another name."""
+    one, two = meant(lambda: picture.the(label), lambda: picture.the(other))
+    return stands(one, relations, two)
 
 
 def _away(a: Thing, b: Thing) -> float:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from support.oracle import places
+from support.oracle.claims import Parts, claims
 from support.oracle.phrases import Found, read, skill
-from support.oracle.picture import Picture
+from support.oracle.picture import Picture, meant
 from support.oracle.truth import Truth, both, every, some
 
 _BINDING = skill("attribute_binding")
@@ -53,3 +55,14 @@ def _pair_stated(picture: Picture, found: Found, option: str) -> Truth:
 )
 def _stated(picture: Picture, found: Found, option: str) -> Truth:
     return _shows(picture, found["color"], found["thing"])
+
+
+@claims(_BINDING, "the {color} thing is {side} the {color2} thing")
+def _sides(panel: Picture, found: Found) -> Parts:
+    def stands() -> Truth:
+        one, other = meant(
+            lambda: panel.the_colored(found["color"]), lambda: panel.the_colored(found["color2"])
+        )
+        return places.stands(one, found["side"], other)
+
+    return [stands]

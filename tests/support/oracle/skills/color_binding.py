@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from support.oracle import places
+from support.oracle.claims import Parts, claims
 from support.oracle.phrases import Found, skill
 from support.oracle.picture import Picture, Thing
 from support.oracle.truth import Truth
@@ -42,3 +43,11 @@ def _which(picture: Picture, found: Found, option: str) -> Truth:
 )
 def _stated(picture: Picture, found: Found, option: str) -> Truth:
     return picture.colored(_meant(picture, found), found["color"])
+
+
+@claims(_COLOR, "the {thing} is {color} and the {thing2} is {color2}")
+def _both(panel: Picture, found: Found) -> Parts:
+    return [
+        lambda: panel.colored(panel.the(found["thing"]), found["color"]),
+        lambda: panel.colored(panel.the(found["thing2"]), found["color2"]),
+    ]

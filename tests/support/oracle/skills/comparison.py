@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from support.oracle.claims import Parts, claims
 from support.oracle.phrases import Found, Unread, match, skill
 from support.oracle.picture import Picture
 from support.oracle.truth import Truth
@@ -44,6 +45,10 @@ def _register(said: str) -> None:
     @_COMPARISON.reads(f"There are {said} in the picture.", f"The picture shows {said}.")
     def _stated(picture: Picture, found: Found, option: str) -> Truth:
         return _holds(picture, found, said)
+
+    @claims(_COMPARISON, f"there are {said}")
+    def _claimed(panel: Picture, found: Found) -> Parts:
+        yield lambda: _holds(panel, found, said)
 
 
 for _each in _HOW:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from support.oracle import places
+from support.oracle.claims import Parts, claims
 from support.oracle.phrases import Found, read, skill
 from support.oracle.picture import Picture
 from support.oracle.truth import Truth
@@ -57,3 +58,11 @@ def _stated(picture: Picture, found: Found, option: str) -> Truth:
 )
 def _hides_stated(picture: Picture, found: Found, option: str) -> Truth:
     return places.hides(picture.the(found["thing"]), picture.the(found["thing2"]))
+
+
+@claims(_DEPTH, "the {thing} is {order} the {thing2} and the {thing3} is {order2} the {thing4}")
+def _orders(panel: Picture, found: Found) -> Parts:
+    return [
+        lambda: places.told(panel, found["thing"], found["order"], found["thing2"]),
+        lambda: places.told(panel, found["thing3"], found["order2"], found["thing4"]),
+    ]

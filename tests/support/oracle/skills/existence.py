@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from support.oracle.claims import Parts, claims
 from support.oracle.phrases import Found, read, skill
 from support.oracle.picture import Picture
 from support.oracle.truth import Truth, no
@@ -35,3 +36,13 @@ def _missing(picture: Picture, found: Found, option: str) -> Truth:
 )
 def _stated(picture: Picture, found: Found, option: str) -> Truth:
     return picture.shows(found["thing"])
+
+
+@claims(_EXISTENCE, "both [a|an] {thing} and [a|an] {thing2} can be seen")
+def _both(panel: Picture, found: Found) -> Parts:
+    return [lambda: panel.shows(found["thing"]), lambda: panel.shows(found["thing2"])]
+
+
+@claims(_EXISTENCE, "[a|an] {thing} can be seen, but no {thing2}")
+def _without(panel: Picture, found: Found) -> Parts:
+    return [lambda: panel.shows(found["thing"]), lambda: no(panel.shows(found["thing2"]))]

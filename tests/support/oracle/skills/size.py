@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from support.oracle import places
+from support.oracle.claims import Parts, claims
 from support.oracle.phrases import Found, read, skill
 from support.oracle.picture import Picture
 from support.oracle.truth import Truth
@@ -65,3 +66,11 @@ def _pair(picture: Picture, found: Found, option: str) -> Truth:
 def _pair_stated(picture: Picture, found: Found, option: str) -> Truth:
     one, other = picture.the(found["thing"]), picture.the(found["thing2"])
     return places.stands(one, found["relation"], other)
+
+
+@claims(_SIZE, "the {thing} is larger than the {thing2}, but smaller than the {thing3}")
+def _amid(panel: Picture, found: Found) -> Parts:
+    return [
+        lambda: places.told(panel, found["thing"], "larger than", found["thing2"]),
+        lambda: places.told(panel, found["thing"], "smaller than", found["thing3"]),
+    ]

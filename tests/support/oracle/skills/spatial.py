@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from support.oracle import places
+from support.oracle.claims import Parts, claims
 from support.oracle.phrases import Found, read, skill
 from support.oracle.picture import Picture
 from support.oracle.truth import Truth, both, no
@@ -64,3 +65,11 @@ def _where(picture: Picture, found: Found, option: str) -> Truth:
     return places.stands(
         picture.the(found["thing"]), said["relations"], picture.the(said["thing2"])
     )
+
+
+@claims(_SPATIAL, "the {thing} is {side} the {thing2} and {side2} the {thing3}")
+def _sides(panel: Picture, found: Found) -> Parts:
+    return [
+        lambda: places.told(panel, found["thing"], found["side"], found["thing2"]),
+        lambda: places.told(panel, found["thing"], found["side2"], found["thing3"]),
+    ]
