@@ -271,17 +271,22 @@ def test_what_hides_what_is_told_by_panels(shows: Shows) -> None:
     assert found == [None, None, False, False], "neither hides the other"
 
 
+def _cars(*boxes: Box) -> list[Put]:
+    colors = ("red", "blue", "green")
+    return [Put("car", box, color) for box, color in zip(boxes, colors, strict=True)]
+
+
 def test_sizes_are_compared_in_the_panel(shows: Shows) -> None:
     small, middle, large = (2, 2, 11, 11), (20, 2, 33, 15), (2, 20, 22, 40)
-    one = _cast(at=(middle, small, large))
-    other = _cast(at=(small, middle, large))
-    clause = "the car is larger than the umbrella, but smaller than the chair"
+    one = _cars(middle, small, large)
+    other = _cars(small, middle, large)
+    clause = "the red car is larger than the blue car, but smaller than the green car"
     assert _counted("size", clause, shows(one, other, one, one)) == _yes(3)
-    like = _cast(at=(middle, (20, 20, 32, 32), large))
+    like = _cars(middle, (20, 20, 32, 32), large)
     found = _counted("size", clause, shows(one, other, like, one))
     assert found == [False, None, None, False], "nearly of one size"
     # A thing that is large in one panel and small in another is judged by its own.
-    whole = [_cast(at=(middle, small, large)), _cast(at=(large, middle, small))]
+    whole = [_cars(middle, small, large), _cars(large, middle, small)]
     assert _counted("size", clause, shows(*whole, *whole)) == _yes(2)
 
 

@@ -22,6 +22,31 @@ _WINDOW = 4
 #: many things stand in one of them at most.
 _MANY, _CROWD = range(9, 18, 2), 7
 
+#: Questions and statements about one picture, and about four.
+_ONE = (
+    (
+        "How many {} are in the picture?",
+        "How many {} can you count in the picture?",
+        "What is the number of {} in the picture?",
+    ),
+    (
+        "There {0} exactly {1} in the picture.",
+        "The picture shows exactly {1}.",
+        "You can count exactly {1} in the picture.",
+    ),
+)
+_SEVERAL = (
+    (
+        "How many {} are there in the four pictures together?",
+        "How many {} can you count in the four pictures together?",
+        "What is the number of {} in all four pictures?",
+    ),
+    (
+        "There {0} exactly {1} in the four pictures together.",
+        "The four pictures together show exactly {1}.",
+    ),
+)
+
 
 def _starts(kit: Kit) -> range:
     """First numbers of windows: from one, up to what a picture of the level holds."""
@@ -68,24 +93,16 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
         return []
     start = kit.draws.pick(starts)
     window = list(range(start, start + _WINDOW))
-    many, where = kit.words.plural(label), "in the picture"
-    if world.graph.panels == PICTURES:
-        where = "in the four pictures together"
+    asked, stated = _SEVERAL if world.graph.panels == PICTURES else _ONE
+    many = kit.words.plural(label)
     return [
         Ask(
             family="number",
             program=["count", labelled(label), "?"],
-            questions=(
-                f"How many {many} are {where}?",
-                f"How many {many} can you count {where}?",
-                f"What is the number of {many} {where}?",
-            ),
+            questions=tuple(form.format(many) for form in asked),
             statements=lambda n: tuple(
-                form.format(kit.words.number(int(n), label))
-                for form in (
-                    f"There {'is' if n == 1 else 'are'} exactly {{}} {where}.",
-                    f"You can count exactly {{}} {where}.",
-                )
+                form.format("is" if n == 1 else "are", kit.words.number(int(n), label))
+                for form in stated
             ),
             show=str,
             answer=found,

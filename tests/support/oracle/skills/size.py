@@ -5,7 +5,7 @@ from __future__ import annotations
 from support.oracle import places
 from support.oracle.claims import Parts, claims
 from support.oracle.phrases import Found, read, skill
-from support.oracle.picture import Picture
+from support.oracle.picture import Picture, Thing, meant
 from support.oracle.truth import Truth
 
 _SIZE = skill("size")
@@ -68,9 +68,18 @@ def _pair_stated(picture: Picture, found: Found, option: str) -> Truth:
     return places.stands(one, found["relation"], other)
 
 
-@claims(_SIZE, "the {thing} is larger than the {thing2}, but smaller than the {thing3}")
+@claims(
+    _SIZE,
+    "the {color} {thing} is larger than the {color2} {thing2}, "
+    "but smaller than the {color3} {thing3}",
+)
 def _amid(panel: Picture, found: Found) -> Parts:
-    return [
-        lambda: places.told(panel, found["thing"], "larger than", found["thing2"]),
-        lambda: places.told(panel, found["thing"], "smaller than", found["thing3"]),
-    ]
+    def the(at: str) -> Thing:
+        colored = {one.number: panel.colored(one, found[f"color{at}"]) for one in panel.things}
+        return panel.the(found[f"thing{at}"], colored)
+
+    def told(relation: str, other: str) -> Truth:
+        one, two = meant(lambda: the(""), lambda: the(other))
+        return places.stands(one, relation, two)
+
+    return [lambda: told("larger than", "2"), lambda: told("smaller than", "3")]
