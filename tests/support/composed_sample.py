@@ -26,12 +26,19 @@ from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.stages.render.kinds.pictograph import arrangement
 from lvlmbench.stages.render.kinds.pictograph.arrangement import Plan
 from lvlmbench.stages.render.kinds.pictograph.renderer import PictographRenderer
+from lvlmbench.suites.composed.settings import Composing
 from lvlmbench.suites.suite import suite_of
 from lvlmbench.tables import LAYOUTS
 
 FOLDER = Path(__file__).parents[2] / "data" / "vocabulary"
 
 Row = dict[str, Any]
+
+#: A level of a user's own: two steps in one picture of many things.
+DEEP: Row = {
+    "things": [5, 8], "span": [128, 190], "background": True, "style": True, "weather": True,
+    "hops": 2, "near": 3,
+}  # fmt: skip
 
 
 @cache
@@ -42,7 +49,11 @@ def vocabulary() -> Vocabulary:
 
 def params_of(scenes: int, skills: Sequence[str] = (), side: int = 256, seed: int = 0) -> Params:
     """Return params of so many scenes a skill."""
-    corpus: Row = {"drawable_by": "pictograph", "scenes_per_subtask": scenes}
+    levels = {name: level.model_dump() for name, level in Composing().levels.items()}
+    corpus: Row = {
+        "drawable_by": "pictograph", "scenes_per_subtask": scenes,
+        "composed": {"levels": {**levels, "deep": DEEP}},
+    }  # fmt: skip
     if skills:
         corpus["subtasks"] = list(skills)
     return validate(

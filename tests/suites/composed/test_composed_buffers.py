@@ -29,7 +29,7 @@ from support.oracle.verdict import judged
 
 _SIDE = 256
 #: A chart is one thing with many parts; its parts are held against its numbers elsewhere.
-_PARAMS = params_of(6, sorted({*SKILLS} - {"charts"}), side=_SIDE, seed=2)
+_PARAMS = params_of(8, sorted({*SKILLS} - {"charts"}), side=_SIDE, seed=2)
 #: Colors that things have beside the one that they are drawn in: outlines, glass, wood.
 _NEUTRAL = ("black", "white", "gray", "brown")
 

@@ -19,7 +19,7 @@ from support.oracle.verdict import judged
 from support.oracle_checks import faults, only, pictures
 
 #: Scenes a skill: enough for each level, and for both of a pair.
-_SCENES = 18
+_SCENES = 24
 #: Seeds of questions about them.
 _SEEDS = range(3)
 #: What the oracle may import of the package: reading Parquet.
@@ -81,7 +81,7 @@ def test_every_answer_is_true_and_all_else_false(
     assert faults(sample, asked) == Counter()
     counts = Counter((row["subtask"], row["level"]) for row in asked)
     if which == "planned":
-        assert len(counts) == 3 * len(SKILLS)
+        assert len(counts) == 4 * len(SKILLS)
         assert min(counts.values()) >= 6
     if which == "jostled":
         assert {skill for skill, _ in counts} == {*SKILLS}
@@ -142,4 +142,4 @@ def test_ten_thousand_questions_without_a_fault(seed: int) -> None:
     print(numbers.total(), "questions", dict(numbers))
     assert found == Counter()
     assert numbers.total() >= 10_000
-    assert len(numbers) == 3 * len(SKILLS)
+    assert len(numbers) == 4 * len(SKILLS)
