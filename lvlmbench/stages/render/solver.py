@@ -28,7 +28,7 @@ _SURE = 1.2
 _ATTEMPTS, _TRIES = 30, 24
 _GRID, _NODES = 12, 6000
 #: In front of: how much of the thing behind is hidden, planned.
-_HIDDEN = (HIDES[0] + 0.04, HIDES[1] - 0.06)
+_HIDDEN = (HIDES[0] + 0.07, HIDES[1] - 0.06)
 
 Shape: TypeAlias = npt.NDArray[np.bool_]
 Center: TypeAlias = tuple[int, int]

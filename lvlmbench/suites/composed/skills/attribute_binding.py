@@ -133,8 +133,9 @@ def _other_colors(kit: Kit, graph: Graph) -> list[str]:
 
 
 def _model(kit: Kit) -> Graph:
-    """Plan a thing of one color that stands so to a thing of another."""
+    """Plan a thing of one color that stands so to a thing of another; nothing else has a color."""
     setting, n = kit.setting("shape", "color", plain=True), kit.size()
+    setting = replace(setting, background=None, weather=None)
     kinds = kit.kinds(n, setting, recolorable=True)
     things = kit.objects(kinds, kit.spans(n), kit.colors(n))
     return Graph(things, (Relation("o1", kit.draws.pick(SIDES), "o2"),), setting)

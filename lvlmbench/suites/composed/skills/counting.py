@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from lvlmbench.scene.graph import Graph
+from lvlmbench.scene.graph import Graph, Object
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.suites.composed.claims import PICTURES, side_by_side
 from lvlmbench.suites.composed.draws import partner
@@ -20,7 +21,7 @@ _WINDOW = 4
 
 #: Where four pictures are counted together: numbers with which a row of four may begin, and how
 #: many things stand in one of them at most.
-_MANY, _CROWD = range(9, 18, 2), 7
+_MANY, _CROWD = range(13, 20, 2), 7
 
 #: Questions and statements about one picture, and about four.
 _ONE = (
@@ -68,21 +69,30 @@ def _plan(kit: Kit) -> Graph:
     kinds = [kind, *kit.pairs(kind, setting)[: _others(kit)]]
     if kit.level.panels == PICTURES:
         things = kit.objects(kinds, [kit.level.span[0]] * len(kinds))
-        numbers = _shares(kit, number)
-        shown = [(replace(things[0], count=n), *things[1:]) for n in numbers]
-        return side_by_side({at: Graph(own, setting=setting) for at, own in enumerate(shown)})
+        shown = (_crowd(kit, things, share) for share in _shares(kit, number))
+        return side_by_side(dict(enumerate(Graph(own, setting=setting) for own in shown)))
     spans = kit.spans(number + len(kinds) - 1)
     objects = kit.objects(kinds, [spans[len(spans) // 2]] * len(kinds))
     return Graph((replace(objects[0], count=number), *objects[1:]), setting=setting)
 
 
 def _shares(kit: Kit, number: int) -> list[int]:
-    """A number as the sum of four, none above what fits into a picture beside the others."""
-    found, most = [1] * PICTURES, _CROWD - _others(kit)
+    """A number as the sum of four, each of which leaves room for other things."""
+    found = [1] * PICTURES
     while sum(found) < number:
         at = kit.draws.below(PICTURES)
-        found[at] += found[at] < most
+        found[at] += found[at] < _CROWD - 1
     return found
+
+
+def _crowd(kit: Kit, things: Sequence[Object], number: int) -> tuple[Object, ...]:
+    """So many of the first thing, and others that make a crowd of them."""
+    first, *others = things
+    counts = [0] * len(others)
+    for _ in range(_CROWD - number if others else 0):
+        counts[kit.draws.below(len(others))] += 1
+    beside = (replace(o, count=n) for o, n in zip(others, counts, strict=True) if n)
+    return replace(first, count=number), *beside
 
 
 def _ask(kit: Kit, world: World) -> list[Ask]:
@@ -118,8 +128,9 @@ def _twin(kit: Kit, graph: Graph) -> Graph:
     things = list(graph.objects)
     counted = [at for at, thing in enumerate(things) if thing.label == graph.main.label]
     number = sum(things[at].instances for at in counted)
-    by = partner(number) - number
-    most = (_CROWD if graph.panels == PICTURES else MOST) - _others(kit)
+    by, most = partner(number) - number, _CROWD - 1
+    if graph.panels == 1:
+        most = MOST - _others(kit)
     free = [at for at in counted if 1 <= things[at].instances + by <= most] or counted[:1]
     at = kit.draws.pick(free)
     things[at] = replace(things[at], count=things[at].instances + by)

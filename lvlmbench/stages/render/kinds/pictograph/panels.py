@@ -1,4 +1,4 @@
-"""The background of several panels in one picture."""
+"""The background of several panels in one picture, and what parts them."""
 
 from __future__ import annotations
 
@@ -23,4 +23,17 @@ def backdrop(n: int, canvas: int, draw: Callable[[int], Image.Image]) -> Image.I
     picture = Image.new("RGB", (canvas, canvas), _PAPER)
     for x, y in origins(n):
         picture.paste(panel, (round(canvas * x / SIDE), round(canvas * y / SIDE)))
+    return picture
+
+
+def parted(image: Image.Image, n: int) -> Image.Image:
+    """Return a picture whose panels are parted by paper again: no rain falls between them."""
+    if n == 1:
+        return image
+    _, _, right, bottom = first(n)
+    width, height = (round(image.width * side / SIDE) for side in (right, bottom))
+    picture = Image.new("RGB", image.size, _PAPER)
+    for corner in origins(n):
+        x, y = (round(image.width * at / SIDE) for at in corner)
+        picture.paste(image.crop((x, y, x + width, y + height)), (x, y))
     return picture

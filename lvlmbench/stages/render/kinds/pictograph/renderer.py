@@ -145,7 +145,7 @@ class PictographRenderer:
             picture = arrangement.compose(background, found, self._cache)
         picture = _reduced(picture, self._supersample)
         image = weather.overlay(graph.setting.weather, picture.image, streams.air)
-        return replace(picture, image=image)
+        return replace(picture, image=panels.parted(image, graph.panels))
 
     def draw(self, scene: Scene) -> Depiction:
         """Return the scene as an RGB image of ``render.size`` pixels a side, measured."""
