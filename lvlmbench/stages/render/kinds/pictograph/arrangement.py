@@ -93,19 +93,27 @@ def plans(
         own = deepcopy(lies[graph.look(thing)])  # alike in all panels
         for copy in range(thing.instances):
             tilt = half_tangent(own, 0.0 if thing.id in still else min(subject.tilt, _TILT))
-            pose = Pose(1.0, tilt, _facing(thing, subject, bool(own.random() < 0.5)))
+            mirrored = _facing(thing, subject, bool(own.random() < 0.5))
+            # What is told to face another way becomes its own mirror image.
+            leans = -tilt if mirrored and thing.facing is not None else tilt
+            pose = Pose(1.0, leans, mirrored)
             posed.append((thing, copy, subject, pose))
             found = replace(_thing(thing, subject, pose, cache), room=room)
             before = things.get((thing.slot, copy))
             things[thing.slot, copy] = found if before is None else _larger(before, found)
-    centers = solver.Solver(list(things.values()), graph.relations, stand).solve()
+    asides = {thing.slot: thing.aside for thing in graph.objects if thing.aside != (0, 0)}
+    roomy = [_wider(thing, asides.get(slot, (0, 0))) for (slot, _), thing in things.items()]
+    centers = solver.Solver(roomy, graph.relations, stand).solve()
     if centers is None:
         return None
-    places = dict(zip(things, centers, strict=True))
+    places = {
+        at: _moved(center, tuple(-by // 2 for by in asides.get(at[0], (0, 0))))
+        for at, center in zip(things, centers, strict=True)
+    }
     plan = [
         Plan(
             *each,
-            _moved(places[each[0].slot, each[1]], origins[each[0].panel or 0]),
+            _moved(places[each[0].slot, each[1]], origins[each[0].panel or 0], each[0].aside),
             int(stand.integers(1 << 31)) if each[2].chart is not None else 0,
         )
         for each in posed
@@ -113,8 +121,13 @@ def plans(
     return [plan[at] for at in _back_to_front(plan, graph)]
 
 
-def _moved(center: tuple[int, int], by: tuple[int, int]) -> tuple[int, int]:
-    return center[0] + by[0], center[1] + by[1]
+def _moved(center: tuple[int, int], *by: tuple[int, ...]) -> tuple[int, int]:
+    return center[0] + sum(each[0] for each in by), center[1] + sum(each[1] for each in by)
+
+
+def _wider(thing: solver.Thing, by: tuple[int, int]) -> solver.Thing:
+    """What has room for a thing at its place, and aside of it."""
+    return replace(thing, width=thing.width + abs(by[0]), height=thing.height + abs(by[1]))
 
 
 def _larger(a: solver.Thing, b: solver.Thing) -> solver.Thing:
