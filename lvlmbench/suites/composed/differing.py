@@ -15,14 +15,14 @@ from lvlmbench.suites.composed.settings import MOST
 from lvlmbench.suites.composed.stock import Kind
 
 #: Longest sides, in thousandths, of things that can grow, and of those that can shrink.
-_SMALL, _LARGE = (109, 117), (160, 166)
+_SMALL, _LARGE = (113, 119), (162, 167)
 #: How many hundredths the larger of two sizes is of the smaller.
 _GROWTH = (136, 143)
 #: How far a thing moves that is not where it was.
 _STEP = (66, 86)
 _OTHER_WAY = {"left": "right", "right": "left"}
-#: How many things face a side, at least.
-_FACING = 3
+#: How many things look alike, and how many have a color of their own; all others face a side.
+_ALIKE, _COLORED = 2, 2
 #: First numbers of differences that are offered, in rows of :data:`WINDOW`.
 _STARTS, WINDOW = (1, 3), 4
 
@@ -138,16 +138,16 @@ def _things(kit: Kit, setting: Setting, n: int, n_large: int) -> list[Object]:
     """The things of a panel, some of them large."""
     pool = kit.stock.pool(span=kit.level.span[0], barred=kit.barred(setting))
     alike = kit.alike(setting)
-    facing = kit.kinds(_FACING, setting, beside=alike, of=[k for k in pool if _faces(k)])
-    more = n - len(alike) - len(facing)
-    colored = kit.kinds(more, setting, recolorable=True, beside=[*alike, *facing])
+    more, turning = n - _ALIKE - _COLORED, [kind for kind in pool if _faces(kind)]
+    facing = kit.kinds(more, setting, beside=alike, of=turning)
+    colored = kit.kinds(_COLORED, setting, recolorable=True, beside=[*alike, *facing])
     ends = (facing, colored) if kit.draws.chance() else (colored, facing)
     kinds = [*ends[0][:2], *kit.draws.shuffled([*ends[0][2:], *ends[1]]), *alike]
     large = kit.draws.some(range(2, n - 2), n_large)
     if n_large == 2 and kit.draws.chance():
         large = [0, 1]
     spans = [kit.draws.within(*(_LARGE if at in large else _SMALL)) for at in range(n)]
-    colors = dict(zip(colored, kit.colors(more), strict=True))
+    colors = dict(zip(colored, kit.colors(_COLORED), strict=True))
     things = kit.objects(kinds, spans, [colors.get(kind) for kind in kinds])
     return [
         replace(thing, facing="left" if kit.draws.chance() else "right") if _faces(kind) else thing
