@@ -98,7 +98,7 @@ class Object:
     @property
     def aside(self) -> tuple[int, int]:
         """How far it stands to the right of its place, and below it, in thousandths."""
-        _, _, *by = self.id.split(".")
+        by = self.id.split(".")[2:]
         return (int(by[0]), int(by[1])) if by else (0, 0)
 
     @property

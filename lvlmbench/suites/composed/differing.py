@@ -161,9 +161,9 @@ def _faces(kind: Kind) -> bool:
 
 
 def _any_way(kit: Kit, thing: Object) -> str:
-    """One of the changes of a thing; what is hardest to see in half of those that allow it."""
+    """One of the changes of a thing; in half of the cases one that not all things allow."""
     ways = possible(thing)
-    return "mirrored" if "mirrored" in ways and kit.draws.chance() else kit.draws.pick(ways)
+    return kit.draws.pick(ways[2:] if ways[2:] and kit.draws.chance() else ways)
 
 
 def _changed(kit: Kit, thing: Object, how: str, there: Sequence[Object]) -> Object:
