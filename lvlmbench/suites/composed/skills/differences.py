@@ -92,9 +92,8 @@ def _what(kit: Kit, world: World) -> list[Ask]:
     how, label = right[0].split("+")
     things = world.graph.objects[:2]
     first, second = (thing.label for thing in things)
-    other, ways = second if label == first else first, _CHANGES
-    if _many(kit):
-        ways = tuple(differing.in_common(things))
+    other = second if label == first else first
+    ways = differing.in_common(things) if _many(kit) else list(_CHANGES)
     another = [each for each in kit.draws.shuffled(ways) if each != how][:1]
     near = [f"{each}+{of}" for each in (how, *another) for of in (label, other)][1:]
 
