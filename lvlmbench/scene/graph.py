@@ -70,7 +70,8 @@ class Object:
         leaves it to the renderer.
     panel
         Which panel shows it, where the picture has several. What has the same id before a dot
-        has the same place in its panel.
+        has the same place in its panel; two numbers behind the panel's, as in ``o1.1.-70.0``, put
+        it so many thousandths to the right of that place, and below it.
     chart
         What a chart or diagram shows.
     """
@@ -93,6 +94,12 @@ class Object:
     def slot(self) -> str:
         """What its place in a panel is called."""
         return self.id.partition(".")[0]
+
+    @property
+    def aside(self) -> tuple[int, int]:
+        """How far it stands to the right of its place, and below it, in thousandths."""
+        by = self.id.split(".")[2:]
+        return (int(by[0]), int(by[1])) if by else (0, 0)
 
     @property
     def instances(self) -> int:

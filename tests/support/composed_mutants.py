@@ -219,6 +219,33 @@ def moves_not_noticed(patch: Patch) -> None:
     patch.setattr(world.World, "shift", lambda self, a, b: False)
 
 
+def _overlooked(patch: Patch, *ways: str) -> None:
+    """Let no thing differ between panels in these ways."""
+    for way in ways:
+        patch.setitem(programs.CHANGES, way, lambda seen, one, other: False)
+
+
+@_mutant("differences")
+def mirrored_things_overlooked(patch: Patch) -> None:
+    _overlooked(patch, "mirrored")
+
+
+@_mutant("differences")
+def sizes_overlooked(patch: Patch) -> None:
+    _overlooked(patch, "larger", "smaller")
+
+
+@_mutant("differences")
+def colors_overlooked(patch: Patch) -> None:
+    _overlooked(patch, "color")
+
+
+@_mutant("differences")
+def differences_off_by_one(patch: Patch) -> None:
+    true = programs._STATEMENTS["differ"]
+    patch.setitem(programs._STATEMENTS, "differ", lambda seen, number: true(seen, int(number) - 1))
+
+
 @_mutant("depth")
 def front_and_back_exchanged(patch: Patch) -> None:
     def transposed(rows: Sequence[Row], side: int) -> list[Row]:

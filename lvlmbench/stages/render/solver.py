@@ -25,8 +25,10 @@ MARGIN, GAP = 14, 14
 CELL = 8
 #: What is planned exceeds what is needed to be clear: the drawing may differ a little.
 _SURE = 1.2
-_ATTEMPTS, _TRIES = 30, 24
-_GRID, _NODES = 12, 6000
+#: Random places first: how often from the start, and for each thing; many things need many.
+_ATTEMPTS, _TRIES = 60, 80
+#: Then a search, through random places and those of a grid, up to a number of steps.
+_RANDOM, _GRID, _NODES = 24, 12, 6000
 #: In front of: how much of the thing behind is hidden, planned.
 _HIDDEN = (HIDES[0] + 0.07, HIDES[1] - 0.06)
 
@@ -178,7 +180,7 @@ class Solver:
         room = self._room(at)
         if room is None:
             return
-        for _ in range(_TRIES):
+        for _ in range(_RANDOM):
             center = self._proposal(at)
             if center is not None:
                 yield center

@@ -8,12 +8,12 @@ thing in the set), ``["stands", relation, set, ...]``, ``["largest", set, set]``
 ``["smallest", ...]``, ``["nearest", set, set, set]``, ``["farthest", ...]`` (the one thing among
 the third set to that of the second), ``["direction", set, set, relations]`` (all of those joined by
 ``+``), ``["are", attribute, set, set, values]`` (one each, joined by ``+``), ``["compared", set,
-set, how]`` (``more``, ``fewer`` or ``as_many``), ``["change", how+label]`` (``missing``, ``new``,
-``moved`` or ``color``: the second panel against the first), ``["odd", panel]`` (unlike the others,
-which are alike), ``["panels", s, number]`` (in how many panels a statement about the things of one
-holds), ``["chart", what, ..., value]``, ``["not", s]``, ``["and", s, s]``, ``["or", s,
-s]``. Where
-an option goes stands ``"?"``.
+set, how]`` (``more``, ``fewer`` or ``as_many``), ``["change", how+label]`` (``missing``, ``new`` or
+one of :data:`CHANGES`: the second panel against the first), ``["differ", number]`` (so many things
+do, in the second panel against the first), ``["odd", panel]`` (unlike the others, which are alike),
+``["panels", s, number]`` (in how many panels a statement about the things of one holds),
+``["chart", what, ..., value]``, ``["not", s]``, ``["and", s, s]``, ``["or", s, s]``. Where an
+option goes stands ``"?"``.
 
 None is what a person cannot be sure of. Nobody is asked about it, neither as the answer nor as a
 wrong option.
@@ -238,33 +238,54 @@ def _change(world: World, joined: str) -> Truth:
         return found[0] == _NOTHING and found[1] != _NOTHING
     if _NOTHING in found:
         return False
-    if how == "moved":
-        return world.shift(*found)
-    first, second = (world.instances[number].object.color for number in found)
-    return None if None in (first, second) else first != second
+    return CHANGES[how](world, *(world.instances[number] for number in found))
+
+
+def _unlike(one: Value | None, other: Value | None) -> Truth:
+    return False if one == other else None if None in (one, other) else True
+
+
+def _mirrored(world: World, one: Instance, other: Instance) -> Truth:
+    """Whether a thing faces the other way; only of what is seen nearly whole."""
+    seen = [part.visible for part in (one.seen, other.seen) if part is not None]
+    if len(seen) < 2 or min(seen) < _LEGIBLE:
+        return None
+    return _unlike(one.object.facing, other.object.facing)
+
+
+#: How a thing of one panel can differ from the same thing in another.
+CHANGES: dict[str, Callable[[World, Instance, Instance], Truth]] = {
+    "moved": lambda world, one, other: world.shift(one.number, other.number),
+    "color": lambda world, one, other: _unlike(one.object.color, other.object.color),
+    "mirrored": _mirrored,
+    "larger": lambda world, one, other: world.outgrows(other.number, one.number),
+    "smaller": lambda world, one, other: world.outgrows(one.number, other.number),
+}
 
 
 def _odd(world: World, panel: int) -> Truth:
     """Whether a panel is unlike all others, which are alike."""
     n = world.graph.panels
-    alike = {(a, b): _alike(world, a, b) for a in range(n) for b in range(a + 1, n)}
+    alike = {(a, b): _count_changed(world, a, b, 0) for a in range(n) for b in range(a + 1, n)}
     own = [negated(same) for pair, same in alike.items() if int(panel) in pair]
     rest = [same for pair, same in alike.items() if int(panel) not in pair]
     return all_of([*own, *rest])
 
 
-def _alike(world: World, a: int, b: int) -> Truth:
-    """Whether two panels show the same things in the same colors at the same places."""
+def _count_changed(world: World, a: int, b: int, number: int) -> Truth:
+    """Whether so many things differ between two panels, or are in one of them only."""
     first, second = ([o for o in world.instances if o.object.panel == p] for p in (a, b))
     if any(one.there is None for one in (*first, *second)):
         return None
     sides = [{one.object.label: one for one in each if one.there} for each in (first, second)]
-    if sides[0].keys() != sides[1].keys():
+    found: list[Truth] = [True] * len(sides[0].keys() ^ sides[1].keys())
+    for label in sides[0].keys() & sides[1].keys():
+        pair = sides[0][label], sides[1][label]
+        found.append(any_of(differs(world, *pair) for differs in CHANGES.values()))
+    least, unclear = found.count(True), found.count(None)
+    if not least <= number <= least + unclear:
         return False
-    pairs = [(sides[0][label], sides[1][label]) for label in sides[0]]
-    if any(one.object.color != other.object.color for one, other in pairs):
-        return False
-    return all_of(negated(world.shift(one.number, other.number)) for one, other in pairs)
+    return None if unclear else True
 
 
 def within(program: Program, panel: int) -> Program:
@@ -296,6 +317,7 @@ _STATEMENTS: dict[str, Callable[..., Truth]] = {
     "compared": _how_many,
     "chart": _charted,
     "change": _change,
+    "differ": lambda world, number: _count_changed(world, 0, 1, int(number)),
     "odd": _odd,
     "panels": _in_panels,
     "direction": _direction,

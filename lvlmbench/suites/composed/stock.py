@@ -81,9 +81,9 @@ class Stock:
                 "composed scenes need 40",
             )
         self.by_label = {kind.label: kind for kind in self.kinds}
-        self.colors = tuple(
-            e.label for e in vocabulary.lists["color"].for_renderer(renderer).entries
-        )
+        colors = vocabulary.lists["color"].for_renderer(renderer).entries
+        self._rgb: dict[str, Sequence[int]] = {e.label: e.extra["rgb"] for e in colors}
+        self.colors = tuple(self._rgb)
         lists = vocabulary.lists
         self.backgrounds = tuple(lists["background"].for_renderer(renderer).entries)
         self.styles = tuple(lists["style"].for_renderer(renderer).entries)
@@ -196,6 +196,15 @@ class Stock:
     def phrase(self, background: str | None) -> str:
         """Return where things are, in words; nothing where there is no background."""
         return next((e.extra["phrase"] for e in self.backgrounds if e.label == background), "")
+
+    def near_colors(self, color: str) -> list[str]:
+        """Return the other colors, the nearest first."""
+
+        def away(other: str) -> int:
+            pairs = zip(self._rgb[color], self._rgb[other], strict=True)
+            return sum((a - b) * (a - b) for a, b in pairs)
+
+        return sorted((each for each in self.colors if each != color), key=away)
 
     def neighbors(self, kind: Kind) -> list[Kind]:
         """Return what looks like a kind; else what comes from the same list."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -12,7 +12,7 @@ from lvlmbench.scene.graph import Graph, Object
 from lvlmbench.scene.relations import VISIBLE, Box, Seen
 
 #: Shares of the side by which a thing has clearly moved, and has not.
-_FAR, _NEAR = 0.1, 0.02
+_FAR, _NEAR = 0.055, 0.02
 #: Smaller than this a thing cannot be told for sure.
 _LEAST = 0.085
 
@@ -108,6 +108,18 @@ class World:
         )
         far = max(abs(ax - bx), abs(ay - by))
         return True if far >= _FAR else False if far <= _NEAR else None
+
+    def outgrows(self, a: int, b: int) -> bool | None:
+        """Return whether an instance is larger than another, which may be in another panel."""
+        larger, same = (self._across(name, a, b) for name in ("larger", "same_size"))
+        return False if same or larger is False else None if None in (larger, same) else True
+
+    def _across(self, predicate: str, a: int, b: int) -> bool | None:
+        """How instances stand to each other as if they were in one panel."""
+        one, other = self._seen[a], self._seen[b]
+        if one is None or other is None:
+            return None
+        return relations.judge(predicate, replace(one, panel=0), replace(other, panel=0)).holds
 
     def extreme(self, nearest: bool, a: int, b: int, others: Sequence[int]) -> bool | None:
         """Return whether instance a is nearest to (or farthest from) b among others."""

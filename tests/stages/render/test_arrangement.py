@@ -17,6 +17,7 @@ from support.render_scenes import vocabulary
 
 #: A shadow reaches so far beyond a thing's box, as a share of the picture's side.
 _SHADOW = 0.075
+_TWO = ((1, "car"), (2, "bicycle"))
 
 
 def scene(*things: Object, relations: tuple[Relation, ...] = (), name: str = "s") -> dict[str, Any]:
@@ -146,3 +147,22 @@ def test_the_shapes_of_hiding_are_measured() -> None:
     assert at == 0 and 0.1 < share < 0.5
     assert abs((1 - hidden.visible) - share) <= 0.02
     assert over.visible > 0.99 and not hidden.hides
+
+
+@pytest.mark.parametrize("by", [(-70, 0), (0, 80)])
+def test_a_thing_may_stand_aside_of_its_place(by: tuple[int, int]) -> None:
+    """It has room there; all else has the same place in both panels."""
+    before = [replace(thing(n, label), id=f"o{n}.0", panel=0) for n, label in _TWO]
+    after = [replace(one, id=f"{one.slot}.1", panel=1) for one in before]
+    after[0] = replace(after[0], id=f"o1.1.{by[0]}.{by[1]}")
+    side = 512
+    renderer = PictographRenderer(composed(size=side), vocabulary())
+    row = scene(*before, *after)
+    assert renderer.refuses(row) is None
+    boxes = [one.box for one in renderer.draw(row).layout or ()]
+    moved, still = (
+        [(b - a) / side for a, b in zip(boxes[n], boxes[n + 2], strict=True)] for n in (0, 1)
+    )
+    assert still == pytest.approx([0.512, 0, 0.512, 0], abs=0.004)
+    x, y = (each / 1000 for each in by)
+    assert moved == pytest.approx([0.512 + x, y, 0.512 + x, y], abs=0.004)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from lvlmbench.stages.render import layout
+from lvlmbench.stages.render.kinds.pictograph import arrangement
 from lvlmbench.stages.render.kinds.pictograph.renderer import PictographRenderer
 from support.composed_sample import (
     FOLDER,
@@ -24,7 +26,7 @@ from support.composed_sample import (
 from support.oracle.buffers import colors, measured, shown
 from support.oracle.names import names_in
 from support.oracle.phrases import SKILLS
-from support.oracle.picture import Picture, from_layout
+from support.oracle.picture import Picture, Thing, from_layout
 from support.oracle.verdict import judged
 
 _SIDE = 256
@@ -101,6 +103,29 @@ def test_questions_hold_of_the_buffer_alone(shots: list[Shot]) -> None:
     asked = [row for row in sample.asked(range(2)) if row["scene_id"] in still]
     assert len(asked) > 60
     assert [row for row in asked if judged(row, still[row["scene_id"]]).faults] == []
+
+
+def _facings(scenes: int) -> Counter[tuple[bool, bool]]:
+    """Of things in panels: whether they are turned by their shapes, and by the layout."""
+    params = params_of(scenes, ["differences"], side=512, seed=3)
+    renderer, found = PictographRenderer(params, vocabulary()), Counter[tuple[bool, bool]]()
+    for scene, rows in drawn(params, renderer).rows():
+        shot = Shot(scene, rows, buffers_of(renderer, scene))
+        first: dict[str, Thing] = {}
+        for seen, told in zip(shot.seen.things, shot.told.things, strict=True):
+            one = first.setdefault(told.label, told)
+            if told.facing and one.number != told.number:
+                found[seen.facing != one.facing, told.facing != one.facing] += 1
+    return found
+
+
+def test_things_face_where_their_shapes_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What faces the other way in another panel is the mirror image of what it is in the first."""
+    found = _facings(48)
+    assert found.keys() == {(True, True), (False, False)}
+    assert found[True, True] > 5 and found[False, False] > 50
+    monkeypatch.setattr(arrangement, "_facing", lambda thing, subject, drawn: drawn)
+    assert _facings(48).keys() == {(False, True), (False, False)}
 
 
 def test_things_show_the_color_that_is_said_of_them(shots: list[Shot]) -> None:

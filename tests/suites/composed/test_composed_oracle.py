@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +21,7 @@ from support.oracle_checks import faults, only, pictures
 
 #: Scenes a skill: enough for each level, and for both of a pair.
 _SCENES = 24
+_SAMPLES = ("planned", "jostled", "crowded", "panels")
 #: Seeds of questions about them.
 _SEEDS = range(3)
 #: What the oracle may import of the package: reading Parquet.
@@ -43,6 +45,12 @@ def crowded() -> Sample:
     """Scenes in which many things are hidden."""
     params = params_of(2 * _SCENES, ["counting", "comparison"])
     return drawn(params, Crowded(params, vocabulary()))
+
+
+@pytest.fixture(scope="module")
+def panels() -> Sample:
+    """Scenes of panels that differ in all ways."""
+    return drawn(params_of(6 * _SCENES, ["differences"], seed=2))
 
 
 def _imported(file: Path) -> Iterator[str]:
@@ -72,7 +80,7 @@ def test_the_oracle_knows_every_skill() -> None:
     assert skills == {*SKILLS}
 
 
-@pytest.mark.parametrize("which", ["planned", "jostled", "crowded"])
+@pytest.mark.parametrize("which", _SAMPLES)
 def test_every_answer_is_true_and_all_else_false(
     which: str, request: pytest.FixtureRequest
 ) -> None:
@@ -83,6 +91,9 @@ def test_every_answer_is_true_and_all_else_false(
     if which == "planned":
         assert len(counts) == 4 * len(SKILLS)
         assert min(counts.values()) >= 6
+    if which == "panels":
+        hard = Counter(json.loads(row["program"])[0] for row in asked if row["level"] == "hard")
+        assert min(hard[head] for head in ("differ", "odd", "change")) > 20
     if which == "jostled":
         assert {skill for skill, _ in counts} == {*SKILLS}
 
@@ -108,12 +119,13 @@ def test_an_answer_at_another_place_is_a_fault(planned: Sample) -> None:
 
 @pytest.mark.parametrize("name", MUTANTS)
 def test_the_oracle_finds_planted_mistakes(
-    name: str, planned: Sample, jostled: Sample, crowded: Sample, monkeypatch: pytest.MonkeyPatch
+    name: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    samples = [request.getfixturevalue(which) for which in _SAMPLES]
     plant, skills = MUTANTS[name]
     plant(monkeypatch)
     found: Counter[tuple[str, str]] = Counter()
-    for sample in (planned, jostled, crowded):
+    for sample in samples:
         kept = only(sample, skills)
         found += faults(kept, kept.asked(_SEEDS))
     assert {skill for skill, _ in found} == {*skills}

@@ -6,6 +6,7 @@ Pixels of the n-th thing, from 0, hold 2n + 2; those of the word on it 2n + 3; a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ from support.oracle.picture import Picture, Thing
 
 Buffer = npt.NDArray[np.uint8]
 Mask = npt.NDArray[np.bool_]
+
+_OTHER_WAY = {"left": "right", "right": "left"}
 
 
 def shown(buffer: Buffer, number: int) -> Mask:
@@ -74,10 +77,41 @@ def measured(
                 number, meant["label"], meant["color"], meant["text"], panel,
                 box and tuple(edge / side for edge in box),
                 float(seen.sum() / side / side), float(seen.sum() / whole[number].sum()), hidden,
-                meant["person"],
+                meant["person"], meant["facing"],
             )
         )  # fmt: skip
-    return Picture(scene, things, names)
+    return Picture(scene, _turned(things, whole), names)
+
+
+def _turned(things: Sequence[Thing], whole: Sequence[Mask]) -> list[Thing]:
+    """Things, each of which faces where its shape says, held against the first of its name."""
+    first: dict[str, Thing] = {}
+    found = []
+    for thing in things:
+        one = first.setdefault(thing.label, thing)
+        if thing.facing is not None and one.facing is not None:
+            other = mirrored(whole[one.number], whole[thing.number])
+            thing = replace(thing, facing=_OTHER_WAY[one.facing] if other else one.facing)
+        found.append(thing)
+    return found
+
+
+def mirrored(one: Mask, other: Mask) -> bool:
+    """Return whether a shape is rather the mirror image of another than that itself."""
+    a, b = (_scaled(mask) for mask in (one, other))
+    return bool((a ^ b[:, ::-1]).sum() < (a ^ b).sum())
+
+
+def _scaled(mask: Mask) -> Mask:
+    """A shape that fills a square of 64 by 64."""
+    box = edges(mask)
+    assert box is not None
+    left, top, right, bottom = box
+    rows, columns = (
+        low + (np.arange(64) * 2 + 1) * (high - low) // 128
+        for low, high in ((top, bottom), (left, right))
+    )
+    return mask[rows][:, columns]
 
 
 def _seen_before(whole: Sequence[Mask], number: int) -> list[Mask]:

@@ -44,6 +44,7 @@ class Thing:
     visible: float
     hides: Mapping[int, float]
     person: Mapping[str, Any] | None = None
+    facing: str | None = None
 
     @property
     def there(self) -> Truth:
@@ -224,6 +225,7 @@ def from_layout(
                 number, meant["label"], meant["color"], meant["text"], row["panel"], edges,
                 row["pixels"] / side / side, row["visible"],
                 {each["instance"]: each["share"] for each in row["hides"] or ()}, meant["person"],
+                meant["facing"],
             )
         )  # fmt: skip
     return Picture(scene, things, names)

@@ -13,7 +13,9 @@ from support.oracle.picture import Picture, Thing, meant
 from support.oracle.truth import Truth, every, no, reaches
 
 _CLEAR, _LEVEL = 0.06, 0.02
-_LARGER = 1.25
+_LARGER, _SAME = 1.25, 1.1
+#: A thing that has moved within its panel: from here on a person sees it.
+_MOVED = 0.05
 _HIDES, _TOUCHES = 0.15, 0.02
 #: Angle at what stands between two things, from one to the other, in degrees.
 _BETWEEN, _ASIDE = 115.0, 105.0
@@ -164,4 +166,12 @@ def moved(a: Thing, b: Thing, corners: Sequence[tuple[float, float]]) -> Truth:
         abs(a.middle[axis] - corners[a.panel][axis] - b.middle[axis] + corners[b.panel][axis])
         for axis in (0, 1)
     )
-    return reaches(by, _CLEAR, _LEVEL)
+    return reaches(by, _MOVED, _LEVEL)
+
+
+def grown(a: Thing, b: Thing) -> Truth:
+    """Return whether b, which may be in another panel, is drawn larger than a."""
+    if min(a.visible, b.visible) < 0.85:
+        return None
+    by = (max(b.extents) / max(a.extents), (b.area / a.area) ** 0.5)
+    return True if min(by) >= _LARGER else False if max(by) <= _SAME else None

@@ -1,4 +1,5 @@
-"""Differences: what is not the same in two pictures side by side, or which of four is another."""
+"""Differences: what is not the same in two pictures side by side, how much, or which of four is
+another."""
 
 from __future__ import annotations
 
@@ -7,72 +8,63 @@ from dataclasses import replace
 
 from lvlmbench.scene.graph import Graph, Object
 from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.suites.composed import differing
+from lvlmbench.suites.composed.draws import partner
 from lvlmbench.suites.composed.kit import Kit
 from lvlmbench.suites.composed.programs import Value, holds
+from lvlmbench.suites.composed.settings import MOST
 from lvlmbench.suites.composed.skill import Ask, Skill, skill
+from lvlmbench.suites.composed.wording import NUMBERS
 from lvlmbench.suites.composed.world import World
 
-#: What can have changed; hard ones do not leave a gap.
+#: What can have changed among few things. Many things do not leave a gap.
 _CHANGES = ("missing", "color", "moved")
 _SAID = {
     "missing": "is missing",
     "color": "has another color",
     "moved": "is in another place",
+    "mirrored": "faces the other way",
+    "larger": "is larger",
+    "smaller": "is smaller",
 }
 _PLACES = ("at the top left", "at the top right", "at the bottom left", "at the bottom right")
 _SPAN = (115, 160)
+_WAYS = "color, size, place or the way they face"
 
 
-def _changed(kit: Kit, things: tuple[Object, ...], panel: int, how: str) -> list[Object]:
-    """The things of a panel in which the first one is changed."""
-    first, rest = things[0], list(things[1:])
-    if how == "missing":
-        return rest
-    if how == "moved":
-        return [replace(first, id=f"m.{panel}"), *rest]
-    others = [c for c in kit.stock.colors if c not in {thing.color for thing in things}]
-    return [replace(first, color=kit.draws.pick(others)), *rest]
+def _many(kit: Kit) -> bool:
+    """Whether panels hold many small things."""
+    return kit.level.hops >= 2
 
 
 def _plan(kit: Kit) -> Graph:
     setting, n = kit.setting("shape", "color", plain=True), 3 + kit.level.hops
-    panels = 4 if kit.level.hops >= 2 and kit.draws.chance() else 2
-    n = min(n, 3) if panels == 4 else n
+    if _many(kit):
+        return differing.planned(kit, setting)
     kinds = kit.kinds(n, setting, recolorable=True)
     spans = [kit.draws.within(*_SPAN) for _ in range(n)]
     things = kit.objects(kinds, spans, kit.colors(n))
-    odd = kit.draws.below(panels) if panels == 4 else 1
-    how = kit.draws.pick(_CHANGES)
-    return Graph(_shown(kit, things, panels, odd, how), setting=setting)
+    return Graph(_first_changed(kit, things, kit.draws.pick(_CHANGES)), setting=setting)
 
 
-def _shown(
-    kit: Kit, things: tuple[Object, ...], panels: int, odd: int, how: str
-) -> tuple[Object, ...]:
-    """The things of all panels; one panel is unlike the others."""
-    shown: list[Object] = []
-    for panel in range(panels):
-        own = [replace(thing, id=f"{thing.slot}.{panel}") for thing in things]
-        if panel == odd:
-            own = _changed(kit, tuple(own), panel, how)
-        shown += [replace(thing, panel=panel) for thing in own]
-    return tuple(shown)
+def _first_changed(kit: Kit, things: Sequence[Object], how: str) -> tuple[Object, ...]:
+    """The things of two panels; the first one is changed in the second."""
+    first, *rest = differing.in_panel(things, 1)
+    if how == "moved":
+        rest.insert(0, replace(first, id="m.1"))
+    if how == "color":
+        others = [c for c in kit.stock.colors if c not in {thing.color for thing in things}]
+        rest.insert(0, replace(first, color=kit.draws.pick(others)))
+    return differing.shown(things, 2, 1, rest)
 
 
 def _twin(kit: Kit, graph: Graph) -> Graph:
-    """Another panel is unlike the others; with two panels, the second thing is changed as the first
-    was."""
-    by_panel = [[t for t in graph.objects if t.panel == panel] for panel in range(graph.panels)]
-    looks = [{(t.slot, t.color) for t in own} for own in by_panel]
-    odd = next((p for p in range(graph.panels) if looks.count(looks[p]) == 1), 1)
-    if graph.panels == 2:
-        things = tuple(by_panel[0])
-        how = _how(things[0], by_panel[1])
-        return replace(graph, objects=_shown(kit, things[1:] + things[:1], 2, 1, how))
-    other = (odd + 1 + kit.draws.below(3)) % 4
-    things = tuple(by_panel[(odd + 1) % 4])
-    how = kit.draws.pick(_CHANGES)
-    return replace(graph, objects=_shown(kit, things, 4, other, how))
+    """The second thing is changed as the first one was."""
+    if _many(kit):
+        return differing.twin(kit, graph)
+    first, *rest = differing.of_panel(graph, 0)
+    how = _how(first, differing.of_panel(graph, 1))
+    return replace(graph, objects=_first_changed(kit, [*rest, first], how))
 
 
 def _how(thing: Object, panel: Sequence[Object]) -> str:
@@ -93,15 +85,17 @@ def _what(kit: Kit, world: World) -> list[Ask]:
     The second thing is the one that a twin changes, in the same way: all four options are alike.
     """
     labels = _labels(world, 0)
-    values = [f"{how}+{label}" for label in labels for how in _CHANGES]
+    values = [f"{how}+{label}" for label in labels for how in _SAID]
     judged = {value: holds(["change", "?"], world, value) for value in values}
     right = [value for value, found in judged.items() if found]
     if len(right) != 1:
         return []
     how, label = right[0].split("+")
-    first, second = (thing.label for thing in world.graph.objects[:2])
-    other, another = second if label == first else first, kit.draws.shuffled(_CHANGES)
-    another = [each for each in another if each != how][:1]
+    things = world.graph.objects[:2]
+    first, second = (thing.label for thing in things)
+    other = second if label == first else first
+    ways = differing.in_common(things) if _many(kit) else list(_CHANGES)
+    another = [each for each in kit.draws.shuffled(ways) if each != how][:1]
     near = [f"{each}+{of}" for each in (how, *another) for of in (label, other)][1:]
 
     def show(value: Value) -> str:
@@ -156,8 +150,47 @@ def _which(world: World) -> list[Ask]:
     ]
 
 
+def _how_many(kit: Kit, world: World) -> list[Ask]:
+    """How many things differ: a row of numbers, each right equally often."""
+    right = [n for n in range(MOST + 1) if holds(["differ", "?"], world, n)]
+    rows = [start for n in right for start in differing.starts(n)]
+    if not rows:
+        return []
+    start = kit.draws.pick(rows)
+    return [
+        Ask(
+            family="number",
+            program=["differ", "?"],
+            questions=(
+                f"How many of the {MOST} things differ between the two pictures, in {_WAYS}?",
+                f"Compare the two pictures. How many things differ in {_WAYS}?",
+                "How many things have another color, size or place in the right picture, or face "
+                "the other way there, compared with the left one?",
+            ),
+            statements=lambda n: (
+                f"Exactly {_things(int(n))} between the two pictures, in {_WAYS}.",
+                f"Compared with the left picture, exactly {_things(int(n))} in the right one: in "
+                f"{_WAYS}.",
+            ),
+            show=str,
+            answer=right[0],
+            wrong=[n for n in range(start, start + differing.WINDOW) if n != right[0]],
+            claims=[partner(right[0])],
+            near=differing.WINDOW - 1,
+            hops=2,
+        )
+    ]
+
+
+def _things(n: int) -> str:
+    return f"{NUMBERS[n]} {'thing differs' if n == 1 else 'things differ'}"
+
+
 def _ask(kit: Kit, world: World) -> list[Ask]:
-    return _which(world) if world.graph.panels == 4 else _what(kit, world)
+    if world.graph.panels == 4:
+        return _which(world)
+    many = _many(kit) and differing.counted(world.graph)
+    return _how_many(kit, world) if many else _what(kit, world)
 
 
 @SUBTASKS.register("differences")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import combinations
 
 from support.oracle import places
-from support.oracle.phrases import Found, read, skill
+from support.oracle.phrases import NUMBERS, Found, read, skill
 from support.oracle.picture import Nothing, Picture, Thing
-from support.oracle.truth import Truth, both, every, no
+from support.oracle.truth import Truth, every, no, some
 
 _DIFFERENCES = skill("differences")
 
@@ -21,7 +21,13 @@ _CHANGED = (
     "the {thing} is missing",
     "the {thing} has another color",
     "the {thing} is in another place",
+    "the {thing} faces the other way",
+    "the {thing} is larger",
+    "the {thing} is smaller",
 )
+#: Share of a thing that must be seen for its facing to be told.
+_WHOLE = 0.85
+_WAYS = "color, size, place or the way they face"
 
 
 def _in(picture: Picture, label: str, panel: int) -> Thing | None:
@@ -36,6 +42,23 @@ def _recolored(one: Thing, other: Thing) -> Truth:
     return None if None in (one.color, other.color) else one.color != other.color
 
 
+def _turned(one: Thing, other: Thing) -> Truth:
+    if min(one.visible, other.visible) < _WHOLE or None in (one.facing, other.facing):
+        return False if one.facing is other.facing is None else None
+    return one.facing != other.facing
+
+
+def _moved(picture: Picture, one: Thing, other: Thing) -> Truth:
+    return places.moved(one, other, _CORNERS[picture.panels])
+
+
+def _differs(picture: Picture, one: Thing, other: Thing) -> Truth:
+    """Whether a thing is not the same in two panels."""
+    recolored = one.color != other.color
+    grown, shrunk = places.grown(one, other), places.grown(other, one)
+    return some([recolored, _turned(one, other), _moved(picture, one, other), grown, shrunk])
+
+
 def _changed(picture: Picture, said: str) -> Truth:
     """Whether the right picture shows this change against the left one."""
     label = read(_CHANGED, said, picture)["thing"]
@@ -46,7 +69,12 @@ def _changed(picture: Picture, said: str) -> Truth:
         return False
     if said.endswith("has another color"):
         return _recolored(one, other)
-    return places.moved(one, other, _CORNERS[picture.panels])
+    if said.endswith("faces the other way"):
+        return _turned(one, other)
+    if said.endswith(("is larger", "is smaller")):
+        small, large = (one, other) if said.endswith("is larger") else (other, one)
+        return places.grown(small, large)
+    return _moved(picture, one, other)
 
 
 @_DIFFERENCES.reads(
@@ -71,18 +99,50 @@ for _each in _CHANGED:
     _stated(_each)
 
 
-def _alike(picture: Picture, a: int, b: int) -> Truth:
-    """Whether two panels show the same."""
+def _differing(picture: Picture, a: int, b: int) -> list[Truth]:
+    """Of each thing, whether two panels differ in it."""
     labels = {thing.label for thing in picture.things if thing.panel in (a, b)}
     pairs = [(_in(picture, label, a), _in(picture, label, b)) for label in sorted(labels)]
     found: list[Truth] = []
     for one, other in pairs:
         if one is None or other is None:
-            found.append(one is other)
+            found.append(one is not other)
         else:
-            still = no(places.moved(one, other, _CORNERS[picture.panels]))
-            found.append(both(no(_recolored(one, other)), still))
-    return every(found)
+            found.append(_differs(picture, one, other))
+    return found
+
+
+def _alike(picture: Picture, a: int, b: int) -> Truth:
+    """Whether two panels show the same."""
+    return no(some(_differing(picture, a, b)))
+
+
+def _number(picture: Picture, number: int) -> Truth:
+    """Whether the two panels differ in so many things."""
+    found = _differing(picture, 0, 1)
+    least = found.count(True)
+    if not least <= number <= least + found.count(None):
+        return False
+    return None if None in found else True
+
+
+@_DIFFERENCES.reads(
+    f"How many of the 8 things differ between the two pictures, in {_WAYS}?",
+    f"Compare the two pictures. How many things differ in {_WAYS}?",
+    "How many things have another color, size or place in the right picture, or face the other way "
+    "there, compared with the left one?",
+)
+def _how_many(picture: Picture, found: Found, option: str) -> Truth:
+    return _number(picture, int(option))
+
+
+@_DIFFERENCES.reads(
+    f"Exactly {{number}} thing[s differ| differs] between the two pictures, in {_WAYS}.",
+    f"Compared with the left picture, exactly {{number}} thing[s differ| differs] in the right "
+    f"one: in {_WAYS}.",
+)
+def _so_many(picture: Picture, found: Found, option: str) -> Truth:
+    return _number(picture, NUMBERS.index(found["number"]))
 
 
 def _odd(picture: Picture, place: str) -> Truth:

@@ -94,7 +94,10 @@ def plans(
         own = deepcopy(lies[graph.look(thing)])  # alike in all panels
         for copy in range(thing.instances):
             tilt = half_tangent(own, 0.0 if thing.id in still else min(subject.tilt, _TILT))
-            pose = Pose(1.0, tilt, _facing(thing, subject, bool(own.random() < 0.5)))
+            mirrored = _facing(thing, subject, bool(own.random() < 0.5))
+            # What is told to face another way becomes its own mirror image.
+            leans = -tilt if mirrored and thing.facing is not None else tilt
+            pose = Pose(1.0, leans, mirrored)
             posed.append((thing, copy, subject, pose))
             found = replace(_thing(thing, subject, pose, cache), room=room)
             before = things.get((thing.slot, copy))
@@ -105,7 +108,7 @@ def plans(
     plan = [
         Plan(
             *each,
-            _moved(places[each[0].slot, each[1]], origins[each[0].panel or 0]),
+            _moved(places[each[0].slot, each[1]], origins[each[0].panel or 0], each[0].aside),
             int(stand.integers(1 << 31)) if each[2].chart is not None else 0,
         )
         for each in posed
@@ -124,6 +127,8 @@ def _places(
     Panels that share no place are solved by themselves: what one shows moves nothing in another.
     """
     panel_of = {thing.slot: thing.panel or 0 for thing in graph.objects}
+    asides = dict.fromkeys(panel_of, (0, 0))
+    asides |= {thing.slot: thing.aside for thing in graph.objects if thing.aside != (0, 0)}
     groups = [things]
     if graph.panels > 1 and len(panel_of) == len(graph.objects):
         by_panel: dict[int, _Things] = {}
@@ -135,15 +140,22 @@ def _places(
     for group, own in zip(groups, streams, strict=True):
         ids = {thing.object for thing in group.values()}
         relations = [each for each in graph.relations if each.subject in ids]
-        centers = solver.Solver(list(group.values()), relations, own).solve()
+        roomy = [_wider(thing, asides[slot]) for (slot, _), thing in group.items()]
+        centers = solver.Solver(roomy, relations, own).solve()
         if centers is None:
             return None
-        found |= zip(group, centers, strict=True)
+        for at, center in zip(group, centers, strict=True):
+            found[at] = _moved(center, tuple(-by // 2 for by in asides[at[0]]))
     return found
 
 
-def _moved(center: tuple[int, int], by: tuple[int, int]) -> tuple[int, int]:
-    return center[0] + by[0], center[1] + by[1]
+def _moved(center: tuple[int, int], *by: tuple[int, ...]) -> tuple[int, int]:
+    return center[0] + sum(each[0] for each in by), center[1] + sum(each[1] for each in by)
+
+
+def _wider(thing: solver.Thing, by: tuple[int, int]) -> solver.Thing:
+    """What has room for a thing at its place, and aside of it."""
+    return replace(thing, width=thing.width + abs(by[0]), height=thing.height + abs(by[1]))
 
 
 def _larger(a: solver.Thing, b: solver.Thing) -> solver.Thing:
