@@ -8,7 +8,7 @@ from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.suites.composed.kit import Kit
 from lvlmbench.suites.composed.programs import labelled
-from lvlmbench.suites.composed.skill import Ask, Skill, skill
+from lvlmbench.suites.composed.skill import Ask, Skill, partner, skill
 from lvlmbench.suites.composed.world import World
 
 #: Numbers offered: four in a row from an odd one, each right equally often.
@@ -20,15 +20,6 @@ def _starts(kit: Kit) -> range:
     high = kit.level.things[1]
     others = 2 if kit.level.near > 1 else min(kit.level.near, 1)
     return range(1, max(high - others - _WINDOW + 1, 1) + 1, 2)
-
-
-def _partner(number: int) -> int:
-    """The number that is claimed, and that a twin has: 1 and 2, 3 and 4, 5 and 6.
-
-    Windows do not part these pairs. So each of four numbers is right equally often, beside a twin
-    as well; one more or one fewer by chance would favor those in the middle.
-    """
-    return (number - 1 ^ 1) + 1
 
 
 def _plan(kit: Kit) -> Graph:
@@ -72,7 +63,7 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
             show=str,
             answer=found,
             wrong=[n for n in window if n != found],
-            claims=[_partner(found)],
+            claims=[partner(found)],
             near=_WINDOW - 1,
         )
     ]
@@ -80,7 +71,7 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
 
 def _twin(kit: Kit, graph: Graph) -> Graph:
     """One more or one fewer, so that both numbers stand in one window."""
-    changed = replace(graph.main, count=_partner(graph.main.instances))
+    changed = replace(graph.main, count=partner(graph.main.instances))
     return replace(graph, objects=(changed, *graph.objects[1:]))
 
 
