@@ -20,6 +20,7 @@ from lvlmbench.scene.graph import Garment, Person
 from lvlmbench.suites.composed import people as told
 from lvlmbench.suites.composed.kit import Kit
 from lvlmbench.suites.composed.programs import Program, Truth, any_of
+from lvlmbench.suites.composed.skill import partner
 
 #: Numbers that are planned, and offered.
 NUMBERS = (1, 2, 3, 4)
@@ -100,7 +101,7 @@ def crowd(kit: Kit, n: int) -> list[Person]:
             other = _other(kit, found[0], *each)
             if other is not None:
                 found.append(other)
-        if len(found) == n:
+        if len(found) == n and recolored(kit, found, partner(number)):
             return [found[0], *kit.draws.shuffled(found[1:])]
 
 

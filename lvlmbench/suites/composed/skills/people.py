@@ -24,7 +24,7 @@ from lvlmbench.suites.composed.world import World
 _SPAN = 515
 _NUMBER = {0: (2, 2), 1: (3, 4)}
 #: The same of crowds, by how many people there are.
-_SPANS = {5: 480, 6: 425}
+_SPANS = {5: 470, 6: 415}
 _HARD = 2
 _ALL: Program = ["all"]
 _STANDING = "standing"

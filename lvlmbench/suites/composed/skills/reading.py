@@ -17,7 +17,7 @@ from lvlmbench.suites.composed.world import World
 #: Longest side of what a word is written on, by how many there are.
 _SPANS = {1: 520, 2: 400, 3: 330, 4: 280}
 #: The same at a hard level, where words differ in one letter.
-_HARD_SPANS = {5: 250, 6: 225}
+_HARD_SPANS = {5: 255, 6: 235}
 _HARD = 2
 #: On how many things a word may stand there.
 _COUNTS = (1, 2, 3, 4)
@@ -28,10 +28,12 @@ def _plan(kit: Kit) -> Graph:
     if kit.level.hops >= _HARD:
         n = kit.draws.pick(list(_HARD_SPANS))
         words, span = _alike(kit, n), _HARD_SPANS[n]
+        known = [each for each in kit.stock.carriers if each.extra.get("small", True)]
     else:
         n = {0: 2, 1: 3}[kit.level.hops]
         words, span = kit.words_apart(n), _SPANS[n]
-    carriers = kit.draws.some(kit.stock.carriers, n)
+        known = list(kit.stock.carriers)
+    carriers = kit.draws.some(known, n)
     things = tuple(
         Object(f"o{at + 1}", "carrier", carrier.label, text=words[at], span=span)
         for at, carrier in enumerate(carriers)
