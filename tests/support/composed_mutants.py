@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from lvlmbench.scene import relations
-from lvlmbench.scene.graph import Graph
-from lvlmbench.suites.composed import programs, questions, world
+from lvlmbench.scene.graph import Graph, Person
+from lvlmbench.suites.composed import crowds, people, programs, questions, world
 from lvlmbench.suites.composed.skills import counting
 from lvlmbench.suites.composed.stock import stock_of
 from support.composed_sample import vocabulary
@@ -188,6 +188,54 @@ def outfit_of_another_person(patch: Patch) -> None:
     _sees(patch, graph=graph)
 
 
+@_mutant("people")
+def garment_of_the_wrong_color_counted(patch: Patch) -> None:
+    """Of children."""
+    true = people.has
+
+    def has(person: Person, attribute: str, value: str) -> programs.Truth:
+        found = true(person, attribute, value)
+        if not attribute.startswith("wears color") or person.age != "child":
+            return found
+        return found or any(each.label in value or " " not in value for each in person.garments)
+
+    patch.setattr(people, "has", has)
+
+
+@_mutant("people")
+def one_garment_of_two_counted(patch: Patch) -> None:
+    true = crowds.Fact.among
+    patch.setattr(
+        crowds.Fact, "among", lambda self, of: true(replace(self, values=self.values[:1]), of)
+    )
+
+
+@_mutant("people")
+def held_things_counted_as_worn(patch: Patch) -> None:
+    def wears(figure: Any, doubtful: frozenset[str], color: str) -> bool:
+        return any(own == color for _, own in (*figure.garments, figure.held or ("", "")))
+
+    patch.setattr(people, "_wears_color", wears)
+
+
+@_mutant("people")
+def second_fact_dropped(patch: Patch) -> None:
+    true = crowds.Fact.among
+    patch.setattr(crowds.Fact, "among", lambda self, of: true(self, ["all"]))
+
+
+@_mutant("reading")
+def a_letter_overlooked(patch: Patch) -> None:
+    """Of two words that differ in one, the second is taken for the first."""
+
+    def graph(of: Graph) -> Graph:
+        word, last = str(of.main.text), of.objects[-1]
+        near = sum(a != b for a, b in zip(word, str(last.text), strict=False)) == 1
+        return replace(of, objects=(*of.objects[:-1], replace(last, text=word) if near else last))
+
+    _sees(patch, graph=graph)
+
+
 @_mutant("charts")
 def chart_read_from_its_end(patch: Patch) -> None:
     def graph(of: Graph) -> Graph:
@@ -280,7 +328,7 @@ def _renamed(of: Graph) -> Graph:
     return replace(of, objects=tuple(replace(o, label=before[o.label]) for o in of.objects))
 
 
-@_mutant("existence", "counting", "color_binding", "comparison", "size", "reading")
+@_mutant("existence", "counting", "color_binding", "comparison", "size", "reading", "people")
 def answer_of_the_twin(patch: Patch) -> None:
     for name in ("_choice", "_statement"):
         patch.setattr(questions, name, _exchanged(getattr(questions, name)))

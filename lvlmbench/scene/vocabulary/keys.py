@@ -211,7 +211,11 @@ EXTRA: dict[str, dict[str, tuple[Check, bool]]] = {
         "plain": (_flag, False),
     },
     "color": {"rgb": (_rgb, True)},
-    "carrier": {"phrase": (_holding("text"), True), "pictograph_carrier": (text, False)},
+    "carrier": {
+        "phrase": (_holding("text"), True),
+        "pictograph_carrier": (text, False),
+        "small": (_flag, False),
+    },
     "action": {"phrase": (text, True)},
     "profession": {"phrase": (text, True)},
     "age": {"phrase": (text, True)},

@@ -21,6 +21,9 @@ _OF_FIGURE = {
     "action": "action",
 }
 
+#: What is held, whatever it is.
+SOMETHING = "something"
+
 #: What a garment of a kind is colored: ``color of scarf``.
 COLOR_OF = "color of "
 
@@ -41,16 +44,20 @@ def has(person: Person, attribute: str, value: str) -> bool | None:
     """Return whether a person has a value of an attribute; None where that cannot be told.
 
     Beside those of a figure there are ``wears`` (a kind of garment), ``wears colored`` ("red
-    scarf"), ``color of scarf``, ``held`` and ``color held``.
+    scarf"), ``wears color`` (of any garment), ``color of scarf``, ``held`` and ``color held``.
     """
     found = _figure(person)
     if found is None:
         return None
     figure, doubtful = found
     if attribute == "held":
+        if value == SOMETHING:
+            return figure.held is not None
         return figure.held is not None and figure.held[0] == value
     if attribute == "color held":
         return None if figure.held is None else figure.held[1] == value
+    if attribute == "wears color":
+        return _wears_color(figure, doubtful, value)
     if attribute in ("wears", "wears colored"):
         color, kind = split(value) if attribute == "wears colored" else ("", value)
         if kind in doubtful:
@@ -67,6 +74,14 @@ def has(person: Person, attribute: str, value: str) -> bool | None:
     if attribute == "action" and value == "standing" and held in phrases.ALSO_STANDING:
         return None
     return bool(held == value)
+
+
+def _wears_color(figure: Figure, doubtful: frozenset[str], color: str) -> bool | None:
+    """Whether a garment has a color; a backpack is carried rather than worn."""
+    kinds = [kind for kind, own in figure.garments if own == color]
+    if any(kind not in doubtful and kind != "backpack" for kind in kinds):
+        return True
+    return None if kinds else False
 
 
 def split(value: str) -> tuple[str, str]:

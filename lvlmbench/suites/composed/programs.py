@@ -95,7 +95,7 @@ def has(one: Instance, attribute: str, value: Value, world: World) -> Truth:
     if one.object.person is not None:
         return None if hidden else people.has(one.object.person, attribute, str(value))
     held = getattr(one.object, attribute, None)
-    if attribute == "text" and held == value and hidden:
+    if attribute == "text" and hidden:
         return None
     return None if held is None else bool(held == value)
 

@@ -204,9 +204,9 @@ class Picture:
 
     def says(self, thing: Thing, word: str) -> Truth:
         """Return whether a word is written on a thing, in whatever case."""
-        if thing.word is None or thing.word.lower() != word.lower():
+        if thing.word is None:
             return False
-        return True if thing.visible >= _LEGIBLE else None
+        return thing.word.lower() == word.lower() if thing.visible >= _LEGIBLE else None
 
 
 def from_layout(

@@ -1,4 +1,4 @@
-"""People: who wears what, holds what and does what, among others who do something else."""
+"""People: who wears what, holds what and does what; at a hard level how many do, of a crowd."""
 
 from __future__ import annotations
 
@@ -12,36 +12,55 @@ from lvlmbench.scene.figures.sampling import several
 from lvlmbench.scene.graph import Graph, Object, Person
 from lvlmbench.scene.lists import PERSON
 from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.suites.composed import crowds
 from lvlmbench.suites.composed import people as told
+from lvlmbench.suites.composed.draws import partner
 from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.programs import Program, Value
+from lvlmbench.suites.composed.programs import Program, Value, holds
 from lvlmbench.suites.composed.skill import Ask, Skill, skill
+from lvlmbench.suites.composed.wording import NUMBERS
 from lvlmbench.suites.composed.world import World
 
 #: Height of the view box, in thousandths of the side: below, garments cannot be told.
 _SPAN = 515
-_NUMBER = {0: (2, 2), 1: (3, 4), 2: (4, 5)}
+_NUMBER = {0: (2, 2), 1: (3, 4)}
+#: The same of crowds, by how many people there are.
+_SPANS = {5: 470, 6: 415}
+_HARD = 2
 _ALL: Program = ["all"]
 _STANDING = "standing"
 
 
 def _plan(kit: Kit) -> Graph:
     setting = kit.setting("shape", "color", plain=True)
-    n = kit.draws.within(*_NUMBER[min(kit.level.hops, 2)])
-    figures = several(kit.draws.generator, n)
+    if kit.level.hops >= _HARD:
+        n = kit.draws.pick(list(_SPANS))
+        people, span = crowds.crowd(kit, n), _SPANS[n]
+    else:
+        n = kit.draws.within(*_NUMBER[kit.level.hops])
+        people, span = [person_of(each) for each in several(kit.draws.generator, n)], _SPAN
     things = tuple(
         Object(
             f"o{at + 1}", PERSON, PERSON, "main" if at == 0 else "secondary",
-            span=_SPAN, person=person_of(figure),
+            span=span, person=person,
         )
-        for at, figure in enumerate(figures)
+        for at, person in enumerate(people)
     )  # fmt: skip
     return Graph(things, setting=replace(setting, weather=None))
 
 
 def _twin(kit: Kit, graph: Graph) -> Graph:
-    """Two people do what the other did, or hold what the other held; or a garment's color."""
+    """Two people do what the other did, or hold what the other held; or a garment's color.
+
+    In a crowd a garment's color, so that one more or one fewer has what is asked about.
+    """
     things = list(graph.objects)
+    if kit.level.hops >= _HARD:
+        people = [one.person for one in things if one.person is not None]
+        other = partner(crowds.number_of(people) or 1)
+        found = crowds.recolored(kit, people, other) or people
+        alike = zip(things, found, strict=True)
+        return replace(graph, objects=tuple(replace(o, person=person) for o, person in alike))
     for first, second in kit.draws.shuffled(_pairs(len(things))):
         for field in kit.draws.shuffled(("action", "held", "color")):
             changed = _exchanged(kit, things[first].person, things[second].person, field)
@@ -191,7 +210,58 @@ def _color_of(kind: str, color: str, wrong: list[str]) -> Ask:
     )
 
 
+def _how_many(world: World) -> list[Ask]:
+    """How many of a crowd have what the first of them shows."""
+    main = world.graph.main.person
+    assert main is not None
+    first, second = crowds.facts(main)
+    program: Program = ["count", first.among(second.among(_ALL) if second else _ALL), "?"]
+    found = [n for n in crowds.NUMBERS if holds(program, world, n)]
+    if not found:
+        return []
+    questions, statements = _said(first, second)
+    return [
+        Ask(
+            family="number",
+            program=program,
+            questions=questions,
+            statements=lambda n: tuple(form.format(NUMBERS[int(n)]) for form in statements),
+            show=str,
+            answer=found[0],
+            wrong=[n for n in crowds.NUMBERS if n != found[0]],
+            claims=[partner(found[0])],
+            near=len(crowds.NUMBERS) - 1,
+            hops=2 if second else 1,
+        )
+    ]
+
+
+def _said(
+    first: crowds.Fact, second: crowds.Fact | None
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """How a number is asked for, and how it is claimed."""
+    what = first.said
+    if second is None:
+        return (
+            (f"How many people {what}?", f"How many people in the picture {what}?"),
+            (
+                f"The number of people who {what} is exactly {{}}.",
+                f"If you count the people who {what}, you get {{}}.",
+            ),
+        )
+    who = f"people who {second.said}"
+    return (
+        (f"How many of the {who} {what}?", f"Look at all {who}. How many of them {what}?"),
+        (
+            f"Of the {who}, the number of those who {what} is exactly {{}}.",
+            f"If you count those of the {who} who also {what}, you get {{}}.",
+        ),
+    )
+
+
 def _ask(kit: Kit, world: World) -> list[Ask]:
+    if kit.level.hops >= _HARD:
+        return _how_many(world)
     crowd, found = _people(world), list[Ask]()
     for one in crowd:
         found += _color(kit, crowd, one)

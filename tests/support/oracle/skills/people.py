@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from support.oracle.phrases import Found, Unread, skill
+from support.oracle.phrases import NUMBERS, Found, Unread, skill
 from support.oracle.picture import Nothing, Picture, Unsure
 from support.oracle.truth import Truth, every, some
 
@@ -151,3 +151,67 @@ def _colored(picture: Picture, found: Found, option: str) -> Truth:
 def _colored_stated(picture: Picture, found: Found, option: str) -> Truth:
     color, kind = _garment(found["said"])
     return some(_wears(person, color, kind) for person in _people(picture))
+
+
+#: Whose hair is not seen, or has no color.
+_COVERED = ("top hat", "cap", "beanie")
+_SHORT = ("short", "bun", "mohawk")
+_SOMETHING = re.compile(f"wear something (?P<color>{_choice(_COLORS)})")
+_HAIRED = re.compile("have (?P<color>black|brown|blond|red|gray) hair")
+_KIN = {"a top hat, a cap or a beanie": _COVERED, "glasses or sunglasses": _PLACES[4]}
+
+
+def _shares(person: Person, said: str) -> Truth:
+    """Whether somebody is one of those who ... , as in "wear something red"."""
+    if said == "hold something":
+        return person["held"] is not None
+    if said.startswith("are "):
+        return _does(person, said.removeprefix("are "))
+    something, haired = _SOMETHING.fullmatch(said), _HAIRED.fullmatch(said)
+    if something is not None:
+        worn = [g["label"] for g in person["garments"] if g["color"] == something["color"]]
+        return any(kind != "backpack" for kind in worn) or (None if worn else False)
+    if haired is not None:
+        hats = {g["label"] for g in person["garments"]} & {*_COVERED}
+        if person["hair"] == "bald" or (hats and person["hair"] in _SHORT):
+            return None
+        return bool(person["hair_color"] == haired["color"])
+    worn = said.removeprefix("wear ")
+    if worn in _KIN:
+        return some(_wears(person, None, kind) for kind in _KIN[worn])
+    return some(_wears(person, *_garment(each)) for each in worn.split(" or "))
+
+
+def _number_is(picture: Picture, number: int, *facts: str) -> Truth:
+    found = [every(_shares(person, fact) for fact in facts) for person in _people(picture)]
+    return None if None in found else found.count(True) == number
+
+
+@_PEOPLE.reads(
+    "How many of the people who {said} wear {said2}?",
+    "Look at all people who {said}. How many of them wear {said2}?",
+)
+def _number(picture: Picture, found: Found, option: str) -> Truth:
+    return _number_is(picture, int(option), found["said"], f"wear {found['said2']}")
+
+
+@_PEOPLE.reads(
+    "Of the people who {said}, the number of those who wear {said2} is exactly {number}.",
+    "If you count those of the people who {said} who also wear {said2}, you get {number}.",
+)
+def _number_stated(picture: Picture, found: Found, option: str) -> Truth:
+    number = NUMBERS.index(found["number"])
+    return _number_is(picture, number, found["said"], f"wear {found['said2']}")
+
+
+@_PEOPLE.reads("How many people wear {said}?", "How many people in the picture wear {said}?")
+def _number_of_all(picture: Picture, found: Found, option: str) -> Truth:
+    return _number_is(picture, int(option), f"wear {found['said']}")
+
+
+@_PEOPLE.reads(
+    "The number of people who wear {said} is exactly {number}.",
+    "If you count the people who wear {said}, you get {number}.",
+)
+def _number_of_all_stated(picture: Picture, found: Found, option: str) -> Truth:
+    return _number_is(picture, NUMBERS.index(found["number"]), f"wear {found['said']}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from support.oracle.phrases import Found, read, skill
+from support.oracle.phrases import NUMBERS, Found, read, skill
 from support.oracle.picture import Picture
 from support.oracle.truth import Truth
 
@@ -29,3 +29,24 @@ def _carrier(picture: Picture, found: Found, option: str) -> Truth:
 @_READING.reads('The {thing} says "{word}".', 'The word "{word}" is written on the {thing}.')
 def _stated(picture: Picture, found: Found, option: str) -> Truth:
     return picture.says(picture.the(found["thing"]), found["word"])
+
+
+def _how_often(picture: Picture, word: str, number: int) -> Truth:
+    said = [picture.says(thing, word) for thing in picture.clear()]
+    return None if None in said else said.count(True) == number
+
+
+@_READING.reads(
+    'On how many of these things does the word "{word}" stand?',
+    'How many things in the picture say "{word}"?',
+)
+def _number(picture: Picture, found: Found, option: str) -> Truth:
+    return _how_often(picture, found["word"], int(option))
+
+
+@_READING.reads(
+    'The number of things that say "{word}" is exactly {number}.',
+    'If you count the things on which "{word}" is written, you get {number}.',
+)
+def _number_stated(picture: Picture, found: Found, option: str) -> Truth:
+    return _how_often(picture, found["word"], NUMBERS.index(found["number"]))
