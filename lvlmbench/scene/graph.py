@@ -70,8 +70,9 @@ class Object:
         leaves it to the renderer.
     panel
         Which panel shows it, where the picture has several. What has the same id before a dot
-        has the same place in its panel; two numbers behind the panel's, as in ``o1.1.-70.0``, put
-        it so many thousandths to the right of that place, and below it.
+        has the same place in its panel.
+    aside
+        How far it stands to the right of its place, and below it, in thousandths.
     chart
         What a chart or diagram shows.
     """
@@ -88,18 +89,13 @@ class Object:
     text: str | None = None
     span: int | None = None
     panel: int | None = None
+    aside: tuple[int, int] | None = None
     chart: Chart | None = None
 
     @property
     def slot(self) -> str:
         """What its place in a panel is called."""
         return self.id.partition(".")[0]
-
-    @property
-    def aside(self) -> tuple[int, int]:
-        """How far it stands to the right of its place, and below it, in thousandths."""
-        by = self.id.split(".")[2:]
-        return (int(by[0]), int(by[1])) if by else (0, 0)
 
     @property
     def instances(self) -> int:
@@ -201,7 +197,8 @@ def _object(row: Mapping[str, Any]) -> Object:
         garments = tuple(Garment(**each) for each in person["garments"] or ())
         person = Person(**{**person, "garments": garments})
     chart = None if row["chart"] is None else Chart.of(row["chart"])
-    return Object(**{**row, "person": person, "chart": chart})
+    aside = None if row["aside"] is None else tuple(row["aside"])
+    return Object(**{**row, "person": person, "chart": chart, "aside": aside})
 
 
 def flat(scenes: pa.Table) -> dict[str, pa.Array]:

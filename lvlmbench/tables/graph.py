@@ -57,6 +57,7 @@ OBJECT = pa.struct(
         ("text", pa.string()),
         ("span", pa.int16()),
         ("panel", pa.int8()),
+        ("aside", pa.list_(pa.int16())),
         ("chart", CHART),
     ]
 )
@@ -106,6 +107,8 @@ _MEANINGS = {
     "objects.text": "The word that is written on it.",
     "objects.span": "Its longest side, planned, in thousandths of the picture's side.",
     "objects.panel": "Which panel shows it, from 0, where the picture has several; else null.",
+    "objects.aside": "How far it stands to the right of its place and below it, in thousandths; "
+    "null where it stands there.",
     "objects.chart": "A chart or diagram with its numbers; null for all else.",
     "objects.chart.kind": "`bar`, `line`, `pie`, `table`, `clock`, `number_line` or `geometry`.",
     "objects.chart.title": "What is written above it.",

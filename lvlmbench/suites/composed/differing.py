@@ -104,7 +104,7 @@ def twin(kit: Kit, graph: Graph) -> Graph:
     changed as the first one was."""
     panels = [of_panel(graph, panel) for panel in range(graph.panels)]
     if graph.panels == 4:
-        looks = [{replace(o, id=_place(o), panel=None) for o in own} for own in panels]
+        looks = [{replace(thing, id=thing.slot, panel=None) for thing in own} for own in panels]
         odd = next(at for at in range(4) if looks.count(looks[at]) == 1)
         things = panels[(odd + 1) % 4]
         other = (odd + 1 + kit.draws.below(3)) % 4
@@ -124,10 +124,6 @@ def twin(kit: Kit, graph: Graph) -> Graph:
         at = kit.draws.pick([at for at, how in enumerate(found) if how not in (None, "exchanged")])
         after[at] = in_panel([before[at]], 1)[0]
     return replace(graph, objects=shown(before, 2, 1, after))
-
-
-def _place(thing: Object) -> str:
-    return f"{thing.slot} {thing.aside}"
 
 
 def _things(kit: Kit, setting: Setting, n: int, n_large: int) -> list[Object]:
@@ -173,7 +169,7 @@ def _changed(kit: Kit, thing: Object, how: str, there: Sequence[Object]) -> Obje
     if how == "moved":
         step = kit.draws.within(*_STEP) * (1 if kit.draws.chance() else -1)
         x, y = (step, 0) if kit.draws.chance() else (0, step)
-        return replace(thing, id=f"{thing.id}.{x}.{y}")
+        return replace(thing, aside=(x, y))
     span, by = thing.span or 0, kit.draws.within(*_GROWTH)
     return replace(thing, span=span * by // 100 if how == "larger" else span * 100 // by)
 

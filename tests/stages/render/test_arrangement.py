@@ -154,7 +154,7 @@ def test_a_thing_may_stand_aside_of_its_place(by: tuple[int, int]) -> None:
     """It has room there; all else has the same place in both panels."""
     before = [replace(thing(n, label), id=f"o{n}.0", panel=0) for n, label in _TWO]
     after = [replace(one, id=f"{one.slot}.1", panel=1) for one in before]
-    after[0] = replace(after[0], id=f"o1.1.{by[0]}.{by[1]}")
+    after[0] = replace(after[0], aside=by)
     side = 512
     renderer = PictographRenderer(composed(size=side), vocabulary())
     row = scene(*before, *after)

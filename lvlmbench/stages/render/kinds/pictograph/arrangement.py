@@ -108,7 +108,9 @@ def plans(
     plan = [
         Plan(
             *each,
-            _moved(places[each[0].slot, each[1]], origins[each[0].panel or 0], each[0].aside),
+            _moved(
+                places[each[0].slot, each[1]], origins[each[0].panel or 0], each[0].aside or (0, 0)
+            ),
             int(stand.integers(1 << 31)) if each[2].chart is not None else 0,
         )
         for each in posed
@@ -128,7 +130,7 @@ def _places(
     """
     panel_of = {thing.slot: thing.panel or 0 for thing in graph.objects}
     asides = dict.fromkeys(panel_of, (0, 0))
-    asides |= {thing.slot: thing.aside for thing in graph.objects if thing.aside != (0, 0)}
+    asides |= {thing.slot: thing.aside for thing in graph.objects if thing.aside}
     groups = [things]
     if graph.panels > 1 and len(panel_of) == len(graph.objects):
         by_panel: dict[int, _Things] = {}
