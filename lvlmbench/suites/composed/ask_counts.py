@@ -7,7 +7,14 @@ from collections.abc import Iterator
 from lvlmbench.scene.charts import Chart
 from lvlmbench.suites.composed.ask import Ask, Rng, but, one
 from lvlmbench.suites.composed.chart_counts import ROW, row
-from lvlmbench.suites.composed.chart_facts import THRESHOLDS, above, crossings, facing, higher, larger
+from lvlmbench.suites.composed.chart_facts import (
+    THRESHOLDS,
+    above,
+    crossings,
+    facing,
+    higher,
+    larger,
+)
 
 
 def _count(
@@ -24,7 +31,9 @@ def many_bars(chart: Chart, rng: Rng) -> Iterator[Ask]:
             [higher(chart, *((v, own) if up else (own, v))) for v in chart.values if v != own]
             for own in chart.values
         ]
-        many = [at for at, each in enumerate(found) if None not in each and sum(map(bool, each)) >= ROW]
+        many = [
+            at for at, each in enumerate(found) if None not in each and sum(map(bool, each)) >= ROW
+        ]
         at = many[one(rng, len(many))]
         name = chart.categories[at]
         yield _count(

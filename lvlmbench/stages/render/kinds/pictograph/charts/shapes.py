@@ -60,7 +60,9 @@ class Shapes:
                 element = disc(x, y, half * 0.98)
                 if kind in _CORNERS:
                     corners = _CORNERS[kind]
-                    element = way([(x + a * half / 100, y + b * half / 100) for a, b in corners], True)
+                    element = way(
+                        [(x + a * half / 100, y + b * half / 100) for a, b in corners], True
+                    )
                 card.shape(element, COLORS[chart.color(at)], part=f"{name} {number + 1}")
 
     @staticmethod
