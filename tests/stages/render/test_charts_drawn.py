@@ -8,7 +8,7 @@ from itertools import groupby
 
 import numpy as np
 import pytest
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFilter
 
 from lvlmbench.core import seeding
 from lvlmbench.core.errors import UserError
@@ -94,7 +94,7 @@ def test_small_shapes_stand_apart() -> None:
         shown = np.zeros(drawing.rgb.size[::-1], np.uint8)
         for part in drawing.parts:
             shown |= np.asarray(part.mask)
-        picture = Image.fromarray(shown)
+        picture = Image.fromarray(shown).filter(ImageFilter.MaxFilter(3))
         patches = 0
         while picture.getextrema()[1] == 255:
             y, x = np.argwhere(np.asarray(picture) == 255)[0].tolist()

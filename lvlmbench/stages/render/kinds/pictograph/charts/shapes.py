@@ -53,7 +53,7 @@ class Shapes:
                 right, down, large = shaken[cell]
                 half = min(wide, high) * (0.25 + 0.08 * large)
                 # A shape may stand anywhere in its cell, but for a strip that parts it from others.
-                room = wide * 0.95 - 2 * half, high * 0.95 - 2 * half
+                room = wide * 0.86 - 2 * half, high * 0.86 - 2 * half
                 x = edge + wide * (cell % columns + 0.5) + room[0] * (right - 0.5)
                 y = top + high * (cell // columns + 0.5) + room[1] * (down - 0.5)
                 kind = chart.categories[at // max(len(chart.series), 1)]
