@@ -99,8 +99,7 @@ def many_cells(chart: Chart, rng: Rng) -> Iterator[Ask]:
 
 def many_shapes(chart: Chart, rng: Rng) -> Iterator[Ask]:
     """Yield how many shapes there are of one kind, or of one kind and color."""
-    least = ROW if chart.series else 2 * ROW
-    many = [at for at, count in enumerate(chart.values) if count >= least]
+    many = [at for at, count in enumerate(chart.values) if count >= 2 * ROW]
     at = many[one(rng, len(many))]
     color, _, kind = chart.names[at].rpartition(": ")
     what = " ".join((color, f"{kind}s") if color else (f"{kind}s",))

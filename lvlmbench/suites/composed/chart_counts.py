@@ -33,7 +33,7 @@ _ROWS = 2 * ROW - 1
 #: Least number of crossings, by fours.
 _CROSSED = (2, 3, 4)
 #: Numbers of shapes, by fours: of each kind, or of each kind in each of two colors.
-_SHAPES, _COLORED = (1, 2, 2, 3), (0, 0, 1, 1, 2, 2)
+_SHAPES, _COLORED = (2, 3, 4), (1, 2, 2, 3)
 
 
 def row(count: int) -> range:
