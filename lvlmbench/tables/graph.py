@@ -107,7 +107,8 @@ _MEANINGS = {
     "objects.span": "Its longest side, planned, in thousandths of the picture's side.",
     "objects.panel": "Which panel shows it, from 0, where the picture has several; else null.",
     "objects.chart": "A chart or diagram with its numbers; null for all else.",
-    "objects.chart.kind": "`bar`, `line`, `pie`, `table`, `clock`, `number_line`, `geometry` or `shapes`.",
+    "objects.chart.kind": "`bar`, `line`, `pie`, `table`, `clock`, `number_line`, `geometry` or "
+    "`shapes`.",
     "objects.chart.title": "What is written above it.",
     "objects.chart.noun": "What one category is called.",
     "objects.chart.unit": "What values are given in.",
