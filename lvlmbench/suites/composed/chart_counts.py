@@ -167,13 +167,12 @@ def _filled(rng: Rng, chart: Chart, most: Sequence[int], rows: Sequence[int]) ->
 
 def _shapes(rng: Rng) -> Chart:
     """Shapes of one color, or of two, each with a number of its own."""
-    if rng.random() < 0.5:
-        kinds, colors = _some(rng, GLYPHS, len(_SHAPES)), _some(rng, tuple(COLORS), 1)
-        floors, series = _SHAPES, ()
-    else:
-        kinds, colors = _some(rng, GLYPHS, len(_COLORED) // 2), _some(rng, LINES, 2)
-        floors, series = _COLORED, colors
+    paired = rng.random() < 0.5
+    floors: tuple[int, ...] = _COLORED if paired else _SHAPES
+    kinds = _some(rng, GLYPHS, len(floors) // (2 if paired else 1))
+    colors = _some(rng, LINES if paired else tuple(COLORS), 2 if paired else 1)
     values = _any(rng, (floors[int(i)] for i in rng.permutation(len(floors))))
+    series = colors if paired else ()
     return Chart("shapes", "", "shape", "", kinds, tuple(values), colors, series)
 
 
