@@ -25,20 +25,27 @@ SHAPES: Mapping[str, tuple[str, ...]] = {
     "angles": ("A", "B", "C"),
 }
 
+#: What many small shapes can be.
+GLYPHS = ("circle", "square", "triangle", "star", "cross", "heart")
+
 #: Fewest and most categories of a kind, and most series.
 ROOM: Mapping[str, tuple[int, int, int]] = {
-    "bar": (2, 8, 2),
-    "line": (3, 8, 3),
+    "bar": (2, 16, 2),
+    "line": (3, 24, 3),
     "pie": (2, 6, 0),
-    "table": (2, 6, 5),
+    "table": (2, 8, 5),
     "clock": (2, 2, 0),
     "number_line": (1, 4, 0),
     "geometry": (1, 3, 0),
+    "shapes": (1, 4, 3),
 }
 
-#: Bars, points or cells that one chart has room for.
-MOST_VALUES = 30
-_MOST_BARS = 10
+#: Bars, points or cells that one chart has room for, and small shapes.
+MOST_VALUES = 48
+_MOST_BARS = 16
+
+#: Categories from which on a chart is crowded.
+_CROWD = 7
 
 #: Letters of a category or series that can be read beside its bar.
 LONGEST = 9
@@ -73,7 +80,8 @@ class Chart:
         What is written above it, what one category is called, and in what values are given.
     categories, series
         What has values; ``series`` are several lines or bars of each category, or columns of a
-        table, and empty where each category has one value.
+        table, and empty where each category has one value. Of shapes: what they are, and their
+        colors; values say how many there are of each.
     values
         Category by category, the series of each in turn.
     colors
@@ -104,6 +112,11 @@ class Chart:
         if not self.series:
             return self.categories
         return tuple(f"{s}: {c}" for c in self.categories for s in self.series)
+
+    @property
+    def crowded(self) -> bool:
+        """Whether there are so many parts that one counts them rather than reads each."""
+        return self.kind == "shapes" or len(self.categories) >= _CROWD
 
     def value(self, category: str, series: str | None = None) -> int:
         """Return one value."""
@@ -262,6 +275,17 @@ def _check_geometry(chart: Chart, wrong: Wrong) -> None:
         wrong(f"sides or angles {chart.values}", "let the largest be at most 8 times the smallest")
 
 
+def _check_shapes(chart: Chart, wrong: Wrong) -> None:
+    for names, known in ((chart.categories, GLYPHS), (chart.series, tuple(COLORS))):
+        for name in names:
+            if name not in known:
+                wrong(f"'{name}' is no small shape's", f"use one of: {', '.join(known)}")
+    if chart.series and chart.colors != chart.series:
+        wrong(f"colors {', '.join(chart.colors)}", "name the same as the series do")
+    if min(chart.values) < 0 or not 1 <= sum(chart.values) <= MOST_VALUES:
+        wrong(f"{sum(chart.values)} shapes", f"draw 1 to {MOST_VALUES}")
+
+
 _CHECKS: Mapping[str, Callable[[Chart, Wrong], None]] = {
     "bar": _check_plot,
     "line": _check_plot,
@@ -270,4 +294,5 @@ _CHECKS: Mapping[str, Callable[[Chart, Wrong], None]] = {
     "clock": _check_clock,
     "number_line": _check_number_line,
     "geometry": _check_geometry,
+    "shapes": _check_shapes,
 }

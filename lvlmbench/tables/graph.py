@@ -110,7 +110,8 @@ _MEANINGS = {
     "objects.aside": "How far it stands to the right of its place and below it, in thousandths; "
     "null where it stands there.",
     "objects.chart": "A chart or diagram with its numbers; null for all else.",
-    "objects.chart.kind": "`bar`, `line`, `pie`, `table`, `clock`, `number_line` or `geometry`.",
+    "objects.chart.kind": "`bar`, `line`, `pie`, `table`, `clock`, `number_line`, `geometry` or "
+    "`shapes`.",
     "objects.chart.title": "What is written above it.",
     "objects.chart.noun": "What one category is called.",
     "objects.chart.unit": "What values are given in.",

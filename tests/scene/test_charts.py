@@ -23,10 +23,11 @@ TRI = "triangle"
 SIDES = Chart(
     "geometry", "", "side", "cm", ("AB", "BC", "CA"), (4, 5, 6), ("red",), shape="triangle"
 )
+SMALL = Chart("shapes", "", "shape", "", ("star", "heart"), (5, 20), ("red",))
 PINS = Chart("number_line", "", "marker", "", ("A", "B"), (10, 20), ("red",), axis=BAR.axis)
 
 
-@pytest.mark.parametrize("chart", [BAR, PIE, CLOCK, TABLE, LINE, SIDES, PINS])
+@pytest.mark.parametrize("chart", [BAR, PIE, CLOCK, TABLE, LINE, SIDES, PINS, SMALL])
 def test_a_chart_goes_through_json_and_arrow(chart: Chart) -> None:
     check(chart)
     assert Chart.of(json.loads(json.dumps(chart.row()))) == chart
@@ -56,8 +57,8 @@ WRONG: list[tuple[Chart, dict[str, Any], str]] = [
     (BAR, {"axis": Axis(0, 50, 10, 5, 2)}, "both ends"),
     (
         BAR,
-        {"categories": tuple("abcdefghi"), "values": (10,) * 9},
-        "9 categories",
+        {"categories": tuple("abcdefghijklmnopq"), "values": (10,) * 17},
+        "17 categories",
     ),
     (
         LINE,
@@ -67,6 +68,10 @@ WRONG: list[tuple[Chart, dict[str, Any], str]] = [
     (TABLE, {"series": (), "values": (1, 2)}, "without columns"),
     (TABLE, {"values": (1, 123456)}, "5 digits"),
     (PINS, {"values": (10, 10)}, "one place"),
+    (SMALL, {"categories": ("star", "moon")}, "moon"),
+    (SMALL, {"values": (5, 44)}, "49 shapes"),
+    (SMALL, {"values": (-1, 4)}, "3 shapes"),
+    (SMALL, {"series": ("blue",)}, "colors red"),
     (SIDES, {"values": (2, 3, 5)}, "shorter than the other two"),
     (SIDES, {"values": (0, 3, 5)}, "above 0"),
     (SIDES, {"shape": "star"}, "star"),

@@ -229,9 +229,12 @@ def a_letter_overlooked(patch: Patch) -> None:
     """Of two words that differ in one, the second is taken for the first."""
 
     def graph(of: Graph) -> Graph:
-        word, last = str(of.main.text), of.objects[-1]
-        near = sum(a != b for a, b in zip(word, str(last.text), strict=False)) == 1
-        return replace(of, objects=(*of.objects[:-1], replace(last, text=word) if near else last))
+        word, things = str(of.main.text), list(of.objects)
+        for at, thing in enumerate(things):
+            if sum(a != b for a, b in zip(word, str(thing.text), strict=False)) == 1:
+                things[at] = replace(thing, text=word)
+                break
+        return replace(of, objects=tuple(things))
 
     _sees(patch, graph=graph)
 

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from lvlmbench.scene.charts import Chart
+
+#: Numbers that those of a crowded table lie above or below, never on.
+THRESHOLDS = (30, 40, 50, 60, 70)
+
+#: Steps of the axis by which two lines must be apart at each point for their crossings to be
+#: counted: between any two points they clearly cross or clearly do not.
+_APART = 2
 
 #: Shares, in percent, by which slices without numbers must differ.
 _SLICES = 10
@@ -46,6 +55,32 @@ def ranked(chart: Chart, values: tuple[int, ...], place: int) -> int | None:
         if higher(chart, *pair) is not True:
             return None
     return found
+
+
+def crossings(chart: Chart) -> int | None:
+    """Return how often the first two lines cross; None where they are too near to tell."""
+    assert chart.axis is not None
+    n = len(chart.series)
+    apart = [a - b for a, b in zip(chart.values[::n], chart.values[1::n], strict=True)]
+    if min(map(abs, apart)) < _APART * chart.axis.step:
+        return None
+    return sum((a > 0) != (b > 0) for a, b in pairwise(apart))
+
+
+def facing(chart: Chart) -> tuple[tuple[str, str], ...]:
+    """Return the columns that are compared: each is in one pair at most, half a table apart."""
+    n = len(chart.series)
+    return tuple((chart.series[at], chart.series[at + (n + 1) // 2]) for at in range(n // 2))
+
+
+def larger(chart: Chart, first: str, second: str) -> int:
+    """Return in how many rows the number in one column is larger than that in another."""
+    return sum(chart.value(c, first) > chart.value(c, second) for c in chart.categories)
+
+
+def above(chart: Chart, bound: int) -> int:
+    """Return how many values are above a number."""
+    return sum(value > bound for value in chart.values)
 
 
 def time(hour: int, minute: int) -> str | None:

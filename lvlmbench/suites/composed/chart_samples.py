@@ -10,6 +10,7 @@ import numpy as np
 
 from lvlmbench.core.errors import UserError, meant
 from lvlmbench.scene.charts import COLORS, SHAPES, Axis, Chart, check
+from lvlmbench.suites.composed.chart_counts import CROWDED, LINES
 from lvlmbench.suites.composed.chart_sizes import SUMS, ways
 from lvlmbench.suites.composed.chart_topics import DAYS, MONTHS, SHARES, TOPICS, YEARS
 
@@ -43,18 +44,22 @@ class Level:
     printed: int
 
 
-LEVELS: Mapping[str, Level] = {
+_FEW: Mapping[str, Level] = {
     "easy": Level((3, 4), (4, 5), (3, 4), (2, 3), (2, 2), (0, 0), False, 10, 5),
     "medium": Level((4, 6), (5, 6), (4, 5), (3, 4), (3, 3), (0, 2), True, 10, 0),
-    "hard": Level((5, 8), (6, 8), (4, 6), (5, 6), (4, 5), (2, 3), True, 3, 0),
 }
+
+#: From the easiest; the last has charts with so many parts that one has to count them.
+LEVELS = (*_FEW, "hard")
 
 #: Numbers between ticks of axes, and how many ticks there may be.
 _TICKS = (2, 4, 10, 20, 50, 100)
 _MOST_TICKS = {True: 8, False: 10}
 
-#: Colors of thin lines: yellow and pink are faint on white.
-_LINES = ("red", "orange", "green", "blue", "purple", "brown", "gray")
+
+def kinds(level: str) -> tuple[str, ...]:
+    """Return the kinds of charts that a level has."""
+    return tuple(_KINDS if level in _FEW else CROWDED)
 
 
 def sample(rng: Rng, kind: str, level: str) -> Chart:
@@ -63,15 +68,15 @@ def sample(rng: Rng, kind: str, level: str) -> Chart:
     Raises
     ------
     UserError
-        There is no such kind or level.
+        There is no such level, or no such kind at it.
     """
-    if kind not in KINDS:
-        fix = meant(kind, KINDS, f"use one of: {', '.join(KINDS)}")
-        raise UserError("charts: kind", f"'{kind}' is not known", fix)
     if level not in LEVELS:
         fix = meant(level, LEVELS, f"use one of: {', '.join(LEVELS)}")
         raise UserError("charts: level", f"'{level}' is not known", fix)
-    chart = KINDS[kind](rng, level)
+    if kind not in kinds(level):
+        fix = meant(kind, kinds(level), f"use one of: {', '.join(kinds(level))}")
+        raise UserError("charts: kind", f"'{kind}' is not known", fix)
+    chart = _KINDS[kind](rng, level) if level in _FEW else CROWDED[kind](rng)
     check(chart)
     return chart
 
@@ -131,7 +136,7 @@ def _marks(rng: Rng, spec: Level) -> tuple[str, ...]:
 
 
 def _bar(rng: Rng, level: str) -> Chart:
-    spec = LEVELS[level]
+    spec = _FEW[level]
     topic = TOPICS[int(rng.integers(len(TOPICS)))]
     series: tuple[str, ...] = ()
     count = min(_between(rng, spec.bars), len(topic.pool))
@@ -148,7 +153,7 @@ def _bar(rng: Rng, level: str) -> Chart:
 
 
 def _line(rng: Rng, level: str) -> Chart:
-    spec = LEVELS[level]
+    spec = _FEW[level]
     timed = tuple(t for t in TOPICS if t.ordered)
     topic = timed[int(rng.integers(len(timed)))]
     count = min(_between(rng, spec.points), len(topic.pool))
@@ -158,18 +163,18 @@ def _line(rng: Rng, level: str) -> Chart:
     values = _rows(rng, axis, count, n) if series else _levels(rng, axis, count, True)
     return Chart(
         "line", topic.title, topic.noun, topic.unit, _categories(rng, topic.pool, count),
-        tuple(values), _some(rng, _LINES, len(series) or 1), series, axis, _marks(rng, spec),
+        tuple(values), _some(rng, LINES, len(series) or 1), series, axis, _marks(rng, spec),
     )  # fmt: skip
 
 
 def _pie(rng: Rng, level: str) -> Chart:
-    spec = LEVELS[level]
+    spec = _FEW[level]
     topic = SHARES[int(rng.integers(len(SHARES)))]
     count = _between(rng, spec.slices)
     # Cut the whole at steps of 5 %.
     cuts = sorted(int(i) + 1 for i in rng.permutation(19)[: count - 1])
     shares = [5 * (b - a) for a, b in zip([0, *cuts], [*cuts, 20], strict=True)]
-    marks = ("legend",) if level == "hard" or (level == "medium" and rng.random() < 0.5) else ()
+    marks = ("legend",) if level == "medium" and rng.random() < 0.5 else ()
     printed = ("values",) if rng.integers(10) < spec.printed else ()
     return Chart(
         "pie", topic.title, topic.noun, "%", _some(rng, topic.pool, count), tuple(shares),
@@ -178,35 +183,35 @@ def _pie(rng: Rng, level: str) -> Chart:
 
 
 def _table(rng: Rng, level: str) -> Chart:
-    spec = LEVELS[level]
+    spec = _FEW[level]
     topic = TOPICS[int(rng.integers(len(TOPICS)))]
     rows = _between(rng, spec.rows)
     columns = min(_between(rng, spec.columns), len(topic.series))
     series = _some(rng, topic.series, columns)
     # Two digits at least and no two alike, so that a number names its cell.
-    most = {"easy": 60, "medium": 90, "hard": 400}[level]
+    most = {"easy": 60, "medium": 90}[level]
     values = tuple(11 + int(i) for i in rng.permutation(most)[: rows * columns])
     return Chart(
         "table", topic.title, topic.noun, topic.unit, _categories(rng, topic.pool, rows), values,
-        ("gray",), series, marks=("grid",) if level != "hard" or rng.random() < 0.5 else (),
+        ("gray",), series, marks=("grid",),
     )  # fmt: skip
 
 
 def _clock(rng: Rng, level: str) -> Chart:
     hour, minute = 1 + int(rng.integers(12)), 5 * int(rng.integers(12))
-    marks = {"easy": ("numerals", "minutes"), "medium": ("numerals",), "hard": ()}[level]
+    marks = {"easy": ("numerals", "minutes"), "medium": ("numerals",)}[level]
     return Chart(
         "clock", "", "hand", "", ("hour", "minute"), (hour, minute), ("gray",), marks=marks
     )
 
 
 def _number_line(rng: Rng, level: str) -> Chart:
-    spec = LEVELS[level]
+    spec = _FEW[level]
     tick = int((1, 2, 5, 10, 20, 50)[int(rng.integers(6))]) * (2 if spec.halves else 1)
-    labelled, ticks = {"easy": (1, 8), "medium": (2, 8), "hard": (4, 8)}[level]
+    labelled, ticks = {"easy": (1, 8), "medium": (2, 8)}[level]
     low = 0 if level == "easy" else tick * int(rng.integers(-6, 7))
-    axis = Axis(low, low + tick * ticks, tick, tick // 2 if level == "hard" else tick, labelled)
-    count = {"easy": 2, "medium": 3, "hard": 4}[level]
+    axis = Axis(low, low + tick * ticks, tick, tick, labelled)
+    count = {"easy": 2, "medium": 3}[level]
     # Pins are as wide as one tick: whole ticks apart, none on a number that is written.
     while True:
         steps = (axis.high - axis.low) // axis.step
@@ -224,7 +229,6 @@ def _geometry(rng: Rng, level: str) -> Chart:
     shapes = {
         "easy": ("rectangle", "circle", "triangle"),
         "medium": ("rectangle", "triangle", "angles"),
-        "hard": ("rectangle", "triangle", "angles"),
     }[level]
     shape = _one(rng, shapes)
     unit = "°" if shape == "angles" else _one(rng, ("cm", "m"))
@@ -249,7 +253,7 @@ def _angles(rng: Rng) -> tuple[int, int, int]:
             return first, 180 - third - first, third
 
 
-KINDS: Mapping[str, Callable[[Rng, str], Chart]] = {
+_KINDS: Mapping[str, Callable[[Rng, str], Chart]] = {
     "bar": _bar,
     "line": _line,
     "pie": _pie,

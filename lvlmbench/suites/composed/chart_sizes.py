@@ -15,7 +15,6 @@ Sides = tuple[int, ...]
 SUMS: Mapping[str, Mapping[str, range]] = {
     "easy": {"rectangle": range(13, 19), "triangle": range(24, 32), "circle": range(2, 10)},
     "medium": {"rectangle": range(24, 36), "triangle": range(36, 50), "circle": range(10, 20)},
-    "hard": {"rectangle": range(45, 65), "triangle": range(70, 95), "circle": range(20, 40)},
 }
 
 

@@ -14,7 +14,9 @@ TEAMS = ("Hawks", "Bears", "Lynx", "Otters", "Wolves", "Crows", "Foxes", "Moles"
 TREES = ("oak", "elm", "birch", "pine", "maple", "alder", "ash", "beech")
 ROOMS = ("hall", "attic", "office", "lab", "studio", "garage", "shop")
 YEARS = ("2015", "2016", "2017", "2018", "2019", "2020", "2021", "2022")
-
+#: Names of many bars and points.
+LETTERS = tuple("ABCDEFGHIJKLMNOP")
+WEEKS = tuple(str(n) for n in range(1, 25))
 
 #: Several lines or bars of each category, or columns of a table.
 STAFF = ("Anna", "Boris", "Clara", "Deniz", "Ewa")
@@ -55,6 +57,19 @@ TOPICS = (
     Topic("Rain", "mm", "month", MONTHS, SIDES, True),
     Topic("Bikes repaired", "", "day", DAYS, STAFF, True),
     Topic("New pupils", "", "year", YEARS, SIDES, True),
+)
+
+#: Titles of many bars, and of lines over many weeks.
+LETTERED = (
+    Topic("Height of plants", "cm", "plant", LETTERS, ()),
+    Topic("Weight of parcels", "kg", "parcel", LETTERS, ()),
+    Topic("Seats", "", "hall", LETTERS, ()),
+    Topic("Length of planks", "cm", "plank", LETTERS, ()),
+)
+WEEKLY = (
+    Topic("Calls by week", "", "week", WEEKS, STAFF, True),
+    Topic("Rain by week", "mm", "week", WEEKS, SIDES, True),
+    Topic("Visitors by week", "", "week", WEEKS, GROUPS, True),
 )
 
 #: Titles of shares.

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
+from itertools import groupby
 
 import numpy as np
 import pytest
+from PIL import Image, ImageDraw, ImageFilter
 
 from lvlmbench.core import seeding
 from lvlmbench.core.errors import UserError
@@ -14,15 +16,17 @@ from lvlmbench.scene.charts import ROOM, Axis, Chart
 from lvlmbench.stages.render.kinds.pictograph import charts
 from lvlmbench.stages.render.kinds.pictograph.charts.card import LOOKS, Card
 from lvlmbench.stages.render.kinds.pictograph.charts.registry import CHARTS
-from lvlmbench.suites.composed.chart_samples import LEVELS, sample
+from lvlmbench.suites.composed.chart_facts import crossings
+from lvlmbench.suites.composed.chart_samples import LEVELS, kinds, sample
 
 SIDES = (200, 256, 333, 480)
 
 
 def drawn(kind: str, number: int) -> tuple[Chart, charts.Drawing]:
     rng = seeding.generator(5, "test charts", f"{kind} {number}")
-    chart = sample(rng, kind, list(LEVELS)[number % 3])
-    # Twelve in a row show each level at each size.
+    levels = [level for level in LEVELS if kind in kinds(level)]
+    chart = sample(rng, kind, levels[number % len(levels)])
+    # A dozen in a row show each level at each size.
     return chart, charts.draw(chart, max(SIDES[number // 3 % 4], 256), rng)
 
 
@@ -30,7 +34,9 @@ def tolerance(chart: Chart) -> float:
     """Half a tick, or half of the least difference of what has none."""
     if chart.axis is not None:
         return chart.axis.step / 2
-    return {"pie": 1.0, "clock": 0.0, "table": 0.0}.get(chart.kind, 0.025 * max(chart.values))
+    return {"pie": 1.0, "clock": 0.0, "table": 0.0, "shapes": 0.0}.get(
+        chart.kind, 0.025 * max(chart.values)
+    )
 
 
 def test_every_kind_is_drawn() -> None:
@@ -79,6 +85,33 @@ def test_parts_do_not_overlap_and_have_their_color(kind: str) -> None:
             _, counts = np.unique(inside, axis=0, return_counts=True)
             assert counts.max() > 0.8 * len(inside)
     assert chart.names
+
+
+def test_small_shapes_stand_apart() -> None:
+    """As many patches of their color are seen as the chart has shapes, none cut in two."""
+    for number in range(12):
+        chart, drawing = drawn("shapes", number)
+        shown = np.zeros(drawing.rgb.size[::-1], np.uint8)
+        for part in drawing.parts:
+            shown |= np.asarray(part.mask)
+        picture = Image.fromarray(shown).filter(ImageFilter.MaxFilter(3))
+        patches = 0
+        while picture.getextrema()[1] == 255:
+            y, x = np.argwhere(np.asarray(picture) == 255)[0].tolist()
+            ImageDraw.floodfill(picture, (x, y), 0)
+            patches += 1
+        assert patches == sum(chart.values) == len(drawing.parts)
+
+
+def test_lines_are_seen_to_cross_as_often_as_is_said() -> None:
+    """Which line's dot is higher, week by week, as the dots were drawn."""
+    for number in range(12):
+        rng = seeding.generator(6, "test lines", str(number))
+        chart = sample(rng, "line", "hard")
+        seen = charts.draw(chart, 256, rng).seen()
+        heights = [seen[name].middle[1] for name in chart.names]
+        on_top = [a < b for a, b in zip(heights[::2], heights[1::2], strict=True)]
+        assert len(list(groupby(on_top))) - 1 == crossings(chart)
 
 
 def test_the_same_draws_give_the_same_bytes() -> None:

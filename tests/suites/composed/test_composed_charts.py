@@ -4,24 +4,29 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from itertools import combinations
+from dataclasses import replace
+from itertools import combinations, groupby, pairwise
 
 import pytest
 
 from lvlmbench.core import seeding
 from lvlmbench.core.errors import UserError
-from lvlmbench.scene.charts import ROOM, Chart
+from lvlmbench.scene.charts import ROOM, Axis, Chart
 from lvlmbench.suites.composed.ask import Ask, Rng
-from lvlmbench.suites.composed.chart_facts import equal, higher, ranked, time
-from lvlmbench.suites.composed.chart_samples import KINDS, LEVELS, sample
+from lvlmbench.suites.composed.chart_counts import CROWDED, recounted, row
+from lvlmbench.suites.composed.chart_facts import crossings, equal, higher, ranked, time
+from lvlmbench.suites.composed.chart_samples import LEVELS, kinds, sample
 from lvlmbench.suites.composed.chart_sizes import SUMS, ways
 from lvlmbench.suites.composed.charts import asks
+
+KINDS = tuple(ROOM)
 
 
 def asked(kind: str, count: int, seed: int = 7) -> Iterator[tuple[Chart, Ask, Rng]]:
     for number in range(count):
         rng = seeding.generator(seed, "test charts", f"{kind} {number}")
-        chart = sample(rng, kind, list(LEVELS)[number % 3])
+        levels = [level for level in LEVELS if kind in kinds(level)]
+        chart = sample(rng, kind, levels[number % len(levels)])
         for ask in asks(chart, rng):
             yield chart, ask, rng
 
@@ -71,6 +76,19 @@ def holds(chart: Chart, ask: Ask, option: str) -> bool | None:
     if kind == "crossing":
         a, b = about
         return sum(chart.value(c, a) > chart.value(c, b) for c in chart.categories) == int(option)
+    if kind in ("taller_than", "shorter_than"):
+        up = 1 if kind == "taller_than" else -1
+        return sum(up * v > up * named[0] for v in values.values()) == int(option)
+    if kind == "crossings":
+        on_top = [a > b for a, b in zip(chart.values[::2], chart.values[1::2], strict=True)]
+        return len(list(groupby(on_top))) - 1 == int(option)
+    if kind in ("larger_in_rows", "smaller_in_rows"):
+        a, b = about if kind == "larger_in_rows" else about[::-1]
+        return sum(chart.value(c, a) > chart.value(c, b) for c in chart.categories) == int(option)
+    if kind == "above":
+        return sum(v > int(about[0]) for v in chart.values) == int(option)
+    if kind == "shapes_of":
+        return chart.values[chart.names.index(": ".join(about))] == int(option)
     if kind in ("time", "time_later"):
         hour, minute = map(int, option.split(":"))
         later = int(about[0]) if about else 0
@@ -94,7 +112,7 @@ def test_the_answer_is_true_and_no_wrong_option_is(kind: str) -> None:
         assert len(set(ask.phrasings)) >= 3
         assert all("{}" in said for said in ask.statements)
         assert not any("{" in said for said in ask.phrasings)
-    assert min(seen.values()) >= 10 and len(seen) >= 2
+    assert min(seen.values()) >= 10 and (len(seen) >= 2 or kind == "shapes")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -143,7 +161,49 @@ def test_values_that_are_compared_are_clearly_apart(kind: str) -> None:
                 if name != ask.answer
             )
         if chart.axis is not None and kind != "number_line":
-            assert chart.axis.step * 100 >= 6 * (chart.axis.high - chart.axis.low)
+            assert chart.axis.step * 100 >= 5 * (chart.axis.high - chart.axis.low)
+
+
+@pytest.mark.parametrize("kind", CROWDED)
+def test_what_is_counted_is_offered_in_one_row_and_another_for_a_twin(kind: str) -> None:
+    """Each place of the row is right as often, and the twin is asked the same."""
+    places: Counter[int] = Counter()
+    for number in range(400):
+        rng = seeding.generator(3, "test counts", f"{kind} {number}")
+        chart = sample(rng, kind, "hard")
+        again = recounted(rng, chart)
+        assert replace(again, values=chart.values) == chart
+        one, other = (asks(each, seeding.generator(number, "t", "t")) for each in (chart, again))
+        for a, b in zip(one, other, strict=True):
+            assert (a.kind, a.about, a.phrasings) == (b.kind, b.about, b.phrasings)
+            answer, offered = int(a.answer), {*map(int, (a.answer, *a.pool))}
+            assert offered == {*range(min(offered), min(offered) + 4)} == {*row(answer)}
+            assert b.answer in a.pool and offered == {*map(int, (b.answer, *b.pool))}
+            places[answer - min(offered)] += 1
+            places[int(b.answer) - min(offered)] += 1
+    assert max(places.values()) < 1.35 * min(places.values()), places
+
+
+def test_lines_cross_at_wide_angles_or_stay_apart() -> None:
+    for number in range(100):
+        chart = sample(seeding.generator(4, "test lines", str(number)), "line", "hard")
+        assert chart.axis is not None and 20 <= len(chart.categories) - 1 <= 23
+        step = chart.axis.step
+        one, other = chart.values[::2], chart.values[1::2]
+        assert all(2 * step <= abs(a - b) <= 3 * step for a, b in zip(one, other, strict=True))
+        for (a, c), (b, d) in pairwise(zip(one, other, strict=True)):
+            if (a > c) != (b > d):
+                assert (b - a) * (d - c) < 0 and abs((b - a) - (d - c)) >= 4 * step
+        assert 8 <= (crossings(chart) or 0) <= 19
+
+
+def test_lines_that_come_near_are_not_counted() -> None:
+    axis = Axis(0, 50, 10, 5)
+    weeks = tuple(map(str, range(1, 8)))
+    values = (10, 20, 20, 10, 10, 20, 10, 20, 10, 20, 10, 20, 10, 20)
+    lines = Chart("line", "", "week", "", weeks, values, ("red", "blue"), ("a", "b"), axis)
+    assert crossings(lines) == 2
+    assert crossings(replace(lines, values=(15, *values[1:]))) is None
 
 
 def test_what_is_within_the_margin_is_unclear() -> None:
@@ -174,4 +234,4 @@ def test_an_unknown_kind_or_level_is_one_line() -> None:
 
 
 def test_every_kind_can_be_sampled() -> None:
-    assert set(KINDS) == set(ROOM)
+    assert {kind for level in LEVELS for kind in kinds(level)} == set(ROOM)

@@ -70,8 +70,8 @@ def _row(number: int, panel: int, put: Put) -> Row:
 def _scene(puts: Sequence[tuple[int, Put]], background: str | None) -> Row:
     return {
         "objects": [
-            {"id": f"o{number}", "label": put.label, "color": put.color, "text": None, "facing": None,
-             "panel": panel, "person": None, "chart": None}
+            {"id": f"o{number}", "label": put.label, "color": put.color, "text": None,
+             "facing": None, "panel": panel, "person": None, "chart": None}
             for number, (panel, put) in enumerate(puts)
         ],
         "setting": {"background": background, "style": None, "weather": None},

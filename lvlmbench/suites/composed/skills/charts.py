@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lvlmbench.scene.charts import ROOM
 from lvlmbench.scene.graph import Graph, Object
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.suites.composed.ask import Ask as Charted
-from lvlmbench.suites.composed.chart_samples import LEVELS, sample
+from lvlmbench.suites.composed.chart_counts import recounted
+from lvlmbench.suites.composed.chart_samples import LEVELS, kinds, sample
 from lvlmbench.suites.composed.charts import asks
 from lvlmbench.suites.composed.kit import Kit
 from lvlmbench.suites.composed.skill import Ask, Skill, skill
@@ -21,21 +21,24 @@ _HOPS = {name: at for at, name in enumerate(LEVELS)}
 
 
 def _level(kit: Kit) -> str:
-    return list(LEVELS)[min(kit.level.hops, len(LEVELS) - 1)]
+    return LEVELS[min(kit.level.hops, len(LEVELS) - 1)]
 
 
 def _plan(kit: Kit) -> Graph:
-    chart = sample(kit.draws.generator, kit.draws.pick(list(ROOM)), _level(kit))
+    level = _level(kit)
+    chart = sample(kit.draws.generator, kit.draws.pick(kinds(level)), level)
     thing = Object("o1", "chart", chart.kind.replace("_", " "), span=_SPAN, chart=chart)
     setting = kit.setting("shape", "color", "text", plain=True)
     return Graph((thing,), setting=replace(setting, weather=None))
 
 
 def _twin(kit: Kit, graph: Graph) -> Graph:
-    """Two values are exchanged, or all are others."""
+    """Two values are exchanged, or all are others, with other counts."""
     chart = graph.main.chart
     assert chart is not None
-    if chart.kind in ("bar", "pie", "table") and len(chart.values) > 1:
+    if chart.crowded:
+        other = recounted(kit.draws.generator, chart)
+    elif chart.kind in ("bar", "pie", "table") and len(chart.values) > 1:
         values = list(chart.values)
         first, second = kit.draws.some(range(len(values)), 2)
         values[first], values[second] = values[second], values[first]

@@ -21,7 +21,7 @@ from lvlmbench.stages.render.kinds.pictograph.charts.registry import CHARTS
 __all__ = ["Drawing", "Part", "Seen", "draw", "measured", "reads_back", "tolerance"]
 
 #: How far values without an axis may be off, and of geometry, which is drawn in proportion.
-_OFF = {"pie": 1.0, "clock": 0.0, "table": 0.0}
+_OFF = {"pie": 1.0, "clock": 0.0, "table": 0.0, "shapes": 0.0}
 _OF_LONGEST = 0.04
 
 

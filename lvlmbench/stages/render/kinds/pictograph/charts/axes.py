@@ -78,8 +78,9 @@ def plot(card: Card, chart: Chart) -> Plot:
     left = wide + 6 * u
     top += 3.5 * u if "values" in chart.marks else 0
     n, room = len(chart.categories), (card.width - 4 * u - left) / len(chart.categories) - 1.2 * u
-    # Names that are too wide to stand side by side stand in two lines by turns.
-    lines = 1 + any(card.length(name, SMALLEST) > room for name in chart.categories)
+    # Names that are too wide to stand side by side stand in two lines by turns, or in three.
+    longest = max(card.length(name, SMALLEST) for name in chart.categories)
+    lines = 1 + (longest > room) + (longest > 2 * room)
     letters = card.fitting(chart.categories, lines * room, 4.2 * u)
     foot = card.height - (9.5 + 5 * (lines - 1)) * u
     found = Plot(left, top + 3.5 * u, card.width - 4 * u, foot, axis, n)

@@ -1,4 +1,4 @@
-"""Line charts: one line a series, a marker at each point."""
+"""Line charts: one line a series, a marker at each point, which is a dot where many are."""
 
 from __future__ import annotations
 
@@ -24,13 +24,14 @@ class Lines:
         plot = axes.plot(card, chart)
         axes.edges(card, plot)
         n = max(len(chart.series), 1)
-        thick = (0.8 + 0.3 * float(rng.random())) * card.u
+        thin = 0.45 if chart.crowded else 1.0
+        thick = (0.8 + 0.3 * float(rng.random())) * card.u * thin
         at = [(plot.x(i // n), plot.y(v)) for i, v in enumerate(chart.values)]
         for s in range(n):
             card.shape(way(at[s::n]), "none", COLORS[chart.color(s)], thick)
         size = round(max(3.8 * card.u, 9))
         for i, (name, (x, y)) in enumerate(zip(chart.names, at, strict=True)):
-            card.shape(disc(x, y, 1.6 * card.u), COLORS[chart.color(i % n)], part=name)
+            card.shape(disc(x, y, 1.6 * card.u * thin), COLORS[chart.color(i % n)], part=name)
             if "values" in chart.marks:
                 beside = [chart.values[j] for j in (i - n, i + n) if 0 <= j < len(chart.values)]
                 dip = sum(beside) > len(beside) * chart.values[i]

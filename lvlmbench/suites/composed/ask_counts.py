@@ -1,0 +1,118 @@
+"""Questions that take exact counting, about charts with many parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lvlmbench.scene.charts import Chart
+from lvlmbench.suites.composed.ask import Ask, Rng, but, one
+from lvlmbench.suites.composed.chart_counts import ROW, row
+from lvlmbench.suites.composed.chart_facts import (
+    THRESHOLDS,
+    above,
+    crossings,
+    facing,
+    higher,
+    larger,
+)
+
+
+def _count(
+    kind: str, about: tuple[str, ...], phrasings: tuple[str, ...], statement: str, answer: int
+) -> Ask:
+    pool = but(str(answer), map(str, row(answer)))
+    return Ask(kind, about, phrasings, (statement,), str(answer), pool)
+
+
+def many_bars(chart: Chart, rng: Rng) -> Iterator[Ask]:
+    """Yield how many bars are taller or shorter than one; fewer than four are seen at a glance."""
+    for word, up in (("taller", True), ("shorter", False)):
+        found = [
+            [higher(chart, *((v, own) if up else (own, v))) for v in chart.values if v != own]
+            for own in chart.values
+        ]
+        many = [
+            at for at, each in enumerate(found) if None not in each and sum(map(bool, each)) >= ROW
+        ]
+        at = many[one(rng, len(many))]
+        name = chart.categories[at]
+        yield _count(
+            f"{word}_than",
+            (name,),
+            (
+                f"How many of the bars are {word} than the bar of {name}?",
+                f"In the chart, how many bars are {word} than that of {name}?",
+                f"Count the bars that are {word} than the bar of {name}. How many are there?",
+            ),
+            f"The number of bars that are {word} than the bar of {name} is {{}}.",
+            sum(map(bool, found[at])),
+        )
+
+
+def many_points(chart: Chart, rng: Rng) -> Iterator[Ask]:
+    """Yield how often two lines cross."""
+    count = crossings(chart)
+    if count is not None:
+        yield _count(
+            "crossings",
+            (),
+            (
+                "How many times do the two lines cross?",
+                "How often do the two lines in the chart cross each other?",
+                "Count the points where the two lines cross. How many are there?",
+            ),
+            "The number of times that the two lines cross is {}.",
+            count,
+        )
+
+
+def many_cells(chart: Chart, rng: Rng) -> Iterator[Ask]:
+    """Yield in how many rows one column has more, and how many numbers are above another."""
+    pairs = facing(chart)
+    a, b = pairs[one(rng, len(pairs))]
+    count = larger(chart, a, b)
+    for word, answer in (("larger", count), ("smaller", len(chart.categories) - count)):
+        yield _count(
+            f"{word}_in_rows",
+            (a, b),
+            (
+                f"In how many rows is the value of {a} {word} than that of {b}?",
+                f"In how many rows of the table is the number for {a} {word} than that for {b}?",
+                f"Count the rows in which {a} has a {word} number than {b}. How many are there?",
+            ),
+            f"The number of rows in which {a} has a {word} number than {b} is {{}}.",
+            answer,
+        )
+    bound = THRESHOLDS[one(rng, len(THRESHOLDS))]
+    yield _count(
+        "above",
+        (str(bound),),
+        (
+            f"How many of the values in the table are above {bound}?",
+            f"How many numbers in the table are larger than {bound}?",
+            f"Count the values in the table that are above {bound}. How many are there?",
+        ),
+        f"The number of values in the table that are above {bound} is {{}}.",
+        above(chart, bound),
+    )
+
+
+def many_shapes(chart: Chart, rng: Rng) -> Iterator[Ask]:
+    """Yield how many shapes there are of one kind, or of one kind and color."""
+    many = [at for at, count in enumerate(chart.values) if count >= 2 * ROW]
+    at = many[one(rng, len(many))]
+    color, _, kind = chart.names[at].rpartition(": ")
+    what = " ".join((color, f"{kind}s") if color else (f"{kind}s",))
+    if kind == "cross":
+        what = f"{what[:-1]}es"
+    yield _count(
+        "shapes_of",
+        (color, kind) if color else (kind,),
+        (
+            f"How many {what} are there?",
+            f"How many {what} does the picture show?",
+            f"Count the {what}. How many are there?",
+        ),
+        f"The number of {what} is {{}}.",
+        chart.values[at],
+    )
