@@ -353,3 +353,34 @@ def _exchanged(make: Callable[..., list[Row] | None]) -> Callable[..., list[Row]
 def plan_taken_for_layout(patch: Patch, planned: Mapping[str, Sequence[Row]]) -> None:
     """Let the suite see what was planned, by scene, whatever was drawn."""
     _sees(patch, lambda rows, side: planned[rows[0]["scene_id"]])
+
+
+#: Skills that count panels of which a claim holds.
+_CLAIMS = (
+    "existence", "color_binding", "attribute_binding", "spatial", "depth", "size", "comparison",
+)  # fmt: skip
+
+
+def _in_panels(patch: Patch, judge: Callable[[list[programs.Truth], int], programs.Truth]) -> None:
+    """Let the number of panels of which a claim holds be judged otherwise."""
+
+    def judged(seen: world.World, of: programs.Program, number: int) -> programs.Truth:
+        panels = range(seen.graph.panels)
+        return judge([programs.holds(programs.within(of, at), seen) for at in panels], int(number))
+
+    patch.setitem(programs._STATEMENTS, "panels", judged)
+
+
+@_mutant(*_CLAIMS)
+def last_panel_overlooked(patch: Patch) -> None:
+    _in_panels(patch, lambda found, n: None if None in found else found[:-1].count(True) == n)
+
+
+@_mutant(*_CLAIMS)
+def panels_off_by_one(patch: Patch) -> None:
+    _in_panels(patch, lambda found, n: None if None in found else found.count(True) + 1 == n)
+
+
+@_mutant("color_binding", "depth", "spatial")
+def second_part_of_a_claim_dropped(patch: Patch) -> None:
+    patch.setitem(programs._STATEMENTS, "and", lambda seen, one, *rest: programs.holds(one, seen))

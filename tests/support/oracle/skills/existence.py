@@ -41,8 +41,3 @@ def _stated(picture: Picture, found: Found, option: str) -> Truth:
 @claims(_EXISTENCE, "both [a|an] {thing} and [a|an] {thing2} can be seen")
 def _both(panel: Picture, found: Found) -> Parts:
     return [lambda: panel.shows(found["thing"]), lambda: panel.shows(found["thing2"])]
-
-
-@claims(_EXISTENCE, "[a|an] {thing} can be seen, but no {thing2}")
-def _without(panel: Picture, found: Found) -> Parts:
-    return [lambda: panel.shows(found["thing"]), lambda: no(panel.shows(found["thing2"]))]
