@@ -3,8 +3,8 @@
 Scenes of all skills and levels are planned, drawn at 512 px as a job of the pipeline does it, and
 asked about, twins together. ``scenes_per_s`` counts those with five instances. Processor seconds;
 what a process does once (pools of the vocabulary, first rasters) is in them. How much memory was
-held at most is told after some of the scenes and at the end. The last line of standard output is
-one JSON object.
+held at most is told after some of the scenes: it grows until the cache of stickers is full. The
+last line of standard output is one JSON object.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from lvlmbench.suites.composed.scenes import Planner, sample
 #: Instances of the scenes whose drawing is told.
 _INSTANCES = 5
 #: Scenes after which memory is told.
-_TOLD = (200, 1000, 2000)
+_TOLD = (200, 1000, 2000, 4000)
 
 
 @dataclass
