@@ -2,8 +2,9 @@
 
 Scenes of all skills and levels are planned, drawn at 512 px as a job of the pipeline does it, and
 asked about, twins together. ``scenes_per_s`` counts those with five instances. Processor seconds;
-what a process does once (pools of the vocabulary, first rasters) is in them. The last line of
-standard output is one JSON object.
+what a process does once (pools of the vocabulary, first rasters) is in them. How much memory was
+held at most is told after some of the scenes: it grows until the cache of stickers is full. The
+last line of standard output is one JSON object.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import sys
 import time
 from collections import defaultdict
@@ -31,8 +33,8 @@ from lvlmbench.suites.composed.scenes import Planner, sample
 
 #: Instances of the scenes whose drawing is told.
 _INSTANCES = 5
-#: Share of scenes after which memory is held against that at the end.
-_WARM = 0.25
+#: Scenes after which memory is told.
+_TOLD = (200, 1000, 2000, 4000)
 
 
 @dataclass
@@ -58,10 +60,9 @@ class Spent:
         return self.placing + self.drawing + self.encoding
 
 
-def resident_mib() -> float:
-    """Memory that this process holds now."""
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+def peak_mib() -> float:
+    """Memory that this process has held at most."""
+    return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1)
 
 
 def draw(renderer: Renderer, scene: dict[str, Any], spent: Spent) -> Drawn:
@@ -92,13 +93,16 @@ def batches(scenes: int, seed: int, size: int) -> Iterator[tuple[list[dict[str, 
         yield found, (time.process_time() - begin) / len(found)
 
 
-def measured(scenes: int, seed: int, size: int) -> tuple[dict[tuple[str, str, int], Spent], float]:
-    """Spent by skill, level and instances; how much memory grew after a quarter of the scenes."""
+def measured(
+    scenes: int, seed: int, size: int
+) -> tuple[dict[tuple[str, str, int], Spent], dict[int, float]]:
+    """Spent by skill, level and instances; memory held at most, by scenes until then."""
     params = parameters(seed, skills(), 2, size)
     vocabulary = vocabulary_of(params)
     renderer, planner = make_renderer(params, vocabulary), Planner(params, vocabulary)
     found: dict[tuple[str, str, int], Spent] = defaultdict(Spent)
-    warm, done = 0.0, 0
+    peaks: dict[int, float] = {}
+    done = 0
     for rows, planning in batches(scenes, seed, size):
         for pair in zip(rows[::2], rows[1::2], strict=True):
             spent = Spent(2, planning=2 * planning)
@@ -108,9 +112,10 @@ def measured(scenes: int, seed: int, size: int) -> tuple[dict[tuple[str, str, in
             spent.asking = time.process_time() - begin
             n = sum(thing.instances for thing in Graph.of(pair[0]).objects)
             found[pair[0]["subtask"], pair[0]["level"], n].add(spent)
-        done += len(rows)
-        warm = warm or (resident_mib() if done >= _WARM * scenes else 0.0)
-    return found, resident_mib() - warm
+            done += 2
+            if done in _TOLD:
+                peaks[done] = peak_mib()
+    return found, peaks
 
 
 def _line(name: str, spent: Spent) -> str:
@@ -129,7 +134,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
 
-    found, growth = measured(args.scenes, args.seed, args.size)
+    found, peaks = measured(args.scenes, args.seed, args.size)
     print("milliseconds a scene         scenes     plan    place     draw      png      ask")
     cells: dict[str, Spent] = defaultdict(Spent)
     five, everything = Spent(), Spent()
@@ -142,6 +147,8 @@ def main() -> None:
         print(_line(cell, spent))
     print(_line("all", everything))
     print(_line(f"{_INSTANCES} instances", five))
+    for done, peak in peaks.items():
+        print(f"at most {peak:.0f} MiB within {done} scenes")
     figures = {
         "benchmark": "scenes",
         "scenes_per_s": round(five.scenes / (five.planning + five.rendering), 1),
@@ -149,7 +156,8 @@ def main() -> None:
             everything.scenes / (everything.planning + everything.rendering), 1
         ),
         "questions_per_s": round(everything.questions / (everything.planning + everything.asking)),
-        "memory_growth_mib": round(growth, 1),
+        "peak_mib": peak_mib(),
+        "within": {f"{done}_scenes_mib": peak for done, peak in peaks.items()},
         "size": args.size,
         "scenes": everything.scenes,
         "questions": everything.questions,

@@ -33,6 +33,7 @@ from lvlmbench.stages.reference.encoder import load_folder  # noqa: E402
 from lvlmbench.stages.reference.labels import Labels  # noqa: E402
 from lvlmbench.stages.reference.pinned import pinned_folder  # noqa: E402
 from lvlmbench.stages.reference.zero_shot import ZeroShot  # noqa: E402
+from lvlmbench.stages.render.shard import png_bytes  # noqa: E402
 from lvlmbench.stages.report.browser import images as pictures  # noqa: E402
 from lvlmbench.stages.scenario.kinds.corruption.kind import corrupt  # noqa: E402
 from lvlmbench.stages.scenario.kinds.corruption.settings import SEVERITIES, first_kinds  # noqa: E402
@@ -40,7 +41,7 @@ from lvlmbench.stages.scenario.pixels import encode  # noqa: E402
 from lvlmbench.stages.score.captions import similarities  # noqa: E402
 from lvlmbench.stages.score.encoder import PACKAGED, SentenceEncoder  # noqa: E402
 from lvlmbench.stages.validity.ranks import associations  # noqa: E402
-from support import score_tables  # noqa: E402
+from support import composed_scenes, score_tables  # noqa: E402
 
 SUBTASKS = ("animal", "color", "plant")
 
@@ -136,6 +137,17 @@ def report() -> Any:
     yield pictures.webp(Image.fromarray(made.pixels(6, 400)), 256, 60)
 
 
+def composed() -> dict[str, Any]:
+    """Scenes of all skills at all levels, their pictures, layouts and questions."""
+    found = composed_scenes.made(size=256)
+    return {
+        "composed scenes": found.scenes.to_pylist(),
+        "composed pictures": map(png_bytes, found.images.values()),
+        "composed layouts": found.layouts.to_pylist(),
+        "composed questions": found.questions.to_pylist(),
+    }
+
+
 def main() -> None:
     """Print the hash of what each stage makes."""
     folder = Path(sys.argv[1])
@@ -150,6 +162,7 @@ def main() -> None:
         "distances": distances(),
         "figures": figures(),
         "report": report(),
+        **composed(),
     }
     found = {}
     for name, things in stages.items():

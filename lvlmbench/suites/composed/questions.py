@@ -60,11 +60,12 @@ class Shown(NamedTuple):
 def about(planner: Planner, shown: Sequence[Shown]) -> list[Row]:
     """Return the questions about a scene, or about a scene and its twin: the same, if it can be.
 
-    One of multiple choice and one true or false a scene.
+    One of multiple choice and one true or false a scene, in the order in which scenes are given.
     """
+    found: dict[str, list[Row]] = {each.scene["scene_id"]: [] for each in shown}
+    shown = sorted(shown, key=lambda each: each.scene["ordinal"])  # what is asked is the first's
     scene = shown[0].scene
     skill = planner.skill(scene["subtask"])
-    found: dict[str, list[Row]] = {each.scene["scene_id"]: [] for each in shown}
     for question_type, make in (("multiple_choice", _choice), ("true_false", _statement)):
         key = Key(scene["subtask"], question_type)
         pair = key.question_id(scene["pair"] or scene["scene_id"])
