@@ -297,7 +297,11 @@ def within(program: Program, panel: int) -> Program:
 
 def _in_panels(world: World, of: Program, number: int) -> Truth:
     """Whether a statement holds in so many panels."""
-    found = [_statement(within(of, panel), world) for panel in range(world.graph.panels)]
+    key = text_of(of)
+    if key not in world.by_panel:
+        panels = range(world.graph.panels)
+        world.by_panel[key] = [_statement(within(of, panel), world) for panel in panels]
+    found = world.by_panel[key]
     least, most = found.count(True), len(found) - found.count(False)
     if not least <= int(number) <= most:
         return False

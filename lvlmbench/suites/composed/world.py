@@ -69,6 +69,8 @@ class World:
         self.charted: dict[tuple[str, str], bool] = {}
         #: Which instances have a value of an attribute, once it was found out.
         self.having: dict[tuple[str, str | int], dict[int, bool | None]] = {}
+        #: Of a statement, whether it holds in each panel, once it was found out.
+        self.by_panel: dict[str, list[bool | None]] = {}
         self._seen = {one.number: one.seen for one in self.instances}
         self._judged: dict[tuple[str, int, int, int], bool | None] = {}
 
