@@ -16,13 +16,16 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.scene.clarity import clear_pairs, style_ladder
 from lvlmbench.scene.grammar import around, capitalized, is_countable
 from lvlmbench.scene.lists import COUNTABLE, PERSON
-from lvlmbench.scene.pools import I64, Pool, list_pool, word_pool
+from lvlmbench.scene.pools import DISTRACTORS, I64, Pool, list_pool, word_pool
 from lvlmbench.scene.subtasks import SUBTASKS, Subtask, aspect
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.scene.vocabulary.entries import Entry, VocabularyList
 from lvlmbench.suites.dysca import wording
+from lvlmbench.suites.dysca.fours import Fours, near_fours, near_table, part_table
 from lvlmbench.suites.dysca.label_index import LabelIndex
 from lvlmbench.suites.dysca.scenery import Scenery
+from lvlmbench.suites.dysca.settings import Harder
+from lvlmbench.suites.dysca.spelling import alike_fours
 
 #: Most copies of a countable foreground in one scene.
 MOST = 3
@@ -81,12 +84,22 @@ class Plan:
         Phrase behind the subject, with a blank before it.
     scenery
         What backgrounds show, and so bar from being a wrong option.
+    fours
+        Options that look alike; none by default.
     """
 
     def __init__(
-        self, vocabulary: Vocabulary, drawable_by: str | None, subtasks: tuple[str, ...]
+        self,
+        vocabulary: Vocabulary,
+        drawable_by: str | None,
+        subtasks: tuple[str, ...],
+        harder: Harder | None = None,
     ) -> None:
         self._vocabulary, self._renderer = vocabulary, drawable_by
+        self._harder = harder or Harder()
+        self._words = vocabulary.words
+        if self._harder.words == "alike":
+            self._words = tuple(word for four in alike_fours(self._words) for word in four)
         self._lists: dict[str, VocabularyList] = {}
         self._pools: dict[tuple[str, tuple[int, ...]], int] = {}
         self._asked: dict[int, str] = {}
@@ -100,6 +113,7 @@ class Plan:
         self.label_index = LabelIndex(self._made)
         self._by_index()
         self.scenery = Scenery(self.label_index, self._asked, self._lists, vocabulary)
+        self.fours = self._look_alikes()
         self.sentences = pa.array(self._sentences, pa.string())
 
     # -- pools ---------------------------------------------------------------------------------
@@ -127,7 +141,7 @@ class Plan:
         hidden, need = {*aspects, "foreground"} - {"style"}, recipe.foreground_needs
         what, fix = f"{name}{drawn}", "add entries"
         if name == "text":
-            positions = list(range(len(self._vocabulary.words)))
+            positions = list(range(len(self._words)))
         else:
             positions = list(range(len(self._list(name))))
         if name == "style":
@@ -141,7 +155,7 @@ class Plan:
         key = (name, tuple(positions))
         if key not in self._pools:
             if name == "text":
-                pool = word_pool(self._vocabulary.words)
+                pool = word_pool(self._words)
             else:
                 pool = list_pool(self._list(name), positions, what, fix)
             self._pools[key] = len(self._made)
@@ -166,6 +180,24 @@ class Plan:
                 "make the scenes again with these parameters and this vocabulary",
             )
         return np.asarray(found.to_numpy() + self.label_index.first[pool], dtype=np.int64)
+
+    def _look_alikes(self) -> Fours:
+        """Fours of the pools that the settings want harder."""
+        near, fours = self._vocabulary.near, {}
+        if self._harder.distractors == "near" and not near:
+            fix = "add it, or write 'distractors: any'"
+            raise UserError("vocabulary: near.yaml", "holds no look-alikes", fix)
+        for number, pool in enumerate(self._made):
+            name, found = self._asked[number], None
+            if name == "text" and self._harder.words == "alike":
+                at = {word: i for i, word in enumerate(pool.labels)}
+                found = np.array([at[word] for word in self._words]).reshape(-1, DISTRACTORS + 1)
+            elif self._harder.distractors == "near" and isinstance(pool.relation, np.ndarray):
+                never = pool.relation | part_table(self._entries(number))
+                found = near_fours(name, near_table(name, pool.labels, near), never)
+            if found is not None:
+                fours[int(self.label_index.first[number])] = found
+        return Fours(len(self.label_index.labels), fours)
 
     # -- variants ------------------------------------------------------------------------------
 
@@ -289,7 +321,7 @@ class Plan:
         self.labels = pa.array(self.label_index.labels, pa.string())
 
 
-_PLANS: OrderedDict[tuple[str, str | None, tuple[str, ...]], Plan] = OrderedDict()
+_PLANS: OrderedDict[tuple[str, str | None, tuple[str, ...], Harder], Plan] = OrderedDict()
 
 
 def plan_for(params: Params, vocabulary: Vocabulary) -> Plan:
@@ -301,9 +333,10 @@ def plan_for(params: Params, vocabulary: Vocabulary) -> Plan:
         A pool is empty or leaves some answer without a distractor.
     """
     subtasks = tuple(subtask_ranges(params))
-    key = (vocabulary.digest, params.corpus.drawable_by, subtasks)
+    harder = params.corpus.own(Harder)
+    key = (vocabulary.digest, params.corpus.drawable_by, subtasks, harder)
     if key not in _PLANS:
-        _PLANS[key] = Plan(vocabulary, params.corpus.drawable_by, subtasks)
+        _PLANS[key] = Plan(vocabulary, params.corpus.drawable_by, subtasks, harder)
         while len(_PLANS) > 4:
             _PLANS.popitem(last=False)
     return _PLANS[key]

@@ -287,4 +287,5 @@ def draw_questions(params: Params, plan: Plan, scenes: pa.Table) -> pa.Table:
     wanted[(items.kind == _TRUTH) & ~items.truths] = 1
     barred = Barred(plan.scenery.barred, items.scenery) if items.scenery.any() else None
     wrong = plan.label_index.distractors(seed, counters, items.answers, wanted, barred)
+    plan.fours.put(seed, counters, items.answers, wanted, barred, wrong)
     return _table(plan, scenes, items, wrong, wanted, u)
