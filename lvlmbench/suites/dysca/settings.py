@@ -22,3 +22,8 @@ class Harder(Section):
         description="`alike`: the options for a word have its length and differ from it in one or "
         "two letters; texts are then only words that have three such.",
     )
+    counts: bool = Field(
+        False,
+        description="Whether closed questions ask how many there are of a countable animal, "
+        "object, plant or food.",
+    )
