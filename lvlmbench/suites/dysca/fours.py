@@ -151,7 +151,8 @@ class Fours:
         """Write the wrong options of all questions that have a four into ``wrong``, in place.
 
         The parameters are those of :meth:`.label_index.LabelIndex.distractors`, whose result
-        ``wrong`` is. An answer all of whose fours hold something barred keeps what it has.
+        ``wrong`` is. What wants none keeps what it has; so does an answer all of whose fours hold
+        something barred.
         """
         at = np.flatnonzero((wanted > 0) & (self._rows[answers, 0] >= 0))
         fours, own = self._members[self._rows[answers[at]]], answers[at, None]

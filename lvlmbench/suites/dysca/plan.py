@@ -16,7 +16,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.scene.clarity import clear_pairs, style_ladder
 from lvlmbench.scene.grammar import around, capitalized, is_countable
 from lvlmbench.scene.lists import COUNTABLE, PERSON
-from lvlmbench.scene.pools import DISTRACTORS, I64, Pool, free_pool, list_pool, word_pool
+from lvlmbench.scene.pools import DISTRACTORS, I64, Bools, Pool, free_pool, list_pool, word_pool
 from lvlmbench.scene.subtasks import SUBTASKS, Subtask, aspect
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.scene.vocabulary.entries import Entry, VocabularyList
@@ -33,7 +33,7 @@ from lvlmbench.suites.dysca.counting import (
 from lvlmbench.suites.dysca.fours import Fours, near_fours, near_table, part_table
 from lvlmbench.suites.dysca.label_index import LabelIndex
 from lvlmbench.suites.dysca.scenery import Scenery
-from lvlmbench.suites.dysca.settings import Harder
+from lvlmbench.suites.dysca.settings import DEFAULT, Harder
 from lvlmbench.suites.dysca.spelling import alike_fours
 
 #: Most copies of a countable foreground in one scene.
@@ -95,6 +95,8 @@ class Plan:
         What backgrounds show, and so bar from being a wrong option.
     fours
         Options that look alike; none by default.
+    colorless
+        By index: whether it is a style that takes away colors, which tell many look-alikes apart.
     counting
         Of what it is asked how many there are: of nothing by default.
     """
@@ -104,10 +106,10 @@ class Plan:
         vocabulary: Vocabulary,
         drawable_by: str | None,
         subtasks: tuple[str, ...],
-        harder: Harder | None = None,
+        harder: Harder = DEFAULT,
     ) -> None:
         self._vocabulary, self._renderer = vocabulary, drawable_by
-        self._harder = harder or Harder()
+        self._harder = harder
         self._words = vocabulary.words
         if self._harder.words == "alike":
             self._words = tuple(word for four in alike_fours(self._words) for word in four)
@@ -335,6 +337,7 @@ class Plan:
             name: [""] * len(self.label_index.labels)
             for name in ("background", "before", "after", "negative", "style")
         }
+        self.colorless: Bools = np.zeros(len(self.label_index.labels), dtype=np.bool_)
         self.statements: I64 = np.full(len(self.label_index.labels), -1, dtype=np.int64)
         starts: dict[tuple[str, str], int] = {}
         for pool, name in self._asked.items():
@@ -355,6 +358,7 @@ class Plan:
                     columns["before"][index], columns["after"][index] = before, after
                     columns["negative"][index] = entry.extra.get("negative_prompt", "")
                     columns["style"][index] = wording.style_phrase(entry.label)
+                    self.colorless[index] = "color" in entry.extra.get("hides", ())
         arrays = {name: pa.array(column, pa.string()) for name, column in columns.items()}
         self.background, self.negative = arrays["background"], arrays["negative"]
         self.style_before, self.style_after = arrays["before"], arrays["after"]

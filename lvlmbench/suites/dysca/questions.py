@@ -44,6 +44,8 @@ class _Items:
         Order among the questions of one scene.
     scenery
         Sets of labels that their scenes' backgrounds bar (rows of ``plan.scenery.barred``).
+    alike
+        Whether its options may look alike: colors tell most things apart that do, and no words.
     answers
         Indices of what the scene holds; 0 for free-form questions.
     truths
@@ -62,6 +64,7 @@ class _Items:
     rows: I64
     place: I64
     scenery: I64
+    alike: Bools
     answers: I64
     truths: Bools
     several: Bools
@@ -195,6 +198,7 @@ def _select(params: Params, plan: Plan, scenes: _Scenes, place: int, stream: Str
         rows=scenes.rows[at],
         place=constant(place),
         scenery=plan.scenery.row[behind[at]] if behind is not None else constant(0),
+        alike=~plan.colorless[scenes.indices["style"][at]] | (asked == "text"),
         answers=constant(0) if kind == _FREE else scenes.indices[asked][at],
         truths=stream.truths(ranks) if kind == _TRUTH else np.zeros(n, np.bool_),
         several=scenes.several[at] if asked in PLURAL_LISTS else np.zeros(n, np.bool_),
@@ -303,5 +307,6 @@ def draw_questions(params: Params, plan: Plan, scenes: pa.Table) -> pa.Table:
     wanted[(items.kind == _TRUTH) & ~items.truths] = 1
     barred = Barred(plan.scenery.barred, items.scenery) if items.scenery.any() else None
     wrong = plan.label_index.distractors(seed, counters, items.answers, wanted, barred)
-    plan.fours.put(seed, counters, items.answers, wanted, barred, wrong)
+    alike = np.where(items.alike, wanted, 0)
+    plan.fours.put(seed, counters, items.answers, alike, barred, wrong)
     return _table(plan, scenes, items, wrong, wanted, u)

@@ -27,3 +27,7 @@ class Harder(Section):
         description="Whether closed questions ask how many there are of a countable animal, "
         "object, plant or food.",
     )
+
+
+#: As the paper has it.
+DEFAULT = Harder.model_validate({})

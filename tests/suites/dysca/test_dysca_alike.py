@@ -16,7 +16,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.suites.dysca.fours import near_fours
 from lvlmbench.suites.dysca.plan import Plan
-from lvlmbench.suites.dysca.settings import Harder
+from lvlmbench.suites.dysca.settings import DEFAULT
 from lvlmbench.suites.dysca.spelling import alike_fours
 from lvlmbench.suites.suite import build_shard
 
@@ -31,7 +31,7 @@ def vocabulary() -> Vocabulary:
 def asked(
     vocabulary: Vocabulary, seed: int, subtasks: list[str], scenes: int, **harder: str
 ) -> list[dict[str, Any]]:
-    """Closed questions, each with what is behind its scene."""
+    """Closed questions, each with background and style of its scene."""
     corpus = {
         "drawable_by": "pictograph",
         "scenes_per_subtask": scenes,
@@ -40,11 +40,17 @@ def asked(
     }
     params = validate({"snapshot": {"seed": seed}, "corpus": corpus})
     made, questions = build_shard(params, vocabulary, 0, scenes * len(subtasks))
-    behind = dict(zip(made["scene_id"].to_pylist(), made["background"].to_pylist(), strict=True))
+    scene_ids = made["scene_id"].to_pylist()
+    behind, style = (
+        dict(zip(scene_ids, made[name].to_pylist(), strict=True))
+        for name in ("background", "style")
+    )
     rows: list[dict[str, Any]] = questions.filter(
         pa.compute.not_equal(questions["question_type"], "free_form")
     ).to_pylist()
-    return [row | {"behind": behind[row["scene_id"]]} for row in rows]
+    return [
+        row | {"behind": behind[row["scene_id"]], "style": style[row["scene_id"]]} for row in rows
+    ]
 
 
 def near(vocabulary: Vocabulary, name: str, one: str, other: str) -> bool:
@@ -55,6 +61,8 @@ def test_wrong_options_look_like_the_answer_and_are_never_another_name(
     vocabulary: Vocabulary,
 ) -> None:
     shows = {e.label: {*e.extra.get("shows", ())} for e in vocabulary.lists["background"].entries}
+    styles = vocabulary.lists["style"].by_label
+    colorless: list[bool] = []
     share: dict[str, list[int]] = defaultdict(list)
     plain: dict[str, list[int]] = defaultdict(list)
     for kind, found in (("near", share), ("any", plain)):
@@ -67,10 +75,12 @@ def test_wrong_options_look_like_the_answer_and_are_never_another_name(
             for option in row["options"]:
                 if option == answer:
                     continue
-                found[name].append(near(vocabulary, name, answer, option))
+                alike = near(vocabulary, name, answer, option)
+                gray = kind == "near" and "color" in styles[row["style"]].extra.get("hides", ())
+                (colorless if gray else found[name]).append(alike)
                 assert option not in listing.alike(answer)
                 assert option not in shows.get(row["behind"], ())
-                if kind == "near":
+                if kind == "near" and not gray:
                     words = (listing.by_label[each].words for each in (answer, option))
                     parts = (
                         {*part.split()}
@@ -79,6 +89,8 @@ def test_wrong_options_look_like_the_answer_and_are_never_another_name(
                     )
                     held = [*parts]
                     assert not any(w <= part for w in words for part in held)
+    assert len(colorless) > 500
+    assert np.mean(colorless) < 0.1, "without colors look-alikes are hard to tell apart"
     for name in THINGS:
         assert np.mean(share[name]) > 0.45 > 3 * np.mean(plain[name]) or name == "plant"
     assert np.mean(share["plant"]) > 0.45 > np.mean(plain["plant"])
@@ -200,7 +212,7 @@ def test_bad_settings_are_one_line(harder: dict[str, Any], message: str) -> None
 def test_look_alikes_are_needed(vocabulary: Vocabulary) -> None:
     none = dataclasses.replace(vocabulary, near={})
     with pytest.raises(UserError, match=r"near\.yaml: holds no look-alikes"):
-        Plan(none, "pictograph", ("animal",), Harder(distractors="near"))
+        Plan(none, "pictograph", ("animal",), DEFAULT.model_copy(update={"distractors": "near"}))
     few = dataclasses.replace(vocabulary, words=("gold", "cold", "table"))
     with pytest.raises(UserError, match="holds no words"):
-        Plan(few, "pictograph", ("text",), Harder(words="alike"))
+        Plan(few, "pictograph", ("text",), DEFAULT.model_copy(update={"words": "alike"}))
