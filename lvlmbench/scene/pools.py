@@ -153,6 +153,20 @@ def list_pool(listing: VocabularyList, positions: Sequence[int], name: str, fix:
     )
 
 
+def free_pool(labels: Sequence[str], name: str) -> Pool:
+    """Pool of labels each of which may stand beside each other one."""
+    n = len(labels)
+    return Pool(
+        name=name,
+        labels=tuple(labels),
+        positions=np.arange(n),
+        low=np.zeros(n, dtype=np.int64),
+        size=np.full(n, n, dtype=np.int64),
+        relation=np.eye(n, dtype=np.bool_),
+        reach=1,
+    )
+
+
 def confusable_words(words: Sequence[str]) -> set[tuple[int, int]]:
     """Pairs too alike to be options of one question, as indices (the smaller first).
 

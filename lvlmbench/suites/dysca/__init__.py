@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lvlmbench.core.registry import import_modules
+from lvlmbench.suites.dysca.settings import Harder
 from lvlmbench.suites.suite import SUITES, Suite
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 import_modules("lvlmbench.suites.dysca.subtasks")
 
 
-@SUITES.register("dysca")
+@SUITES.register("dysca", settings=Harder)
 class Dysca(Suite):
     """The suite of the paper."""
 

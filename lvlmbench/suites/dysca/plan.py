@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
@@ -16,16 +16,28 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.scene.clarity import clear_pairs, style_ladder
 from lvlmbench.scene.grammar import around, capitalized, is_countable
 from lvlmbench.scene.lists import COUNTABLE, PERSON
-from lvlmbench.scene.pools import I64, Pool, list_pool, word_pool
+from lvlmbench.scene.pools import DISTRACTORS, I64, Bools, Pool, free_pool, list_pool, word_pool
 from lvlmbench.scene.subtasks import SUBTASKS, Subtask, aspect
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.scene.vocabulary.entries import Entry, VocabularyList
 from lvlmbench.suites.dysca import wording
+from lvlmbench.suites.dysca.counting import (
+    NUMBER,
+    NUMBERS,
+    Counting,
+    is_counted,
+    more_of_it,
+    sentences,
+    statements_of,
+)
+from lvlmbench.suites.dysca.fours import Fours, near_fours, near_table, part_table
 from lvlmbench.suites.dysca.label_index import LabelIndex
 from lvlmbench.suites.dysca.scenery import Scenery
+from lvlmbench.suites.dysca.settings import DEFAULT, Harder
+from lvlmbench.suites.dysca.spelling import alike_fours
 
 #: Most copies of a countable foreground in one scene.
-MOST = 3
+MOST = len(NUMBERS)
 
 
 @dataclass(frozen=True)
@@ -81,12 +93,26 @@ class Plan:
         Phrase behind the subject, with a blank before it.
     scenery
         What backgrounds show, and so bar from being a wrong option.
+    fours
+        Options that look alike; none by default.
+    colorless
+        By index: whether it is a style that takes away colors, which tell many look-alikes apart.
+    counting
+        Of what it is asked how many there are: of nothing by default.
     """
 
     def __init__(
-        self, vocabulary: Vocabulary, drawable_by: str | None, subtasks: tuple[str, ...]
+        self,
+        vocabulary: Vocabulary,
+        drawable_by: str | None,
+        subtasks: tuple[str, ...],
+        harder: Harder = DEFAULT,
     ) -> None:
         self._vocabulary, self._renderer = vocabulary, drawable_by
+        self._harder = harder
+        self._words = vocabulary.words
+        if self._harder.words == "alike":
+            self._words = tuple(word for four in alike_fours(self._words) for word in four)
         self._lists: dict[str, VocabularyList] = {}
         self._pools: dict[tuple[str, tuple[int, ...]], int] = {}
         self._asked: dict[int, str] = {}
@@ -100,6 +126,8 @@ class Plan:
         self.label_index = LabelIndex(self._made)
         self._by_index()
         self.scenery = Scenery(self.label_index, self._asked, self._lists, vocabulary)
+        self.fours = self._look_alikes()
+        self.counting = self._counting()
         self.sentences = pa.array(self._sentences, pa.string())
 
     # -- pools ---------------------------------------------------------------------------------
@@ -117,7 +145,7 @@ class Plan:
     def _entries(self, pool: int) -> list[Entry]:
         """Entries of a pool's labels, in its order."""
         name = self._asked[pool]
-        if name == "text":
+        if name in ("text", NUMBER):
             return [wording.word_entry(word) for word in self._made[pool].labels]
         return [self._list(name).entries[i] for i in self._made[pool].positions]
 
@@ -127,7 +155,9 @@ class Plan:
         hidden, need = {*aspects, "foreground"} - {"style"}, recipe.foreground_needs
         what, fix = f"{name}{drawn}", "add entries"
         if name == "text":
-            positions = list(range(len(self._vocabulary.words)))
+            positions = list(range(len(self._words)))
+        elif name == NUMBER:
+            positions = list(range(MOST))
         else:
             positions = list(range(len(self._list(name))))
         if name == "style":
@@ -141,7 +171,9 @@ class Plan:
         key = (name, tuple(positions))
         if key not in self._pools:
             if name == "text":
-                pool = word_pool(self._vocabulary.words)
+                pool = word_pool(self._words)
+            elif name == NUMBER:
+                pool = free_pool(NUMBERS, NUMBER)
             else:
                 pool = list_pool(self._list(name), positions, what, fix)
             self._pools[key] = len(self._made)
@@ -167,20 +199,61 @@ class Plan:
             )
         return np.asarray(found.to_numpy() + self.label_index.first[pool], dtype=np.int64)
 
+    def _look_alikes(self) -> Fours:
+        """Fours of the pools that the settings want harder."""
+        near, fours = self._vocabulary.near, {}
+        if self._harder.distractors == "near" and not near:
+            fix = "add it, or write 'distractors: any'"
+            raise UserError("vocabulary: near.yaml", "holds no look-alikes", fix)
+        for number, pool in enumerate(self._made):
+            name, found = self._asked[number], None
+            if name == "text" and self._harder.words == "alike":
+                at = {word: i for i, word in enumerate(pool.labels)}
+                found = np.array([at[word] for word in self._words]).reshape(-1, DISTRACTORS + 1)
+            elif self._harder.distractors == "near" and isinstance(pool.relation, np.ndarray):
+                never = pool.relation | part_table(self._entries(number))
+                found = near_fours(name, near_table(name, pool.labels, near), never)
+            if found is not None:
+                fours[int(self.label_index.first[number])] = found
+        return Fours(len(self.label_index.labels), fours)
+
+    def _counting(self) -> Counting:
+        """What is asked about numbers, its sentences appended to the others."""
+        found = Counting(len(self.label_index.labels))
+        counted = {
+            variant.pools[variant.foreground]
+            for variant in self.variants.values()
+            if NUMBER in variant.asked
+        }
+        for pool in sorted(counted):
+            entries, first = self._entries(pool), int(self.label_index.first[pool])
+            for index, entry in enumerate(entries, start=first):
+                if is_counted(entry):
+                    found.starts[index] = len(self._sentences)
+                    self._sentences += sentences(entry)
+            for behind, name in self._asked.items():
+                if name == "background":
+                    at = int(self.label_index.first[behind])
+                    for index, entry in enumerate(self._entries(behind), start=at):
+                        found.bar(index, first, more_of_it(entry, entries))
+        return found
+
     # -- variants ------------------------------------------------------------------------------
 
     def _variant(self, subtask: str, number: int) -> Variant:
         recipe = SUBTASKS[subtask]
+        if self._harder.counts and NUMBER in recipe.attributes:
+            recipe = replace(recipe, secondary=(*recipe.secondary, NUMBER))
         foreground, asked = recipe.foregrounds[number], recipe.asked(number)
         aspects = recipe.aspects(number)
         pools = {
             name: self._pool(name, recipe, aspects)
             for name in aspects
-            if name not in (PERSON, "number")
+            if name != PERSON and (name != NUMBER or name in asked)
         }
         for name in asked:
             self._made[pools[name]].check()
-            if name not in self.questions:
+            if name != NUMBER and name not in self.questions:
                 self.questions[name] = len(self._sentences)
                 self._sentences += wording.questions(name, self._noun(name))
         describe = len(self._sentences)
@@ -212,7 +285,7 @@ class Plan:
         unclear = self._vocabulary.unclear.get(self._renderer or "", {}).get(foreground, {})
         if not unclear or foreground not in pools or "style" not in pools:
             return None
-        copies = MOST if "number" in recipe.attributes else 1
+        copies = MOST if NUMBER in recipe.attributes else 1
         labels, styles = (self._made[pools[name]].labels for name in (foreground, "style"))
         clear = clear_pairs(unclear, labels, styles, copies)
         where = f"vocabulary: unclear.yaml: {foreground}"
@@ -235,8 +308,8 @@ class Plan:
                 wording.colored_subject(entry, color.label)
                 for entry, color in product(*(entries[a] for a in axes))
             ]
-        elif "number" in recipe.attributes:
-            axes = (foreground, "number")
+        elif NUMBER in recipe.attributes:
+            axes = (foreground, NUMBER)
             phrases = [
                 wording.subject(entry, foreground, noun, count)
                 for entry, count in product(entries[foreground], range(1, MOST + 1))
@@ -248,7 +321,7 @@ class Plan:
             where = f"vocabulary: {foreground}: phrase"
             pairs = [around(phrase, "text", where) for phrase in phrases]
             pairs = [(f'{before}"', f'"{after}') for before, after in pairs]
-        shape = tuple(MOST if axis == "number" else len(entries[axis]) for axis in axes)
+        shape = tuple(MOST if axis == NUMBER else len(entries[axis]) for axis in axes)
         return Subjects(
             axes=axes,
             shape=shape,
@@ -264,6 +337,7 @@ class Plan:
             name: [""] * len(self.label_index.labels)
             for name in ("background", "before", "after", "negative", "style")
         }
+        self.colorless: Bools = np.zeros(len(self.label_index.labels), dtype=np.bool_)
         self.statements: I64 = np.full(len(self.label_index.labels), -1, dtype=np.int64)
         starts: dict[tuple[str, str], int] = {}
         for pool, name in self._asked.items():
@@ -274,6 +348,8 @@ class Plan:
                         starts[name, entry.label] = len(self._sentences)
                         self._sentences += wording.statements(name, entry, noun)
                     self.statements[index] = starts[name, entry.label]
+                elif name == NUMBER:
+                    self.statements[index] = statements_of(index - first)
                 if name == "background":
                     columns["background"][index] = f" {entry.extra['phrase']}"
                 elif name == "style":
@@ -282,6 +358,7 @@ class Plan:
                     columns["before"][index], columns["after"][index] = before, after
                     columns["negative"][index] = entry.extra.get("negative_prompt", "")
                     columns["style"][index] = wording.style_phrase(entry.label)
+                    self.colorless[index] = "color" in entry.extra.get("hides", ())
         arrays = {name: pa.array(column, pa.string()) for name, column in columns.items()}
         self.background, self.negative = arrays["background"], arrays["negative"]
         self.style_before, self.style_after = arrays["before"], arrays["after"]
@@ -289,7 +366,7 @@ class Plan:
         self.labels = pa.array(self.label_index.labels, pa.string())
 
 
-_PLANS: OrderedDict[tuple[str, str | None, tuple[str, ...]], Plan] = OrderedDict()
+_PLANS: OrderedDict[tuple[str, str | None, tuple[str, ...], Harder], Plan] = OrderedDict()
 
 
 def plan_for(params: Params, vocabulary: Vocabulary) -> Plan:
@@ -301,9 +378,10 @@ def plan_for(params: Params, vocabulary: Vocabulary) -> Plan:
         A pool is empty or leaves some answer without a distractor.
     """
     subtasks = tuple(subtask_ranges(params))
-    key = (vocabulary.digest, params.corpus.drawable_by, subtasks)
+    harder = params.corpus.own(Harder)
+    key = (vocabulary.digest, params.corpus.drawable_by, subtasks, harder)
     if key not in _PLANS:
-        _PLANS[key] = Plan(vocabulary, params.corpus.drawable_by, subtasks)
+        _PLANS[key] = Plan(vocabulary, params.corpus.drawable_by, subtasks, harder)
         while len(_PLANS) > 4:
             _PLANS.popitem(last=False)
     return _PLANS[key]

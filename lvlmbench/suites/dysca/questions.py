@@ -16,6 +16,7 @@ from lvlmbench.scene import ids
 from lvlmbench.scene.asking import Key
 from lvlmbench.scene.graph import flat
 from lvlmbench.scene.pools import DISTRACTORS, I64
+from lvlmbench.suites.dysca.counting import NUMBER, NUMBERS
 from lvlmbench.suites.dysca.label_index import Barred
 from lvlmbench.suites.dysca.plan import PLURAL_LISTS, Plan, Variant, alternatives
 from lvlmbench.suites.dysca.scenes import several
@@ -43,6 +44,8 @@ class _Items:
         Order among the questions of one scene.
     scenery
         Sets of labels that their scenes' backgrounds bar (rows of ``plan.scenery.barred``).
+    alike
+        Whether its options may look alike: colors tell most things apart that do, and no words.
     answers
         Indices of what the scene holds; 0 for free-form questions.
     truths
@@ -51,7 +54,7 @@ class _Items:
         Whether a statement speaks of several things.
     start, phrasings
         Where the phrasings stand among the sentences, how many there are (for a statement
-        ``start`` follows from its claim).
+        the place that follows from its claim is added).
     digests
         Question ids, shape (n, 16).
     """
@@ -61,6 +64,7 @@ class _Items:
     rows: I64
     place: I64
     scenery: I64
+    alike: Bools
     answers: I64
     truths: Bools
     several: Bools
@@ -112,6 +116,7 @@ def _blocks(plan: Plan, scenes: pa.Table, seed: int) -> Iterator[_Scenes]:
     ordinals = scenes["ordinal"].to_numpy().astype(np.int64)
     held = flat(scenes)
     held |= dict(zip(ATTRIBUTES.names, held["attributes"].flatten(), strict=True))
+    held[NUMBER] = pa.array(NUMBERS).take(pc.subtract(held[NUMBER], 1))
     for variant in plan.variants.values():
         step = len(variant.recipe.foregrounds)
         mine = pc.equal(scenes["subtask"], variant.subtask).to_numpy()
@@ -167,22 +172,37 @@ def _select(params: Params, plan: Plan, scenes: _Scenes, place: int, stream: Str
     at = np.minimum(np.searchsorted(ordinals, chosen), len(ordinals) - 1)
     own = ordinals[at] == chosen
     at, ranks = at[own], ranks[own]
-    kind, asked, n = QUESTION_TYPES.index(stream.question_type), stream.asked, len(at)
+    kind, asked = QUESTION_TYPES.index(stream.question_type), stream.asked
+    behind = scenes.indices.get("background")
+    shown = scenes.indices.get(variant.foreground)
+    if asked == NUMBER:
+        assert shown is not None and behind is not None, "what is counted stands before something"
+        sure = plan.counting.asked(shown[at], behind[at])
+        at, ranks = at[sure], ranks[sure]
+        shown = shown[at]
+    n = len(at)
 
     def constant(value: int) -> I64:
         return np.full(n, value, dtype=np.int64)
 
-    names, behind = scenes.names, scenes.indices.get("background")
+    if asked == NUMBER:
+        start = plan.counting.starts[shown]
+    elif kind == _TRUTH:
+        start = constant(0)
+    else:
+        start = constant(variant.describe if kind == _FREE else plan.questions[asked])
+    names = scenes.names
     return _Items(
         kind=constant(kind),
         asked=constant(list(SUBTASKS).index(asked)),
         rows=scenes.rows[at],
         place=constant(place),
         scenery=plan.scenery.row[behind[at]] if behind is not None else constant(0),
+        alike=~plan.colorless[scenes.indices["style"][at]] | (asked == "text"),
         answers=constant(0) if kind == _FREE else scenes.indices[asked][at],
         truths=stream.truths(ranks) if kind == _TRUTH else np.zeros(n, np.bool_),
         several=scenes.several[at] if asked in PLURAL_LISTS else np.zeros(n, np.bool_),
-        start=constant(variant.describe if kind == _FREE else plan.questions[asked]),
+        start=start,
         phrasings=constant(alternatives(asked, stream.question_type)),
         digests=Key(asked, stream.question_type).digests([names[i] for i in at.tolist()]),
     )
@@ -228,7 +248,7 @@ def _table(
     answers = np.where(truth, n_cards + 1 - items.truths, answers)
     claims = np.where(truth & ~items.truths, wrong[:, 0], items.answers)
     several = items.several * items.phrasings
-    start = np.where(truth, plan.statements[claims] + several, items.start)
+    start = items.start + np.where(truth, plan.statements[claims] + several, 0)
     there = options >= 0
     keys = [str(Key(asked, kind)) for asked in SUBTASKS for kind in QUESTION_TYPES]
     n_options = there.sum(axis=1)
@@ -287,4 +307,6 @@ def draw_questions(params: Params, plan: Plan, scenes: pa.Table) -> pa.Table:
     wanted[(items.kind == _TRUTH) & ~items.truths] = 1
     barred = Barred(plan.scenery.barred, items.scenery) if items.scenery.any() else None
     wrong = plan.label_index.distractors(seed, counters, items.answers, wanted, barred)
+    alike = np.where(items.alike, wanted, 0)
+    plan.fours.put(seed, counters, items.answers, alike, barred, wrong)
     return _table(plan, scenes, items, wrong, wanted, u)

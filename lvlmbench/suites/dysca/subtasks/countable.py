@@ -25,8 +25,6 @@ def _countable(name: str, order: int, called: str | None = None) -> Subtask:
         ),
         foregrounds=(name,),
         attributes=("number",),
-        # How many of a thing there are is described, and never asked.
-        beside={"number": Aspect("how many there are")},
     )
 
 
