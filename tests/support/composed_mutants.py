@@ -112,6 +112,44 @@ def hidden_things_counted(patch: Patch) -> None:
 
 
 @_mutant("spatial")
+def on_and_beside_exchanged(patch: Patch) -> None:
+    for name in ("on", "inside"):
+        true = relations.BINARY[name]
+        patch.setitem(
+            relations.BINARY, name, lambda a, b, true=true: _inverse(true(a, b))
+        )
+
+
+def _inverse(found: relations.Judged) -> relations.Judged:
+    return relations.Judged(None if found.holds is None else not found.holds, -found.margin)
+
+
+@_mutant("spatial")
+def on_a_thing_that_is_below_alone(patch: Patch) -> None:
+    """Whatever is over a prop is on it, however far above."""
+
+    def on(a: relations.Seen, b: relations.Seen) -> relations.Judged:
+        return relations.Judged(a.box.bottom < b.box.bottom, 1.0)
+
+    patch.setitem(relations.BINARY, "on", on)
+
+
+@_mutant("spatial")
+def art_taken_for_what_was_drawn(patch: Patch) -> None:
+    """Where things face is taken from what the art shows before it is mirrored."""
+    kinds = stock_of(vocabulary(), "pictograph").by_label
+
+    def graph(of: Graph) -> Graph:
+        objects = tuple(
+            replace(one, facing=one.facing and kinds[one.label].entry.extra["faces"])
+            for one in of.objects
+        )
+        return replace(of, objects=objects)
+
+    _sees(patch, graph=graph)
+
+
+@_mutant("spatial")
 def nearest_and_farthest_exchanged(patch: Patch) -> None:
     true = world.World.extreme
     patch.setattr(

@@ -74,7 +74,7 @@ def measured(
                 number, meant["label"], meant["color"], meant["text"], panel,
                 box and tuple(edge / side for edge in box),
                 float(seen.sum() / side / side), float(seen.sum() / whole[number].sum()), hidden,
-                meant["person"],
+                meant["person"], meant["facing"],
             )
         )  # fmt: skip
     return Picture(scene, things, names)
