@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from lvlmbench.scene import relations
-from lvlmbench.scene.graph import Graph
+from lvlmbench.scene.graph import Graph, Object
+from lvlmbench.scene.props import PROP
 from lvlmbench.suites.composed import programs, questions, world
 from lvlmbench.suites.composed.skills import counting
 from lvlmbench.suites.composed.stock import stock_of
@@ -125,13 +126,8 @@ def _inverse(found: relations.Judged) -> relations.Judged:
 
 
 @_mutant("spatial")
-def on_a_thing_that_is_below_alone(patch: Patch) -> None:
-    """Whatever is over a prop is on it, however far above."""
-
-    def on(a: relations.Seen, b: relations.Seen) -> relations.Judged:
-        return relations.Judged(a.box.bottom < b.box.bottom, 1.0)
-
-    patch.setitem(relations.BINARY, "on", on)
+def prop_taken_for_another(patch: Patch) -> None:
+    _sees(patch, graph=lambda of: _passed_on(of, "label", lambda one: one.list == PROP))
 
 
 @_mutant("spatial")
@@ -189,17 +185,20 @@ def not_dropped(patch: Patch) -> None:
 
 
 def _turned(name: str) -> Callable[[Graph], Graph]:
-    """A graph in which each object has an attribute of the next one."""
+    """A graph in which each object has an attribute of the next one; props have their own."""
+    return lambda of: _passed_on(of, name, lambda one: one.list != PROP)
 
-    def graph(of: Graph) -> Graph:
-        others = [*of.objects[1:], of.objects[0]]
-        objects = tuple(
-            replace(one, **{name: getattr(other, name)})
-            for one, other in zip(of.objects, others, strict=True)
-        )
-        return replace(of, objects=objects)
 
-    return graph
+def _passed_on(of: Graph, name: str, among: Callable[[Object], bool]) -> Graph:
+    """A graph in which each object of some has an attribute of the next one."""
+    values = [getattr(one, name) for one in of.objects if among(one)]
+    rest = iter([*values[1:], *values[:1]])
+    return replace(
+        of,
+        objects=tuple(
+            replace(one, **{name: next(rest)}) if among(one) else one for one in of.objects
+        ),
+    )
 
 
 @_mutant("color_binding", "attribute_binding")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -45,6 +46,12 @@ def crowded() -> Sample:
     return drawn(params, Crowded(params, vocabulary()))
 
 
+@pytest.fixture(scope="module")
+def arranged() -> Sample:
+    """Scenes of which many have things on or inside others, or things that face somewhere."""
+    return drawn(params_of(4 * _SCENES, ["spatial"], seed=2))
+
+
 def _imported(file: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(file.read_text())):
         if isinstance(node, ast.Import):
@@ -72,7 +79,7 @@ def test_the_oracle_knows_every_skill() -> None:
     assert skills == {*SKILLS}
 
 
-@pytest.mark.parametrize("which", ["planned", "jostled", "crowded"])
+@pytest.mark.parametrize("which", ["planned", "jostled", "crowded", "arranged"])
 def test_every_answer_is_true_and_all_else_false(
     which: str, request: pytest.FixtureRequest
 ) -> None:
@@ -83,6 +90,9 @@ def test_every_answer_is_true_and_all_else_false(
     if which == "planned":
         assert len(counts) == 4 * len(SKILLS)
         assert min(counts.values()) >= 6
+    if which == "arranged":
+        families = Counter(json.loads(row["program"])[0] for row in asked)
+        assert min(families[each] for each in ("stands", "place", "is")) >= 20
     if which == "jostled":
         assert {skill for skill, _ in counts} == {*SKILLS}
 
@@ -108,12 +118,17 @@ def test_an_answer_at_another_place_is_a_fault(planned: Sample) -> None:
 
 @pytest.mark.parametrize("name", MUTANTS)
 def test_the_oracle_finds_planted_mistakes(
-    name: str, planned: Sample, jostled: Sample, crowded: Sample, monkeypatch: pytest.MonkeyPatch
+    name: str,
+    planned: Sample,
+    jostled: Sample,
+    crowded: Sample,
+    arranged: Sample,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     plant, skills = MUTANTS[name]
     plant(monkeypatch)
     found: Counter[tuple[str, str]] = Counter()
-    for sample in (planned, jostled, crowded):
+    for sample in (planned, jostled, crowded, arranged):
         kept = only(sample, skills)
         found += faults(kept, kept.asked(_SEEDS))
     assert {skill for skill, _ in found} == {*skills}

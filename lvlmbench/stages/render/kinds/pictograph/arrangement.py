@@ -33,6 +33,8 @@ SPANS = (60, 920)
 _TILT = 7.0
 #: Longest side, in pixels, of the raster that a thing's shape is taken from.
 _OUTLINE = 64
+#: A thing ends so much above the lower edge of its box.
+_RIM = 8
 _SHADOW = [v * 88 // 255 for v in range(256)]
 
 
@@ -179,7 +181,7 @@ def _seat(
     x, y = (left + right) / 2, (top + bottom) / 2
     high = None if prop.top is None else round((prop.top - y) * unit)
     west, east = (round((edge - x) * unit) for edge in prop.across)
-    return west, high, east, round((prop.foot - y) * unit)
+    return west, high, east, round((prop.foot - y) * unit) + _RIM
 
 
 def _span(thing: Object, subject: Subject, cache: StickerCache) -> float:
