@@ -116,9 +116,7 @@ def hidden_things_counted(patch: Patch) -> None:
 def on_and_beside_exchanged(patch: Patch) -> None:
     for name in ("on", "inside"):
         true = relations.BINARY[name]
-        patch.setitem(
-            relations.BINARY, name, lambda a, b, true=true: _inverse(true(a, b))
-        )
+        patch.setitem(relations.BINARY, name, lambda a, b, true=true: _inverse(true(a, b)))
 
 
 def _inverse(found: relations.Judged) -> relations.Judged:

@@ -38,7 +38,7 @@ Members: TypeAlias = dict[int, Truth]
 #: What stands for an option.
 HOLE = "?"
 
-#: Share of a thing that must be seen for words on it to be read, and garments and facing to be told.
+#: Share of a thing that must be seen for words on it to be read, garments and facing to be told.
 _LEGIBLE = 0.9
 
 #: No thing, and no telling which.

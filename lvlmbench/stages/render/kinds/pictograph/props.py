@@ -78,7 +78,7 @@ _RUG = Prop(
     + path("M58 22 L242 22 L266 70 L34 70 Z", stroke="#f2d59b", width=4)
     + path("M74 34 L226 34 L240 58 L60 58 Z", stroke="#e08a5a", width=4),
     (300, 92),
-    (50, 250), 40,
+    (50, 250), 30,
 )  # fmt: skip
 
 _BED = Prop(
@@ -121,8 +121,8 @@ _BOX = Prop(
 
 _JAR = Prop(
     "jar",
-    path("M58 34 C20 52 14 70 14 100 L14 252 C14 272 24 282 44 282 L196 282 C216 282 226 272 226 252 "
-         "L226 100 C226 70 220 52 182 34 Z", "#d3ebf3", width=6)
+    path("M58 34 C20 52 14 70 14 100 L14 252 C14 272 24 282 44 282 L196 282 C216 282 226 272"
+         " 226 252 L226 100 C226 70 220 52 182 34 Z", "#d3ebf3", width=6)
     + path("M36 100 L36 244", stroke="#ffffff", width=9)
     + rect(50, 8, 140, 28, "#8a97a3", 5, 5) + path("M62 22 L178 22", stroke="#c5ced6", width=4),
     (240, 290),
@@ -130,6 +130,4 @@ _JAR = Prop(
 )  # fmt: skip
 
 #: Every prop by its label.
-PROPS: dict[str, Prop] = {
-    prop.label: prop for prop in (_TABLE, _BED, _RUG, _FRAME, _BOX, _JAR)
-}
+PROPS: dict[str, Prop] = {prop.label: prop for prop in (_TABLE, _BED, _RUG, _FRAME, _BOX, _JAR)}
