@@ -231,7 +231,7 @@ def from_layout(
                 number, meant["label"], meant["color"], meant["text"], row["panel"], edges,
                 row["pixels"] / side / side, row["visible"],
                 {each["instance"]: each["share"] for each in row["hides"] or ()}, meant["person"],
-                meant["facing"],
+                meant.get("facing"),
             )
         )  # fmt: skip
     return Picture(scene, things, names)
