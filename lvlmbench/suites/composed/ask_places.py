@@ -66,7 +66,8 @@ def ask(kit: Kit, world: World) -> list[Ask]:
             program: Program = ["stands", each.predicate, labelled("?"), labelled(prop)]
             said = f"is {each.predicate} the {prop}"
             found += who(kit, world, program, said, 1, of=_pool(kit, world.graph.setting))
-    return [*found, *_where(kit, world, kit.draws.pick(world.graph.objects[:2]).label)]
+    moved = (thing.label for thing in world.graph.objects[:2])
+    return [*found, *(each for label in moved for each in _where(kit, world, label))]
 
 
 def _where(kit: Kit, world: World, label: str) -> list[Ask]:
