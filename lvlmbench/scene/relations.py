@@ -215,8 +215,8 @@ def _on(a: Seen, b: Seen) -> Judged:
         return _between(aside, 0.0, POSITION)
     above = (b.box.top + b.box.bottom) / 2 - a.box.bottom
     reaches = a.box.bottom - b.box.top
-    if above < 0:
-        return Judged(None, 0.0)
+    if above < 0:  # before it, or under it
+        return Judged(False, -1.0) if a.box.top >= b.box.bottom else Judged(None, 0.0)
     return _between(-reaches, _SLACK, POSITION)
 
 

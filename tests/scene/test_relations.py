@@ -113,6 +113,12 @@ def test_what_holds_what_does_not_and_what_is_not_clear(
         assert found.margin >= 1 if wanted else found.margin <= -1
 
 
+def test_what_is_under_a_thing_is_not_on_it_and_what_is_before_it_is_not_clear() -> None:
+    table = seen(1, 0.5, 0.4, 0.4, 0.3)
+    assert judge("on", seen(0, 0.5, 0.65), table).holds is False
+    assert judge("on", seen(0, 0.5, 0.5), table).holds is None
+
+
 @pytest.mark.parametrize(("name", "a", "b", "wanted"), EXAMPLES)
 def test_the_converse_says_the_same_the_other_way_round(
     name: str, a: Seen, b: Seen, wanted: bool | None

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from lvlmbench.scene import relations
-from lvlmbench.scene.graph import Graph, Person
+from lvlmbench.scene.graph import Graph, Object, Person
+from lvlmbench.scene.props import PROP
 from lvlmbench.suites.composed import crowds, people, programs, questions, world
 from lvlmbench.suites.composed.skills import counting
 from lvlmbench.suites.composed.stock import stock_of
@@ -112,6 +113,37 @@ def hidden_things_counted(patch: Patch) -> None:
 
 
 @_mutant("spatial")
+def on_and_beside_exchanged(patch: Patch) -> None:
+    for name in ("on", "inside"):
+        true = relations.BINARY[name]
+        patch.setitem(relations.BINARY, name, lambda a, b, true=true: _inverse(true(a, b)))
+
+
+def _inverse(found: relations.Judged) -> relations.Judged:
+    return relations.Judged(None if found.holds is None else not found.holds, -found.margin)
+
+
+@_mutant("spatial")
+def prop_taken_for_another(patch: Patch) -> None:
+    _sees(patch, graph=lambda of: _passed_on(of, "label", lambda one: one.list == PROP))
+
+
+@_mutant("spatial")
+def art_taken_for_what_was_drawn(patch: Patch) -> None:
+    """Where things face is taken from what the art shows before it is mirrored."""
+    kinds = stock_of(vocabulary(), "pictograph").by_label
+
+    def graph(of: Graph) -> Graph:
+        objects = tuple(
+            replace(one, facing=one.facing and kinds[one.label].entry.extra["faces"])
+            for one in of.objects
+        )
+        return replace(of, objects=objects)
+
+    _sees(patch, graph=graph)
+
+
+@_mutant("spatial")
 def nearest_and_farthest_exchanged(patch: Patch) -> None:
     true = world.World.extreme
     patch.setattr(
@@ -151,17 +183,20 @@ def not_dropped(patch: Patch) -> None:
 
 
 def _turned(name: str) -> Callable[[Graph], Graph]:
-    """A graph in which each object has an attribute of the next one."""
+    """A graph in which each object has an attribute of the next one; props have their own."""
+    return lambda of: _passed_on(of, name, lambda one: one.list != PROP)
 
-    def graph(of: Graph) -> Graph:
-        others = [*of.objects[1:], of.objects[0]]
-        objects = tuple(
-            replace(one, **{name: getattr(other, name)})
-            for one, other in zip(of.objects, others, strict=True)
-        )
-        return replace(of, objects=objects)
 
-    return graph
+def _passed_on(of: Graph, name: str, among: Callable[[Object], bool]) -> Graph:
+    """A graph in which each object of some has an attribute of the next one."""
+    values = [getattr(one, name) for one in of.objects if among(one)]
+    rest = iter([*values[1:], *values[:1]])
+    return replace(
+        of,
+        objects=tuple(
+            replace(one, **{name: next(rest)}) if among(one) else one for one in of.objects
+        ),
+    )
 
 
 @_mutant("color_binding", "attribute_binding")

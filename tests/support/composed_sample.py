@@ -71,7 +71,7 @@ class Jostled(PictographRenderer):
 
     def _plans(self, graph: Graph, streams: Any) -> list[Plan] | None:
         found = super()._plans(graph, streams)
-        if found is None or any(one.predicate == "on" for one in graph.relations):
+        if found is None:
             return found
         rng = random.Random(str(graph.objects))
         left, top, right, bottom = panels.first(graph.panels)

@@ -22,7 +22,8 @@ THINGS = (*COUNTABLE, "clothes")
 #: The largest size class: what is longer than ten meters.
 LARGEST = 8
 
-#: Where the drawing of a thing faces, as it is drawn and not mirrored.
+#: Where the drawing of a thing faces, as it is drawn and not mirrored; left or right only of what
+#: may be mirrored.
 FACINGS = ("left", "right", "viewer")
 
 #: Categories of characters that no label has: controls, halves of pairs, ends of lines.

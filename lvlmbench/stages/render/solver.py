@@ -52,6 +52,10 @@ class Thing:
         Least and largest row that its lower edge may stand on; None for anywhere.
     room
         Left, top, right and bottom of what it must lie in: the picture, or its first panel.
+    seat
+        Where something can be on it or in it, None for anywhere: that lies between left and
+        right, its lower edge at the bottom and, unless that is None, all of it below the top.
+        From the center of this thing, as (left, top, right, bottom).
     """
 
     object: str
@@ -60,6 +64,7 @@ class Thing:
     shape: Shape
     ground: tuple[int, int] | None = None
     room: tuple[int, int, int, int] = (0, 0, SIDE, SIDE)
+    seat: tuple[int, int | None, int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -75,7 +80,8 @@ class _Rule:
         return self.predicate in _OVERLAPPING
 
 
-_OVERLAPPING = frozenset(("in_front_of", "behind", "inside", "on"))
+_SEATED = frozenset(("inside", "on"))
+_OVERLAPPING = frozenset(("in_front_of", "behind", *_SEATED))
 
 
 def _rules(things: Sequence[Thing], relations: Sequence[Relation]) -> list[_Rule]:
@@ -224,6 +230,10 @@ class Solver:
             p, q = self._centers[rule.others[1]]
             t = 0.35 + 0.3 * u
             return int(x + (p - x) * t), int(y + (q - y) * t + (v - 0.5) * 60)
+        if b.seat is not None and rule.predicate in _SEATED:
+            left, _, right, bottom = b.seat
+            free = right - left - a.width
+            return x + left + a.width // 2 + int(u * free), y + bottom - (a.height + 1) // 2
         if rule.predicate == "inside":
             return x + int((u - 0.5) * (b.width - a.width)), y + int(
                 (v - 0.5) * (b.height - a.height)
@@ -279,9 +289,20 @@ class Solver:
                 front, back = back, front
             low, high = _HIDDEN
             return low <= self._hidden(front, placed[front], back, placed[back]) <= high
+        if rule.predicate in _SEATED and not self._seated(rule.subject, rule.others[0], placed):
+            return False
         parts = [self._seen(each, placed[each]) for each in (rule.subject, *rule.others)]
         found = judge(rule.predicate, *parts)
         return bool(found.holds) and (rule.overlaps or found.margin >= _SURE)
+
+    def _seated(self, at: int, other: int, placed: dict[int, Center]) -> bool:
+        """Whether a thing is where something can be on or in another one."""
+        seat, (x, y) = self._things[other].seat, placed[other]
+        if seat is None:
+            return True
+        left, top, right, bottom = self._box(at, placed[at])
+        high = seat[1] is None or top >= y + seat[1]
+        return high and x + seat[0] <= left and right <= x + seat[2] and bottom == y + seat[3]
 
     def _seen(self, at: int, center: Center) -> Seen:
         thing = self._things[at]

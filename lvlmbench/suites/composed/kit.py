@@ -135,10 +135,16 @@ class Kit:
             return self.pairs(right, setting, [kind for kind in there if kind != right])
         return self.kinds(3, setting, beside=there)
 
-    def strangers(self, world_kinds: Sequence[str], setting: Setting, n: int) -> list[str]:
+    def strangers(
+        self,
+        world_kinds: Sequence[str],
+        setting: Setting,
+        n: int,
+        of: Sequence[Kind] | None = None,
+    ) -> list[str]:
         """Return labels of n kinds that are not there, as unlike what is there as it is itself."""
         there = [self.stock.by_label[label] for label in world_kinds]
-        return [kind.label for kind in self.kinds(n, setting, beside=there)] if n > 0 else []
+        return [k.label for k in self.kinds(n, setting, beside=there, of=of)] if n > 0 else []
 
     def sized(self, n: int, setting: Setting) -> list[Kind]:
         """Return n kinds whose sizes in the world are known, where enough of them are."""

@@ -8,7 +8,8 @@ thing in the set), ``["stands", relation, set, ...]``, ``["largest", set, set]``
 ``["smallest", ...]``, ``["nearest", set, set, set]``, ``["farthest", ...]`` (the one thing among
 the third set to that of the second), ``["direction", set, set, relations]`` (all of those joined by
 ``+``), ``["are", attribute, set, set, values]`` (one each, joined by ``+``), ``["compared", set,
-set, how]`` (``more``, ``fewer`` or ``as_many``), ``["change", how+label]`` (``missing``, ``new`` or
+set, how]`` (``more``, ``fewer`` or ``as_many``), ``["place", set, where+label]``
+(``on+table``), ``["change", how+label]`` (``missing``, ``new`` or
 one of :data:`CHANGES`: the second panel against the first), ``["differ", number]`` (so many things
 do, in the second panel against the first), ``["odd", panel]`` (unlike the others, which are alike),
 ``["panels", s, number]`` (in how many panels a statement about the things of one holds),
@@ -37,7 +38,7 @@ Members: TypeAlias = dict[int, Truth]
 #: What stands for an option.
 HOLE = "?"
 
-#: Share of a thing that must be seen for words on it to be read, and garments to be told.
+#: Share of a thing that must be seen for words on it to be read, garments and facing to be told.
 _LEGIBLE = 0.9
 
 #: No thing, and no telling which.
@@ -92,6 +93,8 @@ def has(one: Instance, attribute: str, value: Value, world: World) -> Truth:
             return True
         return None if world.clash(one.object.label, str(value)) else False
     hidden = one.seen is not None and one.seen.visible < _LEGIBLE
+    if attribute == "facing" and hidden:
+        return None
     if one.object.person is not None:
         return None if hidden else people.has(one.object.person, attribute, str(value))
     held = getattr(one.object, attribute, None)
@@ -201,6 +204,12 @@ def _by_distance(nearest: bool) -> Callable[..., Truth]:
 
 def _direction(world: World, of: Program, to: Program, joined: str) -> Truth:
     return all_of(_stands(world, relation, of, to) for relation in joined.split("+"))
+
+
+def _place(world: World, of: Program, joined: str) -> Truth:
+    """Whether something is on or inside the one thing of a label: ``on+table``."""
+    relation, label = joined.split("+")
+    return _stands(world, relation, of, labelled(label))
 
 
 def _are(world: World, attribute: str, first: Program, second: Program, joined: str) -> Truth:
@@ -325,6 +334,7 @@ _STATEMENTS: dict[str, Callable[..., Truth]] = {
     "odd": _odd,
     "panels": _in_panels,
     "direction": _direction,
+    "place": _place,
     "are": _are,
     "is": _is,
     "stands": _stands,

@@ -6,6 +6,7 @@ from lvlmbench.scene.figures import phrases
 from lvlmbench.scene.figures.people import figure_of
 from lvlmbench.scene.grammar import enumeration, indefinite, singular
 from lvlmbench.scene.graph import Object, Person
+from lvlmbench.scene.props import PROP
 from lvlmbench.suites.composed.stock import Stock
 
 #: Relation -> how it is said behind "is".
@@ -16,6 +17,8 @@ RELATIONS = {
     "below": "below",
     "in_front_of": "in front of",
     "behind": "behind",
+    "on": "on",
+    "inside": "inside",
 }
 
 #: Relations of position that can be told of any two things.
@@ -59,6 +62,8 @@ class Words:
             return indefinite(thing.label if "line" in thing.label else f"{thing.label} chart")
         if thing.person is not None:
             return person(thing.person)
+        if thing.list == PROP:
+            return indefinite(thing.label)
         color = f"{thing.color} " if thing.color else ""
         if thing.instances > 1:
             return f"{NUMBERS[thing.instances]} {color}{self.plural(thing.label)}"

@@ -21,7 +21,7 @@ from support.oracle_checks import faults, only, pictures
 
 #: Scenes a skill: enough for each level, and for both of a pair.
 _SCENES = 24
-_SAMPLES = ("planned", "jostled", "crowded", "panels")
+_SAMPLES = ("planned", "jostled", "crowded", "panels", "arranged")
 #: Seeds of questions about them.
 _SEEDS = range(3)
 #: What the oracle may import of the package: reading Parquet.
@@ -51,6 +51,12 @@ def crowded() -> Sample:
 def panels() -> Sample:
     """Scenes of panels that differ in all ways."""
     return drawn(params_of(6 * _SCENES, ["differences"], seed=2))
+
+
+@pytest.fixture(scope="module")
+def arranged() -> Sample:
+    """Scenes of which many have things on or inside others, or things that face somewhere."""
+    return drawn(params_of(4 * _SCENES, ["spatial"], seed=2))
 
 
 def _imported(file: Path) -> Iterator[str]:
@@ -94,6 +100,9 @@ def test_every_answer_is_true_and_all_else_false(
     if which == "panels":
         hard = Counter(json.loads(row["program"])[0] for row in asked if row["level"] == "hard")
         assert min(hard[head] for head in ("differ", "odd", "change")) > 20
+    if which == "arranged":
+        families = Counter(json.loads(row["program"])[0] for row in asked)
+        assert min(families[each] for each in ("stands", "place", "is")) >= 20
     if which == "jostled":
         assert {skill for skill, _ in counts} == {*SKILLS}
 

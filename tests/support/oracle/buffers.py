@@ -77,7 +77,7 @@ def measured(
                 number, meant["label"], meant["color"], meant["text"], panel,
                 box and tuple(edge / side for edge in box),
                 float(seen.sum() / side / side), float(seen.sum() / whole[number].sum()), hidden,
-                meant["person"], meant["facing"],
+                meant["person"], meant.get("facing"),
             )
         )  # fmt: skip
     return Picture(scene, _turned(things, whole), names)

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from support.oracle.names import Names
 from support.oracle.picture import Nothing, Picture, Unsure
-from support.oracle.places import ORDERS, RELATIONS, SIDES
+from support.oracle.places import ORDERS, PROPS, RELATIONS, SIDES
 from support.oracle.truth import Truth
 
 
@@ -46,6 +46,8 @@ class Slots:
             "relation": f"(?:{relation})",
             "relations": f"(?:{relation})(?: and (?:{relation}))*",
             "side": _one_of(SIDES),
+            "way": "left|right",
+            "prop": _one_of(PROPS),
             "order": _one_of(ORDERS),
             "number": _one_of(NUMBERS),
             "count": f"{_one_of(NUMBERS)}|9|[1-9][0-9]",

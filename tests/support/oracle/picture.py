@@ -202,6 +202,12 @@ class Picture:
         """Return whether a thing has a color; None where its own is not told."""
         return None if thing.color is None else thing.color == color
 
+    def faces(self, thing: Thing, side: str) -> Truth:
+        """Return whether a thing that is seen as a whole faces a side."""
+        if thing.facing not in ("left", "right") or thing.visible < _LEGIBLE:
+            return None
+        return thing.facing == side
+
     def says(self, thing: Thing, word: str) -> Truth:
         """Return whether a word is written on a thing, in whatever case."""
         if thing.word is None:
@@ -225,7 +231,7 @@ def from_layout(
                 number, meant["label"], meant["color"], meant["text"], row["panel"], edges,
                 row["pixels"] / side / side, row["visible"],
                 {each["instance"]: each["share"] for each in row["hides"] or ()}, meant["person"],
-                meant["facing"],
+                meant.get("facing"),
             )
         )  # fmt: skip
     return Picture(scene, things, names)

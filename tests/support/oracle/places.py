@@ -17,6 +17,8 @@ _LARGER, _SAME = 1.25, 1.1
 #: A thing that has moved within its panel: from here on a person sees it.
 _MOVED = 0.05
 _HIDES, _TOUCHES = 0.15, 0.02
+#: How far what is inside or on something sticks out of it, and what does not.
+_SLACK, _OUT = 0.016, 0.055
 #: Angle at what stands between two things, from one to the other, in degrees.
 _BETWEEN, _ASIDE = 115.0, 105.0
 
@@ -70,6 +72,30 @@ def _next_to(a: Thing, b: Thing) -> Truth:
     return no(reaches(_gap(a, b), 0.16, 0.06))
 
 
+def _on(a: Thing, b: Thing) -> Truth:
+    """Standing on a thing: the lower edge of one within the upper half of the other."""
+    (left, top, right, bottom), foot = _edges(b), _edges(a)[3]
+    x = a.middle[0]
+    if x < left - _OUT or x > right + _OUT or foot < top - _OUT or _edges(a)[1] >= bottom:
+        return False
+    within = left <= x <= right and top - _SLACK <= foot <= (top + bottom) / 2
+    return True if within and a.panel == b.panel else None
+
+
+def _inside(a: Thing, b: Thing) -> Truth:
+    """Within a thing on all four sides."""
+    inner, outer = _edges(a), _edges(b)
+    out = max(
+        outer[0] - inner[0], outer[1] - inner[1], inner[2] - outer[2], inner[3] - outer[3]
+    )  # fmt: skip
+    return no(reaches(out, _OUT, _SLACK))
+
+
+def _edges(a: Thing) -> tuple[float, float, float, float]:
+    assert a.edges
+    return a.edges
+
+
 #: Words behind "is" -> what they say of two things.
 RELATIONS: dict[str, Test] = {
     "to the left of": _apart(0, 1),
@@ -81,10 +107,14 @@ RELATIONS: dict[str, Test] = {
     "larger than": larger,
     "smaller than": lambda a, b: larger(b, a),
     "right next to": _next_to,
+    "on": _on,
+    "inside": _inside,
 }
 #: Those of where things are, and of what hides a part of what.
 SIDES = ("to the left of", "to the right of", "above", "below")
 ORDERS = ("in front of", "behind")
+#: What things are on or inside of.
+PROPS = ("table", "bed", "rug", "picture frame", "box", "jar")
 
 
 def stands(a: Thing, relations: str, b: Thing) -> Truth:

@@ -1,4 +1,4 @@
-"""Spatial relations: how two things stand to each other, and which thing stands so."""
+"""Spatial relations: how two things stand to each other, which thing stands so or faces so."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from dataclasses import replace
 from lvlmbench.scene.graph import Graph, Relation
 from lvlmbench.scene.relations import CONVERSE
 from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.suites.composed import ask_facing, ask_places
+from lvlmbench.suites.composed.ask_which import who
 from lvlmbench.suites.composed.claims import Claim, claimed, turned
 from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.programs import Program, Value, holds, labelled, text_of
+from lvlmbench.suites.composed.programs import Program, Value, labelled
 from lvlmbench.suites.composed.skill import Ask, Skill, exchanged, skill
 from lvlmbench.suites.composed.wording import RELATIONS, SIDES
 from lvlmbench.suites.composed.world import Instance, World
@@ -19,10 +21,17 @@ _CORNERS = ("above+left_of", "above+right_of", "below+left_of", "below+right_of"
 _TRIES = 24
 #: Least number of things by hops: four are offered beside those that a question names.
 _LEAST = (2, 4, 7)
+#: Shares of scenes with things on or inside others, and of those that ask where things face.
+_SHARES = (0.35, 0.2)
 _LINE = {"left_of": "in_row", "right_of": "in_row", "above": "in_column", "below": "in_column"}
 
 
 def _plan(kit: Kit) -> Graph:
+    which = kit.draws.uniform()
+    if which < _SHARES[0]:
+        return ask_places.plan(kit)
+    if which < sum(_SHARES):
+        return ask_facing.plan(kit)
     setting, n = kit.setting("shape"), max(kit.size(), _LEAST[min(kit.level.hops, 2)])
     things = kit.objects(kit.kinds(n, setting), kit.draws.shuffled(kit.spans(n)))
     return Graph(things, tuple(_relations(kit)), setting)
@@ -79,57 +88,11 @@ def _where(kit: Kit, world: World, values: tuple[str, ...]) -> list[Ask]:
     ]
 
 
-def _candidates(world: World, of: Program) -> tuple[list[str], list[str]]:
-    """Labels of things for which a statement with a hole holds, and for which it does not.
-
-    What the statement itself names is no candidate: anybody could rule it out.
-    """
-    labels, named = [one.object.label for one in world.things], text_of(of)
-    judged = {
-        label: holds(of, world, label)
-        for label in labels
-        if labels.count(label) == 1 and f'"{label}"' not in named
-    }
-    return [k for k, v in judged.items() if v], [k for k, v in judged.items() if v is False]
-
-
-def _who(kit: Kit, world: World, program: Program, said_so: str, hops: int) -> list[Ask]:
-    """Which thing stands so: one does, the others do not."""
-    right, wrong = _candidates(world, program)
-    if kit.level.hops == 0 and right:  # few things: others are offered that are not there
-        labels = [one.object.label for one in world.things]
-        wrong += kit.strangers(labels, world.graph.setting, 3 - len(wrong))
-    if not right or len(wrong) < 3:
-        return []
-    moved = [thing.label for thing in world.graph.objects[:2]]  # what a twin exchanges
-    answer = kit.draws.pick([label for label in right if label in moved] or right)
-    others = sorted(kit.draws.shuffled(wrong), key=lambda label: label not in moved)[:3]
-    return [
-        Ask(
-            family=str(program[0]) if program[0] != "stands" else str(program[1]),
-            program=program,
-            questions=(
-                f"Which of these is {said_so}?",
-                f"Which of these things is {said_so} in the picture?",
-            ),
-            statements=lambda label: (
-                f"The {label} is {said_so}.",
-                f"In the picture, the {label} is {said_so}.",
-            ),
-            show=lambda label: f"the {label}",
-            answer=answer,
-            wrong=others,
-            near=3,
-            hops=hops,
-        )
-    ]
-
-
 def _beside(kit: Kit, world: World) -> list[Ask]:
     """Which thing stands so to the second one, as was planned of the first."""
     side, label = world.graph.relations[0].predicate, world.graph.objects[1].label
     program: Program = ["stands", side, labelled("?"), labelled(label)]
-    return _who(kit, world, program, f"{RELATIONS[side]} the {label}", 1)
+    return who(kit, world, program, f"is {RELATIONS[side]} the {label}", 1)
 
 
 def _others(kit: Kit, world: World, n: int) -> list[Instance]:
@@ -151,24 +114,28 @@ def _ask_hard(kit: Kit, world: World) -> list[Ask]:
         first: Program = ["stands", side, labelled("?"), labelled(a)]
         second: Program = ["stands", other, labelled("?"), labelled(b)]
         if kit.draws.chance():
-            said_so = f"{RELATIONS[side]} the {a} and {RELATIONS[other]} the {b}"
-            found += _who(kit, world, ["and", first, second], said_so, 2)
+            said = f"is {RELATIONS[side]} the {a} and {RELATIONS[other]} the {b}"
+            found += who(kit, world, ["and", first, second], said, 2)
         else:
-            said_so = f"{RELATIONS[side]} the {a}, but not {RELATIONS[other]} the {b}"
-            found += _who(kit, world, ["and", first, ["not", second]], said_so, 2)
+            said = f"is {RELATIONS[side]} the {a}, but not {RELATIONS[other]} the {b}"
+            found += who(kit, world, ["and", first, ["not", second]], said, 2)
     for one in _others(kit, world, 2):
         near, label = kit.draws.pick(("nearest", "farthest")), one.object.label
-        said_so = f"{near} {'to' if near == 'nearest' else 'from'} the {label}"
-        found += _who(kit, world, [near, labelled("?"), labelled(label), ["all"]], said_so, 2)
+        said = f"is {near} {'to' if near == 'nearest' else 'from'} the {label}"
+        found += who(kit, world, [near, labelled("?"), labelled(label), ["all"]], said, 2)
     for rule in world.graph.relations:
         if rule.predicate == "between":
             ends = [thing.label for thing in world.graph.objects[1:3]]
             program: Program = ["stands", "between", labelled("?"), *map(labelled, ends)]
-            found += _who(kit, world, program, f"between the {ends[0]} and the {ends[1]}", 2)
+            found += who(kit, world, program, f"is between the {ends[0]} and the {ends[1]}", 2)
     return found
 
 
 def _ask(kit: Kit, world: World) -> list[Ask]:
+    if ask_places.shown(world.graph):
+        return ask_places.ask(kit, world)
+    if ask_facing.shown(world.graph):
+        return ask_facing.ask(kit, world)
     if kit.level.hops == 0:
         # Where only one of the two can be asked, it is: that depends on places, not on names.
         return [*_where(kit, world, SIDES), *_beside(kit, world)]
@@ -178,13 +145,15 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
             side = kit.draws.pick(SIDES)
             label = one.object.label
             program: Program = ["stands", side, labelled("?"), labelled(label)]
-            found += _who(kit, world, program, f"{RELATIONS[side]} the {label}", 1)
+            found += who(kit, world, program, f"is {RELATIONS[side]} the {label}", 1)
         return found
     return _ask_hard(kit, world)
 
 
 def _twin(kit: Kit, graph: Graph) -> Graph:
-    """Two things have each other's place."""
+    """Two things have each other's place, or face each other's way."""
+    if ask_facing.shown(graph):
+        return exchanged(graph, 0, 1, "facing")
     return exchanged(graph, 0, 1, "list", "label")
 
 

@@ -15,12 +15,15 @@ _TWO = "{relation} the {thing2} and {relation2} the {thing3}"
 _NOT = "{relation} the {thing2}, but not {relation2} the {thing3}"
 _NEAREST, _FARTHEST = "nearest to the {thing2}", "farthest from the {thing2}"
 _BETWEEN = "between the {thing2} and the {thing3}"
+_ON, _INSIDE = "on the {prop}", "inside the {prop}"
 #: What may stand behind "is", and how to tell its kind.
-_SAID = (_STANDS, _TWO, _NOT, _NEAREST, _FARTHEST, _BETWEEN)
+_SAID = (_STANDS, _TWO, _NOT, _NEAREST, _FARTHEST, _BETWEEN, _ON, _INSIDE)
 
 
 def _holds(picture: Picture, found: Found, label: str, said: str) -> Truth:
     """Whether the thing of this name is so; ``said`` is the kind of what is said of it."""
+    if said in (_ON, _INSIDE):
+        return _at(picture, label, said, found["prop"])
     one, other = picture.the(label), picture.the(found["thing2"])
     if said == _STANDS:
         return places.stands(one, found["relations"], other)
@@ -33,6 +36,10 @@ def _holds(picture: Picture, found: Found, label: str, said: str) -> Truth:
     return both(
         places.stands(one, found["relation"], other), no(second) if said == _NOT else second
     )
+
+
+def _at(picture: Picture, label: str, said: str, prop: str) -> Truth:
+    return places.told(picture, label, "on" if said == _ON else "inside", prop)
 
 
 def _option(picture: Picture, option: str) -> str:
@@ -65,6 +72,39 @@ def _where(picture: Picture, found: Found, option: str) -> Truth:
     return places.stands(
         picture.the(found["thing"]), said["relations"], picture.the(said["thing2"])
     )
+
+
+@_SPATIAL.reads(
+    "Where is the {thing}?",
+    "Where in the picture is the {thing}?",
+    "Which of these tells where the {thing} is?",
+)
+def _at_which(picture: Picture, found: Found, option: str) -> Truth:
+    said = _ON if option.startswith("on ") else _INSIDE
+    return _at(picture, found["thing"], said, read((said,), option, picture)["prop"])
+
+
+@_SPATIAL.reads("Which of these faces {way}?", "Which of these things faces {way} in the picture?")
+def _which_faces(picture: Picture, found: Found, option: str) -> Truth:
+    return picture.faces(picture.the(_option(picture, option)), found["way"])
+
+
+@_SPATIAL.reads(
+    "The {thing} faces {way}.",
+    "In the picture, the {thing} faces {way}.",
+    "In the picture, the {thing} faces to the {way}.",
+)
+def _faces(picture: Picture, found: Found, option: str) -> Truth:
+    return picture.faces(picture.the(found["thing"]), found["way"])
+
+
+@_SPATIAL.reads(
+    "Which way does the {thing} face: to the left or to the right?",
+    "In the picture, does the {thing} face to the left or to the right?",
+)
+def _which_way(picture: Picture, found: Found, option: str) -> Truth:
+    way = read(("to the {way}",), option, picture)["way"]
+    return picture.faces(picture.the(found["thing"]), way)
 
 
 @claims(_SPATIAL, "the {thing} is {side} the {thing2} and {side2} the {thing3}")

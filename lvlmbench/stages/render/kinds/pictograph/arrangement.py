@@ -33,6 +33,8 @@ SPANS = (60, 920)
 _TILT = 7.0
 #: Longest side, in pixels, of the raster that a thing's shape is taken from.
 _OUTLINE = 64
+#: A thing ends so much above the lower edge of its box.
+_RIM = 8
 _SHADOW = [v * 88 // 255 for v in range(256)]
 
 
@@ -87,7 +89,7 @@ def plans(
     room, origins = panels.first(graph.panels), panels.origins(graph.panels)
     posed: list[tuple[Object, int, Subject, Pose]] = []
     things: dict[tuple[str, int], solver.Thing] = {}
-    still = {one.subject for one in graph.relations if one.predicate == "on"}
+    still = {one.subject for one in graph.relations if one.predicate in ("on", "inside")}
     looks = list(dict.fromkeys(map(graph.look, graph.objects)))
     lies = dict(zip(looks, lie.spawn(len(looks)), strict=True))
     for thing, subject in zip(graph.objects, subjects, strict=True):
@@ -178,7 +180,22 @@ def _thing(thing: Object, subject: Subject, pose: Pose, cache: StickerCache) -> 
     shape = raster.posed(small, Pose(scale, pose.half_tan, pose.mirrored))
     cells = np.asarray(shape) >= 128
     width, height = (side * solver.CELL for side in shape.size)
-    return solver.Thing(thing.id, width, height, cells)
+    return solver.Thing(thing.id, width, height, cells, seat=_seat(thing, subject, cache))
+
+
+def _seat(
+    thing: Object, subject: Subject, cache: StickerCache
+) -> tuple[int, int | None, int, int] | None:
+    """Where something can be on a prop or in it, from its center, in thousandths."""
+    prop = subject.prop
+    if prop is None:
+        return None
+    left, top, right, bottom = cache.box(subject.art)
+    unit = _span(thing, subject, cache) / max(right - left, bottom - top)
+    x, y = (left + right) / 2, (top + bottom) / 2
+    high = None if prop.top is None else round((prop.top - y) * unit)
+    west, east = (round((edge - x) * unit) for edge in prop.across)
+    return west, high, east, round((prop.foot - y) * unit) + _RIM
 
 
 def _span(thing: Object, subject: Subject, cache: StickerCache) -> float:

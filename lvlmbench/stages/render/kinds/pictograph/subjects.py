@@ -12,10 +12,12 @@ from lvlmbench.scene.figures.figure import VIEW, Figure
 from lvlmbench.scene.figures.people import figure_of
 from lvlmbench.scene.figures.rules import refuses as refuses_figure
 from lvlmbench.scene.graph import Object, Person
+from lvlmbench.scene.props import PROP
 from lvlmbench.scene.vocabulary import Entry, Vocabulary
 from lvlmbench.stages.render.kinds.pictograph import art, lettering, people
 from lvlmbench.stages.render.kinds.pictograph.carriers import CARRIERS, Carrier
 from lvlmbench.stages.render.kinds.pictograph.figures import figure_svg
+from lvlmbench.stages.render.kinds.pictograph.props import PROPS, Prop
 from lvlmbench.stages.render.kinds.pictograph.raster import Art
 
 #: Width of OpenMoji's view box.
@@ -57,6 +59,8 @@ class Subject:
         A chart, which is drawn at its size.
     faces
         Where its art faces: ``left``, ``right`` or ``viewer``; None where that is not clear.
+    prop
+        What things can be on or inside of.
     """
 
     art: Art
@@ -69,6 +73,7 @@ class Subject:
     whole: bool = False
     chart: Chart | None = None
     faces: str | None = None
+    prop: Prop | None = None
 
 
 class Subjects:
@@ -92,6 +97,8 @@ class Subjects:
                 return f"pictograph does not draw such a person: {reason}"
             return None if figure is not None else self._refuses_person(thing.person)
         name, label = thing.list, thing.label
+        if name == PROP:
+            return None if label in PROPS else f"pictograph does not draw the prop '{label}'"
         if name not in self._lists or not any(
             "pictograph" in entry.renderers for entry in self._lists[name].entries
         ):
@@ -112,6 +119,8 @@ class Subjects:
                 return f"pictograph cannot recolor the {name} '{label}'"
             if self._entry("color", thing.color) is None:
                 return f"pictograph does not draw the color '{thing.color}'"
+        if thing.facing is not None and not _turns(entry, thing.facing):
+            return f"pictograph cannot turn the {name} '{label}' to the {thing.facing}"
         if thing.span is None and not 1 <= thing.instances <= 3:
             return f"pictograph draws one to three things, not {thing.instances}"
         return None
@@ -142,6 +151,9 @@ class Subjects:
         elif thing.person is not None:
             figure = figure_of(thing.person)
             found = self._person(thing.person, rng) if figure is None else _figure(figure)
+        elif thing.list == PROP:
+            prop = PROPS[thing.label]
+            found = Subject(prop.art(), tilt=0.0, mirror=False, prop=prop)
         else:
             entry = self._lists[thing.list].by_label[thing.label]
             if thing.list == "carrier":
@@ -185,6 +197,19 @@ class Subjects:
             tilt=6.0,
             large=True,
         )
+
+
+def _turns(entry: Entry, facing: str) -> bool:
+    """Whether an entry's art can be drawn so that it faces there."""
+    faces = entry.extra.get("faces")
+    if faces == facing:
+        return True
+    mirrored = {faces, facing} == {"left", "right"}
+    return mirrored and not any(
+        art.NEVER_MIRRORED.intersection(code.split("-"))
+        for code in map(art.resolve, entry.pictograph)
+        if code
+    )
 
 
 #: Of what is no single piece of vector art.
