@@ -34,7 +34,7 @@ class Mutant(NamedTuple):
 MUTANTS: dict[str, Mutant] = {}
 
 
-def _mutant(*skills: str) -> Callable[[Callable[[Patch], None]], Callable[[Patch], None]]:
+def mutant(*skills: str) -> Callable[[Callable[[Patch], None]], Callable[[Patch], None]]:
     def register(plant: Callable[[Patch], None]) -> Callable[[Patch], None]:
         MUTANTS[plant.__name__] = Mutant(plant, skills)
         return plant
@@ -42,7 +42,7 @@ def _mutant(*skills: str) -> Callable[[Callable[[Patch], None]], Callable[[Patch
     return register
 
 
-def _sees(
+def sees(
     patch: Patch,
     layout: Callable[[Sequence[Row], int], Sequence[Row]] = lambda rows, side: rows,
     graph: Callable[[Graph], Graph] = lambda graph: graph,
@@ -62,23 +62,23 @@ def _boxes(change: Callable[[Row, int], Row]) -> Callable[[Sequence[Row], int], 
     ]
 
 
-@_mutant("spatial", "color_binding")
+@mutant("spatial", "color_binding")
 def left_and_right_exchanged(patch: Patch) -> None:
-    _sees(
+    sees(
         patch,
         _boxes(lambda b, side: {**b, "left": side - b["right"], "right": side - b["left"]}),
     )
 
 
-@_mutant("spatial", "color_binding")
+@mutant("spatial", "color_binding")
 def above_and_below_exchanged(patch: Patch) -> None:
-    _sees(
+    sees(
         patch,
         _boxes(lambda b, side: {**b, "top": side - b["bottom"], "bottom": side - b["top"]}),
     )
 
 
-@_mutant("spatial", "color_binding", "size")
+@mutant("spatial", "color_binding", "size")
 def box_of_another_instance(patch: Patch) -> None:
     names = ("box", "pixels", "visible", "hides")
 
@@ -89,10 +89,10 @@ def box_of_another_instance(patch: Patch) -> None:
             for row, other in zip(rows, others, strict=True)
         ]
 
-    _sees(patch, turned)
+    sees(patch, turned)
 
 
-@_mutant("counting")
+@mutant("counting")
 def count_off_by_one(patch: Patch) -> None:
     def count(seen: world.World, of: programs.Program, number: int) -> programs.Truth:
         size = programs._size(of, seen)
@@ -102,17 +102,17 @@ def count_off_by_one(patch: Patch) -> None:
     patch.setattr(counting, "sum", lambda found: builtins.sum(found) + 1, raising=False)
 
 
-@_mutant("counting", "comparison")
+@mutant("counting", "comparison")
 def first_thing_overlooked(patch: Patch) -> None:
-    _sees(patch, lambda rows, side: [{**rows[0], "box": None}, *rows[1:]])
+    sees(patch, lambda rows, side: [{**rows[0], "box": None}, *rows[1:]])
 
 
-@_mutant("counting", "comparison")
+@mutant("counting", "comparison")
 def hidden_things_counted(patch: Patch) -> None:
     patch.setattr(world.Instance, "there", property(lambda one: True))
 
 
-@_mutant("spatial")
+@mutant("spatial")
 def on_and_beside_exchanged(patch: Patch) -> None:
     for name in ("on", "inside"):
         true = relations.BINARY[name]
@@ -123,12 +123,12 @@ def _inverse(found: relations.Judged) -> relations.Judged:
     return relations.Judged(None if found.holds is None else not found.holds, -found.margin)
 
 
-@_mutant("spatial")
+@mutant("spatial")
 def prop_taken_for_another(patch: Patch) -> None:
-    _sees(patch, graph=lambda of: _passed_on(of, "label", lambda one: one.list == PROP))
+    sees(patch, graph=lambda of: _passed_on(of, "label", lambda one: one.list == PROP))
 
 
-@_mutant("spatial")
+@mutant("spatial")
 def art_taken_for_what_was_drawn(patch: Patch) -> None:
     """Where things face is taken from what the art shows before it is mirrored."""
     kinds = stock_of(vocabulary(), "pictograph").by_label
@@ -140,10 +140,10 @@ def art_taken_for_what_was_drawn(patch: Patch) -> None:
         )
         return replace(of, objects=objects)
 
-    _sees(patch, graph=graph)
+    sees(patch, graph=graph)
 
 
-@_mutant("spatial")
+@mutant("spatial")
 def nearest_and_farthest_exchanged(patch: Patch) -> None:
     true = world.World.extreme
     patch.setattr(
@@ -151,7 +151,7 @@ def nearest_and_farthest_exchanged(patch: Patch) -> None:
     )
 
 
-@_mutant("size")
+@mutant("size")
 def larger_and_smaller_exchanged(patch: Patch) -> None:
     def inverse(rows: Sequence[Row], side: int) -> list[Row]:
         found = []
@@ -171,13 +171,13 @@ def larger_and_smaller_exchanged(patch: Patch) -> None:
             found.append({**row, "box": ends, "pixels": side**4 / 256 / row["pixels"]})
         return found
 
-    _sees(patch, inverse)
+    sees(patch, inverse)
 
 
 _EDGES = (("left", "right"), ("top", "bottom"))
 
 
-@_mutant("spatial")
+@mutant("spatial")
 def not_dropped(patch: Patch) -> None:
     patch.setitem(programs._STATEMENTS, "not", lambda seen, one: programs._statement(one, seen))
 
@@ -199,17 +199,17 @@ def _passed_on(of: Graph, name: str, among: Callable[[Object], bool]) -> Graph:
     )
 
 
-@_mutant("color_binding", "attribute_binding")
+@mutant("color_binding", "attribute_binding")
 def color_of_another_thing(patch: Patch) -> None:
-    _sees(patch, graph=_turned("color"))
+    sees(patch, graph=_turned("color"))
 
 
-@_mutant("reading")
+@mutant("reading")
 def word_of_another_carrier(patch: Patch) -> None:
-    _sees(patch, graph=_turned("text"))
+    sees(patch, graph=_turned("text"))
 
 
-@_mutant("people")
+@mutant("people")
 def outfit_of_another_person(patch: Patch) -> None:
     def graph(of: Graph) -> Graph:
         people = [one.person for one in of.objects]
@@ -220,10 +220,10 @@ def outfit_of_another_person(patch: Patch) -> None:
         )
         return replace(of, objects=objects)
 
-    _sees(patch, graph=graph)
+    sees(patch, graph=graph)
 
 
-@_mutant("people")
+@mutant("people")
 def garment_of_the_wrong_color_counted(patch: Patch) -> None:
     """Of children."""
     true = people.has
@@ -237,7 +237,7 @@ def garment_of_the_wrong_color_counted(patch: Patch) -> None:
     patch.setattr(people, "has", has)
 
 
-@_mutant("people")
+@mutant("people")
 def one_garment_of_two_counted(patch: Patch) -> None:
     true = crowds.Fact.among
     patch.setattr(
@@ -245,7 +245,7 @@ def one_garment_of_two_counted(patch: Patch) -> None:
     )
 
 
-@_mutant("people")
+@mutant("people")
 def held_things_counted_as_worn(patch: Patch) -> None:
     def wears(figure: Any, doubtful: frozenset[str], color: str) -> bool:
         return any(own == color for _, own in (*figure.garments, figure.held or ("", "")))
@@ -253,13 +253,13 @@ def held_things_counted_as_worn(patch: Patch) -> None:
     patch.setattr(people, "_wears_color", wears)
 
 
-@_mutant("people")
+@mutant("people")
 def second_fact_dropped(patch: Patch) -> None:
     true = crowds.Fact.among
     patch.setattr(crowds.Fact, "among", lambda self, of: true(self, ["all"]))
 
 
-@_mutant("reading")
+@mutant("reading")
 def a_letter_overlooked(patch: Patch) -> None:
     """Of two words that differ in one, the second is taken for the first."""
 
@@ -271,68 +271,25 @@ def a_letter_overlooked(patch: Patch) -> None:
                 break
         return replace(of, objects=tuple(things))
 
-    _sees(patch, graph=graph)
+    sees(patch, graph=graph)
 
 
-@_mutant("charts")
+@mutant("charts")
 def chart_read_from_its_end(patch: Patch) -> None:
     def graph(of: Graph) -> Graph:
         chart = of.main.chart
         turned = chart and replace(chart, values=chart.values[::-1])
         return replace(of, objects=(replace(of.main, chart=turned), *of.objects[1:]))
 
-    _sees(patch, graph=graph)
+    sees(patch, graph=graph)
 
 
-@_mutant("counting", "spatial")
+@mutant("counting", "spatial")
 def name_of_another_thing(patch: Patch) -> None:
-    _sees(patch, graph=_turned("label"))
+    sees(patch, graph=_turned("label"))
 
 
-@_mutant("differences")
-def panels_shifted(patch: Patch) -> None:
-    def graph(of: Graph) -> Graph:
-        n = of.panels
-        return replace(
-            of, objects=tuple(replace(o, panel=((o.panel or 0) + 1) % n) for o in of.objects)
-        )
-
-    _sees(patch, graph=graph)
-
-
-@_mutant("differences")
-def moves_not_noticed(patch: Patch) -> None:
-    patch.setattr(world.World, "shift", lambda self, a, b: False)
-
-
-def _overlooked(patch: Patch, *ways: str) -> None:
-    """Let no thing differ between panels in these ways."""
-    for way in ways:
-        patch.setitem(programs.CHANGES, way, lambda seen, one, other: False)
-
-
-@_mutant("differences")
-def mirrored_things_overlooked(patch: Patch) -> None:
-    _overlooked(patch, "mirrored")
-
-
-@_mutant("differences")
-def sizes_overlooked(patch: Patch) -> None:
-    _overlooked(patch, "larger", "smaller")
-
-
-@_mutant("differences")
-def colors_overlooked(patch: Patch) -> None:
-    _overlooked(patch, "color")
-
-
-@_mutant("differences")
-def differences_off_by_one(patch: Patch) -> None:
-    true = programs._STATEMENTS["differ"]
-    patch.setitem(programs._STATEMENTS, "differ", lambda seen, number: true(seen, int(number) - 1))
-
-
-@_mutant("depth")
+@mutant("depth")
 def front_and_back_exchanged(patch: Patch) -> None:
     def transposed(rows: Sequence[Row], side: int) -> list[Row]:
         by = {row["instance"]: [] for row in rows}
@@ -342,10 +299,10 @@ def front_and_back_exchanged(patch: Patch) -> None:
                 by[each["instance"]].append(share)
         return [{**row, "hides": by[row["instance"]]} for row in rows]
 
-    _sees(patch, transposed)
+    sees(patch, transposed)
 
 
-@_mutant("spatial", "color_binding", "depth", "size")
+@mutant("spatial", "color_binding", "depth", "size")
 def margins_of_nothing(patch: Patch) -> None:
     for name, least in {
         "POSITION": 0.001, "_OF_EXTENT": 0.0, "_LEVEL": 0.0, "LARGER": 1.001,
@@ -354,10 +311,10 @@ def margins_of_nothing(patch: Patch) -> None:
         patch.setattr(relations, name, least)
 
 
-@_mutant("existence")
+@mutant("existence")
 def names_by_the_alphabet(patch: Patch) -> None:
     """A thing is taken for what stands before it in the alphabet, of all that are in the stock."""
-    _sees(patch, graph=_renamed)
+    sees(patch, graph=_renamed)
 
 
 def _renamed(of: Graph) -> Graph:
@@ -366,7 +323,7 @@ def _renamed(of: Graph) -> Graph:
     return replace(of, objects=tuple(replace(o, label=before[o.label]) for o in of.objects))
 
 
-@_mutant("existence", "counting", "color_binding", "comparison", "size", "reading", "people")
+@mutant("existence", "counting", "color_binding", "comparison", "size", "reading", "people")
 def answer_of_the_twin(patch: Patch) -> None:
     for name in ("_choice", "_statement"):
         patch.setattr(questions, name, _exchanged(getattr(questions, name)))
@@ -387,35 +344,4 @@ def _exchanged(make: Callable[..., list[Row] | None]) -> Callable[..., list[Row]
 
 def plan_taken_for_layout(patch: Patch, planned: Mapping[str, Sequence[Row]]) -> None:
     """Let the suite see what was planned, by scene, whatever was drawn."""
-    _sees(patch, lambda rows, side: planned[rows[0]["scene_id"]])
-
-
-#: Skills that count panels of which a claim holds.
-_CLAIMS = (
-    "existence", "color_binding", "attribute_binding", "spatial", "depth", "size", "comparison",
-)  # fmt: skip
-
-
-def _in_panels(patch: Patch, judge: Callable[[list[programs.Truth], int], programs.Truth]) -> None:
-    """Let the number of panels of which a claim holds be judged otherwise."""
-
-    def judged(seen: world.World, of: programs.Program, number: int) -> programs.Truth:
-        panels = range(seen.graph.panels)
-        return judge([programs.holds(programs.within(of, at), seen) for at in panels], int(number))
-
-    patch.setitem(programs._STATEMENTS, "panels", judged)
-
-
-@_mutant(*_CLAIMS)
-def last_panel_overlooked(patch: Patch) -> None:
-    _in_panels(patch, lambda found, n: None if None in found else found[:-1].count(True) == n)
-
-
-@_mutant(*_CLAIMS)
-def panels_off_by_one(patch: Patch) -> None:
-    _in_panels(patch, lambda found, n: None if None in found else found.count(True) + 1 == n)
-
-
-@_mutant("color_binding", "depth", "spatial")
-def second_part_of_a_claim_dropped(patch: Patch) -> None:
-    patch.setitem(programs._STATEMENTS, "and", lambda seen, one, *rest: programs.holds(one, seen))
+    sees(patch, lambda rows, side: planned[rows[0]["scene_id"]])

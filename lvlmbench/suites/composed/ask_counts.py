@@ -40,11 +40,11 @@ def many_bars(chart: Chart, rng: Rng) -> Iterator[Ask]:
             f"{word}_than",
             (name,),
             (
-                f"How many of the bars are {word} than the bar of {name}?",
+                f"How many of the bars are {word} than the bar for {name}?",
                 f"In the chart, how many bars are {word} than that of {name}?",
-                f"Count the bars that are {word} than the bar of {name}. How many are there?",
+                f"Count the bars that are {word} than the bar for {name}. How many are there?",
             ),
-            f"The number of bars that are {word} than the bar of {name} is {{}}.",
+            f"The number of bars that are {word} than the bar for {name} is {{}}.",
             sum(map(bool, found[at])),
         )
 

@@ -131,7 +131,7 @@ def number_line(chart: Chart, rng: Rng) -> Iterator[Ask]:
         (
             f"What color is marker {name}?",
             f"In which color is marker {name} drawn?",
-            f"Which color does the marker with the letter {name} have?",
+            f"What color is the marker with the letter {name}?",
         ),
         (f"Marker {name} is {{}}.",),
         chart.colors[at],

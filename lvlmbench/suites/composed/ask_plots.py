@@ -260,7 +260,7 @@ def colors(chart: Chart, rng: Rng) -> Iterator[Ask]:
         (
             f"What color is the {what} of {answer}?",
             f"In which color is {answer} drawn?",
-            f"Which color does the {what} for {answer} have?",
+            f"What is the color of the {what} for {answer}?",
         ),
         (f"The {what} of {answer} is {{}}.",),
         color,

@@ -141,7 +141,7 @@ def _ask(kit: Kit, world: World, claim: Claim) -> list[Ask]:
             family="panels",
             program=program,
             questions=(
-                f"{capitalized(said)}. In how many of the four pictures is this so?",
+                f"{capitalized(said)}. In how many of the four pictures is that true?",
                 f"In how many of the four pictures is this true: {said}?",
             ),
             statements=statements,

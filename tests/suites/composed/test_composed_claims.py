@@ -112,7 +112,7 @@ def _counted(skill: str, clause: str, picture: Picture) -> list[Truth]:
     asked = {
         tuple(SKILLS[skill].answers(question, str(n), picture) for n in range(1, 5))
         for question in (
-            f"{capital}. In how many of the four pictures is this so?",
+            f"{capital}. In how many of the four pictures is that true?",
             f"In how many of the four pictures is this true: {clause}?",
         )
     }
@@ -346,7 +346,7 @@ def test_a_thing_is_in_the_panel_that_shows_it() -> None:
     ("skill", "text", "option"),
     [
         ("spatial", "the car is above the chair and below the pear. In how many of the four "
-         "pictures is this so?", "1"),
+         "pictures is that true?", "1"),
         ("spatial", "In how many of the four pictures is this true: The car is above the chair "
          "and below the pear?", "1"),
         ("spatial", "In exactly four of the four pictures, the car is above the chair and below "
@@ -384,7 +384,8 @@ def test_rows_of_questions_are_judged_with_these_words(shows: Shows) -> None:
     picture = shows(_fruit(3, 2), _fruit(2, 3), _fruit(2, 2), _fruit(4, 1))
     asked = {
         "subtask": "comparison", "question_type": "multiple_choice",
-        "question": "There are more pears than cars. In how many of the four pictures is this so?",
+        "question": "In how many of the four pictures is this true: there are more pears "
+        "than cars?",
         "options": ["3", "2", "4", "1"], "answer": "2", "answer_index": 1,
     }  # fmt: skip
     assert judged(asked, picture).faults == ()

@@ -13,7 +13,8 @@ import pytest
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.suites.composed.skill import Skill
 from support import oracle
-from support.composed_mutants import MUTANTS, plan_taken_for_layout
+from support.composed_mutants import plan_taken_for_layout
+from support.composed_mutants_panels import MUTANTS
 from support.composed_sample import Crowded, Jostled, Sample, drawn, params_of, vocabulary
 from support.oracle.phrases import SKILLS, Unread
 from support.oracle.verdict import judged

@@ -8,7 +8,7 @@ from support.oracle.phrases import Found, Skill, Unread, read
 from support.oracle.picture import Nothing, Picture, Unsure
 from support.oracle.truth import Truth, every
 
-_ASKS = "{said9}. In how many of the four pictures is this so?"
+_ASKS = "{said9}. In how many of the four pictures is that true?"
 _ASKS_AFTER = "In how many of the four pictures is this true: {said9}?"
 _STATES = {
     "In exactly one of the four pictures, {said9}.": 1,

@@ -68,7 +68,7 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
             program=["is", "color", of, "?"],
             questions=(
                 f"What color is the {name}?",
-                f"Which color does the {name} have?",
+                f"What is the color of the {name}?",
                 f"Look at the {name}. What color is it?",
             ),
             statements=lambda color: (

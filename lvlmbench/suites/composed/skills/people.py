@@ -200,7 +200,7 @@ def _color_of(kind: str, color: str, wrong: list[str]) -> Ask:
         program=["is", f"{told.COLOR_OF}{kind}", ["with", "wears", kind, _ALL], "?"],
         questions=(
             f"What color {are} the {kind} that somebody wears?",
-            f"One person wears {phrases.garment(kind)}. Which color {are} the {kind}?",
+            f"One person wears {phrases.garment(kind)}. What color {are} the {kind}?",
         ),
         statements=statements,
         show=str,

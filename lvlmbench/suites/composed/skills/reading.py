@@ -130,7 +130,7 @@ def _how_often(world: World, word: str) -> list[Ask]:
             family="number",
             program=program,
             questions=(
-                f'On how many of these things does the word "{word}" stand?',
+                f'On how many of these things is the word "{word}" written?',
                 f'How many things in the picture say "{word}"?',
             ),
             statements=lambda n: (

@@ -80,7 +80,7 @@ def _pair(kit: Kit, small: str, large: str) -> Ask:
         program=program,
         questions=(
             f"In the picture, is the {first} larger or smaller than the {second}?",
-            f"How is the {first} drawn, next to the {second}: larger or smaller?",
+            f"Is the {first} drawn larger or smaller than the {second}?",
         ),
         statements=lambda value: (
             f"In the picture, the {first} is {value} than the {second}.",

@@ -144,9 +144,9 @@ def _crossing(chart: Chart, found: Found, option: str) -> Truth:
     "What color is the [bar|slice] of {name2}?",
     "In which color is marker {name2} drawn?",
     "In which color is {name2} drawn?",
-    "Which color does the [bar|slice] for {name2} have?",
+    "What is the color of the [bar|slice] for {name2}?",
     "What color is marker {name2}?",
-    "Which color does the marker with the letter {name2} have?",
+    "What color is the marker with the letter {name2}?",
     says=("The [bar|slice] of {name2} is {option}.", "Marker {name2} is {option}."),
 )
 def _color(chart: Chart, found: Found, option: str) -> Truth:

@@ -25,10 +25,10 @@ def _meant(picture: Picture, found: Found) -> Thing:
 
 @_COLOR.reads(
     "What color is the {thing}?",
-    "Which color does the {thing} have?",
+    "What is the color of the {thing}?",
     "Look at the {thing}. What color is it?",
     "What color is the {thing} {relation} the {thing2}?",
-    "Which color does the {thing} {relation} the {thing2} have?",
+    "What is the color of the {thing} {relation} the {thing2}?",
     "Look at the {thing} {relation} the {thing2}. What color is it?",
 )
 def _which(picture: Picture, found: Found, option: str) -> Truth:

@@ -9,10 +9,10 @@ from support.oracle.truth import Truth
 
 def _register_bars(word: str) -> None:
     @asks(
-        f"How many of the bars are {word} than the bar of {{name2}}?",
+        f"How many of the bars are {word} than the bar for {{name2}}?",
         f"In the chart, how many bars are {word} than that of {{name2}}?",
-        f"Count the bars that are {word} than the bar of {{name2}}. How many are there?",
-        says=(f"The number of bars that are {word} than the bar of {{name2}} is {{option}}.",),
+        f"Count the bars that are {word} than the bar for {{name2}}. How many are there?",
+        says=(f"The number of bars that are {word} than the bar for {{name2}} is {{option}}.",),
     )
     def _bars(chart: Chart, found: Found, option: str) -> Truth:
         values = values_of(chart, found)

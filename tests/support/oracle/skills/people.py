@@ -135,7 +135,7 @@ def _doing_stated(picture: Picture, found: Found, option: str) -> Truth:
 
 @_PEOPLE.reads(
     "What color [is|are] the {said} that somebody wears?",
-    "One person wears {said2}. Which color [is|are] the {said}?",
+    "One person wears {said2}. What color [is|are] the {said}?",
 )
 def _colored(picture: Picture, found: Found, option: str) -> Truth:
     _, kind = _garment(found["said"])

@@ -37,7 +37,7 @@ def _how_often(picture: Picture, word: str, number: int) -> Truth:
 
 
 @_READING.reads(
-    'On how many of these things does the word "{word}" stand?',
+    'On how many of these things is the word "{word}" written?',
     'How many things in the picture say "{word}"?',
 )
 def _number(picture: Picture, found: Found, option: str) -> Truth:

@@ -51,7 +51,7 @@ def _smallest_stated(picture: Picture, found: Found, option: str) -> Truth:
 
 @_SIZE.reads(
     "In the picture, is the {thing} larger or smaller than the {thing2}?",
-    "How is the {thing} drawn, next to the {thing2}: larger or smaller?",
+    "Is the {thing} drawn larger or smaller than the {thing2}?",
 )
 def _pair(picture: Picture, found: Found, option: str) -> Truth:
     said = read(("{relation} the {thing2}",), option, picture)
