@@ -7,7 +7,7 @@ The graph is what is to be drawn; where things came to stand is measured from th
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -167,8 +167,7 @@ class Graph:
 
     def row(self) -> dict[str, Any]:
         """Return the graph in its nested form, as columns of the scenes table and as JSON."""
-        found = asdict(self)
-        return {name: _plain(value) for name, value in found.items()}
+        return {name: _plain(value) for name, value in vars(self).items()}
 
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> Graph:
@@ -186,9 +185,11 @@ def arranged(scene: Mapping[str, Any]) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _plain(each) for name, each in value.items()}
-    return [_plain(each) for each in value] if isinstance(value, tuple) else value
+    """What ``dataclasses.asdict`` makes of it, with lists for tuples; several times as fast."""
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    held = getattr(value, "__dict__", None)
+    return value if held is None else {name: _plain(each) for name, each in held.items()}
 
 
 def _object(row: Mapping[str, Any]) -> Object:
