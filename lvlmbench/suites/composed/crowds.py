@@ -36,6 +36,8 @@ _TOGETHER = {
 }  # fmt: skip
 _HATS = ("top hat", "cap", "beanie")
 _EYES = ("glasses", "sunglasses")
+#: What is worn besides, by what the first person may have.
+_SECOND = {"hat": _HATS, "eyes": _EYES}
 #: What the first person may have besides.
 _BESIDES = ("hat", "eyes", "held", "action", "hair", "nothing")
 _TRIES = 500
@@ -116,13 +118,18 @@ def _misses(kit: Kit, n: int, besides: bool) -> list[tuple[bool, bool]]:
 def _first(kit: Kit) -> Person:
     """A person of whom all that is to be asked is clear; what may be held besides is drawn."""
     besides, together = kit.draws.pick(_BESIDES), kit.draws.chance()
+    kinds = list(_TOGETHER) if together else [k for k in labels.GARMENTS if k not in _TOGETHER]
     while True:
-        figure = sample(kit.draws.generator)
-        garments = kit.draws.shuffled(figure.garments)
-        person = person_of(replace(figure, garments=tuple(garments)))
-        kind, color = garments[0]
-        fits = kind in _TOGETHER if together else kind not in _TOGETHER and color in _BRIGHT
-        if refuses(figure) or not fits or _sort(person) != besides:
+        worn = [(kit.draws.pick(kinds), kit.draws.pick(_COLORS if together else _BRIGHT))]
+        if besides in _SECOND:
+            worn.append((kit.draws.pick(_SECOND[besides]), kit.draws.pick(_COLORS)))
+        try:
+            figure = sample(kit.draws.generator, garments=tuple(worn), holding=besides == "held")
+        except ValueError:
+            continue  # these are not worn together
+        rest = kit.draws.shuffled([each for each in figure.garments if each not in worn])
+        person = person_of(replace(figure, garments=(*worn, *rest)))
+        if refuses(figure) or _sort(person) != besides:
             continue
         first, second = facts(person)
         if first.of(person) and (second is None or second.of(person)):
