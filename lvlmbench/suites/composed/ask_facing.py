@@ -16,6 +16,8 @@ from lvlmbench.suites.composed.world import World
 _WAYS: tuple[Facing, Facing] = ("left", "right")
 #: Least number of things by hops: four are offered from the second on.
 _LEAST = (2, 4, 6)
+#: So many kinds have to face somewhere.
+_ENOUGH = 24
 
 
 def _pool(kit: Kit, barred: Sequence[str]) -> list[Kind]:
@@ -29,10 +31,16 @@ def shown(graph: Graph) -> bool:
     return graph.main.facing is not None
 
 
-def plan(kit: Kit) -> Graph:
-    """Plan things the first of which faces one way; the next ones face the other way."""
+def plan(kit: Kit) -> Graph | None:
+    """Plan things the first of which faces one way; the next ones face the other way.
+
+    There is no plan where the vocabulary says of too few things where they face.
+    """
     setting, n = kit.setting("shape"), max(kit.size(), _LEAST[min(kit.level.hops, 2)])
-    kinds = kit.kinds(n, setting, of=_pool(kit, kit.barred(setting)))
+    pool = _pool(kit, kit.barred(setting))
+    if len(pool) < _ENOUGH:
+        return None
+    kinds = kit.kinds(n, setting, of=pool)
     way, other = kit.draws.shuffled(_WAYS)
     faces = [way, other, other, other, *(kit.draws.pick(_WAYS) for _ in range(n))]
     things = kit.objects(kinds, kit.draws.shuffled(kit.spans(n)))

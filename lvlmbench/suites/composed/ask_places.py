@@ -25,6 +25,12 @@ def _pool(kit: Kit, setting: Setting) -> Sequence[Kind]:
     return [k for k in found if not {*WAYS} & {*k.entry.extra.get("parts", ())}]
 
 
+def _free(kit: Kit, setting: Setting) -> list[str]:
+    """Return the props that background and style do not show by themselves."""
+    words = {word for noun in kit.barred(setting) for word in noun.split()}
+    return [label for label in WAYS if not words & {*label.split()}]
+
+
 def _span(kit: Kit) -> int:
     return max(int(kit.level.span[0] * _SMALLER), 100)
 
@@ -34,14 +40,16 @@ def shown(graph: Graph) -> bool:
     return any(thing.list == PROP for thing in graph.objects)
 
 
-def plan(kit: Kit) -> Graph:
+def plan(kit: Kit) -> Graph | None:
     """Plan a thing on or inside each prop, and others beside them.
 
-    What has the place of the first one in a twin is at another prop, or beside all.
+    What has the place of the first one in a twin is at another prop, or beside all. There is no
+    plan where the background shows nearly all props by itself.
     """
     setting, (n, n_props) = kit.setting("shape"), _SIZES[min(kit.level.hops, 2)]
-    barred = kit.barred(setting)
-    free = [label for label in WAYS if not any({*label.split()} & {*b.split()} for b in barred)]
+    free = _free(kit, setting)
+    if len(free) < n_props:
+        return None
     labels = kit.draws.some(free, n_props)
     things = kit.objects(kit.kinds(n, setting, of=_pool(kit, setting)), [_span(kit)] * n)
     props = [
@@ -73,7 +81,7 @@ def ask(kit: Kit, world: World) -> list[Ask]:
 def _where(kit: Kit, world: World, label: str) -> list[Ask]:
     """Where a thing is: at one of four props, of which some may not be there."""
     there = [thing.label for thing in world.graph.objects if thing.list == PROP]
-    rest = [each for each in WAYS if each not in there]
+    rest = [each for each in _free(kit, world.graph.setting) if each not in there]
     offered = [*kit.draws.shuffled(there), *kit.draws.shuffled(rest)]
     places = [f"{WAYS[each]}+{each}" for each in offered]
     program: Program = ["place", labelled(label), "?"]

@@ -28,10 +28,10 @@ _LINE = {"left_of": "in_row", "right_of": "in_row", "above": "in_column", "below
 
 def _plan(kit: Kit) -> Graph:
     which = kit.draws.uniform()
-    if which < _SHARES[0]:
-        return ask_places.plan(kit)
     if which < sum(_SHARES):
-        return ask_facing.plan(kit)
+        found = ask_places.plan(kit) if which < _SHARES[0] else ask_facing.plan(kit)
+        if found is not None:
+            return found
     setting, n = kit.setting("shape"), max(kit.size(), _LEAST[min(kit.level.hops, 2)])
     things = kit.objects(kit.kinds(n, setting), kit.draws.shuffled(kit.spans(n)))
     return Graph(things, tuple(_relations(kit)), setting)
