@@ -68,17 +68,6 @@ def holding(thing: str, color: str | None = None) -> str:
     return f"holding {an(f'{color} {thing}' if color else thing)}"
 
 
-def with_hair(style: str, color: str | None = None) -> str:
-    """Return e.g. "with long red hair", "with a black ponytail", "with a bald head"."""
-    if color is None or style == "bald":
-        return f"with {HAIR[style]}"
-    if style in _ADJECTIVES:
-        return f"with {style} {color} hair"
-    words = HAIR[style].removeprefix("a ")
-    colored = f"{color} {words}"
-    return f"with {colored if style == 'pigtails' else an(colored)}"
-
-
 def someone(figure: Figure) -> str:
     """Return who the figure is, e.g. "a child", "an elderly woman", "a man"."""
     if figure.age == "child":

@@ -32,7 +32,7 @@ def _free(kit: Kit, setting: Setting) -> list[str]:
 
 
 def _span(kit: Kit) -> int:
-    return max(int(kit.level.span[0] * _SMALLER), 100)
+    return max(int(kit.level.span[0] * _SMALLER), 112)
 
 
 def shown(graph: Graph) -> bool:

@@ -94,9 +94,13 @@ def _besides(person: Person) -> Fact | None:
 
 def crowd(kit: Kit, n: int) -> list[Person]:
     """Return n people, so many of whom have what the first one shows as was drawn first."""
-    number = kit.draws.pick(NUMBERS)
-    while True:
-        found = [_first(kit)]
+    number, besides, together = (
+        kit.draws.pick(NUMBERS),
+        kit.draws.pick(_BESIDES),
+        kit.draws.chance(),
+    )
+    while True:  # what is asked is not drawn again: some of it goes with some numbers more easily
+        found = [_first(kit, besides, together)]
         _, second = facts(found[0])
         wanted = [(True, True)] * (number - 1) + _misses(kit, n - number, second is not None)
         for each in wanted:
@@ -115,9 +119,8 @@ def _misses(kit: Kit, n: int, besides: bool) -> list[tuple[bool, bool]]:
     return [(False, True), *rest[: n - 1]][:n] if kit.draws.chance(0.75) else [(False, True)] * n
 
 
-def _first(kit: Kit) -> Person:
-    """A person of whom all that is to be asked is clear; what may be held besides is drawn."""
-    besides, together = kit.draws.pick(_BESIDES), kit.draws.chance()
+def _first(kit: Kit, besides: str, together: bool) -> Person:
+    """A person of whom all that is to be asked is clear."""
     kinds = list(_TOGETHER) if together else [k for k in labels.GARMENTS if k not in _TOGETHER]
     while True:
         worn = [(kit.draws.pick(kinds), kit.draws.pick(_COLORS if together else _BRIGHT))]

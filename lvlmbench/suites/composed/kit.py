@@ -81,11 +81,13 @@ class Kit:
         UserError
             The vocabulary has too few.
         """
-        pool = of or self.stock.pool(
-            recolorable=recolorable, span=self.level.span[0], barred=self.barred(setting)
-        )
+        pool = of
+        if pool is None:
+            pool = self.stock.pool(
+                recolorable=recolorable, span=self.level.span[0], barred=self.barred(setting)
+            )
         found: list[Kind] = []
-        for _ in range(_TRIES):
+        for _ in range(_TRIES if pool else 0):
             if len(found) == n:
                 return found
             kind = self.draws.pick(pool)

@@ -41,17 +41,19 @@ class Level(Section):
                 raise ValueError(f"{name}: {low} is more than {high}")
         if not 1 <= self.things[0] <= self.things[1] <= MOST:
             raise ValueError(f"things: a picture shows 1 to {MOST}")
-        room = self.things[1] * (self.span[0] + 30) ** 2
-        if room > 700_000 // self.panels:
+        if self.panels > 1 and self.span[0] < _CLEAR:
+            raise ValueError(f"span: things in {self.panels} pictures are clear from {_CLEAR} on")
+        most = self.things[1] if self.panels == 1 else max(self.things[1], CROWD)
+        if most * (self.span[0] + 30) ** 2 > 700_000 // self.panels:
             where = "a picture" if self.panels == 1 else f"one of {self.panels} pictures"
-            raise ValueError(
-                f"{self.things[1]} things of {self.span[0]} thousandths do not fit into {where}"
-            )
+            raise ValueError(f"{most} things of {self.span[0]} thousandths do not fit into {where}")
         return self
 
 
-#: Things that a picture shows at most.
-MOST = 8
+#: Things that a picture shows at most; and one of several pictures in which things are counted.
+MOST, CROWD = 8, 7
+#: Least longest side, in thousandths, of things that are clear in one of several pictures.
+_CLEAR = 110
 
 
 def _levels() -> dict[str, Level]:

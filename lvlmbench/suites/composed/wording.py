@@ -39,10 +39,6 @@ class Words:
         """ "a red fox"."""
         return singular(self._entries[label])
 
-    def the(self, label: str) -> str:
-        """ "the red fox"."""
-        return f"the {label}"
-
     def plural(self, label: str) -> str:
         """ "red foxes"."""
         return self._entries[label].plural

@@ -9,9 +9,12 @@ import pytest
 
 from lvlmbench.config import validate
 from lvlmbench.core.errors import UserError
+from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.subtasks import subtasks_of
+from lvlmbench.stages.render.kinds.pictograph.renderer import PictographRenderer
 from lvlmbench.suites.suite import suite_of
-from support.composed_scenes import composed, made
+from lvlmbench.tables import LAYOUTS
+from support.composed_scenes import composed, layout_rows, made
 from support.render_scenes import vocabulary
 
 
@@ -116,6 +119,8 @@ def test_mistakes_are_one_line(corpus: dict[str, Any], part: str) -> None:
         ({"things": [5, 2]}, "5 is more than 2"),
         ({"things": [8, 8], "span": [400, 500]}, "8 things of 400 thousandths do not fit"),
         ({"span": [20, 30]}, "span"),
+        ({"span": [90, 120], "panels": 4}, "clear from 110 on"),
+        ({"span": [150, 160], "panels": 4}, "7 things of 150 thousandths do not fit into one of 4"),
         ({"hops": 7}, "hops"),
     ],
 )
@@ -127,6 +132,39 @@ def test_a_level_that_cannot_be_is_one_line(level: dict[str, Any], part: str) ->
             {"kind": "composed", "corpus": {"composed": {"levels": {"odd": {**good, **level}}}}}
         )
     assert part in str(caught.value) and "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("panels", [1, 4])
+@pytest.mark.parametrize("hops", [0, 2])
+def test_every_skill_makes_do_with_a_level_of_one_thing(panels: int, hops: int) -> None:
+    level = {"things": [1, 1], "span": [115, 150], "background": False, "style": False,
+             "weather": False, "hops": hops, "near": 0, "panels": panels}  # fmt: skip
+    params = composed(size=128, scenes_per_subtask=2, composed={"levels": {"small": level}})
+    scenes = suite_of(params).scenes(params, vocabulary(), 0, params.corpus.n_scenes)
+    drawn = [row for row in scenes.to_pylist() if Graph.of(row).objects]
+    assert len({row["subtask"] for row in drawn}) == 12
+    renderer = PictographRenderer(params, vocabulary())
+    rows = [
+        row
+        for scene in drawn
+        if renderer.refuses(scene) is None
+        for row in layout_rows(scene, renderer.draw(scene).layout or ())
+    ]
+    assert len({row["scene_id"] for row in rows}) >= 20
+    suite_of(params).questions(params, vocabulary(), scenes, LAYOUTS.of(rows))
+
+
+def test_a_twin_of_four_pictures_differs_in_one() -> None:
+    params = composed(scenes_per_subtask=36, subtasks=["existence", "color_binding", "spatial"])
+    renderer, changed = PictographRenderer(params, vocabulary()), []
+    scenes = suite_of(params).scenes(params, vocabulary(), 0, params.corpus.n_scenes).to_pylist()
+    for one, twin in zip(scenes[::2], scenes[1::2], strict=True):
+        if one["level"] == "hard" and not (renderer.refuses(one) or renderer.refuses(twin)):
+            first, second = (renderer.compose(each).image for each in (one, twin))
+            parts = [(x, y, x + 250, y + 250) for y in (0, 262) for x in (0, 262)]
+            changed.append(sum(first.crop(p).tobytes() != second.crop(p).tobytes() for p in parts))
+    assert len(changed) > 12
+    assert {*changed} == {1}
 
 
 def test_a_section_of_another_kind_is_one_line() -> None:

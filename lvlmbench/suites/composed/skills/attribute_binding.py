@@ -15,7 +15,8 @@ from lvlmbench.suites.composed.world import Instance, World
 
 
 def _plan(kit: Kit) -> Graph:
-    setting, n = kit.setting("shape", "color"), max(kit.size(), 2)
+    least = 3 if kit.level.hops else 2
+    setting, n = kit.setting("shape", "color"), max(kit.size(), least)
     kinds, spans = kit.kinds(n, setting, recolorable=True), kit.spans(n)
     if kit.level.hops:  # two colors for the two that are asked about, each as likely for each
         two = kit.colors(2)
@@ -134,7 +135,7 @@ def _other_colors(kit: Kit, graph: Graph) -> list[str]:
 
 def _model(kit: Kit) -> Graph:
     """Plan a thing of one color that stands so to a thing of another; nothing else has a color."""
-    setting, n = kit.setting("shape", "color", plain=True), kit.size()
+    setting, n = kit.setting("shape", "color", plain=True), max(kit.size(), 2)
     setting = replace(setting, background=None, weather=None)
     kinds = kit.kinds(n, setting, recolorable=True)
     things = kit.objects(kinds, kit.spans(n), kit.colors(n))

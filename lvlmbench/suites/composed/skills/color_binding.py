@@ -16,7 +16,8 @@ from lvlmbench.suites.composed.world import Instance, World
 
 
 def _plan(kit: Kit) -> Graph:
-    setting, n = kit.setting("shape", "color"), max(kit.size(), 2)
+    least = 3 if kit.level.hops >= 2 else 2
+    setting, n = kit.setting("shape", "color"), max(kit.size(), least)
     colors = kit.draws.shuffled(kit.stock.colors)[:n]
     kinds = kit.kinds(n if kit.level.hops < 2 else n - 1, setting, recolorable=True)
     relations: list[Relation] = []
@@ -92,7 +93,7 @@ def _twin(kit: Kit, graph: Graph) -> Graph:
 
 
 def _model(kit: Kit) -> Graph:
-    setting, n = kit.setting("shape", "color", plain=True), kit.size()
+    setting, n = kit.setting("shape", "color", plain=True), max(kit.size(), 3)
     kinds = kit.kinds(n, setting, recolorable=True)
     return Graph(kit.objects(kinds, kit.spans(n), kit.colors(n)), setting=setting)
 

@@ -11,7 +11,7 @@ from lvlmbench.suites.composed.claims import PICTURES, side_by_side
 from lvlmbench.suites.composed.draws import partner
 from lvlmbench.suites.composed.kit import Kit
 from lvlmbench.suites.composed.programs import labelled
-from lvlmbench.suites.composed.settings import MOST
+from lvlmbench.suites.composed.settings import CROWD, MOST
 from lvlmbench.suites.composed.skill import Ask, Skill, skill
 from lvlmbench.suites.composed.world import World
 
@@ -19,9 +19,8 @@ from lvlmbench.suites.composed.world import World
 _WINDOW = 4
 
 
-#: Where four pictures are counted together: numbers with which a row of four may begin, and how
-#: many things stand in one of them at most.
-_MANY, _CROWD = range(13, 20, 2), 7
+#: Where four pictures are counted together: numbers with which a row of four may begin.
+_MANY = range(13, 20, 2)
 
 #: Questions and statements about one picture, and about four.
 _ONE = (
@@ -81,7 +80,7 @@ def _shares(kit: Kit, number: int) -> list[int]:
     found = [1] * PICTURES
     while sum(found) < number:
         at = kit.draws.below(PICTURES)
-        found[at] += found[at] < _CROWD - 1
+        found[at] += found[at] < CROWD - 1
     return found
 
 
@@ -89,7 +88,7 @@ def _crowd(kit: Kit, things: Sequence[Object], number: int) -> tuple[Object, ...
     """So many of the first thing, and others that make a crowd of them."""
     first, *others = things
     counts = [0] * len(others)
-    for _ in range(_CROWD - number if others else 0):
+    for _ in range(CROWD - number if others else 0):
         counts[kit.draws.below(len(others))] += 1
     beside = (replace(o, count=n) for o, n in zip(others, counts, strict=True) if n)
     return replace(first, count=number), *beside
@@ -128,11 +127,10 @@ def _twin(kit: Kit, graph: Graph) -> Graph:
     things = list(graph.objects)
     counted = [at for at, thing in enumerate(things) if thing.label == graph.main.label]
     number = sum(things[at].instances for at in counted)
-    by, most = partner(number) - number, _CROWD - 1
+    by, most = partner(number) - number, CROWD - 1
     if graph.panels == 1:
         most = MOST - _others(kit)
-    free = [at for at in counted if 1 <= things[at].instances + by <= most] or counted[:1]
-    at = kit.draws.pick(free)
+    at = kit.draws.pick([at for at in counted if 1 <= things[at].instances + by <= most])
     things[at] = replace(things[at], count=things[at].instances + by)
     return replace(graph, objects=tuple(things))
 

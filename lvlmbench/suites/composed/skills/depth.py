@@ -133,13 +133,14 @@ def _twin(kit: Kit, graph: Graph) -> Graph:
     return exchanged(graph, first, second, "list", "label")
 
 
-#: Longest side of things that hide parts of each other: enough is seen of those behind.
-_COVERED = 168
+#: Longest side of things that hide parts of each other: enough is seen of those behind; and how
+#: many things have room in one of four pictures beside them.
+_COVERED, _MOST = 168, 6
 
 
 def _model(kit: Kit) -> Graph:
     """Plan two pairs, in each of which one thing hides a part of the other."""
-    setting, n = kit.setting("shape", plain=True), kit.size()
+    setting, n = kit.setting("shape", plain=True), min(max(kit.size(), 4), _MOST)
     spans = [_COVERED] * 4 + [kit.level.span[0]] * (n - 4)
     things = kit.objects(kit.kinds(n, setting), spans)
     pairs = ("o1", "o2"), ("o3", "o4")

@@ -120,7 +120,7 @@ def _model(kit: Kit) -> Graph:
     first, _ = kit.alike(setting)
     second, _ = kit.alike(setting, [first])
     kinds = [first, second]
-    kinds += kit.kinds(kit.size() - 2, setting, beside=kinds)
+    kinds += kit.kinds(max(kit.size() - 2, 0), setting, beside=kinds)
     return Graph(kit.objects(kinds, kit.spans(len(kinds))), setting=setting)
 
 

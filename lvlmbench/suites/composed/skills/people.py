@@ -57,8 +57,10 @@ def _twin(kit: Kit, graph: Graph) -> Graph:
     things = list(graph.objects)
     if kit.level.hops >= _HARD:
         people = [one.person for one in things if one.person is not None]
-        other = partner(crowds.number_of(people) or 1)
-        found = crowds.recolored(kit, people, other) or people
+        number = crowds.number_of(people)
+        assert number is not None, "a crowd is planned so that its number is clear"
+        found = crowds.recolored(kit, people, partner(number))
+        assert found is not None, "and so that it has a twin"
         alike = zip(things, found, strict=True)
         return replace(graph, objects=tuple(replace(o, person=person) for o, person in alike))
     for first, second in kit.draws.shuffled(_pairs(len(things))):

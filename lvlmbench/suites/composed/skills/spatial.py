@@ -20,7 +20,7 @@ _CORNERS = ("above+left_of", "above+right_of", "below+left_of", "below+right_of"
 #: Pairs of relations that are tried.
 _TRIES = 24
 #: Least number of things by hops: four are offered beside those that a question names.
-_LEAST = (2, 4, 7)
+_LEAST = (4, 4, 7)
 #: Shares of scenes with things on or inside others, and of those that ask where things face.
 _SHARES = (0.35, 0.2)
 _LINE = {"left_of": "in_row", "right_of": "in_row", "above": "in_column", "below": "in_column"}
@@ -159,7 +159,7 @@ def _twin(kit: Kit, graph: Graph) -> Graph:
 
 def _model(kit: Kit) -> Graph:
     """Plan a thing that stands so to a second one, and so to a third one."""
-    setting, n = kit.setting("shape", plain=True), kit.size()
+    setting, n = kit.setting("shape", plain=True), min(max(kit.size(), 3), 6)
     things = kit.objects(kit.kinds(n, setting), [kit.level.span[0]] * n)
     relations = tuple(Relation("o1", kit.draws.pick(SIDES), other) for other in ("o2", "o3"))
     return Graph(things, relations, setting)

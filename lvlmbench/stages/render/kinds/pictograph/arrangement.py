@@ -11,6 +11,7 @@ from typing import TypeAlias
 import numpy as np
 from PIL import Image, ImageFilter
 
+from lvlmbench.core.seeding import generator
 from lvlmbench.scene import panels
 from lvlmbench.scene.charts import Chart
 from lvlmbench.scene.graph import Graph, Object
@@ -81,6 +82,12 @@ def _facing(thing: Object, subject: Subject, drawn: bool) -> bool:
     return thing.facing != subject.faces
 
 
+def looks(graph: Graph, rng: np.random.Generator) -> dict[str, np.random.Generator]:
+    """Return a stream for each of a graph's looks, which hangs on no other look."""
+    base = int(rng.integers(1 << 62))
+    return {look: generator(base, "look", look) for look in map(graph.look, graph.objects)}
+
+
 def plans(
     graph: Graph, subjects: Sequence[Subject], cache: StickerCache, rng: np.random.Generator
 ) -> list[Plan] | None:
@@ -90,8 +97,7 @@ def plans(
     posed: list[tuple[Object, int, Subject, Pose]] = []
     things: dict[tuple[str, int], solver.Thing] = {}
     still = {one.subject for one in graph.relations if one.predicate in ("on", "inside")}
-    looks = list(dict.fromkeys(map(graph.look, graph.objects)))
-    lies = dict(zip(looks, lie.spawn(len(looks)), strict=True))
+    lies = looks(graph, lie)
     for thing, subject in zip(graph.objects, subjects, strict=True):
         own = deepcopy(lies[graph.look(thing)])  # alike in all panels
         for copy in range(thing.instances):

@@ -118,8 +118,7 @@ class PictographRenderer:
         return _Streams(*seeding.generator(self._seed, "render", item).spawn(5))
 
     def _plans(self, graph: Graph, streams: _Streams) -> list[Plan] | None:
-        looks = list(dict.fromkeys(map(graph.look, graph.objects)))
-        own = dict(zip(looks, streams.what.spawn(len(looks)), strict=True))
+        own = arrangement.looks(graph, streams.what)
         subjects = [self._subjects.subject(t, deepcopy(own[graph.look(t)])) for t in graph.objects]
         return arrangement.plans(graph, subjects, self._cache, streams.where)
 
