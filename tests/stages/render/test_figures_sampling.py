@@ -202,10 +202,6 @@ def test_words() -> None:
     assert phrases.wearing("trousers", "blue") == "wearing blue trousers"
     assert phrases.wearing("T-shirt", "orange") == "wearing an orange T-shirt"
     assert phrases.holding("umbrella") == "holding an umbrella"
-    assert phrases.with_hair("long", "red") == "with long red hair"
-    assert phrases.with_hair("ponytail", "black") == "with a black ponytail"
-    assert phrases.with_hair("pigtails", "blond") == "with blond braided pigtails"
-    assert phrases.with_hair("bald", "red") == "with a bald head"
     assert set(phrases.ACTIONS) == set(known.ACTIONS)
     assert set(phrases.HAIR) == set(known.HAIR_STYLES)
     assert phrases.someone(sample(generator(1, "f", ""), age="elderly", gender="woman")) == (
