@@ -18,7 +18,7 @@ from lvlmbench.tables import dictionary
 
 #: Hash of names, types and nullability. A change here is another SCHEMA_VERSION.
 FINGERPRINTS = {
-    "scenes": "55cb558486dced81",
+    "scenes": "2e60f9f12ff25f6a",
     "questions": "c02642bc3679f5d0",
     "images": "98ce924da153162a",
     "layouts": "f42a580c7c3ecd03",
