@@ -31,21 +31,6 @@ ALSO_STANDING = frozenset(
     )
 )  # fmt: skip
 
-#: After "a person with ...". Styles of hair, without the color.
-HAIR = {
-    "bald": "a bald head",
-    "short": "short hair",
-    "long": "long hair",
-    "bob": "a bob",
-    "curly": "curly hair",
-    "bun": "a bun",
-    "ponytail": "a ponytail",
-    "pigtails": "braided pigtails",
-    "mohawk": "a mohawk",
-}
-
-_ADJECTIVES = {"short", "long", "curly"}
-
 
 def an(words: str) -> str:
     """Return the words with their indefinite article."""

@@ -7,7 +7,7 @@ one for which the claim holds, wherever it is shown.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -78,12 +78,14 @@ def side_by_side(pictures: dict[int, Graph]) -> Graph:
     return Graph(tuple(objects), tuple(relations), next(iter(pictures.values())).setting)
 
 
-def turned(relations: Sequence[Relation], which: Collection[int]) -> tuple[Relation, ...]:
-    """Return relations some of which, by their places, are the other way round."""
-    return tuple(
-        replace(each, predicate=CONVERSE[each.predicate]) if at in which else each
-        for at, each in enumerate(relations)
-    )
+def either_way(kit: Kit, model: Graph, holds: bool) -> Graph:
+    """Plan the same things; where it is not to hold, in one relation the other way round."""
+    if holds:
+        return model
+    relations, wrong = list(model.relations), kit.draws.below(len(model.relations))
+    turned = CONVERSE[relations[wrong].predicate]
+    relations[wrong] = replace(relations[wrong], predicate=turned)
+    return replace(model, relations=tuple(relations))
 
 
 def _renamed(relation: Relation, name: Callable[[str], str]) -> Relation:

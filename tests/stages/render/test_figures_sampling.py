@@ -203,7 +203,6 @@ def test_words() -> None:
     assert phrases.wearing("T-shirt", "orange") == "wearing an orange T-shirt"
     assert phrases.holding("umbrella") == "holding an umbrella"
     assert set(phrases.ACTIONS) == set(known.ACTIONS)
-    assert set(phrases.HAIR) == set(known.HAIR_STYLES)
     assert phrases.someone(sample(generator(1, "f", ""), age="elderly", gender="woman")) == (
         "an elderly woman"
     )

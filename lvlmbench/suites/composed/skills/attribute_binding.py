@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from lvlmbench.scene.graph import Graph, Relation
 from lvlmbench.scene.subtasks import SUBTASKS
-from lvlmbench.suites.composed.claims import Claim, claimed, turned
+from lvlmbench.suites.composed.claims import Claim, claimed, either_way
 from lvlmbench.suites.composed.kit import Kit
 from lvlmbench.suites.composed.programs import Program, Value, labelled
 from lvlmbench.suites.composed.skill import Ask, Skill, exchanged, skill
@@ -149,7 +149,7 @@ def _shown(kit: Kit, model: Graph, holds: bool) -> Graph:
         replace(thing, list=name, label=label)
         for thing, (name, label) in zip(model.objects, looks, strict=True)
     )
-    return replace(model, objects=things, relations=turned(model.relations, () if holds else (0,)))
+    return either_way(kit, replace(model, objects=things), holds)
 
 
 def _colored(model: Graph) -> Program:

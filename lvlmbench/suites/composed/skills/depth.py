@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from lvlmbench.scene.graph import Graph, Relation
 from lvlmbench.scene.subtasks import SUBTASKS
-from lvlmbench.suites.composed.claims import Claim, claimed, turned
+from lvlmbench.suites.composed.claims import Claim, claimed, either_way
 from lvlmbench.suites.composed.kit import Kit
 from lvlmbench.suites.composed.programs import Program, Value, holds, labelled, text_of
 from lvlmbench.suites.composed.skill import Ask, Skill, exchanged, skill
@@ -149,12 +147,6 @@ def _model(kit: Kit) -> Graph:
     return Graph(things, tuple(relations), setting)
 
 
-def _shown(kit: Kit, model: Graph, holds: bool) -> Graph:
-    """Plan the same pairs; where it is not to hold, one of them the other way round."""
-    wrong = () if holds else (kit.draws.below(2),)
-    return replace(model, relations=turned(model.relations, wrong))
-
-
 def _stand(model: Graph) -> Program:
     a, b, c, d = (labelled(thing.label) for thing in model.objects[:4])
     first, second = (each.predicate for each in model.relations)
@@ -169,7 +161,7 @@ def _said(kit: Kit, model: Graph) -> str:
 
 _CLAIM = Claim(
     model=_model,
-    shown=_shown,
+    shown=either_way,
     facts=lambda picture: picture.relations,
     program=_stand,
     said=_said,

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from lvlmbench.scene.graph import Graph, Relation
 from lvlmbench.scene.relations import CONVERSE
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.suites.composed import ask_facing, ask_places
 from lvlmbench.suites.composed.ask_which import who
-from lvlmbench.suites.composed.claims import Claim, claimed, turned
+from lvlmbench.suites.composed.claims import Claim, claimed, either_way
 from lvlmbench.suites.composed.kit import Kit
 from lvlmbench.suites.composed.programs import Program, Value, labelled
 from lvlmbench.suites.composed.skill import Ask, Skill, exchanged, skill
@@ -165,12 +163,6 @@ def _model(kit: Kit) -> Graph:
     return Graph(things, relations, setting)
 
 
-def _shown(kit: Kit, model: Graph, holds: bool) -> Graph:
-    """Plan the same things; where it is not to hold, one of the two is on the other side."""
-    wrong = () if holds else (kit.draws.below(2),)
-    return replace(model, relations=turned(model.relations, wrong))
-
-
 def _stand(model: Graph) -> Program:
     one, *others = (labelled(thing.label) for thing in model.objects[:3])
     sides = (each.predicate for each in model.relations)
@@ -188,7 +180,7 @@ def _said(kit: Kit, model: Graph) -> str:
 
 _CLAIM = Claim(
     model=_model,
-    shown=_shown,
+    shown=either_way,
     facts=lambda picture: picture.relations,
     program=_stand,
     said=_said,
