@@ -88,6 +88,7 @@ BROKEN = [
     ("background", "depicts", ["sea", "sand", "sea"], "depicts holds 'sea' twice"),
     ("background", "depicts", ["sun"], "'beach' depicts 'sun' always and sometimes"),
     ("background", "sometimes", [1], "sometimes holds 1"),
+    ("background", "ground", 0.7, "ground is 0.7"),
     ("style", "depicts", ["frame", ""], "depicts holds ''"),
     ("style", "keeps_small", ["form"], "keeps_small 'form' is not known"),
     ("weather", "hides", ["colour"], "hides 'colour' is not known"),

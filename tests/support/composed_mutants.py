@@ -302,6 +302,11 @@ def front_and_back_exchanged(patch: Patch) -> None:
     sees(patch, transposed)
 
 
+@mutant("depth")
+def nearest_taken_for_farthest(patch: Patch) -> None:
+    patch.setitem(programs._STATEMENTS, "foremost", programs._STATEMENTS["hindmost"])
+
+
 @mutant("spatial", "color_binding", "depth", "size")
 def margins_of_nothing(patch: Patch) -> None:
     for name, least in {

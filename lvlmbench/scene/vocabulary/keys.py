@@ -132,6 +132,12 @@ def _size(value: Any) -> tuple[str, str] | None:
     return f"is {value!r}", f"write a size class from 1 to {LARGEST}; see docs/scenes.md"
 
 
+def _percent(value: Any) -> tuple[str, str] | None:
+    if type(value) is int and 1 <= value <= 99:
+        return None
+    return f"is {value!r}", "write a whole number of percent from 1 to 99"
+
+
 def _facing(value: Any) -> tuple[str, str] | None:
     right = isinstance(value, str) and value in FACINGS
     return None if right else (f"is {value!r}", f"use {', '.join(FACINGS)}")
@@ -202,6 +208,7 @@ EXTRA: dict[str, dict[str, tuple[Check, bool]]] = {
         "shows": (_labels, False),
         "depicts": (_nouns, False),
         "sometimes": (_nouns, False),
+        "ground": (_percent, False),
     },
     "weather": {
         "phrase": (text, True),

@@ -26,14 +26,16 @@ class Kit:
     draws: Draws
     words: Words
 
-    def setting(self, *keeps: str, plain: bool = False) -> Setting:
+    def setting(self, *keeps: str, plain: bool = False, ground: bool = False) -> Setting:
         """Return a background and a style that leaves to small things what ``keeps`` says.
 
-        ``keeps`` holds ``shape``, ``color`` or ``text``; ``plain`` wants the plainest style.
+        ``keeps`` holds ``shape``, ``color`` or ``text``; ``plain`` wants the plainest style,
+        ``ground`` a background on which things can stand.
         """
         background, styles = None, self.stock.styles_that_keep(keeps)
         if self.level.background:
-            background = self.draws.pick(self.stock.backgrounds).label
+            stock = self.stock
+            background = self.draws.pick(stock.grounds if ground else stock.backgrounds).label
         weather = self._weather(background, keeps) if self.level.weather else None
         plain = plain or weather is not None or not self.level.style
         return Setting(background, styles[0] if plain else self.draws.pick(styles), weather=weather)

@@ -5,7 +5,8 @@ A program is JSON. Sets of things: ``["all"]``, ``["with", attribute, value, set
 first), ``["either", set, set]``. Statements: ``["exists", set]``, ``["count", set, number]``,
 ``["more", set, set]`` (``fewer``, ``as_many``), ``["is", attribute, set, value]`` (of the one
 thing in the set), ``["stands", relation, set, ...]``, ``["largest", set, set]``,
-``["smallest", ...]``, ``["nearest", set, set, set]``, ``["farthest", ...]`` (the one thing among
+``["smallest", ...]``, ``["foremost", set, set]``, ``["hindmost", ...]`` (standing nearest to who
+looks, or farthest away), ``["nearest", set, set, set]``, ``["farthest", ...]`` (the one thing among
 the third set to that of the second), ``["direction", set, set, relations]`` (all of those joined by
 ``+``), ``["are", attribute, set, set, values]`` (one each, joined by ``+``), ``["compared", set,
 set, how]`` (``more``, ``fewer`` or ``as_many``), ``["place", set, where+label]``
@@ -340,6 +341,8 @@ _STATEMENTS: dict[str, Callable[..., Truth]] = {
     "stands": _stands,
     "largest": _most("larger"),
     "smallest": _most("smaller"),
+    "foremost": _most("nearer"),
+    "hindmost": _most("farther"),
     "nearest": _by_distance(True),
     "farthest": _by_distance(False),
     "not": lambda world, one: negated(_statement(one, world)),

@@ -13,6 +13,9 @@ from lvlmbench.scene.vocabulary.keys import THINGS
 
 #: Things smaller than this, in thousandths, must be told from their outlines.
 SMALL = 160
+#: Percentage of the height from which on all must be ground, so that things stand one farther away
+#: than the other.
+_GROUND = 70
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,8 @@ class Stock:
         self.colors = tuple(self._rgb)
         lists = vocabulary.lists
         self.backgrounds = tuple(lists["background"].for_renderer(renderer).entries)
+        #: Before which things can stand at many distances.
+        self.grounds = tuple(e for e in self.backgrounds if e.extra.get("ground", 100) <= _GROUND)
         self.styles = tuple(lists["style"].for_renderer(renderer).entries)
         self.weathers = (
             tuple(lists["weather"].for_renderer(renderer).entries) if "weather" in lists else ()

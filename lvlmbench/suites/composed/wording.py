@@ -19,6 +19,8 @@ RELATIONS = {
     "behind": "behind",
     "on": "on",
     "inside": "inside",
+    "nearer": "nearer than",
+    "farther": "farther away than",
 }
 
 #: Relations of position that can be told of any two things.

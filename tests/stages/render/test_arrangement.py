@@ -106,6 +106,11 @@ def test_what_cannot_be_placed_is_given_up() -> None:
         ([thing(1)], (Relation("o1", "beside", "o1"),), "does not know the relation 'beside'"),
         ([thing(1)], (Relation("o1", "left_of", "o7"),), "names 'o7', which is no object"),
         ([thing(1), replace(thing(2), panel=2)], (), "1, 2 or 4 panels, not of 3"),
+        (
+            [thing(1), thing(2, "bicycle")],
+            (Relation("o1", "nearer", "o2"),),
+            "before 'None', which has no ground",
+        ),
         ([thing(1, "no such thing")], (), "does not draw the object 'no such thing'"),
     ],
 )

@@ -119,6 +119,24 @@ def test_ground_and_room_are_kept() -> None:
         assert 700 <= low <= 800 and right <= 488 and bottom <= 488
 
 
+@pytest.mark.parametrize("predicate", ["nearer", "farther"])
+def test_things_stand_one_behind_the_other_on_ground(predicate: str) -> None:
+    ground = (600, SIDE)
+    things = [
+        thing(name, side, ground=ground)
+        for name, side in zip("abcd", (115, 156, 210, 284), strict=True)
+    ]
+    pairs = [("b", "a"), ("c", "b"), ("d", "c")]
+    rules = [Relation(*(a, "nearer", b) if predicate == "nearer" else (b, predicate, a))
+             for a, b in pairs]  # fmt: skip
+    for seed in range(20):
+        centers = solve(things, rules, seed)
+        assert centers is not None
+        found = boxes(things, centers)
+        assert all(one[3] >= ground[0] for one in found)
+        assert all(holds("nearer", found, n + 1, n) for n in range(3))
+
+
 @pytest.mark.parametrize(
     "relations",
     [

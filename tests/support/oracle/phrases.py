@@ -47,6 +47,7 @@ class Slots:
             "relations": f"(?:{relation})(?: and (?:{relation}))*",
             "side": _one_of(SIDES),
             "way": "left|right",
+            "end": "nearest to|farthest from",
             "prop": _one_of(PROPS),
             "order": _one_of(ORDERS),
             "number": _one_of(NUMBERS),

@@ -96,6 +96,18 @@ def _edges(a: Thing) -> tuple[float, float, float, float]:
     return a.edges
 
 
+def _nearer(a: Thing, b: Thing) -> Truth:
+    """Standing lower on the ground, and drawn larger; by one of the two alone nobody can tell."""
+    lower = reaches(_edges(a)[3] - _edges(b)[3], _CLEAR, -_CLEAR)
+    return lower if lower == larger(a, b) else None
+
+
+def farthest(a: Thing, others: Sequence[Thing], nearest: bool) -> Truth:
+    """Return whether a stands nearer to the viewer than all others do, or farther away."""
+    rest = [one for one in others if one.number != a.number]
+    return every(_nearer(a, one) if nearest else _nearer(one, a) for one in rest)
+
+
 #: Words behind "is" -> what they say of two things.
 RELATIONS: dict[str, Test] = {
     "to the left of": _apart(0, 1),
@@ -109,6 +121,8 @@ RELATIONS: dict[str, Test] = {
     "right next to": _next_to,
     "on": _on,
     "inside": _inside,
+    "nearer than": _nearer,
+    "farther away than": lambda a, b: _nearer(b, a),
 }
 #: Those of where things are, and of what hides a part of what.
 SIDES = ("to the left of", "to the right of", "above", "below")

@@ -1,9 +1,10 @@
-"""Depth and occlusion: what hides a part of what."""
+"""Depth and occlusion: what hides a part of what; what stands nearer on ground."""
 
 from __future__ import annotations
 
 from lvlmbench.scene.graph import Graph, Relation
 from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.suites.composed import ask_ground
 from lvlmbench.suites.composed.claims import Claim, claimed, either_way
 from lvlmbench.suites.composed.kit import Kit
 from lvlmbench.suites.composed.programs import Program, Value, holds, labelled, text_of
@@ -13,6 +14,12 @@ from lvlmbench.suites.composed.world import World
 
 
 def _plan(kit: Kit) -> Graph:
+    found = ask_ground.plan(kit) if kit.draws.chance() else None
+    return found or _covering(kit)
+
+
+def _covering(kit: Kit) -> Graph:
+    """Plan a thing that hides a part of another, among others."""
     setting, n = kit.setting("shape"), max(kit.size(), 4 + min(kit.level.hops, 1))
     spans = kit.spans(n)
     things = kit.objects(kit.kinds(n, setting), spans)
@@ -67,6 +74,8 @@ def _who(
 
 
 def _ask(kit: Kit, world: World) -> list[Ask]:
+    if ask_ground.planned(world.graph):
+        return ask_ground.ask(kit, world)
     pairs = _pairs(world)
     if not pairs:
         return []
@@ -127,6 +136,8 @@ def _twin(kit: Kit, graph: Graph) -> Graph:
 
     Each of the three asks what only it changes, so that all are asked of twins, too.
     """
+    if ask_ground.planned(graph):
+        return ask_ground.twin(kit, graph)
     first, second = kit.draws.pick(((0, 1), (0, 2), (1, 2)))
     return exchanged(graph, first, second, "list", "label")
 

@@ -1,11 +1,11 @@
-"""Depth: what hides a part of what."""
+"""Depth: what hides a part of what, and what stands nearer on ground."""
 
 from __future__ import annotations
 
 from support.oracle import places
 from support.oracle.claims import Parts, claims
 from support.oracle.phrases import Found, read, skill
-from support.oracle.picture import Picture
+from support.oracle.picture import Picture, Thing
 from support.oracle.truth import Truth
 
 _DEPTH = skill("depth")
@@ -66,3 +66,58 @@ def _orders(panel: Picture, found: Found) -> Parts:
         lambda: places.told(panel, found["thing"], found["order"], found["thing2"]),
         lambda: places.told(panel, found["thing3"], found["order2"], found["thing4"]),
     ]
+
+
+def _colored(picture: Picture, label: str, color: str) -> Thing:
+    """The one thing of a kind that has a color."""
+    told = {one.number: picture.colored(one, color) for one in picture.things}
+    return picture.the(label, told)
+
+
+def _at_an_end(picture: Picture, label: str, color: str, end: str) -> Truth:
+    alike = [one for one in picture.clear() if one.label == label]
+    return places.farthest(_colored(picture, label, color), alike, end == "nearest to")
+
+
+@_DEPTH.reads(
+    "Which of the {things} stands {end} the viewer?",
+    "Which one of the {things} on the ground is {end} the viewer?",
+    "Look at how far away the {things} are: which one is {end} the viewer?",
+)
+def _extreme(picture: Picture, found: Found, option: str) -> Truth:
+    color = read(("the {color} one",), option, picture)["color"]
+    return _at_an_end(picture, picture.names.plurals[found["things"]], color, found["end"])
+
+
+@_DEPTH.reads("Of the {things} in the picture, the {color} one is {end} the viewer.")
+def _extreme_of_all(picture: Picture, found: Found, option: str) -> Truth:
+    label = picture.names.plurals[found["things"]]
+    return _at_an_end(picture, label, found["color"], found["end"])
+
+
+@_DEPTH.reads("The {color} {thing} is the one that stands {end} the viewer.")
+def _extreme_stated(picture: Picture, found: Found, option: str) -> Truth:
+    return _at_an_end(picture, found["thing"], found["color"], found["end"])
+
+
+@_DEPTH.reads(
+    "Is the {color} {thing} nearer to the viewer than the {color2} one, or farther away?",
+    "Compare how far away they are: is the {color} {thing} nearer or farther away than the "
+    "{color2} one?",
+)
+def _distance(picture: Picture, found: Found, option: str) -> Truth:
+    said = read(("{relation} the {color2} one",), option, picture)
+    one, other = (
+        _colored(picture, found["thing"], each["color" + at])
+        for each, at in ((found, ""), (said, "2"))
+    )
+    return places.stands(one, said["relation"], other)
+
+
+@_DEPTH.reads(
+    "The {color} {thing} is {relation} the {color2} one.",
+    "In the picture, the {color} {thing} stands {relation} the {color2} one.",
+)
+def _distance_stated(picture: Picture, found: Found, option: str) -> Truth:
+    one, other = (_colored(picture, found["thing"], found["color" + at]) for at in ("", "2"))
+    return places.stands(one, found["relation"], other)

@@ -14,7 +14,7 @@ from PIL import Image, ImageFilter
 from lvlmbench.core.seeding import generator
 from lvlmbench.scene import panels
 from lvlmbench.scene.charts import Chart
-from lvlmbench.scene.graph import Graph, Object
+from lvlmbench.scene.graph import Graph, Object, Relation
 from lvlmbench.scene.relations import PREDICATES
 from lvlmbench.stages.render import solver
 from lvlmbench.stages.render.kinds.pictograph import charts, lettering, raster
@@ -75,6 +75,11 @@ def refuses(graph: Graph) -> str | None:
     return None
 
 
+def deep(graph: Graph) -> list[Relation]:
+    """Return the relations that need a ground that reaches into the distance."""
+    return [one for one in graph.relations if one.predicate in ("nearer", "farther")]
+
+
 def _facing(thing: Object, subject: Subject, drawn: bool) -> bool:
     """Whether a thing is mirrored: as its facing wants, else by chance where it may be."""
     if thing.facing is None or subject.faces is None or not subject.mirror:
@@ -89,14 +94,23 @@ def looks(graph: Graph, rng: np.random.Generator) -> dict[str, np.random.Generat
 
 
 def plans(
-    graph: Graph, subjects: Sequence[Subject], cache: StickerCache, rng: np.random.Generator
+    graph: Graph,
+    subjects: Sequence[Subject],
+    cache: StickerCache,
+    rng: np.random.Generator,
+    ground: int | None = None,
 ) -> list[Plan] | None:
-    """Return how each instance lies, back to front; None where the solver gives up."""
+    """Return how each instance lies, back to front; None where the solver gives up.
+
+    What is nearer or farther than something stands on the ground, which begins at this percentage
+    of a panel's height.
+    """
     lie, stand = rng.spawn(2)
     room, origins = panels.first(graph.panels), panels.origins(graph.panels)
     posed: list[tuple[Object, int, Subject, Pose]] = []
     things: dict[tuple[str, int], solver.Thing] = {}
     still = {one.subject for one in graph.relations if one.predicate in ("on", "inside")}
+    grounded = {each for one in deep(graph) for each in (one.subject, one.object)}
     lies = looks(graph, lie)
     for thing, subject in zip(graph.objects, subjects, strict=True):
         own = deepcopy(lies[graph.look(thing)])  # alike in all panels
@@ -108,6 +122,8 @@ def plans(
             pose = Pose(1.0, leans, mirrored)
             posed.append((thing, copy, subject, pose))
             found = replace(_thing(thing, subject, pose, cache), room=room)
+            if ground is not None and thing.id in grounded:
+                found = replace(found, ground=(room[3] * ground // 100, room[3]))
             before = things.get((thing.slot, copy))
             things[thing.slot, copy] = found if before is None else _larger(before, found)
     places = _places(graph, things, stand)

@@ -65,6 +65,10 @@ class PictographRenderer:
         self._size = params.render.size
         self._supersample = params.render.own(Pictograph).supersample
         self._subjects = Subjects(vocabulary)
+        entries = vocabulary.lists["background"].entries
+        self._grounds: dict[str | None, int] = {
+            e.label: e.extra["ground"] for e in entries if "ground" in e.extra
+        }
         self._cache = StickerCache()
         #: Scene id -> its graph, and how its things lie.
         self._planned: dict[str, tuple[Graph, list[Plan] | None]] = {}
@@ -84,6 +88,8 @@ class PictographRenderer:
         background, style = graph.setting.background, graph.setting.style
         if background is not None and background not in backgrounds.LABELS:
             return f"pictograph does not draw the background '{background}'"
+        if arrangement.deep(graph) and background not in self._grounds:
+            return f"nothing stands nearer or farther before '{background}', which has no ground"
         if style is not None and style not in styles.LABELS:
             return f"pictograph does not draw the style '{style}'"
         above = graph.setting.weather
@@ -120,7 +126,8 @@ class PictographRenderer:
     def _plans(self, graph: Graph, streams: _Streams) -> list[Plan] | None:
         own = arrangement.looks(graph, streams.what)
         subjects = [self._subjects.subject(t, deepcopy(own[graph.look(t)])) for t in graph.objects]
-        return arrangement.plans(graph, subjects, self._cache, streams.where)
+        ground = self._grounds.get(graph.setting.background)
+        return arrangement.plans(graph, subjects, self._cache, streams.where, ground)
 
     def _compose(self, graph: Graph, streams: _Streams, scene: Scene) -> Picture:
         what, where, behind = streams[:3]

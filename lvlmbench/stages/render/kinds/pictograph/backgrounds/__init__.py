@@ -32,8 +32,3 @@ def draw(label: str, size: int, rng: np.random.Generator) -> Image.Image:
     canvas = Canvas(size, 1.0 + 0.13 * closer, (across, down), bool(rng.integers(0, 2)))
     painter(canvas, rng)
     return canvas.finish()
-
-
-def ground(label: str | None) -> float | None:
-    """Return the share of the height where a background's ground begins; None for none."""
-    return None if label is None else BACKGROUNDS.get(label, "pictograph: background").ground

@@ -20,7 +20,7 @@ from lvlmbench.stages.render.kinds.pictograph.backgrounds.registry import BACKGR
 from lvlmbench.stages.render.kinds.pictograph.backgrounds.trig import sine
 
 
-@BACKGROUNDS.register("beach", ground=0.82)
+@BACKGROUNDS.register("beach")
 def beach(canvas: Canvas, rng: Rng) -> None:
     """Sand with a foam line, surf, an islet, a lifeguard hut and a sandcastle."""
     sky, sea, sand = (jitter(rng, c) for c in ((118, 200, 240), (24, 132, 178), (240, 212, 152)))

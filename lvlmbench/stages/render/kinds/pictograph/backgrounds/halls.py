@@ -14,7 +14,7 @@ from lvlmbench.stages.render.kinds.pictograph.backgrounds.registry import BACKGR
 from lvlmbench.stages.render.kinds.pictograph.backgrounds.trig import cosine, sine
 
 
-@BACKGROUNDS.register("classroom", ground=0.73)
+@BACKGROUNDS.register("classroom")
 def classroom(canvas: Canvas, rng: Rng) -> None:
     """A wide blackboard with chalk marks, a clock, wall charts, rows of desks."""
     canvas.keep_reading_order()

@@ -59,7 +59,7 @@ def _peak(
     canvas.polygon(shade, (206, 220, 244))
 
 
-@BACKGROUNDS.register("snowy mountains", ground=0.82)
+@BACKGROUNDS.register("snowy mountains")
 def snowy_mountains(canvas: Canvas, rng: Rng) -> None:
     """Snow-capped peaks, snowed-in firs, a white foreground."""
     sky, rock = jitter(rng, (96, 164, 226), 16), jitter(rng, (112, 124, 156), 10)

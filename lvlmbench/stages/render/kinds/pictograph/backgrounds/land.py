@@ -23,7 +23,7 @@ from lvlmbench.stages.render.kinds.pictograph.backgrounds.registry import BACKGR
 from lvlmbench.stages.render.kinds.pictograph.backgrounds.trig import sine
 
 
-@BACKGROUNDS.register("desert", ground=0.65)
+@BACKGROUNDS.register("desert")
 def desert(canvas: Canvas, rng: Rng) -> None:
     """Wind-rippled dunes with sharp crests under a blazing sun, mesas far off."""
     sky, sand = jitter(rng, (250, 196, 120)), jitter(rng, (232, 168, 84), 10)
@@ -87,7 +87,7 @@ def _dune(canvas: Canvas, x: float, base: float, height: float, half: float, col
     canvas.polygon([*lee, *reversed(crest)], mix(color, (140, 66, 30), 0.45))
 
 
-@BACKGROUNDS.register("forest", ground=0.88)
+@BACKGROUNDS.register("forest")
 def forest(canvas: Canvas, rng: Rng) -> None:
     """Rows of trees that fade into green haze, trunks up close, ferns below."""
     haze = jitter(rng, (190, 224, 170))
@@ -174,7 +174,7 @@ def _fern(canvas: Canvas, x: float, foot: float, size: float, color: Color) -> N
         )
 
 
-@BACKGROUNDS.register("meadow", ground=0.70)
+@BACKGROUNDS.register("meadow")
 def meadow(canvas: Canvas, rng: Rng) -> None:
     """Rolling green hills full of small wild flowers under a fair sky."""
     sky, green = jitter(rng, (110, 190, 244)), jitter(rng, (126, 196, 72), 14)
@@ -201,7 +201,7 @@ def meadow(canvas: Canvas, rng: Rng) -> None:
         canvas.disc(px, py, r * 0.6, (250, 190, 40) if i % 5 != 1 else (180, 110, 30))
 
 
-@BACKGROUNDS.register("farm", ground=0.60)
+@BACKGROUNDS.register("farm")
 def farm(canvas: Canvas, rng: Rng) -> None:
     """A red barn with a silo behind a fence and rows of crops."""
     sky, green = jitter(rng, (134, 204, 244)), jitter(rng, (140, 186, 70), 10)

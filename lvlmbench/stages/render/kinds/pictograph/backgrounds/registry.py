@@ -16,17 +16,9 @@ Painter = Callable[[Canvas, np.random.Generator], None]
 
 @dataclass(frozen=True, kw_only=True)
 class Background(Kind):
-    """A background and where things can stand in it.
-
-    Attributes
-    ----------
-    ground
-        Share of the height below which there is ground in every drawing of it, however close
-        the view is. None: there is none to stand on (water, space, a wall), or hardly any.
-    """
+    """A background and what draws it."""
 
     make: Painter
-    ground: float | None = None
 
 
 BACKGROUNDS: Kinds[Background] = Kinds(

@@ -134,7 +134,7 @@ def _ring_half(canvas: Canvas, x: float, y: float, r: float, color: Color, front
         canvas.line(pts, r * (0.1 - 0.015 * k), tone)
 
 
-@BACKGROUNDS.register("northern lights", ground=0.87)
+@BACKGROUNDS.register("northern lights")
 def northern_lights(canvas: Canvas, rng: Rng) -> None:
     """Green and violet curtains of light over a snowy night."""
     canvas.gradient([(0, (8, 10, 40)), (700, jitter(rng, (20, 54, 86)))])
@@ -182,7 +182,7 @@ def _wet_street(canvas: Canvas, rng: Rng) -> None:
             canvas.line([(px, py), (px + lean * r, py - r * 0.9)], 2.5, (214, 226, 238))
 
 
-@BACKGROUNDS.register("rainy day", ground=0.76)
+@BACKGROUNDS.register("rainy day")
 def rainy_day(canvas: Canvas, rng: Rng) -> None:
     """Low gray clouds, dense rain, a wet street with puddles and ripples."""
     gray = jitter(rng, (122, 138, 156), 10)

@@ -36,7 +36,7 @@ def _crowd(canvas: Canvas, rng: Rng, top: float, bottom: float, rows: int) -> No
             canvas.disc(x, y + step * 0.26, 8, ((236, 196, 160), (150, 100, 70))[pick % 2])
 
 
-@BACKGROUNDS.register("soccer field", ground=0.46)
+@BACKGROUNDS.register("soccer field")
 def soccer_field(canvas: Canvas, rng: Rng) -> None:
     """Mown stripes with white markings, a goal with its net, stands and floodlights."""
     sky, turf = jitter(rng, (120, 190, 240)), jitter(rng, (70, 160, 64), 12)
@@ -217,7 +217,7 @@ def swimming_pool(canvas: Canvas, rng: Rng) -> None:
     _ladder(canvas, rng)
 
 
-@BACKGROUNDS.register("basketball court", ground=0.60)
+@BACKGROUNDS.register("basketball court")
 def basketball_court(canvas: Canvas, rng: Rng) -> None:
     """A parquet court with painted key, a backboard and hoop, stands behind."""
     paint = jitter(

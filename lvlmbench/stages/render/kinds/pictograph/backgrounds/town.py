@@ -144,7 +144,7 @@ def _rails_and_lamps(canvas: Canvas, horizon: float, at: At) -> None:
             )
 
 
-@BACKGROUNDS.register("highway", ground=0.55)
+@BACKGROUNDS.register("highway")
 def highway(canvas: Canvas, rng: Rng) -> None:
     """A six-lane road to the horizon with guard rails, lamp posts and blank direction signs."""
     sky, field = jitter(rng, (126, 196, 240)), jitter(rng, (142, 178, 96), 14)
