@@ -17,6 +17,13 @@ from lvlmbench.scene.figures.rules import clothes
 Garments = tuple[tuple[str, str], ...]
 
 _COLORS = tuple(labels.COLORS)
+#: What is worn above and below, and sets of accessories of which one is worn.
+_CLOTHES = {
+    place: tuple(kind for kind in labels.GARMENTS if labels.PLACES[kind] == place)
+    for place in ("top", "legs")
+}
+_SETS = tuple(tuple(kinds) for kinds in labels.ACCESSORIES.values())
+_ORDER = {kind: at for at, kind in enumerate(labels.GARMENTS)}
 
 
 def _pick(rng: np.random.Generator, choices: Sequence[str], fixed: str | None = None) -> str:
@@ -29,19 +36,16 @@ def _outfit(rng: np.random.Generator, fixed: Garments) -> Garments:
     """Return garments that can be worn together, those that are fixed among them."""
     worn = list(fixed)
     target = max(int(rng.integers(3, 6)), len(fixed))
-    for place in ("top", "legs"):
-        kinds = [k for k in labels.GARMENTS if labels.PLACES[k] == place]
+    for place, kinds in _CLOTHES.items():
         if any(labels.PLACES[k] == place for k, _ in worn):
             continue
         if place == "legs" and any(k == "dress" for k, _ in worn):
             continue
         worn.append((_pick(rng, kinds), _pick(rng, _COLORS)))
-    places = [tuple(kinds) for kinds in labels.ACCESSORIES.values()]
-    for i in rng.permutation(len(places)).tolist():
-        if len(worn) < target and not any(k in places[i] for k, _ in worn):
-            worn.append((_pick(rng, places[i]), _pick(rng, _COLORS)))
-    order = {kind: i for i, kind in enumerate(labels.GARMENTS)}
-    return tuple(sorted(worn, key=lambda item: order[item[0]]))
+    for i in rng.permutation(len(_SETS)).tolist():
+        if len(worn) < target and not any(k in _SETS[i] for k, _ in worn):
+            worn.append((_pick(rng, _SETS[i]), _pick(rng, _COLORS)))
+    return tuple(sorted(worn, key=lambda item: _ORDER[item[0]]))
 
 
 def outfit(rng: np.random.Generator, fixed: Garments = (), without: str = "") -> Garments:
