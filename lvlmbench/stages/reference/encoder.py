@@ -30,6 +30,8 @@ from lvlmbench.stages.reference.loading import (
 from lvlmbench.stages.reference.pixels import Preprocessing
 
 _TEXTS_AT_ONCE = 256
+#: Images that a reference model takes at once: with more or fewer each takes longer.
+_EXACT_AT_ONCE = 8
 
 
 class Encoder:
@@ -85,7 +87,7 @@ class Encoder:
         if not pictures:
             return np.zeros((0, 0))
         rows = []
-        step = 1 if self._one_by_one else len(pictures)
+        step = _EXACT_AT_ONCE if self._exact else 1 if self._one_by_one else len(pictures)
         for start in range(0, len(pictures), step):
             pixels = np.stack([self.preprocessing(p) for p in pictures[start : start + step]])
             batch = torch.from_numpy(pixels.astype(self._type)).to(self.device)

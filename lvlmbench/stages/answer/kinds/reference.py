@@ -33,7 +33,7 @@ F64 = npt.NDArray[np.float64]
 #: What stands for no image at all: the towers have no other way to be told that there is none.
 _GREY = (128, 128, 128)
 
-#: Images encoded at once: with more or fewer an image takes longer.
+#: Images handed to the model at once.
 _AT_ONCE = 8
 
 
