@@ -20,7 +20,8 @@ from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report.browser.items import GAIN, Picture
 from lvlmbench.stages.report.browser.scenes import Shown
 
-A, B = TypeVar("A"), TypeVar("B")
+A = TypeVar("A")
+B = TypeVar("B")
 
 #: Effort of the WebP encoder, 0 to 6: twice the time of 2 saves some 3 percent.
 _METHOD = 2
