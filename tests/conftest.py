@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -107,14 +108,32 @@ def origin(tmp_path_factory: pytest.TempPathFactory) -> Clone:
 
 @pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory, origin: Clone) -> Clone:
-    """A clone in which Snakemake has run and DVC has recorded it, pushed to a remote."""
+    """A clone in which Snakemake has run and DVC has recorded it, pushed to a remote.
+
+    The first worker that wants it makes it for all; each has a copy of its own.
+    """
+    folder = tmp_path_factory.getbasetemp()
+    if os.environ.get("PYTEST_XDIST_WORKER"):
+        folder = folder.parent
+    with (folder / "made.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        first = type(origin)(folder / "made-once" / "clone", origin.home)
+        if not (folder / "made-once" / "whole").exists():
+            shutil.rmtree(folder / "made-once", ignore_errors=True)
+            _make(origin, first.path, folder / "made-once" / "remote")
+            (folder / "made-once" / "whole").touch()
+    own = tmp_path_factory.mktemp("made")
+    (own / "remote").symlink_to(folder / "made-once" / "remote")
+    return first.copy(own / "clone")
+
+
+def _make(origin: Clone, path: Path, remote: Path) -> None:
     from e2e.clone import EVERYTHING
 
-    folder = tmp_path_factory.mktemp("made")
-    clone = origin.fresh(folder / "clone")
+    path.parent.mkdir()
+    clone = origin.fresh(path)
     assert clone.snakemake("--cores", "2", "results/report.html") == EVERYTHING
     clone.run("dvc", "commit", "-f")
-    clone.run("dvc", "remote", "add", "-d", "local", str(folder / "remote"))
+    clone.run("dvc", "remote", "add", "-d", "local", str(remote))
     clone.commit("the first snapshot")
     clone.run("dvc", "push")
-    return clone

@@ -21,6 +21,10 @@ from lvlmbench.config.layers import merge
 
 ROOT = Path(__file__).resolve().parents[2]
 
+#: Set where Snakemake is to find its plugins for clusters and buckets, which a start waits for.
+CLUSTERS = "LVLMBENCH_TEST_CLUSTERS"
+WITHOUT_CLUSTERS = str(ROOT / "tests" / "support" / "without_clusters")
+
 #: What a run needs. dvc.lock is left out: it is about the default parameters.
 _PROJECT = (
     *("Snakefile", "dvc.yaml", "params.yaml", "rules", "scripts", "lvlmbench", "profiles", "envs"),
@@ -185,6 +189,8 @@ class Clone:
             **{f"GIT_{who}_NAME": "test" for who in ("AUTHOR", "COMMITTER")},
             **{f"GIT_{who}_EMAIL": "test@example.org" for who in ("AUTHOR", "COMMITTER")},
         }
+        if not os.environ.get(CLUSTERS):
+            own["PYTHONPATH"] = WITHOUT_CLUSTERS
         dropped = ("PYTHONPATH", "SNAKEMAKE_PROFILE", "LVLMBENCH_STAGE")
         return {k: v for k, v in os.environ.items() if k not in dropped} | own
 

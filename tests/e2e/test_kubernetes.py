@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from e2e.clone import EVERYTHING, Clone, jobs
+from e2e.clone import CLUSTERS, EVERYTHING, Clone, jobs
 from e2e.cluster import Cluster
 
 pytestmark = pytest.mark.e2e
@@ -85,6 +85,7 @@ def shell(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> pytest.MonkeyPatch
     for name in ("AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE"):
         monkeypatch.setenv(name, str(tmp_path / "none"))
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    monkeypatch.setenv(CLUSTERS, "1")
     return monkeypatch
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from e2e.clone import Clone
+from e2e.clone import WITHOUT_CLUSTERS, Clone
 from lvlmbench import tables
 from lvlmbench.stages.scenario.pixels import decode
 
@@ -56,7 +57,8 @@ class Beside(Clone):
     @property
     def environment(self) -> dict[str, str]:
         """With the package, as if it were installed."""
-        return super().environment | {"PYTHONPATH": str(self.package)}
+        path = os.pathsep.join([str(self.package), WITHOUT_CLUSTERS])
+        return super().environment | {"PYTHONPATH": path}
 
     def ran(self, *arguments: str) -> dict[str, int]:
         """Run Snakemake with the configuration; returns the jobs of each rule."""

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from e2e.clone import EVERYTHING, Clone
+from e2e.clone import CLUSTERS, EVERYTHING, Clone
 from support.slurm.cluster import Cluster, cluster, missing
 
 Begin = Callable[..., "subprocess.Popen[str]"]
@@ -33,6 +33,7 @@ def slurm() -> Iterator[Cluster]:
             pytest.fail(message)
         pytest.skip(f"{message} (Debian, Ubuntu: apt-get install slurm-wlm munge)")
     with cluster() as found, pytest.MonkeyPatch.context() as patch:
+        patch.setenv(CLUSTERS, "1")
         for name, value in found.environment.items():
             patch.setenv(name, value)
         yield found

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,18 @@ def test_a_snakemake_first_then_dvc_has_nothing_to_do(made: Clone) -> None:
     assert made.run("git", "status", "--short") == ""
 
 
+def test_b_dvc_first_then_snakemake_does_the_rest(
+    made: Clone, origin: Clone, tmp_path: Path
+) -> None:
+    clone = origin.fresh(tmp_path / "clone")
+    say("dvc repro filter", first := clone.dvc_repro("filter"))
+    assert {"scenes", "render", "filter"} <= {*first} < {*EVERYTHING}
+    say("snakemake", then := clone.snakemake("--cores", "2"))
+    assert Counter(first) + Counter(then) == EVERYTHING
+    assert clone.artifacts() == made.artifacts()
+
+
+@pytest.mark.long
 def test_b_dvc_first_then_snakemake_has_nothing_to_do(
     made: Clone, origin: Clone, tmp_path: Path
 ) -> None:

@@ -1,4 +1,4 @@
-"""Bad input ends in one line: LVLMBENCH_FUZZ inputs (60), of the seed LVLMBENCH_FUZZ_SEED (1).
+"""Bad input ends in one line: LVLMBENCH_FUZZ inputs (36), of the seed LVLMBENCH_FUZZ_SEED (1).
 
 A failure is repeated by what its line says:
 ``python tests/fuzz/run.py --seed SEED --only KIND --case CASE``.
@@ -18,7 +18,7 @@ KINDS = ("params", "vocabulary", "answers", "shards")
 
 
 def test_bad_input_ends_in_one_line_and_leaves_nothing(tmp_path: Path) -> None:
-    cases = int(os.environ.get("LVLMBENCH_FUZZ", "60"))
+    cases = int(os.environ.get("LVLMBENCH_FUZZ", "36"))
     seed = os.environ.get("LVLMBENCH_FUZZ_SEED", "1")
     out = tmp_path / "results.jsonl"
     command = [sys.executable, HERE / "run.py", "--cases", str(cases), "--seed", seed]

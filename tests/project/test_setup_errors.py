@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from e2e.clone import WITHOUT_CLUSTERS
 from support.one_line import assert_one_line, vocabulary_without_label
 
 pytestmark = pytest.mark.e2e
@@ -40,7 +41,8 @@ def snakemake(root: Path, tmp_path: Path) -> Snakemake:
             command += ["--configfile", "mine.yaml"]
         result = subprocess.run(
             [*command, "--cores", "1", *arguments],
-            cwd=tmp_path, env={**os.environ, **dict(environment)}, timeout=600,
+            cwd=tmp_path, timeout=600,
+            env={**os.environ, "PYTHONPATH": WITHOUT_CLUSTERS, **dict(environment)},
             stdin=subprocess.DEVNULL, capture_output=True, text=True,
         )  # fmt: skip
         lines = [x for x in result.stderr.splitlines() if x.strip()]
@@ -90,7 +92,7 @@ def test_a_package_that_cannot_be_imported_ends_before_there_is_a_dag(
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text("[lvlmbench.figures]\none = not_there.one\n")
-    path = os.pathsep.join([str(root), str(tmp_path)])
+    path = os.pathsep.join([str(root), str(tmp_path), WITHOUT_CLUSTERS])
     result = snakemake(None, "--dry-run", environment=[("PYTHONPATH", path)])
     assert_one_line(result, "package theirs: entry point 'one'", "No module named 'not_there'")
 

@@ -37,7 +37,7 @@ class Entry:
     extra: Mapping[str, Any] = field(hash=False)
     line: int
 
-    @property
+    @cached_property
     def words(self) -> frozenset[str]:
         """The label's words, without case and punctuation; a hyphenated word is one word."""
         stripped = (word.strip(".,:;!?'\"()") for word in self.label.casefold().split())
@@ -48,7 +48,7 @@ class Entry:
         """Fills of the glyph that take a scene's color, largest first; none where it is fixed."""
         return tuple(self.extra.get("recolor") or self.extra.get("tint") or ())
 
-    @property
+    @cached_property
     def key(self) -> tuple[str, frozenset[str]]:
         """What decides on conflicts: the group's path, closed by a slash, and the words."""
         return self.group.casefold() + "/", self.words

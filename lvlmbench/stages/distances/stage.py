@@ -19,9 +19,17 @@ _OTHERS = Promise(
 )
 
 
-def _exact(params: Params, values: Values) -> Promise:
+def _small(params: Params) -> bool:
     encoder = params.validity.kmmd.encoder
-    return _REFERENCE if encoder is None or encoder in NAMES else _OTHERS
+    return encoder is None or encoder in NAMES
+
+
+def _exact(params: Params, values: Values) -> Promise:
+    return _REFERENCE if _small(params) else _OTHERS
+
+
+def _needs(params: Params, values: Values) -> Needs:
+    return Needs(memory_mb=3000, minutes=120, threads=1 if _small(params) else 2)
 
 
 STAGE = Stage(
@@ -49,7 +57,7 @@ STAGE = Stage(
         "suite.corpus",
         "suite.scenarios",
     ),
-    needs=lambda params, values: Needs(memory_mb=3000, minutes=120, threads=2),
+    needs=_needs,
     promises=(_REFERENCE, _OTHERS),
     exact=_exact,
     weights=lambda params, values: params.validity.kmmd.encoder,

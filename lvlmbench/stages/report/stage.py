@@ -33,7 +33,7 @@ STAGE = Stage(
         *("suites", "snapshot", "render", "vocabulary", "reference", "filter", "consensus"),
         *("audit", "answer", "score", "statistics", "validity", "figures", "exports", "report"),
     ),
-    needs=lambda params, values: Needs(memory_mb=4000, minutes=60),
+    needs=lambda params, values: Needs(memory_mb=4000, minutes=60, threads=2),
     promises=(Promise(Exactness.EVERYWHERE, "shows what the other stages have made"),),
     at_home=True,
 )

@@ -232,3 +232,27 @@ def test_a_model_sees_the_question_its_options_and_the_image_alone(
         ((_, told),), ((_, again),) = (list(model.answer([one])) for one in (item, other))
         assert told.status == "answered" and told == again
         assert model.request_sha256(item) == model.request_sha256(other)
+
+
+def test_what_is_answered_beside_other_things_changes_no_answer(params: Params) -> None:
+    """Images are encoded some at a time and texts without padding: neither decides anything."""
+    items = []
+    for n in range(20):
+        sink = io.BytesIO()
+        Image.radial_gradient("L").rotate(9 * n).convert("RGB").resize((96, 64 + n)).save(
+            sink, "PNG"
+        )
+        item = Item(
+            question_id=f"q{n}", scene_id=f"s{n}", subtask="animal",
+            question_type="multiple_choice", question="Which animal is shown?",
+            options=("a horse", "a creature that no list holds", f"thing {n}"), prompt="p",
+            image=sink.getvalue() if n != 5 else b"no image", image_id="i", image_sha256=str(n),
+        )  # fmt: skip
+        items += [item, replace(item, question_id=f"again {n}")]
+    folder = ROOT / params.reference.pinned / "reference_b"
+    together = list(Reference(params, folder).answer(items))
+    assert [item for item, _ in together] == items
+    assert [reply.status for item, reply in together if item.image_sha256 == "5"] == ["error"] * 2
+    model = Reference(params, folder)
+    alone = [pair for item in reversed(items) for pair in model.answer([item])]
+    assert alone[::-1] == together

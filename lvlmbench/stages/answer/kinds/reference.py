@@ -33,6 +33,9 @@ F64 = npt.NDArray[np.float64]
 #: What stands for no image at all: the towers have no other way to be told that there is none.
 _GREY = (128, 128, 128)
 
+#: Images handed to the model at once.
+_AT_ONCE = 8
+
 
 class Reference:
     """Answers from the image's vector and the vectors of what could be said."""
@@ -75,21 +78,21 @@ class Reference:
     def answer(self, items: Iterable[Item]) -> Iterator[tuple[Item, Reply]]:
         """One reply an item. Takes no time worth recording, so that equal runs give equal bytes."""
         seen: dict[str, F64 | None] = {}
-        for item in items:
-            key = item.image_sha256 or ""
-            if key not in seen:
-                if len(seen) >= 256:  # questions about one image come close to each other
-                    seen.clear()
-                seen[key] = self._vector(item.image)
-            yield item, self._reply(item, seen[key])
+        for some in _by_images(items):
+            images = {item.image_sha256 or "": item.image for item in some}
+            # of the images before, since questions about one image come close to each other
+            seen = {key: seen[key] for key in images if key in seen}
+            seen |= self._vectors({key: images[key] for key in images if key not in seen})
+            for item in some:
+                yield item, self._reply(item, seen[item.image_sha256 or ""])
 
-    def _vector(self, image: bytes | None) -> F64 | None:
-        """The image's vector, that of an empty one where there is none; None if unreadable."""
-        if image is None:
-            vector: F64 = self._model.encoder.images([Image.new("RGB", (64, 64), _GREY)])[0]
-            return vector
-        picture = picture_of(image)
-        return None if picture is None else self._model.encoder.images([picture])[0]
+    def _vectors(self, images: Mapping[str, bytes | None]) -> dict[str, F64 | None]:
+        """Each image's vector, that of an empty one where there is none; None if unreadable."""
+        empty = Image.new("RGB", (64, 64), _GREY)
+        found = {key: empty if data is None else picture_of(data) for key, data in images.items()}
+        pictures = {key: picture for key, picture in found.items() if picture is not None}
+        vectors = self._model.encoder.images(list(pictures.values()))
+        return dict.fromkeys(images) | dict(zip(pictures, vectors, strict=True))
 
     def _reply(self, item: Item, vector: F64 | None) -> Reply:
         if vector is None:
@@ -112,6 +115,20 @@ class Reference:
         else:
             chosen = model.option(item.question, item.options, vector)
         return f"({string.ascii_uppercase[chosen]}) {item.options[chosen]}"
+
+
+def _by_images(items: Iterable[Item]) -> Iterator[list[Item]]:
+    """Items in their order, as many at a time as show :data:`_AT_ONCE` images."""
+    some: list[Item] = []
+    images: set[str | None] = set()
+    for item in items:
+        if item.image_sha256 not in images and len(images) == _AT_ONCE:
+            yield some
+            some, images = [], set()
+        some.append(item)
+        images.add(item.image_sha256)
+    if some:
+        yield some
 
 
 def _engine(name: str) -> Engine:

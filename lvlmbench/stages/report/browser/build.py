@@ -80,10 +80,10 @@ def _tried(snapshot: Snapshot, draft: _Draft) -> Tried:
     sizes: dict[Look, dict[tuple[str, bool], list[int]]] = {
         look: {} for look in looks(snapshot.params.report.thumbnail_size)
     }
-    for picture, image in pictures.decoded(snapshot, wanted, listed):
-        for look, found in sizes.items():
-            size = base64_bytes(len(pictures.small(picture, image, look)))
-            found.setdefault(of[picture], []).append(size)
+    decoded = pictures.decoded(snapshot, wanted, listed)
+    for picture, files in pictures.all_small(decoded, list(sizes)):
+        for look, file in files.items():
+            sizes[look].setdefault(of[picture], []).append(base64_bytes(len(file)))
     return Tried.of(sizes)
 
 
@@ -126,9 +126,10 @@ def _made(
         look, count = least, _fitting(draft, guess, room)
         wanted, listed = draft.wanted(count), draft.pictures(count)
     while True:
+        decoded = pictures.decoded(snapshot, wanted, listed)
         texts = {
-            picture: pictures.text(pictures.small(picture, image, look))
-            for picture, image in pictures.decoded(snapshot, wanted, listed)
+            picture: pictures.text(files[look])
+            for picture, files in pictures.all_small(decoded, [look])
         }
         sizes = {p: len(text) + 3.0 for p, text in texts.items()}
         took = int(sum(sizes.values()))
