@@ -101,13 +101,14 @@ class Staging:
         if not self._hidden:
             return graphs
         objects, relations = [], []
-        # Below its middle: what things are told by is mostly above.
-        before = [vars(Relation("o2", way, "o1")) for way in ("in_front_of", "below")]
+        before, below = (vars(Relation("o2", way, "o1")) for way in ("in_front_of", "below"))
         for mine, label, span in zip(
             graphs["objects"].to_pylist(), self._screen, self._before.tolist(), strict=True
         ):
             objects.append([*mine, vars(Object("o2", PROP, label, "secondary", span=span))])
-            relations.append(before)
+            # Animals are told by their heads, which are mostly above. Of thin trunks and stems
+            # too little can be hidden for all things to be hidden from below.
+            relations.append([before, below] if mine[0]["list"] == "animal" else [before])
         held = {
             "objects": pa.array(objects, graphs["objects"].type),
             "relations": pa.array(relations, graphs["relations"].type),
