@@ -97,13 +97,13 @@ def test_hidden_things_are_partly_behind_what_is_no_option() -> None:
         things = [one for one in layout if one.object == main.id]
         assert len(things) == main.instances
         screen = next(one for one in layout if one.object == before.id)
-        assert screen.visible > 0.9
+        assert screen.visible > 0.75  # a style may take the edge of a picture
         (hidden,) = (one for one in things if one.copy == 0)
         measured.append(hidden.visible)
         assert 0.55 < hidden.visible < 0.86
         # The share is counted from the pixels of the fence or crate that cover the thing.
         assert screen.hides[0][1] == pytest.approx(1 - hidden.visible, abs=0.05)
-        assert all(one.visible > 0.9 for one in things if one.copy > 0)
+        assert all(one.visible > 0.75 for one in things if one.copy > 0)
     assert len(measured) > 30 and sum(share >= VISIBLE for share in measured) > 0.9 * len(measured)
     named = {o for row in found.questions.to_pylist() for o in (*row["options"], row["claim"])}
     labels = {entry.label for each in vocabulary().lists.values() for entry in each.entries}
