@@ -14,3 +14,6 @@ WAYS = {
     "box": "inside",
     "jar": "inside",
 }
+
+#: Props that stand before things and hide a part of them; no list has such things.
+SCREENS = ("wooden fence", "wooden crate")

@@ -12,7 +12,7 @@ from lvlmbench.core.errors import UserError, meant
 from lvlmbench.core.registry import kinds_of
 from lvlmbench.core.yaml_file import check_yaml
 from lvlmbench.scene.vocabulary.entries import Entry, VocabularyList, photographic
-from lvlmbench.scene.vocabulary.keys import FROM_GLYPHS, checks, required_keys, text
+from lvlmbench.scene.vocabulary.keys import DRAWN_BY, FROM_GLYPHS, checks, required_keys, text
 from lvlmbench.scene.vocabulary.words import WordRules
 
 #: Codes are kept as they are written: 2615 is a name here and not a number.
@@ -113,7 +113,7 @@ def _entry(file: File, name: str, node: yaml.Node) -> Entry:
         if problem:
             file.fail(child, f"{key} {problem[0]}", problem[1])
     label = values.pop("label")
-    drawable = "pictograph" in values or "pictograph_carrier" in values
+    drawable = not DRAWN_BY.isdisjoint(values)
     drawers = {kind.name for kind in kinds_of("renderers").ordered() if kind.simple}
     default = [photographic(), *drawers] if drawable else [photographic()]
     renderers = frozenset(values.pop("renderers", default))

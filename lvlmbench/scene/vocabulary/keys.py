@@ -224,6 +224,7 @@ EXTRA: dict[str, dict[str, tuple[Check, bool]]] = {
         "pictograph_carrier": (text, False),
         "small": (_flag, False),
     },
+    "landmark": {"pictograph_landmark": (text, False)},
     "action": {"phrase": (text, True)},
     "profession": {"phrase": (text, True)},
     "age": {"phrase": (text, True)},
@@ -231,6 +232,9 @@ EXTRA: dict[str, dict[str, tuple[Check, bool]]] = {
     "expression": {"phrase": (text, True)},
     "race": {"phrase": (text, True)},
 }
+
+#: Keys that say what the pictograph renderer draws an entry from.
+DRAWN_BY = frozenset({"pictograph", "pictograph_carrier", "pictograph_landmark"})
 
 #: Lists of things with a name: sentences need their article and plural, readers their sense.
 NAMED = frozenset({*THINGS, "profession"})

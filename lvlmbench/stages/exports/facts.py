@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 from lvlmbench import tables
 from lvlmbench.config import SUBTASKS
 from lvlmbench.stages.exports.source import Source
+from lvlmbench.stages.render.renderer import described
 from lvlmbench.tables import QUESTION_TYPES
 
 #: Subtasks whose pictures are of persons or works with a name.
@@ -74,6 +75,18 @@ class Facts:
     def questions(self) -> int:
         """Exported questions, over all scenarios."""
         return sum(asked.questions for asked in self.scenarios.values())
+
+    @property
+    def truth(self) -> str:
+        """How it is known what the pictures show, in a sentence."""
+        told, pictures = described(self.renderers), sum(self.renderers.values())
+        if not told:
+            return "Truth: measured. All pictures were drawn from their scenes."
+        return (
+            f"Truth: description. {sum(told.values()):,} of {pictures:,} pictures were made from a "
+            f"text ({', '.join(sorted(told))}): right answers about these are what the text asked "
+            "for, and nobody measured that the pictures show it."
+        )
 
     @property
     def named(self) -> list[str]:

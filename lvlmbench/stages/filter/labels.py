@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 #: What is noted of a picture that shows several things: its layout was measured.
 SEVERAL = "shows several things, which a reference model cannot tell apart"
 
+#: And of one whose thing has a size of its own: reference models know large ones.
+OTHER_SIZE = "shows a thing of another size than a reference model was trained on"
+
 
 class LabelsFilter:
     """Keeps an image that shows every label of its scene which the model knows.
@@ -71,7 +74,8 @@ class LabelsFilter:
         verdicts = [Verdict(keep=True)] * len(rows)
         for i, scene in enumerate(about):
             if arranged(scene):
-                verdicts[i] = Verdict(keep=True, note=SEVERAL)
+                several = len(scene["objects"]) > 1
+                verdicts[i] = Verdict(keep=True, note=SEVERAL if several else OTHER_SIZE)
         judged = [
             i
             for i, scene in enumerate(about)

@@ -160,17 +160,24 @@ class Labels:
 
 
 def strange_labels(params: Shared, vocabulary: Vocabulary) -> list[str]:
-    """A line for each pinned model about labels of the vocabulary that it was not trained on."""
+    """A line about labels of the vocabulary that pinned models were not trained on.
+
+    Models that lack the same labels share a line; none is said where they know all.
+    """
     if params.reference.weights != "pinned":
         return []
-    lines = []
+    lacking: dict[tuple[str, ...], list[str]] = {}
     for name in params.reference.models:
         folder = pinned_folder(params, name)
         if not (folder / LABELS).is_file():
             continue  # the stage that reads it says what is wrong
         unknown = Labels.read(folder, vocabulary).unknown
-        found = [f"{aspect} '{label}'" for aspect, of in unknown.items() for label in of]
+        found = tuple(f"{aspect} '{label}'" for aspect, of in unknown.items() for label in of)
         if found:
-            some = ", ".join(found[:5]) + (f" and {len(found) - 5} more" if len(found) > 5 else "")
-            lines.append(f"{name} was not trained on {some}; no image is removed because of that")
+            lacking.setdefault(found, []).append(name)
+    lines = []
+    for found, names in lacking.items():
+        some = ", ".join(found[:5]) + (f" and {len(found) - 5} more" if len(found) > 5 else "")
+        who = f"{' and '.join(names)} {'were' if len(names) > 1 else 'was'}"
+        lines.append(f"{who} not trained on {some}; no image is removed because of that")
     return lines

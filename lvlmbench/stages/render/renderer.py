@@ -200,5 +200,20 @@ class RendererKind(Kind):
     prompts: bool = False
     art: bool = False
 
+    @property
+    def truth(self) -> str:
+        """How it is known what its pictures show: ``measured``, or by their ``description``."""
+        return "description" if self.prompts else "measured"
+
 
 RENDERERS: Kinds[RendererKind] = Kinds("renderers", "lvlmbench.stages.render.kinds", RendererKind)
+
+
+def described(pictures: Mapping[str, int]) -> dict[str, int]:
+    """Return those of the renderers, with their pictures, whose truth is a description alone."""
+    kinds = {name: RENDERERS.find(name) for name in pictures}
+    return {
+        name: n
+        for name, n in pictures.items()
+        if (kind := kinds[name]) is not None and kind.truth == "description"
+    }

@@ -18,7 +18,7 @@ from lvlmbench.config.identity import snapshot_id
 from lvlmbench.scene.subtasks import subtasks_of
 from lvlmbench.snapshot.reader import ALL_QUESTIONS, CONSENSUS, Snapshot, Which
 from lvlmbench.stages.figures import legend
-from lvlmbench.stages.render.renderer import RENDERERS
+from lvlmbench.stages.render.renderer import RENDERERS, described
 from lvlmbench.stages.report import (
     attacks,
     browser,
@@ -121,6 +121,30 @@ def _renderers(snapshot: Snapshot) -> dict[str, list[str]]:
     return out
 
 
+@dataclass(frozen=True)
+class Truth:
+    """How it is known what a scenario's images show.
+
+    ``described`` were made from a text by the ``renderers``; the others were ``measured``.
+    """
+
+    images: int
+    described: int
+    renderers: list[str]
+
+    @property
+    def measured(self) -> int:
+        """Images whose truth is not a description alone."""
+        return self.images - self.described
+
+
+def _truth(snapshot: Snapshot, scenario: str) -> Truth:
+    found = snapshot.images[scenario]["renderer"].value_counts().to_pylist()
+    drew = {each["values"]: each["counts"] for each in found}
+    told = described(drew)
+    return Truth(sum(drew.values()), sum(told.values()), sorted(told))
+
+
 def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
     """Everything that the template shows."""
     params, scenario = snapshot.params, snapshot.first_scenario
@@ -152,6 +176,7 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         "opening": opening.build(snapshot, leaderboard),
         "consensus": agreed,
         "filters": filters.build(snapshot),
+        "truth": _truth(snapshot, scenario),
         "all_types": QUESTION_TYPES,
         "comparisons": differences,
         "level": comparisons.LEVEL,

@@ -38,8 +38,13 @@ class Dysca(Suite):
         """Return the questions about scenes; see :func:`.questions.draw_questions`."""
         from lvlmbench.suites.dysca.plan import plan_for
         from lvlmbench.suites.dysca.questions import draw_questions
+        from lvlmbench.suites.dysca.staging import unfit
 
-        return draw_questions(params, plan_for(params, vocabulary), scenes)
+        asked = draw_questions(params, plan_for(params, vocabulary), scenes)
+        left_out = unfit(params.corpus.own(Harder), layouts, params.render.size)
+        if left_out:
+            asked = asked.filter([name not in left_out for name in asked["scene_id"].to_pylist()])
+        return asked
 
     def prompt(self, question_type: str, question: str, options: Sequence[str]) -> str:
         """Return what a model is sent; see :func:`.instructions.prompt_for`."""

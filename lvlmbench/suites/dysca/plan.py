@@ -20,7 +20,7 @@ from lvlmbench.scene.pools import DISTRACTORS, I64, Bools, Pool, free_pool, list
 from lvlmbench.scene.subtasks import SUBTASKS, Subtask, aspect
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.scene.vocabulary.entries import Entry, VocabularyList
-from lvlmbench.suites.dysca import wording
+from lvlmbench.suites.dysca import staging, wording
 from lvlmbench.suites.dysca.counting import (
     NUMBER,
     NUMBERS,
@@ -97,8 +97,8 @@ class Plan:
         Options that look alike; none by default.
     colorless
         By index: whether it is a style that takes away colors, which tell many look-alikes apart.
-    counting
-        Of what it is asked how many there are: of nothing by default.
+    counting, harder
+        Of what it is asked how many there are: of nothing by default; the settings.
     """
 
     def __init__(
@@ -108,10 +108,9 @@ class Plan:
         subtasks: tuple[str, ...],
         harder: Harder = DEFAULT,
     ) -> None:
-        self._vocabulary, self._renderer = vocabulary, drawable_by
-        self._harder = harder
+        self._vocabulary, self._renderer, self.harder = vocabulary, drawable_by, harder
         self._words = vocabulary.words
-        if self._harder.words == "alike":
+        if self.harder.words == "alike":
             self._words = tuple(word for four in alike_fours(self._words) for word in four)
         self._lists: dict[str, VocabularyList] = {}
         self._pools: dict[tuple[str, tuple[int, ...]], int] = {}
@@ -159,9 +158,9 @@ class Plan:
         elif name == NUMBER:
             positions = list(range(MOST))
         else:
-            positions = list(range(len(self._list(name))))
-        if name == "style":
             entries = self._list(name).entries
+            positions = staging.positions(self.harder, recipe, name, entries, aspects)
+        if name == "style":
             positions = [i for i in positions if not hidden & {*entries[i].extra.get("hides", ())}]
             what = f"{what}, with {', '.join(sorted(hidden))} left visible"
             fix = "add such a style"
@@ -202,15 +201,15 @@ class Plan:
     def _look_alikes(self) -> Fours:
         """Fours of the pools that the settings want harder."""
         near, fours = self._vocabulary.near, {}
-        if self._harder.distractors == "near" and not near:
+        if self.harder.distractors == "near" and not near:
             fix = "add it, or write 'distractors: any'"
             raise UserError("vocabulary: near.yaml", "holds no look-alikes", fix)
         for number, pool in enumerate(self._made):
             name, found = self._asked[number], None
-            if name == "text" and self._harder.words == "alike":
+            if name == "text" and self.harder.words == "alike":
                 at = {word: i for i, word in enumerate(pool.labels)}
                 found = np.array([at[word] for word in self._words]).reshape(-1, DISTRACTORS + 1)
-            elif self._harder.distractors == "near" and isinstance(pool.relation, np.ndarray):
+            elif self.harder.distractors == "near" and isinstance(pool.relation, np.ndarray):
                 never = pool.relation | part_table(self._entries(number))
                 found = near_fours(name, near_table(name, pool.labels, near), never)
             if found is not None:
@@ -242,7 +241,7 @@ class Plan:
 
     def _variant(self, subtask: str, number: int) -> Variant:
         recipe = SUBTASKS[subtask]
-        if self._harder.counts and NUMBER in recipe.attributes:
+        if self.harder.counts and NUMBER in recipe.attributes:
             recipe = replace(recipe, secondary=(*recipe.secondary, NUMBER))
         foreground, asked = recipe.foregrounds[number], recipe.asked(number)
         aspects = recipe.aspects(number)

@@ -17,6 +17,7 @@ from lvlmbench.scene.lists import PERSON
 from lvlmbench.scene.pools import I64
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.suites.dysca.plan import MOST, Plan, Variant, plan_for
+from lvlmbench.suites.dysca.staging import Staging, is_staged
 from lvlmbench.tables import SCENES
 
 #: What is drawn, each from its own column of random numbers. New ones go to the end: then the
@@ -81,13 +82,20 @@ def draw_scenes(plan: Plan, variant: Variant, seed: int, ordinals: I64) -> pa.Ta
         name: drawn[name] + int(plan.label_index.first[pool])
         for name, pool in variant.pools.items()
     }
-    graphs = single(_held(plan, variant, drawn, indices), len(ordinals))
+    held, staging = _held(plan, variant, drawn, indices), None
+    if is_staged(plan.harder, variant.recipe):
+        number = drawn.get("number", np.zeros(len(ordinals), np.int64)) + 1
+        staging = Staging(plan.harder, seed, ids.counters(found), number)
+        held["span"] = pa.array(staging.span, pa.int16())
+    graphs = single(held, len(ordinals))
+    if staging is not None:
+        graphs = staging.graphs(graphs)
     columns = {
         "scene_id": ids.hex_column(found),
         "subtask": pa.repeat(pa.scalar(variant.subtask), len(ordinals)),
         "ordinal": pa.array(ordinals, pa.int32()),
         **flat(pa.table(graphs)),
-        **_prompts(plan, variant, drawn, indices),
+        **_prompts(plan, variant, drawn, indices, staging),
         "seed": pa.array(ids.seeds(seed, "scene", names), pa.int64()),
         **graphs,
     }
@@ -114,7 +122,11 @@ def _held(
 
 
 def _prompts(
-    plan: Plan, variant: Variant, drawn: dict[str, I64], indices: dict[str, I64]
+    plan: Plan,
+    variant: Variant,
+    drawn: dict[str, I64],
+    indices: dict[str, I64],
+    staging: Staging | None,
 ) -> dict[str, pa.Array]:
     """Prompt, negative prompt and reference caption.
 
@@ -128,6 +140,8 @@ def _prompts(
     rest = [subjects.after.take(where)]
     if "text" in indices:
         rest.insert(0, plan.labels.take(pa.array(indices["text"])))
+    if staging is not None:
+        rest.append(staging.said())
     if "background" in indices:
         rest.append(plan.background.take(pa.array(indices["background"])))
     return {

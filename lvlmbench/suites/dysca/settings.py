@@ -22,6 +22,11 @@ class Harder(Section):
         description="`alike`: the options for a word have its length and differ from it in one or "
         "two letters; texts are then only words that have three such.",
     )
+    subjects: Literal["any", "small", "hidden"] = Field(
+        "any",
+        description="`small`: animals, objects, plants and food are drawn a ninth to a sixth as "
+        "large as the picture; `hidden`: 15 to 40 percent of one is behind a fence or a crate.",
+    )
     counts: bool = Field(
         False,
         description="Whether closed questions ask how many there are of a countable animal, "

@@ -158,6 +158,9 @@ def test_licence_follows_from_what_drew_the_pictures(source: Source) -> None:
         text = license_text(params, mixed) + credits_text(params, mixed, project)
         assert "sdxl" in text and "/home" not in text
         assert ("OpenMoji" in license_text(params, mixed)) == ("pictograph" in drew)
+        # Who reads a number of such items is told that nobody measured what they show.
+        assert mixed.truth.startswith(f"Truth: description. 4 of {sum(drew.values())} pictures")
+    assert counted.truth.startswith("Truth: measured.")
 
 
 def test_every_form_has_licence_credits_and_a_true_manifest(source: Source, tmp_path: Path) -> None:
@@ -176,6 +179,7 @@ def test_every_form_has_licence_credits_and_a_true_manifest(source: Source, tmp_
 
 def test_the_datasheet_has_every_section_and_the_numbers(source: Source, tmp_path: Path) -> None:
     text = (export(source, tmp_path, "documents") / "documents/DATASHEET.md").read_text()
+    assert "Truth: measured." in text
     sections = ("Motivation", "Composition", "Collection", "Preprocessing", "Uses")
     for title in (*sections, "Distribution", "Maintenance"):
         assert f"\n## {title}" in text

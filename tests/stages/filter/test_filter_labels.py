@@ -18,7 +18,7 @@ from lvlmbench.config.cleaning import FilterSpec
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.stages.filter.filter import FILTERS, Filter, verdict_rows
-from lvlmbench.stages.filter.labels import SEVERAL, LabelsFilter
+from lvlmbench.stages.filter.labels import OTHER_SIZE, SEVERAL, LabelsFilter
 from lvlmbench.stages.reference.encoder import load_folder
 from lvlmbench.stages.reference.labels import GROUPS, Labels
 from lvlmbench.stages.reference.zero_shot import ZeroShot
@@ -202,18 +202,22 @@ def test_pictures_of_another_size_are_judged_alike(
     assert all(v["keep"] for v in verdicts(judge, smaller, scenes[:6]))
 
 
-def test_scenes_with_several_things_stay_and_are_noted(judge: Filter, scenes: list[Row]) -> None:
+def test_scenes_with_several_things_or_small_ones_stay_and_are_noted(
+    judge: Filter, scenes: list[Row]
+) -> None:
     """A model of one label a picture says nothing about them, whatever the picture shows."""
     objects = [{**thing, "span": 200} for thing in scenes[0]["objects"]]
-    several = {**scenes[0], "scene_id": "several", "objects": objects}
+    small = {**scenes[0], "scene_id": "small", "objects": objects}
+    several = {**small, "scene_id": "several", "objects": objects * 2}
     rows = [
         {
             "image_id": s["scene_id"],
             "scene_id": s["scene_id"],
             "image": {"bytes": b"x", "path": "x"},
         }
-        for s in (several, scenes[1])
+        for s in (several, small, scenes[1])
     ]
-    noted, broken = verdicts(judge, tables.IMAGES.of(rows), [several, scenes[1]])
+    noted, one, broken = verdicts(judge, tables.IMAGES.of(rows), [several, small, scenes[1]])
     assert (noted["keep"], noted["note"], noted["score"]) == (True, SEVERAL, None)
+    assert (one["keep"], one["note"], one["score"]) == (True, OTHER_SIZE, None)
     assert (broken["keep"], broken["reason"]) == (False, "undecodable")

@@ -60,7 +60,7 @@ def test_no_scene_of_the_default_snapshot_is_trained_on(
     default: Params, vocabulary: Vocabulary
 ) -> None:
     """Where a scene of the snapshot and one of training have the same description, which few
-    labels make likely (nine landmarks, two genders), they are drawn otherwise."""
+    labels make likely (three skin tones, two genders), they are drawn otherwise."""
     own, _ = plan(default, vocabulary)
     theirs, _ = build_shard(own, vocabulary, 0, own.corpus.n_scenes)
     scenes, _ = build_shard(default, vocabulary, 0, default.corpus.n_scenes)

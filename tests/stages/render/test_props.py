@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pytest
 
 from lvlmbench.scene.graph import Graph, Object, Relation
-from lvlmbench.scene.props import PROP, WAYS
+from lvlmbench.scene.props import PROP, SCREENS, WAYS
 from lvlmbench.stages.render.kinds.pictograph import art
 from lvlmbench.stages.render.kinds.pictograph.props import PROPS, Prop
 from lvlmbench.stages.render.kinds.pictograph.raster import Art, rasterize
@@ -45,7 +45,9 @@ def renderer() -> PictographRenderer:
 
 def test_each_prop_that_can_be_named_is_drawn() -> None:
     assert len(SUPPORTS) >= 3 and len(CONTAINERS) >= 3
-    assert {*PROPS} == {*WAYS} and all(label == prop.label for label, prop in PROPS.items())
+    assert {*PROPS} == {*WAYS, *SCREENS} and all(
+        label == prop.label for label, prop in PROPS.items()
+    )
     assert all(prop.top is None for prop in SUPPORTS)
     assert all(prop.top is not None for prop in CONTAINERS)
 

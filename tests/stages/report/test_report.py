@@ -172,6 +172,31 @@ def test_openmoji_is_credited_only_where_it_is_used(made: Path) -> None:
     assert "the same pictographs" not in html
 
 
+def test_tables_say_how_it_is_known_what_images_show(made: Path) -> None:
+    """Every section with scores says whether truth was measured or is a description alone."""
+    notes = {}
+    for name, share in (("pictograph", 0.0), ("mixed", 0.5), ("diffusion", 1.0)):
+        other = read(made)
+        vars(other)["images"] = {
+            of: table.drop_columns("renderer").append_column(
+                "renderer",
+                pa.array(
+                    ["diffusion" if i < share * len(table) else "pictograph"
+                     for i in range(len(table))]
+                ),
+            )
+            for of, table in other.images.items()
+        }  # fmt: skip
+        html = render(other, made / "results/dysca")
+        notes[name] = re.findall(r"<p class=.about.>Truth: <b>([^<]*)</b>\. ([\d,]*)", html)
+        assert len(notes[name]) >= 5 and len({*notes[name]}) == 1
+    assert notes["pictograph"][0] == ("measured", "")
+    assert notes["mixed"][0][0] == "description and measured"
+    assert notes["diffusion"][0][0] == "description"
+    halves = [int(notes[name][0][1].replace(",", "")) for name in ("mixed", "diffusion")]
+    assert 0 < halves[0] < halves[1]
+
+
 def test_provenance_lies_beside_the_report(made: Path) -> None:
     facts = json.loads((made / "results" / "provenance.json").read_text())
     assert facts["python"].startswith("3.")

@@ -114,9 +114,17 @@ def test_a_label_that_is_shown_bars_its_synonyms(vocabulary: Vocabulary) -> None
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("shows: [ladder]", "shows: [laddr]", r"background\.yaml:\d+: .*'laddr'.*'ladder'"),
-        ("shows: [ladder]", "shows: ladder", r"background\.yaml:\d+: shows is 'ladder'"),
-        ("shows: [ladder]", "shows: [3]", r"background\.yaml:\d+: shows holds 3"),
+        (
+            "shows: [ladder, bucket, chain]",
+            "shows: [laddr, bucket, chain]",
+            r"background\.yaml:\d+: .*'laddr'.*'ladder'",
+        ),
+        (
+            "shows: [ladder, bucket, chain]",
+            "shows: ladder",
+            r"background\.yaml:\d+: shows is 'ladder'",
+        ),
+        ("shows: [ladder, bucket, chain]", "shows: [3]", r"background\.yaml:\d+: shows holds 3"),
     ],
 )
 def test_broken_shows_are_one_line(tmp_path: Path, old: str, new: str, message: str) -> None:
@@ -136,7 +144,9 @@ def test_a_background_may_not_show_everything(tmp_path: Path) -> None:
     shutil.copytree(FOLDER, folder)
     path = folder / "background.yaml"
     labels = ", ".join(e.label for e in load_vocabulary(FOLDER).lists["plant"].entries)
-    path.write_text(path.read_text().replace("shows: [ladder]", f"shows: [{labels}]", 1))
+    path.write_text(
+        path.read_text().replace("shows: [ladder, bucket, chain]", f"shows: [{labels}]", 1)
+    )
     params = validate({"snapshot": {"seed": 3}, "corpus": {"subtasks": ["plant"]}})
     with pytest.raises(UserError, match=r"shows: leaves '.*' no possible wrong option"):
         build_shard(params, load_vocabulary(folder), 0, 1)

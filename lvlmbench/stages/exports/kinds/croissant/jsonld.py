@@ -166,7 +166,8 @@ def _responsible(facts: Facts) -> dict[str, Any]:
             + "."
         ],
         "rai:dataAnnotationProtocol": [
-            "Right answers follow from what the scene was made of. Nobody has labelled images."
+            "Right answers follow from what the scene was made of. Nobody has labelled images. "
+            + facts.truth
         ],
         "rai:dataUseCases": ["Testing what vision-language models perceive. Not for training."],
         "rai:dataLimitations": [

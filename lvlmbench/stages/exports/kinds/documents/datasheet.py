@@ -134,6 +134,7 @@ def _collection(params: Params, facts: Facts) -> str:
 **How it came about.** Nothing was collected from the web or from persons. A program sampled
 metadata, wrote prompts and questions from templates, and drew the pictures. Different pictures by
 renderer: {counts(facts.renderers)}.{drawn}
+{facts.truth}
 
 **Sampling.** Deterministic: every random choice follows from the snapshot's seed
 ({code(str(params.snapshot.seed))}), the stage and the id of the item. The same parameters give the

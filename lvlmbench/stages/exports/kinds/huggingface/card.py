@@ -143,6 +143,7 @@ and a right answer that is known from how the picture was made. Snapshot id
 
 Scenes: {facts.planned:,} planned, {facts.drawn:,} drawn, {facts.kept:,} kept by all filters.
 Pictures by what drew them: {counts(facts.renderers)}.
+{facts.truth}
 
 ## Load
 

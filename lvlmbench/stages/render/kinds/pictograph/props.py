@@ -129,5 +129,29 @@ _JAR = Prop(
     (30, 210), 266, 64,
 )  # fmt: skip
 
+_FENCE = Prop(
+    "wooden fence",
+    "".join(
+        path(f"M{x} 158 L{x} 22 L{x + 20} 6 L{x + 40} 22 L{x + 40} 158 Z", _LIGHT, width=5)
+        for x in range(6, 246, 40)
+    )
+    + rect(2, 44, 248, 14, _WOOD, 2, 4) + rect(2, 116, 248, 14, _WOOD, 2, 4),
+    (252, 164),
+    (6, 246), 158,
+)  # fmt: skip
+
+_CRATE = Prop(
+    "wooden crate",
+    rect(6, 6, 228, 188, _LIGHT, 3, 5)
+    + path("M6 53 L234 53 M6 100 L234 100 M6 147 L234 147", stroke=_DARK, width=4)
+    + path("M24 182 L24 160 L196 18 L216 18 L216 40 L44 182 Z", _WOOD, width=4)
+    + rect(6, 6, 24, 188, _WOOD, 3, 5) + rect(210, 6, 24, 188, _WOOD, 3, 5)
+    + rect(6, 6, 228, 22, _WOOD, 3, 5) + rect(6, 172, 228, 22, _WOOD, 3, 5),
+    (240, 200),
+    (6, 234), 194,
+)  # fmt: skip
+
 #: Every prop by its label.
-PROPS: dict[str, Prop] = {prop.label: prop for prop in (_TABLE, _BED, _RUG, _FRAME, _BOX, _JAR)}
+PROPS: dict[str, Prop] = {
+    prop.label: prop for prop in (_TABLE, _BED, _RUG, _FRAME, _BOX, _JAR, _FENCE, _CRATE)
+}

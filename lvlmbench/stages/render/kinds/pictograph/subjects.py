@@ -17,6 +17,7 @@ from lvlmbench.scene.vocabulary import Entry, Vocabulary
 from lvlmbench.stages.render.kinds.pictograph import art, lettering, people
 from lvlmbench.stages.render.kinds.pictograph.carriers import CARRIERS, Carrier
 from lvlmbench.stages.render.kinds.pictograph.figures import figure_svg
+from lvlmbench.stages.render.kinds.pictograph.landmarks import LANDMARKS
 from lvlmbench.stages.render.kinds.pictograph.props import PROPS, Prop
 from lvlmbench.stages.render.kinds.pictograph.raster import Art
 
@@ -112,7 +113,8 @@ class Subjects:
             if not thing.text:
                 return "pictograph draws no carrier without a word"
             return None
-        if not any(art.resolve(code) for code in entry.pictograph):
+        own = entry.extra.get("pictograph_landmark")
+        if own not in LANDMARKS and not any(map(art.resolve, entry.pictograph)):
             return f"pictograph has no art for the {name} '{label}'"
         if thing.color is not None:
             if not entry.fills:
@@ -158,6 +160,8 @@ class Subjects:
             entry = self._lists[thing.list].by_label[thing.label]
             if thing.list == "carrier":
                 found = _carrier(entry.extra["pictograph_carrier"], thing.text or "", rng)
+            elif own := entry.extra.get("pictograph_landmark"):
+                found = _landmark(own)
             else:
                 found = self._thing(thing, entry, rng)
         return replace(found, object=thing.id)
@@ -228,6 +232,12 @@ def _figure(figure: Figure) -> Subject:
     art = Art(figure, lambda: figure_svg(figure), VIEW)
     # Actions have a side that is called left or right: nobody is mirrored.
     return Subject(art, tilt=0.0, mirror=False, large=True, whole=True)
+
+
+def _landmark(name: str) -> Subject:
+    drawn = LANDMARKS[name]
+    art = Art(("landmark", name), drawn.svg, drawn.view)
+    return Subject(art, tilt=_UPRIGHT["landmark"], mirror=False, large=True)
 
 
 def _carrier(name: str, word: str, rng: np.random.Generator) -> Subject:
