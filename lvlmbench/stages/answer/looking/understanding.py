@@ -1,0 +1,241 @@
+"""What a program says of a picture that was looked at: the option that holds of what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from lvlmbench.scene import relations
+from lvlmbench.scene.graph import Graph, Object
+from lvlmbench.scene.programs import Program, Value, filled, holds
+from lvlmbench.scene.relations import Box
+from lvlmbench.scene.world import World
+from lvlmbench.stages.answer.looking.finding import F64, Finder, Found
+from lvlmbench.stages.answer.looking.options import COUNTING, hole_of, value_of
+from lvlmbench.stages.answer.looking.wanted import Wanted, wanted
+from lvlmbench.stages.answer.looking.windows import View
+
+#: From this probability on a thing is there.
+_THERE = 0.3
+#: The same for things whatever they are.
+_SOMETHING = 0.4
+#: What is found less than this share of a window's side apart is one thing, whatever its label.
+_ONE_PLACE = 0.25
+#: Boxes that overlap by this share of the smaller one hide one another.
+_OVERLAPS = 0.05
+#: What is in front is taken to hide this share.
+_HIDES = 0.3
+#: A thing that was found is never smaller than what can be told for sure.
+_LEAST = 0.09
+#: Numbers that are tried where a program counts.
+_MOST = 40
+
+
+class Glimpsed(World):
+    """A world of what was found: how things stand is decided even where the margin is small."""
+
+    def _judge(self, predicate: str, *numbers: int) -> bool | None:
+        if len({*numbers}) < len(numbers):
+            return False
+        parts = [self._seen[number] for number in numbers]
+        if any(part is None for part in parts):
+            return None
+        judged = relations.judge(predicate, *(part for part in parts if part))
+        if judged.holds is None and judged.margin:
+            return judged.margin > 0
+        return judged.holds
+
+
+class Sight:
+    """A picture that was looked at, and answers to programs about it."""
+
+    def __init__(self, finder: Finder, view: View) -> None:
+        self._finder, self.view = finder, view
+        self._weights = finder.everywhere(view)
+        self._scores: dict[str, F64] = {}
+
+    def _of(self, label: str) -> F64:
+        if label not in self._scores:
+            self._scores[label] = self._finder.scores(self.view, self._weights, label)
+        return self._scores[label]
+
+    def best(self, label: str) -> float:
+        """Return how sure it is that a thing is there."""
+        return float(self._of(label).max(initial=0.0))
+
+    def _named(self, want: Wanted) -> list[Found]:
+        """Where the things are that are spoken of: one of each in a panel, or all there are."""
+        found: list[Found] = []
+        for label in want.labels:
+            scores = self._of(label)
+            for panel in range(self.view.panels):
+                own = scores * [window.panel == panel for window in self.view.windows]
+                least = _THERE if label in want.several else 0.0001
+                at = self._finder.places(self.view, own, least)
+                if label not in want.several:
+                    at = at[:4]
+                found += [
+                    self._finder.thing(self.view, each, label, float(own[each])) for each in at
+                ]
+        return _one_place_each(found, want)
+
+    def _others(self, named: Sequence[Found]) -> list[Found]:
+        """Things whatever they are, where nothing was found that is spoken of."""
+        labels, scores = self._finder.best(self._weights)
+        found = list(named)
+        for at in self._finder.places(self.view, scores, _SOMETHING):
+            one = self._finder.thing(self.view, at, labels[at], float(scores[at]))
+            if not any(_together(one, other, 0.5) for other in found):
+                found.append(one)
+        return found[len(named) :]
+
+    def world(self, want: Wanted, colors: Sequence[str]) -> World:
+        """Return what was found of what is spoken of."""
+        found = self._named(want)
+        if want.everything:
+            found += self._others(found)
+        if colors:
+            found = [self._finder.colored(self.view, each, colors) for each in found]
+        return _world(found, self.view.panels)
+
+
+def _together(one: Found, other: Found, share: float) -> bool:
+    """Whether two things are found at one place."""
+    a, b = one.window, other.window
+    if a.panel != b.panel:
+        return False
+    (ax, ay), (bx, by) = a.box.center, b.box.center
+    return max(abs(ax - bx), abs(ay - by)) < share * max(a.side, b.side)
+
+
+def _one_place_each(found: Sequence[Found], want: Wanted) -> list[Found]:
+    """The surest first: no two at one place, and of what there is one of no second in a panel."""
+    kept: list[Found] = []
+    single = want.one - want.several
+    for each in sorted(found, key=lambda one: -one.score):
+        if any(_together(each, other, _ONE_PLACE) for other in kept):
+            continue
+        twice = (
+            o for o in kept if (o.label, o.window.panel) == (each.label, each.window.panel)
+        )
+        if each.label in single and next(twice, None):
+            continue
+        kept.append(each)
+    return kept
+
+
+def _overlap(a: Box, b: Box) -> float:
+    across = min(a.right, b.right) - max(a.left, b.left)
+    down = min(a.bottom, b.bottom) - max(a.top, b.top)
+    if across <= 0 or down <= 0:
+        return 0.0
+    return across * down / min(a.width * a.height, b.width * b.height)
+
+
+def _at_least(box: Box) -> Box:
+    (x, y), half = box.center, _LEAST / 2
+    if max(box.width, box.height) >= _LEAST:
+        return box
+    return Box(min(box.left, x - half), box.top, max(box.right, x + half), box.bottom)
+
+
+def _world(found: Sequence[Found], panels: int) -> World:
+    """A world as if these things had been planned and measured."""
+    things, layout = [], []
+    found = [replace(each, box=_at_least(each.box)) for each in found]
+    for number, each in enumerate(found):
+        name = f"o{number + 1}"
+        things.append(Object(name, "", each.label, color=each.color, panel=each.window.panel))
+        hides = [
+            {"instance": other, "share": _HIDES}
+            for other, one in enumerate(found)
+            if other != number
+            and one.window.panel == each.window.panel
+            and one.score < each.score
+            and _overlap(each.box, one.box) > _OVERLAPS
+        ]
+        row: dict[str, Any] = {
+            "instance": number, "object": name, "part": None, "box": each.box._asdict(),
+            "pixels": each.box.width * each.box.height, "visible": 1.0, "hides": hides,
+            "panel": each.window.panel, "relations": (),
+        }  # fmt: skip
+        layout.append(row)
+    nothing = Object("none", "", "", panel=panels - 1)  # so that each panel counts as one
+    return Glimpsed(Graph((*things, nothing)), layout, 1, lambda one, other: False)
+
+
+def _plain(program: Program) -> list[str]:
+    """The heads and values of a program."""
+    return [x for part in program for x in (_plain(part) if isinstance(part, list) else [str(part)])]
+
+
+def chosen(sight: Sight, program: Program, options: Sequence[str]) -> list[int]:
+    """Return the options that fit best, by their numbers: one where the picture tells.
+
+    All of them, or none, where it does not.
+    """
+    known = sight._finder.colors()
+    hole = hole_of(program)
+    if hole is None:
+        return _claimed(sight, program, options)
+    values = [value_of(option, hole, known) for option in options]
+    if any(value is None for value in values):
+        return []
+    programs = [filled(program, value) for value in values if value is not None]
+    wants = [wanted(each) for each in programs]
+    if any(want.unseen for want in wants):
+        return []
+    colors = [str(v) for v in values] if hole == "color" else known
+    uses = hole in ("color", "change", "are", "odd", "differ") or "color" in _plain(program)
+    if hole == "label" and "exists" in _plain(program):
+        return _shown(sight, program, [str(value) for value in values])
+    world = sight.world(_all(wants), colors if uses else ())
+    if hole in COUNTING:
+        return _nearest(world, program, [int(value) for value in values if value is not None])
+    found = [holds(each, world) for each in programs]
+    best = [at for at, each in enumerate(found) if each] or [
+        at for at, each in enumerate(found) if each is None
+    ]
+    if hole == "label" and best:
+        surest = max(sight.best(str(values[at])) for at in best)
+        best = [at for at in best if sight.best(str(values[at])) == surest]
+    return best
+
+
+def _shown(sight: Sight, program: Program, labels: Sequence[str]) -> list[int]:
+    """Of things, the surest to be there, or not to be."""
+    scores = [sight.best(label) for label in labels]
+    best = min(scores) if program[0] == "not" else max(scores)
+    return [at for at, score in enumerate(scores) if score == best]
+
+
+def _nearest(world: World, program: Program, values: Sequence[Value]) -> list[int]:
+    """The numbers nearest to those that may be right of the world."""
+    true = [n for n in range(_MOST) if holds(program, world, n)]
+    right = true or [n for n in range(_MOST) if holds(program, world, n) is None]
+    if not right:
+        return []
+    away = [min(abs(int(value) - n) for n in right) for value in values]
+    return [at for at, each in enumerate(away) if each == min(away)]
+
+
+def _all(wants: Sequence[Wanted]) -> Wanted:
+    return Wanted(
+        set().union(*(want.one for want in wants)),
+        set().union(*(want.several for want in wants)),
+        set().union(*(want.colors for want in wants)),
+        any(want.everything for want in wants),
+    )
+
+
+def _claimed(sight: Sight, program: Program, options: Sequence[str]) -> list[int]:
+    """Whether a statement is true."""
+    want = wanted(program)
+    if want.unseen:
+        return []
+    plain = _plain(program)
+    uses = any(x in ("color", "are", "odd", "differ") or x.startswith("color+") for x in plain)
+    world = sight.world(want, sight._finder.colors() if uses else ())
+    truth = holds(program, world)
+    return [] if truth is None else [at for at, o in enumerate(options) if o == str(truth)]
