@@ -26,6 +26,8 @@ _SCALE = 30.0
 _DECIMALS = 4
 #: Windows whose middles are nearer to each other than this share of the larger side show one thing.
 _SAME = 0.5
+#: So do boxes of which one covers this share of the other.
+_COVERS = 0.4
 #: From this much a pixel differs from the rim of its window, in steps of 256.
 _DIFFERENT = 45
 #: A window is so much larger than what is known in it, where its rim does not tell.
@@ -57,18 +59,29 @@ class Found:
     color: str | None = None
 
 
-def _apart(one: Window, other: Window) -> bool:
-    if one.panel != other.panel:
+def overlap(a: Box, b: Box) -> float:
+    """Return the share of the smaller box that lies in the other."""
+    across = min(a.right, b.right) - max(a.left, b.left)
+    down = min(a.bottom, b.bottom) - max(a.top, b.top)
+    if across <= 0 or down <= 0:
+        return 0.0
+    return across * down / min(a.width * a.height, b.width * b.height)
+
+
+def _apart(one: Found, other: Found) -> bool:
+    a, b = one.window, other.window
+    if a.panel != b.panel:
         return True
-    (ax, ay), (bx, by) = one.box.center, other.box.center
-    return max(abs(ax - bx), abs(ay - by)) >= _SAME * max(one.side, other.side)
+    (ax, ay), (bx, by) = a.box.center, b.box.center
+    near = max(abs(ax - bx), abs(ay - by)) < _SAME * max(a.side, b.side)
+    return not near and overlap(one.box, other.box) < _COVERS
 
 
 class Finder:
     """The phrases of an encoder, held against the windows of pictures."""
 
     def __init__(self, model: ZeroShot) -> None:
-        self._model = model
+        self._model, self.encoder = model, model.encoder
         self._kinds = [name for name in THINGS if name in model.labels.of]
         self._told: dict[str, F64] = {}
 
@@ -77,12 +90,12 @@ class Finder:
         """(aspect, label) of all kinds of things, and the vectors of their phrases."""
         of = self._model.labels.of
         named = [(kind, label) for kind in self._kinds for label in of[kind]]
-        return named, self._model.encoder.texts([phrase(*each) for each in named])[0]
+        return named, self.encoder.texts([phrase(*each) for each in named])[0]
 
     @cached_property
     def _colors(self) -> tuple[tuple[str, ...], F64]:
         colors = self._model.labels.of.get("color", ())
-        return colors, self._model.encoder.texts([phrase("color", each) for each in colors])[0]
+        return colors, self.encoder.texts([phrase("color", each) for each in colors])[0]
 
     def colors(self) -> tuple[str, ...]:
         """Return the colors that the encoder has learned."""
@@ -95,15 +108,19 @@ class Finder:
         if at is not None:
             kind = named[at][0]
             rivals = dict(
-                zip(self._model.labels.of[kind], self._model.labels.rivals(kind, label), strict=True)
+                zip(
+                    self._model.labels.of[kind], self._model.labels.rivals(kind, label), strict=True
+                )
             )
             return vectors[at], np.array(
                 [bool(rivals[other]) if of == kind else other != label for of, other in named]
             )
         if label not in self._told:
-            known = (a for a in self._model.labels.foregrounds if self._model.labels.number(a, label))
+            known = (
+                a for a in self._model.labels.foregrounds if self._model.labels.number(a, label)
+            )
             said = phrase(next(known, "object"), label)
-            self._told[label] = self._model.encoder.texts([said])[0][0]
+            self._told[label] = self.encoder.texts([said])[0][0]
         return self._told[label], np.ones(len(named), np.bool_)
 
     def everywhere(self, view: View) -> F64:
@@ -117,20 +134,27 @@ class Finder:
         own = np.exp(_SCALE * (view.vectors @ vector))
         return np.asarray(np.round(own / (own + weights @ rivals), _DECIMALS))
 
-    def places(self, view: View, scores: F64, least: float) -> list[int]:
-        """Return the windows that are best at different places, the best first."""
-        found: list[int] = []
+    def things(
+        self, view: View, scores: F64, labels: Sequence[str], least: float, most: int
+    ) -> list[Found]:
+        """Return what is found at different places, the surest first.
+
+        Parameters
+        ----------
+        scores, labels
+            Of each window, what it shows and how sure that is.
+        least, most
+            Least score, and how many things there are at most.
+        """
+        found: list[Found] = []
         for at in np.argsort(-scores, kind="stable"):
-            if scores[at] < least:
+            if scores[at] < least or len(found) == most:
                 break
             window = view.windows[at]
-            if all(_apart(window, view.windows[other]) for other in found):
-                found.append(int(at))
+            one = Found(labels[at], window, float(scores[at]), extent(view, window))
+            if all(_apart(one, other) for other in found):
+                found.append(one)
         return found
-
-    def thing(self, view: View, at: int, label: str, score: float) -> Found:
-        """Return what is in a window as a thing."""
-        return Found(label, view.windows[at], score, extent(view, view.windows[at]))
 
     def colored(self, view: View, thing: Found, colors: Sequence[str]) -> Found:
         """Return a thing with the one of some colors that it is most like."""

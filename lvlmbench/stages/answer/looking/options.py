@@ -75,7 +75,9 @@ def _label(option: str) -> str:
 
 def _before(option: str) -> str:
     """What stands in front of the thing: a label may hold words of relations."""
-    return re.split(r" (?:than|of) the |(?<=behind) the |(?<=above) the |(?<=below) the ", option)[0]
+    return re.split(r" (?:than|of) the |(?<=behind) the |(?<=above) the |(?<=below) the ", option)[
+        0
+    ]
 
 
 def value_of(option: str, hole: str, colors: Sequence[str]) -> Value | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from lvlmbench.scene import relations
@@ -11,7 +12,7 @@ from lvlmbench.scene.graph import Graph, Object
 from lvlmbench.scene.programs import Program, Value, filled, holds
 from lvlmbench.scene.relations import Box
 from lvlmbench.scene.world import World
-from lvlmbench.stages.answer.looking.finding import F64, Finder, Found
+from lvlmbench.stages.answer.looking.finding import F64, Finder, Found, overlap
 from lvlmbench.stages.answer.looking.options import COUNTING, hole_of, value_of
 from lvlmbench.stages.answer.looking.wanted import Wanted, wanted
 from lvlmbench.stages.answer.looking.windows import View
@@ -20,6 +21,8 @@ from lvlmbench.stages.answer.looking.windows import View
 _THERE = 0.3
 #: The same for things whatever they are.
 _SOMETHING = 0.4
+#: The same where it is said that a thing is there.
+_FAINT = 0.001
 #: What is found less than this share of a window's side apart is one thing, whatever its label.
 _ONE_PLACE = 0.25
 #: Boxes that overlap by this share of the smaller one hide one another.
@@ -48,16 +51,30 @@ class Glimpsed(World):
 
 
 class Sight:
-    """A picture that was looked at, and answers to programs about it."""
+    """What can be found in a picture, which is looked at when something is looked for.
 
-    def __init__(self, finder: Finder, view: View) -> None:
-        self._finder, self.view = finder, view
-        self._weights = finder.everywhere(view)
+    Attributes
+    ----------
+    colors
+        The colors that can be told apart.
+    """
+
+    def __init__(self, finder: Finder, look: Callable[[], View]) -> None:
+        self._finder, self._look = finder, look
+        self.colors = finder.colors()
         self._scores: dict[str, F64] = {}
+
+    @cached_property
+    def _view(self) -> View:
+        return self._look()
+
+    @cached_property
+    def _weights(self) -> F64:
+        return self._finder.everywhere(self._view)
 
     def _of(self, label: str) -> F64:
         if label not in self._scores:
-            self._scores[label] = self._finder.scores(self.view, self._weights, label)
+            self._scores[label] = self._finder.scores(self._view, self._weights, label)
         return self._scores[label]
 
     def best(self, label: str) -> float:
@@ -69,26 +86,17 @@ class Sight:
         found: list[Found] = []
         for label in want.labels:
             scores = self._of(label)
-            for panel in range(self.view.panels):
-                own = scores * [window.panel == panel for window in self.view.windows]
-                least = _THERE if label in want.several else 0.0001
-                at = self._finder.places(self.view, own, least)
-                if label not in want.several:
-                    at = at[:4]
-                found += [
-                    self._finder.thing(self.view, each, label, float(own[each])) for each in at
-                ]
+            least, most = (_THERE, _MOST) if label in want.several else (_FAINT, 4)
+            for panel in range(self._view.panels):
+                own = scores * [window.panel == panel for window in self._view.windows]
+                found += self._finder.things(self._view, own, [label] * len(own), least, most)
         return _one_place_each(found, want)
 
     def _others(self, named: Sequence[Found]) -> list[Found]:
         """Things whatever they are, where nothing was found that is spoken of."""
         labels, scores = self._finder.best(self._weights)
-        found = list(named)
-        for at in self._finder.places(self.view, scores, _SOMETHING):
-            one = self._finder.thing(self.view, at, labels[at], float(scores[at]))
-            if not any(_together(one, other, 0.5) for other in found):
-                found.append(one)
-        return found[len(named) :]
+        found = self._finder.things(self._view, scores, labels, _SOMETHING, _MOST)
+        return [each for each in found if not any(_together(each, o, 0.5) for o in named)]
 
     def world(self, want: Wanted, colors: Sequence[str]) -> World:
         """Return what was found of what is spoken of."""
@@ -96,8 +104,8 @@ class Sight:
         if want.everything:
             found += self._others(found)
         if colors:
-            found = [self._finder.colored(self.view, each, colors) for each in found]
-        return _world(found, self.view.panels)
+            found = [self._finder.colored(self._view, each, colors) for each in found]
+        return _world(found, self._view.panels)
 
 
 def _together(one: Found, other: Found, share: float) -> bool:
@@ -116,25 +124,15 @@ def _one_place_each(found: Sequence[Found], want: Wanted) -> list[Found]:
     for each in sorted(found, key=lambda one: -one.score):
         if any(_together(each, other, _ONE_PLACE) for other in kept):
             continue
-        twice = (
-            o for o in kept if (o.label, o.window.panel) == (each.label, each.window.panel)
-        )
+        twice = (o for o in kept if (o.label, o.window.panel) == (each.label, each.window.panel))
         if each.label in single and next(twice, None):
             continue
         kept.append(each)
     return kept
 
 
-def _overlap(a: Box, b: Box) -> float:
-    across = min(a.right, b.right) - max(a.left, b.left)
-    down = min(a.bottom, b.bottom) - max(a.top, b.top)
-    if across <= 0 or down <= 0:
-        return 0.0
-    return across * down / min(a.width * a.height, b.width * b.height)
-
-
 def _at_least(box: Box) -> Box:
-    (x, y), half = box.center, _LEAST / 2
+    x, half = box.center[0], _LEAST / 2
     if max(box.width, box.height) >= _LEAST:
         return box
     return Box(min(box.left, x - half), box.top, max(box.right, x + half), box.bottom)
@@ -153,7 +151,7 @@ def _world(found: Sequence[Found], panels: int) -> World:
             if other != number
             and one.window.panel == each.window.panel
             and one.score < each.score
-            and _overlap(each.box, one.box) > _OVERLAPS
+            and overlap(each.window.box, one.window.box) > _OVERLAPS
         ]
         row: dict[str, Any] = {
             "instance": number, "object": name, "part": None, "box": each.box._asdict(),
@@ -167,7 +165,9 @@ def _world(found: Sequence[Found], panels: int) -> World:
 
 def _plain(program: Program) -> list[str]:
     """The heads and values of a program."""
-    return [x for part in program for x in (_plain(part) if isinstance(part, list) else [str(part)])]
+    return [
+        x for part in program for x in (_plain(part) if isinstance(part, list) else [str(part)])
+    ]
 
 
 def chosen(sight: Sight, program: Program, options: Sequence[str]) -> list[int]:
@@ -175,7 +175,7 @@ def chosen(sight: Sight, program: Program, options: Sequence[str]) -> list[int]:
 
     All of them, or none, where it does not.
     """
-    known = sight._finder.colors()
+    known = sight.colors
     hole = hole_of(program)
     if hole is None:
         return _claimed(sight, program, options)
@@ -236,6 +236,6 @@ def _claimed(sight: Sight, program: Program, options: Sequence[str]) -> list[int
         return []
     plain = _plain(program)
     uses = any(x in ("color", "are", "odd", "differ") or x.startswith("color+") for x in plain)
-    world = sight.world(want, sight._finder.colors() if uses else ())
+    world = sight.world(want, sight.colors if uses else ())
     truth = holds(program, world)
     return [] if truth is None else [at for at, o in enumerate(options) if o == str(truth)]

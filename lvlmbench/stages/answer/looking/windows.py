@@ -1,11 +1,13 @@
-"""A picture's windows, each as a vector: in several sizes, a third of their side apart.
+"""A picture's windows, each as a vector.
 
-A picture may consist of panels; their number is seen by the gutters between them. No window
-crosses a gutter, and none is where nothing is to be seen.
+Before an even ground there is one around each part that stands out. Elsewhere they have several
+sizes and lie a third of their side apart; none is where nothing is to be seen. A picture may
+consist of panels; their number is seen by the gutters between them, and no window crosses one.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -31,6 +33,12 @@ _STEPS = 3
 _FLAT = 8.0
 #: The same for a gutter, over its whole length; and by how much it differs from what is beside it.
 _EVEN, _BESIDE = 4.0, 8.0
+#: A ground is even where so many pixels differ from the others of their row by no more than this.
+_GROUND, _GROUND_SHARE = 8, 0.5
+#: From this much a pixel stands out, in steps of 256; parts nearer than this share are one.
+_STANDS_OUT, _JOINED = 40, 0.008
+#: Least longest side of what stands out; by how much its window is larger.
+_LEAST, _MARGIN = 0.06, 1.2
 #: Windows encoded at once.
 _AT_ONCE = 128
 
@@ -103,31 +111,56 @@ def _starts(length: int, window: int) -> list[int]:
     return [round(room * at / max(1, n - 1)) for at in range(n)]
 
 
+def _standing_out(pixels: U8, width: int) -> list[tuple[float, float, float]] | None:
+    """Squares (left, top, side) around what stands out from an even ground; None without one."""
+    from scipy import ndimage
+
+    ground = np.median(pixels, axis=1, keepdims=True)
+    away = np.abs(pixels - ground).max(axis=2)
+    if (away <= _GROUND).mean() < _GROUND_SHARE:
+        return None
+    mask = ndimage.binary_dilation(away > _STANDS_OUT, iterations=max(1, round(_JOINED * width)))
+    found = []
+    for rows, columns in ndimage.find_objects(ndimage.label(mask)[0]):
+        longest = max(rows.stop - rows.start, columns.stop - columns.start)
+        if longest >= _LEAST * width:
+            side = longest * _MARGIN
+            x, y = (columns.start + columns.stop) / 2, (rows.start + rows.stop) / 2
+            found.append((x - side / 2, y - side / 2, side))
+    return found
+
+
+def _everywhere(part: Image.Image, width: int, size: int) -> Iterator[tuple[float, float, float]]:
+    """Squares of all sizes, in pixels, where something is to be seen."""
+    for share in SIDES:
+        scale = size / (share * width)
+        extent = (max(size, round(part.width * scale)), max(size, round(part.height * scale)))
+        values = np.asarray(part.resize(extent, Image.Resampling.BILINEAR), np.float32)
+        rim = size // 8
+        for top in _starts(extent[1], size):
+            for left in _starts(extent[0], size):
+                seen = values[top + rim : top + size - rim, left + rim : left + size - rim]
+                if seen.std(axis=(0, 1)).max() >= _FLAT:
+                    yield left / scale, top / scale, size / scale
+
+
 def _cut(picture: Image.Image, panels: int, size: int) -> list[tuple[Window, Image.Image]]:
-    """All windows in which something is, drawn at the side that an encoder takes."""
+    """All windows, drawn at the side that an encoder takes."""
     width, found = picture.width, []
     _, _, across, down = first(panels)
     for panel, (x, y) in enumerate(origins(panels)):
         edges = [round(each * width / SIDE) for each in (x, y, x + across, y + down)]
         part = picture.crop((edges[0], edges[1], edges[2], edges[3]))
-        for side in SIDES:
-            scale = size / (side * width)
-            extent = (max(size, round(part.width * scale)), max(size, round(part.height * scale)))
-            drawn = part.resize(extent, Image.Resampling.BICUBIC)
-            values = np.asarray(drawn, np.float32)
-            rim = size // 8
-            for top in _starts(extent[1], size):
-                for left in _starts(extent[0], size):
-                    seen = values[top + rim : top + size - rim, left + rim : left + size - rim]
-                    if seen.std(axis=(0, 1)).max() < _FLAT:
-                        continue
-                    at = Window(
-                        panel,
-                        (edges[0] + left / scale) / width,
-                        (edges[1] + top / scale) / width,
-                        side,
-                    )
-                    found.append((at, drawn.crop((left, top, left + size, top + size))))
+        squares = _standing_out(np.asarray(part), width)
+        if squares is None:
+            squares = list(_everywhere(part, width, size))
+        for left, top, side in squares:
+            side = min(side, *part.size)
+            left = min(max(0.0, left), part.width - side)
+            top = min(max(0.0, top), part.height - side)
+            at = Window(panel, (edges[0] + left) / width, (edges[1] + top) / width, side / width)
+            box = (left, top, left + side, top + side)
+            found.append((at, part.resize((size, size), Image.Resampling.BICUBIC, box=box)))
     return found
 
 
@@ -146,5 +179,3 @@ def look(encoder: Encoder, picture: Image.Image) -> View:
     ]
     vectors = np.concatenate(parts) if parts else np.zeros((0, 0))
     return View(pixels, panels, tuple(window for window, _ in cut), vectors)
-
-
