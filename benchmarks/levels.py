@@ -16,6 +16,7 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -161,7 +162,7 @@ def steps(found: Sequence[Answer]) -> dict[str, dict[str, float]]:
     }
     return {
         f"{upper}-{lower} {name}": step(at[upper], at[lower], value)
-        for upper, lower in zip(LEVELS, LEVELS[1:], strict=False)
+        for upper, lower in pairwise(LEVELS)
         for name, value in values.items()
     }
 

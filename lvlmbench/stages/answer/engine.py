@@ -37,8 +37,8 @@ class Item:
 
     ``prompt`` is the full text to send (question, lettered options, instruction), ``image`` the
     encoded image file (PNG, JPEG or WebP), None where the question is asked without its image.
-    ``program`` says what the question means (:mod:`lvlmbench.scene.programs`), never its answer; None
-    where it is no program. No model is sent it; who reads it says so.
+    ``program`` says what the question means (:mod:`lvlmbench.scene.programs`), never its answer;
+    None where it is no program. No server is sent it; an engine that reads it says so.
     """
 
     question_id: str

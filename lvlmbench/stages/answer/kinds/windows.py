@@ -133,8 +133,19 @@ class Windows:
 
 
 def check(params: Params, model: ModelParams, where: str) -> None:
-    """Check that the reference model is trained."""
-    check_trained(params, model.own(Looking).tower, f"{where}: windows: tower")
+    """Check that the reference model is trained.
+
+    Raises
+    ------
+    UserError
+        There is no such reference model, or ``reference.models`` lacks it.
+    """
+    tower, place = model.own(Looking).tower, f"{where}: windows: tower"
+    if tower not in NAMES:
+        raise UserError(
+            place, f"'{tower}' is no reference model", f"use one of: {', '.join(NAMES)}"
+        )
+    check_trained(params, tower, place)
 
 
 @MODELS.register(

@@ -106,19 +106,18 @@ class Finder:
         named, vectors = self._things
         at = next((i for i, each in enumerate(named) if each[1] == label), None)
         if at is not None:
-            kind = named[at][0]
-            rivals = dict(
-                zip(
-                    self._model.labels.of[kind], self._model.labels.rivals(kind, label), strict=True
-                )
-            )
+            kind, labels = named[at][0], self._model.labels
+            alike = {
+                other
+                for other, wrong in zip(labels.of[kind], labels.rivals(kind, label), strict=True)
+                if not wrong
+            }
             return vectors[at], np.array(
-                [bool(rivals[other]) if of == kind else other != label for of, other in named]
+                [other not in alike if of == kind else other != label for of, other in named]
             )
         if label not in self._told:
-            known = (
-                a for a in self._model.labels.foregrounds if self._model.labels.number(a, label)
-            )
+            labels = self._model.labels
+            known = (a for a in labels.foregrounds if labels.number(a, label) is not None)
             said = phrase(next(known, "object"), label)
             self._told[label] = self.encoder.texts([said])[0][0]
         return self._told[label], np.ones(len(named), np.bool_)

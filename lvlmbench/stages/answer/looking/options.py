@@ -31,6 +31,7 @@ _COMPARED = {"as many": "as_many", "more": "more", "fewer": "fewer"}
 _PANELS = {"top left": 0, "top right": 1, "bottom left": 2, "bottom right": 3}
 _PLACES = ("on", "inside")
 _ARTICLE = re.compile(r"^(?:the|an?) ", re.I)
+_THING = re.compile(r" (?:than|of) the |(?<=behind) the |(?<=above) the |(?<=below) the ")
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
 #: Heads whose last part is a number.

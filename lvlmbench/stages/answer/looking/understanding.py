@@ -33,6 +33,8 @@ _HIDES = 0.3
 _LEAST = 0.09
 #: Numbers that are tried where a program counts.
 _MOST = 40
+#: Heads and attributes that are about colors.
+_COLORED = ("color", "are", "odd", "differ")
 
 
 class Glimpsed(World):
@@ -170,36 +172,44 @@ def _plain(program: Program) -> list[str]:
     ]
 
 
+def _by_color(program: Program) -> bool:
+    """Whether colors decide, so that they must be looked at."""
+    return any(x in _COLORED or x.startswith("color+") for x in _plain(program))
+
+
 def chosen(sight: Sight, program: Program, options: Sequence[str]) -> list[int]:
     """Return the options that fit best, by their numbers: one where the picture tells.
 
-    All of them, or none, where it does not.
+    Several where they fit alike, none where nothing can be told.
     """
-    known = sight.colors
     hole = hole_of(program)
     if hole is None:
         return _claimed(sight, program, options)
-    values = [value_of(option, hole, known) for option in options]
-    if any(value is None for value in values):
+    said = [value_of(option, hole, sight.colors) for option in options]
+    values = [value for value in said if value is not None]
+    programs = [filled(program, value) for value in values]
+    want = _all([wanted(each) for each in programs])
+    if len(values) < len(options) or want.unseen:
         return []
-    programs = [filled(program, value) for value in values if value is not None]
-    wants = [wanted(each) for each in programs]
-    if any(want.unseen for want in wants):
-        return []
-    colors = [str(v) for v in values] if hole == "color" else known
-    uses = hole in ("color", "change", "are", "odd", "differ") or "color" in _plain(program)
     if hole == "label" and "exists" in _plain(program):
         return _shown(sight, program, [str(value) for value in values])
-    world = sight.world(_all(wants), colors if uses else ())
+    colors = [str(value) for value in values] if hole == "color" else sight.colors
+    world = sight.world(want, colors if any(map(_by_color, programs)) else ())
     if hole in COUNTING:
-        return _nearest(world, program, [int(value) for value in values if value is not None])
+        return _nearest(world, program, [int(value) for value in values])
+    return _fitting(sight, world, programs, values if hole == "label" else ())
+
+
+def _fitting(
+    sight: Sight, world: World, programs: Sequence[Program], labels: Sequence[Value]
+) -> list[int]:
+    """The programs that hold, else those that may; of things, the surest one of them."""
     found = [holds(each, world) for each in programs]
-    best = [at for at, each in enumerate(found) if each] or [
-        at for at, each in enumerate(found) if each is None
-    ]
-    if hole == "label" and best:
-        surest = max(sight.best(str(values[at])) for at in best)
-        best = [at for at in best if sight.best(str(values[at])) == surest]
+    best = [at for at, each in enumerate(found) if each]
+    best = best or [at for at, each in enumerate(found) if each is None]
+    if labels and best:
+        surest = max(sight.best(str(labels[at])) for at in best)
+        best = [at for at in best if sight.best(str(labels[at])) == surest]
     return best
 
 
@@ -221,11 +231,12 @@ def _nearest(world: World, program: Program, values: Sequence[Value]) -> list[in
 
 
 def _all(wants: Sequence[Wanted]) -> Wanted:
+    """What several programs speak of."""
     return Wanted(
-        set().union(*(want.one for want in wants)),
-        set().union(*(want.several for want in wants)),
-        set().union(*(want.colors for want in wants)),
+        {label for want in wants for label in want.one},
+        {label for want in wants for label in want.several},
         any(want.everything for want in wants),
+        any(want.unseen for want in wants),
     )
 
 
@@ -234,8 +245,6 @@ def _claimed(sight: Sight, program: Program, options: Sequence[str]) -> list[int
     want = wanted(program)
     if want.unseen:
         return []
-    plain = _plain(program)
-    uses = any(x in ("color", "are", "odd", "differ") or x.startswith("color+") for x in plain)
-    world = sight.world(want, sight.colors if uses else ())
+    world = sight.world(want, sight.colors if _by_color(program) else ())
     truth = holds(program, world)
-    return [] if truth is None else [at for at, o in enumerate(options) if o == str(truth)]
+    return [] if truth is None else [at for at, each in enumerate(options) if each == str(truth)]

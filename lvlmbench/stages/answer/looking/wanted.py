@@ -1,4 +1,4 @@
-"""What a program speaks of: which kinds of things, how many of each, colors, or all that is there."""
+"""What a program speaks of: which kinds of things, whether one of each, colors, or everything."""
 
 from __future__ import annotations
 
@@ -23,8 +23,6 @@ _SEVERAL = {
 _SETS = ("all", "with", "standing", "either")
 #: What compares panels as wholes.
 _WHOLE = ("differ", "odd")
-#: What a picture's windows cannot tell.
-UNSEEN = ("text", "facing")
 
 
 @dataclass
@@ -35,8 +33,6 @@ class Wanted:
     ----------
     one, several
         Labels of which one is there, and of which none or some may be.
-    colors
-        Colors by which things are told apart.
     everything
         Whether it is about things whatever they are.
     unseen
@@ -45,7 +41,6 @@ class Wanted:
 
     one: set[str] = field(default_factory=set)
     several: set[str] = field(default_factory=set)
-    colors: set[str] = field(default_factory=set)
     everything: bool = False
     unseen: bool = False
 
@@ -88,9 +83,7 @@ def _set(program: Program, found: Wanted, several: bool) -> None:
             return
         if attribute == "label":
             (found.several if several else found.one).add(str(value))
-        elif attribute == "color":
-            found.colors.add(str(value))
-        elif attribute != "panel":
+        elif attribute not in ("color", "panel"):
             found.unseen = True
         if of != ["all"] or attribute == "color":
             _set(of, found, several or attribute == "color")

@@ -34,7 +34,7 @@ _FLAT = 8.0
 #: The same for a gutter, over its whole length; and by how much it differs from what is beside it.
 _EVEN, _BESIDE = 4.0, 8.0
 #: A ground is even where so many pixels differ from the others of their row by no more than this.
-_GROUND, _GROUND_SHARE = 8, 0.5
+_GROUND, _GROUND_SHARE = 3, 0.65
 #: From this much a pixel stands out, in steps of 256; parts nearer than this share are one.
 _STANDS_OUT, _JOINED = 40, 0.008
 #: Least longest side of what stands out; by how much its window is larger.
@@ -177,5 +177,5 @@ def look(encoder: Encoder, picture: Image.Image) -> View:
         encoder.images([drawn for _, drawn in cut[at : at + _AT_ONCE]])
         for at in range(0, len(cut), _AT_ONCE)
     ]
-    vectors = np.concatenate(parts) if parts else np.zeros((0, 0))
+    vectors = np.concatenate(parts) if parts else encoder.images([square])[:0]
     return View(pixels, panels, tuple(window for window, _ in cut), vectors)
