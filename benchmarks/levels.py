@@ -182,7 +182,7 @@ def main() -> None:
     """Draw, ask, answer, and print what each level leaves of the model."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--skills", nargs="*", default=None, help="names; all without")
-    parser.add_argument("--scenes", type=int, default=72, help="of a skill; levels take turns")
+    parser.add_argument("--scenes", type=int, default=96, help="of a skill; levels take turns")
     parser.add_argument("--tower", default="reference_a")
     parser.add_argument("--seed", type=int, default=_SEED)
     parser.add_argument("--size", type=int, default=512, help="side of the pictures")
