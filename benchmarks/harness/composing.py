@@ -14,11 +14,11 @@ from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
+from lvlmbench.scene.world import World
 from lvlmbench.stages.render.shard import make_renderer
 from lvlmbench.suites.composed.questions import Shown, about
 from lvlmbench.suites.composed.scenes import Planner, sample
 from lvlmbench.suites.composed.skill import Skill
-from lvlmbench.suites.composed.world import World
 
 Row = dict[str, Any]
 

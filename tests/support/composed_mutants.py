@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from lvlmbench.scene import relations
+from lvlmbench.scene import programs, relations, world
+from lvlmbench.scene.figures import telling as people
 from lvlmbench.scene.graph import Graph, Object, Person
 from lvlmbench.scene.props import PROP
-from lvlmbench.suites.composed import crowds, people, programs, questions, world
+from lvlmbench.suites.composed import crowds, questions
 from lvlmbench.suites.composed.skills import counting
 from lvlmbench.suites.composed.stock import stock_of
 from support.composed_sample import vocabulary

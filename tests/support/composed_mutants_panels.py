@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from lvlmbench.scene import programs, world
 from lvlmbench.scene.graph import Graph
-from lvlmbench.suites.composed import programs, world
 from support.composed_mutants import MUTANTS as MUTANTS
 from support.composed_mutants import Patch, mutant, sees
 

@@ -54,9 +54,11 @@ def make_items(
     # One copy of an image for all its questions: a shard's copies may come to gigabytes.
     held: dict[int, bytes | None] = {}
     items = []
-    columns = ("question_id", "scene_id", "subtask", "question_type", "question", "options")
+    columns = (
+        "question_id", "scene_id", "subtask", "question_type", "question", "options", "program",
+    )  # fmt: skip
     for values in zip(*(questions[name].to_pylist() for name in columns), strict=True):
-        question_id, scene_id, subtask, question_type, question, options = values
+        question_id, scene_id, subtask, question_type, question, options, program = values
         for found in by_question.get(question_id, by_scene.get(scene_id, [])):
             if found not in held:
                 held[found] = pictures[found].as_py()
@@ -72,6 +74,7 @@ def make_items(
                     image=held[found],
                     image_id=ids[found],
                     image_sha256=sha256[found],
+                    program=program,
                 )
             )
     return items

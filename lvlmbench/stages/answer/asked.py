@@ -19,7 +19,9 @@ from lvlmbench.suites.suite import suite_of
 _WITH, _WITHOUT = 32, 4096
 _COLUMNS = ["image_id", "scene_id", "question_id", "sha256"]
 #: What a model may see of a question. The right answer is not read at all.
-_ASKED = ["question_id", "scene_id", "subtask", "question_type", "question", "options"]
+_ASKED = [
+    "question_id", "scene_id", "subtask", "question_type", "question", "options", "program",
+]  # fmt: skip
 
 
 def item_id(scenario: str, item: Item) -> str:

@@ -6,7 +6,8 @@ group ``lvlmbench.models``) that registers an engine::
     @MODELS.register("my_engine")
     def make(params: Params, model: ModelParams, weights: Weights) -> Model: ...
 
-An engine sees items only: the prompt, the options and the image, never the right answer.
+An engine sees items only: the prompt, the options and the image, never the right answer. Where the
+question is a program over what a picture shows, an engine may read that, too.
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ class Item:
 
     ``prompt`` is the full text to send (question, lettered options, instruction), ``image`` the
     encoded image file (PNG, JPEG or WebP), None where the question is asked without its image.
+    ``program`` says what the question means (:mod:`lvlmbench.scene.programs`), never its answer;
+    None where it is no program. No server is sent it; an engine that reads it says so.
     """
 
     question_id: str
@@ -48,6 +51,7 @@ class Item:
     image: bytes | None = field(repr=False)  # a log line must not hold a picture
     image_id: str | None
     image_sha256: str | None
+    program: str | None = None
 
     @property
     def key(self) -> tuple[str, str | None]:

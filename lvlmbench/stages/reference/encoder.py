@@ -52,13 +52,14 @@ class Encoder:
     """
 
     def __init__(
-        self, name: str, where: str, model: Any, tokenizer: Any, device: str, exact: bool
-    ) -> None:
+        self, name: str, where: str, model: Any, tokenizer: Any, device: str, exact: bool,
+        together: bool = False,
+    ) -> None:  # fmt: skip
         self.name = name
         self.context_length: int = tokenizer.context_length
         self._where = where
         self.device = device
-        self._one_by_one = not exact and device == "cpu"
+        self._one_by_one = not exact and device == "cpu" and not together
         if getattr(tokenizer, "reduction_fn", None) is not None:
             tokenizer.reduction_fn = None  # some of them drop tokens at random
         self._tokenizer = tokenizer
@@ -172,8 +173,8 @@ class Encoder:
         return len(ids) > self.context_length - (0 if marked else 3)
 
 
-def load_folder(folder: Path) -> Encoder:
-    """A reference model, in float64 on the CPU.
+def load_folder(folder: Path, exact: bool = True) -> Encoder:
+    """A reference model, in float64 on the CPU; else in float32, in whole batches, twice as fast.
 
     Raises
     ------
@@ -187,7 +188,7 @@ def load_folder(folder: Path) -> Encoder:
         if name not in (LABELS, "calibration.json") and not (folder / name).is_file():
             raise UserError(where, f"holds no {name}", RESTORE)
     model, tokenizer = from_folder(folder, where, "cpu", RESTORE)
-    return Encoder(folder.name, where, model, tokenizer, "cpu", exact=True)
+    return Encoder(folder.name, where, model, tokenizer, "cpu", exact, together=True)
 
 
 def load_open_clip(engine: str, pretrained: str | None, device: str, where: str) -> Encoder:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from lvlmbench.scene.graph import Graph, Relation
+from lvlmbench.scene.programs import Program, Value, holds, labelled
+from lvlmbench.scene.world import World
 from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.programs import Program, Value, holds, labelled
 from lvlmbench.suites.composed.skill import Ask, exchanged
 from lvlmbench.suites.composed.wording import RELATIONS
-from lvlmbench.suites.composed.world import World
 
 #: How many stand there, and their longest sides, far to near: each is clearly larger than the one
 #: behind it. All are of one kind, so that only their distance makes them so.

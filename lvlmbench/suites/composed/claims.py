@@ -13,13 +13,13 @@ from typing import TypeAlias
 
 from lvlmbench.scene.grammar import capitalized
 from lvlmbench.scene.graph import Graph, Object, Relation
+from lvlmbench.scene.programs import Program, Value, holds
 from lvlmbench.scene.relations import CONVERSE
+from lvlmbench.scene.world import World
 from lvlmbench.suites.composed.draws import partner
 from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.programs import Program, Value, holds
 from lvlmbench.suites.composed.skill import Ask
 from lvlmbench.suites.composed.wording import NUMBERS
-from lvlmbench.suites.composed.world import World
 
 #: How many pictures stand side by side.
 PICTURES = 4

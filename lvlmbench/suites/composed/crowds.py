@@ -12,15 +12,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from lvlmbench.scene.figures import labels, phrases
+from lvlmbench.scene.figures import telling as told
 from lvlmbench.scene.figures.figure import Figure
 from lvlmbench.scene.figures.people import figure_of, person_of
 from lvlmbench.scene.figures.rules import refuses
 from lvlmbench.scene.figures.sampling import sample
 from lvlmbench.scene.graph import Garment, Person
-from lvlmbench.suites.composed import people as told
+from lvlmbench.scene.programs import Program, Truth, any_of
 from lvlmbench.suites.composed.draws import partner
 from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.programs import Program, Truth, any_of
 
 #: Numbers that are planned, and offered.
 NUMBERS = (1, 2, 3, 4)

@@ -11,13 +11,13 @@ import pyarrow as pa
 from lvlmbench.config import Params
 from lvlmbench.scene.asking import LEADS, Key
 from lvlmbench.scene.graph import Graph
+from lvlmbench.scene.programs import Value, filled, holds, text_of
 from lvlmbench.scene.vocabulary import Vocabulary
+from lvlmbench.scene.world import World
 from lvlmbench.suites.composed.draws import Draws
 from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.programs import Value, filled, holds, text_of
 from lvlmbench.suites.composed.scenes import Planner
 from lvlmbench.suites.composed.skill import Ask, Skill
-from lvlmbench.suites.composed.world import World
 from lvlmbench.tables import QUESTIONS
 
 Row = dict[str, Any]

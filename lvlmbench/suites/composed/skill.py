@@ -11,10 +11,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from lvlmbench.scene.graph import Graph
+from lvlmbench.scene.programs import Program, Value
 from lvlmbench.scene.subtasks import Aspect, Subtask
+from lvlmbench.scene.world import World
 from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.programs import Program, Value
-from lvlmbench.suites.composed.world import World
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from lvlmbench.scene.graph import Graph, Object
 from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.scene.world import World
 from lvlmbench.suites.composed.ask import Ask as Charted
 from lvlmbench.suites.composed.chart_counts import recounted
 from lvlmbench.suites.composed.chart_samples import LEVELS, kinds, sample
 from lvlmbench.suites.composed.charts import asks
 from lvlmbench.suites.composed.kit import Kit
 from lvlmbench.suites.composed.skill import Ask, Skill, skill
-from lvlmbench.suites.composed.world import World
 
 #: Width of a chart, in thousandths of the side.
 _SPAN = 860

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lvlmbench.scene.graph import Graph, Relation
+from lvlmbench.scene.programs import Program, labelled
 from lvlmbench.scene.relations import CONVERSE
 from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.scene.world import Instance, World
 from lvlmbench.suites.composed.claims import Claim, claimed
 from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.programs import Program, labelled
 from lvlmbench.suites.composed.skill import Ask, Skill, exchanged, skill
 from lvlmbench.suites.composed.wording import RELATIONS, SIDES
-from lvlmbench.suites.composed.world import Instance, World
 
 
 def _plan(kit: Kit) -> Graph:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lvlmbench.scene.graph import Graph, Object
+from lvlmbench.scene.programs import Program, Value, labelled
 from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.scene.world import World
 from lvlmbench.suites.composed.claims import Claim, claimed
 from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.programs import Program, Value, labelled
 from lvlmbench.suites.composed.settings import MOST
 from lvlmbench.suites.composed.skill import Ask, Skill, exchanged, skill
-from lvlmbench.suites.composed.world import World
 
 _HOW = ("more", "fewer", "as_many")
 

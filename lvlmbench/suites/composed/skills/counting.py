@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lvlmbench.scene.graph import Graph, Object
+from lvlmbench.scene.programs import labelled
 from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.scene.world import World
 from lvlmbench.suites.composed.claims import PICTURES, side_by_side
 from lvlmbench.suites.composed.draws import partner
 from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.programs import labelled
 from lvlmbench.suites.composed.settings import CROWD, MOST
 from lvlmbench.suites.composed.skill import Ask, Skill, skill
-from lvlmbench.suites.composed.world import World
 
 #: Numbers offered: four in a row from an odd one, each right equally often.
 _WINDOW = 4

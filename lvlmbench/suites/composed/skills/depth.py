@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from lvlmbench.scene.graph import Graph, Relation
+from lvlmbench.scene.programs import Program, Value, holds, labelled, text_of
 from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.scene.world import World
 from lvlmbench.suites.composed import ask_ground
 from lvlmbench.suites.composed.claims import Claim, claimed, either_way
 from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.programs import Program, Value, holds, labelled, text_of
 from lvlmbench.suites.composed.skill import Ask, Skill, exchanged, skill
 from lvlmbench.suites.composed.wording import RELATIONS
-from lvlmbench.suites.composed.world import World
 
 
 def _plan(kit: Kit) -> Graph:

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lvlmbench.scene.graph import Graph, Object
+from lvlmbench.scene.programs import Value, holds
 from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.scene.world import World
 from lvlmbench.suites.composed import differing
 from lvlmbench.suites.composed.draws import partner
 from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.programs import Value, holds
 from lvlmbench.suites.composed.settings import MOST
 from lvlmbench.suites.composed.skill import Ask, Skill, skill
 from lvlmbench.suites.composed.wording import NUMBERS
-from lvlmbench.suites.composed.world import World
 
 #: What can have changed among few things. Many things do not leave a gap.
 _CHANGES = ("missing", "color", "moved")

@@ -6,20 +6,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from lvlmbench.scene.figures import labels, phrases
+from lvlmbench.scene.figures import telling as told
 from lvlmbench.scene.figures.people import figure_of, person_of
 from lvlmbench.scene.figures.rules import refuses
 from lvlmbench.scene.figures.sampling import several
 from lvlmbench.scene.graph import Graph, Object, Person
 from lvlmbench.scene.lists import PERSON
+from lvlmbench.scene.programs import Program, Value, holds
 from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.scene.world import World
 from lvlmbench.suites.composed import crowds
-from lvlmbench.suites.composed import people as told
 from lvlmbench.suites.composed.draws import partner
 from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.programs import Program, Value, holds
 from lvlmbench.suites.composed.skill import Ask, Skill, skill
 from lvlmbench.suites.composed.wording import NUMBERS
-from lvlmbench.suites.composed.world import World
 
 #: Height of the view box, in thousandths of the side: below, garments cannot be told.
 _SPAN = 515

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from lvlmbench.scene.graph import Graph, Relation
+from lvlmbench.scene.programs import Program, Value, labelled
 from lvlmbench.scene.relations import CONVERSE
 from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.scene.world import Instance, World
 from lvlmbench.suites.composed import ask_facing, ask_places
 from lvlmbench.suites.composed.ask_which import who
 from lvlmbench.suites.composed.claims import Claim, claimed, either_way
 from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.programs import Program, Value, labelled
 from lvlmbench.suites.composed.skill import Ask, Skill, exchanged, skill
 from lvlmbench.suites.composed.wording import RELATIONS, SIDES
-from lvlmbench.suites.composed.world import Instance, World
 
 _CORNERS = ("above+left_of", "above+right_of", "below+left_of", "below+right_of")
 #: Pairs of relations that are tried.

@@ -27,8 +27,8 @@ import json
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
-from lvlmbench.suites.composed import people
-from lvlmbench.suites.composed.world import Instance, World
+from lvlmbench.scene.figures import telling
+from lvlmbench.scene.world import Instance, World
 
 Program: TypeAlias = list[Any]
 Value: TypeAlias = str | int
@@ -97,7 +97,7 @@ def has(one: Instance, attribute: str, value: Value, world: World) -> Truth:
     if attribute == "facing" and hidden:
         return None
     if one.object.person is not None:
-        return None if hidden else people.has(one.object.person, attribute, str(value))
+        return None if hidden else telling.has(one.object.person, attribute, str(value))
     held = getattr(one.object, attribute, None)
     if attribute == "text" and hidden:
         return None
