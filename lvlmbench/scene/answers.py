@@ -1,0 +1,55 @@
+"""Short answers: what is accepted beside the answer itself, and of which kind it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, TypeAlias
+
+#: A number, a color, or any other word or name.
+Sort: TypeAlias = Literal["number", "color", "text"]
+
+_ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen seventeen eighteen nineteen"
+).split()
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+
+#: Numbers in words, from zero to ninety-nine.
+NUMBER_WORDS = (
+    *_ONES,
+    *(f"{tens}-{one}" if at else tens for tens in _TENS for at, one in enumerate(_ONES[:10])),
+)
+
+#: Words for colors -> the color that is meant; what no palette has stands for itself.
+COLOR_WORDS = {
+    **{
+        name: name
+        for name in (
+            "red orange yellow green blue purple pink brown gray black white "
+            "violet cyan teal turquoise magenta beige tan navy maroon gold golden silver lime "
+            "olive crimson scarlet indigo lavender cream khaki peach blond"
+        ).split()
+    },
+    "grey": "gray",
+    "blonde": "blond",
+    "golden": "gold",
+}
+
+
+def sort_of(accepted: Sequence[str]) -> Sort:
+    """Return of which kind a short answer is, by its accepted forms."""
+    if any(form.strip().removeprefix("-").isdecimal() for form in accepted):
+        return "number"
+    return "color" if any(form.casefold() in COLOR_WORDS for form in accepted) else "text"
+
+
+def accepted(answer: str, *also: str) -> list[str]:
+    """Return the forms of a short answer that are right, the answer itself first.
+
+    Numbers are accepted in words too, and gray as grey; ``also`` are other names of it.
+    """
+    forms = [answer, *also]
+    if answer.isdecimal() and int(answer) < len(NUMBER_WORDS):
+        forms.append(NUMBER_WORDS[int(answer)])
+    forms += [word for word, meant in COLOR_WORDS.items() if meant == answer.casefold()]
+    return list({form.casefold(): form for form in reversed(forms)}.values())[::-1]
