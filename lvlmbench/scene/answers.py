@@ -26,11 +26,12 @@ COLOR_WORDS = {
         name: name
         for name in (
             "red orange yellow green blue purple pink brown gray black white "
-            "violet cyan teal turquoise magenta beige tan navy maroon gold golden silver lime "
+            "cyan teal turquoise magenta beige tan navy maroon gold golden silver lime "
             "olive crimson scarlet indigo lavender cream khaki peach blond"
         ).split()
     },
     "grey": "gray",
+    "violet": "purple",
     "blonde": "blond",
     "golden": "gold",
 }
@@ -46,7 +47,7 @@ def sort_of(accepted: Sequence[str]) -> Sort:
 def accepted(answer: str, *also: str) -> list[str]:
     """Return the forms of a short answer that are right, the answer itself first.
 
-    Numbers are accepted in words too, and gray as grey; ``also`` are other names of it.
+    Numbers are accepted in words too, gray as grey, purple as violet; ``also`` are other names.
     """
     forms = [answer, *also]
     if answer.isdecimal() and int(answer) < len(NUMBER_WORDS):
