@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
@@ -35,6 +36,19 @@ COLOR_WORDS = {
     "blonde": "blond",
     "golden": "gold",
 }
+
+
+_COLOR = re.compile(r"\bcolou?rs?\b", re.I)
+_WORD = re.compile(r"\b(?:which|what) (?:word|name|text)\b|\b(?:say|read)\?", re.I)
+
+
+def wanted(question: str) -> Sort:
+    """Return which kind of short answer a question sounds like asking for: a number by default."""
+    if re.search(r"\bhow (?:many|often)\b", question, re.I):
+        return "number"
+    if _WORD.search(question):
+        return "text"
+    return "color" if _COLOR.search(question) else "number"
 
 
 def sort_of(accepted: Sequence[str]) -> Sort:

@@ -14,7 +14,7 @@ from lvlmbench import tables
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.asked import Asked, item_id
 
-_QUESTION_COLUMNS = ["question_id", "granularity", "answer", "answer_index", "chance"]
+_QUESTION_COLUMNS = ["question_id", "granularity", "answer", "answer_index", "chance", "accepted"]
 _IMAGE_COLUMNS = ["image_id", "perturbation", "width", "height"]
 
 
@@ -27,7 +27,9 @@ class Example:
     item_id
         As ``lvlmbench export-questions`` writes and ``lvlmbench score`` reads it.
     options, answer_index
-        Empty and None for free form.
+        Empty and None where no options are offered.
+    accepted
+        Forms of a short answer that are right, the answer first; empty for other types.
     chance
         Expected accuracy of guessing, from 0 to 1; None for free form.
     prompt
@@ -55,6 +57,7 @@ class Example:
     options: tuple[str, ...]
     answer: str
     answer_index: int | None
+    accepted: tuple[str, ...]
     chance: float | None
     prompt: str
     image: bytes = field(repr=False)
@@ -129,6 +132,7 @@ class Source(Asked):
                 options=item.options,
                 answer=question["answer"],
                 answer_index=question["answer_index"],
+                accepted=tuple(question["accepted"] or ()),
                 chance=question["chance"],
                 prompt=item.prompt,
                 image=data,

@@ -121,6 +121,12 @@ def _renderers(snapshot: Snapshot) -> dict[str, list[str]]:
     return out
 
 
+def _types(snapshot: Snapshot) -> list[str]:
+    """Types of questions that are asked in some scenario, in the order of tables."""
+    asked = {t for table in snapshot.asked.values() for t in table["question_type"].to_pylist()}
+    return [t for t in QUESTION_TYPES if t in asked]
+
+
 def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
     """Everything that the template shows."""
     params, scenario = snapshot.params, snapshot.first_scenario
@@ -152,7 +158,7 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         "opening": opening.build(snapshot, leaderboard),
         "consensus": agreed,
         "filters": filters.build(snapshot),
-        "all_types": QUESTION_TYPES,
+        "all_types": _types(snapshot),
         "comparisons": differences,
         "level": comparisons.LEVEL,
         "robustness": robust,

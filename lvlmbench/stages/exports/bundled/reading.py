@@ -1,4 +1,4 @@
-"""Which option an answer chooses: the rules of lvlmbench in short form.
+"""Which option an answer chooses, or which short answer it gives: the rules of lvlmbench in brief.
 
 This file needs Python alone and knows nothing of lvlmbench: copy it, and change the copy as you
 like. It reads what models say when they do as they are told, which is nearly everything.
@@ -89,6 +89,53 @@ def read_choice(answer: str, options: Sequence[str]) -> tuple[int | None, str]:
         return index, ""
     letters |= {a or b for a, b in _CAPITAL.findall(text)}
     return (None, UNREAD) if _AGAINST.search(around) or not letters else _known(letters, options)
+
+
+#: A short answer that is announced, and what may stand before or behind one that stands alone.
+_ANNOUNCED = re.compile(
+    r"\b(?:answer|total|count|number|colou?r|word)\b[^.:\n]{0,40}?(?:\bis\b|:)\s*[\"'(]*", re.I
+)
+_NUMBER = re.compile(r"(?<![\w.,/-])-?\d+(?:,\d{3})*(?![\w-]|[.,]\d)")
+
+
+def read_short(answer: str, accepted: Sequence[str]) -> tuple[bool | None, str]:
+    """(whether a short answer is right, "") or (None, why that cannot be read).
+
+    What stands behind "the answer is" counts, else the last line, if it is short, else the whole.
+    It must hold one number, or for other words be short; what is there is held against the forms.
+
+    Parameters
+    ----------
+    answer
+        What the model said, word for word.
+    accepted
+        Forms that are right: a number in digits and in words, a color, a word.
+    """
+    text = _DRESS.sub("", without_thoughts(answer)).strip()[-_LONGEST:]
+    if not text:
+        return None, EMPTY
+    announced = list(_ANNOUNCED.finditer(text))
+    if not announced and _REFUSES.search(text):
+        return None, REFUSAL
+    part = text[announced[-1].end() :] if announced else text.rsplit("\n", 1)[-1]
+    part = re.split(r"[.!;\n](?!\d)", part.strip(), maxsplit=1)[0] if announced else part
+    if re.search(r"\b(?:or|either|between|at least|not)\b", part, re.I):
+        return None, UNREAD
+    said = part.casefold()
+    right = any(_holds_word(said, form.casefold()) for form in accepted)
+    numbers = {number.replace(",", "") for number in _NUMBER.findall(part)}
+    if any(form.isdecimal() for form in accepted) and numbers:
+        return (min(numbers) in accepted, "") if len(numbers) == 1 else (None, UNREAD)
+    short = len(re.findall(r"\w+", part)) <= (1 if numbers else _SHORT)
+    return (right, "") if short else (None, UNREAD)
+
+
+#: Words of a reply that is held against a short answer as a whole, at most.
+_SHORT = 6
+
+
+def _holds_word(text: str, form: str) -> bool:
+    return re.search(rf"(?<![\w-]){re.escape(form)}(?![\w-])", text) is not None
 
 
 def _opening(text: str) -> set[str]:

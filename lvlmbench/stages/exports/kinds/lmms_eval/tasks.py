@@ -15,6 +15,7 @@ _METRICS = (
     ("accuracy", "mean", True),
     ("multiple_choice", "mean", True),
     ("true_false", "mean", True),
+    ("short_answer", "mean", True),
     ("accuracy_kept", "mean", True),
     ("scored", "count", True),
     ("unscored", "count", False),
