@@ -24,9 +24,7 @@ RANKS: dict[Kind, int] = {"model": 0, "brought": 0, "reference": 1, "guesser": 2
 #: nobody can be asked.
 ANSWERS_FILE = "answers_file"
 #: Metric of single groups (subtask, style) for each question type.
-GROUP_METRIC = {
-    name: "accuracy" if each.judged else "similarity" for name, each in TYPES.items()
-}
+GROUP_METRIC = {name: "accuracy" if each.judged else "similarity" for name, each in TYPES.items()}
 _KEY = (
     "model", "scenario", "question_type", "subtask", "style", "perturbation", "severity",
     "level", "metric",

@@ -22,7 +22,8 @@ class Reading:
     """Counts of one model in one scenario.
 
     ``status`` counts all answers, ``declined`` those that came back and decline in words;
-    ``parse`` those to questions with right answers that came back, by the way in which the answer was found.
+    ``parse`` those to questions with right answers that came back, by the way in which the answer
+    was found.
     """
 
     model: str

@@ -10,9 +10,9 @@ from typing import Literal, TypeAlias
 Sort: TypeAlias = Literal["number", "color", "text"]
 
 _ONES = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen eighteen nineteen"
-).split()
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+)  # fmt: skip
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 
 #: Numbers in words, from zero to ninety-nine.
@@ -21,16 +21,14 @@ NUMBER_WORDS = (
     *(f"{tens}-{one}" if at else tens for tens in _TENS for at, one in enumerate(_ONES[:10])),
 )
 
+_COLORS = (
+    "red", "orange", "yellow", "green", "blue", "purple", "pink", "brown", "gray", "black", "white",
+    "cyan", "teal", "turquoise", "magenta", "beige", "tan", "navy", "maroon", "gold", "silver",
+    "lime", "olive", "crimson", "scarlet", "indigo", "lavender", "cream", "khaki", "peach", "blond",
+)  # fmt: skip
 #: Words for colors -> the color that is meant; what no palette has stands for itself.
 COLOR_WORDS = {
-    **{
-        name: name
-        for name in (
-            "red orange yellow green blue purple pink brown gray black white "
-            "cyan teal turquoise magenta beige tan navy maroon gold golden silver lime "
-            "olive crimson scarlet indigo lavender cream khaki peach blond"
-        ).split()
-    },
+    **{name: name for name in _COLORS},
     "grey": "gray",
     "violet": "purple",
     "blonde": "blond",
@@ -38,7 +36,7 @@ COLOR_WORDS = {
 }
 
 
-_COLOR = re.compile(r"\bcolou?rs?\b", re.I)
+_ASKS_COLOR = re.compile(r"\bcolou?rs?\b", re.I)
 _WORD = re.compile(r"\b(?:which|what) (?:word|name|text)\b|\b(?:say|read)\?", re.I)
 
 
@@ -48,7 +46,7 @@ def wanted(question: str) -> Sort:
         return "number"
     if _WORD.search(question):
         return "text"
-    return "color" if _COLOR.search(question) else "number"
+    return "color" if _ASKS_COLOR.search(question) else "number"
 
 
 def sort_of(accepted: Sequence[str]) -> Sort:

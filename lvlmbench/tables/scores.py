@@ -50,9 +50,10 @@ SCORES = Table(
         Column(
             "parse_method",
             STRING,
-            "How it was found: `letter`, `edit_distance`, `logprobs`; a short answer `stated` as the "
-            "answer, or the `only` one that is said; `refusal` where the answer declines, `none_of_options` where it says that no option fits; `none` where nothing "
-            "can be read from it.",
+            "How it was found: `letter`, `edit_distance`, `logprobs`; a short answer `stated` as "
+            "the answer, or the `only` one that is said; `refusal` where the answer declines, "
+            "`none_of_options` where it says that no option fits; `none` where nothing can be read "
+            "from it.",
         ),
         Column("correct", BOOL, "Whether that is the right option, or an accepted short answer."),
         Column(

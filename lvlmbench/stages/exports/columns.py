@@ -67,7 +67,9 @@ COLUMNS: tuple[Column, ...] = (
         "Options in the order shown; empty where none are offered.",
         lambda e: list(e.options),
     ),
-    _field("answer", _TEXT, "The right option, or short answer; for free form a reference caption."),
+    _field(
+        "answer", _TEXT, "The right option, or short answer; for free form a reference caption."
+    ),
     _field("answer_index", pa.int8(), "Place of the right option, from 0; null without options."),
     Column(
         "accepted",
@@ -76,10 +78,16 @@ COLUMNS: tuple[Column, ...] = (
         lambda e: list(e.accepted),
     ),
     _field("prompt", _TEXT, "Whole text to send: question, lettered options, instruction."),
-    _field("question_type", _TEXT, "`multiple_choice`, `true_false`, `short_answer` or `free_form`."),
+    _field(
+        "question_type", _TEXT, "`multiple_choice`, `true_false`, `short_answer` or `free_form`."
+    ),
     _field("subtask", _TEXT, "What the question is about, e.g. `color`."),
     _field("granularity", _TEXT, "`coarse` (style, background, color) or `fine`."),
-    _field("chance", pa.float64(), "Expected accuracy of guessing, 0 to 1; 0 for short answers, null for free form."),
+    _field(
+        "chance",
+        pa.float64(),
+        "Expected accuracy of guessing, 0 to 1; 0 for short answers, null for free form.",
+    ),
     _field(
         "kept",
         pa.bool_(),

@@ -56,12 +56,11 @@ _BOUND = re.compile(
     r"\s+$",
     re.I,
 )
-_BOUND_AFTER = re.compile(
-    r"\s*(?:\+(?!\s*\d)|or (?:more|fewer|less|so)\b|[-~]\s*\d)", re.I
-)
+_BOUND_AFTER = re.compile(r"\s*(?:\+(?!\s*\d)|or (?:more|fewer|less|so)\b|[-~]\s*\d)", re.I)
 #: What is added up, before the sum.
 _ADDENDS = re.compile(
-    rf"(?:(?:\d+|{_one_of(_WORDS)})(?:[\u00b0%]| \w+)?\s*(?:[-+*\u00d7]|\bplus\b|\bminus\b|\btimes\b)\s*)+"
+    rf"(?:(?:\d+|{_one_of(_WORDS)})(?:[\u00b0%]| \w+)?\s*"
+    r"(?:[-+*\u00d7]|\bplus\b|\bminus\b|\btimes\b)\s*)+"
     rf"(?:\d+|{_one_of(_WORDS)})(?:[\u00b0%]| \w+)?\s*(?:=|equals|makes|gives|is)\s*",
     re.I,
 )

@@ -13,8 +13,8 @@ set, how]`` (``more``, ``fewer`` or ``as_many``), ``["place", set, where+label]`
 one of :data:`CHANGES`: the second panel against the first), ``["differ", number]`` (so many things
 do, in the second panel against the first), ``["odd", panel]`` (unlike the others, which are alike),
 ``["panels", s, number]`` (in how many panels a statement about the things of one holds),
-``["chart", what, ..., value]``, ``["exactly", what, ..., value]`` (what the chart says is one number
-or color, and this is it), ``["not", s]``, ``["and", s, s]``, ``["or", s, s]``. Where an
+``["chart", what, ..., value]``, ``["exactly", what, ..., value]`` (what the chart says is one
+number or color, and this is it), ``["not", s]``, ``["and", s, s]``, ``["or", s, s]``. Where an
 option goes stands ``"?"``.
 
 None is what a person cannot be sure of. Nobody is asked about it, neither as the answer nor as a

@@ -173,7 +173,10 @@ def _statement(
     if one.statements is None or not claims:
         return None
     claim = draws.pick(claims)
-    if not (_sound(one.program, worlds, rights, one.answer) and _sound(one.program, worlds, rights, claim)):
+    if not (
+        _sound(one.program, worlds, rights, one.answer)
+        and _sound(one.program, worlds, rights, claim)
+    ):
         return None
     said = one.answer if draws.chance() else claim
     options = draws.shuffled(TRUE_FALSE)
@@ -204,7 +207,7 @@ def _short(
     values = dict.fromkeys([*rights, *one.short.values])
     if not all(_sound(program, worlds, rights, value) for value in values):
         return None
-    same = {
+    same: Row = {
         "question": draws.pick(one.short.questions or one.questions),
         "options": [],
         "answer_index": None,

@@ -16,7 +16,6 @@ from lvlmbench.suites.composed.kit import Kit
 from lvlmbench.suites.composed.programs import Program, Value
 from lvlmbench.suites.composed.world import World
 
-
 #: Numbers among which a short answer must be the only one that holds.
 NUMBERS = tuple(range(41))
 

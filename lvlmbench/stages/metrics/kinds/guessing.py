@@ -14,7 +14,7 @@ from lvlmbench.tables import TYPES
 
 @METRICS.register("guessing", place=4)
 def add(out: Rows, of: Answers) -> None:
-    """Add ``chance`` and ``above_chance`` of the question types with right answers, and their subtasks.
+    """Add ``chance`` and ``above_chance`` of question types with right answers, and their subtasks.
 
     ``chance`` is what guessing gets on the answers that are scored, averaged as they are. It is no
     estimate: ``above_chance`` has the standard error of the accuracy, and its interval less

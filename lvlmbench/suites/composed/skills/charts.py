@@ -20,13 +20,11 @@ _SPAN = 860
 #: Steps of thought that a level of charts stands for.
 _HOPS = {name: at for at, name in enumerate(LEVELS)}
 #: Kinds of questions whose answer is a number that is counted, printed, or follows from such.
-_EXACT = frozenset(
-    (
-        "higher_than crossing taller_than shorter_than crossings larger_in_rows smaller_in_rows "
-        "above shapes_of cell row_sum column_sum number_at distance side perimeter area diameter "
-        "radius third_angle"
-    ).split()
-)
+_EXACT = (
+    "higher_than", "crossing", "taller_than", "shorter_than", "crossings", "larger_in_rows",
+    "smaller_in_rows", "above", "shapes_of", "cell", "row_sum", "column_sum", "number_at",
+    "distance", "side", "perimeter", "area", "diameter", "radius", "third_angle",
+)  # fmt: skip
 #: The same, where the chart has its values printed.
 _READ = ("value_of", "difference", "sum")
 #: The kind whose answer is a color.

@@ -137,7 +137,8 @@ def _how_often(world: World, word: str) -> list[Ask]:
             ),
             statements=lambda n: (
                 f'The number of things that say "{word}" is exactly {IN_WORDS[int(n)]}.',
-                f'If you count the things on which "{word}" is written, you get {IN_WORDS[int(n)]}.',
+                f'If you count the things on which "{word}" is written, you get '
+                f"{IN_WORDS[int(n)]}.",
             ),
             show=str,
             answer=found[0],

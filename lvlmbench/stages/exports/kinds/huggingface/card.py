@@ -78,11 +78,11 @@ _USE = """\
 
 Send `prompt` with `image`. A closed question is answered right if the reply names the option
 `answer_index` (0 is A); `chance` is what guessing gets. The prompt asks for the letter in
-parentheses. A short answer is right if it is one of `accepted`. A free-form reply is compared with the caption in `answer`, there is no single right
-wording. A reply that was refused, failed or names no option is counted beside the mean, not left
-out of sight. Questions with `kept` false were answered wrongly by the best models together and may
-be faulty; the project gives scores with and without them. Questions about one scene are not
-independent: cluster standard errors by `scene_id`.
+parentheses. A short answer is right if it is one of `accepted`. A free-form reply is compared with
+the caption in `answer`, there is no single right wording. A reply that was refused, failed or names
+no option is counted beside the mean, not left out of sight. Questions with `kept` false were
+answered wrongly by the best models together and may be faulty; the project gives scores with and
+without them. Questions about one scene are not independent: cluster standard errors by `scene_id`.
 
 To have answers read and scored exactly as in the project's leaderboard, write one JSON object a
 line with `item_id` and `answer`, and give the file to the snapshot:
