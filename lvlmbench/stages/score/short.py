@@ -58,7 +58,8 @@ _ANNOUNCED = re.compile(
 #: What concludes, at the start of a closing sentence or of a part of it.
 _CONCLUDES = re.compile(
     r"(?:^|[.,;:]\s*)(?:so|therefore|thus|hence|overall|altogether|finally|in total|in conclusion"
-    r"|in summary|this means|that means|which makes|adding|of (?:these|those|them|which))\b",
+    r"|in summary|this means|that means|that's|that is|which makes|adding"
+    r"|of (?:these|those|them|which))\b",
     re.I,
 )
 #: Between two values: they are alternatives.
@@ -73,8 +74,8 @@ _ALONE = re.compile(
     rf"(?P<answer>[^\s{OPEN}{CLOSE}].*?)[\W_]*$",
     re.I | re.S,
 )
-#: Characters behind a number that is given alone: what it counts.
-_UNIT = 40
+#: Words behind a number that is given alone: what it counts.
+_UNIT = 2
 #: Around a color: a sentence ends with what something is.
 _IS = re.compile(rf"\b(?:is|are|it's|appears? to be|looks?|seems?)\s+{_LEAD}$", re.I)
 _ENDS = re.compile(r"[\"')]*(?: in colou?r)?[\"')]*(?:[.!]|$|\n)")
@@ -234,7 +235,7 @@ def _alone(text: str, start: int, end: int, found: Sequence[Said]) -> list[Said]
     if _with_alternatives(text, inside, inside[0]) != inside:
         return []
     rest = text[inside[-1].end : end]
-    return inside if len(rest) <= _UNIT and "," not in rest.strip(",") else []
+    return inside if len(rest.split()) <= _UNIT and "," not in rest.strip(",") else []
 
 
 def _alone_at_start(text: str, found: Sequence[Said]) -> list[Said]:

@@ -91,18 +91,29 @@ def read_choice(answer: str, options: Sequence[str]) -> tuple[int | None, str]:
     return (None, UNREAD) if _AGAINST.search(around) or not letters else _known(letters, options)
 
 
-#: A short answer that is announced, and what may stand before or behind one that stands alone.
+#: What announces a short answer.
 _ANNOUNCED = re.compile(
     r"\b(?:answer|total|count|number|colou?r|word)\b[^.:\n]{0,40}?(?:\bis\b|:)\s*[\"'(]*", re.I
 )
-_NUMBER = re.compile(r"(?<![\w.,/-])-?\d+(?:,\d{3})*(?![\w-]|[.,]\d)")
+_NUMBER = re.compile(r"(?<![\w.,])-?\d+(?:,\d{3})*(?:\.\d+)?(?!\w)")
+_IN_WORDS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen seventeen eighteen nineteen twenty"
+).split()  # noqa: SIM905
+_DOUBTFUL = re.compile(
+    r"\b(?:or|and|either|between|at least|more than|less than|not|no|none|un\w+|but)\b|\d\s*[-+]"
+    r"|\w[/-]\w|n['\u2019]t\b",
+    re.I,
+)
+#: Words of a reply that is held against a short answer as a whole: where it is right, or not.
+_LONG, _BRIEF = 8, 2
 
 
 def read_short(answer: str, accepted: Sequence[str]) -> tuple[bool | None, str]:
     """(whether a short answer is right, "") or (None, why that cannot be read).
 
-    What stands behind "the answer is" counts, else the last line, if it is short, else the whole.
-    It must hold one number, or for other words be short; what is there is held against the forms.
+    What stands behind "the answer is" counts, else the last line. It must hold one number where the
+    answer is one; else it must be short. Words of doubt, or two numbers, are no answer.
 
     Parameters
     ----------
@@ -119,23 +130,22 @@ def read_short(answer: str, accepted: Sequence[str]) -> tuple[bool | None, str]:
         return None, REFUSAL
     part = text[announced[-1].end() :] if announced else text.rsplit("\n", 1)[-1]
     part = re.split(r"[.!;\n](?!\d)", part.strip(), maxsplit=1)[0] if announced else part
-    if re.search(r"\b(?:or|either|between|at least|not)\b", part, re.I):
+    if any(_holds_word(part, form) and _DOUBTFUL.search(form) for form in accepted):
+        return True, ""  # as twenty-one
+    if _DOUBTFUL.search(part):
         return None, UNREAD
-    said = part.casefold()
-    right = any(_holds_word(said, form.casefold()) for form in accepted)
-    numbers = {number.replace(",", "") for number in _NUMBER.findall(part)}
-    if any(form.isdecimal() for form in accepted) and numbers:
-        return (min(numbers) in accepted, "") if len(numbers) == 1 else (None, UNREAD)
-    short = len(re.findall(r"\w+", part)) <= (1 if numbers else _SHORT)
-    return (right, "") if short else (None, UNREAD)
-
-
-#: Words of a reply that is held against a short answer as a whole, at most.
-_SHORT = 6
+    if any(form.isdecimal() for form in accepted):
+        said = {number.replace(",", "") for number in _NUMBER.findall(part)}
+        said |= {str(n) for n, word in enumerate(_IN_WORDS) if _holds_word(part, word)}
+        return (min(said) in accepted, "") if len(said) == 1 else (None, UNREAD)
+    n_words = len(re.findall(r"\w+", part))
+    if n_words <= _LONG and any(_holds_word(part, form) for form in accepted):
+        return True, ""
+    return (False, "") if 0 < n_words <= _BRIEF else (None, UNREAD)
 
 
 def _holds_word(text: str, form: str) -> bool:
-    return re.search(rf"(?<![\w-]){re.escape(form)}(?![\w-])", text) is not None
+    return re.search(rf"(?<![\w-]){re.escape(form)}(?![\w-])", text, re.I) is not None
 
 
 def _opening(text: str) -> set[str]:

@@ -44,8 +44,8 @@ at temperature 0, with at most 512 new tokens and without a stopping text.
 | `refused` | how many of the unscored ones decline to answer |
 | `captions` | how many descriptions were asked for (type `free_form`); they are not compared here |
 
-An answer from which no choice, or no one short answer, can be read (`reading.py`) is unscored, neither
-right nor wrong.
+An answer from which no choice, or no one short answer, can be read (`reading.py`) is unscored,
+neither right nor wrong.
 `_stderr_clustered` is the standard error of the mean, clustered by scene. What guessing gets stands
 in the column `chance` of the dataset.
 
