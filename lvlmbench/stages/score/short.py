@@ -163,7 +163,8 @@ def _after_retraction(text: str, find: Find) -> Short | None:
 
 
 def _read(text: str, find: Find, question: str) -> Short:
-    found = [said for said in find(text) if not _asked(text, said)]
+    asked = [span for span in sentences(text) if text[slice(*span)].rstrip("\"') ").endswith("?")]
+    found = [s for s in find(text) if not any(start <= s.start < end for start, end in asked)]
     stated = _announced(text, found)
     if stated:
         return _single(_with_alternatives(text, found, stated[-1]), "stated") or UNREAD
@@ -184,14 +185,6 @@ def _one_is(text: str, found: Sequence[Said]) -> Short | None:
     so = [each for each in found if _IS.search(text[max(0, each.start - 40) : each.start])]
     whole = [other for each in so for other in _with_alternatives(text, found, each)]
     return _single(whole, "only") if so and _ENDS.match(text, so[-1].end) else None
-
-
-def _asked(text: str, said: Said) -> bool:
-    """Whether a value stands in a sentence that asks."""
-    for start, end in sentences(text):
-        if start <= said.start < end:
-            return text[start:end].rstrip("\"') ").endswith("?")
-    return False
 
 
 def _announced(text: str, found: Sequence[Said]) -> list[Said]:

@@ -40,7 +40,7 @@ def _in_brief(row: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize(
     ("read", "precision", "recall"),
-    [(_read, 0.99, 0.99), (_in_brief, 0.93, 0.7)],
+    [(_read, 0.99, 0.99), (_in_brief, 0.95, 0.65)],
     ids=["ours", "the bundled one"],
 )
 def test_planted_replies(
@@ -64,7 +64,9 @@ def test_planted_replies(
 
 
 def test_replies_that_were_planted_beforehand_are_read_as_labelled() -> None:
-    misread = [row["reply"] for row in PLANTED if row["set"] == "planted" and _read(row) != row["is"]]
+    misread = [
+        row["reply"] for row in PLANTED if row["set"] == "planted" and _read(row) != row["is"]
+    ]
     assert misread == []
 
 
@@ -113,9 +115,9 @@ def test_what_is_accepted_and_of_which_kind() -> None:
     assert [sort_of(accepted(each)) for each in ("7", "gray", "harbor")] == [
         *("number", "color", "text")
     ]
-    assert [wanted(q) for q in ("How many red cars?", "What color is it?", "Which word is it?")] == [
-        *("number", "color", "text")
-    ]
+    assert [
+        wanted(q) for q in ("How many red cars?", "What color is it?", "Which word is it?")
+    ] == [*("number", "color", "text")]
 
 
 def test_a_reply_that_was_cut_off_counts_where_it_opens_with_its_answer() -> None:

@@ -65,7 +65,7 @@ def faults(question: Mapping[str, Any]) -> list[str]:
 
 
 def _kind(answer: str) -> str:
-    if answer.isdigit():
+    if answer.removeprefix("-").isdigit():
         return "number"
     return "color" if answer in _COLORS else "word"
 
