@@ -57,7 +57,6 @@ class Example:
     options: tuple[str, ...]
     answer: str
     answer_index: int | None
-    accepted: tuple[str, ...]
     chance: float | None
     prompt: str
     image: bytes = field(repr=False)
@@ -67,6 +66,7 @@ class Example:
     perturbation: Mapping[str, Any] | None
     kept: bool
     scene: Mapping[str, Any] = field(repr=False)
+    accepted: tuple[str, ...] = ()
 
 
 class _Rows:
@@ -132,7 +132,6 @@ class Source(Asked):
                 options=item.options,
                 answer=question["answer"],
                 answer_index=question["answer_index"],
-                accepted=tuple(question["accepted"] or ()),
                 chance=question["chance"],
                 prompt=item.prompt,
                 image=data,
@@ -142,6 +141,7 @@ class Source(Asked):
                 perturbation=perturbation if perturbation and perturbation["kind"] else None,
                 kept=self.keeps(item.question_id),
                 scene=scene,
+                accepted=tuple(question["accepted"] or ()),
             )
 
     def check_asked(self, scenario: str) -> None:
