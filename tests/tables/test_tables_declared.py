@@ -85,7 +85,7 @@ def test_a_table_says_where_it_is(
 
 def test_each_type_says_what_it_is() -> None:
     assert tables.OFFERING == ("multiple_choice", "true_false")
-    assert tables.JUDGED == (*tables.OFFERING, "short_answer")
+    assert (*tables.OFFERING, "short_answer") == tables.JUDGED
     assert tables.QUESTION_TYPES == (*tables.JUDGED, "free_form") == tuple(tables.TYPES)
     column = pa.chunked_array([pa.array(tables.QUESTION_TYPES)])
     assert tables.judged(column).to_pylist() == [True, True, True, False]
