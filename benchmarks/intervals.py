@@ -37,7 +37,6 @@ from lvlmbench.stages.metrics.comparisons import comparison_rows
 from lvlmbench.stages.metrics.metrics import metric_rows
 from lvlmbench.stages.metrics.panel import panels
 from lvlmbench.stages.metrics.sensitivity import sc, sq
-from lvlmbench.tables import QUESTION_TYPES
 
 Array = npt.NDArray[Any]
 N_SUBTASKS = 16
@@ -46,6 +45,7 @@ NAMES = list(SUBTASKS)[:N_SUBTASKS]
 COARSE = {"style": 0.3, "background": 0.15}
 #: Share of scenes with a question of each type about their own subtask.
 ASKED = {"multiple_choice": 1.0, "true_false": 1.0, "free_form": 0.62}
+KINDS = tuple(ASKED)
 UNSCORED = 0.03
 #: Largest effects, in shares: of a scene, a subtask, a style.
 SCENE, SUBTASK, STYLE = 0.12, 0.1, 0.13
@@ -70,7 +70,7 @@ class Truth:
 
     def of_style(self, style: int) -> float:
         """Score of a style, in percent."""
-        found = [self.base[k] + STYLE_SHARE[k] * self.style[style] for k in QUESTION_TYPES]
+        found = [self.base[k] + STYLE_SHARE[k] * self.style[style] for k in KINDS]
         return float(100 * np.mean(found))
 
 
@@ -98,7 +98,7 @@ def make_truth(random: np.random.Generator, styles: Array, alike: bool, equal: b
     }
     if equal:
         base["true_false"] = 0.5 + (base["multiple_choice"] - 0.25) * 2 / 3
-    subtask = {k: centered(random.uniform(-SUBTASK, SUBTASK, N_SUBTASKS)) for k in QUESTION_TYPES}
+    subtask = {k: centered(random.uniform(-SUBTASK, SUBTASK, N_SUBTASKS)) for k in KINDS}
     size = 0.0 if alike else random.uniform(0, STYLE)
     style = size * centered(random.uniform(-1, 1, len(styles)), styles)
     return Truth(base, subtask, style)
@@ -108,7 +108,7 @@ def make_design(random: np.random.Generator, scenes: int, styles: Array) -> Desi
     n = N_SUBTASKS * scenes
     own = np.repeat(np.arange(N_SUBTASKS), scenes)
     parts: list[tuple[int, Array, Array]] = []
-    for number, kind in enumerate(QUESTION_TYPES):
+    for number, kind in enumerate(KINDS):
         chosen = np.flatnonzero(random.random(n) < ASKED[kind])
         parts.append((number, chosen, own[chosen]))
         for name, share in COARSE.items() if kind != "free_form" else ():
@@ -128,9 +128,9 @@ def answer(
     random: np.random.Generator, design: Design, truth: Truth, luck: Array
 ) -> tuple[Array, Array]:
     """(value in percent, whether it is scored) of each question; ``luck``, uniform, decides."""
-    p = np.array([truth.base[k] for k in QUESTION_TYPES])[design.kind]
-    p += np.array([truth.subtask[k] for k in QUESTION_TYPES])[design.kind, design.subtask]
-    share = np.array([STYLE_SHARE[k] for k in QUESTION_TYPES])[design.kind]
+    p = np.array([truth.base[k] for k in KINDS])[design.kind]
+    p += np.array([truth.subtask[k] for k in KINDS])[design.kind, design.subtask]
+    share = np.array([STYLE_SHARE[k] for k in KINDS])[design.kind]
     p += share * truth.style[design.scene_style[design.scene]] + design.scene_effect[design.scene]
     caption = np.round(100 * p + 40 * (luck - 0.5), 4)
     value = np.where(design.kind == 2, caption, 100.0 * (luck < p))
@@ -154,7 +154,7 @@ def table(
         "severity": pa.nulls(n, pa.int8()),
         "scene_id": pa.array(scene),
         "subtask": pa.array(NAMES).take(pa.array(design.subtask)),
-        "question_type": pa.array(QUESTION_TYPES).take(pa.array(design.kind)),
+        "question_type": pa.array(KINDS).take(pa.array(design.kind)),
         "style": pa.array([f"style {i:02d}" for i in range(styles)]).take(
             pa.array(design.scene_style[design.scene])
         ),
@@ -208,7 +208,7 @@ def snapshot(
     p: list[tuple[str, float]] = []
     for row in compared:
         kind, pair = str(row["question_type"]), (row["model"], row["baseline_model"])
-        kinds = QUESTION_TYPES if kind == "all" else (kind,)
+        kinds = KINDS if kind == "all" else (kind,)
         if row["family"] == "models" and row["scenario"] == "clean" and pair == ("a", "b"):
             true = np.mean([mine.score(k) - other.score(k) for k in kinds])
             held.append(_held("difference of models", row, float(true)))
@@ -231,13 +231,13 @@ def _metrics(
 ) -> Iterator[tuple[str, int] | None]:
     """Each interval of model a against the truth."""
     clusters: dict[tuple[str, str], int] = {}
-    for number, kind in enumerate(QUESTION_TYPES):
+    for number, kind in enumerate(KINDS):
         for at, name in enumerate(NAMES):
             chosen = (design.kind == number) & (design.subtask == at)
             clusters[kind, name] = len(set(design.scene[chosen]))
     level = {
         (kind, name): float(np.mean(design_chance(design, kind, name)))
-        for kind in QUESTION_TYPES[:2]
+        for kind in KINDS[:2]
         for name in NAMES
     }
     complete = []
@@ -247,7 +247,7 @@ def _metrics(
         metric, kind = str(row["metric"]), str(row["question_type"])
         subtask, style = str(row["subtask"]), str(row["style"])
         clean = row["scenario"] == "clean"
-        kinds = QUESTION_TYPES if kind == "all" else (kind,)
+        kinds = KINDS if kind == "all" else (kind,)
         named = None if subtask == "all" else subtask
         if named and min(clusters[k, named] for k in kinds) < 10:
             continue

@@ -62,7 +62,8 @@ def _scored(snapshot: Snapshot, model: str, scenario: str) -> pa.Table:
     """Right and wrong answers to closed questions that the consensus does not doubt."""
     shards = [
         snapshot.counted(
-            shard.filter(pc.and_(shard["scored"], pc.is_valid(shard["correct"]))), "consensus"
+            shard.filter(pc.and_(shard["scored"], tables.offers(shard["question_type"]))),
+            "consensus",
         )
         for shard in snapshot.shards(tables.SCORES, _COLUMNS, model=model, scenario=scenario)
     ]

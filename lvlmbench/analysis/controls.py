@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lvlmbench.analysis.leaderboard import Kind, Leaderboard, Value
+from lvlmbench.tables import OFFERING
 
 #: Question types whose answers can be guessed.
-CLOSED = ("multiple_choice", "true_false")
+CLOSED = OFFERING
 
 
 @dataclass(frozen=True)

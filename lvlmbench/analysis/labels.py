@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.registry import kinds_of
+from lvlmbench.tables import TYPES
 
-TYPE_LABELS = {
-    "multiple_choice": "Multiple choice",
-    "true_false": "True or false",
-    "free_form": "Free form",
-}
+TYPE_LABELS = {name: each.label for name, each in TYPES.items()}
 
 _SPECIAL = {
     "tv_show": "TV show",

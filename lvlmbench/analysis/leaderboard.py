@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from lvlmbench.config.models import guessing
 from lvlmbench.snapshot.reader import ALL_QUESTIONS, Snapshot, Which
-from lvlmbench.tables import QUESTION_TYPES
+from lvlmbench.tables import QUESTION_TYPES, TYPES
 
 ALL = "all"
 #: A model under test; one whose answers its owner brought; a reference model; one that
@@ -24,11 +24,7 @@ RANKS: dict[Kind, int] = {"model": 0, "brought": 0, "reference": 1, "guesser": 2
 #: nobody can be asked.
 ANSWERS_FILE = "answers_file"
 #: Metric of single groups (subtask, style) for each question type.
-GROUP_METRIC = {
-    "multiple_choice": "accuracy",
-    "true_false": "accuracy",
-    "free_form": "similarity",
-}
+GROUP_METRIC = {name: "accuracy" if each.judged else "similarity" for name, each in TYPES.items()}
 _KEY = (
     "model", "scenario", "question_type", "subtask", "style", "perturbation", "severity",
     "level", "metric",

@@ -12,6 +12,7 @@ from lvlmbench import tables
 from lvlmbench.analysis.leaderboard import Leaderboard
 from lvlmbench.analysis.spending import counted
 from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.tables import judged
 
 _COLUMNS = ["question_id", "question_type", "status", "parse_method", "scored"]
 
@@ -21,7 +22,8 @@ class Reading:
     """Counts of one model in one scenario.
 
     ``status`` counts all answers, ``declined`` those that came back and decline in words;
-    ``parse`` those to closed questions that came back, by the way in which the option was found.
+    ``parse`` those to questions with right answers that came back, by the way in which the answer
+    was found.
     """
 
     model: str
@@ -51,7 +53,7 @@ def _reading(snapshot: Snapshot, leaderboard: Leaderboard, model: str, scenario:
     for shard in snapshot.shards(tables.SCORES, _COLUMNS, model=model, scenario=scenario):
         table = snapshot.counted(shard, leaderboard.questions)
         back = table.filter(pc.is_in(table["status"], pa.array(["answered", "truncated"])))
-        closed = back.filter(pc.not_equal(back["question_type"], "free_form"))
+        closed = back.filter(judged(back["question_type"]))
         total += len(table)
         scored += pc.sum(table["scored"]).as_py() or 0
         declined += pc.sum(pc.equal(back["parse_method"], "refusal")).as_py() or 0

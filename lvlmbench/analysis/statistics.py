@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from lvlmbench.analysis.labels import TYPE_LABELS, plain
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.tables import QUESTION_TYPES
+from lvlmbench.tables import QUESTION_TYPES, judged, offers
 
 
 @dataclass(frozen=True)
@@ -82,8 +82,9 @@ def table2(snapshot: Snapshot) -> list[Statistic]:
     for kind in QUESTION_TYPES:
         count = pc.sum(pc.equal(every["question_type"], kind)).as_py() or 0
         lines.append(_part(TYPE_LABELS[kind], count, total))
-    closed = every.filter(pc.not_equal(every["question_type"], "free_form"))
-    captions = every.filter(pc.equal(every["question_type"], "free_form"))
+    closed = every.filter(offers(every["question_type"]))
+    short = every.filter(pc.equal(every["question_type"], "short_answer"))
+    captions = every.filter(pc.invert(judged(every["question_type"])))
     images = [
         table.filter(pc.is_in(table["scene_id"], value_set=pc.unique(asked[name]["scene_id"])))
         for name, table in snapshot.images.items()
@@ -98,6 +99,7 @@ def table2(snapshot: Snapshot) -> list[Statistic]:
         _mean("Average question length (words)", _words(every["question"])),
         _mean("Average answer length (words)", _words(every["answer"])),
         _mean("Closed questions", _words(closed["answer"]), indent=True),
+        *([_mean("Short answers", _words(short["answer"]), indent=True)] if len(short) else []),
         _mean("Reference captions", _words(captions["answer"]), indent=True),
         _mean("Average choice number", pc.list_value_length(closed["options"])),
     ]

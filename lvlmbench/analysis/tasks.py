@@ -19,13 +19,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench import tables
-from lvlmbench.analysis.leaderboard import GROUP_METRIC, Value
+from lvlmbench.analysis.leaderboard import Value
 from lvlmbench.config import SUBTASKS
 from lvlmbench.core.wilson import Z, wilson
 from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.tables import OFFERING
 
 #: Question types with options.
-CLOSED = tuple(kind for kind, metric in GROUP_METRIC.items() if metric == "accuracy")
+CLOSED = OFFERING
 #: Decimals of values, as in the metrics table.
 _DECIMALS = 6
 _COLUMNS = ["scene_id", "subtask", "style", "question_type", "scored", "correct"]

@@ -26,7 +26,7 @@ EACH = "each"
 FILTERS = {
     "model": "model",
     "scenario": "scenario, e.g. clean or corruption",
-    "question_type": "multiple_choice, true_false or free_form",
+    "question_type": "multiple_choice, true_false, short_answer or free_form",
     "subtask": "subtask, e.g. animal",
     "style": "style of the image",
     "perturbation": "what was done to the image",

@@ -14,7 +14,8 @@ set, how]`` (``more``, ``fewer`` or ``as_many``), ``["place", set, where+label]`
 one of :data:`CHANGES`: the second panel against the first), ``["differ", number]`` (so many things
 do, in the second panel against the first), ``["odd", panel]`` (unlike the others, which are alike),
 ``["panels", s, number]`` (in how many panels a statement about the things of one holds),
-``["chart", what, ..., value]``, ``["not", s]``, ``["and", s, s]``, ``["or", s, s]``. Where an
+``["chart", what, ..., value]``, ``["exactly", what, ..., value]`` (what the chart says is one
+number or color, and this is it), ``["not", s]``, ``["and", s, s]``, ``["or", s, s]``. Where an
 option goes stands ``"?"``.
 
 None is what a person cannot be sure of. Nobody is asked about it, neither as the answer nor as a
@@ -230,6 +231,13 @@ def _charted(world: World, *what: str) -> Truth:
     return world.charted.get(("/".join(asked), str(value))) if world.reads_back else None
 
 
+def _exactly(world: World, *what: str) -> Truth:
+    """Whether a chart says this number or color, and so no other."""
+    *asked, value = what
+    found = world.exact.get("/".join(asked)) if world.reads_back else None
+    return None if found is None else found == value
+
+
 def _panel(world: World, label: str, panel: int) -> Program:
     return labelled(label, ["with", "panel", panel, ["all"]])
 
@@ -284,6 +292,19 @@ def _odd(world: World, panel: int) -> Truth:
 
 def _count_changed(world: World, a: int, b: int, number: int) -> Truth:
     """Whether so many things differ between two panels, or are in one of them only."""
+    if (a, b) not in world.differing:
+        world.differing[a, b] = _differing(world, a, b)
+    found = world.differing[a, b]
+    if found is None:
+        return None
+    least, unclear = found
+    if not least <= number <= least + unclear:
+        return False
+    return None if unclear else True
+
+
+def _differing(world: World, a: int, b: int) -> tuple[int, int] | None:
+    """How many things differ between two panels, and of how many that is not clear."""
     first, second = ([o for o in world.instances if o.object.panel == p] for p in (a, b))
     if any(one.there is None for one in (*first, *second)):
         return None
@@ -292,10 +313,7 @@ def _count_changed(world: World, a: int, b: int, number: int) -> Truth:
     for label in sides[0].keys() & sides[1].keys():
         pair = sides[0][label], sides[1][label]
         found.append(any_of(differs(world, *pair) for differs in CHANGES.values()))
-    least, unclear = found.count(True), found.count(None)
-    if not least <= number <= least + unclear:
-        return False
-    return None if unclear else True
+    return found.count(True), found.count(None)
 
 
 def within(program: Program, panel: int) -> Program:
@@ -330,6 +348,7 @@ _STATEMENTS: dict[str, Callable[..., Truth]] = {
     **_COMPARED,
     "compared": _how_many,
     "chart": _charted,
+    "exactly": _exactly,
     "change": _change,
     "differ": lambda world, number: _count_changed(world, 0, 1, int(number)),
     "odd": _odd,

@@ -67,10 +67,14 @@ class World:
         )
         #: What was found out of a chart: (what is asked, value) -> whether it holds.
         self.charted: dict[tuple[str, str], bool] = {}
+        #: What is asked of a chart -> the one number or color that answers it.
+        self.exact: dict[str, str] = {}
         #: Which instances have a value of an attribute, once it was found out.
         self.having: dict[tuple[str, str | int], dict[int, bool | None]] = {}
         #: Of a statement, whether it holds in each panel, once it was found out.
         self.by_panel: dict[str, list[bool | None]] = {}
+        #: Of two panels, how many things differ, and of how many that is not clear.
+        self.differing: dict[tuple[int, int], tuple[int, int] | None] = {}
         self._seen = {one.number: one.seen for one in self.instances}
         self._judged: dict[tuple[str, int, int, int], bool | None] = {}
 

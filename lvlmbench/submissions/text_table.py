@@ -12,10 +12,8 @@ from lvlmbench.analysis.labels import TYPE_LABELS, plain
 from lvlmbench.stages.metrics.rows import ALL
 from lvlmbench.tables import QUESTION_TYPES
 
-_HEADER = (
-    "", "model", "total", "95% interval", *(TYPE_LABELS[t] for t in QUESTION_TYPES),
-    "strict", "n", "unscored", "refused", "truncated", "failed",
-)  # fmt: skip
+_FIRST = ("", "model", "total", "95% interval")
+_LAST = ("strict", "n", "unscored", "refused", "truncated", "failed")
 _COUNTS = ("n", "n_unscored", "n_refused", "n_truncated", "n_failed")
 #: What marks the model that was submitted now.
 _NEW = "*"
@@ -46,24 +44,27 @@ def leaderboard(metrics: Path, scenarios: Sequence[str], new: str) -> Iterator[s
         (row["scenario"], row["model"], row["question_type"], row["metric"]): row
         for row in table.filter(everything).to_pylist()
     }
+    scored = {kind for _, _, kind, metric in found if metric == "score"}
+    types = [t for t in QUESTION_TYPES if t in scored]
+    header = [*_FIRST, *(TYPE_LABELS[t] for t in types), *_LAST]
     for scenario in scenarios:
         totals = [
             row for (s, _, kind, metric), row in found.items()
             if (s, kind, metric) == (scenario, ALL, "total")
         ]  # fmt: skip
         totals.sort(key=lambda row: (row["value"] is None, -(row["value"] or 0.0), row["model"]))
-        rows = [list(_HEADER)]
+        rows = [header]
         for total in totals:
             model = total["model"]
             low, high = _percent(total, "low"), _percent(total, "high")
             row = [_NEW if model == new else "", model, _percent(total), f"{low} to {high}"]
-            row += [_percent(found.get((scenario, model, t, "score"))) for t in QUESTION_TYPES]
+            row += [_percent(found.get((scenario, model, t, "score"))) for t in types]
             row.append(_percent(found.get((scenario, model, ALL, "total_strict"))))
             row += [_count(total, c) for c in _COUNTS]
             rows.append(row)
         yield ""
         yield plain(scenario)
-        widths = [max(len(row[i]) for row in rows) for i in range(len(_HEADER))]
+        widths = [max(len(row[i]) for row in rows) for i in range(len(header))]
         for row in rows:
             left = [cell.ljust(width) for cell, width in zip(row[:2], widths[:2], strict=True)]
             right = [cell.rjust(width) for cell, width in zip(row[2:], widths[2:], strict=True)]

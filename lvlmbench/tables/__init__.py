@@ -20,7 +20,15 @@ from lvlmbench.tables.hashing import hash_batches, hash_folder
 from lvlmbench.tables.images import IMAGES
 from lvlmbench.tables.layouts import LAYOUTS
 from lvlmbench.tables.metrics import METRICS
-from lvlmbench.tables.questions import QUESTION_TYPES, QUESTIONS
+from lvlmbench.tables.questions import (
+    JUDGED,
+    OFFERING,
+    QUESTION_TYPES,
+    QUESTIONS,
+    TYPES,
+    judged,
+    offers,
+)
 from lvlmbench.tables.reference_scenes import REFERENCE_SCENES
 from lvlmbench.tables.scenes import ATTRIBUTES, SCENES
 from lvlmbench.tables.scores import SCORES
@@ -34,8 +42,10 @@ __all__ = [
     "CONSENSUS",
     "DATA",
     "IMAGES",
+    "JUDGED",
     "LAYOUTS",
     "METRICS",
+    "OFFERING",
     "PICTURES_ROW_GROUP",
     "QUESTIONS",
     "QUESTION_TYPES",
@@ -47,11 +57,14 @@ __all__ = [
     "SCORES",
     "STATUSES",
     "TABLES",
+    "TYPES",
     "VERDICTS",
     "Column",
     "Table",
     "hash_batches",
     "hash_folder",
+    "judged",
+    "offers",
     "open_shard",
     "part_name",
     "read",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -10,14 +11,56 @@ import pyarrow.compute as pc
 from lvlmbench.tables.checks import first_row
 from lvlmbench.tables.declaration import FLOAT, INT8, STRING, STRINGS, Column, Table, struct
 
-QUESTION_TYPES = ("multiple_choice", "true_false", "free_form")
+
+@dataclass(frozen=True)
+class QuestionType:
+    """How a question is answered, and how answers to it are held against what is right.
+
+    Attributes
+    ----------
+    label
+        Its name for readers.
+    offers
+        Whether it offers options, one of which is right. A guesser takes one of them.
+    judged
+        Whether an answer is right or wrong. Others are compared with a reference caption, and have
+        no accuracy of guessing.
+    """
+
+    label: str
+    offers: bool = False
+    judged: bool = True
+
+
+#: All types of questions by name, in the order of tables.
+TYPES = {
+    "multiple_choice": QuestionType("Multiple choice", offers=True),
+    "true_false": QuestionType("True or false", offers=True),
+    "short_answer": QuestionType("Short answer"),
+    "free_form": QuestionType("Free form", judged=False),
+}
+QUESTION_TYPES = tuple(TYPES)
+#: Types that offer options; those whose answers are right or wrong.
+OFFERING = tuple(name for name, each in TYPES.items() if each.offers)
+JUDGED = tuple(name for name, each in TYPES.items() if each.judged)
+_NAMED = "`multiple_choice`, `true_false`, `short_answer` or `free_form`."
+
+
+def offers(question_type: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return which questions, by their types, offer options."""
+    return pc.is_in(question_type, value_set=pa.array(OFFERING))
+
+
+def judged(question_type: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return which questions, by their types, have right and wrong answers."""
+    return pc.is_in(question_type, value_set=pa.array(JUDGED))
 
 
 def _options(table: pa.Table) -> Iterator[tuple[int, str]]:
     """Closed questions have two options or more, none of them null, the right one among them."""
     if not {"question_type", "options"} <= {*table.column_names}:
         return
-    options, closed = table["options"], pc.not_equal(table["question_type"], "free_form")
+    options, closed = table["options"], offers(table["question_type"])
     count = pc.fill_null(pc.list_value_length(options), 0)
     few = pc.and_(closed, pc.less(count, 2))
     yield first_row(few), "is a closed question with fewer than 2 options"
@@ -30,6 +73,15 @@ def _options(table: pa.Table) -> Iterator[tuple[int, str]]:
         index = table["answer_index"]
         wrong = pc.or_(pc.is_null(index), pc.greater_equal(pc.fill_null(index, 0), count))
         yield first_row(pc.and_(closed, wrong)), "names no option as the right one"
+
+
+def _accepted(table: pa.Table) -> Iterator[tuple[int, str]]:
+    """Short answers have forms that are accepted."""
+    if not {"question_type", "accepted"} <= {*table.column_names}:
+        return
+    none = pc.equal(pc.fill_null(pc.list_value_length(table["accepted"]), 0), 0)
+    short = pc.equal(table["question_type"], "short_answer")
+    yield first_row(pc.and_(short, none)), "asks for a short answer, and accepts none"
 
 
 QUESTIONS = Table(
@@ -50,7 +102,7 @@ QUESTIONS = Table(
         Column(
             "question_type",
             STRING,
-            "`multiple_choice`, `true_false` or `free_form`.",
+            _NAMED,
             filled=True,
             words=QUESTION_TYPES,
         ),
@@ -60,18 +112,23 @@ QUESTIONS = Table(
             "The question; the instruction and the options are added when it is asked.",
             filled=True,
         ),
-        Column("options", STRINGS, "Options in the order shown; empty for free-form questions."),
-        Column("answer", STRING, "The right option, or the reference caption.", filled=True),
+        Column("options", STRINGS, "Options in the order shown; empty where none are offered."),
+        Column(
+            "answer",
+            STRING,
+            "The right option, the short answer, or the reference caption.",
+            filled=True,
+        ),
         Column(
             "answer_index",
             INT8,
-            "Place of the right option, from 0; null for free-form questions.",
+            "Place of the right option, from 0; null where none are offered.",
             between=(0, 127),
         ),
         Column(
             "chance",
             FLOAT,
-            "Accuracy of guessing, in [0, 1]; null for free-form questions.",
+            "Accuracy of guessing, in [0, 1]: 0 for short answers, null for free-form questions.",
             between=(0, 1),
         ),
         Column(
@@ -91,6 +148,12 @@ QUESTIONS = Table(
             "What is asked as a program over the layout, as JSON, with `?` where an option goes; "
             "null where the suite has none.",
         ),
+        Column(
+            "accepted",
+            STRINGS,
+            "Forms of a short answer that are right, as `3` and `three`, the answer itself first; "
+            "null for other types.",
+        ),
         struct(
             "factors",
             "What makes it hard, measured from the picture; null where the suite has no levels.",
@@ -103,5 +166,5 @@ QUESTIONS = Table(
             Column("prior", STRING, "`with` or `against` what is so in the world; or null."),
         ),
     ),
-    rules=(_options,),
+    rules=(_options, _accepted),
 )

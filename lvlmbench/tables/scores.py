@@ -38,7 +38,7 @@ SCORES = Table(
         Column(
             "question_type",
             STRING,
-            "`multiple_choice`, `true_false` or `free_form`.",
+            "`multiple_choice`, `true_false`, `short_answer` or `free_form`.",
             filled=True,
             words=QUESTION_TYPES,
         ),
@@ -50,11 +50,12 @@ SCORES = Table(
         Column(
             "parse_method",
             STRING,
-            "How it was found: `letter`, `edit_distance`, `logprobs`; `refusal` where the answer "
-            "declines, `none_of_options` where it says that no option fits; `none` where nothing "
-            "can be read from it.",
+            "How it was found: `letter`, `edit_distance`, `logprobs`; a short answer `stated` as "
+            "the answer, or the `only` one that is said; `refusal` where the answer declines, "
+            "`none_of_options` where it says that no option fits; `none` where nothing can be read "
+            "from it.",
         ),
-        Column("correct", BOOL, "Whether that is the right option."),
+        Column("correct", BOOL, "Whether that is the right option, or an accepted short answer."),
         Column(
             "similarity", FLOAT, "Cosine similarity of caption and reference.", between=(-101, 101)
         ),

@@ -331,18 +331,23 @@ def _renamed(of: Graph) -> Graph:
 
 @mutant("existence", "counting", "color_binding", "comparison", "size", "reading", "people")
 def answer_of_the_twin(patch: Patch) -> None:
-    for name in ("_choice", "_statement"):
+    for name in ("_choice", "_statement", "_short"):
         patch.setattr(questions, name, _exchanged(getattr(questions, name)))
 
 
+@mutant("counting", "color_binding", "reading", "people", "charts")
+def forms_of_another_answer_accepted(patch: Patch) -> None:
+    patch.setattr(questions, "accepted", lambda answer: [answer, "ninety-nine"])
+
+
 def _exchanged(make: Callable[..., list[Row] | None]) -> Callable[..., list[Row] | None]:
-    names = ("answer", "answer_index")
+    names = ("answer", "answer_index", "accepted")
 
     def made(*given: Any) -> list[Row] | None:
         rows = make(*given)
         if rows is None or len(rows) < 2:
             return rows
-        others = [{name: row[name] for name in names} for row in rows[::-1]]
+        others = [{name: row[name] for name in names if name in row} for row in rows[::-1]]
         return [{**row, **other} for row, other in zip(rows, others, strict=True)]
 
     return made

@@ -19,7 +19,7 @@ from lvlmbench.tables import dictionary
 #: Hash of names, types and nullability. A change here is another SCHEMA_VERSION.
 FINGERPRINTS = {
     "scenes": "2e60f9f12ff25f6a",
-    "questions": "c02642bc3679f5d0",
+    "questions": "e2504bfd8029c4f0",
     "images": "98ce924da153162a",
     "layouts": "f42a580c7c3ecd03",
     "attempts": "4b7c560bcf22fbc6",
@@ -83,6 +83,15 @@ def test_a_table_says_where_it_is(
     assert table.shards(tmp_path, **names) == parts[::-1]
 
 
+def test_each_type_says_what_it_is() -> None:
+    assert tables.OFFERING == ("multiple_choice", "true_false")
+    assert (*tables.OFFERING, "short_answer") == tables.JUDGED
+    assert tables.QUESTION_TYPES == (*tables.JUDGED, "free_form") == tuple(tables.TYPES)
+    column = pa.chunked_array([pa.array(tables.QUESTION_TYPES)])
+    assert tables.judged(column).to_pylist() == [True, True, True, False]
+    assert tables.offers(column).to_pylist() == [True, True, False, False]
+
+
 def test_all_names_or_none(tmp_path: Path) -> None:
     assert tables.ANSWERS.folder(tmp_path) == tmp_path / "answers"
     with pytest.raises(KeyError, match="scenario"):
@@ -100,6 +109,10 @@ QUESTION: dict[str, Any] = {
     "answer_index": 1,
     "chance": 0.5,
 }
+SHORT: dict[str, Any] = QUESTION | {
+    "question_type": "short_answer", "options": [], "answer_index": None, "chance": 0.0,
+    "answer": "3", "accepted": ["3", "three"],
+}  # fmt: skip
 VERDICT = {"image_id": "i", "scene_id": "s", "filter": "ocr", "keep": True}
 
 
@@ -113,6 +126,8 @@ VERDICT = {"image_id": "i", "scene_id": "s", "filter": "ocr", "keep": True}
         (tables.QUESTIONS, [{**QUESTION, "options": ["a"]}], "fewer than 2 options"),
         (tables.QUESTIONS, [{**QUESTION, "options": ["a", None]}], "an option that is null"),
         (tables.QUESTIONS, [{**QUESTION, "answer_index": 2}], "no option as the right one"),
+        (tables.QUESTIONS, [SHORT | {"accepted": []}], "row 1.*short answer, and accepts none"),
+        (tables.QUESTIONS, [SHORT | {"accepted": None}], "short answer, and accepts none"),
         (tables.VERDICTS, [VERDICT, VERDICT], "twice, by its image_id and filter"),
     ],
 )
@@ -127,9 +142,9 @@ def test_rows_that_break_a_rule_are_named(
 
 def test_rows_that_break_none_are_read(tmp_path: Path) -> None:
     free = {**QUESTION, "question_id": "f", "question_type": "free_form", "options": []}
-    rows = [QUESTION, {**free, "answer_index": None, "chance": None}]
+    rows = [QUESTION, {**free, "answer_index": None, "chance": None}, SHORT | {"question_id": "s"}]
     tables.write_rows(rows, tmp_path / tables.part_name(0), tables.QUESTIONS, "s")
-    assert tables.read(tmp_path, tables.QUESTIONS).num_rows == 2
+    assert tables.read(tmp_path, tables.QUESTIONS).num_rows == 3
     twice = [VERDICT, {**VERDICT, "filter": "clip"}]
     tables.write_rows(twice, tmp_path / "v", tables.VERDICTS, "s")
     assert tables.read([tmp_path / "v"], tables.VERDICTS, ["image_id"]).num_rows == 2

@@ -11,6 +11,7 @@ from lvlmbench.config.cleaning import Consensus
 from lvlmbench.config.models import Model, guessing
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.metrics.metrics import totals
+from lvlmbench.tables import TYPES
 
 #: Fewer models than this agree on nothing.
 FEWEST = 2
@@ -72,7 +73,7 @@ def _asked(scores: pa.Table, rank: Mapping[str, int]) -> dict[str, dict[int, lis
     columns = ["question_id", "model", "question_type", "correct", "parse_method", "image_id"]
     for row in zip(*(scores[name].to_pylist() for name in columns), strict=True):
         question, model, kind, correct, method, image = row
-        if model in rank and kind != "free_form":
+        if model in rank and TYPES[kind].judged:
             said = _Said(image, correct is False, method == "none_of_options")
             asked.setdefault(question, {}).setdefault(rank[model], []).append(said)
     return asked

@@ -64,16 +64,30 @@ COLUMNS: tuple[Column, ...] = (
     Column(
         "options",
         pa.list_(_TEXT),
-        "Options in the order shown; empty for free form.",
+        "Options in the order shown; empty where none are offered.",
         lambda e: list(e.options),
     ),
-    _field("answer", _TEXT, "The right option; for free form a reference caption."),
-    _field("answer_index", pa.int8(), "Place of the right option, from 0; null for free form."),
+    _field(
+        "answer", _TEXT, "The right option, or short answer; for free form a reference caption."
+    ),
+    _field("answer_index", pa.int8(), "Place of the right option, from 0; null without options."),
+    Column(
+        "accepted",
+        pa.list_(_TEXT),
+        "Forms of a short answer that are right, as `3` and `three`; empty for other types.",
+        lambda e: list(e.accepted),
+    ),
     _field("prompt", _TEXT, "Whole text to send: question, lettered options, instruction."),
-    _field("question_type", _TEXT, "`multiple_choice`, `true_false` or `free_form`."),
+    _field(
+        "question_type", _TEXT, "`multiple_choice`, `true_false`, `short_answer` or `free_form`."
+    ),
     _field("subtask", _TEXT, "What the question is about, e.g. `color`."),
     _field("granularity", _TEXT, "`coarse` (style, background, color) or `fine`."),
-    _field("chance", pa.float64(), "Expected accuracy of guessing, 0 to 1; null for free form."),
+    _field(
+        "chance",
+        pa.float64(),
+        "Expected accuracy of guessing, 0 to 1; 0 for short answers, null for free form.",
+    ),
     _field(
         "kept",
         pa.bool_(),

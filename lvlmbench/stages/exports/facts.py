@@ -89,6 +89,12 @@ class Facts:
         )
 
     @property
+    def types(self) -> list[str]:
+        """Types of the exported questions, in the order of tables."""
+        asked = {kind for each in self.scenarios.values() for kind in each.types}
+        return [kind for kind in QUESTION_TYPES if kind in asked]
+
+    @property
     def named(self) -> list[str]:
         """Exported subtasks whose pictures are of persons or works with a name."""
         found = {subtask for asked in self.scenarios.values() for subtask in asked.subtasks}

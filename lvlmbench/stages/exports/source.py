@@ -14,7 +14,7 @@ from lvlmbench import tables
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.asked import Asked, item_id
 
-_QUESTION_COLUMNS = ["question_id", "granularity", "answer", "answer_index", "chance"]
+_QUESTION_COLUMNS = ["question_id", "granularity", "answer", "answer_index", "chance", "accepted"]
 _IMAGE_COLUMNS = ["image_id", "perturbation", "width", "height"]
 
 
@@ -27,7 +27,9 @@ class Example:
     item_id
         As ``lvlmbench export-questions`` writes and ``lvlmbench score`` reads it.
     options, answer_index
-        Empty and None for free form.
+        Empty and None where no options are offered.
+    accepted
+        Forms of a short answer that are right, the answer first; empty for other types.
     chance
         Expected accuracy of guessing, from 0 to 1; None for free form.
     prompt
@@ -64,6 +66,7 @@ class Example:
     perturbation: Mapping[str, Any] | None
     kept: bool
     scene: Mapping[str, Any] = field(repr=False)
+    accepted: tuple[str, ...] = ()
 
 
 class _Rows:
@@ -138,6 +141,7 @@ class Source(Asked):
                 perturbation=perturbation if perturbation and perturbation["kind"] else None,
                 kept=self.keeps(item.question_id),
                 scene=scene,
+                accepted=tuple(question["accepted"] or ()),
             )
 
     def check_asked(self, scenario: str) -> None:

@@ -22,7 +22,12 @@ MODELS = ("#0b63b0", "#c2490c", "#0c7a5b", "#7b4aa8", "#a8327a", "#7a6200", "#1b
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 #: The model that guesses.
 GUESSER = "#77828c"
-TYPES = {"multiple_choice": "#2f6db3", "true_false": "#2a9187", "free_form": "#c98a1b"}
+TYPES = {
+    "multiple_choice": "#2f6db3",
+    "true_false": "#2a9187",
+    "short_answer": "#8a5aa8",
+    "free_form": "#c98a1b",
+}
 #: Bars of the funnel: what stays.
 STAYS = "#3d72a8"
 

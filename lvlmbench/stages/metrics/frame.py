@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.registry import kinds_of
-from lvlmbench.tables import QUESTIONS
+from lvlmbench.tables import QUESTIONS, judged
 
 #: What is looked at of questions.
 ABOUT = ("question_id", "chance", "level", "pair")
@@ -82,8 +82,8 @@ def prepared(
     columns["severity"] = _categories(scores["severity"].cast(pa.string()))
     scored = np.asarray(scores["scored"].to_numpy(), dtype=bool)
     correct = 100.0 * scores["correct"].cast(pa.int8()).cast(pa.float64()).to_numpy()
-    free = pc.equal(scores["question_type"], "free_form").to_numpy()
-    value = np.where(free, scores["similarity"].to_numpy(), correct)
+    right = judged(scores["question_type"]).to_numpy()
+    value = np.where(right, correct, scores["similarity"].to_numpy())
     columns["scored"], columns["value"] = scored, np.where(scored, value, np.nan)
     columns |= _outcomes(scores, scored)
     gone = pa.array(sorted(dropped), pa.string())

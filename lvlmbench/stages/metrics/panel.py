@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench.stages.metrics.intervals import F64
+from lvlmbench.tables import judged
 
 #: What of the scores table is looked at.
 COLUMNS = [
@@ -109,6 +110,6 @@ def panels(scores: Iterable[pa.Table]) -> dict[str, Panel]:
 def _values(scores: pa.Table) -> F64:
     """Scores in percent, NaN where unscored."""
     correct = scores["correct"].cast(pa.int8()).cast(pa.float64()).to_numpy()
-    free = pc.equal(scores["question_type"], "free_form").to_numpy()
-    value = np.where(free, scores["similarity"].to_numpy(), 100.0 * correct)
+    right = judged(scores["question_type"]).to_numpy()
+    value = np.where(right, 100.0 * correct, scores["similarity"].to_numpy())
     return np.where(np.asarray(scores["scored"].to_numpy(), dtype=bool), value, np.nan)

@@ -14,7 +14,7 @@ from lvlmbench.scene.levels import LEVELS
 from lvlmbench.stages.metrics.counts import Counter, Counts, Positions
 from lvlmbench.stages.metrics.frame import canonical
 from lvlmbench.stages.metrics.intervals import F64, Figure, average, mean_figure
-from lvlmbench.tables import QUESTION_TYPES
+from lvlmbench.tables import QUESTION_TYPES, TYPES
 
 #: Values of some columns -> positions in a table.
 Groups = dict[tuple[str, ...], npt.NDArray[np.int64]]
@@ -79,7 +79,7 @@ class Sample:
     def cell(self, rows: npt.NDArray[np.int64], kind: str) -> Figure | None:
         """Mean over the rows (positions) of one question type."""
         usable = rows[self.usable[rows]]
-        center, share = self.centers[kind], kind != "free_form"
+        center, share = self.centers[kind], TYPES[kind].judged
         return mean_figure(self.value[usable], self.scene[usable], self.n_scenes, center, share)
 
     def cells(self, *columns: str) -> dict[tuple[str, ...], Figure | None]:

@@ -4,7 +4,8 @@ It is shown what every model is shown: the question, its options and the image. 
 takes the option whose phrase is nearest to the image. A true-or-false statement is held against
 its negations: what the image is more like, the label claimed or all other labels of its list
 together; the threshold was set on scenes held out from training. A free-form question is answered
-by the kind of thing that is nearest to the image, and the best label of each aspect of such things.
+by the kind of thing that is nearest to the image, and the best label of each aspect of such things;
+a question for a short answer by the best label of the aspect that it asks for.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from lvlmbench.scene.answers import wanted
 from lvlmbench.scene.lists import COUNTABLE, PERSON
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.stages.reference.captions import KIND, phrase
@@ -135,6 +137,16 @@ class ZeroShot:
     def best(self, aspect: str, image: F64) -> str:
         """The label of an aspect that is most like the image."""
         return self.labels.of[aspect][int(np.argmax(self.cosines(aspect, image[None])[0]))]
+
+    def short(self, question: str, image: F64) -> str | None:
+        """The best label of the aspect that a question for a short answer asks for, a number or a
+        color; None where it is no aspect that the model knows.
+
+        Its one vector is of the whole picture: of several things it tells the numbers and the
+        colors no better than they are mixed in it.
+        """
+        aspect = wanted(question)
+        return self.best(aspect, image) if self.labels.of.get(aspect) else None
 
     def describe(self, image: F64) -> list[tuple[str, str]]:
         """(aspect, best label) for what can be said of such an image."""

@@ -11,7 +11,7 @@ from lvlmbench.analysis.leaderboard import Kind, Leaderboard
 from lvlmbench.analysis.outcomes import outcome_of
 from lvlmbench.core.untrusted import KEPT, Excerpt, excerpt
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.tables import QUESTION_TYPES
+from lvlmbench.tables import QUESTION_TYPES, TYPES
 
 #: Answers to a question that are seen at once; the others open on request, and are kept shorter.
 OPEN_ANSWERS = 6
@@ -59,7 +59,7 @@ class Sent:
 class Question:
     """One question with its options (none for free form) and answers; ``dropped`` by consensus.
 
-    ``prompts`` are what was sent.
+    ``prompts`` are what was sent, ``accepted`` the forms of a short answer that are right.
     """
 
     question_id: str
@@ -71,6 +71,7 @@ class Question:
     answers: list[Answer]
     dropped: bool
     prompts: list[Sent]
+    accepted: list[str]
 
 
 def _reading(score: dict[str, Any], options: list[Option], likely: str) -> str:
@@ -88,6 +89,15 @@ def _reading(score: dict[str, Any], options: list[Option], likely: str) -> str:
         "logprobs": f"as the likeliest first letter{likely}",
     }.get(method, method)
     return f"read as ({options[index].letter}), {how}"
+
+
+#: How a short answer was found in a reply.
+_SHORT = {
+    "stated": "says it as the answer",
+    "only": "says no other",
+    "refusal": "declines to answer",
+    "none": "no answer recognized",
+}
 
 
 def _likely(logprobs: list[float | None] | None, options: list[Option]) -> str:
@@ -110,8 +120,10 @@ def _answer(
         similarity = score["similarity"]
         reading = f"similarity to the reference caption {similarity:.1f}"
     if answer["status"] in ("answered", "truncated") and score is not None:
-        if question_type != "free_form":
+        if TYPES[question_type].offers:
             reading = _reading(score, options, _likely(answer["logprobs"], options))
+        elif TYPES[question_type].judged:
+            reading = _SHORT.get(score["parse_method"], "")
         elif score["parse_method"] == "refusal":
             reading = "declines to answer"
     return Answer(
@@ -162,7 +174,7 @@ def questions_of(
         question = Question(
             key, row["subtask"], kind, excerpt(row["question"], 1200), options, row["chance"],
             given, key in dropped,
-            _prompts({m: answers[m].get(key) for m in models}),
+            _prompts({m: answers[m].get(key) for m in models}), row.get("accepted") or [],
         )  # fmt: skip
         out.setdefault(row["scene_id"], []).append(question)
     return out

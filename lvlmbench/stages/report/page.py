@@ -145,6 +145,12 @@ def _truth(snapshot: Snapshot, scenario: str) -> Truth:
     return Truth(sum(drew.values()), sum(told.values()), sorted(told))
 
 
+def _types(snapshot: Snapshot) -> list[str]:
+    """Types of questions that are asked in some scenario, in the order of tables."""
+    asked = {t for table in snapshot.asked.values() for t in table["question_type"].to_pylist()}
+    return [t for t in QUESTION_TYPES if t in asked]
+
+
 def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
     """Everything that the template shows."""
     params, scenario = snapshot.params, snapshot.first_scenario
@@ -177,7 +183,7 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         "consensus": agreed,
         "filters": filters.build(snapshot),
         "truth": _truth(snapshot, scenario),
-        "all_types": QUESTION_TYPES,
+        "all_types": _types(snapshot),
         "comparisons": differences,
         "level": comparisons.LEVEL,
         "robustness": robust,

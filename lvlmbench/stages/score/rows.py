@@ -13,17 +13,20 @@ from lvlmbench.stages.score.captions import Compare
 from lvlmbench.stages.score.choice import NO_CHOICE, Choice, survives_cut
 from lvlmbench.stages.score.cleaning import clean, without_thoughts
 from lvlmbench.stages.score.refusal import is_refusal
+from lvlmbench.stages.score.short import UNREAD, Short, is_right, read_short
+from lvlmbench.stages.score.short import survives_cut as short_survives_cut
 from lvlmbench.stages.score.strategy import read_choice
 
 #: The columns of the tables that scoring reads.
 ANSWERS = ["model", "scenario", "question_id", "image_id", "text", "logprobs", "status"]
 QUESTIONS = [
-    "question_id", "scene_id", "subtask", "question_type", "options", "answer", "answer_index",
+    "question_id", "scene_id", "subtask", "question_type", "question", "options", "answer",
+    "answer_index", "accepted",
 ]  # fmt: skip
 SCENES = ["scene_id", "style"]
 IMAGES = ["image_id", "perturbation"]
 
-_READ = [*ANSWERS, "question_type", "options", "answer", "answer_index"]
+_READ = [*ANSWERS, *QUESTIONS[3:]]
 
 Row = dict[str, Any]
 
@@ -40,7 +43,7 @@ class Asked:
     """
 
     def __init__(self, questions: pa.Table, scenes: pa.Table, images: pa.Table) -> None:
-        self._questions = questions.select(QUESTIONS).combine_chunks()
+        self._questions = _held(questions).combine_chunks()
         self._question_ids = _ids(questions["question_id"])
         scene = pc.index_in(self._questions["scene_id"], value_set=_ids(scenes["scene_id"]))
         self._has_scene = pc.is_valid(scene)
@@ -79,6 +82,14 @@ class Asked:
         return answers.append_column("severity", self._severity.take(image))
 
 
+def _held(questions: pa.Table) -> pa.Table:
+    """What is looked at of questions; of words only those that a short answer is read beside."""
+    found = questions.select(QUESTIONS)
+    at, short = QUESTIONS.index("question"), pc.equal(found["question_type"], "short_answer")
+    words = pc.if_else(short, found["question"], pa.scalar(None, pa.string()))
+    return found.set_column(at, "question", words)
+
+
 def _ids(column: pa.ChunkedArray) -> pa.Array:
     return column.combine_chunks()
 
@@ -97,8 +108,9 @@ def score_rows(answers: pa.Table, asked: Asked, compare: Compare, strategy: str)
     refused, the text is empty or declines to answer, or no choice can be read from it. Such answers
     are counted, and neither right nor wrong. Thoughts between think tags are no part of a caption.
     Of an answer that was cut off a choice counts if
-    :func:`~lvlmbench.stages.score.choice.survives_cut` says
-    so; a caption that was cut off is not scored.
+    :func:`~lvlmbench.stages.score.choice.survives_cut` says so, a short answer if
+    :func:`~lvlmbench.stages.score.short.survives_cut` does; a caption that was cut off is not
+    scored. Short answers are read by one rule, whatever the strategy.
 
     Parameters
     ----------
@@ -134,12 +146,19 @@ def _row(answer: Row, strategy: str) -> Row:
     row["scored"] = False
     text = answer["text"] if answer["status"] in ("answered", "truncated") else None
     cut = answer["status"] == "truncated"
-    if answer["question_type"] == "free_form":
+    kind = tables.TYPES[answer["question_type"]]
+    if not kind.judged:
         caption = without_thoughts(text or "")
         if is_refusal(caption):
             row["parse_method"] = "refusal"
         elif clean(caption) and not cut:
             row["pair"] = (answer["answer"], caption)
+        return row
+    if not kind.offers:
+        short = UNREAD if text is None else _short(answer, text, cut)
+        row["parse_method"] = short.method
+        if short.said is not None:
+            row["correct"], row["scored"] = is_right(short.said, answer["accepted"]), True
         return row
     choice = NO_CHOICE if text is None else _choice(answer, text, strategy)
     if (
@@ -152,6 +171,14 @@ def _row(answer: Row, strategy: str) -> Row:
     if choice.index is not None:
         row["correct"], row["scored"] = choice.index == answer["answer_index"], True
     return row
+
+
+def _short(answer: Row, text: str, cut: bool) -> Short:
+    found = read_short(text, answer["accepted"], answer["question"])
+    if cut and found.said is not None:
+        opening = short_survives_cut(text, answer["accepted"], answer["question"])
+        return found if opening else UNREAD
+    return found
 
 
 def _choice(answer: Row, text: str, strategy: str) -> Choice:

@@ -18,8 +18,8 @@ from lvlmbench.scene.relations import CONVERSE
 from lvlmbench.scene.world import World
 from lvlmbench.suites.composed.draws import partner
 from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.skill import Ask
-from lvlmbench.suites.composed.wording import NUMBERS
+from lvlmbench.suites.composed.skill import NUMBERS, Ask, Short
+from lvlmbench.suites.composed.wording import NUMBERS as IN_WORDS
 
 #: How many pictures stand side by side.
 PICTURES = 4
@@ -135,7 +135,7 @@ def _ask(kit: Kit, world: World, claim: Claim) -> list[Ask]:
     said = claim.said(kit, model)
 
     def statements(value: Value) -> tuple[str, ...]:
-        exactly = f"exactly {NUMBERS[int(value)]} of the" if value != PICTURES else "all"
+        exactly = f"exactly {IN_WORDS[int(value)]} of the" if value != PICTURES else "all"
         return (f"In {exactly} four pictures, {said}.",)
 
     return [
@@ -153,5 +153,6 @@ def _ask(kit: Kit, world: World, claim: Claim) -> list[Ask]:
             claims=[partner(answer)],
             near=PICTURES - 1,
             hops=1,
+            short=Short(NUMBERS),
         )
     ]

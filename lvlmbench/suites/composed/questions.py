@@ -9,9 +9,10 @@ from typing import Any, NamedTuple, TypeAlias
 import pyarrow as pa
 
 from lvlmbench.config import Params
+from lvlmbench.scene.answers import accepted
 from lvlmbench.scene.asking import LEADS, Key
 from lvlmbench.scene.graph import Graph
-from lvlmbench.scene.programs import Value, filled, holds, text_of
+from lvlmbench.scene.programs import Program, Value, filled, holds, text_of
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.scene.world import World
 from lvlmbench.suites.composed.draws import Draws
@@ -60,13 +61,18 @@ class Shown(NamedTuple):
 def about(planner: Planner, shown: Sequence[Shown]) -> list[Row]:
     """Return the questions about a scene, or about a scene and its twin: the same, if it can be.
 
-    One of multiple choice and one true or false a scene, in the order in which scenes are given.
+    One of each type a scene, in the order in which scenes are given; a short answer where something
+    is there whose answer can be held exactly.
     """
     found: dict[str, list[Row]] = {each.scene["scene_id"]: [] for each in shown}
     shown = sorted(shown, key=lambda each: each.scene["ordinal"])  # what is asked is the first's
     scene = shown[0].scene
     skill = planner.skill(scene["subtask"])
-    for question_type, make in (("multiple_choice", _choice), ("true_false", _statement)):
+    for question_type, make in (
+        ("multiple_choice", _choice),
+        ("true_false", _statement),
+        ("short_answer", _short),
+    ):
         key = Key(scene["subtask"], question_type)
         pair = key.question_id(scene["pair"] or scene["scene_id"])
         kits = [planner.kit(scene["level"], "question", pair) for _ in range(2)]
@@ -121,10 +127,12 @@ def _together(
     return None
 
 
-def _sound(one: Ask, worlds: Sequence[World], rights: Sequence[Value], other: Value) -> bool:
+def _sound(
+    program: Program, worlds: Sequence[World], rights: Sequence[Value], other: Value
+) -> bool:
     """Whether a value is right where it should be, and wrong in every other picture."""
     return all(
-        holds(one.program, world, other) is (other == right)
+        holds(program, world, other) is (other == right)
         for world, right in zip(worlds, rights, strict=True)
     )
 
@@ -134,7 +142,7 @@ def _choice(
 ) -> list[Row] | None:
     rest = [value for value in one.wrong if value not in rights]
     values = [*rights, *rest[: one.options - len(rights)]]
-    if len(values) < one.options or not all(_sound(one, worlds, rights, v) for v in values):
+    if len(values) < one.options or not all(_sound(one.program, worlds, rights, v) for v in values):
         return None
     values = draws.shuffled(values)
     options = [one.show(value) for value in values]
@@ -165,7 +173,10 @@ def _statement(
     if one.statements is None or not claims:
         return None
     claim = draws.pick(claims)
-    if not (_sound(one, worlds, rights, one.answer) and _sound(one, worlds, rights, claim)):
+    if not (
+        _sound(one.program, worlds, rights, one.answer)
+        and _sound(one.program, worlds, rights, claim)
+    ):
         return None
     said = one.answer if draws.chance() else claim
     options = draws.shuffled(TRUE_FALSE)
@@ -181,6 +192,34 @@ def _statement(
             **same,
             "answer": str(said == right),
             "answer_index": options.index(str(said == right)),
+            "factors": _factors(one, world),
+        }
+        for world, right in zip(worlds, rights, strict=True)
+    ]
+
+
+def _short(
+    one: Ask, draws: Draws, worlds: Sequence[World], rights: Sequence[Value]
+) -> list[Row] | None:
+    if one.short is None:
+        return None
+    program = one.short.program or one.program
+    values = dict.fromkeys([*rights, *one.short.values])
+    if not all(_sound(program, worlds, rights, value) for value in values):
+        return None
+    same: Row = {
+        "question": draws.pick(one.short.questions or one.questions),
+        "options": [],
+        "answer_index": None,
+        "chance": 0.0,
+        "claim": None,
+        "program": text_of(program),
+    }
+    return [
+        {
+            **same,
+            "answer": one.show(right),
+            "accepted": accepted(one.show(right)),
             "factors": _factors(one, world),
         }
         for world, right in zip(worlds, rights, strict=True)

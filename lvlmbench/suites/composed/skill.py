@@ -16,6 +16,29 @@ from lvlmbench.scene.subtasks import Aspect, Subtask
 from lvlmbench.scene.world import World
 from lvlmbench.suites.composed.kit import Kit
 
+#: Numbers among which a short answer must be the only one that holds.
+NUMBERS = tuple(range(41))
+
+
+@dataclass(frozen=True)
+class Short:
+    """How something is asked for a short answer.
+
+    Attributes
+    ----------
+    values
+        All values of the kind of the answer, a number, a color or a word that is written: of them
+        the answer alone may hold. Names are none: people call things by other names.
+    questions
+        Phrasings that say of which kind it is; where there are none, those with options do.
+    program
+        A program that can be evaluated for all values, where that with options cannot.
+    """
+
+    values: Sequence[Value]
+    questions: tuple[str, ...] = ()
+    program: Program | None = None
+
 
 @dataclass(frozen=True, kw_only=True)
 class Ask:
@@ -46,6 +69,8 @@ class Ask:
         Steps from one thing to another.
     prior
         ``with`` or ``against`` what is so in the world.
+    short
+        How it is asked without options; None where answers cannot be held exactly.
     """
 
     family: str
@@ -60,6 +85,7 @@ class Ask:
     near: int = 0
     hops: int = 0
     prior: str | None = None
+    short: Short | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,9 +21,11 @@ from lvlmbench.suites.dysca.label_index import Barred
 from lvlmbench.suites.dysca.plan import PLURAL_LISTS, Plan, Variant, alternatives
 from lvlmbench.suites.dysca.scenes import several
 from lvlmbench.suites.dysca.selection import Stream, closed_rates, free_form_rate
-from lvlmbench.tables import ATTRIBUTES, QUESTION_TYPES, QUESTIONS
+from lvlmbench.tables import ATTRIBUTES, QUESTIONS
 
-_CHOICE, _TRUTH, _FREE = range(len(QUESTION_TYPES))
+#: Types of its questions, and their places.
+_TYPES = ("multiple_choice", "true_false", "free_form")
+_CHOICE, _TRUTH, _FREE = range(len(_TYPES))
 #: Places for the questions of one scene, in their order.
 _PLACES = 64
 
@@ -37,7 +39,7 @@ class _Items:
     Attributes
     ----------
     kind, asked
-        Positions in QUESTION_TYPES and SUBTASKS.
+        Positions in _TYPES and SUBTASKS.
     rows
         Rows of their scenes in the shard's table.
     place
@@ -147,15 +149,15 @@ def _streams(params: Params, scenes: _Scenes) -> Iterator[tuple[int, Stream]]:
     rates = closed_rates(params, variant.subtask, variant.recipe)
     for at, asked in enumerate(variant.asked):
         for kind in (_CHOICE, _TRUTH):
-            name = QUESTION_TYPES[kind]
+            name = _TYPES[kind]
             rate = rates[name].secondary if at else rates[name].primary
             # Statements about what all variants share find their partners among all scenes;
             # other questions are spread evenly over each variant.
             shared = kind == _TRUTH and asked != variant.foreground
             residue = (0, 1) if shared else (variant.number, step)
-            place = len(QUESTION_TYPES) * at + kind
+            place = len(_TYPES) * at + kind
             yield place, Stream(seed, variant.subtask, asked, name, rate, *residue)
-    name = QUESTION_TYPES[_FREE]
+    name = _TYPES[_FREE]
     residue = (variant.number, step)
     yield (
         _FREE,
@@ -172,7 +174,7 @@ def _select(params: Params, plan: Plan, scenes: _Scenes, place: int, stream: Str
     at = np.minimum(np.searchsorted(ordinals, chosen), len(ordinals) - 1)
     own = ordinals[at] == chosen
     at, ranks = at[own], ranks[own]
-    kind, asked = QUESTION_TYPES.index(stream.question_type), stream.asked
+    kind, asked = _TYPES.index(stream.question_type), stream.asked
     behind = scenes.indices.get("background")
     shown = scenes.indices.get(variant.foreground)
     if asked == NUMBER:
@@ -250,7 +252,7 @@ def _table(
     several = items.several * items.phrasings
     start = items.start + np.where(truth, plan.statements[claims] + several, 0)
     there = options >= 0
-    keys = [str(Key(asked, kind)) for asked in SUBTASKS for kind in QUESTION_TYPES]
+    keys = [str(Key(asked, kind)) for asked in SUBTASKS for kind in _TYPES]
     n_options = there.sum(axis=1)
     offsets = pa.array(np.concatenate([[0], np.cumsum(n_options)]), pa.int32())
     chance = 1.0 / np.maximum(n_options, 1)
@@ -261,7 +263,7 @@ def _table(
         "granularity": pa.array([each.granularity for each in SUBTASKS.values()]).take(
             pa.array(items.asked)
         ),
-        "question_type": pa.array(QUESTION_TYPES).take(pa.array(items.kind)),
+        "question_type": pa.array(_TYPES).take(pa.array(items.kind)),
         "question": plan.sentences.take(
             pa.array(start + (u[:, 0] * items.phrasings).astype(np.int64))
         ),
@@ -269,7 +271,7 @@ def _table(
         "answer": texts.take(pa.array(answers)),
         "answer_index": pa.array(places.astype(np.int8), mask=free),
         "chance": pa.array(chance, mask=free),
-        "key": pa.array(keys).take(pa.array(items.asked * len(QUESTION_TYPES) + items.kind)),
+        "key": pa.array(keys).take(pa.array(items.asked * len(_TYPES) + items.kind)),
         "claim": texts.take(pa.array(claims, mask=~truth)),
     }
     table = QUESTIONS.filled_up(columns)

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.scene.answers import sort_of
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.stages.answer.chat.protocol import judge_status, media_type, one_line, read_reply
 from lvlmbench.stages.answer.endpoint import Endpoint
@@ -38,6 +39,16 @@ def test_chance_is_uniform_over_the_options() -> None:
     assert set(counts) == {"(A)", "(B)", "(C)", "(D)"}
     # 1000 expected each; five standard deviations are 137.
     assert all(abs(n - 1000) < 137 for n in counts.values())
+
+
+def test_chance_says_a_number_a_color_or_a_word_where_one_is_asked_for() -> None:
+    asked = {"How many foxes?": "number", "What color is it?": "color", "Which word is it?": "text"}
+    for at, (question, kind) in enumerate(asked.items()):
+        short = {"question_type": "short_answer", "question": question, "options": ()}
+        items = [item(100 * at + n, **short) for n in range(60)]
+        said = [reply.text for _, reply in chance().answer(items)]
+        assert {sort_of([text]) for text in said} == {kind}
+        assert len({*said}) > 5
 
 
 def test_chance_depends_on_the_question_alone() -> None:

@@ -20,6 +20,8 @@ from lvlmbench.config import Params, validate
 from lvlmbench.core import seeding
 from lvlmbench.core.errors import UserError
 from lvlmbench.engine.preflight.kinds import check_names
+from lvlmbench.scene.answers import accepted
+from lvlmbench.scene.palette import COLORS
 from lvlmbench.scene.subtasks import SUBTASKS, subtasks_of
 from lvlmbench.stages.scenario.kinds.print_attack.fonts import default_font, missing
 from lvlmbench.stages.scenario.kinds.print_attack.printed_text import (
@@ -162,6 +164,16 @@ def test_nothing_is_printed_where_a_word_is_asked_for() -> None:
         spared = name in written
         assert attacked({"subtask": name}, {"subtask": "animal"}) == (not spared)
         assert attacked({"subtask": "style"}, {"subtask": name}) == (not spared)
+
+
+def test_for_a_short_answer_another_of_its_kind_is_printed() -> None:
+    scene = {"subtask": "counting"}
+    asked = {"subtask": "counting", "question_type": "short_answer"}
+    wrong = WrongAnswers(parameters(), "option")
+    for answer, known in (("2", {"1", "3", "4", "5"}), ("gray", {*COLORS} - {"gray"})):
+        question = asked | {"answer": answer, "accepted": accepted(answer)}
+        assert attacked(question, scene) and {*wrong.candidates(question, scene)} == known
+    assert not attacked(asked | {"answer": "fire truck", "accepted": ["fire truck"]}, scene)
 
 
 def test_free_form_questions_print_a_wrong_foreground_that_is_no_synonym() -> None:

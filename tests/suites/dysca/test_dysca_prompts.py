@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,6 +22,10 @@ from support.corpus_sample import params_for, sample_vocabulary
 SNAPSHOT = Path(__file__).parents[2] / "snapshots" / "prompts.txt"
 
 
+def _place(question: dict[str, Any]) -> int:
+    return QUESTION_TYPES.index(question["question_type"])
+
+
 def first_prompts() -> str:
     """One whole prompt of each type a subtask; then each phrasing of each kind of question."""
     vocabulary = sample_vocabulary()
@@ -28,7 +33,7 @@ def first_prompts() -> str:
     questions = build_shard(params, vocabulary, 0, params.corpus.n_scenes)[1].to_pylist()
     out = []
     for subtask in subtasks_of("dysca"):
-        for kind in QUESTION_TYPES:
+        for kind in {q["question_type"]: None for q in sorted(questions, key=_place)}:
             q = next(q for q in questions if (q["subtask"], q["question_type"]) == (subtask, kind))
             text = prompt_for(kind, q["question"], q["options"])
             out += [f"=== {subtask} / {kind}", text, f"--- answer: {q['answer']}", ""]
@@ -59,9 +64,20 @@ def test_options_are_lettered_and_the_letters_named() -> None:
     assert letter(3) == "(D)"
 
 
+def test_a_short_answer_is_asked_for_in_one_number_or_word() -> None:
+    text = prompt_for("short_answer", "How many foxes?", [])
+    assert text == "How many foxes?\nAnswer with one number or one word only."
+
+
 @pytest.mark.parametrize(
     ("kind", "options"),
-    [("free_form", ["a", "b"]), ("multiple_choice", ["a"]), ("true_false", []), ("essay", [])],
+    [
+        ("free_form", ["a", "b"]),
+        ("multiple_choice", ["a"]),
+        ("true_false", []),
+        ("essay", []),
+        ("short_answer", ["a", "b"]),
+    ],
 )
 def test_options_that_do_not_fit_are_refused(kind: str, options: list[str]) -> None:
     with pytest.raises(ValueError, match="question"):

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from support.oracle import skills
+from support.oracle import short, skills
 from support.oracle.phrases import SKILLS, Unread
 from support.oracle.picture import Picture
 from support.oracle.truth import Truth, no
@@ -48,6 +48,11 @@ def judged(question: Mapping[str, Any], picture: Picture) -> Verdict:
         values = tuple(holds if option == "True" else no(holds) for option in options)
     elif question["question_type"] == "multiple_choice":
         values = tuple(SKILLS[name].answers(question["question"], o, picture) for o in options)
+    elif question["question_type"] == "short_answer":
+        said = [question["answer"], *short.others(question["answer"], picture)]
+        values = tuple(SKILLS[name].answers(question["question"], each, picture) for each in said)
+        faults = _of_each(values, 0)
+        return Verdict(values, (*faults, *short.faults(question)))
     else:
         raise Unread(f"questions of type {question['question_type']}")
     return Verdict(values, tuple(_faults(question, values)))
@@ -57,6 +62,10 @@ def _faults(question: Mapping[str, Any], values: tuple[Truth, ...]) -> list[str]
     right = question["options"].index(question["answer"])
     if question["options"][question["answer_index"]] != question["answer"]:
         return ["the place of the answer is another"]
+    return _of_each(values, right)
+
+
+def _of_each(values: tuple[Truth, ...], right: int) -> list[str]:
     found = []
     for at, value in enumerate(values):
         if at == right and value is not True:

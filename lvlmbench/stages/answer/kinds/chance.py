@@ -1,6 +1,7 @@
 """The floor that every table shows: a model that never looks.
 
-A closed question gets an option drawn uniformly, named by its letter. A free-form question gets a
+A closed question gets an option drawn uniformly, named by its letter. A question for a short answer
+gets a number, a color or a word, as it is worded. A free-form question gets a
 sentence that names, for each aspect such a scene has, a label drawn from the vocabulary: what
 a caption scores that has the right form and random content.
 """
@@ -17,9 +18,13 @@ from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.config.models import Model as ModelParams
 from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.core.seeding import generator
+from lvlmbench.scene.answers import wanted
 from lvlmbench.stages.answer.engine import MODELS, Item, Model, Reply, Weights, request_hash
+from lvlmbench.tables import TYPES
 
 _NUMBERS = ("one", "two", "three")
+#: The largest number that is guessed, where one is asked for.
+_MOST = 9
 
 
 class Chance:
@@ -46,6 +51,8 @@ class Chance:
             rng = generator(self._params.snapshot.seed, f"answer/{self._name}", item.question_id)
             if item.options:
                 text = f"({string.ascii_uppercase[int(rng.integers(len(item.options)))]})"
+            elif TYPES[item.question_type].judged:
+                text = self._short(item.question, rng)
             else:
                 text = self._caption(item.subtask, rng)
             yield item, Reply(text=text, status="answered", finish_reason="stop", cost_usd=0.0)
@@ -63,6 +70,13 @@ class Chance:
             }
             self._labels |= {"number": _NUMBERS, "text": vocabulary.words}
         return self._labels
+
+    def _short(self, question: str, rng: np.random.Generator) -> str:
+        sort = wanted(question)
+        if sort == "number":
+            return str(1 + int(rng.integers(_MOST)))
+        labels = self._pools()["color" if sort == "color" else "text"]
+        return labels[int(rng.integers(len(labels)))]
 
     def _caption(self, subtask: str, rng: np.random.Generator) -> str:
         from lvlmbench.scene.subtasks import SETTING, SUBTASKS, foreground_lists

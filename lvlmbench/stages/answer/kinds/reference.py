@@ -37,6 +37,10 @@ _GREY = (128, 128, 128)
 _AT_ONCE = 8
 
 
+#: The reply where none of the aspects that the model knows is asked for.
+_SILENT = "I cannot tell."
+
+
 class Reference:
     """Answers from the image's vector and the vectors of what could be said."""
 
@@ -102,6 +106,8 @@ class Reference:
 
     def _text(self, item: Item, vector: F64) -> str:
         model = self._model
+        if item.question_type == "short_answer":
+            return model.short(item.question, vector) or _SILENT
         if not item.options:
             named = [
                 f"{aspect.replace('_', ' ')}: {label}" for aspect, label in model.describe(vector)

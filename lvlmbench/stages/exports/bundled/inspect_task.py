@@ -153,6 +153,31 @@ def lvlmbench_true_false(
     return _closed("true_false", scenario, kept, wording)
 
 
+@scorer(metrics=[accuracy(), stderr(cluster="scene_id")])
+def short() -> Scorer:
+    """Whether a short answer is right, by reading.py; unscored where none can be read."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        said = state.output.completion
+        correct, why = reading.read_short(said, list(target))
+        if correct is None:
+            return Score.unscored(reason=_REASONS[why], explanation=said)
+        return Score(value=correct, answer=said, explanation=said)
+
+    return score
+
+
+@task
+def lvlmbench_short_answer(scenario: str = "", kept: bool = False) -> Task:
+    """Questions for one number or one word."""
+    return Task(
+        dataset=_dataset(scenario, "short_answer", kept),
+        solver=generate(),
+        scorer=short(),
+        config=GenerateConfig(temperature=0, max_tokens=512),
+    )
+
+
 @task
 def lvlmbench_free_form(scenario: str = "", kept: bool = False) -> Task:
     """Descriptions of the image; they are asked for and kept, and not scored here."""

@@ -1,8 +1,9 @@
 """What the tasks of this folder do with a row of the dataset, for lmms-eval.
 
 The dataset is the Hugging Face export beside this folder; its columns are described there. Answers
-to questions with options are read by the rules in reading.py. One from which no choice can be read
-(a refusal, an empty answer, two letters) is counted as unscored and is neither right nor wrong.
+to questions with options, and short answers, are read by the rules in reading.py. One from which
+nothing can be read (a refusal, an empty answer, two letters or numbers) is counted as unscored and
+is neither right nor wrong.
 Free-form answers are not compared here: `lvlmbench score` does that (see README.md).
 """
 
@@ -40,7 +41,7 @@ def doc_to_text(doc: Row, lmms_eval_specific_kwargs: Row | None = None) -> str:
 
 
 def doc_to_target(doc: Row) -> str:
-    """The right option's letter; for free form the reference description."""
+    """The right option's letter; else the short answer or the reference description."""
     index = doc["answer_index"]
     return str(doc["answer"]) if index is None else "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[index]
 
@@ -51,18 +52,22 @@ def process_results(doc: Row, results: Sequence[str]) -> dict[str, Any]:
     One of them carries ``item_id`` into the logged samples, which hold no rows of the dataset.
     """
     answer = results[0] if results else ""
-    if not doc["options"]:
+    if doc["question_type"] == "free_form":
         return {"captions": {"count": 1, "item_id": doc["item_id"]}}
-    index, why = reading.read_choice(answer, doc["options"])
+    if doc["options"]:
+        index, why = reading.read_choice(answer, doc["options"])
+        correct = None if index is None else index == doc["answer_index"]
+    else:
+        correct, why = reading.read_short(answer, doc["accepted"])
     found: dict[str, Any] = {
-        "scored": {"count": int(index is not None), "item_id": doc["item_id"]},
-        "unscored": {"count": int(index is None)},
+        "scored": {"count": int(correct is not None), "item_id": doc["item_id"]},
+        "unscored": {"count": int(correct is None)},
         "refused": {"count": int(why == reading.REFUSAL)},
     }
-    if index is None:
+    if correct is None:
         return found
     # Questions about one scene are not independent of each other (`cluster_key`).
-    right = {"score": int(index == doc["answer_index"]), "scene_id": doc["scene_id"]}
+    right = {"score": int(correct), "scene_id": doc["scene_id"]}
     found["accuracy"] = found[doc["question_type"]] = right
     if doc["kept"]:
         found["accuracy_kept"] = right

@@ -1,4 +1,4 @@
-"""Which option an answer chooses: the rules of lvlmbench in short form.
+"""Which option an answer chooses, or which short answer it gives: the rules of lvlmbench in brief.
 
 This file needs Python alone and knows nothing of lvlmbench: copy it, and change the copy as you
 like. It reads what models say when they do as they are told, which is nearly everything.
@@ -89,6 +89,82 @@ def read_choice(answer: str, options: Sequence[str]) -> tuple[int | None, str]:
         return index, ""
     letters |= {a or b for a, b in _CAPITAL.findall(text)}
     return (None, UNREAD) if _AGAINST.search(around) or not letters else _known(letters, options)
+
+
+#: What announces a short answer.
+_ANNOUNCED = re.compile(
+    r"\b(?:answer|total|count|number|colou?r|word)\b[^.:\n]{0,40}?(?:\bis\b|:)\s*[\"'(]*", re.I
+)
+_NUMBER = re.compile(r"(?<![\w.,])-?\d+(?:,\d{3})*(?:\.\d+)?(?!\w)")
+_IN_WORDS = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+]
+_DOUBTFUL = re.compile(
+    r"\b(?:or|and|either|between|at least|more than|less than|not|no|none|un\w+|but)\b|\d\s*[-+]"
+    r"|\w[/-]\w|n['\u2019]t\b",
+    re.I,
+)
+#: Words of a reply that is held against a short answer as a whole: where it is right, or not.
+_LONG, _BRIEF = 8, 2
+
+
+def read_short(answer: str, accepted: Sequence[str]) -> tuple[bool | None, str]:
+    """(whether a short answer is right, "") or (None, why that cannot be read).
+
+    What stands behind "the answer is" counts, else the last line. It must hold one number where the
+    answer is one; else it must be short. Words of doubt, or two numbers, are no answer.
+
+    Parameters
+    ----------
+    answer
+        What the model said, word for word.
+    accepted
+        Forms that are right: a number in digits and in words, a color, a word.
+    """
+    text = _DRESS.sub("", without_thoughts(answer)).strip()[-_LONGEST:]
+    if not text:
+        return None, EMPTY
+    announced = list(_ANNOUNCED.finditer(text))
+    if not announced and _REFUSES.search(text):
+        return None, REFUSAL
+    part = text[announced[-1].end() :] if announced else text.rsplit("\n", 1)[-1]
+    part = re.split(r"[.!;\n](?!\d)", part.strip(), maxsplit=1)[0] if announced else part
+    if any(_holds_word(part, form) and _DOUBTFUL.search(form) for form in accepted):
+        return True, ""  # as twenty-one
+    if _DOUBTFUL.search(part):
+        return None, UNREAD
+    if any(form.isdecimal() for form in accepted):
+        said = {number.replace(",", "") for number in _NUMBER.findall(part)}
+        said |= {str(n) for n, word in enumerate(_IN_WORDS) if _holds_word(part, word)}
+        return (min(said) in accepted, "") if len(said) == 1 else (None, UNREAD)
+    n_words = len(re.findall(r"\w+", part))
+    if n_words <= _LONG and any(_holds_word(part, form) for form in accepted):
+        return True, ""
+    return (False, "") if 0 < n_words <= _BRIEF else (None, UNREAD)
+
+
+def _holds_word(text: str, form: str) -> bool:
+    return re.search(rf"(?<![\w-]){re.escape(form)}(?![\w-])", text, re.I) is not None
 
 
 def _opening(text: str) -> set[str]:

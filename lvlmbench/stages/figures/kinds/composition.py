@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -25,6 +26,12 @@ def _count_axis(ax: Axes) -> None:
     ax.grid(axis="x")
 
 
+def _types(asked: pa.Table, known: Container[str]) -> list[str]:
+    """Types of questions that are asked, or can be requested, in the order of tables."""
+    there = {*asked["question_type"].to_pylist()}
+    return [t for t in QUESTION_TYPES if t in there or t in known]
+
+
 @figure(
     "question_types",
     "Questions asked by type, and the shares requested",
@@ -34,32 +41,31 @@ def question_types(sources: Sources) -> Drawn:
     """Questions asked by type, with the shares that the parameters request."""
     snapshot = sources.snapshot
     asked = snapshot.asked[snapshot.first_scenario]
-    counts = [
-        pc.sum(pc.equal(asked["question_type"], t)).as_py() or 0 for t in QUESTION_TYPES
-    ]  # fmt: skip
+    wanted = snapshot.params.corpus.type_proportions.model_dump()
+    types = _types(asked, wanted)
+    counts = [pc.sum(pc.equal(asked["question_type"], t)).as_py() or 0 for t in types]
     total = sum(counts)
     if not total:
         raise NotApplicable("No question was asked.")
-    made, (ax,) = plotting.figure(7.6, 1.75)
-    wanted = snapshot.params.corpus.type_proportions.model_dump()
-    for y, (kind, count) in enumerate(zip(QUESTION_TYPES, counts, strict=True)):
+    made, (ax,) = plotting.figure(7.6, 0.7 + 0.35 * len(types))
+    for y, (kind, count) in enumerate(zip(types, counts, strict=True)):
         ax.barh(y, count, height=0.62, color=plotting.TYPES[kind], lw=0)
-        target = wanted[kind] * total
+        target = wanted.get(kind, 0) * total
         ax.plot([target] * 2, [y - 0.42, y + 0.42], color=plotting.INK, lw=1.4)
         ax.text(
             max(count, target) + 0.012 * total, y, f"{count:,}  ({100 * count / total:.1f}%)",
             va="center",
         )  # fmt: skip
-    ax.set_yticks(range(3), [TYPE_LABELS[t] for t in QUESTION_TYPES])
-    ax.set_ylim(2.6, -0.6)
-    ax.set_xlim(0, 1.22 * max(*counts, *(wanted[t] * total for t in QUESTION_TYPES)))
+    ax.set_yticks(range(len(types)), [TYPE_LABELS[t] for t in types])
+    ax.set_ylim(len(types) - 0.4, -0.6)
+    ax.set_xlim(0, 1.22 * max(*counts, *(share * total for share in wanted.values())))
     ax.set_xlabel("questions asked; the line marks the share requested")
     _count_axis(ax)
     columns = {
-        "question_type": list(QUESTION_TYPES),
+        "question_type": types,
         "questions": counts,
         "share": [count / total for count in counts],
-        "requested": [wanted[t] for t in QUESTION_TYPES],
+        "requested": [wanted.get(t) for t in types],
     }
     return Drawn(made, pa.table(columns))
 
@@ -76,12 +82,13 @@ def subtask_distribution(sources: Sources) -> Drawn:
     asked = snapshot.asked[snapshot.first_scenario]
     pairs = asked.group_by(["subtask", "question_type"]).aggregate([("question_id", "count")])
     counts = {(r["subtask"], r["question_type"]): r["question_id_count"] for r in pairs.to_pylist()}
+    types = _types(asked, snapshot.params.corpus.type_proportions.model_dump())
     rows = [s for s in SUBTASKS if s in snapshot.params.corpus.subtasks]
     rows += sorted({s for s, _ in counts} - set(rows))
-    totals = [sum(counts.get((s, t), 0) for t in QUESTION_TYPES) for s in rows]
+    totals = [sum(counts.get((s, t), 0) for t in types) for s in rows]
     made, (ax,) = plotting.figure(7.6, 1.0 + 0.25 * len(rows))
     left = [0] * len(rows)
-    for kind in QUESTION_TYPES:
+    for kind in types:
         values = [counts.get((s, kind), 0) for s in rows]
         ax.barh(range(len(rows)), values, left=left, height=0.7, lw=0,
                 color=plotting.TYPES[kind], label=TYPE_LABELS[kind])  # fmt: skip
@@ -94,8 +101,8 @@ def subtask_distribution(sources: Sources) -> Drawn:
     ax.set_xlim(0, 1.08 * most)
     ax.set_xlabel("questions asked about this subtask")
     _count_axis(ax)
-    made.legend(loc="outside upper left", ncols=3)
-    pairs = [(s, t) for s in rows for t in QUESTION_TYPES]
+    made.legend(loc="outside upper left", ncols=len(types))
+    pairs = [(s, t) for s in rows for t in types]
     columns = {
         "subtask": [s for s, _ in pairs],
         "question_type": [t for _, t in pairs],

@@ -9,18 +9,19 @@ from lvlmbench.stages.metrics.intervals import Figure
 from lvlmbench.stages.metrics.metric import METRICS, Answers
 from lvlmbench.stages.metrics.rows import Key, Rows
 from lvlmbench.stages.metrics.sample import Sample
+from lvlmbench.tables import TYPES
 
 
 @METRICS.register("guessing", place=4)
 def add(out: Rows, of: Answers) -> None:
-    """Add ``chance`` and ``above_chance`` of the closed question types and their subtasks.
+    """Add ``chance`` and ``above_chance`` of question types with right answers, and their subtasks.
 
     ``chance`` is what guessing gets on the answers that are scored, averaged as they are. It is no
     estimate: ``above_chance`` has the standard error of the accuracy, and its interval less
     ``chance``.
     """
     sample = of.sample
-    closed = [k for k in sample.kinds if k != "free_form"]
+    closed = [k for k in sample.kinds if TYPES[k].judged]
     asked, table = (
         t.assign(value=t["chance"].where(t["scored"])) for t in (sample.asked, sample.table)
     )

@@ -11,6 +11,7 @@ from lvlmbench.stages.metrics.intervals import mean_figure
 from lvlmbench.stages.metrics.metric import METRICS, Answers
 from lvlmbench.stages.metrics.rows import ALL, Key, Rows
 from lvlmbench.stages.metrics.sample import Sample
+from lvlmbench.tables import TYPES
 
 
 @METRICS.register("levels", place=6)
@@ -24,7 +25,7 @@ def add(out: Rows, of: Answers) -> None:
     sample = of.sample
     if sample.asked["level"].isna().all():
         return
-    closed = [kind for kind in sample.kinds if kind != "free_form"]
+    closed = [kind for kind in sample.kinds if TYPES[kind].judged]
     by_level = sample.cells("level")
     for kind, level in _cells(sample, closed, "level"):
         counts = sample.counts_in((kind, level), "level")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from lvlmbench.stages.metrics.metric import METRICS, Answers
 from lvlmbench.stages.metrics.rows import Key, Rows
 from lvlmbench.stages.metrics.sample import Sample
+from lvlmbench.tables import TYPES
 
 
 @METRICS.register("scores", place=2)
@@ -19,7 +20,7 @@ def _add_scores(out: Rows, sample: Sample) -> None:
     kinds, suffix = sample.kinds, "_strict" if sample.strict else ""
 
     def metric_of(kind: str) -> str:
-        return ("similarity" if kind == "free_form" else "accuracy") + suffix
+        return ("accuracy" if TYPES[kind].judged else "similarity") + suffix
 
     for kind in kinds:
         out.add_figure(Key(kind), "score" + suffix, sample.scores[kind], sample.counts_of(kind))

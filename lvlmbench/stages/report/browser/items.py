@@ -201,7 +201,9 @@ class Items:
                     outcome = self.names.outcomes.index(answer.outcome)
                     answers.append(_answer(answer, models.index(answer.model), s, outcome, kept))
         chance = question.chance
+        accepted = {"accepted": question.accepted} if question.accepted else {}
         return {
+            **accepted,
             "id": question.question_id,
             "subtask": self.names.subtasks.index(question.subtask),
             "type": QUESTION_TYPES.index(question.question_type),

@@ -10,8 +10,7 @@ from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.metrics.rows import ALL
 from lvlmbench.stages.report.beside import Beside
 from lvlmbench.stages.report.section import SECTIONS, Values
-
-_CLOSED = ("multiple_choice", "true_false")
+from lvlmbench.tables import JUDGED
 
 
 @dataclass(frozen=True)
@@ -48,7 +47,7 @@ def values(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
             [board.value(model, scenario, "accuracy", kind, level=name) for name in names],
             board.value(model, scenario, "pair_accuracy", kind, level=ALL),
         )
-        for kind in _CLOSED
+        for kind in JUDGED
         for model in board.models
     ]
     return {"levels": names, "level_lines": lines if names else []}

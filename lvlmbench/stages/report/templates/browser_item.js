@@ -188,7 +188,9 @@ const browserItem = (() => {
         return el("li", right ? { class: "is-right" } : {}, `(${letter(i)}) `, visible(option),
           right ? el("span", {}, " ✓", el("span", { class: "hide" }, " right answer")) : null);
       }))
-      : null;
+      : question.accepted
+        ? el("p", { class: "read" }, "Right: ", visible(question.accepted.join(", ")))
+        : null;
 
     const prompts = (question) => question.prompts.length
       ? el("details", {}, el("summary", {}, "Prompt as sent"), question.prompts.map((prompt) => [

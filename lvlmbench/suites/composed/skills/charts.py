@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from lvlmbench.scene.charts import COLORS
 from lvlmbench.scene.graph import Graph, Object
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import World
@@ -12,12 +13,22 @@ from lvlmbench.suites.composed.chart_counts import recounted
 from lvlmbench.suites.composed.chart_samples import LEVELS, kinds, sample
 from lvlmbench.suites.composed.charts import asks
 from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.skill import Ask, Skill, skill
+from lvlmbench.suites.composed.skill import NUMBERS, Ask, Short, Skill, skill
 
 #: Width of a chart, in thousandths of the side.
 _SPAN = 860
 #: Steps of thought that a level of charts stands for.
 _HOPS = {name: at for at, name in enumerate(LEVELS)}
+#: Kinds of questions whose answer is a number that is counted, printed, or follows from such.
+_EXACT = (
+    "higher_than", "crossing", "taller_than", "shorter_than", "crossings", "larger_in_rows",
+    "smaller_in_rows", "above", "shapes_of", "cell", "row_sum", "column_sum", "number_at",
+    "distance", "side", "perimeter", "area", "diameter", "radius", "third_angle",
+)  # fmt: skip
+#: The same, where the chart has its values printed.
+_READ = ("value_of", "difference", "sum")
+#: The kind whose answer is a color.
+_COLOR = "color_of"
 
 
 def _level(kit: Kit) -> str:
@@ -75,7 +86,22 @@ def _asked(kit: Kit, world: World, one: Charted) -> Ask:
         options=min(4, 1 + len(wrong)),
         near=min(3, len(chosen)),
         hops=_HOPS[_level(kit)],
+        short=_short(world, one, what),
     )
+
+
+def _short(world: World, one: Charted, what: str) -> Short | None:
+    """What else the answer could be, where it is a number that is counted or printed, or a color.
+
+    Nobody is asked to read a value off an axis: that is about right, rather than right.
+    """
+    chart = world.graph.main.chart
+    printed = chart is not None and "values" in chart.marks and one.kind in _READ
+    if not printed and one.kind not in (*_EXACT, _COLOR):
+        return None
+    world.exact[what] = one.answer
+    values = COLORS if one.kind == _COLOR else map(str, NUMBERS)
+    return Short(tuple(values), program=["exactly", *what.split("/"), "?"])
 
 
 @SUBTASKS.register("charts")

@@ -11,7 +11,7 @@ from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import Instance, World
 from lvlmbench.suites.composed.claims import Claim, claimed
 from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.skill import Ask, Skill, exchanged, skill
+from lvlmbench.suites.composed.skill import Ask, Short, Skill, exchanged, skill
 from lvlmbench.suites.composed.wording import RELATIONS, SIDES
 
 
@@ -82,6 +82,7 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
             claims=wrong[:1],
             near=min(len(here), 3),
             hops=hops,
+            short=Short(kit.stock.colors),
         )
     ]
 

@@ -13,7 +13,7 @@ from lvlmbench.suites.composed.claims import PICTURES, side_by_side
 from lvlmbench.suites.composed.draws import partner
 from lvlmbench.suites.composed.kit import Kit
 from lvlmbench.suites.composed.settings import CROWD, MOST
-from lvlmbench.suites.composed.skill import Ask, Skill, skill
+from lvlmbench.suites.composed.skill import NUMBERS, Ask, Short, Skill, skill
 
 #: Numbers offered: four in a row from an odd one, each right equally often.
 _WINDOW = 4
@@ -118,6 +118,7 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
             wrong=[n for n in window if n != found],
             claims=[partner(found)],
             near=_WINDOW - 1,
+            short=Short(NUMBERS),
         )
     ]
 

@@ -14,8 +14,8 @@ from lvlmbench.suites.composed import differing
 from lvlmbench.suites.composed.draws import partner
 from lvlmbench.suites.composed.kit import Kit
 from lvlmbench.suites.composed.settings import MOST
-from lvlmbench.suites.composed.skill import Ask, Skill, skill
-from lvlmbench.suites.composed.wording import NUMBERS
+from lvlmbench.suites.composed.skill import NUMBERS, Ask, Short, Skill, skill
+from lvlmbench.suites.composed.wording import NUMBERS as IN_WORDS
 
 #: What can have changed among few things. Many things do not leave a gap.
 _CHANGES = ("missing", "color", "moved")
@@ -178,12 +178,13 @@ def _how_many(kit: Kit, world: World) -> list[Ask]:
             claims=[partner(right[0])],
             near=differing.WINDOW - 1,
             hops=2,
+            short=Short(NUMBERS),
         )
     ]
 
 
 def _things(n: int) -> str:
-    return f"{NUMBERS[n]} {'thing differs' if n == 1 else 'things differ'}"
+    return f"{IN_WORDS[n]} {'thing differs' if n == 1 else 'things differ'}"
 
 
 def _ask(kit: Kit, world: World) -> list[Ask]:

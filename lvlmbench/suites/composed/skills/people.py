@@ -18,8 +18,8 @@ from lvlmbench.scene.world import World
 from lvlmbench.suites.composed import crowds
 from lvlmbench.suites.composed.draws import partner
 from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.skill import Ask, Skill, skill
-from lvlmbench.suites.composed.wording import NUMBERS
+from lvlmbench.suites.composed.skill import NUMBERS, Ask, Short, Skill, skill
+from lvlmbench.suites.composed.wording import NUMBERS as IN_WORDS
 
 #: Height of the view box, in thousandths of the side: below, garments cannot be told.
 _SPAN = 515
@@ -209,6 +209,7 @@ def _color_of(kind: str, color: str, wrong: list[str]) -> Ask:
         answer=color,
         wrong=wrong,
         near=3,
+        short=Short(told.colors()),
     )
 
 
@@ -227,13 +228,14 @@ def _how_many(world: World) -> list[Ask]:
             family="number",
             program=program,
             questions=questions,
-            statements=lambda n: tuple(form.format(NUMBERS[int(n)]) for form in statements),
+            statements=lambda n: tuple(form.format(IN_WORDS[int(n)]) for form in statements),
             show=str,
             answer=found[0],
             wrong=[n for n in crowds.NUMBERS if n != found[0]],
             claims=[partner(found[0])],
             near=len(crowds.NUMBERS) - 1,
             hops=2 if second else 1,
+            short=Short(NUMBERS),
         )
     ]
 

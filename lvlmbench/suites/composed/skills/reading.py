@@ -12,8 +12,8 @@ from lvlmbench.scene.world import World
 from lvlmbench.suites.composed.draws import partner
 from lvlmbench.suites.composed.families import SIZE, families
 from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.skill import Ask, Skill, exchanged, skill
-from lvlmbench.suites.composed.wording import NUMBERS
+from lvlmbench.suites.composed.skill import NUMBERS, Ask, Short, Skill, exchanged, skill
+from lvlmbench.suites.composed.wording import NUMBERS as IN_WORDS
 
 #: Longest side of what a word is written on, by how many there are.
 _SPANS = {1: 520, 2: 400, 3: 330, 4: 280}
@@ -87,14 +87,15 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
 
 
 def _word(name: str, word: str, wrong: list[str], claims: list[str]) -> Ask:
+    questions = (
+        f"What does the {name} say?",
+        f"Which word is written on the {name}?",
+        f"Read the {name}. Which word is written on it?",
+    )
     return Ask(
         family="word",
         program=["is", "text", labelled(name), "?"],
-        questions=(
-            f"What does the {name} say?",
-            f"Which word is written on the {name}?",
-            f"Read the {name}. Which word is written on it?",
-        ),
+        questions=questions,
         statements=lambda said: (
             f'The {name} says "{said}".',
             f'The word "{said}" is written on the {name}.',
@@ -104,6 +105,7 @@ def _word(name: str, word: str, wrong: list[str], claims: list[str]) -> Ask:
         wrong=wrong,
         claims=claims,
         near=len(claims),
+        short=Short(wrong, questions[1:]),
     )
 
 
@@ -134,8 +136,9 @@ def _how_often(world: World, word: str) -> list[Ask]:
                 f'How many things in the picture say "{word}"?',
             ),
             statements=lambda n: (
-                f'The number of things that say "{word}" is exactly {NUMBERS[int(n)]}.',
-                f'If you count the things on which "{word}" is written, you get {NUMBERS[int(n)]}.',
+                f'The number of things that say "{word}" is exactly {IN_WORDS[int(n)]}.',
+                f'If you count the things on which "{word}" is written, you get '
+                f"{IN_WORDS[int(n)]}.",
             ),
             show=str,
             answer=found[0],
@@ -143,6 +146,7 @@ def _how_often(world: World, word: str) -> list[Ask]:
             claims=[partner(found[0])],
             near=len(_COUNTS) - 1,
             hops=1,
+            short=Short(NUMBERS),
         )
     ]
 

@@ -13,7 +13,7 @@ from lvlmbench.core.registry import kinds_of
 from lvlmbench.stages.exports.facts import Facts
 from lvlmbench.stages.exports.markdown import code, counts, table
 from lvlmbench.stages.exports.rights import CREDITS, LICENSE, Rights, rights
-from lvlmbench.tables import QUESTION_TYPES
+from lvlmbench.tables import TYPES
 
 #: What is said of the clean scenario; kinds of others say what they do.
 _CLEAN = "the image as it was drawn"
@@ -47,13 +47,14 @@ def _questions(facts: Facts) -> str:
             a.questions,
             a.images,
             a.scenes,
-            *(a.types.get(t, 0) for t in QUESTION_TYPES),
+            *(a.types.get(t, 0) for t in facts.types),
             a.dropped,
         )
         for name, a in facts.scenarios.items()
     )
-    head = ("scenario", "questions", "pictures", "scenes", "multiple choice", "true or false")
-    return table((*head, "free form", "dropped by consensus"), rows)
+    head = ("scenario", "questions", "pictures", "scenes")
+    types = (TYPES[t].label.lower() for t in facts.types)
+    return table((*head, *types, "dropped by consensus"), rows)
 
 
 def _subtasks(facts: Facts) -> str:

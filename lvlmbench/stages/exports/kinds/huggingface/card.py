@@ -13,7 +13,7 @@ from lvlmbench.stages.exports.facts import Facts
 from lvlmbench.stages.exports.kinds.huggingface.parquet import Split, card_features
 from lvlmbench.stages.exports.markdown import code, counts, table
 from lvlmbench.stages.exports.rights import CREDITS, LICENSE, Rights, rights
-from lvlmbench.tables import QUESTION_TYPES
+from lvlmbench.tables import TYPES
 
 #: Categories of size on the hub: below so many rows.
 _SIZES = (
@@ -78,11 +78,11 @@ _USE = """\
 
 Send `prompt` with `image`. A closed question is answered right if the reply names the option
 `answer_index` (0 is A); `chance` is what guessing gets. The prompt asks for the letter in
-parentheses. A free-form reply is compared with the caption in `answer`, there is no single right
-wording. A reply that was refused, failed or names no option is counted beside the mean, not left
-out of sight. Questions with `kept` false were answered wrongly by the best models together and may
-be faulty; the project gives scores with and without them. Questions about one scene are not
-independent: cluster standard errors by `scene_id`.
+parentheses. A short answer is right if it is one of `accepted`. A free-form reply is compared with
+the caption in `answer`, there is no single right wording. A reply that was refused, failed or names
+no option is counted beside the mean, not left out of sight. Questions with `kept` false were
+answered wrongly by the best models together and may be faulty; the project gives scores with and
+without them. Questions about one scene are not independent: cluster standard errors by `scene_id`.
 
 To have answers read and scored exactly as in the project's leaderboard, write one JSON object a
 line with `item_id` and `answer`, and give the file to the snapshot:
@@ -100,13 +100,13 @@ The pictures are synthetic, and a score says how models perceive such pictures.
 
 
 def _splits(facts: Facts, splits: Sequence[Split]) -> str:
-    rows = []
+    rows, types = [], facts.types
     for split in splits:
         asked = facts.scenarios[split.scenario]
         cells = (asked.questions, asked.images, asked.scenes, asked.dropped)
-        rows.append((code(split.name), *cells, *(asked.types.get(t, 0) for t in QUESTION_TYPES)))
+        rows.append((code(split.name), *cells, *(asked.types.get(t, 0) for t in types)))
     head = ("split", "questions", "pictures", "scenes", "dropped by consensus")
-    return table((*head, "multiple choice", "true or false", "free form"), rows)
+    return table((*head, *(TYPES[t].label.lower() for t in types)), rows)
 
 
 def _subtasks(facts: Facts, splits: Sequence[Split]) -> str:

@@ -17,7 +17,8 @@ Snapshot id `{snapshot}`, for [inspect_ai](https://inspect.aisi.org.uk) (written
 
 A line of a `.jsonl` file is a sample: the image (a file of `images/`, named by its SHA-256) and the
 prompt in one message, `choices`, the right letter as `target`, the item's id as `id`, and under
-`metadata` what it is about. The target of a free-form question is its reference description.
+`metadata` what it is about. The targets of a short answer are its accepted forms, the target of a
+free-form question is its reference description.
 
 {copy_first}
 
@@ -34,6 +35,7 @@ a model:
 | --- | --- | --- |
 | `lvlmbench_multiple_choice` | with options | right letter, by the rules in `reading.py` |
 | `lvlmbench_true_false` | statements | the same |
+| `lvlmbench_short_answer` | for one number or word | an accepted form, by `reading.py` |
 | `lvlmbench_free_form` | descriptions | none: unscored, see below |
 
 Options of the tasks, by `-T`: `scenario` (a file of this folder; {first} by default), `kept=true`

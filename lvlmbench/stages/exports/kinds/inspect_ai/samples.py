@@ -18,12 +18,19 @@ def image_path(example: Example) -> str:
     return f"{IMAGES}/{example.image_sha256}.png"
 
 
+def _target(example: Example) -> str | list[str]:
+    if example.accepted:
+        return list(example.accepted)
+    index = example.answer_index
+    return example.answer if index is None else ascii_uppercase[index]
+
+
 def sample(example: Example) -> dict[str, Any]:
     """The fields of a sample: image and prompt as one message, options, right letter, id.
 
-    The target of a free-form question is its reference description; it has no choices.
+    The targets of a short answer are its accepted forms, that of a free-form question is its
+    reference description; they have no choices.
     """
-    index = example.answer_index
     content = [
         {"type": "image", "image": image_path(example)},
         {"type": "text", "text": example.prompt},
@@ -32,7 +39,7 @@ def sample(example: Example) -> dict[str, Any]:
     found: dict[str, Any] = {
         "id": example.item_id,
         "input": [{"role": "user", "content": content}],
-        "target": example.answer if index is None else ascii_uppercase[index],
+        "target": _target(example),
     }
     if example.options:
         found["choices"] = list(example.options)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from lvlmbench import tables
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.exports.bundled import put
@@ -38,7 +39,8 @@ def write(source: Source, folder: Path) -> Mapping[str, int]:
     manifest = read_manifest(folder.parent / DATASET / MANIFEST)
     scenarios = source.params.exports.scenarios
     snapshot = snapshot_id(source.params)
-    _put(folder / TEMPLATE, template(snapshot))
+    types = source.read(tables.QUESTIONS, ["question_type"])["question_type"]
+    _put(folder / TEMPLATE, template(snapshot, "short_answer" in types.unique().to_pylist()))
     for scenario in scenarios:
         text = task(scenario, split_name(scenario), _shards(source, manifest, scenario))
         _put(folder / f"{task_name(scenario)}.yaml", text)

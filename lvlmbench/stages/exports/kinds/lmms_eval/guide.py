@@ -37,14 +37,15 @@ at temperature 0, with at most 512 new tokens and without a stopping text.
 
 | metric | meaning |
 | --- | --- |
-| `accuracy` | right answers among those scored, of questions with options; from 0 to 1 |
-| `multiple_choice`, `true_false` | the same by type of question |
+| `accuracy` | right answers among those scored, of all questions but descriptions; from 0 to 1 |
+| `multiple_choice`, `true_false`, `short_answer` | the same by type of question |
 | `accuracy_kept` | the same of the questions that the models' consensus keeps |
-| `scored`, `unscored` | how many answers to questions with options could be scored, and could not |
+| `scored`, `unscored` | how many answers to such questions could be scored, and could not |
 | `refused` | how many of the unscored ones decline to answer |
 | `captions` | how many descriptions were asked for (type `free_form`); they are not compared here |
 
-An answer from which no choice can be read (`reading.py`) is unscored, neither right nor wrong.
+An answer from which no choice, or no one short answer, can be read (`reading.py`) is unscored,
+neither right nor wrong.
 `_stderr_clustered` is the standard error of the mean, clustered by scene. What guessing gets stands
 in the column `chance` of the dataset.
 

@@ -15,6 +15,7 @@ _METRICS = (
     ("accuracy", "mean", True),
     ("multiple_choice", "mean", True),
     ("true_false", "mean", True),
+    ("short_answer", "mean", True),
     ("accuracy_kept", "mean", True),
     ("scored", "count", True),
     ("unscored", "count", False),
@@ -54,11 +55,12 @@ def task_name(scenario: str) -> str:
     return f"{GROUP}_{scenario}"
 
 
-def template(snapshot: str) -> str:
-    """What all tasks share."""
+def template(snapshot: str, short: bool) -> str:
+    """What all tasks share; ``short`` says whether there are questions for short answers."""
     metrics = "\n".join(
         _METRIC.format(name=name, how=how, better=str(better).lower())
         for name, how, better in _METRICS
+        if short or name != "short_answer"
     )
     return _TEMPLATE.format(metrics=metrics, snapshot=snapshot)
 

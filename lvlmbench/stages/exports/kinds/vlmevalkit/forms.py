@@ -103,6 +103,13 @@ FORMS = {
         _plainly,
         _yes_or_no,
     ),
+    "short_answer": Form(
+        "short_openended",
+        "CustomVQADataset",
+        False,
+        lambda example: example.prompt,
+        lambda example: example.answer,
+    ),
     "free_form": Form(
         "openended",
         "CustomVQADataset",

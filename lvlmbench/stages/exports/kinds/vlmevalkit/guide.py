@@ -72,7 +72,7 @@ by simple rules, and counts what it cannot read as wrong:
   Where one option contains another ("female", "male"), each is shown with its letter in front,
   since the text of the longer one would match both: there an answer without a letter counts as
   wrong.
-- `..._openended`: not scored (its class says so by an error).
+- `..._openended`, `..._short_openended`: not scored (their class says so by an error).
 
 Its score and that of `lvlmbench score` differ for the same answers, for two reasons. `Overall` is
 the share of all rows that are right: a subtask with more questions weighs more. Ours is the mean
@@ -97,7 +97,7 @@ no-break space.
   question, and the toolkit adds its own instruction.
 - `..._yorn`: a plain question, "{is_it_so}", then the statement, then
   "{yes_or_no}", in place of the lettered options True and False; the right answers are Yes and No.
-- `..._openended`: the same words.
+- `..._openended`, `..._short_openended` (one number or word): the same words.
 
 Questions that the models' consensus drops are asked too; `lvlmbench score` gives the means with and
 without them.

@@ -10,7 +10,9 @@ import numpy as np
 from lvlmbench.config import Params
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.core.errors import UserError
+from lvlmbench.scene.answers import sort_of
 from lvlmbench.scene.lists import PERSON
+from lvlmbench.scene.palette import COLORS
 from lvlmbench.scene.subtasks import SUBTASKS, foreground_lists
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.scene.vocabulary.entries import VocabularyList
@@ -19,11 +21,18 @@ from lvlmbench.scene.vocabulary.entries import VocabularyList
 _FOREGROUNDS = frozenset(foreground_lists())
 
 
+#: How far a wrong number is from the right one at most.
+_NEAR = 3
+
+
 def attacked(question: Mapping[str, Any], scene: Mapping[str, Any]) -> bool:
     """Whether a wrong answer is printed for this question.
 
-    Not where it asks for a word: who reads a printed one there has read well (section 3.3).
+    Not where it asks for a word: who reads a printed one there has read well (section 3.3). Nor for
+    a short answer of which no wrong one is known.
     """
+    if question["question_type"] == "short_answer" and not others(question):
+        return False
     return not any(SUBTASKS[each["subtask"]].written for each in (question, scene))
 
 
@@ -42,6 +51,16 @@ def lists_printed(params: Params) -> list[str]:
 def choices(question: Mapping[str, Any]) -> list[str]:
     """The options of a closed question that are not its answer, in their order."""
     return [o for i, o in enumerate(question["options"]) if i != question["answer_index"]]
+
+
+def others(question: Mapping[str, Any]) -> list[str]:
+    """Wrong short answers of the same kind: numbers near by, other colors."""
+    accepted, answer = question["accepted"], question["answer"]
+    sort = sort_of(accepted)
+    if sort == "number" and answer.isdecimal():
+        near = range(max(int(answer) - _NEAR, 1), int(answer) + _NEAR + 1)
+        return [str(number) for number in near if number != int(answer)]
+    return [each for each in COLORS if each not in accepted] if sort == "color" else []
 
 
 class WrongAnswers:
@@ -72,6 +91,8 @@ class WrongAnswers:
         kind = question["question_type"]
         if kind == "multiple_choice":
             return choices(question)
+        if kind == "short_answer":
+            return others(question)
         if kind == "true_false":
             if self._true_false == "option" or question["subtask"] not in self._whole:
                 return choices(question)
