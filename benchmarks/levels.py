@@ -60,7 +60,7 @@ def _item(question: dict[str, Any], image: bytes) -> Item:
         subtask=question["subtask"],
         question_type=question["question_type"],
         question=question["question"],
-        options=tuple(question["options"]),
+        options=tuple(question["options"] or ()),
         prompt=question["question"],
         image=image,
         image_id=item_id("image", question["scene_id"]),
@@ -104,7 +104,11 @@ def answers(name: str, scenes: int, tower: str, seed: int, size: int) -> Iterato
     items = (_item(each, pictures[each["scene_id"]]) for each in questions)
     replies = (reply.text for _, reply in model_of(params, tower).answer(items))
     for each, text in zip(questions, replies, strict=True):
-        right = text.startswith(f"({chr(65 + each['answer_index'])})")
+        right = (
+            text.startswith(f"({chr(65 + each['answer_index'])})")
+            if each["options"]
+            else text in each["accepted"]
+        )
         yield Answer(
             name, each["level"], each["question_type"], pairs[each["scene_id"]], each["chance"],
             right,

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import string
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,12 +28,17 @@ from lvlmbench.core.decoding import picture_of
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.core.seeding import generator
+from lvlmbench.scene.answers import wanted
 from lvlmbench.stages.answer.engine import MODELS, Item, Model, Reply, Weights, request_hash
 from lvlmbench.stages.reference.folder import FILES, NAMES, RESTORE, check_trained
 
 if TYPE_CHECKING:
     from lvlmbench.stages.answer.looking.finding import Finder
     from lvlmbench.stages.answer.looking.understanding import Sight
+
+
+#: Numbers below this are answered where no options are offered.
+_MOST = 40
 
 
 class Looking(Section):
@@ -95,15 +100,26 @@ class Windows:
 
     def _reply(self, item: Item) -> Reply:
         fits: list[int] = []
+        options = self._options(item)
         if item.image is not None:
             sight = self._sight(item)
             if sight is None:
                 return Reply(text="", status="error", error="the image cannot be read")
-            if item.program is not None and item.options:
+            if item.program is not None and options:
                 from lvlmbench.stages.answer.looking.understanding import chosen
 
-                fits = chosen(sight, json.loads(item.program), item.options)
-        return Reply(self._text(item, fits), "answered", finish_reason="stop", cost_usd=0.0)
+                fits = chosen(sight, json.loads(item.program), options)
+        text = self._text(item, options, fits)
+        return Reply(text, "answered", finish_reason="stop", cost_usd=0.0)
+
+    def _options(self, item: Item) -> tuple[str, ...]:
+        """What can be answered: what is offered, or any number or color that is asked for."""
+        if item.question_type != "short_answer":
+            return item.options
+        sort = wanted(item.question)
+        if sort == "number":
+            return tuple(map(str, range(_MOST)))
+        return tuple(self._finder.colors()) if sort == "color" else ()
 
     def _sight(self, item: Item) -> Sight | None:
         """What was seen of an image; the last one is kept, as its questions come together."""
@@ -122,14 +138,14 @@ class Windows:
             return None
         return Sight(self._finder, partial(look, self._finder.encoder, picture))
 
-    def _text(self, item: Item, fits: list[int]) -> str:
-        """The option that fits, one of several drawn; where nothing is seen, one of all."""
-        if not item.options:
+    def _text(self, item: Item, options: Sequence[str], fits: list[int]) -> str:
+        """What fits, one of several drawn; where nothing is seen, one of all."""
+        if not options:
             return "The image shows something."
-        among = fits or range(len(item.options))
+        among = fits or range(len(options))
         rng = generator(self._params.snapshot.seed, f"answer/{self._name}", item.question_id)
         at = among[int(rng.integers(len(among)))]
-        return f"({string.ascii_uppercase[at]}) {item.options[at]}"
+        return f"({string.ascii_uppercase[at]}) {options[at]}" if item.options else options[at]
 
 
 def check(params: Params, model: ModelParams, where: str) -> None:
