@@ -2,8 +2,9 @@
 
 Scenes of all skills are drawn with a seed of their own, asked about and answered, in this process.
 Beside accuracy stands chance: levels differ in how many options their questions have. Steps from
-one level to the next have a 95 % interval by drawing pairs of twins again, skill by skill. The last
-line of standard output is one JSON object.
+one level to the next have a 95 % interval by drawing pairs of twins again, skill by skill. Short
+answers are told apart: some skills ask for them at one level alone. The last line of standard output
+is one JSON object.
 """
 
 from __future__ import annotations
@@ -196,17 +197,20 @@ def main() -> None:
     found: list[Answer] = []
     print("skill, level                      n accuracy  chance   gain")
     cells = {}
+    short: list[Answer] = []  # not asked by all skills at all levels, so counted apart
     for name in args.skills or skills():
-        own = list(answers(name, args.scenes, args.tower, args.seed, args.size))
+        every = list(answers(name, args.scenes, args.tower, args.seed, args.size))
+        own = [each for each in every if each.question_type != "short_answer"]
         found += own
+        short += [each for each in every if each.question_type == "short_answer"]
         for level in LEVELS:
             some = [each for each in own if each.level == level]
             if some:
                 cells[f"{name} {level}"] = _tell(f"{name} {level}", some)
     levels = {level: _tell(level, [a for a in found if a.level == level]) for level in LEVELS}
-    for kind in sorted({each.question_type for each in found}):
+    for kind in sorted({each.question_type for each in (*found, *short)}):
         for level in LEVELS:
-            some = [a for a in found if (a.level, a.question_type) == (level, kind)]
+            some = [a for a in (*found, *short) if (a.level, a.question_type) == (level, kind)]
             levels[f"{level} {kind}"] = _tell(f"{level} {kind}", some)
     told = steps(found)
     for name, each in told.items():
