@@ -3,8 +3,8 @@
 Scenes of all skills are drawn with a seed of their own, asked about and answered, in this process.
 Beside accuracy stands chance: levels differ in how many options their questions have. Steps from
 one level to the next have a 95 % interval by drawing pairs of twins again, skill by skill. Short
-answers are told apart: some skills ask for them at one level alone. The last line of standard output
-is one JSON object.
+answers are told apart, since some skills ask for them at one level alone. The last line of standard
+output is one JSON object.
 """
 
 from __future__ import annotations
