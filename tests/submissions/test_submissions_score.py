@@ -27,7 +27,6 @@ from lvlmbench.stages.metrics.comparisons import write_comparisons
 from lvlmbench.stages.metrics.metrics import write_metrics
 from lvlmbench.stages.score.run import score_files
 from lvlmbench.submissions import leaderboard as leaderboard_module
-from lvlmbench.tables import QUESTION_TYPES
 from support.report_snapshot import HOSTILE
 from support.submissions_snapshot import (
     SCENARIOS,
@@ -170,7 +169,7 @@ def test_a_perfect_file_scores_100(finished: Asked) -> None:
     submissions = finished.results / "submissions"
     for metric in ("total", "total_strict"):
         assert values(submissions, metric)["good", "clean"] == 100.0
-        for kind in QUESTION_TYPES:
+        for kind in (*tables.OFFERING, "free_form"):
             score = metric.replace("total", "score")
             assert values(submissions, score, kind)["good", "clean"] == 100.0
     scores = tables.read(submissions / "good/scores/clean", tables.SCORES)

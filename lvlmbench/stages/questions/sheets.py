@@ -88,5 +88,7 @@ def _lines(
             f"[{option}]" if key and at == question["answer_index"] else option
             for at, option in enumerate(question["options"])
         ]
+        if question["question_type"] == "short_answer" and key:
+            marks = [f"[{question['answer']}]"]
         found += textwrap.wrap(" · ".join(marks), width)
     return found

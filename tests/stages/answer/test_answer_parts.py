@@ -8,6 +8,7 @@ import multiprocessing
 import sqlite3
 import threading
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -44,8 +45,10 @@ def test_chance_is_uniform_over_the_options() -> None:
 def test_chance_says_a_number_a_color_or_a_word_where_one_is_asked_for() -> None:
     asked = {"How many foxes?": "number", "What color is it?": "color", "Which word is it?": "text"}
     for at, (question, kind) in enumerate(asked.items()):
-        short = {"question_type": "short_answer", "question": question, "options": ()}
-        items = [item(100 * at + n, **short) for n in range(60)]
+        items = [
+            replace(item(100 * at + n, options=[]), question_type="short_answer", question=question)
+            for n in range(60)
+        ]
         said = [reply.text for _, reply in chance().answer(items)]
         assert {sort_of([text]) for text in said} == {kind}
         assert len({*said}) > 5

@@ -9,7 +9,7 @@ from lvlmbench.tables import QUESTION_TYPES
 def test_choice_does_not_depend_on_order_and_prefers_the_unseen() -> None:
     pool = [
         Candidate(f"{i:04x}", ("animal", "food")[i % 2], f"style {i % 5}",
-                  (("animal", QUESTION_TYPES[i % 3]),))
+                  (("animal", QUESTION_TYPES[i % len(QUESTION_TYPES)]),))
         for i in range(60)
     ]  # fmt: skip
     chosen = choose(pool, 10)

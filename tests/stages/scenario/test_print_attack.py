@@ -162,8 +162,9 @@ def test_nothing_is_printed_where_a_word_is_asked_for() -> None:
     assert written == {"text", "reading", "charts"}
     for name in SUBTASKS:
         spared = name in written
-        assert attacked({"subtask": name}, {"subtask": "animal"}) == (not spared)
-        assert attacked({"subtask": "style"}, {"subtask": name}) == (not spared)
+        question = {"subtask": name, "question_type": "true_false"}
+        assert attacked(question, {"subtask": "animal"}) == (not spared)
+        assert attacked(question | {"subtask": "style"}, {"subtask": name}) == (not spared)
 
 
 def test_for_a_short_answer_another_of_its_kind_is_printed() -> None:

@@ -24,13 +24,13 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import id_counters, item_id, seed_of
 from lvlmbench.scene.subtasks import SUBTASKS, subtasks_of
 from lvlmbench.suites.suite import build_shard
-from lvlmbench.tables import QUESTION_TYPES
+from lvlmbench.tables import OFFERING
 from lvlmbench.tables.graph import COLUMNS
 from support.corpus_sample import params_for, sample_vocabulary, with_list
 
 Rows = list[dict[str, Any]]
 #: Columns of suites with several things in a picture: null where there is one.
-COMPOSED = ("level", "pair", "program", "factors")
+COMPOSED = ("level", "pair", "program", "factors", "accepted")
 seeds = st.integers(0, 2**63 - 1)
 subsets = st.lists(
     st.sampled_from(sorted(subtasks_of("dysca"))), min_size=1, max_size=4, unique=True
@@ -200,13 +200,13 @@ def test_proportions_are_those_of_table_2() -> None:
     assert scenes.num_rows == 46_700
     assert questions.num_rows == pytest.approx(3.34 * 46_700, rel=0.01)
     counts = Counter(questions["question_type"].to_pylist())
-    for kind, share in zip(QUESTION_TYPES, (0.407, 0.405, 0.188), strict=True):
+    for kind, share in zip((*OFFERING, "free_form"), (0.407, 0.405, 0.188), strict=True):
         assert counts[kind] / questions.num_rows == pytest.approx(share, abs=0.005)
     assert len(set(questions["question_id"].to_pylist())) == questions.num_rows
     assert len(set(scenes["scene_id"].to_pylist())) == 46_700
 
 
-@pytest.mark.parametrize("kind", QUESTION_TYPES[:2])
+@pytest.mark.parametrize("kind", OFFERING)
 def test_answers_stand_everywhere_equally_often(kind: str) -> None:
     questions = large()[1]
     chosen = questions.filter(pc.equal(questions["question_type"], kind))
@@ -265,7 +265,7 @@ def test_these_very_bytes() -> None:
     asked = [name for name in tables.QUESTIONS.names if name not in ("key", *COMPOSED)]
     found = [digest(t) for t in (scenes.select(flat), questions.select(asked))]
     others = [t[name] for t in (scenes, questions) for name in COMPOSED if name in t.column_names]
-    assert len(others) == 6 and all(column.null_count == len(column) for column in others)
+    assert len(others) == 7 and all(column.null_count == len(column) for column in others)
     assert found == ["cd278f2379e436c2855304879bbdf6f8", "39bfae80448200642e28e1d8f51a7b38"]
 
 

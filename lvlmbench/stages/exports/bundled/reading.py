@@ -96,29 +96,11 @@ _ANNOUNCED = re.compile(
     r"\b(?:answer|total|count|number|colou?r|word)\b[^.:\n]{0,40}?(?:\bis\b|:)\s*[\"'(]*", re.I
 )
 _NUMBER = re.compile(r"(?<![\w.,])-?\d+(?:,\d{3})*(?:\.\d+)?(?!\w)")
-_IN_WORDS = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
+_IN_WORDS = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
     "twenty",
-]
+)  # fmt: skip
 _DOUBTFUL = re.compile(
     r"\b(?:or|and|either|between|at least|more than|less than|not|no|none|un\w+|but)\b|\d\s*[-+]"
     r"|\w[/-]\w|n['\u2019]t\b",
