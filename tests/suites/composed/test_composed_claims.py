@@ -357,7 +357,7 @@ def test_a_thing_is_in_the_panel_that_shows_it() -> None:
         ("size", "In all four pictures, the car is red and the chair is blue.", ""),
         ("size", "In all four pictures, the car is larger than the pear.", ""),
         ("existence", "In how many of the four pictures is this true: both a car and a pear can be "
-         "seen?", "0"),
+         "seen?", "none"),
         ("counting", "How many pears are there in the four pictures together?", "twelve"),
         ("counting", "There are exactly 7 pears in the four pictures together.", ""),
         ("counting", "There are exactly one pears in the four pictures together.", ""),

@@ -84,6 +84,8 @@ def test_twins_are_asked_the_same_and_answer_otherwise() -> None:
 
 def test_an_answer_is_one_of_options_that_differ() -> None:
     for row in made().questions.to_pylist():
+        if row["question_type"] == "short_answer":
+            continue
         assert row["options"][row["answer_index"]] == row["answer"]
         assert len({*row["options"]}) == len(row["options"]) >= 2
         assert row["chance"] == 1 / len(row["options"])
