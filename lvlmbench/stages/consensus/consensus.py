@@ -73,7 +73,7 @@ def _asked(scores: pa.Table, rank: Mapping[str, int]) -> dict[str, dict[int, lis
     columns = ["question_id", "model", "question_type", "correct", "parse_method", "image_id"]
     for row in zip(*(scores[name].to_pylist() for name in columns), strict=True):
         question, model, kind, correct, method, image = row
-        if model in rank and TYPES[kind].judged:
+        if model in rank and TYPES[kind].offers:
             said = _Said(image, correct is False, method == "none_of_options")
             asked.setdefault(question, {}).setdefault(rank[model], []).append(said)
     return asked
@@ -89,7 +89,8 @@ def consensus_rows(
     or unreadable are neither. Of several images of a question a model is against it that is so on
     all of them. A question is kept while the two together are fewer than
     ``consensus.wrong`` (by default the number of counted models), and all are kept where fewer
-    than two models count. Free-form questions have no right option and no row.
+    than two models count. Questions that offer no options have no row: that two models say something
+    else is what a hard question does, too.
 
     Parameters
     ----------

@@ -129,6 +129,13 @@ def test_free_form_has_no_row() -> None:
     assert set(found) == {"q0"} and dropped(found) == {"q0"}
 
 
+def test_short_answers_have_no_row() -> None:
+    """That all give another number is what a hard question does, as a faulty one."""
+    kinds = [MC, "short_answer"]
+    found = verdicts({"a": [False, False], "b": [False, False]}, kinds=kinds)
+    assert set(found) == {"q0"} and dropped(found) == {"q0"}
+
+
 def test_captions_count_in_the_ranking() -> None:
     kinds = [MC, MC, FF]
     answers: dict[str, Sequence[Outcome]] = {
