@@ -21,6 +21,9 @@ NUMBER_WORDS = (
     *(f"{tens}-{one}" if at else tens for tens in _TENS for at, one in enumerate(_ONES[:10])),
 )
 
+#: Largest number that a short answer is held against, whatever is counted.
+LARGEST = 40
+
 _COLORS = (
     "red", "orange", "yellow", "green", "blue", "purple", "pink", "brown", "gray", "black", "white",
     "cyan", "teal", "turquoise", "magenta", "beige", "tan", "navy", "maroon", "gold", "silver",
@@ -33,6 +36,13 @@ COLOR_WORDS = {
     "violet": "purple",
     "blonde": "blond",
     "golden": "gold",
+    "crimson": "red",
+    "scarlet": "red",
+    "navy": "blue",
+    "indigo": "purple",
+    "lavender": "purple",
+    "silver": "gray",
+    "lime": "green",
 }
 
 

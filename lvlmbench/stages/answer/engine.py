@@ -27,6 +27,9 @@ Status: TypeAlias = Literal["answered", "refused", "truncated", "error", "timeou
 #: Why an answer ended that reached the limit of tokens.
 CUT_OFF = "length"
 
+#: What an engine of ours says that sees nothing of what is asked, and is offered no options.
+SILENT = "I cannot tell."
+
 #: Replies with these statuses are kept for good; the others are asked again in the next run.
 FINAL_STATUSES: frozenset[str] = frozenset({"answered", "refused", "truncated"})
 

@@ -89,8 +89,8 @@ def consensus_rows(
     or unreadable are neither. Of several images of a question a model is against it that is so on
     all of them. A question is kept while the two together are fewer than
     ``consensus.wrong`` (by default the number of counted models), and all are kept where fewer
-    than two models count. Questions that offer no options have no row: that two models say something
-    else is what a hard question does, too.
+    than two models count. Questions that offer no options have no row: that two models say
+    something else is what a hard question does, too.
 
     Parameters
     ----------

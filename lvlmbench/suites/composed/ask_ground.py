@@ -64,13 +64,13 @@ def _extreme(kit: Kit, world: World, head: str, how: str, label: str) -> Ask | N
         family=head,
         program=program,
         questions=(
-            f"Which of the {things} stands {how}?",
+            f"Which of the {things} is {how}?",
             f"Which one of the {things} on the ground is {how}?",
             f"Look at how far away the {things} are: which one is {how}?",
         ),
         statements=lambda color: (
             f"Of the {things} in the picture, the {color} one is {how}.",
-            f"The {color} {label} is the one that stands {how}.",
+            f"The {color} {label} is the one that is {how}.",
         ),
         show=lambda color: f"the {color} one",
         answer=answer,
@@ -98,8 +98,7 @@ def _pair(world: World, label: str, first: str, second: str) -> list[Ask]:
             ),
             statements=lambda way: (
                 f"The {first} {label} is {RELATIONS[str(way)]} the {second} one.",
-                f"In the picture, the {first} {label} stands {RELATIONS[str(way)]} the {second} "
-                "one.",
+                f"In the picture, the {first} {label} is {RELATIONS[str(way)]} the {second} one.",
             ),
             show=lambda way: f"{RELATIONS[str(way)]} the {second} one",
             answer=answer,

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from lvlmbench.scene.answers import LARGEST
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.programs import Program, Value
 from lvlmbench.scene.subtasks import Aspect, Subtask
@@ -17,7 +18,7 @@ from lvlmbench.scene.world import World
 from lvlmbench.suites.composed.kit import Kit
 
 #: Numbers among which a short answer must be the only one that holds.
-NUMBERS = tuple(range(41))
+NUMBERS = tuple(range(LARGEST + 1))
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ class Harder(Section):
     )
     subjects: Literal["any", "small", "hidden"] = Field(
         "any",
-        description="`small`: animals, objects, plants and food are drawn a ninth to a sixth as "
+        description="`small`: animals, objects, plants and food are drawn an eighth to a sixth as "
         "large as the picture; `hidden`: 15 to 40 percent of one is behind a fence or a crate.",
     )
     counts: bool = Field(

@@ -204,6 +204,8 @@ def test_a_tower_that_is_not_there_is_one_line(tower: str, models: list[str], sa
         ),
         (["direction", ["all"], ["all"], "?"], "behind the left shoe", "behind"),
         (["direction", ["all"], ["all"], "?"], "smaller than the pig", "smaller"),
+        (["direction", ["all"], ["all"], "?"], "farther away than the red one", "farther"),
+        (["foremost", ["with", "color", "?", ["all"]], ["all"]], "the blue one", "blue"),
         (["compared", ["all"], ["all"], "?"], "there are as many eggs as dice", "as_many"),
         (["are", "color", ["all"], ["all"], "?"], "a red egg and a blue die", "red+blue"),
         (["place", ["all"], "?"], "inside the picture frame", "inside+picture frame"),

@@ -22,7 +22,16 @@ from lvlmbench.config.models import Model as ModelParams
 from lvlmbench.core.decoding import picture_of
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.exactness import Exactness, Promise
-from lvlmbench.stages.answer.engine import MODELS, Engine, Item, Model, Reply, Weights, request_hash
+from lvlmbench.stages.answer.engine import (
+    MODELS,
+    SILENT,
+    Engine,
+    Item,
+    Model,
+    Reply,
+    Weights,
+    request_hash,
+)
 from lvlmbench.stages.reference.folder import FILES, NAMES, RESTORE, calibrated, check_trained
 
 if TYPE_CHECKING:
@@ -38,7 +47,6 @@ _AT_ONCE = 8
 
 
 #: The reply where none of the aspects that the model knows is asked for.
-_SILENT = "I cannot tell."
 
 
 class Reference:
@@ -107,7 +115,7 @@ class Reference:
     def _text(self, item: Item, vector: F64) -> str:
         model = self._model
         if item.question_type == "short_answer":
-            return model.short(item.question, vector) or _SILENT
+            return model.short(item.question, vector) or SILENT
         if not item.options:
             named = [
                 f"{aspect.replace('_', ' ')}: {label}" for aspect, label in model.describe(vector)

@@ -28,17 +28,13 @@ from lvlmbench.core.decoding import picture_of
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.core.seeding import generator
-from lvlmbench.scene.answers import wanted
-from lvlmbench.stages.answer.engine import MODELS, Item, Model, Reply, Weights, request_hash
+from lvlmbench.scene.answers import LARGEST, wanted
+from lvlmbench.stages.answer.engine import MODELS, SILENT, Item, Model, Reply, Weights, request_hash
 from lvlmbench.stages.reference.folder import FILES, NAMES, RESTORE, check_trained
 
 if TYPE_CHECKING:
     from lvlmbench.stages.answer.looking.finding import Finder
     from lvlmbench.stages.answer.looking.understanding import Sight
-
-
-#: Numbers below this are answered where no options are offered.
-_MOST = 40
 
 
 class Looking(Section):
@@ -118,7 +114,7 @@ class Windows:
             return item.options
         sort = wanted(item.question)
         if sort == "number":
-            return tuple(map(str, range(_MOST)))
+            return tuple(map(str, range(LARGEST + 1)))
         return tuple(self._finder.colors()) if sort == "color" else ()
 
     def _sight(self, item: Item) -> Sight | None:
@@ -141,7 +137,7 @@ class Windows:
     def _text(self, item: Item, options: Sequence[str], fits: list[int]) -> str:
         """What fits, one of several drawn; where nothing is seen, one of all."""
         if not options:
-            return "The image shows something."
+            return SILENT
         among = fits or range(len(options))
         rng = generator(self._params.snapshot.seed, f"answer/{self._name}", item.question_id)
         at = among[int(rng.integers(len(among)))]

@@ -17,6 +17,8 @@ _RELATIONS = {
     "behind": "behind",
     "larger": "larger",
     "smaller": "smaller",
+    "nearer": "nearer",
+    "farther": "farther",
 }
 _CHANGES = {
     "missing": "missing",
@@ -32,6 +34,7 @@ _PANELS = {"top left": 0, "top right": 1, "bottom left": 2, "bottom right": 3}
 _PLACES = ("on", "inside")
 _ARTICLE = re.compile(r"^(?:the|an?) ", re.I)
 _THING = re.compile(r" (?:than|of) the |(?<=behind) the |(?<=above) the |(?<=below) the ")
+_COLORED = re.compile(r"^the (.+) one$")
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
 #: Heads whose last part is a number.
@@ -76,9 +79,7 @@ def _label(option: str) -> str:
 
 def _before(option: str) -> str:
     """What stands in front of the thing: a label may hold words of relations."""
-    return re.split(r" (?:than|of) the |(?<=behind) the |(?<=above) the |(?<=below) the ", option)[
-        0
-    ]
+    return _THING.split(option)[0]
 
 
 def value_of(option: str, hole: str, colors: Sequence[str]) -> Value | None:
@@ -86,7 +87,8 @@ def value_of(option: str, hole: str, colors: Sequence[str]) -> Value | None:
     if hole == "label":
         return _label(option)
     if hole == "color":
-        return option if option in colors else None
+        color = _COLORED.sub(r"\1", option)
+        return color if color in colors else None
     if hole in COUNTING:
         return _number(option)
     if hole == "are":

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from lvlmbench.scene import relations
+from lvlmbench.scene.answers import LARGEST
 from lvlmbench.scene.graph import Graph, Object
 from lvlmbench.scene.programs import Program, Value, filled, holds
 from lvlmbench.scene.relations import Box
@@ -31,7 +32,7 @@ _OVERLAPS = 0.05
 _HIDES = 0.3
 #: A thing that was found is never smaller than what can be told for sure.
 _LEAST = 0.09
-#: Numbers that are tried where a program counts.
+#: How many things of a kind are looked for.
 _MOST = 40
 #: Heads and attributes that are about colors.
 _COLORED = ("color", "are", "odd", "differ")
@@ -222,8 +223,8 @@ def _shown(sight: Sight, program: Program, labels: Sequence[str]) -> list[int]:
 
 def _nearest(world: World, program: Program, values: Sequence[Value]) -> list[int]:
     """The numbers nearest to those that may be right of the world."""
-    true = [n for n in range(_MOST) if holds(program, world, n)]
-    right = true or [n for n in range(_MOST) if holds(program, world, n) is None]
+    true = [n for n in range(LARGEST + 1) if holds(program, world, n)]
+    right = true or [n for n in range(LARGEST + 1) if holds(program, world, n) is None]
     if not right:
         return []
     away = [min(abs(int(value) - n) for n in right) for value in values]

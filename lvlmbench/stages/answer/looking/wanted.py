@@ -16,6 +16,8 @@ _SEVERAL = {
     "compared": (0, 1),
     "largest": (1,),
     "smallest": (1,),
+    "foremost": (1,),
+    "hindmost": (1,),
     "nearest": (2,),
     "farthest": (2,),
     "standing": (1,),

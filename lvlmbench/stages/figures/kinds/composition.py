@@ -51,7 +51,8 @@ def question_types(sources: Sources) -> Drawn:
     for y, (kind, count) in enumerate(zip(types, counts, strict=True)):
         ax.barh(y, count, height=0.62, color=plotting.TYPES[kind], lw=0)
         target = wanted.get(kind, 0) * total
-        ax.plot([target] * 2, [y - 0.42, y + 0.42], color=plotting.INK, lw=1.4)
+        if kind in wanted:
+            ax.plot([target] * 2, [y - 0.42, y + 0.42], color=plotting.INK, lw=1.4)
         ax.text(
             max(count, target) + 0.012 * total, y, f"{count:,}  ({100 * count / total:.1f}%)",
             va="center",

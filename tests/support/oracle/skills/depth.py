@@ -80,7 +80,7 @@ def _at_an_end(picture: Picture, label: str, color: str, end: str) -> Truth:
 
 
 @_DEPTH.reads(
-    "Which of the {things} stands {end} the viewer?",
+    "Which of the {things} is {end} the viewer?",
     "Which one of the {things} on the ground is {end} the viewer?",
     "Look at how far away the {things} are: which one is {end} the viewer?",
 )
@@ -95,7 +95,7 @@ def _extreme_of_all(picture: Picture, found: Found, option: str) -> Truth:
     return _at_an_end(picture, label, found["color"], found["end"])
 
 
-@_DEPTH.reads("The {color} {thing} is the one that stands {end} the viewer.")
+@_DEPTH.reads("The {color} {thing} is the one that is {end} the viewer.")
 def _extreme_stated(picture: Picture, found: Found, option: str) -> Truth:
     return _at_an_end(picture, found["thing"], found["color"], found["end"])
 
@@ -116,7 +116,7 @@ def _distance(picture: Picture, found: Found, option: str) -> Truth:
 
 @_DEPTH.reads(
     "The {color} {thing} is {relation} the {color2} one.",
-    "In the picture, the {color} {thing} stands {relation} the {color2} one.",
+    "In the picture, the {color} {thing} is {relation} the {color2} one.",
 )
 def _distance_stated(picture: Picture, found: Found, option: str) -> Truth:
     one, other = (_colored(picture, found["thing"], found["color" + at]) for at in ("", "2"))

@@ -128,10 +128,9 @@ def _columns() -> str:
 def card(params: Params, facts: Facts, splits: Sequence[Split]) -> str:
     """README.md of the splits that were written."""
     held = rights(params, facts)
-    head = yaml.safe_dump(
-        _head(facts, held, splits), sort_keys=False, allow_unicode=True, width=100
-    )
-    text = f"""\
+    told = _head(facts, held, splits)
+    head = yaml.safe_dump(told, sort_keys=False, allow_unicode=True, width=100)
+    return f"""\
 ---
 {head}---
 
@@ -185,7 +184,6 @@ Cite the software lvlmbench with the snapshot's name and id, and the paper whose
 {CITATION}
 ```
 """
-    return text
 
 
 def _licence(held: Rights) -> str:
