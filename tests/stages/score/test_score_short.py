@@ -40,7 +40,7 @@ def _in_brief(row: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize(
     ("read", "precision", "recall"),
-    [(_read, 0.99, 0.99), (_in_brief, 0.95, 0.65)],
+    [(_read, 0.99, 0.99), (_in_brief, 0.99, 0.65)],
     ids=["ours", "the bundled one"],
 )
 def test_planted_replies(
