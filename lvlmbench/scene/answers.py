@@ -72,7 +72,8 @@ def accepted(answer: str, *also: str) -> list[str]:
     Numbers are accepted in words too, gray as grey, purple as violet; ``also`` are other names.
     """
     forms = [answer, *also]
-    if answer.isdecimal() and int(answer) < len(NUMBER_WORDS):
-        forms.append(NUMBER_WORDS[int(answer)])
+    digits = answer.removeprefix("-")
+    if digits.isdecimal() and int(digits) < len(NUMBER_WORDS):
+        forms.append("minus " * (digits != answer) + NUMBER_WORDS[int(digits)])
     forms += [word for word, meant in COLOR_WORDS.items() if meant == answer.casefold()]
     return list({form.casefold(): form for form in reversed(forms)}.values())[::-1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 from lvlmbench.scene.answers import COLOR_WORDS, NUMBER_WORDS
@@ -20,6 +20,8 @@ class Said(NamedTuple):
 
 _WORDS = {
     **{word.replace("-", join): str(n) for n, word in enumerate(NUMBER_WORDS) for join in "- "},
+    **{f"{word} hundred": f"{n}00" for n, word in enumerate(NUMBER_WORDS[:10]) if n},
+    **{"a hundred": "100", "half a dozen": "6", "half dozen": "6"},
     **{"dozen": "12", "a dozen": "12", "none": "0"},
 }
 #: The same of words that count times, where times are asked for.
@@ -39,10 +41,20 @@ _NUMBER = re.compile(
 )
 #: Before a number: it counts the whole of which the answer is a part, or is a name.
 _WHOLE = re.compile(
-    r"(?:(?<!total )(?<!sum )(?<!count )(?<!answer )\bof(?: the| all| these| those)*"
+    r"(?:(?<!total )(?<!sum )(?<!count )(?<!answer )(?<!group )(?<!set )(?<!row )(?<!bunch )"
+    r"(?<!cluster )(?<!pile )(?<!line )\bof(?: the| all| these| those)*"
     r"|\b(?:pictures?|panels?|images?|figures?|rows?|columns?|steps?|quadrants?|parts?|series"
     r"|photos?|tiles?|weeks?|day)[ #]*(?:\d+(?:, and|,| and) )*|\bno\.)\s*$",
     re.I,
+)
+#: Around a number behind a picture: it counts what the picture shows.
+_SHOWS = re.compile(r"\b(?:in|on) (?:the|this) (?:picture|image|photo)\s+$", re.I)
+_SHOWN = re.compile(
+    r"\s+(?!(?:the|an?|it|there)\b)\w+(?:\s+\w+)?\s+(?:are|is|were|was|can|have|has|appear)\b", re.I
+)
+#: Before a number: its sign, where nothing is subtracted.
+_MINUS = re.compile(
+    rf"(?:(?P<from>\d\S*|\b(?:{_one_of(_WORDS)}))\s+(?:\w+\s+)?)?\b(?:minus|negative)\s+$", re.I
 )
 #: Before or after "one": it is a pronoun.
 _PRONOUN = re.compile(
@@ -52,15 +64,26 @@ _PRONOUN = re.compile(
 )
 _PRONOUN_AFTER = re.compile(r"\s+(?:by one|can|could|who|must|should|thing)\b", re.I)
 _BOUND = re.compile(
-    r"\b(?:at least|at most|more than|less than|fewer than|over|under|up to|no more than|or more)"
-    r"\s+$",
+    r"\b(?:at (?:the )?(?:least|most)|(?:more|less|fewer) than|over|under|up to|or more"
+    r"|minimum|maximum)\s+$|^\W*(?:greater|larger|smaller|higher|lower) than\s+$"
+    r"|(?:(?<![-=])[<>]=?|[\u2264\u2265\u2266\u2267])\s*$|(?:^|\s)-$",
     re.I,
 )
-_BOUND_AFTER = re.compile(r"\s*(?:\+(?!\s*\d)|or (?:more|fewer|less|so)\b|[-~]\s*\d)", re.I)
+_BOUND_AFTER = re.compile(
+    r"\s*(?:\+(?!\s*\d)|or (?:more|fewer|less|so)\b|[-~]\s*\d|\.{2,}\s*\d|[<>\u2264\u2265])"
+    r"|[\s,(]*(?:\w+[\s,(]+){0,2}?(?:at (?:the )?(?:most|least)|or (?:more|fewer|less)"
+    r"|minimum|maximum)\b"
+    r"|[ -](?:hundred|thousand|[mb]illion|dozen)s?\b|\s+and an? (?:half|quarter|third)\b"
+    rf"|(?: \w+)?\s*(?:[+*\u00d7]|\b(?:plus|minus|times)\b)\s*(?:\d|(?:{_one_of(_WORDS)})\b)",
+    re.I,
+)
+_PART_OF = re.compile(r"/(?P<whole>\d+)")
+_ASKED_OF = re.compile(rf"\bof the (?P<whole>\d+|{_one_of(_WORDS)})\b", re.I)
 #: What is added up, before the sum.
 _ADDENDS = re.compile(
+    rf"(?<![\d+*\u00d7-]\s)(?<![+*\u00d7])(?<!\d-)(?<!plus\s)(?<!minus\s)(?<!times\s)"
     rf"(?:(?:\d+|{_one_of(_WORDS)})(?:[\u00b0%]| \w+)?\s*"
-    r"(?:[-+*\u00d7]|\bplus\b|\bminus\b|\btimes\b)\s*)+"
+    r"(?:[-+*\u00d7]|\bplus\b|\bminus\b|\btimes\b)\s*)++"
     rf"(?:\d+|{_one_of(_WORDS)})(?:[\u00b0%]| \w+)?\s*(?:=|equals|makes|gives|is)\s*",
     re.I,
 )
@@ -75,12 +98,17 @@ def numbers(text: str, question: str) -> list[Said]:
     gone += [m.span() for m in listed] if len(listed) > 1 else []
     return [
         said
-        for said in _all_numbers(text, times)
+        for said in _all_numbers(text, times, _asked_of(question))
         if not any(start <= said.start < end for start, end in gone)
     ]
 
 
-def _all_numbers(text: str, times: bool) -> Iterator[Said]:
+def _asked_of(question: str) -> set[str]:
+    """The whole of which a question asks for a part, in digits."""
+    return {_WORDS.get(m["whole"].casefold(), m["whole"]) for m in _ASKED_OF.finditer(question)}
+
+
+def _all_numbers(text: str, times: bool, wholes: Container[str]) -> Iterator[Said]:
     for match in _NUMBER.finditer(text):
         start, end = match.span()
         before = text[max(0, start - 40) : start]
@@ -96,9 +124,15 @@ def _all_numbers(text: str, times: bool) -> Iterator[Said]:
             value = _WORDS[word] if word else "0"
         if word == "one" and (_PRONOUN.search(before) or _PRONOUN_AFTER.match(text, end)):
             continue
-        if _WHOLE.search(before) or ruled_out(text, start, end):
+        shown = _SHOWS.search(before) and _SHOWN.match(text, end)
+        if (_WHOLE.search(before) and not shown) or ruled_out(text, start, end):
             continue
-        if _BOUND.search(before) or _BOUND_AFTER.match(text, end):
+        sign = _MINUS.search(before)
+        if sign and not sign["from"] and value != "0":
+            start, value, before = start - len(sign.group()), f"-{value}", before[: sign.start()]
+        part = _PART_OF.match(text, end)
+        of_another = part and part["whole"] not in wholes
+        if of_another or _BOUND.search(before) or _BOUND_AFTER.match(text, end):
             value = None
         yield Said(start, end, value)
 
@@ -108,7 +142,7 @@ _SHADE = (
     r"|mostly|off|dull|medium|[a-z]+ish)[ -]"
 )
 _COLOR = re.compile(
-    rf"\b(?:{_SHADE})*(?P<color>{_one_of(COLOR_WORDS)})(?P<also>[-/](?:{_one_of(COLOR_WORDS)})\b)?"
+    rf"\b(?:{_SHADE}){{0,3}}(?P<color>{_one_of(COLOR_WORDS)})(?P<also>[-/](?:{_one_of(COLOR_WORDS)})\b)?"
     r"(?:ish|-colored)?\b",
     re.I,
 )

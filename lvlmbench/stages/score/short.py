@@ -17,7 +17,7 @@ from lvlmbench.scene.answers import COLOR_WORDS, sort_of
 from lvlmbench.stages.score.candidates import Said, colors, numbers
 from lvlmbench.stages.score.cleaning import CLOSE, OPEN, clean, sentences
 from lvlmbench.stages.score.refusal import DECLINES, UNDECIDED
-from lvlmbench.stages.score.wording import ANNOUNCE, CHOOSE, HEDGES, LINK, RETRACTION
+from lvlmbench.stages.score.wording import ANNOUNCE, CHOOSE, CORRECTION, HEDGES, LINK, RETRACTION
 from lvlmbench.stages.score.words import plain, word_said
 
 
@@ -46,7 +46,7 @@ _BOX = re.compile(rf"{OPEN}([^{CLOSE}]*){CLOSE}")
 _LEAD = r"(?:(?:exactly|just|only|about|approximately|an?|the|in|all|probably)[ \t]+)*[\"'(\[]?"
 _TOTAL = (
     r"\b(?:total|count|number|sum|result|colou?r)(?: number| count| colou?r)?"
-    r"(?: (?:of|for) [^.:;=\n]{1,60}?)?"
+    r"(?: (?:of|for) (?P<what>[^.:;=\n]{1,60}?))?"
 )
 #: What announces an answer, up to the answer.
 _ANNOUNCED = re.compile(
@@ -64,9 +64,13 @@ _CONCLUDES = re.compile(
 )
 #: Between two values: they are alternatives.
 _EITHER = re.compile(
-    r"[\s,(\"']*(?:\b(?:or|to|and|through|and/or|maybe|perhaps|possibly|even)\b|[-/,&~])"
+    r"[\s,(\"']*(?:\b(?:or|to|and|through|and/or|maybe|perhaps|possibly|even)\b|[-/,;&~]|\.{2,})"
     r"(?:[\s(\"'-]|\b(?:or|maybe|perhaps|possibly|even|the)\b)*",
     re.I,
+)
+#: Between an announced value and another: things of several kinds are told.
+_KINDS = re.compile(
+    r"(?: [a-z]+){1,3}(?:\s*[,;]|\s+(?:and|or|plus)\b)\s*(?:(?:and|or|so)\s+)?", re.I
 )
 #: What may stand beside an answer that is given alone.
 _ALONE = re.compile(
@@ -80,6 +84,16 @@ _UNIT = 2
 _IS = re.compile(rf"\b(?:is|are|it's|appears? to be|looks?|seems?)\s+{_LEAD}$", re.I)
 _ENDS = re.compile(r"[\"')]*(?: in colou?r)?[\"')]*(?:[.!]|$|\n)")
 _AFTERTHOUGHT = 120
+#: A reply of one line that is a bound; in longer ones its sign marks a quotation.
+_QUOTED_BOUND = re.compile(r"\s*>\s*=?[^\S\n]*[-\w. ]{1,40}\s*")
+#: What follows a first sentence starts to doubt it.
+_DOUBTS = re.compile(
+    r"\b(?:let me|re-?count\w*|look(?:ing)? (?:again|closer)|(?:double|re)-?check\w*)\b"
+    r"|\bno\W*$",
+    re.I,
+)
+#: Characters at the end of a reply that was cut off in which it may take back what it said.
+_LAST = 60
 
 
 def read_short(answer: str, accepted: Sequence[str], question: str = "") -> Short:
@@ -106,6 +120,8 @@ def read_short(answer: str, accepted: Sequence[str], question: str = "") -> Shor
     sort = sort_of(accepted)
     if sort == "text":
         return _word(text, accepted)
+    if sort == "number" and _QUOTED_BOUND.fullmatch(answer):
+        return UNREAD
     find: Find = colors if sort == "color" else lambda some: numbers(some, question)
     boxes = _BOX.findall(text)
     if boxes:
@@ -129,10 +145,13 @@ def is_right(said: str | None, accepted: Sequence[str]) -> bool:
 
 def survives_cut(answer: str, accepted: Sequence[str], question: str = "") -> bool:
     """Return whether the short answer of a reply that was cut off is safe to read: it opens with
-    it, and what follows says no other."""
+    it, and what follows says no other and takes nothing back."""
     text = clean(answer)
     spans = sentences(text)
     if len(spans) < 2:
+        return False
+    rest = text[spans[0][1] :]
+    if RETRACTION.search(rest) or _DOUBTS.search(rest) or CORRECTION.search(rest[-_LAST:]):
         return False
     opening = read_short(text[slice(*spans[0])], accepted, question)
     return opening.said is not None and opening.said == read_short(answer, accepted, question).said
@@ -158,16 +177,26 @@ def _after_retraction(text: str, find: Find) -> Short | None:
     rest = text[ends[-1] :].strip() if ends else ""
     if not rest or "?" in rest or len(rest) > _AFTERTHOUGHT or HEDGES.search(rest):
         return None
-    stated = _announced(rest, find(rest))
+    stated = _announced(rest, find(rest), "")
     return _single(stated[-1:] or find(rest), "stated")
 
 
 def _read(text: str, find: Find, question: str) -> Short:
     asked = [span for span in sentences(text) if text[slice(*span)].rstrip("\"') ").endswith("?")]
     found = [s for s in find(text) if not any(start <= s.start < end for start, end in asked)]
-    stated = _announced(text, found)
+    stated = _announced(text, found, question)
+    if stated and stated[-1].value is None:
+        return UNREAD
     if stated:
-        return _single(_with_alternatives(text, found, stated[-1]), "stated") or UNREAD
+        several = _with_alternatives(text, found, stated[-1])
+        behind = found[found.index(several[-1]) + 1 :][:1]
+        if (
+            find is not colors
+            and behind
+            and _KINDS.fullmatch(text[several[-1].end : behind[0].start])
+        ):
+            several += behind
+        return _single(several, "stated") or UNREAD
     given = [each for each in (_alone_at_start(text, found), _concluded(text, found)) if each]
     if given:
         return _single([said for each in given for said in each], "stated") or UNREAD
@@ -187,21 +216,36 @@ def _one_is(text: str, found: Sequence[Said]) -> Short | None:
     return _single(whole, "only") if so and _ENDS.match(text, so[-1].end) else None
 
 
-def _announced(text: str, found: Sequence[Said]) -> list[Said]:
-    """Values that are announced as the answer, in order; those called final alone, if any are."""
-    plainly, final = [], []
+def _announced(text: str, found: Sequence[Said], question: str) -> list[Said]:
+    """Values that are announced as the answer, in order; those called final alone, if any are.
+
+    Of counts of different things only those of a thing that the question names are; where it names
+    none the last may be any.
+    """
+    plainly: list[Said] = []
+    final: list[Said] = []
+    counted: dict[Said, str] = {}
     for at, said in enumerate(found):
         after = found[at - 1].end if at else 0
         match = _ANNOUNCED.search(text[max(after, said.start - 120) : said.start])
         if match:
             plainly.append(said)
+            if match["what"]:
+                counted[said] = " ".join(match["what"].casefold().split())
             if match["final"]:
                 final.append(said)
     at = text.rfind("\n") + 1
     if at:
-        closing = _alone(text, at, len(text), found)
-        plainly += [closing[0]] if len(closing) == 1 else []
-    return final or plainly
+        closing, first = _alone(text, at, len(text), found), _alone_at_start(text, found)
+        if len(closing) == 1:
+            doubtful = not plainly and first and first[0].value != closing[0].value
+            plainly.append(closing[0]._replace(value=None) if doubtful else closing[0])
+    if final or not plainly or plainly[-1] not in counted or len({*counted.values()}) < 2:
+        return final or plainly
+    asked = [said for said in counted if counted[said] in question.casefold()]
+    return (
+        asked if len({counted[said] for said in asked}) == 1 else [plainly[-1]._replace(value=None)]
+    )
 
 
 def _with_alternatives(text: str, found: Sequence[Said], one: Said) -> list[Said]:
@@ -233,8 +277,8 @@ def _alone(text: str, start: int, end: int, found: Sequence[Said]) -> list[Said]
 
 def _alone_at_start(text: str, found: Sequence[Said]) -> list[Said]:
     """The values of a first sentence that is nothing but the answer."""
-    spans = sentences(text)
-    return _alone(text, *spans[0], found) if spans else []
+    alone = [_alone(text, *span, found) for span in sentences(text)[:2]]
+    return [said for each in alone for said in each] if alone and alone[0] else []
 
 
 def _concluded(text: str, found: Sequence[Said]) -> list[Said]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from lvlmbench.stages.score.cleaning import CLOSE, OPEN, sentences
-from lvlmbench.stages.score.wording import ANNOUNCE, LINK, ruled_out
+from lvlmbench.stages.score.wording import ANNOUNCE, LINK, RETRACTION, ruled_out
 
 #: Words of an answer that is given alone, at most.
 _MOST = 4
@@ -28,9 +28,21 @@ _STATED = re.compile(
 _EITHER = re.compile(r"\s*(?:,|/|\bor\b|\band\b)\s*[\"']?$|^[\"']?\s*(?:/|\bor\b)\s", re.I)
 _CAPITALS = re.compile(r"(?<![\w'])[A-Z]{3,}(?![\w'])")
 _NO_WORD = re.compile(
-    r"(?:unknown|unclear|none|nothing|no (?:word|text)|n/?a|i\b.*|sorry|not?|yes|unreadable"
-    r"|illegible|cannot.*)",
+    r"unknown|n/?a|i\b.*|yes|blank(?: .*)?|blurry|blurred|empty"
+    r"|.*\b(?:not?|none|nothing|sorry|cannot|too|unable|unsure"
+    r"|uncertain|unclear|un(?:read|recogni[sz])able|illegible|in(?:visible|distinct)|obscured)\b.*"
+    r"|.*\w (?:blank|blurry|blurred|empty|hidden|missing)|.*n't\b.*",
     re.I,
+)
+#: Before a word: it does not count. Behind it: it is taken back.
+_DENIED_BEFORE = re.compile(
+    r"(?:\b(?:not?|nor|neither|never|without|cannot)\b|n't\b)[^.!?;,:\n]*$", re.I
+)
+_DENIED_AFTER = re.compile(r"[\"')]*\s*(?:\?|[,.;-]?\s*no\b(?! \w))", re.I)
+_HEDGE = re.compile(
+    r"^(?:(?:(?:most |very )?(?:probably|likely)|maybe|perhaps|possibly|presumably"
+    r"|i (?:think|guess|believe)|(?:without|no) (?:a )?doubt)"
+    r"[,:]?\s+(?:the word\s+)?)+"
 )
 
 
@@ -38,6 +50,17 @@ def plain(text: str) -> str:
     """Return a word or name in one form: small letters, no article, nothing at its edges."""
     found = _ARTICLE.sub("", _EDGES.sub("", " ".join(text.casefold().split())))
     return re.sub(r"[- ]", "", found) if _SPELLED.fullmatch(found) else found
+
+
+def _bare(text: str) -> str:
+    """In plain form, without "probably" and the like before it."""
+    return plain(_HEDGE.sub("", plain(text)))
+
+
+def _denied(text: str, start: int, end: int) -> bool:
+    before = text[max(0, start - 120) : start]
+    denied = _DENIED_BEFORE.search(before) or _DENIED_AFTER.match(text, end)
+    return bool(denied) or ruled_out(text, start, end)
 
 
 def word_said(text: str, accepted: Sequence[str]) -> str | None:
@@ -49,7 +72,7 @@ def word_said(text: str, accepted: Sequence[str]) -> str | None:
     boxes = _BOX.findall(text)
     if boxes:
         return plain(boxes[-1]) or None
-    whole = plain(text)
+    whole = _bare(text)
     if whole in accepted:
         return whole
     quoted = {plain(a or b) for a, b in _quoted(text)}
@@ -59,21 +82,33 @@ def word_said(text: str, accepted: Sequence[str]) -> str | None:
     if quoted:
         return min(quoted) if len(quoted) == 1 else None
     spans = sentences(text)
-    first = plain(text[slice(*spans[0])]) if spans else ""
+    first = _bare(text[slice(*spans[0])]) if spans else ""
     if not spans or _NO_WORD.fullmatch(first) or re.search(r"\b(?:or|and)\b", first):
+        return None
+    rest = text[spans[0][1] :]
+    if rest and (text[spans[0][1] - 1] == "?" or RETRACTION.search(rest)):
         return None
     words = len(first.split())
     if words == 1 or (len(spans) == 1 and words <= _MOST and not _SENTENCE.search(first)):
         return first
-    capitals = {plain(match.group()) for match in _CAPITALS.finditer(text)}
+    capitals = {
+        plain(match.group())
+        for match in _CAPITALS.finditer(text)
+        if not _denied(text, *match.span())
+    }
     if capitals:
         return min(capitals) if len(capitals) == 1 else None
-    named = {form for form in accepted if re.search(rf"(?<!\w){re.escape(form)}(?!\w)", whole)}
+    named = {form for form in accepted if _names(whole, form)}
     return min(named) if len(named) == 1 and len(spans) == 1 else None
 
 
+def _names(text: str, form: str) -> bool:
+    found = re.finditer(rf"(?<!\w){re.escape(form)}(?!\w)", text)
+    return any(not _denied(text, *match.span()) for match in found)
+
+
 def _quoted(text: str) -> list[tuple[str, str]]:
-    return [m.groups("") for m in _QUOTED.finditer(text) if not ruled_out(text, *m.span())]  # type: ignore[misc]
+    return [m.groups("") for m in _QUOTED.finditer(text) if not _denied(text, *m.span())]  # type: ignore[misc]
 
 
 def _stated(text: str, accepted: Sequence[str]) -> str | None:
@@ -81,8 +116,12 @@ def _stated(text: str, accepted: Sequence[str]) -> str | None:
     announced: list[str | None] = []
     stated: set[str | None] = set()
     for match in _STATED.finditer(text):
-        term, end = plain(match["term"]), match.end("term")
-        if term not in accepted and len(term.split()) > 2:
+        term, end = _bare(match["term"]), match.end("term")
+        if term not in accepted and len(term.split()) > 2 and not _NO_WORD.fullmatch(term):
+            continue
+        if term not in accepted and re.match(r"(?:not?|n't)\b", term):
+            continue
+        if _denied(text, match.start("term"), end):
             continue
         doubtful = " or " in f" {term} " or _EITHER.match(text[end : end + 8])
         value = None if doubtful or _NO_WORD.fullmatch(term) else term

@@ -171,7 +171,11 @@ def test_for_a_short_answer_another_of_its_kind_is_printed() -> None:
     scene = {"subtask": "counting"}
     asked = {"subtask": "counting", "question_type": "short_answer"}
     wrong = WrongAnswers(parameters(), "option")
-    for answer, known in (("2", {"1", "3", "4", "5"}), ("gray", {*COLORS} - {"gray"})):
+    for answer, known in (
+        ("2", {"1", "3", "4", "5"}),
+        ("-2", {"-1", "-3", "-4", "-5"}),
+        ("gray", {*COLORS} - {"gray"}),
+    ):
         question = asked | {"answer": answer, "accepted": accepted(answer)}
         assert attacked(question, scene) and {*wrong.candidates(question, scene)} == known
     assert not attacked(asked | {"answer": "fire truck", "accepted": ["fire truck"]}, scene)

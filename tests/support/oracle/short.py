@@ -75,6 +75,8 @@ def _same(answer: str, form: str) -> bool:
         return True
     if answer.isdigit():
         return int(answer) == _number(form)
+    if answer.removeprefix("-").isdigit():
+        return form.startswith("minus ") and _same(answer[1:], form[6:])
     return form in _ALSO.get(answer, ())
 
 

@@ -95,15 +95,38 @@ def read_choice(answer: str, options: Sequence[str]) -> tuple[int | None, str]:
 _ANNOUNCED = re.compile(
     r"\b(?:answer|total|count|number|colou?r|word)\b[^.:\n]{0,40}?(?:\bis\b|:)\s*[\"'(]*", re.I
 )
-_NUMBER = re.compile(r"(?<![\w.,])-?\d+(?:,\d{3})*(?:\.\d+)?(?!\w)")
-_IN_WORDS = (
+_NUMBER = re.compile(r"(?<![\w.,])-?\d+(?:,\d{3})*(?:\.\d+)?(?![\w,]\w)(?!\w)")
+_ONES = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
     "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
-    "twenty",
 )  # fmt: skip
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_IN_WORDS = re.compile(
+    rf"(?<!\w)(?<!\w-)(?:({'|'.join(_TENS)})(?:[- ]({'|'.join(_ONES[1:10])}))?"
+    rf"|({'|'.join(_ONES)}))(?![\w-])",
+    re.I,
+)
+_SIGN = re.compile(rf"\b(?:minus|negative) (?=\d|{'|'.join((*_TENS, *_ONES))})", re.I)
+_COLOR = re.compile(
+    r"\b(?:red|orange|yellow|green|blue|purple|violet|pink|brown|gr[ae]y|black|white|cyan|teal"
+    r"|turquoise|magenta|beige|tan|maroon|gold|golden|silver|lime|olive)\b",
+    re.I,
+)
 _DOUBTFUL = re.compile(
-    r"\b(?:or|and|either|between|at least|more than|less than|not|no|none|un\w+|but)\b|\d\s*[-+]"
-    r"|\w[/-]\w|n['\u2019]t\b",
+    r"\b(?:or|and|either|between|(?:at|up)(?: the)? (?:least|most|to)|(?:over|under|above) \d+"
+    r"|(?:more|less|fewer|greater|larger|smaller|higher|lower) than|not|no|none|nothing|un\w+|but"
+    r"|sorry|cannot|illegible|blank|empty|blurr\w*|too|half|quarter"
+    r"|hundred|thousand|[mb]illion|dozens?|plus|minus|negative|times \d+|maximum|minimum)\b"
+    r"|\d\s*[-+/*=\u00d7]|\d\s*\.\.|[<>\u2264\u2265?]|\w[/-]\w|\d,\d(?!\d\d)|n['\u2019]t\b",
+    re.I,
+)
+_DENIES = re.compile(r"(?:\bnot\b|n['\u2019]t\b)[^.\n]*\Z")
+_HEDGE = re.compile(r"\A\W*(?:probably|maybe|perhaps|possibly)\b", re.I)
+_TAKES_BACK = re.compile(r"\b(?:wait|actually|correction|scratch|no,)(?!\w)", re.I)
+#: Words that may stand around a short answer.
+_AROUND = re.compile(
+    r"\b(?:word|name|text|sign|says|reads|written|on|could|s)\b"
+    r"|\A\W*the [\w ]{1,30} (?:says|reads)\b",
     re.I,
 )
 #: Words of a reply that is held against a short answer as a whole: where it is right, or not.
@@ -130,23 +153,64 @@ def read_short(answer: str, accepted: Sequence[str]) -> tuple[bool | None, str]:
     if not announced and _REFUSES.search(text):
         return None, REFUSAL
     part = text[announced[-1].end() :] if announced else text.rsplit("\n", 1)[-1]
-    part = re.split(r"[.!;\n](?!\d)", part.strip(), maxsplit=1)[0] if announced else part
-    if any(_holds_word(part, form) and _DOUBTFUL.search(form) for form in accepted):
-        return True, ""  # as twenty-one
-    if _DOUBTFUL.search(part):
+    opened = announced[-1].group() if announced else ""
+    denied = _DENIES.search(text, 0, announced[-1].end()) if announced else None
+    if denied or _TAKES_BACK.search(part) or any(_holds_word(opened, form) for form in accepted):
         return None, UNREAD
-    if any(form.isdecimal() for form in accepted):
-        said = {number.replace(",", "") for number in _NUMBER.findall(part)}
-        said |= {str(n) for n, word in enumerate(_IN_WORDS) if _holds_word(part, word)}
-        return (min(said) in accepted, "") if len(said) == 1 else (None, UNREAD)
+    if _several(text, [match.group() for match in announced]):
+        return None, UNREAD
+    part = re.split(r"[.!;\n](?!\d)", part.strip(), maxsplit=1)[0] if announced else part
+    if any(re.fullmatch(r"-?\d+", form) for form in accepted):
+        return _number_is(part, accepted)
+    own = next((form for form in accepted if _holds_word(part, form)), None)
+    part = _HEDGE.sub("", part)
+    rest = part
+    for form in accepted:
+        rest = re.sub(_as_word(form), " ", rest, flags=re.I)
     n_words = len(re.findall(r"\w+", part))
-    if n_words <= _LONG and any(_holds_word(part, form) for form in accepted):
-        return True, ""
-    return (False, "") if 0 < n_words <= _BRIEF else (None, UNREAD)
+    if _DOUBTFUL.search(rest) or not 0 < n_words <= _LONG:
+        return None, UNREAD
+    if own is None and any(map(_COLOR.fullmatch, accepted)) and not _COLOR.search(part):
+        return None, UNREAD
+    if own is None:
+        return (False, "") if n_words <= _BRIEF else (None, UNREAD)
+    if _COLOR.fullmatch(own):
+        return (None, UNREAD) if _COLOR.search(rest) else (True, "")
+    return (None, UNREAD) if _FILLER.sub("", _AROUND.sub("", rest)) else (True, "")
+
+
+def _several(text: str, announced: Sequence[str]) -> bool:
+    """Whether several things are counted, so that the last need not be the one that is asked."""
+    first, end, _ = text.partition("\n")
+    if not announced:
+        brief = len(first.split()) <= _BRIEF and re.search(r"\d", first)
+        return bool(end) and bool(brief or re.match(r"\d+[.)]\s", text.rsplit("\n", 1)[-1]))
+    *others, last = (each.split()[0].strip(":").lower() for each in announced)
+    return bool(others) and last != "answer" and (last != "total" or last in others)
+
+
+def _number_is(part: str, accepted: Sequence[str]) -> tuple[bool | None, str]:
+    """Whether the only number that is said is right."""
+    text = _IN_WORDS.sub(_in_digits, _SIGN.sub("-", part))
+    said = {re.sub(r"\.0+$", "", each.replace(",", "")) for each in _NUMBER.findall(text)}
+    if _DOUBTFUL.search(text) or len(said) != 1:
+        return None, UNREAD
+    return min(said) in accepted, ""
+
+
+def _in_digits(match: re.Match[str]) -> str:
+    tens, one, alone = (part and part.lower() for part in match.groups())
+    if alone:
+        return str(_ONES.index(alone))
+    return str(20 + 10 * _TENS.index(tens) + (_ONES.index(one) if one else 0))
 
 
 def _holds_word(text: str, form: str) -> bool:
-    return re.search(rf"(?<![\w-]){re.escape(form)}(?![\w-])", text, re.I) is not None
+    return re.search(_as_word(form), text, re.I) is not None
+
+
+def _as_word(form: str) -> str:
+    return rf"(?<![\w-]){re.escape(form)}(?![\w-])"
 
 
 def _opening(text: str) -> set[str]:

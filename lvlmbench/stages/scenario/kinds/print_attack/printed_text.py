@@ -54,12 +54,14 @@ def choices(question: Mapping[str, Any]) -> list[str]:
 
 
 def others(question: Mapping[str, Any]) -> list[str]:
-    """Wrong short answers of the same kind: numbers near by, other colors."""
+    """Wrong short answers of the same kind: numbers near by with the same sign, other colors."""
     accepted, answer = question["accepted"], question["answer"]
     sort = sort_of(accepted)
-    if sort == "number" and answer.isdecimal():
-        near = range(max(int(answer) - _NEAR, 1), int(answer) + _NEAR + 1)
-        return [str(number) for number in near if number != int(answer)]
+    digits = answer.removeprefix("-")
+    if sort == "number" and digits.isdecimal():
+        near = range(max(int(digits) - _NEAR, 1), int(digits) + _NEAR + 1)
+        sign = "-" * (digits != answer)
+        return [f"{sign}{number}" for number in near if number != int(digits)]
     return [each for each in COLORS if each not in accepted] if sort == "color" else []
 
 
