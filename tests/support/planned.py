@@ -77,10 +77,10 @@ def _shown(
     kind = None if spec is None else spec.made_by()
     if kind is not None and kind.a_question:
         subtask = dict(zip(*(scenes[c].to_pylist() for c in ("scene_id", "subtask")), strict=True))
-        columns = (questions[c].to_pylist() for c in ("question_id", "scene_id", "subtask"))
-        for question, scene, about in zip(*columns, strict=True):
-            if attacked({"subtask": about}, {"subtask": subtask[scene]}):
-                yield scene, question
+        asked = questions.select(["question_id", "scene_id", "subtask", "question_type"])
+        for question in asked.to_pylist():
+            if attacked(question, {"subtask": subtask[question["scene_id"]]}):
+                yield question["scene_id"], question["question_id"]
         return
     columns = (scenes[c].to_pylist() for c in ("scene_id", "ordinal", "subtask"))
     settings = None if spec is None else spec.find(Corruption)

@@ -194,6 +194,9 @@ def test_attacks_tell_white_box_from_transfer(
     for row in attack.rows:
         for kind, value in row.by_type.items():
             key = {"model": row.model, "scenario": "adversarial", "question_type": kind}
+            if kind == "short_answer":  # nobody was asked any
+                assert value is None
+                continue
             assert same(value, only(snapshot, metric="difference", **key))
     total = only(snapshot, model="reference_a", scenario="adversarial", metric="difference")
     assert same(attack.rows[1].difference, total)
