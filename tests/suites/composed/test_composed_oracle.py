@@ -22,7 +22,7 @@ from support.oracle.verdict import judged
 from support.oracle_checks import faults, only, pictures
 
 #: Scenes a skill: enough for each level, and for both of a pair.
-_SCENES = 24
+_SCENES = 32
 _SAMPLES = ("planned", "jostled", "crowded", "panels", "arranged")
 #: Seeds of questions about them.
 _SEEDS = range(3)

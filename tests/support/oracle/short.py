@@ -13,7 +13,10 @@ _COLORS = (
     "red", "orange", "yellow", "green", "blue", "purple", "pink", "brown", "gray", "black", "white",
 )  # fmt: skip
 #: Other words for a color.
-_ALSO = {"gray": {"grey"}, "purple": {"violet"}}
+_ALSO = {
+    "gray": {"grey", "silver"}, "purple": {"violet", "indigo", "lavender"}, "blue": {"navy"},
+    "red": {"crimson", "scarlet"}, "green": {"lime"},
+}  # fmt: skip
 _SMALL = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
     "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
