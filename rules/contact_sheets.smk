@@ -13,13 +13,13 @@ rule contact_sheets:
         runtime=30,
     params:
         script=dag.script("contact_sheets"),
-        about=dag.about,
+        config=dag.config,
         folder=lambda w, output: str(Path(output[0]).parent),
         root=dag.root,
     message:
         "Draw the contact sheets"
     shell:
         "rm -rf {params.folder:q} && mkdir -p {params.folder:q}"
-        " && PYTHONPATH={params.root:q} {params.script:q} {params.about:q}"
+        " && PYTHONPATH={params.root:q} {params.script:q} --config {params.config:q}"
         " --out {params.folder:q} > {log:q} 2>&1"
         " || {{ tail -n 1 {log:q} >&2; exit 1; }}"
