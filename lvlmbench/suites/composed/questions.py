@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 import pyarrow as pa
 
 from lvlmbench.config import Params
-from lvlmbench.scene.answers import accepted
+from lvlmbench.scene.answers import accepted, sort_of, wanted
 from lvlmbench.scene.asking import LEADS, Key
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.programs import Program, Value, filled, holds, text_of
@@ -207,8 +207,12 @@ def _short(
     values = dict.fromkeys([*rights, *one.short.values])
     if not all(_sound(program, worlds, rights, value) for value in values):
         return None
+    question = draws.pick(one.short.questions or one.questions)
+    forms = [accepted(one.show(right)) for right in rights]
+    if any(sort_of(each) != wanted(question) for each in forms):
+        return None  # a written word that is a color would be read as one
     same: Row = {
-        "question": draws.pick(one.short.questions or one.questions),
+        "question": question,
         "options": [],
         "answer_index": None,
         "chance": 0.0,
@@ -219,10 +223,10 @@ def _short(
         {
             **same,
             "answer": one.show(right),
-            "accepted": accepted(one.show(right)),
+            "accepted": own,
             "factors": _factors(one, world),
         }
-        for world, right in zip(worlds, rights, strict=True)
+        for world, right, own in zip(worlds, rights, forms, strict=True)
     ]
 
 
