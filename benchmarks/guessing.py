@@ -2,7 +2,9 @@
 
 Scenes of several seeds are drawn and asked about; the questions of each seed are guessed by a
 guesser (``benchmarks/harness/guesser.py``) that has learnt from those of all other seeds. A skill
-is fair where the guesser's accuracy lies within two points of chance. The last line of standard
+is fair where the guesser's accuracy lies within two points of chance. Of short answers, which offer
+nothing and of which chance is 0, it takes the likeliest: that share is told, and fair or not is not
+said of it. The last line of standard
 output is one JSON object.
 """
 
@@ -22,7 +24,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.harness.composing import asked, kept, kin_of, parameters, skills, vocabulary_of
-from benchmarks.harness.guesser import Guesser, Kin, Question
+from benchmarks.harness.guesser import Guesser, Kin, Question, among
 from benchmarks.harness.rules import rules
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.guard import main_guard
@@ -30,6 +32,7 @@ from lvlmbench.core.wilson import wilson
 from lvlmbench.suites.composed.scenes import Planner
 
 TYPES = ("multiple_choice", "true_false")
+SHORT = "short_answer"
 #: By how much a guesser may be better or worse than chance.
 FAIR = 0.02
 _HEAD = (
@@ -90,11 +93,13 @@ def guessed(
             for question in questions
             if other != at and question["question_type"] == question_type
         ]
+        own = [question for question in fresh if question["question_type"] == question_type]
+        if question_type == SHORT:
+            learnt, own = among(learnt, learnt), among(learnt, own)
         guesser = Guesser(question_type, learnt, kin)
-        for question in fresh:
-            if question["question_type"] == question_type:
-                right = guesser.guess(question) == question["answer_index"]
-                found.append(Guess(question["level"], question_type, question["chance"], right))
+        for question in own:
+            right = guesser.guess(question) == question["answer_index"]
+            found.append(Guess(question["level"], question_type, question["chance"] or 0.0, right))
     return found
 
 
@@ -136,7 +141,7 @@ def best_rule(by_seed: Sequence[Sequence[Question]]) -> tuple[str, float, bool]:
 def _cells(name: str, told: Asked, guesses: Sequence[Guess]) -> Iterable[dict[str, Any]]:
     """Level by level and type by type, with the share of scenes that were not asked about."""
     for level, scenes in told.scenes.items():
-        for each in TYPES:
+        for each in (*TYPES, SHORT):
             own = [g for g in guesses if (g.level, g.question_type) == (level, each)]
             unasked = round(1 - len(own) / scenes, 4)
             cell = {"skill": name, "level": level, "type": each, "unasked": unasked}
@@ -171,12 +176,14 @@ def main() -> None:
     for name in args.skills or skills():
         told = questions_of(name, seeds, args.scenes, args.size, args.keep)
         guesses = [guess for each in TYPES for guess in guessed(told.by_seed, each, told.kin)]
-        for cell in _cells(name, told, guesses):
+        short = guessed(told.by_seed, SHORT)
+        for cell in _cells(name, told, [*guesses, *short]):
             _print(cell)
         rule, gain, sure = best_rule(told.by_seed)
         totals[name] = summary(guesses) | {
             "unasked": round(1 - len(guesses) / len(TYPES) / sum(told.scenes.values()), 4),
             "given_up": told.given_up,
+            "short": summary(short) if short else {"n": 0},
             "best_rule": rule,
             "rule_gain": round(gain, 4),
         }

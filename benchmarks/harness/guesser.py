@@ -17,6 +17,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from lvlmbench.scene.answers import wanted
+
 Question: TypeAlias = Mapping[str, Any]
 Floats: TypeAlias = npt.NDArray[np.float64]
 #: Gives each option of a question its features.
@@ -138,6 +140,7 @@ FAMILIES: dict[str, dict[str, Family]] = {
         "claimed pairs": _claimed_pairs,
         "claimed form": _claimed_form,
     },
+    "short_answer": {"text": _text, "asked": _asked},
 }
 
 
@@ -268,6 +271,23 @@ class Guesser:
     def guess(self, question: Question) -> int:
         """Return which option seems right."""
         return int(np.argmax(self._scores(question) @ self.weights))
+
+
+def among(learnt: Sequence[Question], questions: Sequence[Question]) -> list[Question]:
+    """Return short answers as choices among all that were right before where such was asked for.
+
+    The answer has the index -1 where it never was right before.
+    """
+    known: dict[str, dict[str, None]] = defaultdict(dict)
+    for question in learnt:
+        known[wanted(question["question"])][question["answer"]] = None
+    found: list[Question] = []
+    for question in questions:
+        options = [*known[wanted(question["question"])]] or ["unknown"]
+        own = question["answer"]
+        at = options.index(own) if own in options else -1
+        found.append({**question, "options": options, "answer_index": at})
+    return found
 
 
 def _answer(question: Question) -> int:

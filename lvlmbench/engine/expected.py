@@ -20,22 +20,22 @@ from lvlmbench.stages.report.timings import MEASURED
 
 #: Seconds of a job of each rule: whatever it does, and for each scene that it looks at.
 _SECONDS = {
-    "scenes": (1.0, 0.001),
-    "questions": (1.0, 0.001),
-    "render": (1.0, 0.047),
-    "filter": (1.0, 0.025),
-    "scenario": (1.0, 0.03),
-    "answer": (2.0, 0.02),
-    "score": (2.0, 0.006),
-    "metrics": (2.0, 0.01),
-    "comparisons": (1.0, 0.005),
-    "distances": (5.0, 0.06),
-    "figure": (1.5, 0.001),
-    "export": (0.5, 0.003),
-    "report": (4.0, 0.08),
+    "scenes": (0.7, 0.004),
+    "questions": (1.4, 0.001),
+    "render": (0.7, 0.04),
+    "filter": (1.6, 0.008),
+    "scenario": (0.8, 0.028),
+    "answer": (0.5, 0.018),
+    "score": (0.5, 0.0),
+    "metrics": (3.2, 0.008),
+    "comparisons": (0.6, 0.001),
+    "distances": (0.6, 0.036),
+    "figure": (1.1, 0.0),
+    "export": (0.5, 0.002),
+    "report": (4.0, 0.09),
 }
 #: Of a job of any other rule.
-_OTHERS = (0.7, 0.0)
+_OTHERS = (0.5, 0.0)
 #: Seconds of a step of training and of a scene drawn for it, for each image of a batch.
 _STEP, _DRAWN = 0.01, 0.02
 #: Bytes of a drawn picture for each pixel, and how many times its clean images all exports hold.
@@ -66,14 +66,24 @@ def _measured() -> dict[str, float]:
 
 def seconds(project: Project, jobs: Iterable[Job]) -> dict[int, float]:
     """Roughly what each job takes on one core, by its number."""
-    known = _measured()
-    planned = max(project.suite(suite).corpus.n_scenes for suite in project.suites)
-    scenes, training = min(project.render.shard_images, planned), project.reference.training
-    shipped = {rule: fixed + each * scenes for rule, (fixed, each) in _SECONDS.items()}
+    known, training = _measured(), project.reference.training
+    shipped = {}
     if project.reference.weights == "trained":
         shipped["reference"] = _STEP * training.steps * training.batch_size
         shipped["reference_scenes"] = _DRAWN * project.reference.scenes.shard_scenes
-    return {job.number: known.get(job.name, shipped.get(job.rule, sum(_OTHERS))) for job in jobs}
+
+    def guess(job: Job) -> float:
+        fixed, each = _SECONDS.get(job.rule, _OTHERS)
+        return shipped.get(job.rule, fixed + each * _scenes(project, job))
+
+    return {job.number: known.get(job.name) or guess(job) for job in jobs}
+
+
+def _scenes(project: Project, job: Job) -> int:
+    """Roughly the scenes that a job looks at: a shard of its suite, or of the largest."""
+    own = [suite for suite in project.suites if suite in job.name.split("-")]
+    planned = max(project.suite(suite).corpus.n_scenes for suite in own or project.suites)
+    return min(project.render.shard_images, planned)
 
 
 def room(project: Project, rules: Iterable[str]) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 
 from lvlmbench.scene import panels, relations
 from lvlmbench.scene.graph import Graph, Object
-from lvlmbench.scene.relations import VISIBLE, Box, Seen
+from lvlmbench.scene.relations import VISIBLE, Box, Judged, Seen
 
 #: Shares of the side by which a thing has clearly moved, and has not.
 _FAR, _NEAR = 0.055, 0.02
@@ -96,7 +96,11 @@ class World:
         parts = [self._seen[number] for number in numbers]
         if any(part is None for part in parts):
             return None
-        return relations.judge(predicate, *(part for part in parts if part)).holds
+        return self._decided(relations.judge(predicate, *(part for part in parts if part)))
+
+    def _decided(self, judged: Judged) -> bool | None:
+        """Whether what was measured holds; None where that is not clear to a person."""
+        return judged.holds
 
     def shift(self, a: int, b: int) -> bool | None:
         """Return whether two instances have different places in their panels."""

@@ -109,6 +109,12 @@ def test_earlier_runs_say_how_long_jobs_take(project: Project) -> None:
     assert expected.seconds(project, JOBS) == {**before, 3: 4321.0}
 
 
+def test_a_small_suite_is_expected_to_take_less(both: Project) -> None:
+    jobs = [Job(n, "render", f"render-{name}-00000", "") for n, name in enumerate(both.suites)]
+    dysca, composed = expected.seconds(both, jobs).values()
+    assert composed < dysca / 3
+
+
 def test_one_line_says_how_far_the_run_has_come(project: Project) -> None:
     out = io.StringIO()
     teller = begun(project, out)

@@ -24,7 +24,7 @@ Row = dict[str, Any]
 
 #: Scenes a sheet, and a row.
 _SCENES, _COLUMNS = 6, 3
-_SIDE, _TEXT, _LINE = 320, 150, 14
+_SIDE, _TEXT, _LINE = 320, 210, 14
 
 
 def write_sheets(

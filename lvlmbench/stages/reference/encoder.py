@@ -35,7 +35,7 @@ _EXACT_AT_ONCE = 8
 
 
 class Encoder:
-    """Two towers that put images and texts into one space.
+    """Two towers that put images and texts into one space, for one thread at a time.
 
     Attributes
     ----------

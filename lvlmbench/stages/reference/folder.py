@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from lvlmbench.config.reference import REFERENCE_MODELS
@@ -35,6 +36,32 @@ WEIGHTS_HELP = "files of the reference models that are wanted"
 def folders(files: Sequence[Path]) -> dict[str, Path]:
     """Name of a reference model -> its folder, from the files in it."""
     return {file.parent.name: file.parent for file in files}
+
+
+def given(weights: Mapping[str, Path], name: str, where: str) -> Path:
+    """Return the folder of a reference model, which holds all its files.
+
+    Raises
+    ------
+    UserError
+        The folder was not given, or a file of it is missing.
+    """
+    if name not in weights:
+        raise UserError(
+            where, f"the weights of {name} were not given", "add it to reference.models"
+        )
+    for file in FILES:
+        if not (weights[name] / file).is_file():
+            raise UserError(str(weights[name] / file), "is missing", RESTORE)
+    return weights[name]
+
+
+def weights_sha256(folder: Path) -> str:
+    """Return the SHA-256 of all files of a reference model, as hexadecimal."""
+    h = hashlib.sha256()
+    for name in FILES:
+        h.update((folder / name).read_bytes())
+    return h.hexdigest()
 
 
 def calibrated(folder: Path, key: str) -> float:

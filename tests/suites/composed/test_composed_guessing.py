@@ -98,6 +98,24 @@ def test_a_guesser_finds_a_word_that_makes_statements_false() -> None:
     assert _gain(_untrue_of_red, "true_false") > 0.1
 
 
+def _mostly_two(draws: Draws) -> Question:
+    """Of cars there are mostly two; of anything else any number up to nine."""
+    thing = draws.pick(["cars", "cups", "dogs"])
+    answer = 2 if thing == "cars" and draws.below(10) else 1 + draws.below(9)
+    return {
+        "question": f"How many {thing} are there?",
+        "answer": str(answer),
+        "question_type": "short_answer",
+        "level": "hard",
+        "chance": None,
+    }
+
+
+def test_short_answers_are_guessed_from_what_is_asked() -> None:
+    """Ninety of a hundred of a third of the questions, and a ninth of the others."""
+    assert 0.3 < _gain(_mostly_two, "short_answer") < 0.46
+
+
 def test_a_rule_finds_what_is_always_first() -> None:
     """The best of the simple rules is always right."""
     by_seed = [[_always_first(Draws(seed, "t", str(at))) for at in range(40)] for seed in range(2)]

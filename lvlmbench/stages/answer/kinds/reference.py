@@ -20,7 +20,6 @@ from lvlmbench.config import Params
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.config.models import Model as ModelParams
 from lvlmbench.core.decoding import picture_of
-from lvlmbench.core.errors import UserError
 from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.stages.answer.engine import (
     MODELS,
@@ -32,7 +31,13 @@ from lvlmbench.stages.answer.engine import (
     Weights,
     request_hash,
 )
-from lvlmbench.stages.reference.folder import FILES, NAMES, RESTORE, calibrated, check_trained
+from lvlmbench.stages.reference.folder import (
+    NAMES,
+    calibrated,
+    check_trained,
+    given,
+    weights_sha256,
+)
 
 if TYPE_CHECKING:
     from lvlmbench.stages.reference.zero_shot import ZeroShot
@@ -44,9 +49,6 @@ _GREY = (128, 128, 128)
 
 #: Images handed to the model at once.
 _AT_ONCE = 8
-
-
-#: The reply where none of the aspects that the model knows is asked for.
 
 
 class Reference:
@@ -71,12 +73,7 @@ class Reference:
 
     @cached_property
     def _weights_sha256(self) -> str:
-        import hashlib
-
-        h = hashlib.sha256()
-        for name in FILES:
-            h.update((self._folder / name).read_bytes())
-        return h.hexdigest()
+        return weights_sha256(self._folder)
 
     @property
     def parameters(self) -> Mapping[str, object]:
@@ -147,20 +144,8 @@ def _by_images(items: Iterable[Item]) -> Iterator[list[Item]]:
 
 def _engine(name: str) -> Engine:
     def make(params: Params, model: ModelParams, weights: Weights) -> Model:
-        if name not in weights:
-            raise UserError(
-                f"params.yaml: answer.models: {model.name}",
-                f"the weights of {name} were not given",
-                "add it to reference.models",
-            )
-        for file in FILES:
-            if not (weights[name] / file).is_file():
-                raise UserError(
-                    str(weights[name] / file),
-                    "is missing",
-                    RESTORE,
-                )
-        return Reference(params, weights[name])
+        where = f"params.yaml: answer.models: {model.name}"
+        return Reference(params, given(weights, name, where))
 
     return make
 

@@ -30,7 +30,7 @@ from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.core.seeding import generator
 from lvlmbench.scene.answers import LARGEST, wanted
 from lvlmbench.stages.answer.engine import MODELS, SILENT, Item, Model, Reply, Weights, request_hash
-from lvlmbench.stages.reference.folder import FILES, NAMES, RESTORE, check_trained
+from lvlmbench.stages.reference.folder import NAMES, check_trained, given, weights_sha256
 
 if TYPE_CHECKING:
     from lvlmbench.stages.answer.looking.finding import Finder
@@ -69,12 +69,7 @@ class Windows:
 
     @cached_property
     def _weights_sha256(self) -> str:
-        import hashlib
-
-        h = hashlib.sha256()
-        for name in FILES:
-            h.update((self._folder / name).read_bytes())
-        return h.hexdigest()
+        return weights_sha256(self._folder)
 
     @property
     def parameters(self) -> Mapping[str, object]:
@@ -175,14 +170,5 @@ def check(params: Params, model: ModelParams, where: str) -> None:
 )
 def make(params: Params, model: ModelParams, weights: Weights) -> Model:
     """Engine ``windows``."""
-    tower = model.own(Looking).tower
-    if tower not in weights:
-        raise UserError(
-            f"params.yaml: answer.models: {model.name}: windows",
-            f"the weights of {tower} were not given",
-            "add it to reference.models",
-        )
-    for file in FILES:
-        if not (weights[tower] / file).is_file():
-            raise UserError(str(weights[tower] / file), "is missing", RESTORE)
-    return Windows(params, model.name, weights[tower])
+    where = f"params.yaml: answer.models: {model.name}: windows"
+    return Windows(params, model.name, given(weights, model.own(Looking).tower, where))

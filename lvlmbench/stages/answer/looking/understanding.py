@@ -7,11 +7,10 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from lvlmbench.scene import relations
 from lvlmbench.scene.answers import LARGEST
 from lvlmbench.scene.graph import Graph, Object
 from lvlmbench.scene.programs import Program, Value, filled, holds
-from lvlmbench.scene.relations import Box
+from lvlmbench.scene.relations import Box, Judged
 from lvlmbench.scene.world import World
 from lvlmbench.stages.answer.looking.finding import F64, Finder, Found, overlap
 from lvlmbench.stages.answer.looking.options import COUNTING, hole_of, value_of
@@ -41,16 +40,9 @@ _COLORED = ("color", "are", "odd", "differ")
 class Glimpsed(World):
     """A world of what was found: how things stand is decided even where the margin is small."""
 
-    def _judge(self, predicate: str, *numbers: int) -> bool | None:
-        if len({*numbers}) < len(numbers):
-            return False
-        parts = [self._seen[number] for number in numbers]
-        if any(part is None for part in parts):
-            return None
-        judged = relations.judge(predicate, *(part for part in parts if part))
-        if judged.holds is None and judged.margin:
-            return judged.margin > 0
-        return judged.holds
+    def _decided(self, judged: Judged) -> bool | None:
+        unclear = judged.holds is None and judged.margin
+        return judged.margin > 0 if unclear else judged.holds
 
 
 class Sight:
