@@ -26,15 +26,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
 
-from benchmarks.harness.composing import Drawn, asked, parameters, skills, vocabulary_of
+from benchmarks.harness.composing import asked, drawn, parameters, skills, vocabulary_of
 from lvlmbench.config import Params
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.config.models import Model as ModelParams
 from lvlmbench.core.guard import main_guard
 from lvlmbench.core.seeding import generator, item_id
 from lvlmbench.stages.answer.engine import MODELS, Item, Model
-from lvlmbench.stages.render.shard import make_renderer, png_bytes
-from lvlmbench.suites.composed.scenes import Planner, sample
+from lvlmbench.suites.composed.scenes import Planner
 
 LEVELS = ("easy", "medium", "hard")
 ENGINE = "windows"
@@ -70,22 +69,6 @@ def _item(question: dict[str, Any], image: bytes) -> Item:
     )
 
 
-def _drawn(params: Params, vocabulary: Any) -> tuple[list[Drawn], dict[str, bytes]]:
-    """Scenes with their layouts, and the pictures as PNG."""
-    renderer = make_renderer(params, vocabulary)
-    found, pictures = [], {}
-    for scene in sample(params, vocabulary, 0, params.corpus.n_scenes).to_pylist():
-        layout = None
-        if renderer.refuses(scene) is None:
-            drawn = renderer.draw(scene)
-            layout = [
-                one.row("", scene["scene_id"], at) for at, one in enumerate(drawn.layout or ())
-            ]
-            pictures[scene["scene_id"]] = png_bytes(drawn.image)
-        found.append(Drawn(scene, layout))
-    return found, pictures
-
-
 def model_of(params: Params, tower: str) -> Model:
     """Return the engine with the pinned weights of a reference model."""
     given = {"name": ENGINE, "engine": ENGINE, "windows": {"tower": tower}}
@@ -99,7 +82,8 @@ def answers(name: str, scenes: int, tower: str, seed: int, size: int) -> Iterato
     """Draw scenes of a skill, ask, and have the engine answer."""
     params = parameters(seed, [name], scenes, size)
     vocabulary = vocabulary_of(params)
-    found, pictures = _drawn(params, vocabulary)
+    pictures: dict[str, bytes] = {}
+    found = list(drawn(params, vocabulary, pictures))
     pairs = {one.scene["scene_id"]: one.scene["pair"] or one.scene["scene_id"] for one in found}
     questions = asked(Planner(params, vocabulary), found, size)
     items = (_item(each, pictures[each["scene_id"]]) for each in questions)

@@ -23,8 +23,6 @@ from lvlmbench.config import Params, load_params
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
 from lvlmbench.core.guard import main_guard
 from lvlmbench.scene.vocabulary import load_vocabulary
-from lvlmbench.stages.reference.encoder import load_folder
-from lvlmbench.stages.reference.labels import Labels
 from lvlmbench.stages.reference.pinned import pinned_folder
 from lvlmbench.stages.reference.recognising import SEED, combinations, scene
 from lvlmbench.stages.reference.zero_shot import ZeroShot
@@ -54,7 +52,7 @@ def main() -> None:
     params = load_params(args.config, "dysca")
     vocabulary = load_vocabulary(vocabulary_dir(params))
     folder = pinned_folder(params, args.model)
-    model = ZeroShot(load_folder(folder), Labels.read(folder, vocabulary))
+    model = ZeroShot.load(folder, vocabulary)
     renderer = PictographRenderer(drawing(params, args.size), vocabulary)
     chosen = list(combinations(vocabulary, (1, 3)))[:: args.every]
     start = time.process_time()

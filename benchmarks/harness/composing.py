@@ -15,7 +15,7 @@ from lvlmbench.core.files import atomic_bytes
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.scene.world import World
-from lvlmbench.stages.render.shard import make_renderer
+from lvlmbench.stages.render.shard import make_renderer, png_bytes
 from lvlmbench.suites.composed.questions import Shown, about
 from lvlmbench.suites.composed.scenes import Planner, sample
 from lvlmbench.suites.composed.skill import Skill
@@ -49,14 +49,19 @@ class Drawn:
     layout: list[Row] | None
 
 
-def drawn(params: Params, vocabulary: Vocabulary) -> Iterator[Drawn]:
-    """Draw all scenes of the parameters, measured; the pictures are thrown away."""
+def drawn(
+    params: Params, vocabulary: Vocabulary, pictures: dict[str, bytes] | None = None
+) -> Iterator[Drawn]:
+    """Draw all scenes of the parameters, measured; ``pictures`` takes the PNG files, if given."""
     renderer = make_renderer(params, vocabulary)
     for scene in sample(params, vocabulary, 0, params.corpus.n_scenes).to_pylist():
         layout = None
         if renderer.refuses(scene) is None:
-            found = renderer.draw(scene).layout or ()
+            depiction = renderer.draw(scene)
+            found = depiction.layout or ()
             layout = [one.row("", scene["scene_id"], at) for at, one in enumerate(found)]
+            if pictures is not None:
+                pictures[scene["scene_id"]] = png_bytes(depiction.image)
         yield Drawn(scene, layout)
 
 

@@ -25,6 +25,9 @@ from lvlmbench.stages.reference.captions import KIND, phrase
 from lvlmbench.stages.reference.labels import Labels
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from lvlmbench.scene.vocabulary import Vocabulary
     from lvlmbench.stages.reference.encoder import Encoder
 
 F64 = npt.NDArray[np.float64]
@@ -47,6 +50,19 @@ class ZeroShot:
 
     def __init__(self, encoder: Encoder, labels: Labels) -> None:
         self.encoder, self.labels = encoder, labels
+
+    @classmethod
+    def load(cls, folder: Path, vocabulary: Vocabulary, exact: bool = True) -> ZeroShot:
+        """Return the reference model of a folder; see :func:`.encoder.load_folder`.
+
+        Raises
+        ------
+        UserError
+            A file is missing or damaged.
+        """
+        from lvlmbench.stages.reference.encoder import load_folder
+
+        return cls(load_folder(folder, exact), Labels.read(folder, vocabulary))
 
     @cached_property
     def _phrases(self) -> F64:

@@ -81,8 +81,8 @@ class _Rule:
 
 
 _SEATED = frozenset(("inside", "on"))
-#: On ground: whether the lower edge is farther down, or up.
-_DEEP = {"nearer": 1, "farther": -1}
+#: Relations on ground: whether the lower edge is farther down, or up.
+DEEP = {"nearer": 1, "farther": -1}
 _OVERLAPPING = frozenset(("in_front_of", "behind", *_SEATED))
 
 
@@ -242,9 +242,9 @@ class Solver:
             )
         if rule.predicate == "on":
             return x + int((u - 0.5) * b.width * 0.8), y - (a.height + b.height) // 2 + 4
-        if rule.predicate in _DEEP:
+        if rule.predicate in DEEP:
             away = int((_SURE * POSITION + 0.06 * v * v) * SIDE) + 2
-            foot = y + (b.height + 1) // 2 + away * _DEEP[rule.predicate]
+            foot = y + (b.height + 1) // 2 + away * DEEP[rule.predicate]
             return int(u * SIDE), foot - (a.height + 1) // 2
         if rule.predicate in ("in_front_of", "behind", "next_to"):
             reach = 1.0 if rule.predicate == "next_to" else 0.9
@@ -297,9 +297,9 @@ class Solver:
             return low <= self._hidden(front, placed[front], back, placed[back]) <= high
         if rule.predicate in _SEATED and not self._seated(rule.subject, rule.others[0], placed):
             return False
-        if rule.predicate in _DEEP:  # their sizes are as they are
+        if rule.predicate in DEEP:  # their sizes are as they are
             feet = [self._box(each, placed[each])[3] for each in (rule.subject, rule.others[0])]
-            return (feet[0] - feet[1]) * _DEEP[rule.predicate] >= _SURE * POSITION * SIDE
+            return (feet[0] - feet[1]) * DEEP[rule.predicate] >= _SURE * POSITION * SIDE
         parts = [self._seen(each, placed[each]) for each in (rule.subject, *rule.others)]
         found = judge(rule.predicate, *parts)
         return bool(found.holds) and (rule.overlaps or found.margin >= _SURE)

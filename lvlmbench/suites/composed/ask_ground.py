@@ -45,8 +45,8 @@ def ask(kit: Kit, world: World) -> list[Ask]:
     if len(colors) < len(_SPANS):
         return []
     found = [_extreme(kit, world, head, how, label) for head, how in _EXTREMES.items()]
-    first, second = kit.draws.some(colors, 2)
-    return [*(one for one in found if one is not None), *_pair(world, label, first, second)]
+    found.append(_pair(world, label, *kit.draws.some(colors, 2)))
+    return [one for one in found if one is not None]
 
 
 def _one(color: Value, label: str) -> Program:
@@ -80,31 +80,28 @@ def _extreme(kit: Kit, world: World, head: str, how: str, label: str) -> Ask | N
     )
 
 
-def _pair(world: World, label: str, first: str, second: str) -> list[Ask]:
+def _pair(world: World, label: str, first: str, second: str) -> Ask | None:
     program: Program = ["direction", _one(first, label), _one(second, label), "?"]
     ways = ("nearer", "farther")
     answer = next((way for way in ways if holds(program, world, way)), None)
     if answer is None:
-        return []
-    return [
-        Ask(
-            family="distance",
-            program=program,
-            questions=(
-                f"Is the {first} {label} nearer to the viewer than the {second} one, or farther "
-                "away?",
-                f"Compare how far away they are: is the {first} {label} nearer or farther away "
-                f"than the {second} one?",
-            ),
-            statements=lambda way: (
-                f"The {first} {label} is {RELATIONS[str(way)]} the {second} one.",
-                f"In the picture, the {first} {label} is {RELATIONS[str(way)]} the {second} one.",
-            ),
-            show=lambda way: f"{RELATIONS[str(way)]} the {second} one",
-            answer=answer,
-            wrong=[way for way in ways if way != answer],
-            options=2,
-            near=1,
-            hops=1,
-        )
-    ]
+        return None
+    return Ask(
+        family="distance",
+        program=program,
+        questions=(
+            f"Is the {first} {label} nearer to the viewer than the {second} one, or farther away?",
+            f"Compare how far away they are: is the {first} {label} nearer or farther away "
+            f"than the {second} one?",
+        ),
+        statements=lambda way: (
+            f"The {first} {label} is {RELATIONS[str(way)]} the {second} one.",
+            f"In the picture, the {first} {label} is {RELATIONS[str(way)]} the {second} one.",
+        ),
+        show=lambda way: f"{RELATIONS[str(way)]} the {second} one",
+        answer=answer,
+        wrong=[way for way in ways if way != answer],
+        options=2,
+        near=1,
+        hops=1,
+    )

@@ -64,12 +64,9 @@ class Reference:
     @cached_property
     def _model(self) -> ZeroShot:
         from lvlmbench.scene.vocabulary import load_vocabulary
-        from lvlmbench.stages.reference.encoder import load_folder
-        from lvlmbench.stages.reference.labels import Labels
         from lvlmbench.stages.reference.zero_shot import ZeroShot
 
-        vocabulary = load_vocabulary(vocabulary_dir(self._params))
-        return ZeroShot(load_folder(self._folder), Labels.read(self._folder, vocabulary))
+        return ZeroShot.load(self._folder, load_vocabulary(vocabulary_dir(self._params)))
 
     @cached_property
     def _weights_sha256(self) -> str:

@@ -59,13 +59,10 @@ class Windows:
     def _finder(self) -> Finder:
         from lvlmbench.scene.vocabulary import load_vocabulary
         from lvlmbench.stages.answer.looking.finding import Finder
-        from lvlmbench.stages.reference.encoder import load_folder
-        from lvlmbench.stages.reference.labels import Labels
         from lvlmbench.stages.reference.zero_shot import ZeroShot
 
         vocabulary = load_vocabulary(vocabulary_dir(self._params))
-        labels = Labels.read(self._folder, vocabulary)
-        return Finder(ZeroShot(load_folder(self._folder, exact=False), labels))
+        return Finder(ZeroShot.load(self._folder, vocabulary, exact=False))
 
     @cached_property
     def _weights_sha256(self) -> str:

@@ -14,14 +14,13 @@ from lvlmbench.scene.relations import Box
 from lvlmbench.scene.vocabulary.keys import THINGS
 from lvlmbench.stages.answer.looking.windows import View, Window
 from lvlmbench.stages.reference.captions import phrase
+from lvlmbench.stages.reference.zero_shot import SCALE
 
 if TYPE_CHECKING:
     from lvlmbench.stages.reference.zero_shot import ZeroShot
 
 F64 = npt.NDArray[np.float64]
 
-#: Cosines are multiplied by this before they are held against each other as probabilities.
-_SCALE = 30.0
 #: Probabilities are rounded before they are compared: the encoder computes in single precision.
 _DECIMALS = 4
 #: Windows whose middles are nearer to each other than this share of the larger side show one thing.
@@ -68,13 +67,19 @@ def overlap(a: Box, b: Box) -> float:
     return across * down / min(a.width * a.height, b.width * b.height)
 
 
-def _apart(one: Found, other: Found) -> bool:
+def together(one: Found, other: Found, share: float = _SAME) -> bool:
+    """Return whether two things are found less than a share of a window's side apart."""
     a, b = one.window, other.window
     if a.panel != b.panel:
-        return True
+        return False
     (ax, ay), (bx, by) = a.box.center, b.box.center
-    near = max(abs(ax - bx), abs(ay - by)) < _SAME * max(a.side, b.side)
-    return not near and overlap(one.box, other.box) < _COVERS
+    return max(abs(ax - bx), abs(ay - by)) < share * max(a.side, b.side)
+
+
+def _apart(one: Found, other: Found) -> bool:
+    if one.window.panel != other.window.panel:
+        return True
+    return not together(one, other) and overlap(one.box, other.box) < _COVERS
 
 
 class Finder:
@@ -125,12 +130,12 @@ class Finder:
     def everywhere(self, view: View) -> F64:
         """Return what each window has in common with each kind of thing, as weights."""
         _, vectors = self._things
-        return np.asarray(np.exp(_SCALE * (view.vectors @ vectors.T)))
+        return np.asarray(np.exp(SCALE * (view.vectors @ vectors.T)))
 
     def scores(self, view: View, weights: F64, label: str) -> F64:
         """Return the probability of a label in each window."""
         vector, rivals = self._own(label)
-        own = np.exp(_SCALE * (view.vectors @ vector))
+        own = np.exp(SCALE * (view.vectors @ vector))
         return np.asarray(np.round(own / (own + weights @ rivals), _DECIMALS))
 
     def things(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from lvlmbench.scene.answers import NUMBER_WORDS
 from lvlmbench.scene.programs import HOLE, Program, Value
 
 #: What is said -> relations, in the order in which they are joined; whole words.
@@ -35,7 +36,7 @@ _PLACES = ("on", "inside")
 _ARTICLE = re.compile(r"^(?:the|an?) ", re.I)
 _THING = re.compile(r" (?:than|of) the |(?<=behind) the |(?<=above) the |(?<=below) the ")
 _COLORED = re.compile(r"^the (.+) one$")
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
+_NUMBERS = ("no", *NUMBER_WORDS[1:])
 
 #: Heads whose last part is a number.
 COUNTING = ("count", "panels", "differ")

@@ -12,7 +12,7 @@ from lvlmbench.scene.graph import Graph, Object
 from lvlmbench.scene.programs import Program, Value, filled, holds
 from lvlmbench.scene.relations import Box, Judged
 from lvlmbench.scene.world import World
-from lvlmbench.stages.answer.looking.finding import F64, Finder, Found, overlap
+from lvlmbench.stages.answer.looking.finding import F64, Finder, Found, overlap, together
 from lvlmbench.stages.answer.looking.options import COUNTING, hole_of, value_of
 from lvlmbench.stages.answer.looking.wanted import Wanted, wanted
 from lvlmbench.stages.answer.looking.windows import View
@@ -91,7 +91,7 @@ class Sight:
         """Things whatever they are, where nothing was found that is spoken of."""
         labels, scores = self._finder.best(self._weights)
         found = self._finder.things(self._view, scores, labels, _SOMETHING, _MOST)
-        return [each for each in found if not any(_together(each, o, 0.5) for o in named)]
+        return [each for each in found if not any(together(each, o) for o in named)]
 
     def world(self, want: Wanted, colors: Sequence[str]) -> World:
         """Return what was found of what is spoken of."""
@@ -103,21 +103,12 @@ class Sight:
         return _world(found, self._view.panels)
 
 
-def _together(one: Found, other: Found, share: float) -> bool:
-    """Whether two things are found at one place."""
-    a, b = one.window, other.window
-    if a.panel != b.panel:
-        return False
-    (ax, ay), (bx, by) = a.box.center, b.box.center
-    return max(abs(ax - bx), abs(ay - by)) < share * max(a.side, b.side)
-
-
 def _one_place_each(found: Sequence[Found], want: Wanted) -> list[Found]:
     """The surest first: no two at one place, and of what there is one of no second in a panel."""
     kept: list[Found] = []
     single = want.one - want.several
     for each in sorted(found, key=lambda one: -one.score):
-        if any(_together(each, other, _ONE_PLACE) for other in kept):
+        if any(together(each, other, _ONE_PLACE) for other in kept):
             continue
         twice = (o for o in kept if (o.label, o.window.panel) == (each.label, each.window.panel))
         if each.label in single and next(twice, None):

@@ -95,7 +95,7 @@ def read_choice(answer: str, options: Sequence[str]) -> tuple[int | None, str]:
 _ANNOUNCED = re.compile(
     r"\b(?:answer|total|count|number|colou?r|word)\b[^.:\n]{0,40}?(?:\bis\b|:)\s*[\"'(]*", re.I
 )
-_NUMBER = re.compile(r"(?<![\w.,])-?\d+(?:,\d{3})*(?:\.\d+)?(?![\w,]\w)(?!\w)")
+_NUMBER = re.compile(r"(?<![\w.,])-?\d+(?:,\d{3})*(?:\.\d+)?(?!,?\w)")
 _ONES = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
     "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",

@@ -77,7 +77,7 @@ def refuses(graph: Graph) -> str | None:
 
 def deep(graph: Graph) -> list[Relation]:
     """Return the relations that need a ground that reaches into the distance."""
-    return [one for one in graph.relations if one.predicate in ("nearer", "farther")]
+    return [one for one in graph.relations if one.predicate in solver.DEEP]
 
 
 def _facing(thing: Object, subject: Subject, drawn: bool) -> bool:
