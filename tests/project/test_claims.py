@@ -88,3 +88,24 @@ def test_what_a_rule_of_a_suite_writes_has_the_name_of_the_suite() -> None:
     for rules in (PROJECT_ROOT / "rules").glob("*.smk"):
         paths = re.findall(r'"(\{build\}/[^"]+)"', rules.read_text(encoding="utf-8"))
         assert len({"{suite}" in path for path in paths}) <= 1, rules.name
+
+
+#: Names of files that a reader makes, or that stand for any.
+_TO_BE_MADE = {"profiles/mine/config.yaml", "data/vocabulary/NAME.yaml"}
+
+
+def test_files_that_documents_and_vocabulary_name_are_there() -> None:
+    folders = "lvlmbench|docs|data|scripts|tests|rules|benchmarks|profiles|envs"
+    named = re.compile(rf"(?<![\w/.{{-])((?:{folders})/[\w/.-]+\.(?:py|md|yaml|csv|smk|png))\b")
+    places = ["README.md", "CONTRIBUTING.md", "CREDITS.md", "params.yaml"]
+    found = [PROJECT_ROOT / place for place in places]
+    for pattern in ("docs/*.md", "data/*/*.yaml", "data/*/*.md", "rules/*.smk", "profiles/*.yaml"):
+        found += sorted(PROJECT_ROOT.glob(pattern))
+    assert len(found) > 50
+    missing = [
+        f"{path.relative_to(PROJECT_ROOT)}: {name}"
+        for path in found
+        for name in named.findall(path.read_text(encoding="utf-8"))
+        if name not in _TO_BE_MADE and not (PROJECT_ROOT / name).exists()
+    ]
+    assert not missing
