@@ -193,7 +193,20 @@ def read_word_rules(path: Path) -> WordRules:
     for key in ("count", "shortest", "longest"):
         if type(values[key]) is not int or values[key] < 1:
             file.fail(top[key], f"{key} is {values[key]!r}", "write a positive whole number")
-    blocked = values["blocked"]
-    if not isinstance(blocked, list) or not all(isinstance(b, str) and b for b in blocked):
-        file.fail(top["blocked"], "blocked is not a list of words", "write [word, stem*]")
-    return WordRules(values["count"], values["shortest"], values["longest"], tuple(blocked))
+    return WordRules(
+        values["count"], values["shortest"], values["longest"], _blocked(file, top["blocked"])
+    )
+
+
+def _blocked(file: File, node: yaml.Node) -> tuple[str, ...]:
+    """Words and beginnings that stand under the reasons for which they are blocked."""
+    found: dict[str, str] = {}
+    for reason, listed in file.mapping(node).items():
+        words = file.value(listed)
+        if not isinstance(words, list) or not all(isinstance(w, str) and w for w in words):
+            file.fail(listed, f"'{reason}' is not a list of words", "write [word, stem*]")
+        for word in words:
+            if word in found:
+                file.fail(listed, f"'{word}' stands under '{found[word]}' already", "keep one")
+            found[word] = reason
+    return tuple(found)

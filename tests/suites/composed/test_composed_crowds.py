@@ -19,9 +19,9 @@ from support.render_scenes import vocabulary
 _SCENES = 240
 
 
-def _hard(name: str) -> Iterator[tuple[Graph, Graph]]:
-    params = composed(scenes_per_subtask=_SCENES, subtasks=[name])
-    rows = suite_of(params).scenes(params, vocabulary(), 0, _SCENES).to_pylist()
+def _hard(name: str, scenes: int = _SCENES) -> Iterator[tuple[Graph, Graph]]:
+    params = composed(scenes_per_subtask=scenes, subtasks=[name])
+    rows = suite_of(params).scenes(params, vocabulary(), 0, scenes).to_pylist()
     hard = [Graph.of(row) for row in rows if row["level"] == "hard"]
     return zip(hard[::2], hard[1::2], strict=True)
 
@@ -75,7 +75,7 @@ def test_letters_that_look_alike_are_in_no_family(alike: str, beside: str) -> No
 
 def test_a_word_stands_on_as_many_things_as_planned_and_on_one_more_or_fewer_in_the_twin() -> None:
     found = Counter[int]()
-    for one, twin in _hard("reading"):
+    for one, twin in _hard("reading", 3 * _SCENES):
         word = one.main.text
         numbers = [sum(o.text == word for o in each.objects) for each in (one, twin)]
         assert numbers[1] == partner(numbers[0])
