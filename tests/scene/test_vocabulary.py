@@ -299,7 +299,7 @@ def test_a_missing_file_is_named(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "what"),
     [
-        ("count: 6000", "count: many", "count is 'many'"),
+        ("count: 7000", "count: many", "count is 'many'"),
         ("longest: 9\n", "", "has no longest"),
         ("    [answer, ", "    [answer, answer, ", "'answer' stands under 'what a question or an"),
         ("    [answer, ", "    [7, ", "'what a question or an answer says' is not a list of words"),

@@ -19,8 +19,8 @@ class Harder(Section):
     )
     words: Literal["any", "alike"] = Field(
         "any",
-        description="`alike`: the options for a word have its length and differ from it in one or "
-        "two letters; texts are then only words that have three such.",
+        description="`alike`: the options for a word have its length and at least half of its "
+        "letters; texts are then only words that have three such, of each length as many.",
     )
     subjects: Literal["any", "small", "hidden"] = Field(
         "any",

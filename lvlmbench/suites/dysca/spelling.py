@@ -1,4 +1,4 @@
-"""Words that look alike: as long as each other, one or two letters differ, and those clearly."""
+"""Words that look alike: as long as each other, few letters differ, and one of those clearly."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from lvlmbench.scene.pools import I64, Bools
 #: Letters that a small or bad print makes the same; two of a group do not tell words apart.
 _LOOK_SAME = ("aceogqs", "bhmnru", "vwxy", "fijlt", "bdhk", "gpq", "sz")
 
-_MOST_LETTERS = 2
+#: A length of which there are fewer fours does not decide how many there are of the others.
+_FEW = 10
 
 
 def _same_shape() -> Bools:
@@ -25,16 +26,15 @@ def _same_shape() -> Bools:
 
 
 def _differing(words: Sequence[str]) -> I64:
-    """In how many letters words of one length differ, (n, n); 0 where that is not clear."""
+    """In how many letters words of one length differ, (n, n); 0 where none of those is clear."""
     letters = np.array([[ord(c) - ord("a") for c in word] for word in words], dtype=np.int64)
     same = _same_shape()
     number = np.zeros((len(words), len(words)), dtype=np.int64)
-    clear = np.ones_like(number, dtype=np.bool_)
+    clear = np.zeros_like(number, dtype=np.bool_)
     for place in letters.T:
-        other = place[:, None] != place[None]
-        number += other
-        clear &= ~(other & same[place[:, None], place[None]])
-    return np.where(clear & (number <= _MOST_LETTERS), number, 0)
+        number += place[:, None] != place[None]
+        clear |= ~same[place[:, None], place[None]]
+    return np.where(clear, number, 0)
 
 
 def _three(own: I64, free: Bools, differing: I64) -> tuple[int, int, int] | None:
@@ -51,21 +51,35 @@ def _three(own: I64, free: Bools, differing: I64) -> tuple[int, int, int] | None
     return None
 
 
-def alike_fours(words: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return fours of words, each in one of them at most, that all look alike.
+def _of_one_length(words: Sequence[str]) -> list[tuple[str, ...]]:
+    """Fours of words of one length, those with the fewest differing letters first.
 
-    Words of other letters than a to z are in none. Those with the fewest look-alikes choose first.
+    Of any two in a four at most half of the letters differ. Words with the fewest look-alikes
+    choose first.
     """
-    fours: list[tuple[str, ...]] = []
-    plain = [word for word in words if word.isascii() and word.isalpha() and word.islower()]
-    for length in sorted({len(word) for word in plain}):
-        these = [word for word in plain if len(word) == length]
-        differing = _differing(these)
-        free = np.ones(len(these), dtype=np.bool_)
-        for one in np.argsort((differing > 0).sum(axis=1), kind="stable").tolist():
-            others = _three(differing[one], free, differing) if free[one] else None
+    differing, fours = _differing(words), []
+    free = np.ones(len(words), dtype=np.bool_)
+    for most in range(1, len(words[0]) // 2 + 1):
+        near = np.where(differing <= most, differing, 0)
+        for one in np.argsort((near > 0).sum(axis=1), kind="stable").tolist():
+            others = _three(near[one], free, near) if free[one] else None
             if others is not None:
                 four = [one, *others]
                 free[four] = False
-                fours.append(tuple(these[i] for i in four))
+                fours.append(tuple(words[i] for i in four))
     return fours
+
+
+def alike_fours(words: Sequence[str]) -> list[tuple[str, ...]]:
+    """Return fours of words, each in one of them at most, that all look alike.
+
+    Each length has as many fours, those that are most alike: whoever takes one at random shows
+    long words as often as short ones. Words of other letters than a to z are in none.
+    """
+    plain = [word for word in words if word.isascii() and word.isalpha() and word.islower()]
+    by_length = [
+        _of_one_length([word for word in plain if len(word) == length])
+        for length in sorted({len(word) for word in plain})
+    ]
+    each = min((len(fours) for fours in by_length if len(fours) >= _FEW), default=_FEW)
+    return [four for fours in by_length for four in fours[:each]]
