@@ -109,11 +109,15 @@ class Subtask:
         )
 
     def aspects(self, variant: int) -> tuple[str, ...]:
-        """Return all that a scene of a variant holds: what a style must leave visible."""
+        """Return all that a scene of a variant holds."""
         own = () if self.name in SETTING else (self.name,)
         background = ("background",) if self.has_background else ()
         shown = (self.foregrounds[variant], *self.attributes, *own, *background, "style")
         return tuple(dict.fromkeys(shown))
+
+    def visible(self, variant: int) -> frozenset[str]:
+        """Return what a picture of a variant must show: its style hides none of it."""
+        return frozenset((*self.aspects(variant), FOREGROUND)) - {"style"}
 
 
 class _Subtasks(Mapping[str, Subtask]):

@@ -48,14 +48,35 @@ def test_what_a_background_depicts_is_no_wrong_option(vocabulary: Vocabulary) ->
     assert not lacking
 
 
-def test_every_drawable_style_says_what_small_things_keep(vocabulary: Vocabulary) -> None:
+def test_every_drawable_style_says_what_its_drawing_hides(vocabulary: Vocabulary) -> None:
     entries = vocabulary.lists["style"].by_label
-    for label in styles.LABELS:
-        extra = entries[label].extra
-        # What a style destroys of large things it does not keep of small ones.
-        assert not {*extra["keeps_small"]} & {*extra["hides"]}, label
-    whole = [label for label in styles.LABELS if "shape" in entries[label].extra["keeps_small"]]
+    drawn = vocabulary.lists["style"].for_renderer("pictograph").by_label
+    assert sorted(drawn) == sorted(styles.LABELS)
+    for label, entry in drawn.items():
+        own = entries[label].extra["drawn"]["pictograph"]
+        assert "hides" in own, label
+        assert entry.hidden == entries[label].hidden | {*own["hides"]}
+        assert entry.hidden <= entry.hidden_small
+        # What a style hides of large things needs no saying for small ones.
+        assert not entry.hidden & {*own.get("hides_small", ())}, label
+        assert not entries[label].hidden & {*entries[label].extra.get("hides_small", ())}, label
+    whole = [label for label, entry in drawn.items() if "shape" not in entry.hidden_small]
     assert len(whole) >= 7
+
+
+def test_what_one_renderer_does_is_no_other_ones(vocabulary: Vocabulary) -> None:
+    for name in ("style", "weather"):
+        listing = vocabulary.lists[name]
+        for renderer in ("diffusion", None):
+            for entry in listing.for_renderer(renderer).entries:
+                assert entry.hidden == listing.by_label[entry.label].hidden
+    read = vocabulary.lists["style"].for_renderer(None).by_label
+    drawn = vocabulary.lists["style"].for_renderer("pictograph").by_label
+    assert "background" in drawn["pencil sketch"].hidden - read["pencil sketch"].hidden
+    assert "color" in read["pencil sketch"].hidden & drawn["pencil sketch"].hidden
+    assert "arrow" in {*drawn["blueprint"].extra["depicts"]} - {*read["blueprint"].extra["depicts"]}
+    twice = vocabulary.lists["style"].for_renderer("pictograph").for_renderer("pictograph")
+    assert twice.by_label == drawn
 
 
 def test_weather_is_drawn_as_it_is_listed(vocabulary: Vocabulary) -> None:
@@ -76,7 +97,18 @@ BROKEN = [
     ("background", "sometimes", [1], "sometimes holds 1"),
     ("background", "ground", 0.7, "ground is 0.7"),
     ("style", "depicts", ["frame", ""], "depicts holds ''"),
-    ("style", "keeps_small", ["form"], "keeps_small 'form' is not known"),
+    ("style", "hides_small", ["form"], "hides_small 'form' is not known"),
+    ("style", "drawn", ["color"], "drawn is ['color']"),
+    ("style", "drawn", {"pictograf": {"hides": []}}, "drawn names 'pictograf', which is no"),
+    ("style", "drawn", {"pictograph": {"hide": []}}, "drawn pictograph: 'hide' is not known"),
+    (
+        "style",
+        "drawn",
+        {"pictograph": {"hides": ["colour"]}},
+        "drawn pictograph: hides 'colour' is not known",
+    ),
+    ("style", "renderers", ["diffusion"], "'flat illustration' is not drawn by pictograph"),
+    ("weather", "hides", ["color"], "'night' hides 'color' by its meaning and as pictograph"),
     ("weather", "hides", ["colour"], "hides 'colour' is not known"),
     ("weather", "suits", ["farmm"], "'night' suits 'farmm', which is no background"),
     (

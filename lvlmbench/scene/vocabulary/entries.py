@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +16,10 @@ from lvlmbench.core.registry import kinds_of
 def photographic() -> str:
     """Return the renderer that reads a prompt; what "no renderer named" stands for."""
     return next(str(kind.name) for kind in kinds_of("renderers").ordered() if kind.prompts)
+
+
+#: Key of what only one renderer's way to draw an entry does: name of the renderer -> further keys.
+DRAWN = "drawn"
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,26 @@ class Entry:
     def fills(self) -> tuple[str, ...]:
         """Fills of the glyph that take a scene's color, largest first; none where it is fixed."""
         return tuple(self.extra.get("recolor") or self.extra.get("tint") or ())
+
+    def drawn_by(self, renderer: str) -> Entry:
+        """Return the entry as a renderer draws it: with what that alone hides and depicts, too."""
+        own = self.extra.get(DRAWN, {}).get(renderer)
+        if own is None:
+            return self
+        extra = {key: value for key, value in self.extra.items() if key != DRAWN}
+        for key, more in own.items():
+            extra[key] = [*extra.get(key, ()), *more]
+        return replace(self, extra=extra)
+
+    @cached_property
+    def hidden(self) -> frozenset[str]:
+        """What a style or weather hides of a scene."""
+        return frozenset(self.extra.get("hides", ()))
+
+    @cached_property
+    def hidden_small(self) -> frozenset[str]:
+        """What it hides of small things: ``shape``, and all that it hides of large ones."""
+        return self.hidden.union(self.extra.get("hides_small", ()))
 
     @cached_property
     def key(self) -> tuple[str, frozenset[str]]:
@@ -83,14 +107,15 @@ class VocabularyList:
         return self.noun.get(renderer or photographic(), self.noun["default"])
 
     def for_renderer(self, renderer: str | None) -> VocabularyList:
-        """The entries that ``renderer`` can draw; None stands for one that reads prompts.
+        """The entries that ``renderer`` can draw, as it draws them; None: one that reads prompts.
 
         Where it can draw none, the photographic list comes back whole, so that its scenes can be
         planned and reported as not rendered.
         """
-        chosen = tuple(e for e in self.entries if (renderer or photographic()) in e.renderers)
-        if not chosen:
-            chosen = tuple(e for e in self.entries if photographic() in e.renderers)
+        for name in (renderer or photographic(), photographic()):
+            chosen = tuple(e.drawn_by(name) for e in self.entries if name in e.renderers)
+            if chosen:
+                break
         return VocabularyList(self.name, self.noun, chosen)
 
     def conflicts(self) -> npt.NDArray[np.bool_]:

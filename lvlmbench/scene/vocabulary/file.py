@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -11,7 +11,7 @@ import yaml
 from lvlmbench.core.errors import UserError, meant
 from lvlmbench.core.registry import kinds_of
 from lvlmbench.core.yaml_file import check_yaml
-from lvlmbench.scene.vocabulary.entries import Entry, VocabularyList, photographic
+from lvlmbench.scene.vocabulary.entries import DRAWN, Entry, VocabularyList, photographic
 from lvlmbench.scene.vocabulary.keys import DRAWN_BY, FROM_GLYPHS, checks, required_keys, text
 from lvlmbench.scene.vocabulary.words import WordRules
 
@@ -98,6 +98,20 @@ def _noun(file: File, node: yaml.Node | None) -> dict[str, str]:
     return nouns
 
 
+def _drawn_beside(values: Mapping[str, Any], renderers: frozenset[str]) -> tuple[str, str] | None:
+    """What is wrong with what single renderers do, seen beside the rest of an entry."""
+    for renderer, own in values[DRAWN].items():
+        if renderer not in renderers:
+            fix = "name it under 'renderers', or drop what it does"
+            return f"is not drawn by {renderer}", fix
+        for key, given in own.items():
+            twice = [each for each in given if each in values.get(key, ())]
+            if twice:
+                fix = f"keep it where it holds for all, under '{key}'"
+                return f"{key} '{twice[0]}' by its meaning and as {renderer} draws it", fix
+    return None
+
+
 def _entry(file: File, name: str, node: yaml.Node) -> Entry:
     keys = file.mapping(node)
     known = checks(name)
@@ -119,6 +133,10 @@ def _entry(file: File, name: str, node: yaml.Node) -> Entry:
     renderers = frozenset(values.pop("renderers", default))
     if drawers & renderers and not drawable and name in FROM_GLYPHS:
         file.fail(node, f"'{label}' has no glyph to be drawn from", "add 'pictograph:'")
+    if DRAWN in values:
+        problem = _drawn_beside(values, renderers)
+        if problem:
+            file.fail(keys[DRAWN], f"'{label}' {problem[0]}", problem[1])
     return Entry(
         label=label,
         article=values.pop("article", ""),

@@ -8,9 +8,11 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+from lvlmbench.core.errors import meant
 from lvlmbench.core.registry import kinds_of
 from lvlmbench.scene.lists import COUNTABLE, PERSON_ATTRIBUTES
 from lvlmbench.scene.subtasks import FOREGROUND, SETTING, SUBTASKS, foreground_lists
+from lvlmbench.scene.vocabulary.entries import DRAWN
 from lvlmbench.scene.vocabulary.glyphs import glyph_path
 
 #: Says what is wrong with a value and what to write, or None where it is right.
@@ -187,8 +189,45 @@ COMMON: dict[str, Check] = {
 #: Aspects of a scene that something may hide.
 _HIDES = _members(lambda: frozenset(SUBTASKS) | {"number", FOREGROUND}, empty=True)
 
-#: What a style may leave of small things.
+#: What a style may hide of small things.
 _SMALL = _members(lambda: frozenset({"shape", "color", "text"}), empty=True)
+
+#: What a style or weather may do to a picture, by its meaning or as one renderer draws it.
+_EFFECTS: dict[str, dict[str, Check]] = {
+    "style": {"hides": _HIDES, "hides_small": _SMALL, "depicts": _nouns},
+    "weather": {"hides": _HIDES, "depicts": _nouns},
+}
+
+
+def _drawn(name: str) -> Check:
+    """Check of what single renderers' ways to draw an entry of a list do."""
+    effects = _EFFECTS[name]
+
+    def check(value: Any) -> tuple[str, str] | None:
+        if not isinstance(value, dict) or not all(isinstance(own, dict) for own in value.values()):
+            return f"is {value!r}", "write 'RENDERER: {hides: [...]}'"
+        for renderer, own in value.items():
+            if renderer not in known_renderers():
+                fix = meant(renderer, sorted(known_renderers()), "name a renderer")
+                return f"names '{renderer}', which is no renderer", fix
+            for key, given in own.items():
+                if key not in effects:
+                    return f"{renderer}: '{key}' is not known", f"use {', '.join(effects)}"
+                problem = effects[key](given)
+                if problem is not None:
+                    return f"{renderer}: {key} {problem[0]}", problem[1]
+        return None
+
+    return check
+
+
+def _of_drawing(name: str) -> dict[str, tuple[Check, bool]]:
+    """Keys of what entries of a list do to a picture."""
+    return {
+        **{key: (check, False) for key, check in _EFFECTS[name].items()},
+        DRAWN: (_drawn(name), False),
+    }
+
 
 #: Keys of single lists: (check, whether an entry must have it).
 EXTRA: dict[str, dict[str, tuple[Check, bool]]] = {
@@ -199,9 +238,7 @@ EXTRA: dict[str, dict[str, tuple[Check, bool]]] = {
         "realistic": (_flag, True),
         "prompt": (_holding("subject"), True),
         "negative_prompt": (_optional_text, True),
-        "hides": (_HIDES, False),
-        "depicts": (_nouns, False),
-        "keeps_small": (_SMALL, False),
+        **_of_drawing("style"),
     },
     "background": {
         "phrase": (text, True),
@@ -212,8 +249,7 @@ EXTRA: dict[str, dict[str, tuple[Check, bool]]] = {
     },
     "weather": {
         "phrase": (text, True),
-        "hides": (_HIDES, False),
-        "depicts": (_nouns, False),
+        **_of_drawing("weather"),
         "suits": (_labels, False),
         "in_doubt": (_labels, False),
         "plain": (_flag, False),

@@ -39,11 +39,11 @@ def combinations(vocabulary: Vocabulary, copies: Sequence[int]) -> Iterator[Comb
     for subtask in drawable_subtasks(vocabulary):
         if subtask not in SUBTASKS[subtask].foregrounds:
             continue  # its foregrounds are those of other lists
-        shown = {*SUBTASKS[subtask].aspects(0), "foreground"} - {"style"}
+        shown = SUBTASKS[subtask].visible(0)
         for entry in vocabulary.lists[subtask].for_renderer(drawer()).entries:
             several = subtask in COUNTABLE and is_countable(entry)
             for style in styles:
-                if not shown & {*style.extra.get("hides", ())}:
+                if not shown & style.hidden:
                     for n in copies if several else (1,):
                         yield Combination(subtask, entry.label, style.label, n)
 

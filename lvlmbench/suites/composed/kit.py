@@ -47,8 +47,8 @@ class Kit:
             entry.label
             for entry in self.stock.weathers
             if background in entry.extra.get("suits", ())
-            and not {*keeps} & {*entry.extra.get("hides", ())}
-            and not (small and "color" in entry.extra.get("hides", ()))
+            and not {*keeps} & entry.hidden
+            and not (small and "color" in entry.hidden)
         ]
         return self.draws.pick(found) if found and self.draws.chance() else None
 

@@ -92,7 +92,6 @@ class Stock:
         #: Before which things can stand at many distances.
         self.grounds = tuple(e for e in self.backgrounds if e.extra.get("ground", 100) <= _GROUND)
         self.styles = tuple(lists["style"].for_renderer(renderer).entries)
-        self._keeps = {e.label: {*e.extra.get("keeps_small", ())} for e in self.styles}
         self.weathers = (
             tuple(lists["weather"].for_renderer(renderer).entries) if "weather" in lists else ()
         )
@@ -188,10 +187,10 @@ class Stock:
         UserError
             There is none.
         """
-        found = [label for label, keeps in self._keeps.items() if keeps.issuperset(what)]
+        found = [style.label for style in self.styles if not style.hidden_small.intersection(what)]
         if not found:
             which = f"no style keeps {' and '.join(what)} of small things"
-            raise UserError("vocabulary: style", which, "write 'keeps_small' beside one that does")
+            raise UserError("vocabulary: style", which, "add one that hides nothing of them")
         return found
 
     def shown(self, *around: str | None) -> tuple[str, ...]:

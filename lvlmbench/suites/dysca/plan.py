@@ -148,10 +148,10 @@ class Plan:
             return [wording.word_entry(word) for word in self._made[pool].labels]
         return [self._list(name).entries[i] for i in self._made[pool].positions]
 
-    def _pool(self, name: str, recipe: Subtask, aspects: tuple[str, ...]) -> int:
+    def _pool(self, name: str, recipe: Subtask, variant: int) -> int:
         """Index of an aspect's pool; one of the same entries of the same list is there once."""
         drawn = f" as '{self._renderer}' draws it" if self._renderer else ""
-        hidden, need = {*aspects, "foreground"} - {"style"}, recipe.foreground_needs
+        shown, need = recipe.visible(variant), recipe.foreground_needs
         what, fix = f"{name}{drawn}", "add entries"
         if name == "text":
             positions = list(range(len(self._words)))
@@ -159,10 +159,10 @@ class Plan:
             positions = list(range(MOST))
         else:
             entries = self._list(name).entries
-            positions = staging.positions(self.harder, recipe, name, entries, aspects)
+            positions = staging.positions(self.harder, recipe, name, entries, shown)
         if name == "style":
-            positions = [i for i in positions if not hidden & {*entries[i].extra.get("hides", ())}]
-            what = f"{what}, with {', '.join(sorted(hidden))} left visible"
+            positions = [i for i in positions if not shown & entries[i].hidden]
+            what = f"{what}, with {', '.join(sorted(shown))} left visible"
             fix = "add such a style"
         elif need and name in recipe.foregrounds:
             positions = [i for i in positions if need in self._list(name).entries[i].extra]
@@ -246,7 +246,7 @@ class Plan:
         foreground, asked = recipe.foregrounds[number], recipe.asked(number)
         aspects = recipe.aspects(number)
         pools = {
-            name: self._pool(name, recipe, aspects)
+            name: self._pool(name, recipe, number)
             for name in aspects
             if name != PERSON and (name != NUMBER or name in asked)
         }
@@ -357,7 +357,7 @@ class Plan:
                     columns["before"][index], columns["after"][index] = before, after
                     columns["negative"][index] = entry.extra.get("negative_prompt", "")
                     columns["style"][index] = wording.style_phrase(entry.label)
-                    self.colorless[index] = "color" in entry.extra.get("hides", ())
+                    self.colorless[index] = "color" in entry.hidden
         arrays = {name: pa.array(column, pa.string()) for name, column in columns.items()}
         self.background, self.negative = arrays["background"], arrays["negative"]
         self.style_before, self.style_after = arrays["before"], arrays["after"]

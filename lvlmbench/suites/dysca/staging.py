@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -45,20 +45,20 @@ def is_staged(harder: Harder, recipe: Subtask) -> bool:
 
 
 def positions(
-    harder: Harder, recipe: Subtask, name: str, entries: Sequence[Entry], aspects: Sequence[str]
+    harder: Harder, recipe: Subtask, name: str, entries: Sequence[Entry], shown: Collection[str]
 ) -> list[int]:
     """Return which entries of a list such scenes can have: all of it by default.
 
-    Styles are those that leave of small things what is asked; foregrounds are those that a person
-    names when they are small, and that show nothing else.
+    Styles are those that hide nothing of small things that is to be ``shown``; foregrounds are
+    those that a person names when they are small, and that show nothing else.
     """
     every = list(range(len(entries)))
     if not is_staged(harder, recipe):
         return every
     extra = [entry.extra for entry in entries]
     if name == "style":
-        need = {"shape", "color"} & {"shape", *aspects}
-        return [at for at in every if need <= {*extra[at].get("keeps_small", ())}]
+        need = {"shape", *shown}
+        return [at for at in every if not need & entries[at].hidden_small]
     if name in recipe.foregrounds:
         return [
             at for at in every if extra[at].get("small", True) and extra[at].get("several", True)

@@ -32,8 +32,15 @@ def entries() -> dict[str, dict[str, Any]]:
     return {e["label"]: e for e in found}
 
 
+@cache
+def hidden(label: str) -> frozenset[str]:
+    """What a style hides as pictographs are drawn."""
+    entry = entries()[label]
+    return frozenset((*entry.get("hides", ()), *entry["drawn"]["pictograph"]["hides"]))
+
+
 def hides(label: str, aspect: str) -> bool:
-    return aspect in entries()[label]["hides"]
+    return aspect in hidden(label)
 
 
 def disc(size: int, color: tuple[int, int, int], background: str = "meadow") -> Picture:

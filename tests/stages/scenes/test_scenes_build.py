@@ -101,7 +101,7 @@ def check_scene(scene: dict[str, Any], seed: int) -> None:
     assert (scene["background"] is not None) == recipe.has_background
     assert (scene["text"] is not None) == (scene["subtask"] == "text")
     style = sample_vocabulary().lists["style"].by_label[scene["style"]]
-    assert not set(style.extra["hides"]) & {*recipe.aspects(variant), *recipe.asked(variant)}
+    assert not style.hidden & {*recipe.aspects(variant), *recipe.asked(variant)}
     assert scene["negative_prompt"] == f"not {scene['style']}"
     before, behind = style.extra["prompt"].split("{subject}")
     subject = scene["prompt"].removeprefix(before).removesuffix(behind)

@@ -62,7 +62,7 @@ def test_wrong_options_look_like_the_answer_and_are_never_another_name(
     vocabulary: Vocabulary,
 ) -> None:
     shows = {e.label: {*e.extra.get("shows", ())} for e in vocabulary.lists["background"].entries}
-    styles = vocabulary.lists["style"].by_label
+    styles = vocabulary.lists["style"].for_renderer("pictograph").by_label
     colorless: list[bool] = []
     share: dict[str, list[int]] = defaultdict(list)
     plain: dict[str, list[int]] = defaultdict(list)
@@ -77,7 +77,7 @@ def test_wrong_options_look_like_the_answer_and_are_never_another_name(
                 if option == answer:
                     continue
                 alike = near(vocabulary, name, answer, option)
-                gray = kind == "near" and "color" in styles[row["style"]].extra.get("hides", ())
+                gray = kind == "near" and "color" in styles[row["style"]].hidden
                 (colorless if gray else found[name]).append(alike)
                 assert option not in listing.alike(answer)
                 assert option not in shows.get(row["behind"], ())

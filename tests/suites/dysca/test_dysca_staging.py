@@ -114,10 +114,7 @@ def test_hidden_things_are_partly_behind_what_is_no_option() -> None:
 def test_questions_ask_what_the_scene_shows(subjects: str) -> None:
     found = drawn(subjects)
     scenes = {row["scene_id"]: row for row in found.scenes.to_pylist()}
-    kept = {
-        entry.label: {*entry.extra.get("keeps_small", ())}
-        for entry in vocabulary().lists["style"].entries
-    }
+    styles = vocabulary().lists["style"].for_renderer("pictograph").by_label
     asked = 0
     for row in found.questions.to_pylist():
         scene = scenes[row["scene_id"]]
@@ -130,7 +127,7 @@ def test_questions_ask_what_the_scene_shows(subjects: str) -> None:
         else:
             assert (row["answer"] == "True") == (row["claim"] == truth)
         need = {"shape", "color"} if scene["subtask"] == "color" else {"shape"}
-        assert need <= kept[scene["style"]]
+        assert not need & styles[scene["style"]].hidden_small
         asked += 1
     assert asked > 100
 

@@ -55,7 +55,12 @@ class Names:
                 )
                 self._names.setdefault(name.label, []).append(name)
         self._around = {
-            (file, entry["label"]): tuple(e for key in _SHOWN for e in entry.get(key, ()))
+            (file, entry["label"]): tuple(
+                each
+                for one in (entry, entry.get("drawn", {}).get("pictograph", {}))
+                for key in _SHOWN
+                for each in one.get(key, ())
+            )
             for file in _AROUND
             for entry in _entries(folder, file)
         }

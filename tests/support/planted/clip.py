@@ -78,7 +78,7 @@ def _others(scene: Row, aspect: str, vocabulary: Vocabulary) -> list[str]:
     drawn = entries.for_renderer("pictograph").entries
     if aspect == "style":  # one that shows what the scene is about
         hidden = {scene["subtask"], "foreground", "number"}
-        drawn = tuple(e for e in drawn if not hidden & {*e.extra.get("hides", ())})
+        drawn = tuple(e for e in drawn if not hidden & e.hidden)
     return [entry.label for entry in drawn if entry.label not in alike]
 
 

@@ -20,6 +20,7 @@ from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.scene.exclusion import Exclusion
+from lvlmbench.scene.hiding import Hiding
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.stages.render.renderer import Attempt, Renderer, Sampler, Scene, can_redraw, sampler
 from lvlmbench.stages.render.retries.checkpoint import Checkpoint
@@ -110,8 +111,9 @@ class Shard:
                 yield self._rows_of(scene)
 
     def _draw(self, draws: Sampler, scenes: list[Scene]) -> list[Scene]:
-        """Draw what the renderer does not refuse; returns the scenes that have no good image."""
-        reasons = [(scene, draws.refuses(scene)) for scene in scenes]
+        """Draw what the renderer can show; returns the scenes that have no good image."""
+        hiding = Hiding(self._vocabulary, draws.name)
+        reasons = [(scene, draws.refuses(scene) or hiding.reason(scene)) for scene in scenes]
         accepted = [scene for scene, reason in reasons if reason is None]
         self._progress.total += sum(self._image_of(scene) is None for scene in accepted)
         for scene, reason in reasons:
