@@ -14,7 +14,7 @@ from lvlmbench.stages.distances.styles import read_styles
 from lvlmbench.stages.validity.correlations import correlation_tables
 from lvlmbench.stages.validity.files import encode
 from lvlmbench.stages.validity.rankings import read_rankings
-from lvlmbench.stages.validity.totals import ALL, REALISTIC, metric_totals, realistic_totals
+from lvlmbench.stages.validity.totals import ALL, REALISTIC, cells, metric_totals, realistic_totals
 
 
 @main_guard
@@ -36,7 +36,10 @@ def main() -> None:
         REALISTIC: realistic_totals(args.scores, realistic),
     }
     rankings = read_rankings(PROJECT_ROOT / params.validity.rankings)
-    correlations, models = correlation_tables(params, totals, rankings)
+    shown = {ALL: None, REALISTIC: realistic}
+    correlations, models = correlation_tables(
+        params, totals, rankings, lambda styles: cells(args.scores, shown[styles])
+    )
     atomic_bytes(args.correlations_out, encode("correlations.csv", correlations))
     atomic_bytes(args.rankings_out, encode("rankings.csv", models))
 

@@ -52,7 +52,9 @@ def correlation(benchmark: str, styles: str, models: int, rho: float | None) -> 
     """A row of correlations.csv; nothing is known where ``rho`` is None."""
     low, high = (None, None) if rho is None else (round(rho - 0.6, 3), round(rho + 0.1, 3))
     return {
-        "benchmark": benchmark, "styles": styles, "models": models,
+        "benchmark": benchmark, "styles": styles, "basis": "total", "models": models,
+        "left_out": 0, "subtasks": "", "types": "",
+        "why_not": "2 models in common, fewer than 3" if rho is None else "",
         "spearman": rho, "spearman_low": low, "spearman_high": high,
         "kendall": rho, "kendall_low": low, "kendall_high": high,
         "spearman_p": None if rho is None else 0.2, "kendall_p": None if rho is None else 0.3,
@@ -61,7 +63,8 @@ def correlation(benchmark: str, styles: str, models: int, rho: float | None) -> 
 
 def _ranking(model: str, rank: float) -> dict[str, Any]:
     return {
-        "benchmark": "Dysca", "styles": "all", "model": model, "their_name": HOSTILE_NAME,
+        "benchmark": "Dysca", "styles": "all", "basis": "total", "model": model,
+        "their_name": HOSTILE_NAME,
         "ours": 60.0 - rank, "theirs": 1234.5 - rank, "our_rank": rank, "their_rank": rank,
     }  # fmt: skip
 
@@ -71,6 +74,9 @@ VALIDITY: dict[str, list[dict[str, Any]]] = {
         correlation("Dysca", "all", 3, 0.5),
         correlation("Dysca", "realistic", 3, -0.5),
         correlation(HOSTILE_NAME, "all", 2, None),
+        correlation("Tasks", "all", 3, 0.4) | {
+            "basis": "tasks", "subtasks": "animal;tv_show", "types": "multiple_choice",
+        },
     ],
     "rankings.csv": [_ranking("model-a", 1.0), _ranking("hostile", 2.0)],
     "distances.csv": [

@@ -149,3 +149,16 @@ def totals(scores: pa.Table) -> dict[tuple[str, str], float | None]:
         for scenario, asked in scenarios.items()
     }
     return {key: None if f is None else round(f.value, DECIMALS) for key, f in found.items()}
+
+
+def subtask_means(scores: pa.Table) -> dict[tuple[str, str], float | None]:
+    """The means behind the total of one model in one scenario, by (subtask, question type), rounded
+    as in the table; None where an answer was asked for and none could be scored."""
+    if not scores.num_rows:
+        return {}
+    asked = prepared(scores)
+    found = Sample(asked, asked).cells("subtask")
+    return {
+        (subtask, kind): None if figure is None else round(figure.value, DECIMALS)
+        for (kind, subtask), figure in found.items()
+    }

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from lvlmbench.analysis.labels import TYPE_LABELS, inline
 from lvlmbench.stages.validity.files import COLUMNS, read
+from lvlmbench.stages.validity.rankings import AND
 
 Row = Mapping[str, Any]
 
@@ -27,6 +29,15 @@ class Correlation:
     styles: str
     models: list[Row]
 
+    @property
+    def on(self) -> str:
+        """Return what is compared."""
+        if self.row["basis"] == "total":
+            return "total"
+        names = [inline(name) for name in str(self.row["subtasks"]).split(AND) if name]
+        kinds = [TYPE_LABELS[k].lower() for k in str(self.row["types"]).split(AND) if k]
+        return f"{', '.join(names)}: {', '.join(kinds)}" if names else "tasks in common"
+
 
 @dataclass(frozen=True)
 class Validity:
@@ -45,13 +56,13 @@ class Validity:
 
 
 def _correlations(tables: Mapping[str, list[Row]]) -> list[Correlation]:
-    models: dict[tuple[str, str], list[Row]] = {}
+    models: dict[tuple[str, str, str], list[Row]] = {}
     for row in tables["rankings.csv"]:
-        models.setdefault((row["benchmark"], row["styles"]), []).append(row)
+        models.setdefault((row["benchmark"], row["styles"], row["basis"]), []).append(row)
     return [
         Correlation(
             row, STYLES.get(str(row["styles"]), str(row["styles"])),
-            models.get((row["benchmark"], row["styles"]), []),
+            models.get((row["benchmark"], row["styles"], row["basis"]), []),
         )
         for row in tables["correlations.csv"]
     ]  # fmt: skip
@@ -62,7 +73,7 @@ def _line(correlations: list[Correlation]) -> str:
     found = [c.row for c in correlations if c.row["spearman"] is not None]
     if not found:
         return "No published ranking has three models in common with this one."
-    row = max(found, key=lambda r: (r["models"], r["styles"] == "all"))
+    row = max(found, key=lambda r: (r["models"], r["styles"] == "all", r["basis"] == "total"))
     rho = row["spearman"]
     words = next((word for least, word in _AGREEMENT if rho >= least), "no")
     low, high = row["spearman_low"], row["spearman_high"]

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
-from typing import Any
+import math
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
 
-from lvlmbench.config import Params
+from lvlmbench.config import SUBTASKS, Params
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import generator
 from lvlmbench.stages.validity.files import COLUMNS
-from lvlmbench.stages.validity.rankings import Ranking, same_name
-from lvlmbench.stages.validity.ranks import DECIMALS, associations, average_ranks
+from lvlmbench.stages.validity.rankings import AND, Ranking, same_name
+from lvlmbench.stages.validity.ranks import DECIMALS, F64, FEWEST, associations, average_ranks
+from lvlmbench.stages.validity.totals import Cells
+from lvlmbench.tables import QUESTION_TYPES
+
+#: Values of the column ``basis``: the totals, or the tasks that both ask.
+TOTAL, TASKS = "total", "tasks"
+
+_Names: TypeAlias = list[tuple[str, str]]
 
 
 def compared_names(params: Params, models: Sequence[str]) -> dict[str, str]:
@@ -43,7 +51,7 @@ def check_names(params: Params, rankings: Sequence[Ranking]) -> None:
     UserError
         The first that is not.
     """
-    known = {same_name(model) for ranking in rankings for model in ranking.scores}
+    known = {name for ranking in rankings for name in ranking.models}
     for ours, theirs in params.validity.names.items():
         if same_name(theirs) not in known:
             raise UserError(
@@ -72,25 +80,133 @@ def check_apart(names: Mapping[str, str]) -> None:
             )
 
 
-def _in_common(
-    names: Mapping[str, str], totals: Mapping[str, float], ranking: Ranking
-) -> list[tuple[str, str]]:
-    """(our name, theirs) of the models that both have, in the order of our names."""
-    theirs = {same_name(model): model for model in ranking.scores}
-    found = [(ours, theirs.get(same_name(name))) for ours, name in sorted(names.items())]
-    return [(ours, name) for ours, name in found if name is not None and ours in totals]
+@dataclass(frozen=True)
+class _Side:
+    """What the models of both sides are compared on; ``names`` are (ours, theirs), in our order.
+
+    ``left_out`` counts models of both that lack a score on one of the tasks.
+    """
+
+    basis: str
+    names: list[tuple[str, str]]
+    ours: F64
+    theirs: F64
+    left_out: int = 0
+    pairs: Sequence[tuple[str, str]] = ()
+    none: str | None = None
+
+    @property
+    def why_not(self) -> str | None:
+        """Return why there is no coefficient, if there is none."""
+        if self.none is not None:
+            return self.none
+        if len(self.names) < FEWEST:
+            return f"{len(self.names)} models in common, fewer than {FEWEST}"
+        if np.ptp(self.ours) == 0 or np.ptp(self.theirs) == 0:
+            return "all scores of one side are equal"
+        return None
+
+
+def _both(names: Mapping[str, str], theirs: Iterable[str], ours: Container[str]) -> _Names:
+    """(Our name, theirs) of the models that both have, in the order of our names."""
+    known = {same_name(model): model for model in theirs}
+    found = [(mine, known.get(same_name(name))) for mine, name in sorted(names.items())]
+    return [(mine, name) for mine, name in found if name is not None and mine in ours]
+
+
+def _by_total(names: Mapping[str, str], totals: Mapping[str, float], ranking: Ranking) -> _Side:
+    common = _both(names, ranking.scores, totals)
+    mine = np.array([totals[model] for model, _ in common], dtype=np.float64)
+    other = np.array([ranking.scores[name] for _, name in common], dtype=np.float64)
+    return _Side(TOTAL, common, mine, other)
+
+
+def _by_tasks(names: Mapping[str, str], cells: Mapping[str, Cells], ranking: Ranking) -> _Side:
+    """The intersection of Dysca, section 4.4: tasks that both ask, and models with a score on each
+    of them. Either side is the mean over the tasks; ours on one is the mean over what it asks."""
+    asked = {pair for of_model in cells.values() for pair in of_model}
+    tasks = {task: pairs for task in ranking.tasks if (pairs := task.pairs(asked))}
+    if not tasks:
+        told = ", ".join(sorted({name for task in ranking.tasks for name in task.subtasks}))
+        kinds = ", ".join(sorted({k for task in ranking.tasks for k in task.question_types}))
+        none = f"no task in common: they ask {told or 'all'} as {kinds or 'any type'}"
+        return _Side(TASKS, [], np.empty(0), np.empty(0), none=none)
+    known = {same_name(m): m for each in ranking.tasks.values() for m in each}
+    theirs = [{same_name(m): v for m, v in ranking.tasks[task].items()} for task in tasks]
+    common, mine, other = [], [], []
+    met = _both(names, known.values(), cells)
+    for model, name in met:
+        scores = [[cells[model].get(pair) for pair in pairs] for pairs in tasks.values()]
+        given = [each.get(same_name(name)) for each in theirs]
+        flat = [value for each in scores for value in each]
+        if None in flat or None in given:
+            continue
+        common.append((model, name))
+        mine.append(_mean([_mean([v for v in each if v is not None]) for each in scores]))
+        other.append(_mean([v for v in given if v is not None]))
+    pairs = sorted({pair for each in tasks.values() for pair in each})
+    left = len(met) - len(common)
+    return _Side(TASKS, common, np.array(mine), np.array(other), left, pairs)
+
+
+def _mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values)
+
+
+def _rows(
+    params: Params, key: dict[str, str], side: _Side
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The row of a comparison, and a row for each model that it rests on."""
+    # What names the draws of a total is as it was before there were tasks.
+    draws = [key["benchmark"], key["styles"], *([side.basis] if side.basis != TOTAL else [])]
+    random = generator(params.snapshot.seed, "validity/correlation", "\n".join(draws))
+    found = associations(side.ours, side.theirs, random, params.validity.resamples)
+    key = {**key, "basis": side.basis}
+    row: dict[str, Any] = {
+        **key, "models": len(side.names), "left_out": side.left_out,
+        "subtasks": AND.join(_in_order((s for s, _ in side.pairs), SUBTASKS)),
+        "types": AND.join(_in_order((k for _, k in side.pairs), QUESTION_TYPES)),
+        "why_not": side.why_not or "",
+    }  # fmt: skip
+    for name, one in zip(("spearman", "kendall"), found or (), strict=False):
+        numbers = asdict(one)
+        row |= {name: numbers.pop("value")}
+        row |= {f"{name}_{part}": number for part, number in numbers.items()}
+    ranks = zip(average_ranks(-side.ours), average_ranks(-side.theirs), strict=True)
+    models = [
+        {
+            **key, "model": model, "their_name": name,
+            "ours": round(float(mine), DECIMALS), "theirs": round(float(other), DECIMALS),
+            "our_rank": float(our_rank), "their_rank": float(their_rank),
+        }
+        for (model, name), mine, other, (our_rank, their_rank) in zip(
+            side.names, side.ours, side.theirs, ranks, strict=True
+        )
+    ]  # fmt: skip
+    return row, models
+
+
+def _in_order(names: Iterable[str], order: Iterable[str]) -> list[str]:
+    place = list(order)
+    return sorted(set(names), key=place.index)
 
 
 def correlation_tables(
-    params: Params, totals: Mapping[str, Mapping[str, float]], rankings: Sequence[Ranking]
+    params: Params,
+    totals: Mapping[str, Mapping[str, float]],
+    rankings: Sequence[Ranking],
+    cells: Callable[[str], Mapping[str, Cells]] = lambda styles: {},
 ) -> tuple[pa.Table, pa.Table]:
-    """``correlations.csv`` and ``rankings.csv``: a row a benchmark and selection of styles, and one
-    for each model that it rests on.
+    """``correlations.csv`` and ``rankings.csv``: a row a benchmark, selection of styles and basis,
+    and one for each model that it rests on.
 
     Parameters
     ----------
     totals
         ``all`` and ``realistic`` -> our models -> their clean totals.
+    cells
+        The same -> our models -> what they have on each subtask and question type; asked for only
+        where a ranking has scores on single tasks.
 
     Raises
     ------
@@ -101,33 +217,19 @@ def correlation_tables(
     check_names(params, rankings)
     names = compared_names(params, sorted({m for each in totals.values() for m in each}))
     check_apart(names)
+    tasks = any(ranking.tasks for ranking in rankings)
+    by_task = {styles: cells(styles) for styles in totals} if tasks else {}
     correlations: list[dict[str, Any]] = []
     models: list[dict[str, Any]] = []
     for ranking in rankings:
-        for styles, ours in totals.items():
-            common = _in_common(names, ours, ranking)
-            mine = np.array([ours[model] for model, _ in common], dtype=np.float64)
-            other = np.array([ranking.scores[name] for _, name in common], dtype=np.float64)
+        sides = [(s, _by_total(names, totals[s], ranking)) for s in totals if ranking.scores]
+        if ranking.tasks:
+            sides += [(s, _by_tasks(names, by_task[s], ranking)) for s in totals]
+        for styles, side in sides:
             key = {"benchmark": ranking.benchmark, "styles": styles}
-            random = generator(
-                params.snapshot.seed, "validity/correlation", f"{ranking.benchmark}\n{styles}"
-            )
-            found = associations(mine, other, random, params.validity.resamples)
-            row: dict[str, Any] = {**key, "models": len(common)}
-            for name, one in zip(("spearman", "kendall"), found or (), strict=False):
-                numbers = asdict(one)
-                row |= {name: numbers.pop("value")}
-                row |= {f"{name}_{part}": number for part, number in numbers.items()}
+            row, behind = _rows(params, key, side)
             correlations.append(row)
-            ranks = zip(average_ranks(-mine), average_ranks(-other), strict=True)
-            for (model, name), (our_rank, their_rank) in zip(common, ranks, strict=True):
-                models.append(
-                    {
-                        **key, "model": model, "their_name": name,
-                        "ours": round(ours[model], DECIMALS), "theirs": ranking.scores[name],
-                        "our_rank": float(our_rank), "their_rank": float(their_rank),
-                    }
-                )  # fmt: skip
+            models += behind
     return (
         pa.Table.from_pylist(correlations, COLUMNS["correlations.csv"]),
         pa.Table.from_pylist(models, COLUMNS["rankings.csv"]),

@@ -13,19 +13,23 @@ _TEXT, _NUMBER, _COUNT = pa.string(), pa.float64(), pa.int64()
 
 #: File name -> its columns.
 COLUMNS: dict[str, pa.Schema] = {
-    # Rank correlations of our ranking with that of each benchmark; ``styles``: all or realistic.
+    # Rank correlations of our ranking with that of each benchmark; ``styles``: all or realistic,
+    # ``basis``: total, or the tasks that both have, whose subtasks and question types are listed;
+    # ``left_out``: models that lack one of them; ``why_not``: where there is no number.
     "correlations.csv": pa.schema(
         {
-            "benchmark": _TEXT, "styles": _TEXT, "models": _COUNT,
+            "benchmark": _TEXT, "styles": _TEXT, "basis": _TEXT, "models": _COUNT,
+            "left_out": _COUNT, "subtasks": _TEXT, "types": _TEXT,
             "spearman": _NUMBER, "spearman_low": _NUMBER, "spearman_high": _NUMBER,
             "kendall": _NUMBER, "kendall_low": _NUMBER, "kendall_high": _NUMBER,
-            "spearman_p": _NUMBER, "kendall_p": _NUMBER,
+            "spearman_p": _NUMBER, "kendall_p": _NUMBER, "why_not": _TEXT,
         }
     ),
     # The models in common that they rest on.
     "rankings.csv": pa.schema(
         {
-            "benchmark": _TEXT, "styles": _TEXT, "model": _TEXT, "their_name": _TEXT,
+            "benchmark": _TEXT, "styles": _TEXT, "basis": _TEXT, "model": _TEXT,
+            "their_name": _TEXT,
             "ours": _NUMBER, "theirs": _NUMBER, "our_rank": _NUMBER, "their_rank": _NUMBER,
         }
     ),

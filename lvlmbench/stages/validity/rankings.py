@@ -1,16 +1,27 @@
-"""What others have measured: CSV files with the columns benchmark, model and score."""
+"""What others have measured: CSV files with the columns benchmark, model and score.
+
+Two more columns, ``subtask`` and ``question_type``, may say what a score is of: one task of theirs,
+by our names of what it asks (Dysca, section 4.4).
+"""
 
 from __future__ import annotations
 
 import csv
 import io
 import math
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from lvlmbench.core.errors import UserError
+from lvlmbench.config import SUBTASKS
+from lvlmbench.core.errors import UserError, meant
+from lvlmbench.tables import QUESTION_TYPES
 
 COLUMNS = ("benchmark", "model", "score")
+#: Columns that a file may have: empty cells stand for a score over all there is.
+TASK_COLUMNS = ("subtask", "question_type")
+#: Between names of one cell: a task of theirs that asks what several of ours ask.
+AND = ";"
 
 
 def same_name(name: str) -> str:
@@ -18,12 +29,47 @@ def same_name(name: str) -> str:
     return "-".join(name.casefold().split())
 
 
+@dataclass(frozen=True, order=True)
+class Task:
+    """What a task of another benchmark asks, in our names; empty: whatever is asked."""
+
+    subtasks: tuple[str, ...]
+    question_types: tuple[str, ...]
+
+    def pairs(self, asked: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+        """Return the (subtask, question type) of ``asked`` that it asks; none where one of its
+        subtasks or question types is not among them, since it could not be compared whole."""
+        found = [
+            (subtask, kind)
+            for subtask, kind in sorted(asked)
+            if (not self.subtasks or subtask in self.subtasks)
+            and (not self.question_types or kind in self.question_types)
+        ]
+        whole = {s for s, _ in found} >= {*self.subtasks} and {k for _, k in found} >= {
+            *self.question_types
+        }
+        return found if whole else []
+
+
+#: All that a benchmark asks.
+WHOLE = Task((), ())
+
+
 @dataclass(frozen=True)
 class Ranking:
-    """Scores of models on one benchmark, higher is better; names as its file writes them."""
+    """Scores of models on one benchmark, higher is better; names as its file writes them.
+
+    ``scores`` are those over the whole benchmark, ``tasks`` those on single tasks of it.
+    """
 
     benchmark: str
     scores: dict[str, float]
+    tasks: Mapping[Task, dict[str, float]] = field(default_factory=dict)
+
+    @property
+    def models(self) -> set[str]:
+        """Return all models that have a score, as :func:`same_name` writes them."""
+        return {same_name(m) for each in (self.scores, *self.tasks.values()) for m in each}
 
 
 def _text(path: Path) -> str:
@@ -48,13 +94,13 @@ def _records(path: Path) -> list[tuple[int, list[str]]]:
 
 
 def _check_header(path: Path, header: list[str]) -> None:
-    if sorted(header) == sorted(COLUMNS):
+    if sorted(set(header) - {*TASK_COLUMNS}) == sorted(COLUMNS) and len(header) == len({*header}):
         return
     names = ", ".join(COLUMNS)
     if len(header) == 1 and (";" in header[0] or "\t" in header[0]):
         sign = "semicolons" if ";" in header[0] else "tabs"
         raise UserError(f"{path}:1", f"its columns are parted by {sign}", "part them by commas")
-    unknown = [name for name in header if name not in COLUMNS]
+    unknown = [name for name in header if name not in (*COLUMNS, *TASK_COLUMNS)]
     missing = [name for name in COLUMNS if name not in header]
     twice = sorted({name for name in header if header.count(name) > 1})
     for what, found in (("unknown", unknown), ("missing", missing), ("twice there", twice)):
@@ -74,6 +120,63 @@ def _score(where: str, text: str) -> float:
     return value
 
 
+def _names(where: str, column: str, text: str, known: Iterable[str]) -> tuple[str, ...]:
+    """The names of a cell, each of which must be one of ours, in our order."""
+    order = list(known)
+    names = [name.strip() for name in text.split(AND)] if text else []
+    for name in names:
+        if name not in order:
+            fix = meant(name, order, f"use names of ours, parted by '{AND}': {', '.join(order)}")
+            raise UserError(where, f"there is no {column} '{name}'", fix)
+    return tuple(sorted(set(names), key=order.index))
+
+
+def _task(where: str, row: Mapping[str, str]) -> Task:
+    return Task(
+        _names(where, "subtask", row.get("subtask", ""), SUBTASKS),
+        _names(where, "question_type", row.get("question_type", ""), QUESTION_TYPES),
+    )
+
+
+class _Reading:
+    """What has been read of the files so far: benchmark -> task -> model -> score."""
+
+    def __init__(self) -> None:
+        self.scores: dict[str, dict[Task, dict[str, float]]] = {}
+        self.last: dict[str, str] = {}
+        self._places: dict[tuple[str, Task, str], str] = {}
+
+    def add(self, where: str, row: Mapping[str, str]) -> None:
+        """Take one row, whose place is ``where``."""
+        for name in COLUMNS:
+            if not row[name]:
+                raise UserError(where, f"has no {name}", "write it, or leave the row out")
+        value, task = _score(where, row["score"]), _task(where, row)
+        benchmark = row["benchmark"]
+        key = (benchmark, task, same_name(row["model"]))
+        if key in self._places:
+            what = f"'{row['model']}' has a score on '{benchmark}' at {self._places[key]}"
+            fix = "keep one of them"
+            if task != WHOLE:
+                what += ", for the same subtask and question type"
+                fix = "keep one, or write the mean of two tasks of theirs"
+            raise UserError(where, what, fix)
+        self._places[key] = self.last[benchmark] = where
+        self.scores.setdefault(benchmark, {}).setdefault(task, {})[row["model"]] = value
+
+    def rankings(self) -> list[Ranking]:
+        """Return what was read, by the name of the benchmark."""
+        out = []
+        for benchmark, tasks in sorted(self.scores.items()):
+            rest = {task: tasks[task] for task in sorted(tasks) if task != WHOLE}
+            ranking = Ranking(benchmark, tasks.get(WHOLE, {}), rest)
+            if len(ranking.models) < 2:
+                what = f"'{benchmark}' has one model, which makes no ranking"
+                raise UserError(self.last[benchmark], what, "add models, or leave the row out")
+            out.append(ranking)
+        return out
+
+
 def read_rankings(folder: Path) -> list[Ranking]:
     """Return all rankings of a folder's CSV files, by the name of the benchmark.
 
@@ -82,15 +185,14 @@ def read_rankings(folder: Path) -> list[Ranking]:
     Raises
     ------
     UserError
-        There is no such folder; a file has other columns, is not UTF-8 or no CSV; a cell is empty
-        or no number; a model has two scores on a benchmark; a benchmark has fewer than 2 models.
+        There is no such folder; a file has other columns, is not UTF-8 or no CSV; a cell is empty,
+        no number, or no name of ours; a model has two scores on the same; a benchmark has fewer
+        than 2 models.
     """
     if not folder.is_dir():
         fix = "make the folder, or name the one that holds your rankings"
         raise UserError(f"validity.rankings: {folder}", "is no folder", fix)
-    scores: dict[str, dict[str, float]] = {}
-    places: dict[tuple[str, str], str] = {}
-    last: dict[str, str] = {}
+    reading = _Reading()
     for path in sorted(folder.glob("*.csv"), key=lambda each: each.name):
         if path.name.startswith("."):
             continue
@@ -104,19 +206,5 @@ def read_rankings(folder: Path) -> list[Ranking]:
             if len(cells) != len(header):
                 what = f"has {len(cells)} cells, not {len(header)}"
                 raise UserError(where, what, "put quotes around a cell with a comma")
-            row = dict(zip(header, cells, strict=True))
-            for name in COLUMNS:
-                if not row[name]:
-                    raise UserError(where, f"has no {name}", "write it, or leave the row out")
-            value = _score(where, row["score"])
-            key = (row["benchmark"], same_name(row["model"]))
-            if key in places:
-                what = f"'{row['model']}' has a score on '{row['benchmark']}' at {places[key]}"
-                raise UserError(where, what, "keep one of them")
-            places[key], last[row["benchmark"]] = where, where
-            scores.setdefault(row["benchmark"], {})[row["model"]] = value
-    for benchmark, found in scores.items():
-        if len(found) < 2:
-            what = f"'{benchmark}' has one model, which makes no ranking"
-            raise UserError(last[benchmark], what, "add models, or leave the row out")
-    return [Ranking(name, scores[name]) for name in sorted(scores)]
+            reading.add(where, dict(zip(header, cells, strict=True)))
+    return reading.rankings()

@@ -1,9 +1,11 @@
-"""Our own ranking: the clean total of each model, on all styles and on realistic ones."""
+"""Our own ranking: the clean total of each model, on all styles and on realistic ones; and what it
+has on each subtask and question type."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -11,6 +13,8 @@ import pyarrow.compute as pc
 from lvlmbench import tables
 from lvlmbench.config.scenarios import CLEAN
 
+#: (Subtask, question type) -> score in percent; None where nothing could be scored.
+Cells: TypeAlias = Mapping[tuple[str, str], float | None]
 #: Values of the column ``styles``.
 ALL, REALISTIC = "all", "realistic"
 
@@ -42,15 +46,37 @@ def realistic_totals(scores: Sequence[Path], styles: Collection[str]) -> dict[st
     """
     from lvlmbench.stages.metrics.metrics import totals
 
-    wanted = pa.array(sorted(styles), pa.string())
-    where = (pc.field("scenario") == CLEAN) & pc.field("style").isin(wanted)
     found: dict[str, float] = {}
-    for model, files in _by_model(scores).items():
-        table = tables.read(files, tables.SCORES, where=where & (pc.field("model") == model))
+    for model, table in _clean(scores, styles):
         value = totals(table).get((model, CLEAN)) if table.num_rows else None
         if value is not None:
             found[model] = value
     return found
+
+
+def cells(scores: Sequence[Path], styles: Collection[str] | None) -> dict[str, Cells]:
+    """Model -> what it has on each subtask and question type in the clean scenario: the means that
+    a total is the mean of. ``styles``: on their images alone; None: on all.
+
+    Raises
+    ------
+    UserError
+        A file is missing or damaged.
+    """
+    from lvlmbench.stages.metrics.metrics import subtask_means
+
+    return {m: subtask_means(table) for m, table in _clean(scores, styles)}
+
+
+def _clean(
+    scores: Sequence[Path], styles: Collection[str] | None
+) -> Iterator[tuple[str, pa.Table]]:
+    """Each model with its scores in the clean scenario, on images of these styles."""
+    where = pc.field("scenario") == CLEAN
+    if styles is not None:
+        where &= pc.field("style").isin(pa.array(sorted(styles), pa.string()))
+    for model, files in _by_model(scores).items():
+        yield model, tables.read(files, tables.SCORES, where=where & (pc.field("model") == model))
 
 
 def _by_model(scores: Sequence[Path]) -> dict[str, list[Path]]:

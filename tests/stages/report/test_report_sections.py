@@ -126,7 +126,8 @@ def test_validity_shows_every_correlation_and_distance(html: str) -> None:
     part = section(html, "validity")
     text = words(part)
     assert "+0.50\N{MINUS SIGN}0.10 to +0.60p 0.20" in text
-    assert "too few models in common" in text
+    assert "2 models in common, fewer than 3" in text
+    assert "animal, TV show: multiple choice" in text
     assert "Of 2 pairs, 1 lies apart" in text
     assert "0.0123" in text and "< 0.001" not in text
     assert HOSTILE_NAME.split("\u202e")[0] in text

@@ -104,7 +104,12 @@ def test_distances_are_drawn(distances: Path, tmp_path: Path) -> None:
 
 
 def correlation(benchmark: str, styles: str, models: int, value: float | None) -> dict[str, Any]:
-    row: dict[str, Any] = {"benchmark": benchmark, "styles": styles, "models": models}
+    row: dict[str, Any] = {
+        "benchmark": benchmark, "styles": styles, "basis": "total", "models": models,
+        "left_out": 0, "subtasks": "", "types": "", "why_not": "",
+    }  # fmt: skip
+    if value is None:
+        row["why_not"] = f"{models} models in common, fewer than 3"
     if value is not None:
         for name in ("spearman", "kendall"):
             row |= {name: value, f"{name}_low": value - 0.2, f"{name}_high": min(1, value + 0.1)}
@@ -123,7 +128,7 @@ def test_correlations_are_drawn(tmp_path: Path) -> None:
     assert drawn.table["benchmark"].to_pylist() == [HOSTILE, HOSTILE, "low", "low"]
     told = [text.get_text() for ax in drawn.figure.axes for text in ax.texts]
     assert told.count("0.90  n 5  p < 0.001") == 2
-    assert sum("2 in common" in text for text in told) == 2
+    assert sum("2 models in common" in text for text in told) == 2
     assert draw("rank_correlations", sources(tmp_path), tmp_path / "out").why_not is None
 
 

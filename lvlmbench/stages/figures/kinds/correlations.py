@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
+from lvlmbench.analysis.labels import TYPE_LABELS, inline
 from lvlmbench.core.untrusted import plain_text
-from lvlmbench.stages.figures import heat, plotting
+from lvlmbench.stages.figures import heat, latex, plotting, published_rankings, tabular
 from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure
+from lvlmbench.stages.figures.tabular import Cell, Column, Heading, Row, Table, signed
 from lvlmbench.stages.validity import files
+from lvlmbench.stages.validity.rankings import AND
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,10 +23,21 @@ _PANELS = {"spearman": "Spearman's rho", "kendall": "Kendall's tau-b"}
 _LOOKS = {"all": (plotting.MODELS[0], "o", "all styles"),
           "realistic": (plotting.MODELS[1], "s", "realistic styles")}  # fmt: skip
 _APART = 0.2
+#: What stands below the table.
+_NOTES = (
+    "Spearman's rho and Kendall's tau-b of our ranking in the clean scenario with theirs, with "
+    "95 % intervals and two-sided p over orders of the models. On tasks in common, either side is "
+    "the mean over the tasks that both have, of models that have a score on all of them.",
+)
 
 
 def _chance(p: float) -> str:
     return f"p {p:.3f}" if p >= 0.001 else "p < 0.001"
+
+
+def _title(row: dict[str, Any]) -> str:
+    """A benchmark, and whether only the tasks that both have are compared."""
+    return str(row["benchmark"]) + ("" if row["basis"] == "total" else " (same tasks)")
 
 
 def _panel(ax: Axes, rows: list[dict[str, Any]], benchmarks: list[str], name: str) -> None:
@@ -32,10 +45,9 @@ def _panel(ax: Axes, rows: list[dict[str, Any]], benchmarks: list[str], name: st
     for row in rows:
         color, marker, _ = _LOOKS[row["styles"]]
         shift = -_APART if row["styles"] == "all" else _APART
-        y = benchmarks.index(row["benchmark"]) + shift
+        y = benchmarks.index(_title(row)) + shift
         if row[name] is None:
-            few = f"{row['models']} in common, too few or all equal"
-            ax.text(-0.97, y, few, va="center", fontsize=7, color=plotting.MUTED)
+            ax.text(-0.97, y, row["why_not"], va="center", fontsize=7, color=plotting.MUTED)
             continue
         ends = [row[f"{name}_low"], row[f"{name}_high"]]
         ax.plot(ends, [y, y], color=color, lw=1.5, solid_capstyle="butt", zorder=3)
@@ -61,7 +73,7 @@ def _panel(ax: Axes, rows: list[dict[str, Any]], benchmarks: list[str], name: st
 def _draw(rows: list[dict[str, Any]]) -> Figure:
     from matplotlib.lines import Line2D
 
-    benchmarks = list(dict.fromkeys(row["benchmark"] for row in rows))
+    benchmarks = list(dict.fromkeys(map(_title, rows)))
     made, axes = plotting.figure(9.4, 1.35 + 0.62 * len(benchmarks), len(_PANELS))
     for ax, name in zip(axes, _PANELS, strict=True):
         _panel(ax, rows, benchmarks, name)
@@ -85,12 +97,82 @@ def rank_correlations(sources: Sources) -> Drawn:
         raise NotApplicable("The ranking was not held against other benchmarks.")
     table = files.read(sources.validity, "correlations.csv")
     rows = table.to_pylist()
-    shown = {row["benchmark"] for row in rows if row["spearman"] is not None}
+    shown = {_title(row) for row in rows if row["spearman"] is not None}
     if not shown:
         most = max((row["models"] for row in rows), default=0)
         raise NotApplicable(
             f"No benchmark ranks three of these models ({most} at most); "
             "docs/validity.md tells how to add rankings and names."
         )
-    wanted = pc.is_in(table["benchmark"], value_set=pa.array(sorted(shown), pa.string()))
-    return Drawn(_draw([row for row in rows if row["benchmark"] in shown]), table.filter(wanted))
+    wanted = pa.array([_title(row) in shown for row in rows])
+    return Drawn(_draw([row for row in rows if _title(row) in shown]), table.filter(wanted))
+
+
+def _compared_on(row: dict[str, Any]) -> tuple[str, ...]:
+    """What is compared, in small print."""
+    if row["basis"] == "total":
+        return ()
+    kinds = [TYPE_LABELS[k].lower() for k in row["types"].split(AND) if k]
+    subtasks = [inline(name) for name in row["subtasks"].split(AND) if name]
+    left = f"; {row['left_out']} models lack one of them" if row["left_out"] else ""
+    return (f"{', '.join(subtasks)}{left}", ", ".join(kinds)) if subtasks else ()
+
+
+def _coefficient(row: dict[str, Any], name: str) -> Cell:
+    if row[name] is None:
+        return Cell("\N{EN DASH}")
+    ends = [signed(row[f"{name}_{end}"], 2) for end in ("low", "high")]
+    notes = (f"{ends[0]} to {ends[1]}", _chance(row[f"{name}_p"]))
+    return Cell(signed(row[name], 2), notes=notes)
+
+
+def _why_not(row: dict[str, Any]) -> Cell:
+    """Why there is no number; the details in small print."""
+    head, _, rest = row["why_not"].partition(": ")
+    return Cell(head, notes=(rest,) if rest else ())
+
+
+def _own(row: dict[str, Any]) -> Row:
+    what = "total" if row["basis"] == "total" else "tasks in common"
+    return Row(
+        (
+            Cell(plain_text(row["benchmark"]), notes=_compared_on(row)),
+            Cell(_LOOKS[row["styles"]][2]), Cell(what), Cell(str(row["models"])),
+            *(_coefficient(row, name) for name in _PANELS), _why_not(row),
+        )
+    )  # fmt: skip
+
+
+@figure("table4_correlations", "Rank correlations with other benchmarks", "Dysca, table 4")
+def table4_correlations(sources: Sources) -> Drawn:
+    """Rank correlations with every benchmark that is given: over the totals, and over the subtasks,
+    question types and models that both have (Dysca, section 4.4); why there is none.
+
+    Raises
+    ------
+    UserError
+        Published results are asked for and their file is missing or damaged.
+    """
+    if sources.validity is None:
+        raise NotApplicable("The ranking was not held against other benchmarks.")
+    table = files.read(sources.validity, "correlations.csv")
+    lines: list[Row | Heading] = [_own(row) for row in table.to_pylist()]
+    own = table.append_column("source", pa.array(["snapshot"] * len(table), pa.string()))
+    if sources.snapshot.params.figures.published:
+        printed = published_rankings.read(sources.published)
+        lines.append(Heading("Published by Dysca (other images; it does not tell which models)"))
+        lines += [
+            Row((Cell(p.benchmark), Cell(_LOOKS[p.styles][2]), Cell("tasks in common"),
+                 Cell("\N{EN DASH}"), Cell(signed(p.spearman, 2)), Cell(signed(p.kendall, 2)),
+                 Cell()))
+            for p in printed
+        ]  # fmt: skip
+        rows = [{**vars(p), "basis": "tasks", "source": "published"} for p in printed]
+        own = pa.concat_tables([own, pa.Table.from_pylist(rows, own.schema)])
+    if not lines:
+        raise NotApplicable("No ranking was given; docs/validity.md tells how to add some.")
+    heads = [Column("Benchmark", "left"), Column("Images", "left"), Column("On", "left"),
+             Column("Models"), Column("\N{GREEK SMALL LETTER RHO}"),
+             Column("\N{GREEK SMALL LETTER TAU}"), Column("", "left")]  # fmt: skip
+    drawn = Table("Rank correlations with other benchmarks", heads, lines, _NOTES)
+    return Drawn(tabular.draw(drawn), own, latex.tabular(drawn))
