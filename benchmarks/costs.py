@@ -88,7 +88,7 @@ def count(params: Params, every: int) -> tuple[dict[str, Planned], Tokens]:
             kind, options = row["question_type"], row["options"] or []
             said = f"({'ABCD'[row['answer_index']]}) {row['answer']}" if options else row["answer"]
             n[kind] += 1
-            prompt[kind] += len(encoded(suite.prompt(kind, row["question"], options)))
+            prompt[kind] += len(encoded(suite.prompt(params, kind, row["question"], options)))
             answer[kind] += len(encoded(said))
     means = ({kind: total[kind] / n[kind] for kind in sorted(n)} for total in (prompt, answer))
     return planned(params, shards), Tokens(*means)

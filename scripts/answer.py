@@ -15,7 +15,7 @@ from lvlmbench.stages.answer.engine import MODELS
 from lvlmbench.stages.answer.requests.budget import Budget
 from lvlmbench.stages.answer.requests.cache import AnswerCache, default_path
 from lvlmbench.stages.reference.folder import WEIGHTS_HELP, folders
-from lvlmbench.suites.suite import suite_of
+from lvlmbench.suites.suite import prompts_of
 
 
 @main_guard
@@ -48,7 +48,7 @@ def main() -> None:
         tables.read(args.verdicts, tables.VERDICTS),
         tables.read(args.questions, tables.QUESTIONS),
         params.filter.names,
-        suite_of(params),
+        prompts_of(params),
     )
     if model.cached:
         budget = Budget.of(chosen, args.cache)

@@ -10,6 +10,7 @@ from lvlmbench.config.project import Project
 from lvlmbench.config.sections import Params, Shared
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import digest
+from lvlmbench.scene.templates import Templates, load_templates
 
 #: The folder that holds params.yaml, the Snakefile and data/ of the installed checkout.
 PROJECT_ROOT = Path(__file__).resolve().parents[2]
@@ -39,6 +40,24 @@ def vocabulary_dir(params: Shared) -> Path:
     return folder
 
 
+def templates_of(params: Shared) -> Templates:
+    """Return the sentences that questions are put in: those of the folder over the default ones.
+
+    Raises
+    ------
+    UserError
+        The folder does not exist, or the first mistake in a file of it.
+    """
+    folder = PROJECT_ROOT / params.templates.folder
+    if not folder.is_dir():
+        raise UserError(
+            f"params.yaml: templates.folder: {params.templates.folder}",
+            "is not a folder",
+            "name one that holds templates; docs/templates.md tells of them",
+        )
+    return load_templates(folder)
+
+
 @cache
 def _folder_digest(folder: Path) -> bytes:
     parts: list[bytes] = []
@@ -58,7 +77,8 @@ def snapshot_id(params: Params) -> str:
         for section in ("snapshot", "corpus", "render")
     }
     text = json.dumps(kept, sort_keys=True)
-    return digest("snapshot", text, _folder_digest(vocabulary_dir(params)), size=8).hex()
+    said = _folder_digest(vocabulary_dir(params)), templates_of(params).digest
+    return digest("snapshot", text, *said, size=8).hex()
 
 
 def project_id(project: Project) -> str:

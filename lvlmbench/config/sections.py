@@ -6,6 +6,7 @@ from pathlib import PurePosixPath
 from typing import Annotated, Any
 
 from pydantic import (
+    AfterValidator,
     BeforeValidator,
     Field,
     ValidationInfo,
@@ -151,6 +152,13 @@ class Corpus(Composed):
         return sum(self.count(s) for s in self.subtasks)
 
 
+def inside(value: str) -> str:
+    """Return a folder that the project may read."""
+    if not value or ".." in PurePosixPath(value).parts:
+        raise ValueError("give a folder inside the project or an absolute path")
+    return value
+
+
 def _label(value: object) -> object:
     """YAML takes some words for other things: ``no`` for false, ``1984`` for a number."""
     if value is None or isinstance(value, bool | int | float):
@@ -161,7 +169,7 @@ def _label(value: object) -> object:
 class Vocabulary(Section):
     """Which labels scenes are sampled from (Dysca, section 3.3), and which not."""
 
-    folder: str = Field(
+    folder: Annotated[str, AfterValidator(inside)] = Field(
         "data/vocabulary",
         description="Folder of the vocabulary lists, relative to the project's root.",
     )
@@ -171,19 +179,22 @@ class Vocabulary(Section):
         "All other scenes and their questions stay as they are, wrong options included.",
     )
 
-    @field_validator("folder")
-    @classmethod
-    def _inside(cls, value: str) -> str:
-        if not value or ".." in PurePosixPath(value).parts:
-            raise ValueError("give a folder inside the project or an absolute path")
-        return value
-
     @field_validator("exclude")
     @classmethod
     def _each_once(cls, value: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
         for name, labels in value.items():
             each_once(f"label of {name}", labels)
         return value
+
+
+class Templates(Section):
+    """The sentences that questions are put in (Dysca, sections 3.3 and 3.4)."""
+
+    folder: Annotated[str, AfterValidator(inside)] = Field(
+        "data/templates/default",
+        description="Folder of templates, relative to the project's root. It may hold only what "
+        "differs from `data/templates/default`; `data/templates/paper` is beside it.",
+    )
 
 
 class Score(Section):
@@ -219,6 +230,7 @@ class Shared(Section):
     snapshot: Snapshot = Field(default_factory=lambda: Snapshot())  # type: ignore[call-arg]
     render: Render = Field(default_factory=lambda: Render())  # type: ignore[call-arg]
     vocabulary: Vocabulary = Field(default_factory=lambda: Vocabulary())  # type: ignore[call-arg]
+    templates: Templates = Field(default_factory=lambda: Templates())  # type: ignore[call-arg]
     reference: Reference = Field(default_factory=lambda: Reference())  # type: ignore[call-arg]
     filter: Filter = Field(default_factory=lambda: Filter())
     consensus: Consensus = Field(default_factory=lambda: Consensus())  # type: ignore[call-arg]

@@ -10,13 +10,6 @@ from lvlmbench.scene import ids
 
 _BETWEEN = "/"
 
-#: How a statement is put as a true-or-false question.
-LEADS = (
-    "True or false? {statement}",
-    "Is this statement about the image true or false? {statement}",
-    "Is it true or false? {statement}",
-)
-
 
 @dataclass(frozen=True)
 class Key:

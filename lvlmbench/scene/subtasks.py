@@ -1,16 +1,13 @@
-"""What a subtask declares: what its scenes hold, what is asked of them, and in which words.
+"""What a subtask declares: what its scenes hold, and what is asked of them.
 
 A subtask is one function that returns a :class:`Subtask`, registered in a file of its own or of
-its family. Its sentences are data; docs/scenes.md explains them. In them ``{noun}`` is what the
-vocabulary list calls its entries, ``{claim}`` the asserted label as :attr:`Aspect.claim` writes
-it. A statement has the claim as its object or complement, never as its subject, so that no verb
-has to agree with it.
+its family. Its sentences are data (:mod:`lvlmbench.scene.templates`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
@@ -22,35 +19,6 @@ FOREGROUND = "foreground"
 
 #: Aspects of a scene as a whole.
 SETTING = ("background", "style")
-
-#: How a claim is written: ``label``, ``singular`` (with its article), ``counted`` (singular or
-#: plural, as the scene has it), ``phrase`` (the entry's own), ``indefinite`` (its phrase with a or
-#: an), ``quoted``, or ``style`` ("pixel art style").
-Claim = Literal["label", "singular", "counted", "phrase", "indefinite", "quoted", "style"]
-
-
-@dataclass(frozen=True)
-class Aspect:
-    """Something that a scene holds, and how it is put into words.
-
-    Attributes
-    ----------
-    described
-        What a free-form question calls it.
-    questions, statements
-        Phrasings of multiple-choice questions and of true-or-false statements.
-    claim
-        How statements write a label.
-    subject
-        How prompts and captions name a foreground of this list, with ``{label}``, ``{phrase}``
-        and ``{noun}``; None for a label with its article.
-    """
-
-    described: str
-    questions: tuple[str, ...] = ()
-    statements: tuple[str, ...] = ()
-    claim: Claim = "label"
-    subject: str | None = None
 
 
 @dataclass(frozen=True)
@@ -65,8 +33,6 @@ class Subtask:
         Where it stands among all subtasks: tables and shards follow it.
     granularity
         ``coarse`` or ``fine`` (Dysca, Table 2).
-    asks
-        The words for the aspect that has the subtask's name.
     foregrounds
         Lists of the foreground; the scene of ordinal i takes ``foregrounds[i % len]``.
     attributes
@@ -77,8 +43,6 @@ class Subtask:
         Whether a background is part of the scene.
     foreground_needs
         Key that an entry must have to be a foreground here.
-    beside
-        Words for what is described and has no subtask of its own.
     suites
         Kinds of suites that it is a subtask of.
     written
@@ -90,13 +54,11 @@ class Subtask:
     name: str
     order: int
     granularity: Literal["coarse", "fine"]
-    asks: Aspect
     foregrounds: tuple[str, ...]
     attributes: tuple[str, ...] = ()
     secondary: tuple[str, ...] = ("background", "style")
     has_background: bool = True
     foreground_needs: str | None = None
-    beside: Mapping[str, Aspect] = field(default_factory=dict, hash=False)
     suites: tuple[str, ...] = ("dysca",)
     written: bool = False
     placed: bool = False
@@ -161,17 +123,12 @@ def subtasks_of(kind: str) -> tuple[str, ...]:
     return tuple(name for name, each in SUBTASKS.items() if kind in each.suites)
 
 
-def aspect(name: str) -> Aspect:
-    """Return the words for something that a scene holds.
-
-    Raises
-    ------
-    KeyError
-        No subtask declares it.
-    """
-    if name in SUBTASKS:
-        return SUBTASKS[name].asks
-    return next(each.beside[name] for each in SUBTASKS.values() if name in each.beside)
+def aspects() -> tuple[str, ...]:
+    """Return all that scenes can hold and templates have words for."""
+    found = dict.fromkeys(SUBTASKS)
+    for each in SUBTASKS.values():
+        found |= dict.fromkeys((*each.foregrounds, *each.attributes, *each.secondary, *SETTING))
+    return tuple(name for name in found if name not in (FOREGROUND, PERSON))
 
 
 def foreground_lists() -> tuple[str, ...]:

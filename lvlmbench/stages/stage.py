@@ -35,6 +35,10 @@ PICTURE = (
     "figures", "exports", "report",
 )  # fmt: skip
 
+#: What a stage reads that puts questions into words, or shows how they are put: the set that the
+#: parameters name, and the one that it is laid over.
+TEMPLATES = ("data/templates/default", "{templates.folder}")
+
 _HOLE = re.compile(r"\{([^}]+)\}")
 
 

@@ -12,8 +12,9 @@ the report beside it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from lvlmbench.core.registry import Kind, Kinds
 from lvlmbench.tables import LAYOUTS
@@ -58,10 +59,15 @@ class Suite(Protocol):
         """
         ...
 
-    def prompt(self, question_type: str, question: str, options: Sequence[str]) -> str:
+    def prompt(
+        self, params: Params, question_type: str, question: str, options: Sequence[str]
+    ) -> str:
         """Return the whole text that is sent to a model along with the image."""
         ...
 
+
+#: Makes the whole text that is sent to a model of a question's type, its words and its options.
+Prompts: TypeAlias = Callable[[str, str, Sequence[str]], str]
 
 #: Kinds of suites by name; what is registered makes a :class:`Suite`.
 SUITES: Kinds[Kind] = Kinds("suites", "lvlmbench.suites", Kind)
@@ -77,6 +83,17 @@ def suite_of(params: Params) -> Suite:
     """
     suite: Suite = SUITES.get(params.kind, f"suites.{params.suite}: kind")()
     return suite
+
+
+def prompts_of(params: Params) -> Prompts:
+    """Return what makes the text that is sent of a question's type, words and options.
+
+    Raises
+    ------
+    UserError
+        No suite of this kind is registered.
+    """
+    return partial(suite_of(params).prompt, params)
 
 
 def build_shard(

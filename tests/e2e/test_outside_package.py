@@ -71,7 +71,10 @@ def clone(origin: Clone, tmp_path_factory: pytest.TempPathFactory) -> Beside:
     folder = tmp_path_factory.mktemp("outside")
     shutil.copytree(origin.path / "data/vocabulary", folder / "vocabulary")
     shutil.copy(PACKAGE / "outside_kinds/vehicle.yaml", folder / "vocabulary")
-    config = CONFIG | {"vocabulary": {"folder": str(folder / "vocabulary")}}
+    config = CONFIG | {
+        "vocabulary": {"folder": str(folder / "vocabulary")},
+        "templates": {"folder": str(folder / "package/outside_kinds/templates")},
+    }
     (folder / "outside.yaml").write_text(yaml.safe_dump(config))
     shutil.copytree(PACKAGE, folder / "package")
     clone = Beside(origin.fresh(folder / "clone").path, origin.home)

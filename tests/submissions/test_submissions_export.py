@@ -22,7 +22,7 @@ from lvlmbench.stages.answer.answering import make_items
 from lvlmbench.stages.answer.asked import Asked, item_id
 from lvlmbench.submissions.export import export_questions
 from lvlmbench.submissions.questions_file import COLUMNS
-from lvlmbench.suites.suite import suite_of
+from lvlmbench.suites.suite import prompts_of
 from support.report_snapshot import build as build_whole
 from support.report_snapshot import params as whole_params
 from support.submissions_snapshot import SCENARIOS, asked, build, copy, files_below, home
@@ -71,8 +71,8 @@ def test_exactly_what_models_of_the_snapshot_are_asked(made: Path, tmp_path: Pat
     questions = tables.read(finished.parts(tables.QUESTIONS), tables.QUESTIONS)
     for scenario in SCENARIOS:
         images = tables.read(finished.parts(tables.IMAGES, scenario=scenario), tables.IMAGES)
-        filters, suite = finished.params.filter.names, suite_of(finished.params)
-        usual = make_items(images, verdicts, questions, filters, suite)
+        filters, prompts = finished.params.filter.names, prompts_of(finished.params)
+        usual = make_items(images, verdicts, questions, filters, prompts)
         mine = [row for row in rows if row["scenario"] == scenario]
         assert sorted((r["question_id"], r["image_id"], r["prompt"]) for r in mine) == sorted(
             (i.question_id, i.image_id, i.prompt) for i in usual

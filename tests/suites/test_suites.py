@@ -24,18 +24,12 @@ from support.corpus_sample import params_for, sample_vocabulary, with_list
 NOWHERE = LAYOUTS.empty_table()
 
 OUTSIDE = """
-from lvlmbench.scene.subtasks import SUBTASKS, Aspect, Subtask
+from lvlmbench.scene.subtasks import SUBTASKS, Subtask
 
 @SUBTASKS.register("pet")
 def pet() -> Subtask:
     return Subtask(
         name="pet", order=99, granularity="fine", foregrounds=("pet",), attributes=("color",),
-        asks=Aspect(
-            "the {noun}",
-            questions=("Which {noun} is shown?",),
-            statements=("The image shows {claim}.",),
-            claim="singular",
-        ),
     )
 
 import shutil, sys
@@ -54,9 +48,17 @@ shutil.copytree("data/vocabulary", folder)
     "  - {label: goldfish, article: a, pictograph: [1F41F]}\\n"
 )
 
+words = folder.parent / "templates"
+words.mkdir()
+(words / "pet.yaml").write_text(
+    "pet:\\n  described: the {noun}\\n  questions: ['Which {noun} is shown?']\\n"
+    "  statements: ['The image shows {claim}.']\\n  claim: singular\\n"
+)
+
 def built(*subtasks):
     corpus = {"subtasks": subtasks, "scenes_per_subtask": 6}
-    params = validate({"corpus": corpus, "vocabulary": {"folder": str(folder)}})
+    folders = {"vocabulary": {"folder": str(folder)}, "templates": {"folder": str(words)}}
+    params = validate({"corpus": corpus, **folders})
     return build_shard(params, load_vocabulary(folder), 0, params.corpus.n_scenes)
 
 scenes, questions = built("pet", "animal")
@@ -94,7 +96,9 @@ class Mine(Suite):
 
         word: str = "hello"
 
-    def prompt(self, question_type: str, question: str, options: Sequence[str]) -> str:
+    def prompt(
+        self, params: Params, question_type: str, question: str, options: Sequence[str]
+    ) -> str:
         return f"{question} {len(options)}"
 
 
@@ -109,7 +113,7 @@ def test_a_suite_brings_its_settings_and_its_check() -> None:
         assert validate({"corpus": {"mine": None}}).corpus == before
         params = validate({"suite": "one", "kind": "mine", "corpus": {"mine": {"word": "bye"}}})
         assert params.corpus.own(Mine.Settings).word == "bye"
-        assert suite_of(params).prompt("free_form", "Why?", ()) == "Why? 0"
+        assert suite_of(params).prompt(params, "free_form", "Why?", ()) == "Why? 0"
         with pytest.raises(UserError, match=r"^p: bye; say another"):
             check_names(params, "p")
         with pytest.raises(UserError, match=r"^p: corpus.mine.words: .*did you mean 'word'"):

@@ -22,7 +22,7 @@ from lvlmbench.stages.answer.answering import make_items
 from lvlmbench.stages.scenario.kinds.corruption.scenario import Corruptions
 from lvlmbench.stages.scenario.kinds.corruption.settings import Corruption
 from lvlmbench.stages.scenario.kinds.print_attack.printed_text import attacked
-from lvlmbench.suites.suite import suite_of
+from lvlmbench.suites.suite import prompts_of
 
 #: Where the shares of a paper's table are held against the planned ones: most points apart.
 POINTS = 0.5
@@ -121,7 +121,7 @@ def planned(params: Params, shards: Iterable[tuple[pa.Table, pa.Table]]) -> dict
         for name, counted in found.items():
             shown = tuple(_shown(params, name, scenes, questions))
             if shown not in alike:
-                items = make_items(_images(shown), verdicts, questions, [], suite_of(params))
+                items = make_items(_images(shown), verdicts, questions, [], prompts_of(params))
                 types = Counter(item.question_type for item in items)
                 subtasks = Counter(item.subtask for item in items)
                 alike[shown] = Planned(len(shown), types, subtasks)

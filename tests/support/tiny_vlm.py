@@ -16,6 +16,7 @@ import numpy as np
 from PIL import Image
 
 from lvlmbench.core import torchvision_hook
+from lvlmbench.scene.templates import load_templates
 from lvlmbench.stages.answer.engine import Item
 from lvlmbench.suites.instructions import prompt_for
 
@@ -252,7 +253,7 @@ def items(n: int, seed: int = 0) -> list[Item]:
                 question_type=kind,
                 question=question,
                 options=options,
-                prompt=prompt_for(kind, question, options),
+                prompt=prompt_for(load_templates().instructions, kind, question, options),
                 image=image,
                 image_id=None if image is None else f"i{i:03}",
                 image_sha256=None if image is None else hashlib.sha256(image).hexdigest(),

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from lvlmbench.config import Project, validate_project
-from lvlmbench.config.identity import vocabulary_dir
+from lvlmbench.config.identity import templates_of, vocabulary_dir
 from lvlmbench.config.layers import load_layers, merge
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.yaml_file import read_yaml
@@ -53,6 +53,7 @@ def read_project(
     check_packages()
     check_given(root, project, source)
     vocabulary = load_vocabulary(vocabulary_dir(project))
+    templates_of(project)
     own = project.vocabulary
     check_exclusion(own.exclude, vocabulary, own.folder, source)
     for name in project.suites:

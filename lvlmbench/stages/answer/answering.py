@@ -17,7 +17,7 @@ from lvlmbench.stages.answer.engine import FINAL_STATUSES, Item, Model, Reply
 from lvlmbench.stages.answer.requests.budget import Budget, dollars
 from lvlmbench.stages.answer.requests.cache import AnswerCache
 from lvlmbench.stages.answer.requests.progress import Progress
-from lvlmbench.suites.suite import Suite
+from lvlmbench.suites.suite import Prompts
 
 #: Questions of a shard that fail one after the other before its model is stopped. All that were
 #: in flight when the first of them failed count as one: a server that stands still fails them all.
@@ -28,7 +28,11 @@ MOST_REJECTED = 3
 
 
 def make_items(
-    images: pa.Table, verdicts: pa.Table, questions: pa.Table, filters: Sequence[str], suite: Suite
+    images: pa.Table,
+    verdicts: pa.Table,
+    questions: pa.Table,
+    filters: Sequence[str],
+    prompts: Prompts,
 ) -> list[Item]:
     """Return what a suite asks, in the order of ``questions``, each with its image.
 
@@ -70,7 +74,7 @@ def make_items(
                     question_type=question_type,
                     question=question,
                     options=tuple(options or ()),
-                    prompt=suite.prompt(question_type, question, list(options or ())),
+                    prompt=prompts(question_type, question, list(options or ())),
                     image=held[found],
                     image_id=ids[found],
                     image_sha256=sha256[found],

@@ -13,7 +13,7 @@ from lvlmbench.core import seeding
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.answer.answering import make_items
 from lvlmbench.stages.answer.engine import Item
-from lvlmbench.suites.suite import suite_of
+from lvlmbench.suites.suite import prompts_of
 
 #: Images read at once: with their pictures, and without.
 _WITH, _WITHOUT = 32, 4096
@@ -82,7 +82,7 @@ class Asked(Snapshot):
             scenes = list(dict.fromkeys(images["scene_id"].to_pylist()))
             verdicts, questions = self._verdicts.of(scenes), self._prompts.of(scenes)
             filters = self.params.filter.names
-            yield from make_items(images, verdicts, questions, filters, suite_of(self.params))
+            yield from make_items(images, verdicts, questions, filters, prompts_of(self.params))
 
     def digest(self, scenario: str) -> str:
         """Return a hash of all that is asked in a scenario: of its items' ids, in their order."""

@@ -6,7 +6,7 @@ from lvlmbench.config import Params
 from lvlmbench.config.models import Model
 from lvlmbench.core.exactness import Promise
 from lvlmbench.stages.answer.resources import answer_memory_mb, answering
-from lvlmbench.stages.stage import Needs, Out, Stage, Values, promise_of, weights_of
+from lvlmbench.stages.stage import TEMPLATES, Needs, Out, Stage, Values, promise_of, weights_of
 
 
 def _model(params: Params, values: Values) -> Model:
@@ -34,6 +34,7 @@ STAGE = Stage(
     axes=("suite", "model", "scenario"),
     reads=(
         "{vocabulary.folder}",
+        *TEMPLATES,
         "data/{suite}/questions",
         "data/{suite}/images/{scenario}",
         "data/{suite}/verdicts",

@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from lvlmbench import tables
+from lvlmbench.config.identity import templates_of
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.asked import Asked, item_id
 
@@ -43,6 +44,8 @@ class Example:
         that it does not judge (free form) are kept.
     scene
         Row of the table scenes.
+    leads
+        How statements are put as true-or-false questions, with ``{statement}`` in each.
     """
 
     item_id: str
@@ -67,6 +70,7 @@ class Example:
     kept: bool
     scene: Mapping[str, Any] = field(repr=False)
     accepted: tuple[str, ...] = ()
+    leads: tuple[str, ...] = ()
 
 
 class _Rows:
@@ -142,6 +146,7 @@ class Source(Asked):
                 kept=self.keeps(item.question_id),
                 scene=scene,
                 accepted=tuple(question["accepted"] or ()),
+                leads=templates_of(self.params).instructions.leads,
             )
 
     def check_asked(self, scenario: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lvlmbench.config import Params
 from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.stages.exports.export import EXPORTS, INDEX, MANIFEST
-from lvlmbench.stages.stage import Needs, Out, Stage
+from lvlmbench.stages.stage import TEMPLATES, Needs, Out, Stage
 
 
 def _files(params: Params) -> list[str]:
@@ -23,6 +23,7 @@ STAGE = Stage(
     artifact="files for other tools",
     reads=(
         "CREDITS.md",
+        *TEMPLATES,
         *(
             f"data/{{suite}}/{table}"
             for table in ("scenes", "questions", "images", "verdicts", "consensus")

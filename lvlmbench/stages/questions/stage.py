@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from lvlmbench.core.exactness import Exactness, Promise
-from lvlmbench.stages.stage import Needs, Out, Stage
+from lvlmbench.stages.stage import TEMPLATES, Needs, Out, Stage
 
 STAGE = Stage(
     name="questions",
     words="Ask questions about what was drawn",
     artifact="questions",
-    reads=("{vocabulary.folder}", "data/{suite}/scenes", "data/{suite}/layouts/clean"),
+    reads=(
+        "{vocabulary.folder}",
+        *TEMPLATES,
+        "data/{suite}/scenes",
+        "data/{suite}/layouts/clean",
+    ),
     makes=(Out("data/{suite}/questions", split="scenes"),),
     params=("snapshot", "render", "suite.kind", "suite.corpus"),
     needs=lambda params, values: Needs(memory_mb=1000, minutes=10),

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from lvlmbench.core.exactness import Exactness, Promise
-from lvlmbench.stages.stage import Needs, Out, Stage
+from lvlmbench.stages.stage import TEMPLATES, Needs, Out, Stage
 
 STAGE = Stage(
     name="scenes",
     words="Plan scenes and write their prompts",
     artifact="scenes",
-    reads=("{vocabulary.folder}",),
+    reads=("{vocabulary.folder}", *TEMPLATES),
     makes=(Out("data/{suite}/scenes", split="scenes"),),
     params=("snapshot", "render", "suite.kind", "suite.corpus"),
     needs=lambda params, values: Needs(memory_mb=1000, minutes=10),

@@ -40,8 +40,11 @@ class Composed(Suite):
 
         return ask(params, vocabulary, scenes, layouts)
 
-    def prompt(self, question_type: str, question: str, options: Sequence[str]) -> str:
+    def prompt(
+        self, params: Params, question_type: str, question: str, options: Sequence[str]
+    ) -> str:
         """Return what a model is sent; see :func:`lvlmbench.suites.instructions.prompt_for`."""
+        from lvlmbench.config.identity import templates_of
         from lvlmbench.suites.instructions import prompt_for
 
-        return prompt_for(question_type, question, options)
+        return prompt_for(templates_of(params).instructions, question_type, question, options)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 import pyarrow as pa
 
 from lvlmbench.config import Params
 from lvlmbench.scene.answers import accepted, sort_of, wanted
-from lvlmbench.scene.asking import LEADS, Key
+from lvlmbench.scene.asking import Key
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.programs import Program, Value, filled, holds, text_of
 from lvlmbench.scene.vocabulary import Vocabulary
@@ -70,7 +71,7 @@ def about(planner: Planner, shown: Sequence[Shown]) -> list[Row]:
     skill = planner.skill(scene["subtask"])
     for question_type, make in (
         ("multiple_choice", _choice),
-        ("true_false", _statement),
+        ("true_false", partial(_statement, planner.leads)),
         ("short_answer", _short),
     ):
         key = Key(scene["subtask"], question_type)
@@ -167,7 +168,11 @@ def _choice(
 
 
 def _statement(
-    one: Ask, draws: Draws, worlds: Sequence[World], rights: Sequence[Value]
+    leads: Sequence[str],
+    one: Ask,
+    draws: Draws,
+    worlds: Sequence[World],
+    rights: Sequence[Value],
 ) -> list[Row] | None:
     claims = list(rights[1:]) or list(one.wrong if one.claims is None else one.claims)
     if one.statements is None or not claims:
@@ -181,7 +186,7 @@ def _statement(
     said = one.answer if draws.chance() else claim
     options = draws.shuffled(TRUE_FALSE)
     same = {
-        "question": draws.pick(LEADS).format(statement=draws.pick(one.statements(said))),
+        "question": draws.pick(leads).format(statement=draws.pick(one.statements(said))),
         "options": options,
         "chance": 0.5,
         "claim": str(one.show(said)),

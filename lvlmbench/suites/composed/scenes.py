@@ -8,6 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from lvlmbench.config import SUBTASKS, Params
+from lvlmbench.config.identity import templates_of
 from lvlmbench.config.shards import subtask_ranges
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import item_id, seed_of
@@ -33,6 +34,7 @@ class Planner:
         self.seed = params.snapshot.seed
         self.stock: Stock = stock_of(vocabulary, params.corpus.drawable_by)
         self.words = Words(self.stock)
+        self.leads = templates_of(params).instructions.leads
         own = params.corpus.own(Composing)
         self.levels, self.twins = own.levels, own.twins
         check_twins(params, "params.yaml")

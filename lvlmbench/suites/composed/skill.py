@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from lvlmbench.scene.answers import LARGEST
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.programs import Program, Value
-from lvlmbench.scene.subtasks import Aspect, Subtask
+from lvlmbench.scene.subtasks import Subtask
 from lvlmbench.scene.world import World
 from lvlmbench.suites.composed.kit import Kit
 
@@ -95,6 +95,8 @@ class Skill(Subtask):
 
     Attributes
     ----------
+    described
+        What it is about, in a few words.
     plan
         Returns what a scene is to show.
     ask
@@ -103,6 +105,7 @@ class Skill(Subtask):
         Returns the same scene with one fact changed, so that an answer becomes another.
     """
 
+    described: str
     plan: Callable[[Kit], Graph]
     ask: Callable[[Kit, World], list[Ask]]
     twin: Callable[[Kit, Graph], Graph]
@@ -133,7 +136,7 @@ def skill(
         name=name,
         order=100 + order,
         granularity="fine",
-        asks=Aspect(described),
+        described=described,
         foregrounds=(),
         secondary=(),
         suites=("composed",),

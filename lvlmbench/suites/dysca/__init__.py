@@ -46,8 +46,11 @@ class Dysca(Suite):
             asked = asked.filter([name not in left_out for name in asked["scene_id"].to_pylist()])
         return asked
 
-    def prompt(self, question_type: str, question: str, options: Sequence[str]) -> str:
+    def prompt(
+        self, params: Params, question_type: str, question: str, options: Sequence[str]
+    ) -> str:
         """Return what a model is sent; see :func:`.instructions.prompt_for`."""
+        from lvlmbench.config.identity import templates_of
         from lvlmbench.suites.instructions import prompt_for
 
-        return prompt_for(question_type, question, options)
+        return prompt_for(templates_of(params).instructions, question_type, question, options)

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lvlmbench.scene.asking import LEADS
 from lvlmbench.scene.pools import I64, Bools
-from lvlmbench.scene.subtasks import aspect
+from lvlmbench.scene.templates import Templates
 from lvlmbench.scene.vocabulary.entries import Entry, clash
 
 #: The aspect.
@@ -24,24 +23,25 @@ def is_counted(entry: Entry) -> bool:
     return single and bool(entry.extra.get("several", True))
 
 
-def sentences(entry: Entry) -> list[str]:
+def sentences(templates: Templates, entry: Entry) -> list[str]:
     """Return what is asked of an entry: questions, then the statements of each number."""
-    words = aspect(NUMBER)
+    words = templates.aspect(NUMBER)
     out = [question.replace("{noun}", entry.plural) for question in words.questions]
     for number in NUMBERS:
         claim = f"{number} {entry.label if number == NUMBERS[0] else entry.plural}"
         out += [
             lead.replace("{statement}", statement.replace("{claim}", claim))
-            for lead in LEADS
+            for lead in templates.instructions.leads
             for statement in words.statements
         ]
     return out
 
 
-def statements_of(number: int) -> int:
+def statements_of(templates: Templates, number: int) -> int:
     """Return where the statements of a number, from 0, stand among :func:`sentences`."""
-    words = aspect(NUMBER)
-    return len(words.questions) + number * len(LEADS) * len(words.statements)
+    words = templates.aspect(NUMBER)
+    leads = templates.instructions.leads
+    return len(words.questions) + number * len(leads) * len(words.statements)
 
 
 def more_of_it(behind: Entry, shown: Sequence[Entry]) -> Bools:

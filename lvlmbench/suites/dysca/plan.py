@@ -11,13 +11,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench.config import Params
+from lvlmbench.config.identity import templates_of
 from lvlmbench.config.shards import subtask_ranges
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.clarity import clear_pairs, style_ladder
 from lvlmbench.scene.grammar import around, capitalized, is_countable
 from lvlmbench.scene.lists import COUNTABLE, PERSON
 from lvlmbench.scene.pools import DISTRACTORS, I64, Bools, Pool, free_pool, list_pool, word_pool
-from lvlmbench.scene.subtasks import SUBTASKS, Subtask, aspect
+from lvlmbench.scene.subtasks import SUBTASKS, Subtask
+from lvlmbench.scene.templates import Templates
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.scene.vocabulary.entries import Entry, VocabularyList
 from lvlmbench.suites.dysca import staging, wording
@@ -97,8 +99,8 @@ class Plan:
         Options that look alike; none by default.
     colorless
         By index: whether it is a style that takes away colors, which tell many look-alikes apart.
-    counting, harder
-        Of what it is asked how many there are: of nothing by default; the settings.
+    counting, harder, templates
+        Of what it is asked how many there are: of nothing by default; the settings; the sentences.
     """
 
     def __init__(
@@ -106,9 +108,11 @@ class Plan:
         vocabulary: Vocabulary,
         drawable_by: str | None,
         subtasks: tuple[str, ...],
+        templates: Templates,
         harder: Harder = DEFAULT,
     ) -> None:
         self._vocabulary, self._renderer, self.harder = vocabulary, drawable_by, harder
+        self.templates = templates
         self._words = vocabulary.words
         if self.harder.words == "alike":
             self._words = tuple(word for four in alike_fours(self._words) for word in four)
@@ -229,7 +233,7 @@ class Plan:
             for index, entry in enumerate(entries, start=first):
                 if is_counted(entry):
                     found.starts[index] = len(self._sentences)
-                    self._sentences += sentences(entry)
+                    self._sentences += sentences(self.templates, entry)
             for behind, name in self._asked.items():
                 if name == "background":
                     at = int(self.label_index.first[behind])
@@ -254,9 +258,10 @@ class Plan:
             self._made[pools[name]].check()
             if name != NUMBER and name not in self.questions:
                 self.questions[name] = len(self._sentences)
-                self._sentences += wording.questions(name, self._noun(name))
+                self._sentences += wording.questions(self.templates, name, self._noun(name))
         describe = len(self._sentences)
-        self._sentences += wording.descriptions([(name, self._noun(name)) for name in aspects])
+        named = [(name, self._noun(name)) for name in aspects]
+        self._sentences += wording.descriptions(self.templates, named)
         entries = {name: self._entries(pool) for name, pool in pools.items() if name != "text"}
         shown = entries.get(foreground, [])
         countable = tuple(is_countable(entry) for entry in shown)
@@ -310,11 +315,14 @@ class Plan:
         elif NUMBER in recipe.attributes:
             axes = (foreground, NUMBER)
             phrases = [
-                wording.subject(entry, foreground, noun, count)
+                wording.subject(self.templates, entry, foreground, noun, count)
                 for entry, count in product(entries[foreground], range(1, MOST + 1))
             ]
         else:
-            phrases = [wording.subject(entry, foreground, noun) for entry in entries[foreground]]
+            phrases = [
+                wording.subject(self.templates, entry, foreground, noun)
+                for entry in entries[foreground]
+            ]
         pairs = [(phrase, "") for phrase in phrases]
         if recipe.name == "text":
             where = f"vocabulary: {foreground}: phrase"
@@ -345,10 +353,10 @@ class Plan:
                 if name in self.questions:
                     if (name, entry.label) not in starts:
                         starts[name, entry.label] = len(self._sentences)
-                        self._sentences += wording.statements(name, entry, noun)
+                        self._sentences += wording.statements(self.templates, name, entry, noun)
                     self.statements[index] = starts[name, entry.label]
                 elif name == NUMBER:
-                    self.statements[index] = statements_of(index - first)
+                    self.statements[index] = statements_of(self.templates, index - first)
                 if name == "background":
                     columns["background"][index] = f" {entry.extra['phrase']}"
                 elif name == "style":
@@ -365,7 +373,7 @@ class Plan:
         self.labels = pa.array(self.label_index.labels, pa.string())
 
 
-_PLANS: OrderedDict[tuple[str, str | None, tuple[str, ...], Harder], Plan] = OrderedDict()
+_PLANS: OrderedDict[tuple[str, str, str | None, tuple[str, ...], Harder], Plan] = OrderedDict()
 
 
 def plan_for(params: Params, vocabulary: Vocabulary) -> Plan:
@@ -377,22 +385,14 @@ def plan_for(params: Params, vocabulary: Vocabulary) -> Plan:
         A pool is empty or leaves some answer without a distractor.
     """
     subtasks = tuple(subtask_ranges(params))
-    harder = params.corpus.own(Harder)
-    key = (vocabulary.digest, params.corpus.drawable_by, subtasks, harder)
+    harder, drawable_by = params.corpus.own(Harder), params.corpus.drawable_by
+    templates = templates_of(params)
+    key = (vocabulary.digest, templates.digest, drawable_by, subtasks, harder)
     if key not in _PLANS:
-        _PLANS[key] = Plan(vocabulary, params.corpus.drawable_by, subtasks, harder)
+        _PLANS[key] = Plan(vocabulary, drawable_by, subtasks, templates, harder)
         while len(_PLANS) > 4:
             _PLANS.popitem(last=False)
     return _PLANS[key]
-
-
-def alternatives(asked: str, question_type: str) -> int:
-    """How many phrasings a question has."""
-    if question_type == "multiple_choice":
-        return len(aspect(asked).questions)
-    if question_type == "true_false":
-        return wording.n_statements(asked)
-    return len(wording.DESCRIBE)
 
 
 #: Lists whose statements have a form of their own for several things.

@@ -18,9 +18,10 @@ from lvlmbench.scene.graph import flat
 from lvlmbench.scene.pools import DISTRACTORS, I64
 from lvlmbench.suites.dysca.counting import NUMBER, NUMBERS
 from lvlmbench.suites.dysca.label_index import Barred
-from lvlmbench.suites.dysca.plan import PLURAL_LISTS, Plan, Variant, alternatives
+from lvlmbench.suites.dysca.plan import PLURAL_LISTS, Plan, Variant
 from lvlmbench.suites.dysca.scenes import several
 from lvlmbench.suites.dysca.selection import Stream, closed_rates, free_form_rate
+from lvlmbench.suites.dysca.wording import alternatives
 from lvlmbench.tables import ATTRIBUTES, QUESTIONS
 
 #: Types of its questions, and their places.
@@ -205,7 +206,7 @@ def _select(params: Params, plan: Plan, scenes: _Scenes, place: int, stream: Str
         truths=stream.truths(ranks) if kind == _TRUTH else np.zeros(n, np.bool_),
         several=scenes.several[at] if asked in PLURAL_LISTS else np.zeros(n, np.bool_),
         start=start,
-        phrasings=constant(alternatives(asked, stream.question_type)),
+        phrasings=constant(alternatives(plan.templates, asked, stream.question_type)),
         digests=Key(asked, stream.question_type).digests([names[i] for i in at.tolist()]),
     )
 

@@ -1,25 +1,13 @@
-"""What scenes and questions are put in: the sentences that all subtasks share, filled in.
-
-In a sentence ``{statement}`` stands for a whole statement, ``{aspects}`` for the aspects that a
-scene has; those of single subtasks stand in their declarations (docs/scenes.md).
-"""
+"""What scenes and questions are put in: the sentences of templates, filled in."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from lvlmbench.scene.asking import LEADS
 from lvlmbench.scene.grammar import counted, enumeration, indefinite, singular
 from lvlmbench.scene.lists import COUNTABLE, PERSON
-from lvlmbench.scene.subtasks import aspect
+from lvlmbench.scene.templates import Templates
 from lvlmbench.scene.vocabulary.entries import Entry
-
-#: Free-form questions (Dysca, section 3.4).
-DESCRIBE = (
-    "Describe this image. Say something about {aspects}.",
-    "Write a short description of this image that covers {aspects}.",
-    "What does this image show? Include {aspects} in your description.",
-)
 
 #: A person: the order of the attributes' phrases.
 PERSON_SUBJECT = ("expression", "race", "gender", "age")
@@ -51,41 +39,48 @@ def word_entry(word: str) -> Entry:
     return Entry(word, "", word, "", word, (), frozenset(), {}, 0)
 
 
-def statements(asked: str, entry: Entry, noun: str) -> list[str]:
+def statements(templates: Templates, asked: str, entry: Entry, noun: str) -> list[str]:
     """True-or-false phrasings of a claim: all about one thing, then all about several."""
-    out, words = [], aspect(asked)
+    out, words = [], templates.aspect(asked)
     for form in _CLAIMS[words.claim]:
         claim = form(entry)
-        for lead in LEADS:
+        for lead in templates.instructions.leads:
             for statement in words.statements:
                 filled = statement.replace("{noun}", noun).replace("{claim}", claim)
                 out.append(lead.replace("{statement}", filled))
     return out
 
 
-def n_statements(asked: str) -> int:
-    """Phrasings of one claim in one grammatical number."""
-    return len(LEADS) * len(aspect(asked).statements)
-
-
-def questions(asked: str, noun: str) -> list[str]:
+def questions(templates: Templates, asked: str, noun: str) -> list[str]:
     """Multiple-choice phrasings."""
-    return [q.replace("{noun}", noun) for q in aspect(asked).questions]
+    return [q.replace("{noun}", noun) for q in templates.aspect(asked).questions]
 
 
-def descriptions(aspects: list[tuple[str, str]]) -> list[str]:
+def alternatives(templates: Templates, asked: str, question_type: str) -> int:
+    """How many phrasings a question has; a statement, in one grammatical number."""
+    if question_type == "multiple_choice":
+        return len(templates.aspect(asked).questions)
+    if question_type == "true_false":
+        return len(templates.instructions.leads) * len(templates.aspect(asked).statements)
+    return len(templates.instructions.describe)
+
+
+def descriptions(templates: Templates, aspects: list[tuple[str, str]]) -> list[str]:
     """Free-form phrasings for a scene with these (aspect, noun of its list)."""
     named = [
-        aspect(name).described.replace("{noun}", noun) for name, noun in aspects if name != PERSON
+        templates.aspect(name).described.replace("{noun}", noun)
+        for name, noun in aspects
+        if name != PERSON
     ]
-    return [t.replace("{aspects}", enumeration(named)) for t in DESCRIBE]
+    whole = enumeration(named)
+    return [t.replace("{aspects}", whole) for t in templates.instructions.describe]
 
 
-def subject(entry: Entry, name: str, noun: str, number: int = 1) -> str:
+def subject(templates: Templates, entry: Entry, name: str, noun: str, number: int = 1) -> str:
     """The foreground of a prompt and a caption; of a carrier with ``{text}`` left open."""
     if name in COUNTABLE:
         return counted(entry, number)
-    form = aspect(name).subject
+    form = templates.aspect(name).subject
     if form is None:
         return singular(entry)
     for key, value in (

@@ -18,7 +18,7 @@ from lvlmbench.core.seeding import item_id
 from lvlmbench.stages.answer.answering import answer_rows, make_items
 from lvlmbench.stages.answer.chat.protocol import request_body
 from lvlmbench.stages.answer.engine import MODELS
-from lvlmbench.suites.suite import suite_of
+from lvlmbench.suites.suite import prompts_of
 from support.answer_tables import (
     KEY,
     OPTIONS,
@@ -30,7 +30,7 @@ from support.answer_tables import (
 )
 from support.one_line import assert_one_line
 
-DYSCA = suite_of(Params())
+DYSCA = prompts_of(Params())
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -158,7 +158,7 @@ def test_dropped_and_missing_images_are_not_asked_about(tmp_path: Path) -> None:
     images, verdicts, questions = _tables(tmp_path)
     verdicts = _changed(verdicts, tables.VERDICTS, 2, keep=False)
     images = images.slice(1)  # type: ignore[attr-defined]
-    items = make_items(images, verdicts, questions, ["render"], DYSCA)  # type: ignore[arg-type]
+    items = make_items(images, verdicts, questions, ["render"], DYSCA)
     assert [i.question_id for i in items] == [item_id(k, n) for n in (1, 3) for k in "qf"]
     assert items[0].options == tuple(OPTIONS) and "(B) red fox" in items[0].prompt
 
@@ -166,7 +166,7 @@ def test_dropped_and_missing_images_are_not_asked_about(tmp_path: Path) -> None:
 def test_questions_about_an_image_share_its_bytes(tmp_path: Path) -> None:
     write_shard(tmp_path, 2, params([{"name": "chance", "engine": "chance"}]))
     images, verdicts, questions = _tables(tmp_path)
-    items = make_items(images, verdicts, questions, ["render"], DYSCA)  # type: ignore[arg-type]
+    items = make_items(images, verdicts, questions, ["render"], DYSCA)
     assert len(items) == 4
     assert {len({id(i.image) for i in items if i.scene_id == s.scene_id}) for s in items} == {1}
     assert len({id(i.image) for i in items}) == 2
@@ -176,7 +176,7 @@ def test_an_image_of_a_question_goes_with_it_alone(tmp_path: Path) -> None:
     write_shard(tmp_path, 2, params([{"name": "chance", "engine": "chance"}]))
     images, verdicts, questions = _tables(tmp_path)
     images = _changed(images, tables.IMAGES, 1, question_id=item_id("f", 1))
-    items = make_items(images, verdicts, questions, [], DYSCA)  # type: ignore[arg-type]
+    items = make_items(images, verdicts, questions, [], DYSCA)
     assert [i.question_id for i in items] == [item_id("q", 0), item_id("f", 0), item_id("f", 1)]
 
 
@@ -187,7 +187,7 @@ def test_filters_judge_the_scene_in_every_scenario(tmp_path: Path) -> None:
     verdicts = _changed(verdicts, tables.VERDICTS, 0, keep=False)
     rows = [row | {"image_id": f"x{i}"} for i, row in enumerate(images.to_pylist())]  # type: ignore[attr-defined]
     images = tables.IMAGES.of(rows)
-    items = make_items(images, verdicts, questions, ["render"], DYSCA)  # type: ignore[arg-type]
+    items = make_items(images, verdicts, questions, ["render"], DYSCA)
     assert [(i.question_id, i.image_id) for i in items] == [(item_id(k, 1), "x1") for k in "qf"]
 
 
@@ -201,7 +201,7 @@ def test_several_images_of_a_scene_are_each_asked_about(tmp_path: Path) -> None:
         for severity in (1, 2, 3)
     ]
     images = tables.IMAGES.of(rows)
-    items = make_items(images, verdicts, questions, ["render"], DYSCA)  # type: ignore[arg-type]
+    items = make_items(images, verdicts, questions, ["render"], DYSCA)
     pairs = [(i.question_id, i.image_id) for i in items]
     assert pairs == [
         (item_id(k, n), f"{item_id('i', n)}-{severity}")
@@ -219,7 +219,7 @@ def test_where_there_is_no_image_the_question_is_asked_alone(tmp_path: Path) -> 
     images, verdicts, questions = _tables(tmp_path)
     rows = [row | {"image": None, "sha256": None} for row in images.to_pylist()]  # type: ignore[attr-defined]
     images = tables.IMAGES.of(rows)
-    items = make_items(images, verdicts, questions, ["render"], DYSCA)  # type: ignore[arg-type]
+    items = make_items(images, verdicts, questions, ["render"], DYSCA)
     assert [(i.image, i.image_sha256) for i in items] == [(None, None)] * 2
     (turn,) = json.loads(request_body({"model": "x"}, items[0], "auto"))["messages"]
     assert [part["type"] for part in turn["content"]] == ["text"]
@@ -229,4 +229,4 @@ def test_a_filter_that_has_not_judged_is_an_error(tmp_path: Path) -> None:
     write_shard(tmp_path, 2, params([{"name": "chance", "engine": "chance"}]))
     images, verdicts, questions = _tables(tmp_path)
     with pytest.raises(UserError, match="filter 'clip'"):
-        make_items(images, verdicts, questions, ["render", "clip"], DYSCA)  # type: ignore[arg-type]
+        make_items(images, verdicts, questions, ["render", "clip"], DYSCA)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from lvlmbench.scene.templates import load_templates
 from lvlmbench.stages.exports import bundled
 from lvlmbench.stages.exports.bundled.reading import EMPTY, REFUSAL, UNREAD, read_choice
 from lvlmbench.suites.instructions import prompt_for
@@ -67,7 +68,9 @@ def test_long_and_odd_answers_take_no_time() -> None:
 
 def test_it_reads_what_the_prompt_shows() -> None:
     """The closing instruction repeats every letter: an answer that repeats it chooses nothing."""
-    prompt = prompt_for("multiple_choice", "Which animal is shown?", list(ANIMALS))
+    prompt = prompt_for(
+        load_templates().instructions, "multiple_choice", "Which animal is shown?", list(ANIMALS)
+    )
     assert read_choice(prompt, ANIMALS)[0] is None
 
 

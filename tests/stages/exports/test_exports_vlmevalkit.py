@@ -28,7 +28,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.scene.asking import LEADS
+from lvlmbench.scene.templates import load_templates
 from lvlmbench.stages.exports.export import Example, Source
 from lvlmbench.stages.exports.kinds.vlmevalkit.forms import FORMS, lettered
 from lvlmbench.stages.exports.kinds.vlmevalkit.tsv import GUARD, Sheet
@@ -255,6 +255,9 @@ def chosen(answer: str, options: dict[str, str]) -> str | None:
     return named[0] if len(named) == 1 else None
 
 
+LEADS = load_templates().instructions.leads
+
+
 @pytest.mark.parametrize("lead", LEADS)
 def test_statements_are_plain_questions_that_yes_or_no_answers(tmp_path: Path, lead: str) -> None:
     """Nothing in them asks for True or False, and a yes is right there and here."""
@@ -262,7 +265,7 @@ def test_statements_are_plain_questions_that_yes_or_no_answers(tmp_path: Path, l
     shown = [
         example(
             n, question_type="true_false", question=lead.format(statement=statement),
-            options=options, answer=answer, answer_index=options.index(answer),
+            options=options, answer=answer, answer_index=options.index(answer), leads=LEADS,
         )
         for n, (options, answer) in enumerate(
             itertools.product([("True", "False"), ("False", "True")], ["True", "False"])

@@ -19,6 +19,7 @@ from lvlmbench.config import Params, load_params, validate
 from lvlmbench.config.identity import vocabulary_dir
 from lvlmbench.core import torchvision_hook
 from lvlmbench.core.errors import UserError
+from lvlmbench.scene.templates import load_templates
 from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.stages.answer.engine import MODELS, Item
 from lvlmbench.stages.reference import data, tokenizer
@@ -268,7 +269,12 @@ def item(**changed: Any) -> Item:
         "options": ("owl", "fox", "bee", "cow"), "image": image, "image_id": "i",
         "image_sha256": hashlib.sha256(image).hexdigest(),
     } | changed  # fmt: skip
-    prompt = prompt_for(given["question_type"], given["question"], list(given["options"]))
+    prompt = prompt_for(
+        load_templates().instructions,
+        given["question_type"],
+        given["question"],
+        list(given["options"]),
+    )
     return Item(prompt=prompt, **given)
 
 

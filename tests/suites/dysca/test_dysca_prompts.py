@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from lvlmbench.scene.subtasks import SUBTASKS, subtasks_of
+from lvlmbench.scene.subtasks import subtasks_of
+from lvlmbench.scene.templates import load_templates
 from lvlmbench.suites.dysca import wording
 from lvlmbench.suites.instructions import letter, prompt_for
 from lvlmbench.suites.suite import build_shard
@@ -20,6 +21,7 @@ from lvlmbench.tables import QUESTION_TYPES
 from support.corpus_sample import params_for, sample_vocabulary
 
 SNAPSHOT = Path(__file__).parents[2] / "snapshots" / "prompts.txt"
+WORDS = load_templates()
 
 
 def _place(question: dict[str, Any]) -> int:
@@ -35,14 +37,18 @@ def first_prompts() -> str:
     for subtask in subtasks_of("dysca"):
         for kind in {q["question_type"]: None for q in sorted(questions, key=_place)}:
             q = next(q for q in questions if (q["subtask"], q["question_type"]) == (subtask, kind))
-            text = prompt_for(kind, q["question"], q["options"])
+            text = prompt_for(WORDS.instructions, kind, q["question"], q["options"])
             out += [f"=== {subtask} / {kind}", text, f"--- answer: {q['answer']}", ""]
     for subtask in subtasks_of("dysca"):
         listing = vocabulary.lists.get(subtask)
         noun = listing.noun_for("diffusion") if listing else subtask
         entry = listing.entries[0] if listing else wording.word_entry(vocabulary.words[0])
         out.append(f"=== {subtask}: phrasings")
-        out += [*wording.questions(subtask, noun), *wording.statements(subtask, entry, noun), ""]
+        out += [
+            *wording.questions(WORDS, subtask, noun),
+            *wording.statements(WORDS, subtask, entry, noun),
+            "",
+        ]
     return "\n".join(out)
 
 
@@ -55,17 +61,17 @@ def test_the_wordings_are_those_of_the_snapshot() -> None:
 
 
 def test_options_are_lettered_and_the_letters_named() -> None:
-    text = prompt_for("multiple_choice", "Which?", ["red", "blue", "green"])
+    text = prompt_for(WORDS.instructions, "multiple_choice", "Which?", ["red", "blue", "green"])
     assert text.splitlines()[:5] == ["Which?", "Options:", "(A) red", "(B) blue", "(C) green"]
     assert "(A), (B) or (C)" in text
     assert "(D)" not in text
-    assert "(A) or (B)" in prompt_for("true_false", "Is it?", ["False", "True"])
-    assert "(A)" not in prompt_for("free_form", "Describe it.", [])
+    assert "(A) or (B)" in prompt_for(WORDS.instructions, "true_false", "Is it?", ["False", "True"])
+    assert "(A)" not in prompt_for(WORDS.instructions, "free_form", "Describe it.", [])
     assert letter(3) == "(D)"
 
 
 def test_a_short_answer_is_asked_for_in_one_number_or_word() -> None:
-    text = prompt_for("short_answer", "How many foxes?", [])
+    text = prompt_for(WORDS.instructions, "short_answer", "How many foxes?", [])
     assert text == "How many foxes?\nAnswer with one number or one word only."
 
 
@@ -81,10 +87,10 @@ def test_a_short_answer_is_asked_for_in_one_number_or_word() -> None:
 )
 def test_options_that_do_not_fit_are_refused(kind: str, options: list[str]) -> None:
     with pytest.raises(ValueError, match="question"):
-        prompt_for(kind, "Which?", options)
+        prompt_for(WORDS.instructions, kind, "Which?", options)
 
 
 def test_every_subtask_has_its_templates() -> None:
-    for subtask in map(SUBTASKS.__getitem__, subtasks_of("dysca")):
-        assert len(set(subtask.asks.questions)) == len(subtask.asks.questions) >= 3
-        assert len(set(subtask.asks.statements)) == len(subtask.asks.statements) >= 2
+    for words in map(WORDS.aspect, (*subtasks_of("dysca"), "number")):
+        assert len(words.questions) >= 3
+        assert len(words.statements) >= 2

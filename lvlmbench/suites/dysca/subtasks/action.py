@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lvlmbench.scene.subtasks import SUBTASKS, Aspect, Subtask
+from lvlmbench.scene.subtasks import SUBTASKS, Subtask
 
 
 @SUBTASKS.register("action")
@@ -12,19 +12,5 @@ def action() -> Subtask:
         name="action",
         order=12,
         granularity="fine",
-        asks=Aspect(
-            "what is going on",
-            questions=(
-                "Which {noun} is shown in this image?",
-                "Which activity does this picture show?",
-                "What is going on in this picture?",
-            ),
-            statements=(
-                "The image shows {claim}.",
-                "You can see {claim} in the image.",
-            ),
-            claim="phrase",
-            subject="{phrase}",
-        ),
         foregrounds=("action",),
     )

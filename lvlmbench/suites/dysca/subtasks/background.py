@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lvlmbench.scene.lists import COUNTABLE
-from lvlmbench.scene.subtasks import FOREGROUND, SUBTASKS, Aspect, Subtask
+from lvlmbench.scene.subtasks import FOREGROUND, SUBTASKS, Subtask
 
 
 @SUBTASKS.register("background")
@@ -13,19 +13,6 @@ def background() -> Subtask:
         name="background",
         order=1,
         granularity="coarse",
-        asks=Aspect(
-            "the {noun}",
-            questions=(
-                "What is the background of this image?",
-                "Which background does this image have?",
-                "What kind of place or backdrop does this picture have?",
-            ),
-            statements=(
-                "The background of the image is {claim}.",
-                "The image has {claim} in the background.",
-            ),
-            claim="singular",
-        ),
         foregrounds=COUNTABLE,
         secondary=(FOREGROUND, "style"),
     )

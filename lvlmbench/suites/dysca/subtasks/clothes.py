@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lvlmbench.scene.subtasks import SUBTASKS, Aspect, Subtask
+from lvlmbench.scene.subtasks import SUBTASKS, Subtask
 
 
 @SUBTASKS.register("clothes")
@@ -12,18 +12,5 @@ def clothes() -> Subtask:
         name="clothes",
         order=14,
         granularity="fine",
-        asks=Aspect(
-            "the {noun}",
-            questions=(
-                "Which {noun} is shown in this image?",
-                "What {noun} can be seen in this picture?",
-                "Which {noun} does this image show?",
-            ),
-            statements=(
-                "The image shows {claim}.",
-                "You can see {claim} in the image.",
-            ),
-            claim="singular",
-        ),
         foregrounds=("clothes",),
     )

@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-from lvlmbench.scene.subtasks import SUBTASKS, Aspect, Subtask
+from lvlmbench.scene.subtasks import SUBTASKS, Subtask
 
 
-def _countable(name: str, order: int, called: str | None = None) -> Subtask:
+def _countable(name: str, order: int) -> Subtask:
     return Subtask(
         name=name,
         order=order,
         granularity="fine",
-        asks=Aspect(
-            "the {noun}",
-            questions=(
-                f"Which {name} is shown in this image?",
-                f"What {called or name} can be seen in this picture?",
-                f"What kind of {name} does this image show?",
-            ),
-            statements=(
-                "The image shows {claim}.",
-                "You can see {claim} in the image.",
-            ),
-            claim="counted",
-        ),
         foregrounds=(name,),
         attributes=("number",),
     )
@@ -43,7 +30,7 @@ def object() -> Subtask:
 @SUBTASKS.register("plant")
 def plant() -> Subtask:
     """Return the subtask: which plant is shown, one to three of it."""
-    return _countable("plant", 5, "plant or part of a plant")
+    return _countable("plant", 5)
 
 
 @SUBTASKS.register("food")

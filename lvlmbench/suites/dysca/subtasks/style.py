@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lvlmbench.scene.lists import COUNTABLE
-from lvlmbench.scene.subtasks import FOREGROUND, SUBTASKS, Aspect, Subtask
+from lvlmbench.scene.subtasks import FOREGROUND, SUBTASKS, Subtask
 
 
 @SUBTASKS.register("style")
@@ -13,19 +13,6 @@ def style() -> Subtask:
         name="style",
         order=0,
         granularity="coarse",
-        asks=Aspect(
-            "the {noun}",
-            questions=(
-                "What is the visual style of this image?",
-                "Which style is this image made in?",
-                "How would you name the style of this picture?",
-            ),
-            statements=(
-                "The image is made in {claim}.",
-                "The image is a picture in {claim}.",
-            ),
-            claim="style",
-        ),
         foregrounds=COUNTABLE,
         secondary=(FOREGROUND,),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lvlmbench.scene.subtasks import SUBTASKS, Aspect, Subtask
+from lvlmbench.scene.subtasks import SUBTASKS, Subtask
 
 
 def _title(name: str, order: int) -> Subtask:
@@ -11,20 +11,6 @@ def _title(name: str, order: int) -> Subtask:
         name=name,
         order=order,
         granularity="fine",
-        asks=Aspect(
-            "the {noun} it is from",
-            questions=(
-                "Which {noun} is the scene in this image from?",
-                "What {noun} does this picture show a scene of?",
-                "What is the title of the {noun} that this image shows?",
-            ),
-            statements=(
-                "The image shows a scene from the {noun} {claim}.",
-                "The scene in the image comes from the {noun} {claim}.",
-            ),
-            claim="quoted",
-            subject='a scene from the {noun} "{label}"',
-        ),
         foregrounds=(name,),
         secondary=("style",),
         has_background=False,

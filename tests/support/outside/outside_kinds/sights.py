@@ -76,7 +76,9 @@ class Sights(Suite):
             ]
         return pa.Table.from_pylist(rows, QUESTIONS.schema)
 
-    def prompt(self, question_type: str, question: str, options: Sequence[str]) -> str:
+    def prompt(
+        self, params: Params, question_type: str, question: str, options: Sequence[str]
+    ) -> str:
         """Return what a model is sent."""
         lines = [f"({'ABCDEFGH'[at]}) {option}" for at, option in enumerate(options)]
         return "\n".join(["Sights!", question, *lines])

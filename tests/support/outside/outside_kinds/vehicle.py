@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lvlmbench.scene.subtasks import SUBTASKS, Aspect, Subtask
+from lvlmbench.scene.subtasks import SUBTASKS, Subtask
 
 
 @SUBTASKS.register("vehicle")
@@ -12,12 +12,6 @@ def vehicle() -> Subtask:
         name="vehicle",
         order=30,
         granularity="fine",
-        asks=Aspect(
-            "the {noun}",
-            questions=("Which {noun} is shown in this image?",),
-            statements=("The image shows {claim}.",),
-            claim="singular",
-        ),
         foregrounds=("vehicle",),
         suites=("dysca", "sights"),
     )

@@ -8,7 +8,6 @@ from itertools import permutations
 from string import ascii_uppercase
 
 from lvlmbench.core.errors import UserError
-from lvlmbench.scene.asking import LEADS
 from lvlmbench.stages.exports.export import Example
 
 #: Said before a statement, since the loader's answers are Yes and No, and behind it: of an answer
@@ -67,7 +66,7 @@ def lettered(options: Sequence[str]) -> list[str]:
 def _plainly(example: Example) -> str:
     """A statement as a question that yes or no answers."""
     statement = example.question
-    for lead in LEADS:
+    for lead in example.leads:
         before, _, behind = lead.partition("{statement}")
         if statement.startswith(before) and statement.endswith(behind):
             statement = statement[len(before) : len(statement) - len(behind)]
