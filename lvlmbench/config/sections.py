@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import PurePosixPath
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     AfterValidator,
@@ -209,6 +209,12 @@ class Score(Section):
         min_length=1,
         description="Sentence encoder that compares captions: the packaged one, or a hub id or "
         "local folder that sentence-transformers loads.",
+    )
+    reference: Literal["caption", "prompt"] = Field(
+        "caption",
+        description="What captions are compared with: a sentence of what the scene holds and no "
+        "more (`caption`), or the prompt that its image was drawn from, phrases of the style "
+        "included (`prompt`: Dysca, section 3.4).",
     )
     batch_size: int = Field(64, ge=1, description="Captions encoded at once.")
 

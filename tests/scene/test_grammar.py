@@ -12,7 +12,6 @@ import pytest
 
 from lvlmbench.scene.grammar import capitalized, counted, enumeration, indefinite, singular
 from lvlmbench.scene.subtasks import subtasks_of
-from lvlmbench.scene.templates import load_templates
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.scene.vocabulary.entries import Entry
 from lvlmbench.suites.dysca.plan import Plan
@@ -29,7 +28,7 @@ SOUNDS_VOWEL = re.compile(r"(hour|honest|heir|x-|[fhlmnrsx][A-Z]*\b)")
 
 @cache
 def plan(renderer: str | None) -> Plan:
-    return Plan(load_vocabulary(FOLDER), renderer, subtasks_of("dysca"), load_templates())
+    return Plan(load_vocabulary(FOLDER), renderer, subtasks_of("dysca"))
 
 
 def mistakes(text: str) -> Iterator[str]:

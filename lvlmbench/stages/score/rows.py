@@ -40,13 +40,19 @@ class Asked:
     ----------
     questions, scenes, images
         Columns :data:`QUESTIONS`, :data:`SCENES` and :data:`IMAGES` of these tables.
+    prompts
+        Whether captions are compared with the prompts of their scenes, column ``prompt``.
     """
 
-    def __init__(self, questions: pa.Table, scenes: pa.Table, images: pa.Table) -> None:
+    def __init__(
+        self, questions: pa.Table, scenes: pa.Table, images: pa.Table, *, prompts: bool = False
+    ) -> None:
         self._questions = _held(questions).combine_chunks()
         self._question_ids = _ids(questions["question_id"])
         scene = pc.index_in(self._questions["scene_id"], value_set=_ids(scenes["scene_id"]))
         self._has_scene = pc.is_valid(scene)
+        if prompts:
+            self._questions = _prompted(self._questions, scenes["prompt"].take(scene))
         self._style = scenes["style"].combine_chunks().take(scene)
         self._image_ids = _ids(images["image_id"])
         done = images["perturbation"].combine_chunks()
@@ -88,6 +94,14 @@ def _held(questions: pa.Table) -> pa.Table:
     at, short = QUESTIONS.index("question"), pc.equal(found["question_type"], "short_answer")
     words = pc.if_else(short, found["question"], pa.scalar(None, pa.string()))
     return found.set_column(at, "question", words)
+
+
+def _prompted(questions: pa.Table, prompts: pa.ChunkedArray) -> pa.Table:
+    """The questions, with prompts in the place of reference captions."""
+    open_ones = [name for name, each in tables.TYPES.items() if not each.judged]
+    free = pc.is_in(questions["question_type"], value_set=pa.array(open_ones))
+    answers = pc.if_else(free, prompts, questions["answer"])
+    return questions.set_column(QUESTIONS.index("answer"), "answer", answers).combine_chunks()
 
 
 def _ids(column: pa.ChunkedArray) -> pa.Array:

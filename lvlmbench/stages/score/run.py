@@ -54,10 +54,12 @@ def score_files(
     UserError
         A file cannot be read, does not belong to the others, or the encoder cannot be loaded.
     """
+    prompts = params.score.reference == "prompt"
     asked = rows.Asked(
         tables.read(questions, tables.QUESTIONS, rows.QUESTIONS),
-        tables.read(scenes, tables.SCENES, rows.SCENES),
+        tables.read(scenes, tables.SCENES, [*rows.SCENES, *["prompt"] * prompts]),
         tables.read(images, tables.IMAGES, rows.IMAGES),
+        prompts=prompts,
     )
     pa.default_memory_pool().release_unused()
     compare = _comparing(params, cache)

@@ -19,7 +19,7 @@ from lvlmbench.scene.grammar import around, capitalized, is_countable
 from lvlmbench.scene.lists import COUNTABLE, PERSON
 from lvlmbench.scene.pools import DISTRACTORS, I64, Bools, Pool, free_pool, list_pool, word_pool
 from lvlmbench.scene.subtasks import SUBTASKS, Subtask
-from lvlmbench.scene.templates import Templates
+from lvlmbench.scene.templates import Templates, load_templates
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.scene.vocabulary.entries import Entry, VocabularyList
 from lvlmbench.suites.dysca import staging, wording
@@ -108,11 +108,11 @@ class Plan:
         vocabulary: Vocabulary,
         drawable_by: str | None,
         subtasks: tuple[str, ...],
-        templates: Templates,
         harder: Harder = DEFAULT,
+        templates: Templates | None = None,
     ) -> None:
         self._vocabulary, self._renderer, self.harder = vocabulary, drawable_by, harder
-        self.templates = templates
+        self.templates = templates or load_templates()
         self._words = vocabulary.words
         if self.harder.words == "alike":
             self._words = tuple(word for four in alike_fours(self._words) for word in four)
@@ -389,7 +389,7 @@ def plan_for(params: Params, vocabulary: Vocabulary) -> Plan:
     templates = templates_of(params)
     key = (vocabulary.digest, templates.digest, drawable_by, subtasks, harder)
     if key not in _PLANS:
-        _PLANS[key] = Plan(vocabulary, drawable_by, subtasks, templates, harder)
+        _PLANS[key] = Plan(vocabulary, drawable_by, subtasks, harder, templates)
         while len(_PLANS) > 4:
             _PLANS.popitem(last=False)
     return _PLANS[key]

@@ -136,6 +136,44 @@ def test_parameters_fix_kind_and_severity() -> None:
     }
 
 
+def test_strengths_take_the_place_of_the_table() -> None:
+    """One entry for all severities, or one of each; other kinds stay as they are."""
+    usual = shown(CLEAN)
+    given = {
+        "jpeg_compression": [50],
+        "rotation": [10, 19, 28, 36, 45],
+        "coarse_dropout": [[0.1, 8]],
+    }
+    turned = dict(zip(SEVERITIES, given["rotation"], strict=True))
+    seen = set()
+    for before, after in zip(usual, shown(CLEAN, strengths=given), strict=True):
+        kind, severity = (after["perturbation"][name] for name in ("kind", "severity"))
+        assert (kind, severity) == tuple(before["perturbation"][n] for n in ("kind", "severity"))
+        about = json.loads(after["perturbation"]["parameters"])
+        if kind == "jpeg_compression":
+            assert about["quality"] == 50
+        elif kind == "rotation":
+            assert abs(about["degrees"]) == turned[severity]
+        elif kind not in given:
+            assert after == before
+        seen.add(kind)
+    assert {*given} <= seen
+
+
+@pytest.mark.parametrize(
+    ("strengths", "said"),
+    [
+        ({"jpeg": [50]}, "'jpeg' is not known; use one of"),
+        ({"rotation": [10, 45]}, "rotation has 2 entries; give 1 or 5"),
+        ({"coarse_dropout": [0.1]}, "takes share, side: 2 number"),
+        ({"rotation": [-1]}, "takes degrees: 1 number"),
+    ],
+)
+def test_strengths_that_do_not_fit(strengths: Any, said: str) -> None:
+    with pytest.raises(UserError, match=said):
+        parameters(strengths=strengths)
+
+
 def test_to_leave_a_kind_out_changes_only_the_images_that_had_it() -> None:
     before = shown(CLEAN)
     after = shown(CLEAN, kinds=[kind for kind in reversed(KINDS) if kind != "shear"])

@@ -28,6 +28,7 @@ def _score(
     answers: list[dict[str, object]],
     compare: Compare = _never,
     strategy: str = "lvlmbench",
+    prompts: bool = False,
 ) -> list[dict[str, object]]:
     write_shard(folder, 8, params([{"name": "chance", "engine": "chance"}]))
     rows = [
@@ -39,6 +40,7 @@ def _score(
         tables.read(folder / "questions", tables.QUESTIONS),
         tables.read(folder / "scenes", tables.SCENES),
         tables.IMAGES.of(shown),
+        prompts=prompts,
     )
     given = tables.ANSWERS.of(rows)
     scored = score_rows(given, asked, compare, strategy)
@@ -72,6 +74,28 @@ def test_what_is_scored(tmp_path: Path) -> None:
         (False, None, None, None),
     ]
     assert [r["style"] for r in rows][:3] == ["style 0", "style 1", "style 2"]
+
+
+def test_captions_are_compared_with_the_prompt_where_that_is_wanted(tmp_path: Path) -> None:
+    """Of the closed questions, what is right stays the same."""
+    asked: list[Pair] = []
+
+    def compare(pairs: Sequence[Pair]) -> list[float]:
+        asked.extend(pairs)
+        return [50.0] * len(pairs)
+
+    answers: list[dict[str, object]] = [
+        {"question_id": item_id("q", 0), "text": "(B)"},
+        {"question_id": item_id("f", 1), "text": "A thing."},
+    ]
+    captions, prompts = (
+        _score(tmp_path / str(wanted), answers, compare, prompts=wanted) for wanted in (False, True)
+    )
+    assert captions == prompts
+    scenes = tables.read(tmp_path / "True" / "scenes", tables.SCENES).to_pylist()
+    (caption, _), (prompt, _) = asked
+    assert prompt in {scene["prompt"] for scene in scenes}
+    assert prompt != caption
 
 
 def test_captions_are_compared_and_refusals_are_not(tmp_path: Path) -> None:

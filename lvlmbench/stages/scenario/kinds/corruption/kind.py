@@ -17,7 +17,7 @@ hold for images of :data:`REFERENCE` pixels and grow and shrink with the image's
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -92,7 +92,13 @@ CORRUPTIONS: Kinds[Corrupting] = Kinds(
 )
 
 
-def corrupt(pixels: Pixels, kind: str, severity: int, rng: np.random.Generator) -> Done:
+def corrupt(
+    pixels: Pixels,
+    kind: str,
+    severity: int,
+    rng: np.random.Generator,
+    strength: Sequence[float] | None = None,
+) -> Done:
     """Return the image with one kind of damage.
 
     Parameters
@@ -103,6 +109,8 @@ def corrupt(pixels: Pixels, kind: str, severity: int, rng: np.random.Generator) 
         1 (mildest) to 5.
     rng
         Drawn from as far as the kind needs: nothing for blur and JPEG.
+    strength
+        Numbers to use in place of the severity's.
 
     Returns
     -------
@@ -110,7 +118,10 @@ def corrupt(pixels: Pixels, kind: str, severity: int, rng: np.random.Generator) 
         Pixels of the same shape, and the numbers that were used, lengths in pixels of this image.
     """
     known = CORRUPTIONS.get(kind, "corruption.kinds")
-    found, about = known(pixels, rng, known.level(severity))
+    given = known.level(severity)
+    if strength is not None:
+        given = dict(zip(known.columns, strength, strict=True))
+    found, about = known(pixels, rng, given)
     return found, {name: recorded(value) for name, value in about.items()}
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import cast
 
 from lvlmbench.config import SUBTASKS, Params
 from lvlmbench.config.scenarios import ScenarioSpec
 from lvlmbench.core import seeding
 from lvlmbench.stages.scenario.kinds.corruption.kind import CORRUPTIONS, SLOTS, corrupt
-from lvlmbench.stages.scenario.kinds.corruption.settings import SEVERITIES, Corruption
+from lvlmbench.stages.scenario.kinds.corruption.settings import SEVERITIES, Corruption, Severity
 from lvlmbench.stages.scenario.pixels import Pixels, decode, encode
 from lvlmbench.stages.scenario.scenario import Row, Shard, perturbation, shown, stage_of
 
@@ -77,7 +78,8 @@ class Corruptions:
         rng = seeding.generator(
             self._params.snapshot.seed, stage_of(self._spec), f"{clean['scene_id']}/{variant}"
         )
-        found, about = corrupt(pixels, kind, severity, rng)
+        strength = self._settings.strength(kind, cast(Severity, severity))
+        found, about = corrupt(pixels, kind, severity, rng, strength)
         done = perturbation(kind, severity, about)
         return shown(
             self._params,
