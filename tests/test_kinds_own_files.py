@@ -41,6 +41,7 @@ CALLED = {
     "scenarios": {"registered", "kind", "scenario"},
     "corruptions": {"kind"},
     "models": {"engine", "registered"},
+    "prompt_formats": {"format", "named"},
     "strategies": {"strategy"},
     "metrics": {"metrics"},
     "figures": {"figure"},
@@ -68,6 +69,9 @@ FOREIGN = {
     # What servers and models say of answers that they refuse.
     ("stages/answer/chat/protocol.py", "safety"),
     ("stages/score/refusal.py", "safety"),
+    # Families of the package transformers (``model_type``), not the formats of the same names.
+    ("stages/answer/local/kinds/vicuna_v1.py", "llava"),
+    ("stages/scenario/kinds/adversarial/blip.py", "instructblip"),
     # A carrier of words, not the style of the same name.
     ("stages/render/kinds/diffusion/text/blanks.py", "neon sign"),
 }

@@ -97,10 +97,6 @@ def _no_tokenizer(folder: Path) -> None:
     (folder / "tokenizer_config.json").unlink()
 
 
-def _no_template(folder: Path) -> None:
-    (folder / "chat_template.jinja").unlink()
-
-
 def _template_of_text(folder: Path) -> None:
     text = "{% for m in messages %}{% for p in m.content %}{{ p.text }}{% endfor %}{% endfor %}"
     (folder / "chat_template.jinja").write_text(text)
@@ -125,7 +121,6 @@ def _broken_template(folder: Path) -> None:
         (_own_code, "code of its own"),
         (_no_processor, "image processor"),
         (_no_tokenizer, "tokenizer"),
-        (_no_template, "no chat template"),
         (_template_of_text, "no place for an image"),
         (_broken_template, "no place for an image"),
     ],

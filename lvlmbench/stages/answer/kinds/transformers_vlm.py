@@ -26,7 +26,8 @@ from lvlmbench.stages.answer.engine import MODELS, Item, Model, Reply, Weights, 
 from lvlmbench.stages.answer.local import files
 from lvlmbench.stages.answer.local.asking import Asker, Unreadable
 from lvlmbench.stages.answer.local.files import check_place, folder_of
-from lvlmbench.stages.answer.local.loading import Loaded, load
+from lvlmbench.stages.answer.local.format import FormatKind, check_name
+from lvlmbench.stages.answer.local.loading import Loaded, format_of, load
 from lvlmbench.stages.answer.local.settings import LocalWeights
 
 
@@ -62,8 +63,15 @@ class TransformersVLM:
         return choose_place(settings.device, settings.dtype, self._where, self._waiting)
 
     @cached_property
+    def _format(self) -> FormatKind | None:
+        if self._before is not None:
+            return self._before._format
+        return format_of(self.settings, self._commit, self._where)
+
+    @cached_property
     def parameters(self) -> Mapping[str, object]:
-        """The weights by their hash or commit, precision, attention and decoding parameters."""
+        """The weights by their hash or commit, precision, attention, decoding parameters and
+        the format, if it has one."""
         import transformers
 
         folder = files.folder_of(self.settings)
@@ -81,6 +89,7 @@ class TransformersVLM:
             **(
                 {} if (own := self.settings.reasoning_tokens) is None else {"reasoning_tokens": own}
             ),
+            **({} if self._format is None else self._format.parameters),
             "transformers": transformers.__version__,
         }
 
@@ -148,7 +157,7 @@ class TransformersVLM:
         try:
             found = asker.lengths(items)
         except Exception as error:  # templates are programs, and raise what they like
-            what = f"the chat template of '{self.settings.model}' fails ({reason(error)})"
+            what = f"the {asker.way} of '{self.settings.model}' fails ({reason(error)})"
             raise UserError(
                 f"{self._where}: model", what, "give a model whose template works"
             ) from None
@@ -221,7 +230,9 @@ def _free() -> None:
 
 def check(params: Params, model: ModelParams, where: str) -> None:
     """Check that the weights are there, as far as files tell."""
-    check_place(model.own(LocalWeights), f"{where}: transformers")
+    own, place = model.own(LocalWeights), f"{where}: transformers"
+    check_place(own, place)
+    check_name(own.format, place)
 
 
 def asks(params: Params, model: ModelParams) -> Resources:

@@ -15,7 +15,7 @@ from lvlmbench.stages.answer import reasoning
 from lvlmbench.stages.answer.engine import CUT_OFF, Item, Reply
 from lvlmbench.stages.answer.local.letters import Letters, Watch
 from lvlmbench.stages.answer.local.limits import OwnLimits
-from lvlmbench.stages.answer.local.loading import Loaded
+from lvlmbench.stages.answer.local.loading import Loaded, is_encoder_decoder
 
 #: What is taken over from a model's own generation settings: which tokens mean what.
 _TOKENS = (
@@ -49,12 +49,14 @@ def _decoded(image: bytes) -> Image.Image:
     return found
 
 
-def _conversation(prompt: str, picture: Image.Image | None) -> list[dict[str, Any]]:
-    """One user turn: the image, if there is one, then the prompt."""
-    content: list[dict[str, Any]] = [{"type": "text", "text": prompt}]
-    if picture is not None:
-        content.insert(0, {"type": "image", "image": picture})
-    return [{"role": "user", "content": content}]
+def _speakers(model: Any) -> list[Any]:
+    """The model, and before it the language model in it where it leaves speaking to that."""
+    from transformers import GenerationMixin
+
+    if type(model).generate is GenerationMixin.generate:
+        return [model]
+    inner = (getattr(model, name, None) for name in ("language_model", "text_model"))
+    return [*(part for part in inner if isinstance(part, GenerationMixin)), model]
 
 
 class Asker:
@@ -77,6 +79,7 @@ class Asker:
     ) -> None:
         self._limits = None if reasoning_tokens is None else (max_tokens, reasoning_tokens)
         self._model, self._processor, self._place = loaded.model, loaded.processor, loaded.place
+        self._prompting = loaded.prompting
         self._tokenizer: Any = loaded.processor.tokenizer
         self._letters = Letters.of(self._tokenizer) if logprobs else None
         self._generation = self._greedy(max_tokens + (reasoning_tokens or 0))
@@ -85,31 +88,47 @@ class Asker:
     def _greedy(self, max_tokens: int) -> Any:
         """Settings that leave nothing to the model but which tokens mean what.
 
-        What ``generate`` is not told it takes from the model's own, which they therefore replace.
+        What ``generate`` is not told it takes from the model's own, which they therefore replace:
+        those of the whole, and those of the language model in it, which some leave the work to.
         """
         import transformers
 
         settings: Any = transformers.GenerationConfig
-        own = {name: getattr(self._model.generation_config, name, None) for name in _TOKENS}
-        ends = own["eos_token_id"]
-        ids = {ends} if isinstance(ends, int) else set(ends or ())
-        if self._tokenizer.eos_token_id is not None:
-            ids.add(self._tokenizer.eos_token_id)
-        config = settings(
-            **(own | {"eos_token_id": sorted(ids)}),
+        speakers = _speakers(self._model)
+        theirs = [part.generation_config for part in speakers]
+        own: dict[str, Any] = {}
+        for name in _TOKENS:
+            said = (getattr(config, name, None) for config in theirs)
+            own[name] = next((tokens for tokens in said if tokens is not None), None)
+        ends = {self._tokenizer.eos_token_id} - {None}
+        for config in theirs:
+            found = config.eos_token_id
+            ends |= {found} if isinstance(found, int) else set(found or ())
+        greedy = settings(
+            **(own | {"eos_token_id": sorted(ends)}),
             pad_token_id=self._tokenizer.pad_token_id,
             do_sample=False,
             num_beams=1,
             max_new_tokens=max_tokens,
         )
-        self._model.generation_config = config
-        return config
+        for part in speakers:
+            part.generation_config = greedy
+        return greedy
 
     @property
     def context(self) -> int | None:
         """Return most tokens that the model reads; None where it does not say."""
-        text = self._model.config.get_text_config(decoder=True)
-        return getattr(text, "max_position_embeddings", None)
+        config = self._model.config
+        readers = [config.get_text_config(decoder=True), getattr(config, "qformer_config", None)]
+        if not hasattr(self._processor, "qformer_tokenizer"):
+            del readers[1]  # it reads the image alone
+        most = [getattr(reader, "max_position_embeddings", None) for reader in readers]
+        return min((n for n in most if n is not None), default=None)
+
+    @property
+    def way(self) -> str:
+        """Return what a prompt is put by, as a message calls it."""
+        return self._prompting.name
 
     def lengths(self, items: Sequence[Item]) -> list[int]:
         """Return tokens of each item's prompt, its image's among them.
@@ -117,38 +136,27 @@ class Asker:
         An image's tokens depend on its size alone, so one of each size is decoded; of the others
         the header is read. An image that cannot be read counts nothing.
         """
-        texts: list[str] = self._processor.apply_chat_template(
-            [_conversation(item.prompt, None) for item in items],
-            add_generation_prompt=True,
-            tokenize=False,
-        )
-        ids = self._tokenizer(texts, add_special_tokens=False)["input_ids"]
-        return [len(row) + self._tokens_of(i.image) for row, i in zip(ids, items, strict=True)]
+        found = self._prompting.lengths([item.prompt for item in items])
+        return [n + self._tokens_of(item.image) for n, item in zip(found, items, strict=True)]
+
+    def _picture(self, image: bytes | None) -> Image.Image | None:
+        return self._prompting.stand_in if image is None else _decoded(image)
 
     def _tokens_of(self, image: bytes | None) -> int:
-        size = None if image is None else _size(image)
-        if image is None or size is None:
+        stand_in = self._prompting.stand_in
+        size = _size(image) if image is not None else stand_in.size if stand_in else None
+        if size is None:
             return 0
         if size not in self._image_tokens:
             try:
-                with_it, without = (
-                    self._inputs([_conversation("", picture)])["input_ids"].shape[1]
-                    for picture in (_decoded(image), None)
-                )
+                with_it = self._inputs([""], [self._picture(image)])["input_ids"].shape[1]
             except Exception:  # of this image; it is told when the item is asked
                 return 0
-            self._image_tokens[size] = with_it - without
+            self._image_tokens[size] = with_it - self._prompting.lengths([""])[0]
         return self._image_tokens[size]
 
-    def _inputs(self, conversations: Sequence[Any]) -> Any:
-        made: Any = self._processor.apply_chat_template(
-            conversations,
-            add_generation_prompt=True,
-            tokenize=True,
-            return_dict=True,
-            return_tensors="pt",
-            processor_kwargs={"padding": True},
-        )
+    def _inputs(self, prompts: Sequence[str], pictures: Sequence[Image.Image | None]) -> Any:
+        made = self._prompting.inputs(prompts, pictures)
         if not self._takes_token_types:
             made.pop("token_type_ids", None)
         return made
@@ -169,13 +177,13 @@ class Asker:
         """
         import torch
 
-        pictures = [None if item.image is None else _decoded(item.image) for item in items]
-        conversations = [
-            _conversation(item.prompt, picture)
-            for item, picture in zip(items, pictures, strict=True)
-        ]
+        pictures = [self._picture(item.image) for item in items]
+        made = self._inputs([item.prompt for item in items], pictures)
         dtype = getattr(torch, self._place.dtype)
-        inputs = self._inputs(conversations).to(self._place.device, dtype)
+        inputs = {
+            name: tensor.to(self._place.device, dtype if tensor.is_floating_point() else None)
+            for name, tensor in made.items()
+        }
         watch = Watch(self._letters) if self._letters else None
         limits = OwnLimits(self._tokenizer, *self._limits) if self._limits else None
         with torch.inference_mode():
@@ -199,10 +207,10 @@ class Asker:
         import torch
 
         n = prompts.shape[1]
-        if output.shape[1] >= n and torch.equal(output[:, :n], prompts):
-            output = output[:, n:]
-        elif self._model.config.is_encoder_decoder:
+        if is_encoder_decoder(self._model.config):
             output = output[:, 1:]  # what its decoder starts with
+        elif output.shape[1] >= n and torch.equal(output[:, :n], prompts):
+            output = output[:, n:]
         rows: list[list[int]] = output.tolist()
         rows = [row[: cut.get(i, len(row))] for i, row in enumerate(rows)]
         return [row[: self._end(row)] for row in rows]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from lvlmbench.core import weights
@@ -80,3 +81,23 @@ def hub_commit(settings: LocalWeights, where: str) -> str:
         what = f"the commit of '{settings.model}' is not known"
         raise UserError(f"{where}: model", what, GIVE)
     return commit
+
+
+def model_type(settings: LocalWeights, commit: str | None) -> str | None:
+    """Return ``model_type`` as config.json has it; None where it has none.
+
+    Raises
+    ------
+    Exception
+        The file cannot be fetched or is no JSON.
+    """
+    from transformers.utils.hub import cached_file
+
+    folder = folder_of(settings)
+    if folder is not None:
+        file = folder / "config.json"
+    else:
+        file = Path(str(cached_file(settings.model, "config.json", revision=commit)))
+    content = json.loads(file.read_text(encoding="utf-8"))
+    found = content.get("model_type") if isinstance(content, dict) else None
+    return found if isinstance(found, str) else None

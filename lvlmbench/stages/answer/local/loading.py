@@ -4,26 +4,45 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
+
 from lvlmbench.core import devices, gpus, torchvision_hook
+from lvlmbench.core.checkpoints import check_checkpoint, reason
 from lvlmbench.core.devices import Place, out_of_memory
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.weights import hub_error
+from lvlmbench.stages.answer.local import files
 from lvlmbench.stages.answer.local.files import GIVE, check_place, folder_of
+from lvlmbench.stages.answer.local.format import FormatKind, check_name, choose, may_need_one
+from lvlmbench.stages.answer.local.prompting import Prompting, prompting
 from lvlmbench.stages.answer.local.settings import LocalWeights
+
+_NEWER = (
+    "fetch the repository's newest revision, whose processor_config.json fits transformers 5, or "
+    "save the processor anew (save_pretrained) with what it lacks"
+)
 
 
 @dataclass(frozen=True)
 class Loaded:
-    """A model and its processor, on the device."""
+    """A model and its processor, on the device, and how it is asked."""
 
     model: Any
     processor: Any
     place: Place
+    prompting: Prompting
+
+
+def is_encoder_decoder(config: Any) -> bool:
+    """Return whether a model's language model reads with one half and speaks with the other."""
+    text = config.get_text_config(decoder=True)
+    return bool(config.is_encoder_decoder or text.is_encoder_decoder)
 
 
 def _check_attention(settings: LocalWeights, place: Place, where: str) -> None:
@@ -43,8 +62,6 @@ def _check_attention(settings: LocalWeights, place: Place, where: str) -> None:
 def _check_weights(folder: Path, place: Place, where: str) -> None:
     """The files are whole, and what they hold has room in memory."""
     from safetensors import safe_open
-
-    from lvlmbench.core.checkpoints import check_checkpoint
 
     numbers = 0
     for file in sorted(folder.glob("*.safetensors")):
@@ -95,6 +112,43 @@ def load(
         gpus.take(gpus.visible(), waiting)
         torch.backends.cudnn.allow_tf32 = False  # float32 is to be float32
         torch.backends.cudnn.deterministic = True
+    with _reading(settings, where):
+        config = _config(settings, commit, where)
+        processor = _processor(settings, commit, where)
+        kind = choose(settings.format, settings.model, config, _has_template(processor), where)
+        _set_padding(processor.tokenizer, config)
+        asked = prompting(processor, kind)
+        if kind is None:
+            _check_template(processor, settings, where)
+        _check_image(asked, kind, config, settings, where)
+        model = _model(settings, commit, config, place, where)
+    return Loaded(model, processor, place, asked)
+
+
+def format_of(settings: LocalWeights, commit: str | None, where: str) -> FormatKind | None:
+    """Return the format in which a model is asked; None: its chat template is used, if any.
+
+    Only what it needs for this is read, and of most models that is ``config.json`` alone.
+
+    Raises
+    ------
+    UserError
+        There is no such format, or the model's files cannot be read.
+    """
+    named = check_name(settings.format, where)
+    if named is not None:
+        return named
+    with _reading(settings, where):
+        if not may_need_one(files.model_type(settings, commit)):
+            return None
+        config = _config(settings, commit, where)
+        has_template = _has_template(_processor(settings, commit, where))
+        return choose(settings.format, settings.model, config, has_template, where)
+
+
+@contextmanager
+def _reading(settings: LocalWeights, where: str) -> Iterator[None]:
+    """What a model's files run into is one line."""
     torchvision_hook.install()
     # The hub would be asked for a copy of a repository's pickles, of another commit.
     os.environ.setdefault("DISABLE_SAFETENSORS_CONVERSION", "1")
@@ -102,54 +156,50 @@ def load(
 
     try:
         with quiet_transformers():
-            processor = _processor(settings, folder, commit, where)
-            model = _model(settings, folder, commit, place, where)
+            yield
     except UserError:
         raise
     # Files that are missing, cut off or of another model end in whatever their readers run into.
     except Exception as error:
-        raise _reading_error(settings, folder, where, error) from None
-    return Loaded(model, processor, place)
+        raise _reading_error(settings, where, error) from None
 
 
-def _source(
-    settings: LocalWeights, folder: Path | None, commit: str | None
-) -> tuple[str, dict[str, Any]]:
+def _source(settings: LocalWeights, commit: str | None) -> tuple[str, dict[str, Any]]:
     """What ``from_pretrained`` is to read, and how."""
-    if folder is not None:
+    if (folder := folder_of(settings)) is not None:
         return str(folder), {"trust_remote_code": False, "local_files_only": True}
     return settings.model, {"trust_remote_code": False, "revision": commit}
 
 
-def _processor(settings: LocalWeights, folder: Path | None, commit: str | None, where: str) -> Any:
+def _processor(settings: LocalWeights, commit: str | None, where: str) -> Any:
+    """Image processor and tokenizer in one; its chat template may be the tokenizer's."""
     import transformers
 
-    name, options = _source(settings, folder, commit)
+    name, options = _source(settings, commit)
     auto: Any = transformers.AutoProcessor
     processor = auto.from_pretrained(name, **options)
     # Where a folder holds but one of the two, that is what comes.
-    for part, files in (
+    for part, needed in (
         ("image_processor", "preprocessor_config.json or processor_config.json"),
         ("tokenizer", "tokenizer.json and tokenizer_config.json"),
     ):
         if getattr(processor, part, None) is None:
             what = f"'{settings.model}' holds no {part.replace('_', ' ')}"
-            raise UserError(f"{where}: model", what, f"put the model's {files} there")
-    own = getattr(processor, "chat_template", None)
-    if own is None:
-        processor.chat_template = own = processor.tokenizer.chat_template
-    if own is None:
-        raise UserError(
-            f"{where}: model",
-            f"'{settings.model}' has no chat template, so how it wants to be asked is not known",
-            "put the one it was trained with there as chat_template.jinja, or give a chat model",
-        )
-    _check_template(processor, settings, where)
-    tokenizer = processor.tokenizer
-    tokenizer.padding_side = "left"  # what is generated follows the prompt without a gap
+            raise UserError(f"{where}: model", what, f"put the model's {needed} there")
+    if not _has_template(processor):
+        processor.chat_template = processor.tokenizer.chat_template
+    return processor
+
+
+def _has_template(processor: Any) -> bool:
+    return getattr(processor, "chat_template", None) is not None
+
+
+def _set_padding(tokenizer: Any, config: Any) -> None:
+    # What is generated follows the prompt without a gap; an encoder reads from the first place.
+    tokenizer.padding_side = "right" if is_encoder_decoder(config) else "left"
     if tokenizer.pad_token_id is None:
         tokenizer.pad_token = tokenizer.eos_token
-    return processor
 
 
 def _check_template(processor: Any, settings: LocalWeights, where: str) -> None:
@@ -172,15 +222,36 @@ def _check_template(processor: Any, settings: LocalWeights, where: str) -> None:
         )
 
 
-def _model(
-    settings: LocalWeights, folder: Path | None, commit: str | None, place: Place, where: str
-) -> Any:
-    import torch
+def _check_image(
+    asked: Prompting, kind: FormatKind | None, config: Any, settings: LocalWeights, where: str
+) -> None:
+    """The processor reads an image, and gives it as many places as the model fills."""
+    try:
+        ids = asked.inputs(["What is this?"], [Image.new("RGB", (64, 64))])["input_ids"]
+    except Exception as error:  # of a processor that lacks what newer ones have
+        what = f"the processor of '{settings.model}' cannot read an image ({reason(error)})"
+        raise UserError(f"{where}: model", what, _NEWER) from None
+    if kind is None:
+        return
+    token = getattr(config, "image_token_id", None)
+    places = 0 if token is None else int((ids == token).sum())
+    needed = getattr(config, "num_query_tokens", places)
+    if not places or places != needed:
+        raise UserError(
+            f"{where}: model",
+            f"the processor of '{settings.model}' gives an image {places} places among the tokens"
+            f"{f', and the model fills {needed}' if needed else ''}",
+            _NEWER,
+        )
+
+
+def _config(settings: LocalWeights, commit: str | None, where: str) -> Any:
+    """The configuration of a model that this engine can run."""
     import transformers
 
-    name, options = _source(settings, folder, commit)
-    auto: Any = transformers.AutoModelForImageTextToText
+    name, options = _source(settings, commit)
     config: Any = transformers.AutoConfig.from_pretrained(name, **options)
+    auto: Any = transformers.AutoModelForImageTextToText
     if type(config) not in auto._model_mapping:
         raise UserError(
             f"{where}: model",
@@ -194,6 +265,17 @@ def _model(
             f"the weights of '{settings.model}' are quantized, which this engine does not read",
             "give those it was made from, or serve it (vLLM) and use the engine openai_chat",
         )
+    return config
+
+
+def _model(
+    settings: LocalWeights, commit: str | None, config: Any, place: Place, where: str
+) -> Any:
+    import torch
+    import transformers
+
+    name, options = _source(settings, commit)
+    auto: Any = transformers.AutoModelForImageTextToText
     if settings.attention != "auto":
         options["attn_implementation"] = settings.attention
     model, found = auto.from_pretrained(
@@ -216,11 +298,7 @@ def _model(
     return model.to(place.device).eval()
 
 
-def _reading_error(
-    settings: LocalWeights, folder: Path | None, where: str, error: Exception
-) -> UserError:
-    from lvlmbench.core.checkpoints import reason
-
+def _reading_error(settings: LocalWeights, where: str, error: Exception) -> UserError:
     key, text = f"{where}: model", str(error)
     if out_of_memory(error):
         what = f"'{settings.model}' has no room in memory ({reason(error)})"
@@ -232,6 +310,6 @@ def _reading_error(
     if "attn_implementation" in text or "attention implementation" in text:
         what = f"'{settings.model}' cannot use {settings.attention} ({reason(error)})"
         return UserError(f"{where}: attention", what, "write 'auto'")
-    if folder is None:
+    if folder_of(settings) is None:
         return hub_error(settings.model, where, error, GIVE)
     return UserError(key, f"'{settings.model}' could not be loaded ({reason(error)})", GIVE)

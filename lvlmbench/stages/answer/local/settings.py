@@ -8,6 +8,9 @@ from pydantic import Field, model_validator
 
 from lvlmbench.config.section import Section
 
+#: The format that is chosen by what the model's repository holds.
+AUTO = "auto"
+
 
 class LocalWeights(Section):
     """A vision-language model of the package transformers, run on this machine."""
@@ -15,6 +18,12 @@ class LocalWeights(Section):
     model: str = Field(min_length=1, description="Hub id, or folder with weights and processor.")
     revision: str | None = Field(
         None, min_length=1, description="Commit, tag or branch of the hub's repository."
+    )
+    format: str = Field(
+        AUTO,
+        min_length=1,
+        description="How a prompt is put; auto: by the repository's chat template, else in the "
+        "format known for its `model_type`; or a name of docs/models.md.",
     )
     dtype: Literal["auto", "float32", "bfloat16", "float16"] = Field(
         "auto", description="Precision; auto: bfloat16 on a GPU that has it, else float32."

@@ -1,0 +1,1 @@
+"""Prompt formats, a file each."""
