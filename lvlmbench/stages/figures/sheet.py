@@ -71,6 +71,14 @@ class Sheet:
             )
         )
 
+    def frame(self, x: float, y: float, wide: float, high: float, color: str) -> None:
+        """Draw the outline of a rectangle."""
+        from matplotlib.patches import Rectangle
+
+        self._marks.append(
+            lambda ax: ax.add_patch(Rectangle((x, y), wide, high, fill=False, ec=color, lw=0.9))
+        )
+
     def picture(self, x: float, y: float, wide: float, high: float, pixels: Pixels) -> None:
         """Draw a picture, its pixels as they are: no format's renderer computes new ones."""
         self._marks.append(
