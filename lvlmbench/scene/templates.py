@@ -30,7 +30,7 @@ SHARED = "instructions"
 
 #: How a claim is written: ``label``, ``singular`` (with its article), ``counted`` (singular or
 #: plural, as the scene has it), ``phrase`` (the entry's own), ``indefinite`` (its phrase with a or
-#: an), ``quoted``, or ``style`` ("pixel art style").
+#: an), ``quoted``, or ``style`` ("a watercolor painting").
 Claim = Literal["label", "singular", "counted", "phrase", "indefinite", "quoted", "style"]
 
 _HOLE = re.compile(r"\{([^{}]*)\}")

@@ -43,6 +43,14 @@ STYLES: dict[str, tuple[tuple[str, ...], str]] = {
     "line sketch": (("color", "race"), "a line sketch of {subject}"),
 }
 
+#: What captions say of a style where its label will not do.
+CAPTIONS = {
+    "pixel art": "pixel art of {subject}",
+    "flat style": "a flat illustration of {subject}",
+    "oil painting": "an oil painting of {subject}",
+    "mosaic": "a picture of {subject} made of tiles",
+}
+
 WORDS = tuple(
     "cat cot coat boat goat tiger liger table cable stable garden harden yellow mellow window "  # noqa: SIM905
     "winter summer planet lantern pattern picture mixture fixture stone drone crane plane".split()
@@ -53,6 +61,20 @@ def _entry(label: str, article: str = "", group: str = "", **extra: Any) -> Entr
     renderers = extra.pop("renderers", BOTH)
     plural = extra.pop("plural", f"{label}s" if article else label)
     return Entry(label, article, plural, "", group or label, (), renderers, extra, 1)
+
+
+def _ages() -> list[Entry]:
+    found = []
+    for label, phrase, female, male in (
+        ("child", "child", "girl", "boy"),
+        ("teenager", "teenager", "teenage girl", "teenage boy"),
+        ("adult", "adult", "woman", "man"),
+        ("elderly", "elderly person", "elderly {race} woman", "elderly {race} man"),
+    ):
+        renderers = frozenset({"diffusion"}) if label == "teenager" else BOTH
+        called = {"female": female, "male": male}
+        found.append(_entry(label, phrase=phrase, called=called, renderers=renderers))
+    return found
 
 
 def _things(name: str) -> list[Entry]:
@@ -78,12 +100,7 @@ def sample_vocabulary() -> Vocabulary:
     """Every list, with synonyms, nested groups, things without article and renderers."""
     only_diffusion, only_pictograph = frozenset({"diffusion"}), frozenset({"pictograph"})
     lists = {name: _things(name) for name in THINGS}
-    lists["age"] = [
-        _entry("child", phrase="child"),
-        _entry("teenager", phrase="teenager", renderers=only_diffusion),
-        _entry("adult", phrase="adult"),
-        _entry("elderly", phrase="elderly person"),
-    ]
+    lists["age"] = _ages()
     lists["race"] = [
         *(_entry(r, phrase=r, renderers=only_diffusion) for r in ("Black", "White", "East Asian")),
         *(
@@ -108,6 +125,7 @@ def sample_vocabulary() -> Vocabulary:
             label,
             family="any",
             realistic="photo" in label,
+            caption=CAPTIONS.get(label, f"a {label} of {{subject}}"),
             prompt=prompt,
             negative_prompt=f"not {label}",
             hides=list(hides),

@@ -65,6 +65,25 @@ def _holding(field: str) -> Check:
     return check
 
 
+def _caption(value: Any) -> tuple[str, str] | None:
+    problem = _holding("subject")(value)
+    if problem is None and value.find(" of {subject}") < 1:
+        problem = f"is {value!r}", 'write "a painting of {subject}", in words of its own'
+    return problem
+
+
+def _called(value: Any) -> tuple[str, str] | None:
+    if not isinstance(value, dict) or not value:
+        return f"is {value!r}", "write {GENDER: NOUN, ...}"
+    for noun in value.values():
+        problem = text(noun)
+        if problem is not None:
+            return problem
+        if noun.count("{race}") > 1:
+            return f"holds {{race}} twice in {noun!r}", "keep one"
+    return None
+
+
 def _article(value: Any) -> tuple[str, str] | None:
     return None if value in ("a", "an", "the", "") else (f"is {value!r}", 'use a, an, the or ""')
 
@@ -236,6 +255,7 @@ EXTRA: dict[str, dict[str, tuple[Check, bool]]] = {
     "style": {
         "family": (text, True),
         "realistic": (_flag, True),
+        "caption": (_caption, True),
         "prompt": (_holding("subject"), True),
         "negative_prompt": (_optional_text, True),
         **_of_drawing("style"),
@@ -263,7 +283,7 @@ EXTRA: dict[str, dict[str, tuple[Check, bool]]] = {
     "landmark": {"pictograph_landmark": (text, False)},
     "action": {"phrase": (text, True)},
     "profession": {"phrase": (text, True)},
-    "age": {"phrase": (text, True)},
+    "age": {"phrase": (text, True), "called": (_called, True)},
     "gender": {"phrase": (text, True)},
     "expression": {"phrase": (text, True)},
     "race": {"phrase": (text, True)},

@@ -71,6 +71,7 @@ def _load(paths: tuple[Path, ...], stamps: tuple[tuple[int, int], ...]) -> Vocab
     for name, entries in lists.items():
         _check_shown(by_stem[name], lists)
         _check_colors(by_stem[name], entries, lists["color"])
+    _check_called(by_stem["age"], lists["age"], lists["gender"])
     unclear = read_unclear(by_stem[UNCLEAR], lists) if UNCLEAR in by_stem else {}
     near = read_near(by_stem[NEAR], lists) if NEAR in by_stem else {}
     return Vocabulary(lists, words, digest(*parts, " ".join(words)).hex(), unclear, near)
@@ -86,6 +87,20 @@ def _check_colors(path: Path, entries: VocabularyList, colors: VocabularyList) -
                 raise UserError(where, f"'{entry.label}' is by nature '{label}', no color", fix)
         if "recolor" in entry.extra and "tint" in entry.extra:
             raise UserError(where, f"'{entry.label}' has recolor and tint", "keep one of them")
+
+
+def _check_called(path: Path, ages: VocabularyList, genders: VocabularyList) -> None:
+    """People of each age have a name by each gender, and by nothing else."""
+    for entry in ages.entries:
+        where, called = f"{shown(path)}:{entry.line}", entry.extra["called"]
+        for gender in genders.by_label:
+            if gender not in called:
+                what = f"'{entry.label}' is called nothing where the gender is '{gender}'"
+                raise UserError(where, what, f"write '{gender}: NOUN' under 'called'")
+        for gender in called:
+            if gender not in genders.by_label:
+                fix = meant(gender, sorted(genders.by_label), "write a label of gender.yaml")
+                raise UserError(where, f"'{entry.label}' called '{gender}', no gender", fix)
 
 
 def _check_shown(path: Path, lists: Mapping[str, VocabularyList]) -> None:

@@ -16,7 +16,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.scene.grammar import singular
 from lvlmbench.scene.lists import PERSON
 from lvlmbench.scene.subtasks import SUBTASKS
-from lvlmbench.scene.vocabulary import Vocabulary
+from lvlmbench.scene.vocabulary import Entry, Vocabulary
 from lvlmbench.stages.reference.captions import ATTRIBUTES, KIND, NUMBERS, described, phrase
 from lvlmbench.stages.reference.drawable import drawable_subtasks, drawer
 from lvlmbench.stages.reference.folder import LABELS, RESTORE
@@ -26,6 +26,13 @@ I64 = npt.NDArray[np.int64]
 
 #: Groups of aspects that have a threshold each in the CLIP filter.
 GROUPS = ("foreground", "background", "style", "attribute")
+
+
+def _said(entry: Entry) -> tuple[str | None, ...]:
+    """The ways in which sentences put an entry, beside its label."""
+    caption = entry.extra.get("caption")  # a style's: "a mosaic of {subject}"
+    claim = caption and str(caption).replace(" of {subject}", "")
+    return entry.plural, entry.extra.get("phrase"), claim, singular(entry)
 
 
 class Labels:
@@ -73,8 +80,7 @@ class Labels:
                 continue
             drawn = vocabulary.lists[name].for_renderer(drawer())
             self.nouns[name] = vocabulary.lists[name].noun_for(drawer())
-            said = {e.label: (e.plural, e.extra.get("phrase"), singular(e)) for e in drawn.entries}
-            self._add(learned, name, said)
+            self._add(learned, name, {e.label: _said(e) for e in drawn.entries})
         self.aspects = tuple(self.of)
         self._number = {
             aspect: {label: i for i, label in enumerate(labels)}

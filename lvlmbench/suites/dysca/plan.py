@@ -53,7 +53,6 @@ class Subjects:
     axes: tuple[str, ...]
     shape: tuple[int, ...]
     before: pa.StringArray
-    capitalized: pa.StringArray
     after: pa.StringArray
 
 
@@ -89,8 +88,8 @@ class Plan:
     sentences
         Question texts; ``questions[asked]`` is where its multiple-choice phrasings start,
         ``statements[index]`` where the statements that claim this label start.
-    style_before, style_after, negative, style_phrase
-        Prompt around the subject, negative prompt, and how captions name the style.
+    style_before, style_after, negative, caption_before, caption_after
+        Prompt around the subject, negative prompt, and caption around the subject.
     background
         Phrase behind the subject, with a blank before it.
     scenery
@@ -333,7 +332,6 @@ class Plan:
             axes=axes,
             shape=shape,
             before=pa.array([before for before, _ in pairs], pa.string()),
-            capitalized=pa.array([capitalized(before) for before, _ in pairs], pa.string()),
             after=pa.array([after for _, after in pairs], pa.string()),
         )
 
@@ -342,7 +340,7 @@ class Plan:
     def _by_index(self) -> None:
         columns: dict[str, list[str]] = {
             name: [""] * len(self.label_index.labels)
-            for name in ("background", "before", "after", "negative", "style")
+            for name in ("background", "before", "after", "negative", "said_before", "said_after")
         }
         self.colorless: Bools = np.zeros(len(self.label_index.labels), dtype=np.bool_)
         self.statements: I64 = np.full(len(self.label_index.labels), -1, dtype=np.int64)
@@ -364,12 +362,15 @@ class Plan:
                     before, after = around(entry.extra["prompt"], "subject", where)
                     columns["before"][index], columns["after"][index] = before, after
                     columns["negative"][index] = entry.extra.get("negative_prompt", "")
-                    columns["style"][index] = wording.style_phrase(entry.label)
+                    where = f"vocabulary: style: '{entry.label}': caption"
+                    before, after = around(entry.extra["caption"], "subject", where)
+                    columns["said_before"][index] = capitalized(before)
+                    columns["said_after"][index] = after
                     self.colorless[index] = "color" in entry.hidden
         arrays = {name: pa.array(column, pa.string()) for name, column in columns.items()}
         self.background, self.negative = arrays["background"], arrays["negative"]
         self.style_before, self.style_after = arrays["before"], arrays["after"]
-        self.style_phrase = arrays["style"]
+        self.caption_before, self.caption_after = arrays["said_before"], arrays["said_after"]
         self.labels = pa.array(self.label_index.labels, pa.string())
 
 

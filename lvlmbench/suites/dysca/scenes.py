@@ -154,10 +154,10 @@ def _prompts(
         ),
         "negative_prompt": plan.negative.take(style),
         "caption": pc.binary_join_element_wise(
-            subjects.capitalized.take(where),
+            plan.caption_before.take(style),
+            subjects.before.take(where),
             *rest,
-            ", in ",
-            plan.style_phrase.take(style),
+            plan.caption_after.take(style),
             ".",
             "",
         ),

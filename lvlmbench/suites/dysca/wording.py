@@ -9,13 +9,10 @@ from lvlmbench.scene.lists import COUNTABLE, PERSON
 from lvlmbench.scene.templates import Templates
 from lvlmbench.scene.vocabulary.entries import Entry
 
-#: A person: the order of the attributes' phrases.
-PERSON_SUBJECT = ("expression", "race", "gender", "age")
 
-
-def style_phrase(label: str) -> str:
-    """ "watercolor style"; a label that says "style" itself stays."""
-    return label if label.casefold().endswith("style") else f"{label} style"
+def style_claim(style: Entry) -> str:
+    """ "a watercolor painting", "VHS footage": its caption, without what it is a picture of."""
+    return str(style.extra["caption"]).replace(" of {subject}", "")
 
 
 def _own_phrase(entry: Entry) -> str:
@@ -30,7 +27,7 @@ _CLAIMS: dict[str, tuple[Callable[[Entry], str], Callable[[Entry], str]]] = {
     "phrase": (_own_phrase, _own_phrase),
     "indefinite": (lambda e: indefinite(_own_phrase(e)),) * 2,
     "quoted": (lambda e: f'"{e.label}"',) * 2,
-    "style": (lambda e: style_phrase(e.label),) * 2,
+    "style": (style_claim,) * 2,
 }
 
 
@@ -98,6 +95,8 @@ def colored_subject(entry: Entry, color: str) -> str:
 
 
 def person_subject(entries: dict[str, Entry]) -> str:
-    """ "an angry light-skinned female teenager", out of the phrases of the attributes it has."""
-    words = (entries[attribute] for attribute in PERSON_SUBJECT if attribute in entries)
-    return indefinite(" ".join(map(_own_phrase, words)))
+    """ "an angry light-skinned teenage girl", "a sad elderly Black woman"."""
+    noun = str(entries["age"].extra["called"][entries["gender"].label])
+    race = _own_phrase(entries["race"]) if "race" in entries else ""
+    who = noun.replace("{race}", race) if "{race}" in noun else f"{race} {noun}"
+    return indefinite(" ".join([_own_phrase(entries["expression"]), *who.split()]))
