@@ -14,7 +14,15 @@ from lvlmbench.stages.distances.styles import read_styles
 from lvlmbench.stages.validity.correlations import correlation_tables
 from lvlmbench.stages.validity.files import encode
 from lvlmbench.stages.validity.rankings import read_rankings
-from lvlmbench.stages.validity.totals import ALL, REALISTIC, cells, metric_totals, realistic_totals
+from lvlmbench.stages.validity.totals import (
+    ALL,
+    REALISTIC,
+    Images,
+    cells,
+    metric_totals,
+    realistic_scenes,
+    realistic_totals,
+)
 
 
 @main_guard
@@ -25,20 +33,24 @@ def main() -> None:
     parser.add_argument("--suite", help="name of the suite; may be left out where it is alone")
     parser.add_argument("--metrics", type=Path, required=True, help="metrics.parquet")
     parser.add_argument("--scores", type=Path, nargs="*", default=[])
+    parser.add_argument("--rendered", type=Path, nargs="+", required=True, help="images as drawn")
     parser.add_argument("--correlations-out", type=Path, required=True)
     parser.add_argument("--rankings-out", type=Path, required=True)
     args = parser.parse_args()
 
     params = load_params(args.config, args.suite)
-    realistic = read_styles(vocabulary_dir(params)).realistic
+    styles = read_styles(vocabulary_dir(params)).realistic
+    images = Images(styles, realistic_scenes(args.rendered))
+    realistic, n = realistic_totals(args.scores, images)
     totals = {
         ALL: metric_totals(tables.read([args.metrics], tables.METRICS)),
-        REALISTIC: realistic_totals(args.scores, realistic),
+        REALISTIC: realistic,
     }
     rankings = read_rankings(PROJECT_ROOT / params.validity.rankings)
-    shown = {ALL: None, REALISTIC: realistic}
+    shown = {ALL: None, REALISTIC: images}
+    none = {} if n else {REALISTIC: "no realistic image: the renderer draws none"}
     correlations, models = correlation_tables(
-        params, totals, rankings, lambda styles: cells(args.scores, shown[styles])
+        params, totals, rankings, lambda styles: cells(args.scores, shown[styles]), none
     )
     atomic_bytes(args.correlations_out, encode("correlations.csv", correlations))
     atomic_bytes(args.rankings_out, encode("rankings.csv", models))

@@ -1,6 +1,7 @@
 """What the vocabulary says of styles: the family of each, and which ones are realistic.
 
-Dysca, section 4.4, compares on realistic styles alone, too.
+Dysca, section 4.4, compares on realistic styles alone, too. An image in such a style is realistic
+where its renderer can be (:func:`lvlmbench.stages.render.renderer.is_realistic`).
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ _FIX = "restore the file from the repository"
 
 @dataclass(frozen=True)
 class Printed:
-    """The coefficients of one benchmark over all or over realistic styles."""
+    """The coefficients of one benchmark over all or over realistic images."""
 
     benchmark: str
     styles: str

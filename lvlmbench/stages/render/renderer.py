@@ -192,6 +192,9 @@ class RendererKind(Kind):
         Whether it draws whatever a prompt says: what "no renderer named" stands for.
     art
         Whether its pictures hold OpenMoji's art.
+    realistic
+        Whether its pictures in a realistic style ("studio photograph") may pass for such: what
+        comparisons of realistic images count.
     """
 
     simple: bool = False
@@ -199,6 +202,7 @@ class RendererKind(Kind):
     models: Callable[[Params], Sequence[str]] | None = None
     prompts: bool = False
     art: bool = False
+    realistic: bool = False
 
     @property
     def truth(self) -> str:
@@ -207,6 +211,12 @@ class RendererKind(Kind):
 
 
 RENDERERS: Kinds[RendererKind] = Kinds("renderers", "lvlmbench.stages.render.kinds", RendererKind)
+
+
+def is_realistic(renderer: str | None) -> bool:
+    """Return whether what a renderer draws in a realistic style is realistic."""
+    kind = RENDERERS.find(renderer) if renderer else None
+    return kind is not None and kind.realistic
 
 
 def described(pictures: Mapping[str, int]) -> dict[str, int]:

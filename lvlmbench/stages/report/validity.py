@@ -16,7 +16,7 @@ Row = Mapping[str, Any]
 #: p-values below this tell two image sets apart.
 LEVEL = 0.05
 #: How the column ``styles`` of the correlations reads.
-STYLES = {"all": "all styles", "realistic": "realistic styles"}
+STYLES = {"all": "all styles", "realistic": "realistic images"}
 #: Spearman's rho at which the overview calls the agreement by a name, from the top.
 _AGREEMENT = ((0.8, "strong"), (0.5, "moderate"), (0.2, "weak"))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -196,6 +196,7 @@ def correlation_tables(
     totals: Mapping[str, Mapping[str, float]],
     rankings: Sequence[Ranking],
     cells: Callable[[str], Mapping[str, Cells]] = lambda styles: {},
+    none: Mapping[str, str] | None = None,
 ) -> tuple[pa.Table, pa.Table]:
     """``correlations.csv`` and ``rankings.csv``: a row a benchmark, selection of styles and basis,
     and one for each model that it rests on.
@@ -207,6 +208,8 @@ def correlation_tables(
     cells
         The same -> our models -> what they have on each subtask and question type; asked for only
         where a ranking has scores on single tasks.
+    none
+        The same -> why there is nothing to compare, where that is so.
 
     Raises
     ------
@@ -227,6 +230,8 @@ def correlation_tables(
             sides += [(s, _by_tasks(names, by_task[s], ranking)) for s in totals]
         for styles, side in sides:
             key = {"benchmark": ranking.benchmark, "styles": styles}
+            if none is not None and styles in none:
+                side = replace(side, none=none[styles])
             row, behind = _rows(params, key, side)
             correlations.append(row)
             models += behind

@@ -12,6 +12,7 @@ STAGE = Stage(
     reads=(
         "{vocabulary.folder}",
         "{validity.rankings}",
+        "data/{suite}/rendered",
         "data/{suite}/scores",
         "results/{suite}/metrics.parquet",
     ),

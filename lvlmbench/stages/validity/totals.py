@@ -1,22 +1,49 @@
-"""Our own ranking: the clean total of each model, on all styles and on realistic ones; and what it
+"""Our own ranking: the clean total of each model, on all images and on realistic ones; and what it
 has on each subtask and question type."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.config.scenarios import CLEAN
+from lvlmbench.stages.render.renderer import is_realistic
 
 #: (Subtask, question type) -> score in percent; None where nothing could be scored.
 Cells: TypeAlias = Mapping[tuple[str, str], float | None]
 #: Values of the column ``styles``.
 ALL, REALISTIC = "all", "realistic"
+
+
+class Images(NamedTuple):
+    """Images in some styles, of some scenes."""
+
+    styles: Collection[str]
+    scenes: Collection[str]
+
+
+def realistic_scenes(rendered: Sequence[Path]) -> frozenset[str]:
+    """Return the scenes whose renderer draws realistic images where their style is such.
+
+    Parameters
+    ----------
+    rendered
+        Files of the images as they were drawn.
+
+    Raises
+    ------
+    UserError
+        A file is missing or damaged.
+    """
+    table = tables.read(sorted(rendered), tables.IMAGES, ["scene_id", "renderer"])
+    able = {name: is_realistic(name) for name in table["renderer"].unique().to_pylist()}
+    pairs = zip(table["scene_id"].to_pylist(), table["renderer"].to_pylist(), strict=True)
+    return frozenset(scene for scene, renderer in pairs if able[renderer])
 
 
 def metric_totals(metrics: pa.Table) -> dict[str, float]:
@@ -32,8 +59,8 @@ def metric_totals(metrics: pa.Table) -> dict[str, float]:
     return {model: float(value) for model, value in pairs if value is not None and value == value}
 
 
-def realistic_totals(scores: Sequence[Path], styles: Collection[str]) -> dict[str, float]:
-    """Model -> the same total from the answers about images of some styles alone.
+def realistic_totals(scores: Sequence[Path], images: Images) -> tuple[dict[str, float], int]:
+    """Model -> the same total from the answers about some images alone; how many those are.
 
     It is computed from the scores, as the metric ``total`` is: the mean over question types of the
     mean over subtasks. The rows of single styles in the table of metrics would not do, since they
@@ -47,16 +74,18 @@ def realistic_totals(scores: Sequence[Path], styles: Collection[str]) -> dict[st
     from lvlmbench.stages.metrics.metrics import totals
 
     found: dict[str, float] = {}
-    for model, table in _clean(scores, styles):
+    seen: set[str] = set()
+    for model, table in _clean(scores, images):
+        seen.update(table["scene_id"].unique().to_pylist())
         value = totals(table).get((model, CLEAN)) if table.num_rows else None
         if value is not None:
             found[model] = value
-    return found
+    return found, len(seen)
 
 
-def cells(scores: Sequence[Path], styles: Collection[str] | None) -> dict[str, Cells]:
+def cells(scores: Sequence[Path], images: Images | None) -> dict[str, Cells]:
     """Model -> what it has on each subtask and question type in the clean scenario: the means that
-    a total is the mean of. ``styles``: on their images alone; None: on all.
+    a total is the mean of. ``images``: on these alone; None: on all.
 
     Raises
     ------
@@ -65,16 +94,15 @@ def cells(scores: Sequence[Path], styles: Collection[str] | None) -> dict[str, C
     """
     from lvlmbench.stages.metrics.metrics import subtask_means
 
-    return {m: subtask_means(table) for m, table in _clean(scores, styles)}
+    return {m: subtask_means(table) for m, table in _clean(scores, images)}
 
 
-def _clean(
-    scores: Sequence[Path], styles: Collection[str] | None
-) -> Iterator[tuple[str, pa.Table]]:
-    """Each model with its scores in the clean scenario, on images of these styles."""
+def _clean(scores: Sequence[Path], images: Images | None) -> Iterator[tuple[str, pa.Table]]:
+    """Each model with its scores in the clean scenario, on these images."""
     where = pc.field("scenario") == CLEAN
-    if styles is not None:
-        where &= pc.field("style").isin(pa.array(sorted(styles), pa.string()))
+    if images is not None:
+        where &= pc.field("style").isin(pa.array(sorted(images.styles), pa.string()))
+        where &= pc.field("scene_id").isin(pa.array(sorted(images.scenes), pa.string()))
     for model, files in _by_model(scores).items():
         yield model, tables.read(files, tables.SCORES, where=where & (pc.field("model") == model))
 

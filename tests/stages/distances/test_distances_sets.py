@@ -332,7 +332,8 @@ def script(
         else:
             scores = sorted((folder / "data/dysca" / "scores").glob("*/*/part-*.parquet"))
             metrics = folder / "results/dysca/metrics.parquet"
-            arguments += ["--metrics", metrics, "--scores", *scores]
+            rendered = sorted((folder / "data/dysca/images/clean").glob("part-*.parquet"))
+            arguments += ["--metrics", metrics, "--scores", *scores, "--rendered", *rendered]
         for file in files[name]:
             stem = "image_sets" if file == "sets" else file
             arguments += [f"--{file}-out", tmp_path / out / f"{stem}.csv"]

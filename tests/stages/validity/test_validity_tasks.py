@@ -22,7 +22,7 @@ from lvlmbench.stages.figures.run import draw
 from lvlmbench.stages.validity.correlations import correlation_tables
 from lvlmbench.stages.validity.files import encode
 from lvlmbench.stages.validity.rankings import Ranking, Task, read_rankings
-from lvlmbench.stages.validity.totals import Cells, cells, metric_totals
+from lvlmbench.stages.validity.totals import Cells, Images, cells, metric_totals
 
 ROOT = Path(__file__).parents[3]
 HEAD = "benchmark,model,score,subtask,question_type\n"
@@ -157,8 +157,10 @@ def test_cells_are_what_a_total_is_the_mean_of(tmp_path: Path) -> None:
     expected = {("animal", MC): 50.0, ("food", MC): 100.0, ("food", TF): third}
     assert cells([path], None) == {"a": expected, "b": expected}
     photo = {("animal", MC): 100.0, ("food", MC): 100.0, ("food", TF): 0.0}
-    assert cells([path], {"photo"})["b"] == photo
-    assert cells([path], {"none"})["a"] == {}
+    scenes = {row["scene_id"] for row in rows}
+    assert cells([path], Images({"photo"}, scenes))["b"] == photo
+    assert cells([path], Images({"none"}, scenes))["a"] == {}
+    assert cells([path], Images({"photo"}, ()))["a"] == {}
     assert metric_totals(tables.METRICS.empty_table()) == {}
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 #: Column of the table -> title of its panel.
 _PANELS = {"spearman": "Spearman's rho", "kendall": "Kendall's tau-b"}
 _LOOKS = {"all": (plotting.MODELS[0], "o", "all styles"),
-          "realistic": (plotting.MODELS[1], "s", "realistic styles")}  # fmt: skip
+          "realistic": (plotting.MODELS[1], "s", "realistic images")}  # fmt: skip
 _APART = 0.2
 #: What stands below the table.
 _NOTES = (

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     settings=Diffusion,
     place=2,
     prompts=True,
+    realistic=True,
     check=machine.check,
     asks=machine.asks,
     lacks=machine.lacks,
