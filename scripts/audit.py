@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+import pyarrow.compute as pc
+
 from lvlmbench import tables
 from lvlmbench.config import load_params
 from lvlmbench.core.files import atomic_bytes
@@ -30,8 +32,10 @@ def main() -> None:
 
     params = load_params(args.config, args.suite)
     shown = ["scene_id", *(column.name for column in graph.COLUMNS)]
+    # A scene that is shown again is no other trial of what it shows.
+    scenes = tables.read(args.scenes, tables.SCENES, ["base", *shown], pc.field("base").is_null())
     rows = audit_rows(
-        tables.read(args.scenes, tables.SCENES, shown),
+        scenes,
         tables.read(args.questions, tables.QUESTIONS, ["question_id", "scene_id", "subtask"]),
         tables.read(args.verdicts, tables.VERDICTS, ["scene_id", "filter", "keep"]),
         tables.read(args.consensus, tables.CONSENSUS, ["question_id", "keep"]),

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.config import Params, load_params
@@ -17,7 +19,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
 from lvlmbench.stages.reference.folder import WEIGHTS_HELP, folders
-from lvlmbench.stages.scenario.scenario import SCENARIOS, Row, Shard
+from lvlmbench.stages.scenario.scenario import SCENARIOS, Row, ScenarioKind, Shard
 
 #: Bytes of pictures that a file can hold: Arrow counts those of a struct with 31 bits.
 MOST = 2**31 - 1
@@ -65,6 +67,16 @@ def check(shard: Shard, params: Params, scenes: Sequence[Path]) -> None:
             raise UserError(where, f"scenes of '{subtask}', which is not asked for", fix)
 
 
+def of_kind(kind: ScenarioKind, scenes: pa.Table) -> pa.Table:
+    """The scenes that a kind of scenario shows: those with a base, or all others."""
+    return scenes.filter(pc.equal(scenes["base"].is_valid(), kind.again))
+
+
+def _of(images: pa.Table, scenes: pa.Table) -> pa.Table:
+    """The images of some scenes."""
+    return images.filter(pc.is_in(images["scene_id"], value_set=scenes["scene_id"]))
+
+
 @main_guard
 def main() -> None:
     """Read clean images, their scenes and questions; write the scenario's images."""
@@ -89,16 +101,20 @@ def main() -> None:
         raise UserError(where, f"has no '{args.scenario}'", f"use one of: {', '.join(names)}")
     spec = params.scenarios.spec(args.scenario)
     kind = SCENARIOS.get(spec.registered, f"{where}: {spec.name}")
-    if kind.copies:
+    scenes = tables.read(args.scenes, tables.SCENES)
+    mine = of_kind(kind, scenes)
+    if kind.copies and len(mine) == len(scenes):
         atomic_bytes(args.out, args.images.read_bytes())
         return
     shard = Shard(
         images=tables.read([args.images], tables.IMAGES),
-        scenes=tables.read(args.scenes, tables.SCENES),
+        scenes=scenes,
         questions=tables.read(args.questions, tables.QUESTIONS),
         around=tables.read(args.around, tables.IMAGES),
     )
     check(shard, params, args.scenes)
+    shown = {"images": _of(shard.images, mine), "around": _of(shard.around, mine)}
+    shard = replace(shard, scenes=mine, **shown)
     rows = kind.make(params, spec, folders(args.weights)).apply(shard)
     tables.write(table(iter(rows)), args.out, tables.IMAGES, snapshot_id(params))
 

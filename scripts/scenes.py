@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+import pyarrow as pa
+
 from lvlmbench import tables
 from lvlmbench.config import load_params
 from lvlmbench.config.identity import snapshot_id, vocabulary_dir
@@ -31,8 +33,10 @@ def main() -> None:
         raise UserError(where, what, f"use 0 to {shards - 1}")
     start, stop = scene_range(params, args.shard)
     vocabulary = load_vocabulary(vocabulary_dir(params))
-    scenes = suite_of(params).scenes(params, vocabulary, start, stop)
-    tables.write(scenes, args.out, tables.SCENES, snapshot_id(params))
+    suite = suite_of(params)
+    scenes = suite.scenes(params, vocabulary, start, stop)
+    again = suite.restyled(params, vocabulary, scenes)
+    tables.write(pa.concat_tables([scenes, again]), args.out, tables.SCENES, snapshot_id(params))
 
 
 if __name__ == "__main__":

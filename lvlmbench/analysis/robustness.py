@@ -250,7 +250,8 @@ def build(snapshot: Snapshot, leaderboard: Leaderboard) -> Robustness:
     """
     shown = conditions(snapshot.params, leaderboard.scenarios)
     noisy = [c for c in shown if not c.control]
-    every = conditions(snapshot.params, leaderboard.curves)
+    curves_of = [name for name in leaderboard.curves if name != snapshot.again_in]
+    every = conditions(snapshot.params, curves_of)
     forms = {k.name for k in kinds_of("scenarios").ordered() if k.every is not None}
     once = [c for c in noisy if c.kind in forms]
     kinds = [d for c in [*once, *every] if (d := _by_kind(leaderboard, c))]

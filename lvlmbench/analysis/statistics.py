@@ -69,10 +69,11 @@ def _resolution(images: list[pa.Table]) -> str:
 def table2(snapshot: Snapshot) -> list[Statistic]:
     """Key statistics of the questions asked, over all scenarios (Dysca, Table 2).
 
+    Scenes that are shown again in other styles are none of them, nor are their questions.
     Lengths are in words of the question itself, without its options and without the instruction;
     the number of choices is a mean over closed questions.
     """
-    asked = snapshot.asked
+    asked = {name: table for name, table in snapshot.asked.items() if name != snapshot.again_in}
     every = pa.concat_tables(asked.values())
     total = len(every)
     lines = [_count("Total questions", total)]
@@ -88,6 +89,7 @@ def table2(snapshot: Snapshot) -> list[Statistic]:
     images = [
         table.filter(pc.is_in(table["scene_id"], value_set=pc.unique(asked[name]["scene_id"])))
         for name, table in snapshot.images.items()
+        if name in asked
     ]
     hashes = pa.chunked_array([c for t in images for c in t["sha256"].chunks], pa.string())
     return [

@@ -38,6 +38,12 @@ class ScenarioSpec(Kinded):
         kind = self.made_by()
         return kind is not None and kind.every is not None and bool(kind.every(self))
 
+    @property
+    def again(self) -> bool:
+        """Whether it shows scenes again in other styles, for the sensitivity to style alone."""
+        kind = self.made_by()
+        return kind is not None and bool(kind.again)
+
     @model_validator(mode="after")
     def _settings_of_others(self) -> ScenarioSpec:
         if self.settings and self.registered in self.kinds().ours():

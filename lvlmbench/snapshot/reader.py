@@ -175,14 +175,33 @@ class Snapshot:
         return ("render", *self.params.filter.names)
 
     @cached_property
-    def scenes(self) -> pa.Table:
-        """Planned scenes (M and P)."""
+    def _all_scenes(self) -> pa.Table:
         return self.read(tables.SCENES)
 
     @cached_property
-    def questions(self) -> pa.Table:
-        """Questions of all planned scenes (Q)."""
+    def _all_questions(self) -> pa.Table:
         return self.read(tables.QUESTIONS)
+
+    @cached_property
+    def scenes(self) -> pa.Table:
+        """Planned scenes (M and P), without those that show one again in another style."""
+        return self._all_scenes.filter(self._all_scenes["base"].is_null())
+
+    @cached_property
+    def again(self) -> pa.Table:
+        """Planned scenes that show one of :attr:`scenes` again in another style."""
+        return self._all_scenes.filter(self._all_scenes["base"].is_valid())
+
+    @cached_property
+    def questions(self) -> pa.Table:
+        """Questions of all planned scenes (Q), without those of :attr:`again`."""
+        return self._all_questions.filter(self._all_questions["base"].is_null())
+
+    def _first_time(self, rows: pa.Table) -> pa.Table:
+        """Those of some rows, by ``scene_id``, that are about :attr:`scenes`."""
+        if not len(self.again):
+            return rows
+        return rows.filter(pc.invert(pc.is_in(rows["scene_id"], self.again["scene_id"])))
 
     def _result(self, table: tables.Table) -> pa.Table:
         path = self.folder(table)
@@ -203,12 +222,17 @@ class Snapshot:
     @cached_property
     def rendered(self) -> pa.Table:
         """Verdicts of the renderer: one row a planned scene."""
-        return self.read(tables.VERDICTS, filter="render")
+        return self._first_time(self.verdicts["render"])
+
+    @cached_property
+    def verdicts(self) -> dict[str, pa.Table]:
+        """Verdicts of the renderer and of each filter, on scenes shown again too."""
+        return {name: self.read(tables.VERDICTS, filter=name) for name in self.filters}
 
     @cached_property
     def filtered(self) -> dict[str, pa.Table]:
         """Verdicts of each configured filter, in the configured order."""
-        return {n: self.read(tables.VERDICTS, filter=n) for n in self.params.filter.names}
+        return {n: self._first_time(self.verdicts[n]) for n in self.params.filter.names}
 
     @cached_property
     def images(self) -> dict[str, pa.Table]:
@@ -219,7 +243,8 @@ class Snapshot:
     @cached_property
     def attempts(self) -> pa.Table:
         """Attempts at drawing scenes, in order; no rows where nobody has recorded them."""
-        return tables.read(self.folder(tables.ATTEMPTS), tables.ATTEMPTS, _ATTEMPT_COLUMNS)
+        found = tables.read(self.folder(tables.ATTEMPTS), tables.ATTEMPTS, _ATTEMPT_COLUMNS)
+        return self._first_time(found)
 
     @cached_property
     def drawings(self) -> pa.Table:
@@ -250,9 +275,11 @@ class Snapshot:
 
     @cached_property
     def kept_scenes(self) -> pa.Array:
-        """Ids of the scenes whose image every filter keeps."""
-        drawn = self.rendered.filter(self.rendered["keep"])["scene_id"]
-        verdicts = pa.concat_tables([tables.VERDICTS.empty_table(), *self.filtered.values()])
+        """Ids of the scenes whose image every filter keeps, those shown again among them."""
+        rendered = self.verdicts["render"]
+        drawn = rendered.filter(rendered["keep"])["scene_id"]
+        judged = (self.verdicts[name] for name in self.params.filter.names)
+        verdicts = pa.concat_tables([tables.VERDICTS.empty_table(), *judged])
         return kept_scenes(drawn, verdicts, self.params.filter.names)
 
     @cached_property
@@ -263,16 +290,16 @@ class Snapshot:
         every question about its scene. Filters judge the clean image: what they drop is asked
         about in no scenario.
         """
-        out = {}
+        out, questions = {}, self._all_questions
         for name, images in self.images.items():
             kept = images.filter(pc.is_in(images["scene_id"], value_set=self.kept_scenes))
             own = kept["question_id"].is_valid()
             of_scenes = pc.unique(kept.filter(pc.invert(own))["scene_id"])
             mask = pc.or_(
-                pc.is_in(self.questions["question_id"], value_set=pc.unique(kept["question_id"])),
-                pc.is_in(self.questions["scene_id"], value_set=of_scenes),
+                pc.is_in(questions["question_id"], value_set=pc.unique(kept["question_id"])),
+                pc.is_in(questions["scene_id"], value_set=of_scenes),
             )
-            out[name] = self.questions.filter(mask)
+            out[name] = questions.filter(mask)
         return out
 
     @cached_property
@@ -291,6 +318,12 @@ class Snapshot:
         """Scenarios that show each image in many forms, for severity curves alone."""
         noisy = self.params.scenarios.noisy
         return [s.name for s in noisy if s.in_many_forms]
+
+    @property
+    def again_in(self) -> str | None:
+        """The first scenario that models are asked in and that shows :attr:`again`."""
+        named = (s for s in self.params.scenarios.noisy if s.again)
+        return next((s.name for s in named if s.name in self.params.scenarios.names), None)
 
     @cached_property
     def consensus(self) -> pa.Table:

@@ -17,7 +17,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from lvlmbench.core.registry import Kind, Kinds
-from lvlmbench.tables import LAYOUTS
+from lvlmbench.tables import LAYOUTS, SCENES
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -41,6 +41,14 @@ class Suite(Protocol):
             The vocabulary has too few entries to draw from.
         """
         ...
+
+    def restyled(self, params: Params, vocabulary: Vocabulary, scenes: pa.Table) -> pa.Table:
+        """Return scenes that show some of ``scenes`` in other styles; by default there are none.
+
+        They are rows of ``tables.SCENES`` whose ``base`` is set, of one base side by side, in the
+        order of the bases. They are drawn and filtered like all; one scenario alone shows them.
+        """
+        return SCENES.empty_table()
 
     def questions(
         self, params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Table

@@ -143,6 +143,12 @@ QUESTIONS = Table(
             "another; null without one.",
         ),
         Column(
+            "base",
+            STRING,
+            "The scene that its scene shows in another style: with `key` it names the question "
+            "that is the same in all these styles; null for scenes of their own.",
+        ),
+        Column(
             "program",
             STRING,
             "What is asked as a program over the layout, as JSON, with `?` where an option goes; "

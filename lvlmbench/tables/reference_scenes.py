@@ -22,7 +22,7 @@ REFERENCE_SCENES = Table(
         *(
             replace(c, meaning=_ID) if c.name == "scene_id" else c
             for c in SCENES.columns
-            if c not in COLUMNS
+            if c not in COLUMNS and c.name != "base"
         ),
         Column("split", STRING, "`training` or `validation`."),
         picture(

@@ -59,6 +59,12 @@ SCENES = Table(
             STRING,
             "What a scene and its twin share, in which one fact is another; null without a twin.",
         ),
+        Column(
+            "base",
+            STRING,
+            "The scene that it shows in another style, with all else the same; null for scenes of "
+            "their own. Only the scenario `restyled` asks about scenes with a base.",
+        ),
         *graph.COLUMNS,
     ),
 )

@@ -140,8 +140,19 @@ def test_a_section_that_is_no_mapping_is_refused(section: str, value: object) ->
 
 
 def test_the_file_says_no_more_than_the_defaults(root: Path) -> None:
-    """params.yaml spells the defaults out, so that a reader sees them and code needs no file."""
-    assert load_params(root / "params.yaml", "dysca") == Params()
+    """params.yaml spells the defaults out, so that a reader sees them and code needs no file.
+
+    It switches on what the suite's own section holds, and the scenario that shows some of it.
+    """
+    written, defaults = load_params(root / "params.yaml", "dysca"), Params()
+    switched_on = {"restyled"}
+    own = written.corpus.model_dump(exclude={"dysca"})
+    assert own == defaults.corpus.model_dump()
+    assert {*written.scenarios.names} - {*defaults.scenarios.names} == switched_on
+    noisy = tuple(each for each in written.scenarios.noisy if each.name not in switched_on)
+    assert noisy == defaults.scenarios.noisy
+    rest = {"corpus": defaults.corpus, "scenarios": defaults.scenarios}
+    assert written.model_copy(update=rest) == defaults
     assert validate({}) == validate(None) == Params()
     curve = {"corruption_curve"}
     plain = Params().scenarios

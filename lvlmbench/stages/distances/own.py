@@ -77,7 +77,7 @@ def own_sets(snapshot: Snapshot, styles: Styles) -> list[Own]:
         A table is missing or damaged.
     """
     params = snapshot.params
-    scenes = style_of(snapshot.read(tables.SCENES, ["scene_id", "style"]))
+    scenes = style_of(snapshot.scenes.select(["scene_id", "style"]))
     ids = np.array(sorted(scenes))
     drawn = generator(params.snapshot.seed, "validity/sample", "own").permutation(ids).tolist()
     kept = set(snapshot.kept_scenes.to_pylist())

@@ -116,15 +116,14 @@ def _ranked(values: pa.ChunkedArray) -> dict[str, int]:
 def _funnel(source: Source) -> tuple[list[str], dict[str, int], list[str]]:
     """Ids of the scenes drawn, how many of them each filter removes, ids of those left."""
 
-    def keeps(name: str) -> list[str]:
-        verdicts = source.read(tables.VERDICTS, ["scene_id", "keep"], filter=name)
+    def keeps(verdicts: pa.Table) -> list[str]:
         kept: list[str] = verdicts.filter(verdicts["keep"])["scene_id"].to_pylist()
         return kept
 
-    drawn = left = keeps("render")
+    drawn = left = keeps(source.rendered)
     removed = {}
-    for name in source.params.filter.names:
-        kept = set(keeps(name))
+    for name, verdicts in source.filtered.items():
+        kept = set(keeps(verdicts))
         before, left = left, [scene for scene in left if scene in kept]
         removed[name] = len(before) - len(left)
     return drawn, removed, left
@@ -175,11 +174,11 @@ def facts(source: Source) -> Facts:
         A table is missing or damaged, or a scenario is none of the snapshot's.
     """
     drawn, removed, left = _funnel(source)
-    kept = pa.array(left, pa.string())
+    kept = source.kept_scenes
     for scenario in source.params.exports.scenarios:
         source.check_asked(scenario)
     columns = ["scene_id", "subtask", "style", "attributes"]
-    planned = source.read(tables.SCENES, columns)
+    planned = source.scenes.select(columns)
     is_drawn = pc.is_in(planned["scene_id"], value_set=pa.array(drawn, pa.string()))
     undrawn = Counter(planned.filter(pc.invert(is_drawn))["subtask"].to_pylist())
     scenes = planned.filter(pc.is_in(planned["scene_id"], value_set=kept))

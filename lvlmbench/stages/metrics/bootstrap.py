@@ -106,6 +106,11 @@ class Spread:
         #: What the value would be on average if all true values were equal.
         self.noise = float((self.influence * self.influence).sum()) / len(values)
 
+    @property
+    def corrected(self) -> float:
+        """The value less the noise; not below 0."""
+        return max(self.value - self.noise, 0.0)
+
     def error(self, moved: F64) -> tuple[float, float, float] | None:
         """(stderr, low, high), 95 %, None where no spread of answers was seen at all.
 
@@ -147,7 +152,7 @@ class Spread:
             top *= 2
         low = _last(too_low, top) if too_low(0.0) else 0.0
         high = _last(lambda c: not too_high(c), top)
-        stderr = float(found(math.sqrt(max(self.value - self.noise, 0.0))).std())
+        stderr = float(found(math.sqrt(self.corrected)).std())
         return stderr, low * low, high * high
 
 

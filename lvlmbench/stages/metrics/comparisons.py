@@ -36,12 +36,17 @@ Row = dict[str, object]
 def write_comparisons(params: Params, *, scores: Sequence[Path], out: Path) -> None:
     """Write the comparisons table from shards of the scores table.
 
+    Scenes that are shown again in other styles are compared with nothing: they would weigh on
+    Holm's correction of the others.
+
     Raises
     ------
     UserError
         A file is missing, damaged or of another schema.
     """
+    again = {spec.name for spec in params.scenarios.noisy if spec.again}
     found = panels(tables.read([path], tables.SCORES, COLUMNS) for path in scores)
+    found = {name: panel for name, panel in found.items() if name not in again}
     rows = comparison_rows(found, params.snapshot.seed, params.statistics.permutations)
     tables.write_rows(rows, out, tables.COMPARISONS, snapshot_id(params))
 

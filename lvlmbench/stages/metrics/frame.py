@@ -20,7 +20,7 @@ from lvlmbench.core.registry import kinds_of
 from lvlmbench.tables import QUESTIONS, judged
 
 #: What is looked at of questions.
-ABOUT = ("question_id", "chance", "level", "pair")
+ABOUT = ("question_id", "chance", "level", "pair", "base")
 
 
 def scenario_order() -> tuple[str, ...]:
@@ -47,9 +47,13 @@ def prepared(
     model, scenario, question_type, subtask, style, perturbation, status, parse_method
         Categories; missing where the table has a null.
     question, scene
-        Numbers of the ids; a scene and its twin have one, as their answers hang together.
+        Numbers of the ids; a scene, its twin and what shows it again have one.
+    scene_id
+        Number of the scene alone.
     pair
         Number of what a question shares with that about the twin, -1 where it has none.
+    base
+        Number of the scene that its scene shows again in another style, -1 where there is none.
     level
         Category; missing where there are no levels.
     severity
@@ -72,11 +76,7 @@ def prepared(
     question, question_ids = _numbered(scores["question_id"])
     columns: dict[str, object] = {"question": question}
     about = _about(question_ids, questions)
-    scene = scores["scene_id"].combine_chunks()
-    twins = about["pair"].take(pa.array(question))
-    columns["scene"] = _numbered(pa.chunked_array([pc.coalesce(twins, scene)]))[0]
-    columns["pair"] = _numbered(pa.chunked_array([twins]))[0]
-    columns["level"] = _categories(pa.chunked_array([about["level"].take(pa.array(question))]))
+    columns |= _belonging(scores, about, question)
     for name in ("model", "scenario", *_LABELS):
         columns[name] = _categories(scores[name])
     columns["severity"] = _categories(scores["severity"].cast(pa.string()))
@@ -97,6 +97,21 @@ def prepared(
     image = _numbered(scores["image_id"])[0]
     order = np.lexsort((image, question, *codes[::-1]))
     return pd.DataFrame(columns).iloc[order].reset_index(drop=True)
+
+
+def _belonging(
+    scores: pa.Table, about: dict[str, pa.Array], question: npt.NDArray[np.int64]
+) -> dict[str, object]:
+    """What answers hang together by, and their levels."""
+    of = {n: about[n].take(pa.array(question)) for n in ("pair", "base", "level")}
+    scene = scores["scene_id"].combine_chunks()
+    return {
+        "scene": _numbered(pa.chunked_array([pc.coalesce(of["base"], of["pair"], scene)]))[0],
+        "scene_id": _numbered(scores["scene_id"])[0],
+        "base": _numbered(pa.chunked_array([of["base"]]))[0],
+        "pair": _numbered(pa.chunked_array([of["pair"]]))[0],
+        "level": _categories(pa.chunked_array([of["level"]])),
+    }
 
 
 def groups(frame: pd.DataFrame) -> Iterator[tuple[str, dict[str, pd.DataFrame]]]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from PIL import Image
 
 from lvlmbench import tables
@@ -52,6 +53,8 @@ def make_renderer(
 def shard_of(params: Params, shard: int, parts: Sequence[Path]) -> pa.Table:
     """The scenes of an image shard, from the scenes parts that overlap it.
 
+    Behind them are those that show some of them again, in other styles.
+
     Raises
     ------
     UserError
@@ -67,7 +70,8 @@ def shard_of(params: Params, shard: int, parts: Sequence[Path]) -> pa.Table:
     missing = [name for name in names if name not in by_name]
     if missing:
         raise UserError("--scenes", f"{missing[0]} is missing", f"give {' and '.join(names)}")
-    found = tables.read([by_name[name] for name in names], tables.SCENES)
+    planned = tables.read([by_name[name] for name in names], tables.SCENES)
+    found = planned.filter(planned["base"].is_null())
     first = start - numbers[0] * size
     if found.num_rows < first + stop - start:
         raise UserError(
@@ -75,7 +79,9 @@ def shard_of(params: Params, shard: int, parts: Sequence[Path]) -> pa.Table:
             f"has {found.num_rows} scenes, fewer than the parameters plan",
             "make the corpus again with the same parameters",
         )
-    return found.slice(first, stop - start)
+    found = found.slice(first, stop - start)
+    again = planned.filter(pc.is_in(planned["base"], value_set=found["scene_id"], skip_nulls=True))
+    return pa.concat_tables([found, again])
 
 
 def png_bytes(image: Image.Image) -> bytes:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pyarrow.compute as pc
 
 from lvlmbench.analysis.leaderboard import Kind, Leaderboard, Value
 from lvlmbench.snapshot.reader import Snapshot
+
+#: p at which a difference between styles is called one.
+LEVEL = 0.05
+#: Base scenes below which a reader is told that they are few.
+ENOUGH_SCENES = 20
 
 
 @dataclass(frozen=True)
@@ -20,6 +25,13 @@ class Spread:
 
     value: Value | None
     noise: float | None
+
+    @property
+    def corrected(self) -> float | None:
+        """The value less the noise, not below 0; None where one of them is not known."""
+        if self.value is None or self.value.value is None or self.noise is None:
+            return None
+        return max(self.value.value - self.noise, 0.0)
 
     @property
     def above(self) -> bool | None:
@@ -47,17 +59,69 @@ class Line:
 
 
 @dataclass(frozen=True)
+class Within:
+    """SC of one model within scenes: the same questions about the same scene in several styles.
+
+    ``value`` and ``noise`` are in squared points; ``p`` and the counts are None or 0 where nothing
+    could be compared.
+    """
+
+    model: str
+    kind: Kind
+    value: float | None
+    noise: float | None
+    corrected: Value | None
+    p: float | None
+    styles: int
+    questions: int
+    scenes: int
+
+    @property
+    def words(self) -> str:
+        """Whether there is an effect of style, for readers."""
+        if self.p is None:
+            return "too few to tell"
+        return "differs" if self.p <= LEVEL else "may all be noise"
+
+    @property
+    def small(self) -> bool:
+        """Whether so few base scenes are compared that a style must matter much to be seen."""
+        return self.scenes < ENOUGH_SCENES
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """How many pictures there are for it: planned, drawn, and what each filter took of these.
+
+    ``removed`` counts a picture once, at the first filter that rejects it.
+    """
+
+    planned: int
+    drawn: int
+    removed: list[tuple[str, int]]
+    scenes: int
+
+    @property
+    def shown(self) -> int:
+        """Pictures that were asked about."""
+        return self.drawn - sum(n for _, n in self.removed)
+
+
+@dataclass(frozen=True)
 class Sensitivity:
     """Lines in the order of the leaderboard; ``top`` is the end of the scale of the bars.
 
     ``fewest`` and ``most`` are a subtask and the number of styles that its scenes were asked about
-    in; None without scenes.
+    in; None without scenes. ``within`` are lines of models about scenes that are shown again in
+    other styles, where there are such ``pictures``.
     """
 
     lines: list[Line]
     top: dict[str, float]
     fewest: tuple[str, int] | None = None
     most: tuple[str, int] | None = None
+    within: list[Within] = field(default_factory=list)
+    pictures: Pictures | None = None
 
     @property
     def guessing(self) -> Line | None:
@@ -101,9 +165,49 @@ def build(snapshot: Snapshot, leaderboard: Leaderboard, scenario: str) -> Sensit
         spreads: list[Spread] = [getattr(line, metric) for line in lines]
         ends = [e for s in spreads for e in (s.noise, *_ends(s.value)) if e is not None]
         top[metric] = max(ends, default=0.0)
+    within = _within(leaderboard, snapshot.again_in)
+    pictures = _pictures(snapshot) if within else None
     met = _styles(snapshot, scenario) if scenario in snapshot.asked else []
-    ends_of = (met[0], met[-1]) if met else (None, None)
-    return Sensitivity(lines, top, *ends_of)
+    fewest, most = (met[0], met[-1]) if met else (None, None)
+    return Sensitivity(lines, top, fewest, most, within, pictures)
+
+
+def _within(leaderboard: Leaderboard, scenario: str | None) -> list[Within]:
+    """A line for each model that was asked about scenes shown again."""
+    lines = []
+    for model in leaderboard.models if scenario is not None else ():
+        found = {
+            name: leaderboard.value(model, scenario or "", f"sc_paired{name}")
+            for name in ("", "_noise", "_corrected", "_p", "_styles", "_questions", "_scenes")
+        }
+        if found["_styles"] is None:
+            continue
+        plain = {name: None if each is None else each.value for name, each in found.items()}
+        corrected = found["_corrected"]
+        known = corrected is not None and corrected.value is not None
+        styles, questions, scenes = (
+            int(plain[f"_{name}"] or 0) for name in ("styles", "questions", "scenes")
+        )
+        kind, kept = leaderboard.kind(model), corrected if known else None
+        value, noise, p = plain[""], plain["_noise"], plain["_p"]
+        lines.append(Within(model, kind, value, noise, kept, p, styles, questions, scenes))
+    return lines
+
+
+def _pictures(snapshot: Snapshot) -> Pictures:
+    """What became of the pictures of scenes shown again."""
+    again = snapshot.again
+    left = again["scene_id"].combine_chunks()
+    counts = []
+    for verdicts in snapshot.verdicts.values():
+        kept = verdicts.filter(verdicts["keep"])["scene_id"]
+        rest = left.filter(pc.is_in(left, value_set=pc.unique(kept)))
+        counts.append(len(left) - len(rest))
+        left = rest
+    removed = list(zip(snapshot.params.filter.names, counts[1:], strict=True))
+    shown = again.filter(pc.is_in(again["scene_id"], value_set=left))
+    scenes = pc.count_distinct(shown["base"]).as_py()
+    return Pictures(len(again), len(again) - counts[0], removed, scenes)
 
 
 def _ends(value: Value | None) -> tuple[float | None, float | None]:

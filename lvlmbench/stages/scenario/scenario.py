@@ -97,6 +97,9 @@ class ScenarioKind(Kind):
         Whether its pictures differ from clean ones by less than eyes see.
     a_question
         Whether it makes an image for each question.
+    again
+        Whether it shows the scenes that others were drawn again as (those with a base), and them
+        alone; no other scenario shows these.
     about
         What is done to the images, for the datasheet.
     column
@@ -120,6 +123,7 @@ class ScenarioKind(Kind):
     pictures: bool = True
     faint: bool = False
     a_question: bool = False
+    again: bool = False
     about: str = ""
     column: str = ""
     paper: int = LAST

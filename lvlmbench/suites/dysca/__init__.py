@@ -32,6 +32,14 @@ class Dysca(Suite):
 
         return sample(params, vocabulary, start, stop)
 
+    def restyled(self, params: Params, vocabulary: Vocabulary, scenes: pa.Table) -> pa.Table:
+        """Return some of the scenes in other styles; see :func:`.restyled.restyled`."""
+        from lvlmbench.suites.dysca.plan import plan_for
+        from lvlmbench.suites.dysca.restyled import restyled
+
+        settings = params.corpus.own(Harder).restyled
+        return restyled(settings, plan_for(params, vocabulary), params.snapshot.seed, scenes)
+
     def questions(
         self, params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Table
     ) -> pa.Table:

@@ -60,6 +60,9 @@ class _Items:
         the place that follows from its claim is added).
     digests
         Question ids, shape (n, 16).
+    draws
+        What wording and options are drawn by, shape (n, 16): the ids, or those of the same
+        questions about the scenes that these scenes show in another style.
     """
 
     kind: I64
@@ -74,6 +77,7 @@ class _Items:
     start: I64
     phrasings: I64
     digests: ids.Digests
+    draws: ids.Digests
 
     def take(self, order: I64) -> _Items:
         """The same questions in this order."""
@@ -97,8 +101,8 @@ class _Scenes:
         Where they stand in the table of scenes; shape (n,).
     ordinals
         Ordinals within the subtask, ascending; shape (n,).
-    names
-        Scene ids as hexadecimal digits.
+    names, bases
+        Ids as hexadecimal digits: of the scenes, and of those that they show in another style.
     indices
         Aspect -> indices of what each scene holds; shape (n,).
     several
@@ -109,6 +113,7 @@ class _Scenes:
     rows: I64
     ordinals: I64
     names: list[bytes]
+    bases: list[bytes]
     indices: dict[str, I64]
     several: Bools
 
@@ -117,6 +122,7 @@ def _blocks(plan: Plan, scenes: pa.Table, seed: int) -> Iterator[_Scenes]:
     """The scenes of a table by variant."""
     scenes = scenes.combine_chunks()
     ordinals = scenes["ordinal"].to_numpy().astype(np.int64)
+    again = scenes["base"].null_count < len(scenes)
     held = flat(scenes)
     held |= dict(zip(ATTRIBUTES.names, held["attributes"].flatten(), strict=True))
     held[NUMBER] = pa.array(NUMBERS).take(pc.subtract(held[NUMBER], 1))
@@ -133,13 +139,17 @@ def _blocks(plan: Plan, scenes: pa.Table, seed: int) -> Iterator[_Scenes]:
             for name, pool in variant.pools.items()
         }
         names = scenes["scene_id"].take(at).to_pylist()
+        bases = names
+        if again:
+            bases = scenes["base"].take(at).to_pylist()
         yield _Scenes(
             variant,
             rows,
             ordinals[rows],
             [name.encode() for name in names],
+            [name.encode() for name in bases],
             indices,
-            several(variant, seed, id_counters(names)),
+            several(variant, seed, id_counters(bases)),
         )
 
 
@@ -174,14 +184,22 @@ def _select(params: Params, plan: Plan, scenes: _Scenes, place: int, stream: Str
     )
     at = np.minimum(np.searchsorted(ordinals, chosen), len(ordinals) - 1)
     own = ordinals[at] == chosen
-    at, ranks = at[own], ranks[own]
-    kind, asked = _TYPES.index(stream.question_type), stream.asked
+    kind, at = _TYPES.index(stream.question_type), at[own]
+    truths = stream.truths(ranks[own]) if kind == _TRUTH else np.zeros(len(at), np.bool_)
+    return _asked(plan, scenes, place, Key(stream.asked, stream.question_type), at, truths)
+
+
+def _asked(
+    plan: Plan, scenes: _Scenes, place: int, key: Key, at: I64, truths: Bools, alike: bool = True
+) -> _Items:
+    """A question about some of the scenes, those at ``at``; ``alike`` as in :class:`_Items`."""
+    variant, kind, asked = scenes.variant, _TYPES.index(key.question_type), key.aspect
     behind = scenes.indices.get("background")
     shown = scenes.indices.get(variant.foreground)
     if asked == NUMBER:
         assert shown is not None and behind is not None, "what is counted stands before something"
         sure = plan.counting.asked(shown[at], behind[at])
-        at, ranks = at[sure], ranks[sure]
+        at, truths = at[sure], truths[sure]
         shown = shown[at]
     n = len(at)
 
@@ -194,21 +212,40 @@ def _select(params: Params, plan: Plan, scenes: _Scenes, place: int, stream: Str
         start = constant(0)
     else:
         start = constant(variant.describe if kind == _FREE else plan.questions[asked])
-    names = scenes.names
+    digests = draws = key.digests([scenes.names[i] for i in at.tolist()])
+    if scenes.bases != scenes.names:
+        draws = key.digests([scenes.bases[i] for i in at.tolist()])
     return _Items(
         kind=constant(kind),
         asked=constant(list(SUBTASKS).index(asked)),
         rows=scenes.rows[at],
         place=constant(place),
         scenery=plan.scenery.row[behind[at]] if behind is not None else constant(0),
-        alike=~plan.colorless[scenes.indices["style"][at]] | (asked == "text"),
+        alike=alike & ~plan.colorless[scenes.indices["style"][at]] | (asked == "text"),
         answers=constant(0) if kind == _FREE else scenes.indices[asked][at],
-        truths=stream.truths(ranks) if kind == _TRUTH else np.zeros(n, np.bool_),
+        truths=truths,
         several=scenes.several[at] if asked in PLURAL_LISTS else np.zeros(n, np.bool_),
         start=start,
-        phrasings=constant(alternatives(plan.templates, asked, stream.question_type)),
-        digests=Key(asked, stream.question_type).digests([names[i] for i in at.tolist()]),
+        phrasings=constant(alternatives(plan.templates, asked, key.question_type)),
+        digests=digests,
+        draws=draws,
     )
+
+
+def _again(plan: Plan, scenes: _Scenes, seed: int) -> Iterator[_Items]:
+    """All closed questions about scenes that show others in another style, but for the style.
+
+    A style is drawn among those that leave visible all that the scene holds, so each question can
+    be answered in each. Options that look alike may be told by colors, which not every style has.
+    """
+    at = np.arange(len(scenes.rows), dtype=np.int64)
+    for number, asked in enumerate(scenes.variant.asked):
+        for kind in (_CHOICE, _TRUTH) if asked != "style" else ():
+            key, truths = Key(asked, _TYPES[kind]), np.zeros(len(at), np.bool_)
+            if kind == _TRUTH:
+                counters = ids.counters(key.digests(scenes.bases))
+                truths = uniform_columns(seed, "restyle/truth", counters, 1)[:, 0] < 0.5
+            yield _asked(plan, scenes, len(_TYPES) * number + kind, key, at, truths, alike=False)
 
 
 def _options(
@@ -274,6 +311,7 @@ def _table(
         "chance": pa.array(chance, mask=free),
         "key": pa.array(keys).take(pa.array(items.asked * len(_TYPES) + items.kind)),
         "claim": texts.take(pa.array(claims, mask=~truth)),
+        "base": scenes["base"].combine_chunks().take(pa.array(items.rows)),
     }
     table = QUESTIONS.filled_up(columns)
     assert table.num_rows == n
@@ -293,16 +331,32 @@ def draw_questions(params: Params, plan: Plan, scenes: pa.Table) -> pa.Table:
     UserError
         A scene holds what the vocabulary lacks.
     """
+    own, again = (scenes.filter(pc.equal(scenes["base"].is_null(), each)) for each in (True, False))
+    if len(again):
+        return pa.concat_tables(
+            [draw_questions(params, plan, own), _drawn_again(params, plan, again)]
+        )
     parts = [
         _select(params, plan, block, place, stream)
         for block in _blocks(plan, scenes, params.snapshot.seed)
         for place, stream in _streams(params, block)
     ]
+    return _drawn(params, plan, scenes, parts)
+
+
+def _drawn_again(params: Params, plan: Plan, scenes: pa.Table) -> pa.Table:
+    blocks = _blocks(plan, scenes, params.snapshot.seed)
+    parts = [items for block in blocks for items in _again(plan, block, params.snapshot.seed)]
+    return _drawn(params, plan, scenes, parts)
+
+
+def _drawn(params: Params, plan: Plan, scenes: pa.Table, parts: Sequence[_Items]) -> pa.Table:
+    """Questions with their wording and options, in the order of the scenes."""
     if not parts:
         return QUESTIONS.empty_table()
     items = _Items.join(parts)
     items = items.take(np.argsort(items.rows * _PLACES + items.place, kind="stable"))
-    counters = ids.counters(items.digests)
+    counters = ids.counters(items.draws)
     seed = params.snapshot.seed
     u = uniform_columns(seed, "question", counters, 2)
     most = plan.scenery.counts[items.scenery, items.answers]

@@ -60,23 +60,57 @@ def several(variant: Variant, seed: int, counters: U32) -> npt.NDArray[np.bool_]
     return np.asarray(uniform_columns(seed, "scene", counters, column + 1)[:, column] * MOST >= 1)
 
 
-def draw_scenes(plan: Plan, variant: Variant, seed: int, ordinals: I64) -> pa.Table:
-    """Return the scenes of a variant with these ordinals, each by its id alone.
+def _ladder_rows(plan: Plan, variant: Variant, drawn: dict[str, I64]) -> I64:
+    """Rows of ``variant.styles`` that scenes draw their styles from."""
+    assert variant.styles is not None, "styles are not all as likely"
+    shown = plan.label_index.pools[variant.pools[variant.foreground]]
+    copies = len(variant.styles) // len(shown)
+    return drawn[variant.foreground] * copies + drawn.get("number", 0)
 
-    They are rows of :data:`lvlmbench.tables.SCENES`.
-    """
-    before = (seed, "scene", variant.subtask)
-    found = ids.digests(before, [b"%d" % i for i in ordinals.tolist()], ())
-    names = ids.hex_rows(found)
-    u = uniform_columns(seed, "scene", ids.counters(found), len(DRAWS))
-    drawn = _draw(plan, variant, u)
+
+def _first_drawn(plan: Plan, variant: Variant, uniform: F64) -> dict[str, I64]:
+    """As :func:`_draw`, with as many as can be shown, before the style is held against that."""
+    drawn = _draw(plan, variant, uniform)
     if "number" in drawn:
         drawn["number"] *= np.array(variant.countable)[drawn[variant.foreground]]
-    if variant.styles is not None:
-        copies = len(variant.styles) // len(
-            plan.label_index.pools[variant.pools[variant.foreground]]
-        )
-        rows = drawn[variant.foreground] * copies + drawn.get("number", 0)
+    return drawn
+
+
+def _digests(variant: Variant, seed: int, ordinals: I64) -> ids.Digests:
+    before = (seed, "scene", variant.subtask)
+    return ids.digests(before, [b"%d" % i for i in ordinals.tolist()], ())
+
+
+def clear_styles(plan: Plan, variant: Variant, seed: int, ordinals: I64) -> npt.NDArray[np.bool_]:
+    """Return which styles of the variant's pool leave visible what each scene shows and is asked.
+
+    Shape (n, styles).
+    """
+    pool = plan.label_index.pools[variant.pools["style"]]
+    if variant.styles is None:
+        return np.ones((len(ordinals), len(pool)), dtype=np.bool_)
+    counters = ids.counters(_digests(variant, seed, ordinals))
+    drawn = _first_drawn(plan, variant, uniform_columns(seed, "scene", counters, len(DRAWS)))
+    rows = variant.styles[_ladder_rows(plan, variant, drawn)]
+    return np.asarray(np.diff(rows, axis=1, prepend=0) > 0)
+
+
+def draw_scenes(
+    plan: Plan, variant: Variant, seed: int, ordinals: I64, styles: I64 | None = None
+) -> pa.Table:
+    """Return the scenes of a variant with these ordinals, each by its id alone.
+
+    They are rows of :data:`lvlmbench.tables.SCENES`; with ``styles``, positions in the variant's
+    pool, they have those and not the ones that they draw.
+    """
+    found = _digests(variant, seed, ordinals)
+    names = ids.hex_rows(found)
+    u = uniform_columns(seed, "scene", ids.counters(found), len(DRAWS))
+    drawn = _first_drawn(plan, variant, u)
+    if styles is not None:
+        drawn["style"] = styles
+    elif variant.styles is not None:
+        rows = _ladder_rows(plan, variant, drawn)
         drawn["style"] = draw_styles(variant.styles, rows, u[:, DRAWS.index("style")])
     indices = {
         name: drawn[name] + int(plan.label_index.first[pool])

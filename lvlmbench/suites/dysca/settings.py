@@ -9,6 +9,25 @@ from pydantic import Field
 from lvlmbench.config.section import Section
 
 
+class Restyled(Section):
+    """The same scenes in several styles, which the scenario `restyled` asks about."""
+
+    scenes_per_subtask: int = Field(
+        0,
+        ge=0,
+        le=1_000_000,
+        description="The first scenes of each subtask that are shown again in several styles; 0: "
+        "none are, and the scenario `restyled` shows nothing.",
+    )
+    styles_per_scene: int = Field(
+        8,
+        ge=2,
+        le=1_000,
+        description="Styles that each of them is shown in, as far as so many hide nothing that is "
+        "asked.",
+    )
+
+
 class Harder(Section):
     """What makes scenes and questions harder than the paper's, which is the default."""
 
@@ -31,6 +50,10 @@ class Harder(Section):
         False,
         description="Whether closed questions ask how many there are of a countable animal, "
         "object, plant or food.",
+    )
+    restyled: Restyled = Field(
+        default_factory=lambda: Restyled.model_validate({}),
+        description="The same scenes in several styles; nothing else in the suite changes by it.",
     )
 
 

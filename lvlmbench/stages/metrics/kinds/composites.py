@@ -33,10 +33,13 @@ def add(out: Rows, of: Answers) -> None:
         deviations, counts = next(moved), Counts().plus(*parts)
         if spread is None:
             out.add(Key(), metric, None, None, counts)
-            out.add(Key(), f"{metric}_noise", None, None, counts)
+            for name in (f"{metric}_noise", f"{metric}_corrected"):
+                out.add(Key(), name, None, None, counts)
         else:
-            out.add(Key(), metric, spread.value, spread.error(deviations), counts)
+            error = spread.error(deviations)
+            out.add(Key(), metric, spread.value, error, counts)
             out.add(Key(), f"{metric}_noise", spread.noise, None, counts)
+            out.add(Key(), f"{metric}_corrected", spread.corrected, error, counts)
     out.add(Key(), "sc_styles", float(len(complete)), None, counts)
 
 

@@ -23,7 +23,12 @@ UNTOUCHED = "0"
 
 @METRICS.register("differences", place=5)
 def add(out: Rows, of: Answers) -> None:
-    """Add levels by perturbation, and differences to clean where that was asked."""
+    """Add levels by perturbation, and differences to clean where that was asked.
+
+    What shows scenes again has questions of its own, so that there is nothing to pair.
+    """
+    if (of.asked["base"] >= 0).all():
+        return
     if of.noisy:
         add_levels(out, of.asked, of.table)
     if of.clean is not None:

@@ -119,8 +119,8 @@ class PictographRenderer:
         return self._compose(Graph.of(scene), self._streams(scene), scene)
 
     def _streams(self, scene: Scene) -> _Streams:
-        """The scene's random choices; a scene and its twin make the same ones."""
-        item = scene.get("pair") or scene["scene_id"]
+        """The scene's random choices; a scene, its twin and what shows it again make the same."""
+        item = scene.get("base") or scene.get("pair") or scene["scene_id"]
         return _Streams(*seeding.generator(self._seed, "render", item).spawn(5))
 
     def _plans(self, graph: Graph, streams: _Streams) -> list[Plan] | None:

@@ -1,0 +1,206 @@
+"""Sensitivity to style within scenes: the same questions about the same scene in several styles.
+
+An answer is the sum of what its question is worth, what its style is worth, and a rest: y = m_q +
+a_s + e. The worth of styles is fitted by least squares, so that neither subtasks nor contents nor
+hard questions count for a style; the variance of it over styles is SC (Dysca, equation 2).
+docs/metrics.md has the formulas and how often they hold.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from lvlmbench.core.seeding import generator
+from lvlmbench.stages.metrics.bootstrap import Bootstrap, Spread
+from lvlmbench.stages.metrics.intervals import F64
+
+I64 = npt.NDArray[np.int64]
+
+#: Base scenes in which a style must have been met to be one of those compared.
+FEWEST_SCENES = 4
+#: What rounding may do to equal sums of squares, as a share and in squared points.
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class Paired:
+    """Answers that can be compared within questions, one a row.
+
+    Attributes
+    ----------
+    value
+        In percent; shape (n,).
+    question, style, picture
+        Numbers from 0 of the base question, the style and the picture; shape (n,).
+    base
+        Number of the base scene of each picture; shape (pictures,).
+    """
+
+    value: F64
+    question: I64
+    style: I64
+    picture: I64
+    base: I64
+
+    @property
+    def n_styles(self) -> int:
+        """Styles that are compared."""
+        return int(self.style.max(initial=-1)) + 1
+
+    @property
+    def n_questions(self) -> int:
+        """Base questions that were answered in two of them or more."""
+        return int(self.question.max(initial=-1)) + 1
+
+    @property
+    def n_scenes(self) -> int:
+        """Base scenes of these."""
+        return int(self.base.max(initial=-1)) + 1
+
+    @classmethod
+    def of(cls, table: pd.DataFrame) -> Paired | None:
+        """From rows of :func:`lvlmbench.stages.metrics.frame.prepared`; None where nothing pairs.
+
+        What was not scored is left out, then styles that too few base scenes were met in, then
+        questions that are left with one style, then all but the largest set of styles that
+        questions connect.
+        """
+        wanted = table["scored"] & (table["base"] >= 0) & table["style"].notna()
+        rows = table[wanted]
+        scenes = rows.groupby("style", observed=True)["base"].nunique()
+        rows = rows[rows["style"].isin(scenes.index[scenes >= FEWEST_SCENES])]
+        keys = ["base", "subtask", "question_type"]
+        if len(rows):
+            styles = rows.groupby(keys, observed=True)["style"].transform("nunique")
+            rows = rows[styles >= 2]
+        if not len(rows):
+            return None
+        question = rows.groupby(keys, observed=True, sort=True).ngroup().to_numpy()
+        style = np.unique(rows["style"].astype(str).to_numpy(), return_inverse=True)[1]
+        joined = _joined(question, style)[style]
+        kept = joined == np.argmax(np.bincount(joined))
+        _, first, picture = np.unique(
+            rows["scene_id"].to_numpy()[kept], return_index=True, return_inverse=True
+        )
+        base = np.unique(rows["base"].to_numpy()[kept][first], return_inverse=True)[1]
+        return cls(
+            rows["value"].to_numpy(dtype=np.float64)[kept],
+            np.unique(question[kept], return_inverse=True)[1],
+            np.unique(style[kept], return_inverse=True)[1],
+            picture,
+            base,
+        )
+
+
+def _joined(question: I64, style: I64) -> I64:
+    """By style: the smallest style that questions connect it with."""
+    least = np.arange(style.max() + 1)
+    while True:
+        by_question = np.full(question.max() + 1, len(least))
+        np.minimum.at(by_question, question, least[style])
+        found = least.copy()
+        np.minimum.at(found, style, by_question[question])
+        if (found == least).all():
+            return least
+        least = found
+
+
+class StyleEffects:
+    """What each style is worth beside the others, in points, and the variance of it."""
+
+    def __init__(self, paired: Paired) -> None:
+        self.paired = paired
+        n, styles = paired.n_questions, paired.n_styles
+        asked = np.zeros((n, styles))
+        np.add.at(asked, (paired.question, paired.style), 1.0)
+        answers = asked.sum(axis=1)
+        means = np.bincount(paired.question, paired.value, minlength=n) / answers
+        #: Beside the mean of the question: by answer, and summed up by picture.
+        self._rest = paired.value - means[paired.question]
+        self._own: F64 = np.bincount(paired.picture, self._rest, minlength=len(paired.base)).astype(
+            np.float64
+        )
+        self._normal: F64 = np.diag(asked.sum(axis=0)) - asked.T @ (asked / answers[:, None])
+        # Worths are known but for a constant: they add up to 0.
+        self._inverse = np.linalg.inv(self._normal + 1.0 / styles) - 1.0 / styles
+        self._style = np.zeros(len(paired.base), dtype=np.int64)
+        self._style[paired.picture] = paired.style
+        self.worth: F64 = self._fitted(self._own[None])[0]
+
+    def _fitted(self, by_picture: F64) -> F64:
+        """Worths, shape (k, styles), of sums by picture, shape (k, pictures)."""
+        shown = np.zeros((len(self._style), self.paired.n_styles))
+        shown[np.arange(len(self._style)), self._style] = 1.0
+        return np.asarray(by_picture @ shown @ self._inverse)
+
+    def spread(self) -> Spread:
+        """The variance with its noise, whose interval draws base scenes."""
+        paired = self.paired
+        rest = self._rest - self.worth[paired.style]
+        answers = np.bincount(paired.question)
+        rest -= (np.bincount(paired.question, rest) / answers)[paired.question]
+        by_scene = np.zeros((paired.n_scenes, paired.n_styles))
+        np.add.at(by_scene, (paired.base[paired.picture], paired.style), rest)
+        met = np.zeros_like(by_scene)
+        met[paired.base[paired.picture], paired.style] = 1.0
+        scenes = met.sum(axis=0)
+        # What is fitted to a few scenes leaves less of them than there is: as of a mean of them.
+        by_scene *= np.sqrt(scenes / np.maximum(scenes - 1, 1))
+        return Spread(self.worth, by_scene @ self._inverse)
+
+    def by_chance(self, seed: int, item: str, times: int) -> tuple[float, float]:
+        """(mean variance, p) where the styles of each base scene change places at random.
+
+        If styles make no difference, the pictures of a base scene might as well have each other's.
+        A picture keeps all of its answers, as they hang together. p is the share of ways after
+        which styles explain as much of all answers as they do, the way it is among them: unlike
+        the variance that counts a style by how often it was met.
+        """
+        random = generator(seed, "styles", item)
+        order = np.argsort(self.paired.base, kind="stable")
+        starts = np.searchsorted(self.paired.base[order], np.arange(self.paired.n_scenes + 1))
+        moved = np.empty((times, len(order)))
+        for start, end in pairwise(starts.tolist()):
+            here = order[start:end]
+            drawn = np.argsort(random.random((times, len(here))), axis=1, kind="stable")
+            moved[:, here] = self._own[here][drawn]
+        worth = self._fitted(moved)
+        explained, least = self._explained(worth), float(self._explained(self.worth[None])[0])
+        reached = np.count_nonzero(explained >= least * (1 - _ROUNDING) - _ROUNDING)
+        return float((worth**2).mean(axis=1).mean()), (1 + reached) / (1 + times)
+
+    def _explained(self, worth: F64) -> F64:
+        """The sum of squares that worths, shape (k, styles), explain."""
+        return np.asarray(((worth @ self._normal) * worth).sum(axis=1))
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """SC within scenes: equation 2, what chance would make it, and what is left.
+
+    ``error`` is (stderr, low, high) of the true variance, None where no spread was seen.
+    """
+
+    value: float
+    noise: float
+    p: float
+    error: tuple[float, float, float] | None
+
+    @property
+    def corrected(self) -> float:
+        """The value less the noise; not below 0."""
+        return max(self.value - self.noise, 0.0)
+
+
+def sensitivity(paired: Paired, bootstrap: Bootstrap) -> Sensitivity:
+    """Estimate SC within scenes; as many permutations as resamples."""
+    effects = StyleEffects(paired)
+    noise, p = effects.by_chance(bootstrap.seed, bootstrap.item, bootstrap.resamples)
+    spread = effects.spread()
+    error = spread.error(bootstrap.deviations(spread.influence))
+    return Sensitivity(spread.value, noise, p, error)
