@@ -1,4 +1,4 @@
-"""Rule ``audit``: which entries of the vocabulary make images that are rejected."""
+"""Rule ``audit``: which entries of the vocabulary make wrong samples."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def main() -> None:
     scenes = tables.read(args.scenes, tables.SCENES, ["base", *shown], pc.field("base").is_null())
     rows = audit_rows(
         scenes,
-        tables.read(args.questions, tables.QUESTIONS, ["question_id", "scene_id", "subtask"]),
+        tables.read(args.questions, tables.QUESTIONS, ["question_id", "subtask"]),
         tables.read(args.verdicts, tables.VERDICTS, ["scene_id", "filter", "keep"]),
-        tables.read(args.consensus, tables.CONSENSUS, ["question_id", "keep"]),
+        tables.read(args.consensus, tables.CONSENSUS, ["question_id", "scene_id", "keep"]),
         filters=params.filter.names,
         exclude=params.vocabulary.exclude,
-        threshold=params.audit.threshold,
+        audit=params.audit,
     )
     atomic_bytes(args.out, csv_bytes(rows, params.filter.names))
     print(f"{sum(bool(row['proposed']) for row in rows)} of {len(rows)} entries proposed")

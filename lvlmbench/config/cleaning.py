@@ -71,12 +71,19 @@ class Consensus(Section):
 
 
 class Audit(Section):
-    """Which entries of the vocabulary make images that are rejected (section 3.3, step 4)."""
+    """Which entries of the vocabulary make samples that are wrong (section 3.3, step 4)."""
 
     threshold: float = Field(
-        0.4,
+        0.1,
         gt=0,
         le=1,
-        description="An entry is proposed for exclusion when the lower end of the 95 % interval "
-        "of its rejection rate is above this.",
+        description="An entry is proposed for exclusion when its rate of wrong samples is above "
+        "that of comparable samples by more than this: the lower end of the 95 % interval of the "
+        "difference.",
+    )
+    false_proposals: float = Field(
+        0.05,
+        gt=0,
+        lt=1,
+        description="Share of false ones among the proposed entries that the tests hold.",
     )

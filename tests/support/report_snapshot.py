@@ -17,6 +17,7 @@ from lvlmbench.config import Params, validate
 from lvlmbench.config.project import project_of
 from lvlmbench.core.seeding import generator, item_id
 from lvlmbench.scene.subtasks import SUBTASKS, subtasks_of
+from lvlmbench.stages.audit.audit import COLUMNS
 from lvlmbench.stages.metrics.comparisons import write_comparisons
 from lvlmbench.stages.metrics.metrics import write_metrics
 from lvlmbench.stages.score.captions import Pair, similarities
@@ -272,17 +273,18 @@ def _consensus(
 
 def audit_rows(proposed: int) -> list[str]:
     """Lines of an audit of 30 entries, the first ``proposed`` of them proposed."""
-    head = "list,label,role,n,n_rejected,rate,low,high,proposed,excluded,n_questions,n_dropped"
-    head += ",rejected_by_integrity,rejected_by_clip,rejected_by_ocr"
-    lines = [head]
+    by_filter = [f"rejected_by_{name}" for name in ("integrity", "clip", "ocr")]
+    lines = [",".join([*COLUMNS, *by_filter])]
     for i in range(30):
         is_bad = i < proposed
         rate, low = (0.9, 0.7 - i / 100) if is_bad else (0.1, 0.02)
         label = "<b>owl</b>" if i == 0 else f"entry {i}"
         hits = int(40 * rate)
+        line = f"animal: [{label}]" if is_bad else ""
+        state = f"{str(is_bad).lower()},{str(i == 1).lower()},{line}"
         lines.append(
-            f"animal,{label},foreground,40,{hits},{rate},{low},{rate + 0.05:.2f},"
-            f"{str(is_bad).lower()},{str(i == 1).lower()},80,3,0,{hits - 1},1"
+            f"animal,{label},,foreground,40,{hits},{rate},{low},{rate + 0.05:.2f},40,{hits},200,"
+            f"0.01,{rate - 0.01},{low},{rate},0.001,{state},{hits - 3},3,0,80,3,0,{hits - 4},1"
         )
     return lines
 

@@ -1,4 +1,4 @@
-"""Which entries of the vocabulary make images that are rejected (Dysca, section 3.3, step 4).
+"""Which entries of the vocabulary make wrong samples (Dysca, section 3.3, step 4).
 
 The audit proposes; a person decides, by listing entries under ``vocabulary.exclude``.
 docs/filters.md has the columns.
@@ -8,31 +8,43 @@ from __future__ import annotations
 
 import csv
 import io
+import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from lvlmbench.core.errors import UserError
+from lvlmbench.config.cleaning import Audit
 from lvlmbench.core.wilson import wilson
-from lvlmbench.scene.graph import Graph
+from lvlmbench.stages.audit.blame import DECIMALS, Blame, Key, Selection, keys_of
+from lvlmbench.stages.audit.samples import STYLE, Sample, samples_of
 from lvlmbench.tables import ATTRIBUTES
 
-#: Rates are compared and written with so many decimals.
-DECIMALS = 6
 #: Columns before the counts by filter, each of which is called this and the filter's name.
 COLUMNS = (
     "list",
     "label",
+    "in_style",
     "role",
     "n",
-    "n_rejected",
+    "n_wrong",
     "rate",
     "low",
     "high",
+    "n_alone",
+    "n_wrong_alone",
+    "n_comparable",
+    "rate_comparable",
+    "excess",
+    "excess_low",
+    "excess_high",
+    "p",
     "proposed",
     "excluded",
+    "exclude",
+    "n_rejected",
+    "n_with_drops",
+    "n_bad_to_people",
     "n_questions",
     "n_dropped",
 )
@@ -43,69 +55,49 @@ Row = dict[str, str | int | float | bool | None]
 
 def role(name: str) -> str:
     """What entries of a list do in a scene: background, style, attribute, text or foreground."""
-    if name in ("background", "style", "text"):
+    if name in ("background", STYLE, "text"):
         return name
     return "attribute" if name in ATTRIBUTES.names else "foreground"
 
 
-def shown(scenes: pa.Table) -> pd.DataFrame:
-    """What each scene shows of the vocabulary, as (scene_id, list, label).
-
-    Words are left out: there are many, and each is in few images. What makes text unreadable is
-    to be seen in the styles and in what carries it.
-    """
-    rows = [
-        (scene["scene_id"], *entry)
-        for batch in scenes.to_batches(max_chunksize=4096)
-        for scene in batch.to_pylist()
-        for entry in Graph.of(scene).entries()
-        if entry[0] != "text"
-    ]
-    return pd.DataFrame(rows, columns=["scene_id", "list", "label"], dtype="object")
-
-
-def _judged(verdicts: pa.Table, filters: Sequence[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """(scene_id of each rendered image; scene_id, filter, rejected of each verdict on one).
-
-    A scene that the renderer refused has no image, so nobody rejected one.
-    """
-    rows = verdicts.select(["scene_id", "filter", "keep"]).to_pandas()
-    drawn = rows.loc[(rows["filter"] == "render") & rows["keep"], ["scene_id"]]
-    rows = rows[rows["filter"].isin(list(filters)) & rows["scene_id"].isin(drawn["scene_id"])]
-    return drawn, rows.assign(rejected=~rows["keep"].astype(bool))
-
-
-def _complete(
-    scenes: pa.Table,
-    verdicts: pa.Table,
-    drawn: pd.DataFrame,
-    judged: pd.DataFrame,
-    filters: Sequence[str],
-) -> None:
-    """Refuse verdicts with gaps: an image that nobody judged would count as accepted."""
-    by_renderer = verdicts.filter(pc.equal(verdicts["filter"], "render"))["scene_id"]
-    gaps = [("render", set(scenes["scene_id"].to_pylist()) - set(by_renderer.to_pylist()))]
-    for name in filters:
-        seen = judged.loc[judged["filter"] == name, "scene_id"]
-        gaps.append((name, set(drawn["scene_id"]) - set(seen)))
-    for name, missing in gaps:
-        if missing:
-            raise UserError(
-                f"verdicts of filter '{name}'",
-                f"hold none for scene {min(missing)}",
-                "give the verdicts of the renderer and of all filters, all shards",
-            )
-
-
-def _asked(consensus: pa.Table, questions: pa.Table) -> pd.DataFrame:
-    """(scene_id, list, dropped) of each question that the consensus looked at.
+def _asked(consensus: pa.Table, questions: pa.Table) -> list[tuple[str, str, bool]]:
+    """(scene, list, whether it was dropped) of each question that the consensus looked at.
 
     A question about a subtask asks about the entry that the scene shows of that list.
     """
-    keep = consensus.select(["question_id", "keep"]).to_pandas()
-    about = questions.select(["question_id", "scene_id", "subtask"]).to_pandas()
-    asked = keep.merge(about, on="question_id").rename(columns={"subtask": "list"})
-    return asked.assign(dropped=~asked["keep"].astype(bool))
+    ids = zip(questions["question_id"].to_pylist(), questions["subtask"].to_pylist(), strict=True)
+    subtasks = dict(ids)
+    columns = (consensus[name].to_pylist() for name in ("question_id", "scene_id", "keep"))
+    rows = zip(*columns, strict=True)
+    return [(scene, subtasks[question], not keep) for question, scene, keep in rows]
+
+
+class _Counts:
+    """How often each entry, and each pair of an entry and a style, is in what."""
+
+    def __init__(
+        self,
+        samples: Mapping[str, Sample],
+        asked: Iterable[tuple[str, str, bool]],
+        filters: Sequence[str],
+    ) -> None:
+        self.found: dict[Key, Counter[str]] = {}
+        for sample in samples.values():
+            told = Counter(n=sample.judged, n_wrong=sample.judged and sample.wrong)
+            told["n_rejected"] = bool(sample.rejected_by)
+            told["n_with_drops"] = sample.dropped
+            told["n_bad_to_people"] = sample.people is False
+            told.update({REJECTED_BY + f: f in sample.rejected_by for f in filters})
+            for key in keys_of(sample.entries):
+                self.found.setdefault(key, Counter()).update(told)
+        for scene, name, dropped in asked:
+            for key in keys_of(samples[scene].entries) if scene in samples else ():
+                if key[0][0] == name:
+                    self.found[key].update(n_questions=1, n_dropped=dropped)
+
+    def of(self, key: Key) -> Counter[str]:
+        """Return what is counted of a key."""
+        return self.found.get(key, Counter())
 
 
 def audit_rows(
@@ -116,13 +108,14 @@ def audit_rows(
     *,
     filters: Sequence[str],
     exclude: Mapping[str, Sequence[str]],
-    threshold: float,
+    audit: Audit,
+    people: Mapping[str, bool] | None = None,
 ) -> list[Row]:
-    """One row for each vocabulary entry that an image shows or that is excluded.
+    """One row for each entry that an image shows or that is excluded, and each proposed pair.
 
-    The highest lower end comes first; entries without judged images come last. Rates are shares
-    in [0, 1] of the entry's judged images, None where there are none. Each image is one trial, so
-    the interval is a plain Wilson interval.
+    Proposed ones come first, the highest lower end of the excess first; entries without judged
+    images come last. Rates are shares in [0, 1] of the entry's judged images, None where there are
+    none. Each image is one trial, so its interval is a plain Wilson interval.
 
     Parameters
     ----------
@@ -132,81 +125,77 @@ def audit_rows(
         Names of the filters that judged the images.
     exclude
         Labels that the snapshot leaves out, by list.
-    threshold
-        ``audit.threshold``.
+    people
+        Scene id -> whether people call its image and questions good.
+
+    Raises
+    ------
+    UserError
+        A verdict is missing.
     """
-    drawn, judged = _judged(verdicts, filters)
-    _complete(scenes, verdicts, drawn, judged, filters)
-    entries = shown(scenes).merge(drawn, on="scene_id")
-    by_entry = ["list", "label"]
-    images = judged.groupby("scene_id")["rejected"].any().rename("rejected").reset_index()
-    tried = entries.merge(images, on="scene_id").groupby(by_entry)["rejected"].agg(["size", "sum"])
-    by_filter = (
-        entries.merge(judged[judged["rejected"]], on="scene_id")
-        .groupby([*by_entry, "filter"])
-        .size()
-    )
-    told = (
-        entries.merge(_asked(consensus, questions), on=["scene_id", "list"])
-        .groupby(by_entry)["dropped"]
-        .agg(["size", "sum"])
-    )
+    samples = samples_of(scenes, verdicts, consensus, filters=filters, people=people or {})
+    counts = _Counts(samples, _asked(consensus, questions), filters)
+    blames = Selection(samples.values(), audit.false_proposals, audit.threshold).blames()
     left_out = {(name, label) for name, labels in exclude.items() for label in labels}
-    keys = left_out | set(entries[by_entry].itertuples(index=False, name=None))
+    keys = {*blames, *((entry,) for entry in left_out)}
+    keys |= {(entry,) for sample in samples.values() for entry in sample.entries}
     rows = [
-        _row(
-            key,
-            _pair(tried, key),
-            _pair(told, key),
-            {name: int(by_filter.get((*key, name), 0)) for name in filters},
-            key in left_out,
-            threshold,
-        )
-        for key in keys
+        _row(key, counts.of(key), blames.get(key), key[0] in left_out, filters)
+        for key in sorted(keys)
     ]
     return sorted(rows, key=_order)
 
 
-def _pair(counts: pd.DataFrame, key: tuple[str, str]) -> tuple[int, int]:
-    if key not in counts.index:
-        return 0, 0
-    return int(counts.at[key, "size"]), int(counts.at[key, "sum"])
-
-
 def _row(
-    key: tuple[str, str],
-    images: tuple[int, int],
-    questions: tuple[int, int],
-    by_filter: Mapping[str, int],
-    excluded: bool,
-    threshold: float,
+    key: Key, told: Counter[str], blame: Blame | None, excluded: bool, filters: Sequence[str]
 ) -> Row:
-    n, n_rejected = images
+    (name, label), proposed = key[0], blame is not None and blame.proposed
+    n, n_wrong = told["n"], told["n_wrong"]
     rate = low = high = None
     if n:
-        rate = round(n_rejected / n, DECIMALS)
-        low, high = (round(end, DECIMALS) for end in wilson(n_rejected / n, n))
-    return {
-        "list": key[0],
-        "label": key[1],
-        "role": role(key[0]),
-        "n": n,
-        "n_rejected": n_rejected,
-        "rate": rate,
-        "low": low,
-        "high": high,
-        "proposed": low is not None and low > threshold,
+        rate = round(n_wrong / n, DECIMALS)
+        low, high = (round(end, DECIMALS) for end in wilson(n_wrong / n, n))
+    row: Row = {
+        "list": name, "label": label, "in_style": key[1][1] if len(key) > 1 else "",
+        "role": role(name), "n": n, "n_wrong": n_wrong, "rate": rate, "low": low, "high": high,
+    }  # fmt: skip
+    row |= _beside(blame)
+    row |= {
+        "proposed": proposed,
         "excluded": excluded,
-        "n_questions": questions[0],
-        "n_dropped": questions[1],
-        **{REJECTED_BY + name: count for name, count in by_filter.items()},
+        "exclude": line(key) if proposed else "",
     }
+    counted = ("n_rejected", "n_with_drops", "n_bad_to_people", "n_questions", "n_dropped")
+    return row | {each: told[each] for each in (*counted, *(REJECTED_BY + f for f in filters))}
 
 
-def _order(row: Row) -> tuple[float, str, str]:
-    low = row["low"]
+def _beside(blame: Blame | None) -> Row:
+    """Columns that compare an entry with comparable samples."""
+    found = Blame() if blame is None else blame
+    told: Row = {
+        "n_alone": found.own.n, "n_wrong_alone": found.own.wrong, "n_comparable": found.others.n,
+    }  # fmt: skip
+    if not found.own.n:
+        return told | dict.fromkeys(("rate_comparable", "excess", "excess_low", "excess_high", "p"))
+    difference, low, high = found.excess
+    return told | {
+        "rate_comparable": round(found.expected, DECIMALS),
+        "excess": difference, "excess_low": low, "excess_high": high,
+        "p": float(f"{found.p:.{DECIMALS}g}"),
+    }  # fmt: skip
+
+
+def line(key: Key) -> str:
+    """Return what to write below ``vocabulary.exclude`` of params.yaml; of a pair, its thing."""
+    name, label = key[0]
+    return f"{name}: [{json.dumps(label, ensure_ascii=False)}]"
+
+
+def _order(row: Row) -> tuple[bool, float, str, str, str]:
+    low = row["excess_low"]
     assert low is None or isinstance(low, float)
-    return (1.0 if low is None else -low, str(row["list"]), str(row["label"]))
+    first = 2.0 if low is None else -low
+    return (not row["proposed"], first, str(row["list"]), str(row["label"]), str(row["in_style"]))
 
 
 def csv_bytes(rows: Iterable[Row], filters: Sequence[str]) -> bytes:
@@ -215,13 +204,15 @@ def csv_bytes(rows: Iterable[Row], filters: Sequence[str]) -> bytes:
     writer = csv.writer(sink, lineterminator="\n")
     names = [*COLUMNS, *(REJECTED_BY + name for name in filters)]
     writer.writerow(names)
-    writer.writerows([_cell(row[name]) for name in names] for row in rows)
+    writer.writerows([_cell(name, row[name]) for name in names] for row in rows)
     return sink.getvalue().encode()
 
 
-def _cell(value: str | int | float | bool | None) -> str:
+def _cell(name: str, value: str | int | float | bool | None) -> str:
     if value is None:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
-    return f"{value:.{DECIMALS}f}" if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return f"{value:.{DECIMALS}g}" if name == "p" else f"{value:.{DECIMALS}f}"
+    return str(value)

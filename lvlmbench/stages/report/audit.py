@@ -1,4 +1,4 @@
-"""Which entries of the vocabulary make images that are rejected (Dysca, section 3.3, step 4)."""
+"""Which entries of the vocabulary make wrong samples (Dysca, section 3.3, step 4)."""
 
 from __future__ import annotations
 
@@ -16,21 +16,28 @@ MAX_OTHERS = 5
 
 @dataclass(frozen=True)
 class Entry:
-    """One entry of the vocabulary; ``rate``, ``low`` and ``high`` in percent. ``by`` counts its
-    images by the filters that removed them; ``n_questions`` the consensus looked at."""
+    """One entry of the vocabulary, or one in a style; shares in percent.
+
+    ``rate`` is the share of its samples that are wrong; ``others`` that of comparable samples and
+    ``excess`` the least that its own, no other entry to blame, is above that; ``by`` counts its
+    wrong samples by source; ``line`` is what to write to leave it out, empty where it is not
+    proposed.
+    """
 
     list: str
     label: str
+    style: str
     role: str
     n: int
-    n_rejected: int
+    n_wrong: int
     rate: float
     low: float
     high: float
+    others: float
+    excess: float
     proposed: bool
     excluded: bool
-    n_questions: int
-    n_dropped: int
+    line: str
     by: tuple[tuple[str, int], ...]
 
 
@@ -46,6 +53,8 @@ class Audit:
 
 #: What columns that count one filter's rejections are called, before the filter's name.
 _BY = "rejected_by_"
+#: Other columns that count wrong samples, and who calls them so.
+_SOURCES = {"n_with_drops": "consensus", "n_bad_to_people": "people"}
 
 
 def _percent(text: str) -> float:
@@ -53,13 +62,16 @@ def _percent(text: str) -> float:
 
 
 def _entry(row: Mapping[str, str]) -> Entry:
+    by = {name.removeprefix(_BY): int(count) for name, count in row.items()
+          if name.startswith(_BY)}  # fmt: skip
+    by |= {words: int(row[name]) for name, words in _SOURCES.items()}
     return Entry(
-        row["list"], row["label"], row["role"], int(row["n"]), int(row["n_rejected"]),
+        row["list"], row["label"], row["in_style"], row["role"], int(row["n"]), int(row["n_wrong"]),
         _percent(row["rate"]), _percent(row["low"]), _percent(row["high"]),
-        row["proposed"].lower() == "true", row["excluded"].lower() == "true",
-        int(row["n_questions"]), int(row["n_dropped"]),
-        tuple((name.removeprefix(_BY), int(count)) for name, count in row.items()
-              if name.startswith(_BY) and int(count)),
+        _percent(row["rate_comparable"]),
+        _percent(row["excess_low"]), row["proposed"].lower() == "true",
+        row["excluded"].lower() == "true", row["exclude"],
+        tuple((name, count) for name, count in by.items() if count),
     )  # fmt: skip
 
 
@@ -77,8 +89,8 @@ def build(snapshot: Snapshot) -> Audit:
         raise UserError(
             str(snapshot.results / AUDIT), "is not a vocabulary audit", "run the rule 'audit' again"
         ) from None
-    ranked = sorted(entries, key=lambda e: (-e.low, -e.rate, e.list, e.label, e.role))
+    ranked = sorted(entries, key=lambda e: (-e.excess, -e.rate, e.list, e.label, e.style))
     proposed = [e for e in ranked if e.proposed]
-    others = [e for e in ranked if e.n_rejected][:MAX_OTHERS]
+    others = [e for e in ranked if e.n_wrong][:MAX_OTHERS]
     threshold = 100 * snapshot.params.audit.threshold
     return Audit(proposed[:MAX_ENTRIES] or others, len(proposed), len(entries), threshold)

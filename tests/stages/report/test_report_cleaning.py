@@ -203,12 +203,12 @@ def test_an_excluded_subtask_is_not_called_undrawable(made: Path, tmp_path: Path
 def test_audit_lists_the_worst_proposed(snapshot: Snapshot) -> None:
     found = audit.build(snapshot)
     assert (found.proposed, found.audited, len(found.entries)) == (25, 30, audit.MAX_ENTRIES)
-    assert [e.low for e in found.entries] == sorted((e.low for e in found.entries), reverse=True)
+    excesses = [e.excess for e in found.entries]
+    assert excesses == sorted(excesses, reverse=True)
     first = found.entries[0]
-    assert (first.label, first.role, first.n, first.n_rejected) == ("<b>owl</b>", "foreground",
-                                                                    40, 36)  # fmt: skip
-    assert first.by == (("clip", 35), ("ocr", 1))
-    assert (first.n_questions, first.n_dropped) == (80, 3)
+    assert (first.label, first.role, first.n, first.n_wrong) == ("<b>owl</b>", "foreground", 40, 36)
+    assert first.by == (("clip", 32), ("ocr", 1), ("consensus", 3))
+    assert (first.others, first.line) == (1.0, "animal: [<b>owl</b>]")
     assert found.entries[1].excluded and not first.excluded
 
 

@@ -1,0 +1,129 @@
+"""Who is to blame: explaining away, pairs, exact tests, false proposals."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import fisher_exact
+
+from lvlmbench.stages.audit.blame import Count, Key, Selection, chance, excess, limit
+from lvlmbench.stages.audit.samples import Entry, Sample
+
+OWL, FOX, OIL = ("animal", "owl"), ("animal", "fox"), ("style", "oil")
+
+
+def sample(wrong: bool, *entries: Entry, people: bool | None = None) -> Sample:
+    by = frozenset(["clip"] if wrong else [])
+    return Sample(tuple(sorted(entries)), True, by, False, people)
+
+
+def chosen(samples: list[Sample]) -> list[Key]:
+    return Selection(samples, 0.05, 0.1).chosen
+
+
+def drawn(
+    bad: dict[Key, float], n: int = 3000, seed: int = 0, labels: int = 80, base: float = 0.005
+) -> list[Sample]:
+    """Scenes of a label, a style and a background each, of which some keys are bad so often."""
+    rng = np.random.default_rng(seed)
+    found = []
+    for _ in range(n):
+        entries = (
+            ("animal", f"a{rng.integers(labels)}"), ("background", f"b{rng.integers(25)}"),
+            ("style", f"s{rng.integers(30)}"),
+        )  # fmt: skip
+        good = 1 - base
+        for key, rate in bad.items():
+            if {*key} <= {*entries}:
+                good *= 1 - rate
+        found.append(sample(bool(rng.random() > good), *entries))
+    return found
+
+
+@given(st.integers(1, 30), st.integers(1, 60), st.data())
+def test_the_p_value_is_fishers(n: int, m: int, data: st.DataObject) -> None:
+    a, b = data.draw(st.integers(0, n)), data.draw(st.integers(0, m))
+    wanted = fisher_exact([[a, n - a], [b, m - b]], alternative="greater").pvalue
+    assert chance(((Count(n, a), Count(m, b)),)) == pytest.approx(wanted, rel=1e-9)
+
+
+def test_the_p_value_of_strata_is_that_of_their_sum() -> None:
+    """By hand: of (1 of 2, 0 of 2) and (1 of 1, 1 of 3) two are wrong with 1/2 * 2/4."""
+    pairs = ((Count(2, 1), Count(2, 0)), (Count(1, 1), Count(3, 1)))
+    assert chance(pairs) == 0.25
+
+
+def test_a_style_is_not_blamed_for_the_list_that_stands_in_it() -> None:
+    """Landmarks go wrong, whichever it is; a style shows hardly anything else."""
+    rng = np.random.default_rng(5)
+    samples = []
+    for i in range(2000):
+        style = ("style", f"s{i % 20}")
+        landmark = i % 10 == 0 or (style[1] == "s3" and rng.random() < 0.8)
+        thing = ("landmark" if landmark else "animal", f"x{rng.integers(20)}")
+        samples.append(sample(landmark and bool(rng.random() < 0.6), thing, style))
+    assert chosen(samples) == []
+
+
+def test_the_interval_is_newcombes() -> None:
+    """Method 10, table II (a) of the paper: 56 of 70 against 48 of 80, 0.0524 to 0.3339."""
+    assert excess(Count(70, 56), Count(80, 48), 0.6) == (0.2, 0.052431, 0.333873)
+
+
+def test_limits_are_those_of_benjamini_and_gavrilov() -> None:
+    assert limit(1, 100, 0.05) == pytest.approx(0.05 / 100.05)
+    assert limit(2, 100, 0.05) == pytest.approx(0.1 / 99.1)
+
+
+def test_a_label_does_not_blame_its_style() -> None:
+    bad = {((OWL[0], "a3"),): 0.95, ((OWL[0], "a4"),): 0.95}
+    samples = drawn(bad)
+    assert {*chosen(samples)} == {*bad}
+    # A style in which mostly bad labels stand is not to blame either.
+    more = [sample(True, ("animal", "a3"), ("style", "rare"), ("background", "b1"))] * 3
+    more += [sample(False, ("animal", "a9"), ("style", "rare"), ("background", "b2"))] * 2
+    assert {*chosen([*samples, *more])} == {*bad}
+
+
+def test_a_style_does_not_blame_its_labels() -> None:
+    bad: dict[Key, float] = {(("style", "s7"),): 0.9, (("background", "b2"),): 0.5}
+    assert {*chosen(drawn(bad))} == {*bad}
+
+
+def test_half_a_list_that_is_bad_is_found() -> None:
+    bad: dict[Key, float] = {(("animal", f"a{i}"),): 0.95 for i in range(4)}
+    assert {*chosen(drawn(bad, n=400, labels=10))} == {*bad}
+
+
+def test_a_label_that_fails_in_one_style_is_a_pair() -> None:
+    pair: Key = (("animal", "a3"), ("style", "s5"))
+    samples = drawn({}, n=4000, base=0.0)
+    samples += [sample(True, *pair, ("background", f"b{i}")) for i in range(6)]
+    found = chosen([s for s in samples if not ({*pair} <= {*s.entries} and not s.wrong)])
+    assert found == [pair]
+
+
+def test_where_everything_goes_wrong_nothing_stands_out() -> None:
+    assert chosen(drawn({}, n=1500, base=0.5)) == []
+
+
+@pytest.mark.parametrize("base", [0.0, 0.02, 0.2])
+def test_of_good_entries_hardly_any_is_proposed(base: float) -> None:
+    assert sum(len(chosen(drawn({}, n=1500, seed=s, base=base))) for s in range(20)) <= 2
+
+
+def test_people_decide() -> None:
+    rejected = [sample(True, OWL, OIL, people=True) for _ in range(10)]
+    good = [sample(False, FOX, OIL) for _ in range(30)]
+    assert chosen(rejected + good) == []
+    bad = [sample(False, OWL, OIL, people=False) for _ in range(10)]
+    assert chosen(bad + good) == [(OWL,)]
+
+
+def test_order_changes_nothing() -> None:
+    samples = drawn({(("animal", "a3"),): 0.9, (("style", "s1"),): 0.4}, n=800)
+    found = Selection(samples, 0.05, 0.1).blames()
+    mixed = [samples[i] for i in np.random.default_rng(1).permutation(len(samples))]
+    assert Selection(mixed, 0.05, 0.1).blames() == found
