@@ -23,11 +23,10 @@ from lvlmbench.stages.filter.kinds.ocr import (
     OTHER_TEXT,
     Ocr,
     OcrFilter,
-    distance,
     looks,
-    tokens,
 )
 from lvlmbench.stages.filter.ocr.kinds import rapidocr
+from lvlmbench.stages.filter.ocr.matching import distance, tokens
 from lvlmbench.stages.render.shard import make_renderer
 from support import render_scenes
 from support.planted.ocr import FAULTS, altered

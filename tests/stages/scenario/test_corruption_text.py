@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from lvlmbench.stages.filter.kinds.ocr import distance
 from lvlmbench.stages.filter.ocr.kinds.rapidocr import RapidOcr
+from lvlmbench.stages.filter.ocr.matching import distance
 from lvlmbench.stages.render.kinds.pictograph.renderer import PictographRenderer
 from lvlmbench.stages.scenario.kinds.corruption.kind import CORRUPTIONS, corrupt
 from support.render_scenes import drawable, params, scene, vocabulary

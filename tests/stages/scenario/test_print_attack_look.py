@@ -17,8 +17,8 @@ from PIL import Image
 
 from lvlmbench.config import validate
 from lvlmbench.core import seeding
-from lvlmbench.stages.filter.kinds.ocr import distance
 from lvlmbench.stages.filter.ocr.kinds.rapidocr import RapidOcr
+from lvlmbench.stages.filter.ocr.matching import distance
 from lvlmbench.stages.scenario.kinds.print_attack.attack import RGB_OF, Look, print_text
 from lvlmbench.stages.scenario.kinds.print_attack.checks import texts_printed
 from lvlmbench.stages.scenario.kinds.print_attack.fonts import default_font

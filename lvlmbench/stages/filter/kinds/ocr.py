@@ -1,20 +1,18 @@
 """Filter ``ocr``: the word of a text item can be read in its image (section 3.3, step 2).
 
-The score is a distance (:func:`distance`): an image stays if its score is at most the threshold, 0
-by default. docs/filters.md has the rule's reasons and what was measured.
+The score is a distance (``filter.ocr.matching``): an image stays if its score is at most the
+threshold, 0 by default. docs/filters.md has the rule's reasons and what was measured.
 """
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Annotated
 
 import numpy as np
 import pyarrow as pa
 from PIL import Image, ImageFilter
 from pydantic import Field
-from rapidfuzz.distance import Levenshtein
 
 from lvlmbench.config import Params
 from lvlmbench.config.cleaning import FilterSpec
@@ -22,15 +20,13 @@ from lvlmbench.config.section import Engined, Known, Name
 from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.stages.filter.decoding import UNDECODABLE, decoded
 from lvlmbench.stages.filter.filter import FILTERS, TEXT_SUBTASK, Verdict, Weights
-from lvlmbench.stages.filter.ocr.engine import OCR_ENGINES, Reader
+from lvlmbench.stages.filter.ocr.engine import OCR_ENGINES, Reader, is_strip
+from lvlmbench.stages.filter.ocr.matching import distance, plain, tokens
 
 NOTHING_READ = "no text found"
 OTHER_TEXT = "other text"
 #: Of a picture so long that engines fail on it.
 STRIP = "too long a strip"
-
-#: Longest side of a picture that is read, in multiples of its shortest.
-LONGEST_STRIP = 20
 
 _LONGEST_NOTE = 100
 
@@ -57,41 +53,6 @@ class Ocr(Engined):
         description="Largest edit distance between the word and what was read, divided by the "
         "length of the longer one.",
     )
-
-
-def plain(text: str) -> str:
-    """The letters and digits of a text in NFKC, case folded: what is compared."""
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    return "".join(character for character in folded if character.isalnum())
-
-
-def tokens(texts: Iterable[str]) -> list[str]:
-    """The tokens of all texts in their order, as :func:`plain` writes them, empty ones left out."""
-    parts = (plain(part) for text in texts for part in text.split())
-    return [part for part in parts if part]
-
-
-def distance(word: str, texts: Iterable[str]) -> float:
-    """The smallest normalized edit distance between ``word`` and anything that was read.
-
-    What counts as read: each token (what stands between blanks), and each run of neighboring tokens
-    written together, over the borders of boxes, because a word is sometimes found as two. A token
-    is taken whole. Were a part of one enough, "sunflowers" would pass for "sunflower", and whoever
-    asks what the picture says would have a wrong answer on record.
-
-    Letters to insert, delete or substitute, divided by the length of the longer of the two: 0
-    where the word was read, 1 where nothing that is like it was. Six decimals.
-    """
-    wanted, read = plain(word), tokens(texts)
-    best = 1.0
-    for start in range(len(read)):
-        run = ""
-        for token in read[start:]:
-            run += token
-            best = min(best, Levenshtein.normalized_distance(wanted, run, score_cutoff=best))
-            if len(run) - len(wanted) >= best * len(run):  # longer ones are no nearer
-                break
-    return round(best, 6)
 
 
 #: Standard deviation of the blur, and side of the median's window, for a picture of 1 pixel.
@@ -171,7 +132,7 @@ class OcrFilter:
         later look, which look it was.
         """
         limit = self._settings.max_distance
-        if max(picture.size) > LONGEST_STRIP * min(picture.size):
+        if is_strip(picture):
             return Verdict(keep=False, reason=STRIP, threshold=limit)
         best, nearest = 1.0, list[str]()
         for number, (name, version) in enumerate(looks(picture)):

@@ -28,6 +28,8 @@ PIXEL, BOX = 0.3, 0.5
 GROWTH = 1.6
 #: Confidence from which what was recognized counts.
 CONFIDENCE = 0.5
+#: Longest side of a picture that is read, in multiples of its shortest.
+LONGEST_STRIP = 20
 
 
 class Reader(Protocol):
@@ -45,6 +47,11 @@ class Reader(Protocol):
 
 
 OCR_ENGINES: Kinds[Kind] = Kinds("ocr_engines", "lvlmbench.stages.filter.ocr.kinds", Kind)
+
+
+def is_strip(picture: Image.Image) -> bool:
+    """Whether a picture is so long that engines fail on it."""
+    return max(picture.size) > LONGEST_STRIP * min(picture.size)
 
 
 def require(packages: Sequence[str], group: str, where: str) -> None:
