@@ -26,7 +26,7 @@ def main() -> None:
     args = parser.parse_args()
 
     params = load_params(args.config, args.suite)
-    columns = ["question_id", "scene_id"]
+    columns = ["question_id", "scene_id", "chance"]
     rows = consensus_rows(
         tables.read(args.scores, tables.SCORES),
         tables.read(args.questions, tables.QUESTIONS, columns),
@@ -35,7 +35,9 @@ def main() -> None:
     )
     tables.write_rows(rows, args.out, tables.CONSENSUS, snapshot_id(params))
     dropped = sum(not row["keep"] for row in rows)
-    print(f"{dropped} of {len(rows)} closed questions dropped")
+    unreliable = sum(row["verdict"] == "unreliable" for row in rows)
+    print(f"{dropped} of {len(rows)} closed questions dropped", end="")
+    print(f"; {unreliable} not, as the voters are wrong too often" if unreliable else "")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
@@ -56,6 +56,20 @@ class Consensus(Section):
         description="A question is dropped when at least so many of them answer it wrongly or say "
         "that the answer is not among the options; null: all of them. With fewer than two "
         "models nothing is dropped.",
+    )
+
+    apply: Literal["auto", "always", "never"] = Field(
+        "auto",
+        description="`auto` drops a question only where the models are right often enough for a "
+        "question that they all miss to be a bad one; `always` is the paper's rule; `never` only "
+        "records what it would drop.",
+    )
+    precision: float = Field(
+        0.9,
+        gt=0,
+        le=1,
+        description="With `auto`, the share of bad questions among those dropped that must be "
+        "expected, by subtask and question type.",
     )
 
     @field_validator("wrong")

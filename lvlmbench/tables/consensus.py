@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from lvlmbench.tables.declaration import BOOL, INT32, STRING, STRINGS, Column, Table
+import pyarrow as pa
+
+from lvlmbench.tables.declaration import BOOL, FLOAT, INT32, STRING, STRINGS, Column, Table
+
+FLOATS = pa.list_(FLOAT)
 
 CONSENSUS = Table(
     name="consensus",
@@ -27,5 +31,25 @@ CONSENSUS = Table(
             filled=True,
         ),
         Column("models", STRINGS, "Their names, the best first."),
+        Column(
+            "verdict",
+            STRING,
+            "`kept`; `dropped`; `unreliable` where enough of them are against it but are wrong too "
+            "often themselves; `off` where the consensus is not to be applied.",
+            words=("kept", "dropped", "unreliable", "off"),
+        ),
+        Column(
+            "expected_bad",
+            FLOAT,
+            "Share of bad ones to be expected among questions of its subtask and type that as many "
+            "are against; null of a question that stays.",
+            between=(0, 1),
+        ),
+        Column(
+            "above_guessing",
+            FLOATS,
+            "How far each of the models is above guessing in questions of its subtask and type: 1 "
+            "is always right, 0 a guesser, less is worse; the lower end of the 95 % interval.",
+        ),
     ),
 )

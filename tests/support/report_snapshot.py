@@ -266,6 +266,9 @@ def _consensus(
                     "n_none": 0,
                     "keep": len(counted) < 2 or wrong < len(counted),
                     "models": list(counted),
+                    "verdict": "dropped" if 2 <= len(counted) <= wrong else "kept",
+                    "expected_bad": 0.95 if 2 <= len(counted) <= wrong else None,
+                    "above_guessing": [0.7] * len(counted),
                 }
             )
     return rows

@@ -205,7 +205,7 @@ class Table:
         """Hold an entry against comparable samples, or a pair against each of its parts alone."""
         if len(key) == 1:
             return held(self._by.get(key, {}), self.comparable(key[0]))
-        own = {0: self.by.get(key, NONE)}
+        own: Strata = {0: self.by.get(key, NONE)}
         found = [held(own, {0: sum_of(self.without(entry, key))}) for entry in key]
         return max(found, key=lambda each: (each.p, -each.low, each.others))
 

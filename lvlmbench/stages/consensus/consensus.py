@@ -10,6 +10,16 @@ import pyarrow as pa
 from lvlmbench.config.cleaning import Consensus
 from lvlmbench.config.models import Model, guessing
 from lvlmbench.core.errors import UserError
+from lvlmbench.stages.consensus.voters import (
+    AGAINST,
+    RIGHT,
+    SILENT,
+    Ballot,
+    Group,
+    Vote,
+    Voters,
+    reliability,
+)
 from lvlmbench.stages.metrics.metrics import totals
 from lvlmbench.tables import TYPES
 
@@ -60,22 +70,43 @@ def counted_models(scores: pa.Table, models: Sequence[Model], most: int) -> list
 
 
 class _Said(NamedTuple):
-    """An answer: about which image, and whether it is wrong or says that no option fits."""
+    """An answer: about which image, which option, and whether it is right, wrong or says that no
+    option fits."""
 
     image: str | None
+    option: int | None
+    right: bool
     wrong: bool
     none: bool
 
 
-def _asked(scores: pa.Table, rank: Mapping[str, int]) -> dict[str, dict[int, list[_Said]]]:
-    """Closed question -> place of a counted model -> what it said, image by image."""
-    asked: dict[str, dict[int, list[_Said]]] = {}
-    columns = ["question_id", "model", "question_type", "correct", "parse_method", "image_id"]
+class _Asked(NamedTuple):
+    """A closed question: its subtask and type, and what counted models, by place, said of it."""
+
+    group: Group
+    said: dict[int, list[_Said]]
+
+    def vote(self, place: int) -> Vote:
+        """Return what a model's answers come to: of several images all must be alike."""
+        said = self.said.get(place, [])
+        if said and all(each.wrong or each.none for each in said):
+            options = {each.option for each in said}
+            return Vote(AGAINST, options.pop() if len(options) == 1 else None)
+        return Vote(RIGHT if said and all(each.right for each in said) else SILENT)
+
+
+def _asked(scores: pa.Table, rank: Mapping[str, int]) -> dict[str, _Asked]:
+    """Closed questions that a counted model was asked."""
+    asked: dict[str, _Asked] = {}
+    columns = ["question_id", "model", "question_type", "correct", "parse_method", "image_id",
+               "subtask", "parsed_index"]  # fmt: skip
     for row in zip(*(scores[name].to_pylist() for name in columns), strict=True):
-        question, model, kind, correct, method, image = row
+        question, model, kind, correct, method, image, subtask, option = row
         if model in rank and TYPES[kind].offers:
-            said = _Said(image, correct is False, method == "none_of_options")
-            asked.setdefault(question, {}).setdefault(rank[model], []).append(said)
+            none = method == "none_of_options"
+            said = _Said(image, option, correct is True, correct is False, none)
+            about = asked.setdefault(question, _Asked((subtask, kind), {}))
+            about.said.setdefault(rank[model], []).append(said)
     return asked
 
 
@@ -89,15 +120,16 @@ def consensus_rows(
     or unreadable are neither. Of several images of a question a model is against it that is so on
     all of them. A question is kept while the two together are fewer than
     ``consensus.wrong`` (by default the number of counted models), and all are kept where fewer
-    than two models count. Questions that offer no options have no row: that two models say
-    something else is what a hard question does, too.
+    than two models count. Of others ``consensus.apply`` decides whether they are dropped; see
+    :mod:`lvlmbench.stages.consensus.voters`. Questions that offer no options have no row: that two
+    models say something else is what a hard question does, too.
 
     Parameters
     ----------
     scores
         Rows of :data:`lvlmbench.tables.SCORES`, all of one scenario, of all models.
     questions
-        Rows of :data:`lvlmbench.tables.QUESTIONS`.
+        Rows of :data:`lvlmbench.tables.QUESTIONS`, with their ``chance``.
 
     Raises
     ------
@@ -108,30 +140,53 @@ def consensus_rows(
     enough = len(chosen) if consensus.wrong is None else consensus.wrong
     rank = {name: i for i, name in enumerate(chosen)}
     asked = _asked(scores, rank)
-    rows: list[dict[str, object]] = []
-    ids = (questions[name].to_pylist() for name in ("question_id", "scene_id"))
-    for question, scene in zip(*ids, strict=True):
-        answers = asked.pop(question, {})
-        if not answers:
-            continue
-        if any(len({s.image for s in said}) < len(said) for said in answers.values()):
-            what = f"hold question {question} twice of one model"
-            raise UserError("--scores", what, "give each file of scores once")
-        against = [said for said in answers.values() if all(s.wrong or s.none for s in said)]
-        n_none = sum(all(s.none for s in said) for said in against)
-        n_wrong = len(against) - n_none
-        rows.append(
-            {
-                "question_id": question,
-                "scene_id": scene,
-                "n_models": len(answers),
-                "n_wrong": n_wrong,
-                "n_none": n_none,
-                "keep": len(chosen) < FEWEST or n_wrong + n_none < enough,
-                "models": [chosen[i] for i in sorted(answers)],
-            }
-        )
-    if asked:
-        what = f"hold question {min(asked)}, which --questions do not"
+    order = [key for key in questions["question_id"].to_pylist() if key in asked]
+    if len(order) < len(asked):
+        what = f"hold question {min(asked.keys() - {*order})}, which --questions do not"
         raise UserError("--scores", what, "give the questions that were asked, all shards")
-    return rows
+    for key in order:
+        for said in asked[key].said.values():
+            if len({s.image for s in said}) < len(said):
+                what = f"hold question {key} twice of one model"
+                raise UserError("--scores", what, "give each file of scores once")
+    chance = dict(zip(*(questions[n].to_pylist() for n in ("question_id", "chance")), strict=True))
+    votes = [
+        Ballot(asked[key].group, chance[key], [asked[key].vote(at) for at in range(len(chosen))])
+        for key in order
+    ]
+    if len(chosen) < FEWEST:
+        enough = FEWEST  # which nobody reaches
+    groups = reliability(votes, len(chosen), enough)
+    scenes = dict(
+        zip(*(questions[n].to_pylist() for n in ("question_id", "scene_id")), strict=True)
+    )
+    return [
+        _row(key, scenes[key], asked[key], chosen, groups[asked[key].group], enough, consensus)
+        for key in order
+    ]
+
+
+def _row(
+    key: str, scene: str, asked: _Asked, chosen: Sequence[str], voters: Voters, enough: int,
+    consensus: Consensus,
+) -> dict[str, object]:  # fmt: skip
+    places = sorted(asked.said)
+    against = [asked.said[at] for at in places if asked.vote(at).way == AGAINST]
+    n_none = sum(all(s.none for s in said) for said in against)
+    verdict = "kept"
+    if len(against) >= enough:
+        reliable = voters.reliable(consensus.precision)
+        by_rule = {"always": "dropped", "never": "off"}
+        verdict = by_rule.get(consensus.apply, "dropped" if reliable else "unreliable")
+    return {
+        "question_id": key,
+        "scene_id": scene,
+        "n_models": len(places),
+        "n_wrong": len(against) - n_none,
+        "n_none": n_none,
+        "keep": verdict != "dropped",
+        "models": [chosen[at] for at in places],
+        "verdict": verdict,
+        "expected_bad": None if verdict == "kept" else voters.expected_bad,
+        "above_guessing": [voters.above_guessing[at] for at in places],
+    }

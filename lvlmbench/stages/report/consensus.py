@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -25,11 +27,15 @@ FEWEST = 2
 
 @dataclass(frozen=True)
 class Share:
-    """Closed questions about one subtask: how many were looked at and how many dropped."""
+    """Closed questions about one subtask: how many were looked at, how many the models missed,
+    how many of those were dropped, and what share of bad ones was expected among those missed, in
+    percent; None where none was missed."""
 
     subtask: str
     looked_at: int
+    missed: int
     dropped: int
+    expected_bad: float | None
 
 
 @dataclass(frozen=True)
@@ -51,6 +57,9 @@ class Consensus:
 
     ``models`` are those whose answers counted; ``wrong`` is how many of them it takes, None for
     all. ``others`` counts the free-form questions and those that no counted model was asked.
+    ``unreliable`` counts questions that enough of them missed and that stay, as the voters are
+    wrong too often themselves; ``off`` those that stay as nothing is to be dropped; ``above`` is
+    how far each is above guessing where they missed these, in percent, on average.
     """
 
     models: list[str]
@@ -61,6 +70,9 @@ class Consensus:
     others: int
     shares: list[Share]
     examples: list[Example]
+    unreliable: int = 0
+    off: int = 0
+    above: tuple[tuple[str, float], ...] = ()
 
     @property
     def on(self) -> bool:
@@ -129,19 +141,43 @@ def build(snapshot: Snapshot) -> Consensus:
     counted = {m for models in table["models"].to_pylist() for m in models or []}
     configured = [m.name for m in snapshot.params.answer.models]
     models = [m for m in configured if m in counted] + sorted(counted - set(configured))
-    seen = asked.filter(pc.is_in(asked["question_id"], value_set=pc.unique(table["question_id"])))
+    table = table.filter(pc.is_in(table["question_id"], value_set=pc.unique(asked["question_id"])))
     lost = asked.filter(pc.is_in(asked["question_id"], value_set=snapshot.dropped))
-    looked, dropped = (
-        {r["values"]: r["counts"] for r in pc.value_counts(t["subtask"]).to_pylist()}
-        for t in (seen, lost)
-    )
+    about = zip(asked["question_id"].to_pylist(), asked["subtask"].to_pylist(), strict=True)
+    subtask = dict(about)
+    rows: dict[str, list[dict[str, Any]]] = {}
+    for row in table.to_pylist():
+        rows.setdefault(subtask[row["question_id"]], []).append(row)
+    verdicts = table["verdict"].to_pylist()
     return Consensus(
         models,
         snapshot.params.consensus.wrong,
-        len(seen),
+        len(table),
         len(lost),
         len(snapshot.counted(asked, CONSENSUS)),
-        len(asked) - len(seen),
-        [Share(s, looked[s], dropped.get(s, 0)) for s in SUBTASKS if s in looked],
+        len(asked) - len(table),
+        [_share(name, rows[name]) for name in SUBTASKS if name in rows],
         _examples(snapshot, models, lost) if len(lost) else [],
+        verdicts.count("unreliable"),
+        verdicts.count("off"),
+        _above(table.to_pylist()),
     )
+
+
+def _share(subtask: str, rows: list[dict[str, Any]]) -> Share:
+    missed = [row for row in rows if row["verdict"] != "kept"]
+    bad = [row["expected_bad"] for row in missed]
+    dropped = sum(not row["keep"] for row in rows)
+    return Share(
+        subtask, len(rows), len(missed), dropped, 100 * math.fsum(bad) / len(bad) if bad else None
+    )
+
+
+def _above(rows: list[dict[str, Any]]) -> tuple[tuple[str, float], ...]:
+    """How far each model is above guessing, the mean over questions that were not dropped."""
+    found: dict[str, list[float]] = {}
+    for row in rows:
+        if row["verdict"] == "unreliable":
+            for name, skill in zip(row["models"], row["above_guessing"], strict=True):
+                found.setdefault(name, []).append(skill)
+    return tuple((name, 100 * math.fsum(v) / len(v)) for name, v in sorted(found.items()))

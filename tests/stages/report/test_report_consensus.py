@@ -83,12 +83,34 @@ def test_without_two_models_the_consensus_is_off(
 def test_a_consensus_that_drops_nothing_says_so(made: Path, tmp_path: Path) -> None:
     build(tmp_path)
     found = read(tmp_path)
-    rows = [row | {"keep": True, "n_wrong": 0} for row in found.consensus.to_pylist()]
+    kept = {"keep": True, "n_wrong": 0, "verdict": "kept", "expected_bad": None}
+    rows = [row | kept for row in found.consensus.to_pylist()]
     folder = tmp_path / "data/dysca/consensus"
     tables.write_rows(rows, folder / "part-00000.parquet", tables.CONSENSUS, "s")
     html = page_of(tmp_path, made)
     assert "dropped none of 78 closed questions" in words(html)
     assert 'type="radio"' not in html
+
+
+@pytest.mark.parametrize(
+    ("verdict", "told"),
+    [("unreliable", "voters are wrong too often themselves"), ("off", "consensus.apply is never")],
+)
+def test_a_consensus_that_is_not_applied_says_so(
+    made: Path, tmp_path: Path, verdict: str, told: str
+) -> None:
+    build(tmp_path)
+    rows = [
+        row if row["keep"] else row | {"keep": True, "verdict": verdict, "expected_bad": 0.4}
+        for row in read(tmp_path).consensus.to_pylist()
+    ]
+    folder = tmp_path / "data/dysca/consensus"
+    tables.write_rows(rows, folder / "part-00000.parquet", tables.CONSENSUS, "s")
+    text = words(page_of(tmp_path, made))
+    assert "Consensus not applied to 7 questions" in text and told in text
+    assert ("model-a 70%" in text) == (verdict == "unreliable")
+    found = consensus.build(read(tmp_path))
+    assert sum(s.missed for s in found.shares) == 7 and not found.dropped
 
 
 def test_consensus_counts_and_examples(snapshot: Snapshot) -> None:
