@@ -43,7 +43,7 @@ from lvlmbench.stages.render.renderer import Depiction, Renderer, Scene
 from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.stages.render.shard import make_renderer
 from lvlmbench.stages.score import rows
-from lvlmbench.suites.suite import build_shard, suite_of
+from lvlmbench.suites.suite import build_shard, prompts_of, suite_of
 
 Row = dict[str, Any]
 Entry = tuple[str, str]
@@ -196,7 +196,7 @@ def _answered(
     params: Params, images: pa.Table, verdicts: pa.Table, questions: pa.Table, scenes: pa.Table
 ) -> pa.Table:
     """Scores of the models that look, in the clean scenario."""
-    items = make_items(images, verdicts, questions, params.filter.names, suite_of(params))
+    items = make_items(images, verdicts, questions, params.filter.names, prompts_of(params))
     weights = {n: PROJECT_ROOT / params.reference.pinned / n for n in params.reference.models}
     asked = rows.Asked(
         questions.select(rows.QUESTIONS), scenes.select(rows.SCENES), images.select(rows.IMAGES)
