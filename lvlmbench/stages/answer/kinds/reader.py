@@ -71,7 +71,7 @@ class ReadingModel:
         """The seed of its guesses, and what reads."""
         return {
             "seed": self._seed,
-            "ocr": str(self._settings.engine),
+            "reads_with": str(self._settings.engine),
             "onnxruntime": version("onnxruntime"),
         }
 
