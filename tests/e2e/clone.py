@@ -40,12 +40,13 @@ _PROJECT = (
         "data/pinned",
         "data/published",
         "data/rankings",
+        "data/templates",
         "data/image_sets",
     ),
 )
 
 #: Folders below data that git keeps.
-_GIVEN = {"vocabulary", "pinned", "published", "rankings", "image_sets", "snapshots"}
+_GIVEN = {"vocabulary", "pinned", "templates", "published", "rankings", "image_sets", "snapshots"}
 
 #: A few scenes, two corpus shards, two image shards, no captions (their encoder takes seconds), no
 #: reference model (torch takes seconds to load).
