@@ -53,7 +53,7 @@ def templates_of(params: Shared) -> Templates:
         raise UserError(
             f"params.yaml: templates.folder: {params.templates.folder}",
             "is not a folder",
-            "name one that holds templates; docs/templates.md tells of them",
+            "name one that holds templates; docs/scenes.md tells of them",
         )
     return load_templates(folder)
 

@@ -1,4 +1,4 @@
-"""Templates: the sentences that questions are put in, read from YAML files (docs/templates.md).
+"""Templates: the sentences that questions are put in, read from YAML files (docs/scenes.md).
 
 A set of templates is a folder. Sets are laid over each other key by key, so that one may hold only
 what differs. In sentences ``{noun}`` is what the vocabulary list calls its entries, ``{claim}`` the
@@ -210,7 +210,7 @@ def _laid_over(folders: tuple[Path, ...]) -> dict[str, tuple[str, dict[str, Any]
                     )
                 own[name] = told
         if not own:
-            raise UserError(shown(folder), "holds no templates", "add a file; docs/templates.md")
+            raise UserError(shown(folder), "holds no templates", "add a file; see docs/scenes.md")
         for name, (where, values) in own.items():
             found[name] = where, {**found.get(name, ("", {}))[1], **values}
     return found
@@ -235,6 +235,6 @@ def load_templates(*folders: Path) -> Templates:
                 raise UserError(where, f"'{name}' has no {key}", f"add '{key}:'")
         words[name] = Instructions(**values) if name == SHARED else Aspect(**values)
     if SHARED not in words:
-        raise UserError(shown(folders[0]), f"has no {SHARED}", "add them; see docs/templates.md")
+        raise UserError(shown(folders[0]), f"has no {SHARED}", "add them; see docs/scenes.md")
     text = repr(sorted((name, sorted(values.items())) for name, (_, values) in found.items()))
     return Templates(words.pop(SHARED), words, shown(folders[-1]), digest(text).hex())

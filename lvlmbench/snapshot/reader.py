@@ -199,7 +199,7 @@ class Snapshot:
 
     def _first_time(self, rows: pa.Table) -> pa.Table:
         """Those of some rows, by ``scene_id``, that are about :attr:`scenes`."""
-        if not len(self.again):
+        if not len(rows) or not len(self.again):
             return rows
         return rows.filter(pc.invert(pc.is_in(rows["scene_id"], self.again["scene_id"])))
 

@@ -11,12 +11,13 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lvlmbench.config import Params, load_params, validate
+from lvlmbench.config import Params, identity, load_params, validate
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.config.layers import load_layers, merge
 from lvlmbench.config.project import project_of
 from lvlmbench.config.sections import Shared
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.seeding import digest
 from lvlmbench.scene.subtasks import subtasks_of
 from lvlmbench.stages.filter.kinds.clip import Clip
 from lvlmbench.suites.composed.settings import Composing
@@ -279,7 +280,15 @@ def test_the_snapshot_id_follows_content_not_layout() -> None:
     assert identity() == snapshot_id(validate({"render": {"shard_images": 7}}))
 
 
-def test_a_key_with_a_new_name_makes_no_other_snapshot(tmp_path: Path) -> None:
-    (tmp_path / "animal.yaml").write_text("a: b\n")
-    params = validate({"vocabulary": {"folder": str(tmp_path)}})
-    assert snapshot_id(params) == "e1c12e23a49f89d4"  # as it was when the key was render.rework
+def test_a_key_with_a_new_name_makes_no_other_snapshot(monkeypatch: pytest.MonkeyPatch) -> None:
+    hashed: list[str] = []
+
+    def seen(*parts: str, size: int) -> bytes:
+        hashed.append(parts[1])
+        return digest(*parts, size=size)
+
+    monkeypatch.setattr(identity, "digest", seen)
+    retries = {"attempts": 1, "filters": [{"name": "integrity"}]}
+    snapshot_id(validate({"render": {"retries": retries}}))
+    render = json.loads(hashed[0])["render"]
+    assert render["rework"]["attempts"] == 1 and "retries" not in render  # its first name

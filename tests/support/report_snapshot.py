@@ -287,7 +287,7 @@ def audit_rows(proposed: int) -> list[str]:
         state = f"{str(is_bad).lower()},{str(i == 1).lower()},{line}"
         lines.append(
             f"animal,{label},,foreground,40,{hits},{rate},{low},{rate + 0.05:.2f},40,{hits},200,"
-            f"0.01,{rate - 0.01},{low},{rate},0.001,{state},{hits - 3},3,0,80,3,0,{hits - 4},1"
+            f"0.01,{rate - 0.01},{low},{rate},0.001,{state},{hits - 3},3,80,3,0,{hits - 4},1"
         )
     return lines
 

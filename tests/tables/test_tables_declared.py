@@ -26,7 +26,7 @@ FINGERPRINTS = {
     "verdicts": "1bbc7ea947a9bbd5",
     "answers": "ccdd2f607176abe4",
     "scores": "7ad5b4578c1d200c",
-    "consensus": "79ad3116dbcae6be",
+    "consensus": "7641a56a6eed02d5",
     "reference_scenes": "48b0549bdc778ac5",
     "metrics": "6650664fcc684057",
     "comparisons": "4735f4b215e290e5",

@@ -44,7 +44,6 @@ COLUMNS = (
     "exclude",
     "n_rejected",
     "n_with_drops",
-    "n_bad_to_people",
     "n_questions",
     "n_dropped",
 )
@@ -83,17 +82,19 @@ class _Counts:
     ) -> None:
         self.found: dict[Key, Counter[str]] = {}
         for sample in samples.values():
-            told = Counter(n=sample.judged, n_wrong=sample.judged and sample.wrong)
-            told["n_rejected"] = bool(sample.rejected_by)
-            told["n_with_drops"] = sample.dropped
-            told["n_bad_to_people"] = sample.people is False
-            told.update({REJECTED_BY + f: f in sample.rejected_by for f in filters})
+            told = {
+                "n": int(sample.judged),
+                "n_wrong": int(sample.judged and sample.wrong),
+                "n_rejected": int(bool(sample.rejected_by)),
+                "n_with_drops": int(sample.dropped),
+                **{REJECTED_BY + f: int(f in sample.rejected_by) for f in filters},
+            }
             for key in keys_of(sample.entries):
                 self.found.setdefault(key, Counter()).update(told)
         for scene, name, dropped in asked:
             for key in keys_of(samples[scene].entries) if scene in samples else ():
                 if key[0][0] == name:
-                    self.found[key].update(n_questions=1, n_dropped=dropped)
+                    self.found[key].update(n_questions=1, n_dropped=int(dropped))
 
     def of(self, key: Key) -> Counter[str]:
         """Return what is counted of a key."""
@@ -165,7 +166,7 @@ def _row(
         "excluded": excluded,
         "exclude": line(key) if proposed else "",
     }
-    counted = ("n_rejected", "n_with_drops", "n_bad_to_people", "n_questions", "n_dropped")
+    counted = ("n_rejected", "n_with_drops", "n_questions", "n_dropped")
     return row | {each: told[each] for each in (*counted, *(REJECTED_BY + f for f in filters))}
 
 

@@ -54,7 +54,7 @@ class Audit:
 #: What columns that count one filter's rejections are called, before the filter's name.
 _BY = "rejected_by_"
 #: Other columns that count wrong samples, and who calls them so.
-_SOURCES = {"n_with_drops": "consensus", "n_bad_to_people": "people"}
+_SOURCES = {"n_with_drops": "consensus"}
 
 
 def _percent(text: str) -> float:

@@ -116,6 +116,18 @@ def test_by_hand() -> None:
     )  # fmt: skip
 
 
+def test_an_entry_of_one_sample_is_counted_in_numbers() -> None:
+    written = csv_bytes(
+        audit([scene(0)], judged(0, "clip"), [asked(0, 0, "animal", True)]), FILTERS
+    )
+    (owl,) = (r for r in csv.DictReader(io.StringIO(written.decode())) if r["label"] == "owl")
+    assert {key: value for key, value in owl.items() if value in {"true", "false"}} == {
+        "proposed": "false",
+        "excluded": "false",
+    }
+    assert (owl["n_wrong"], owl["n_with_drops"], owl["n_dropped"]) == ("1", "0", "0")
+
+
 def test_what_is_an_entry() -> None:
     scenes = [
         scene(0, "person", "person", age="child", expression="happy"),

@@ -279,6 +279,7 @@ def test_auto_is_what_the_attempts_say(mixed: Snapshot, tmp_path: Path) -> None:
     auto = params(render=render)
     assert Snapshot(auto, mixed.data, mixed.results).main_renderer == "diffusion"
     scenes = mixed.scenes.to_pylist()[:3]
+    shutil.copytree(mixed.data / "scenes", tmp_path / "scenes")
     path = tmp_path / "attempts" / tables.part_name(0)
     tables.write_rows([attempt(s) for s in scenes], path, tables.ATTEMPTS, "x")
     assert Snapshot(auto, tmp_path, mixed.results).main_renderer == "pictograph"
