@@ -24,7 +24,11 @@ DARK = {"name": "dark", "kind": "corruption", "corruption": {"kinds": ["negative
 CONFIG = {
     "suites": {
         "dysca": {
-            "corpus": {"subtasks": ["vehicle"], "scenes_per_subtask": 4},
+            "corpus": {
+                "subtasks": ["vehicle"],
+                "scenes_per_subtask": 4,
+                "dysca": {"restyled": {"scenes_per_subtask": 0}},
+            },
             "scenarios": {"names": ["clean", "dark"], "noisy": [DARK]},
         },
         "tour": {
@@ -32,6 +36,7 @@ CONFIG = {
             "corpus": {
                 "subtasks": ["vehicle"],
                 "scenes_per_subtask": 3,
+                "drawable_by": "pictograph",
                 "sights": {"asks_for": "rocket"},
             },
             "scenarios": {"names": ["clean"], "noisy": []},

@@ -96,6 +96,7 @@ def plan(params: Params, vocabulary: Vocabulary) -> tuple[Params, dict[str, int]
             **dict(defaults),
             "snapshot": defaults.snapshot.model_copy(update={"seed": FIRST_SEED + wanted.seed}),
             "corpus": corpus,
+            "templates": params.templates,  # the words for lists that a vocabulary adds
             "render": defaults.render.model_copy(
                 update={"renderer": drawer(), "size": wanted.pixels}
             ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lvlmbench.config import Params
 from lvlmbench.core.exactness import Exactness, Promise
 from lvlmbench.stages.reference.shards import reference_shards
-from lvlmbench.stages.stage import Needs, Out, Stage
+from lvlmbench.stages.stage import TEMPLATES, Needs, Out, Stage
 from lvlmbench.tables import part_name
 
 
@@ -18,7 +18,7 @@ STAGE = Stage(
     words="Draw scenes for the reference models",
     artifact="scenes, small images",
     axes=(),
-    reads=("{vocabulary.folder}",),
+    reads=("{vocabulary.folder}", *TEMPLATES),
     makes=(Out("data/reference/scenes", names=_parts),),
     params=("reference.weights", "reference.scenes"),
     needs=lambda params, values: Needs(memory_mb=1000),

@@ -46,7 +46,8 @@ class Sights(Suite):
 
         def drawn(name: str) -> str:
             entries = vocabulary.lists[name].for_renderer(params.corpus.drawable_by).entries
-            return entries[int(rng.integers(len(entries)))].label
+            clear = [entry.label for entry in entries if not entry.hidden]
+            return clear[int(rng.integers(len(clear)))]
 
         thing = Object(id="o1", list=LIST, label=drawn(LIST))
         setting = Setting(background=drawn("background"), style=drawn("style"))
