@@ -13,6 +13,7 @@ from lvlmbench.scene.hiding import Hiding
 from lvlmbench.scene.subtasks import subtasks_of
 from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.scene.vocabulary.entries import photographic
+from lvlmbench.stages.render.kinds.pictograph import styles
 from lvlmbench.stages.render.kinds.pictograph.renderer import PictographRenderer
 from lvlmbench.stages.render.retries.shard import render_shard
 from lvlmbench.suites.dysca.plan import Plan
@@ -50,6 +51,36 @@ def test_docs_say_how_many_styles_each_subtask_gets(vocabulary: Vocabulary) -> N
     }
     prompts, drawn = (styles_of(vocabulary, r) for r in (None, PICTOGRAPH))
     assert said == {name: (len(prompts[name]), len(drawn[name])) for name in prompts}
+
+
+def test_docs_say_which_styles_are_drawn_and_why_others_are_not(vocabulary: Vocabulary) -> None:
+    text = (ROOT / "docs" / "scenes.md").read_text(encoding="utf-8")
+    head, tables = text.split("<!-- styles drawn", 1)
+    tables = tables.split("\n#", 1)[0]
+    cells = [
+        tuple(cell.strip() for cell in line.strip("|").split("|"))
+        for line in tables.splitlines()
+        if line.startswith("| ") and not line.startswith("| family ")
+    ]
+    drawn = {(row[0], label) for row in cells if len(row) == 2 for label in row[1].split(", ")}
+    others = [row for row in cells if len(row) == 3]
+    entries = vocabulary.lists["style"].entries
+    all_of_it = {(str(entry.extra["family"]), entry.label) for entry in entries}
+    assert drawn == {(family, label) for family, label in all_of_it if label in styles.LABELS}
+    assert sorted(row[:2] for row in others) == sorted(all_of_it - drawn)
+    assert all(why for *_, why in others)
+    counts = rf"{len(entries)} styles the pictograph renderer draws {len(drawn)}\."
+    assert re.search(counts, head.rsplit("\n#", 1)[1])
+
+
+def test_a_drawn_style_is_a_wrong_option_of_drawn_ones_alone(vocabulary: Vocabulary) -> None:
+    plan = Plan(vocabulary, PICTOGRAPH, subtasks_of("dysca"))
+    offered = {
+        label
+        for variant in plan.variants.values()
+        for label in plan.label_index.pools[variant.pools["style"]].labels
+    }
+    assert offered == set(styles.LABELS)
 
 
 def test_no_renderer_named_is_the_one_that_reads_prompts(vocabulary: Vocabulary) -> None:
