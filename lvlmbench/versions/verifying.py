@@ -13,6 +13,7 @@ from lvlmbench.engine.builds import STATE
 from lvlmbench.engine.hashing import source_digests
 from lvlmbench.engine.publish import link_tree
 from lvlmbench.engine.stages import SEALS, lies_in
+from lvlmbench.stages.stage import TEMPLATES
 from lvlmbench.versions.exactness import stage_exactness
 from lvlmbench.versions.facts import file_facts
 from lvlmbench.versions.locked import locked_packages
@@ -216,19 +217,27 @@ def _named(stage: str, name: str) -> bool:
 
 
 def check_pins(tree: Path, manifest: Manifest) -> list[str]:
-    """What the files of git say otherwise than the manifest: locks, vocabulary."""
+    """What the files of git say otherwise than the manifest: locks, vocabulary, templates."""
     found = []
     for name in {**dict.fromkeys(LOCKS), **manifest.locks}:
         path = tree / name
         here = file_facts(path).blake2b if path.is_file() else None
         if here != manifest.locks.get(name):
             found.append(f"{name} is not the one that the manifest names")
-    section = manifest.params.get("vocabulary")
-    named = section.get("folder") if isinstance(section, dict) else None
-    vocabulary = str(named or "data/vocabulary")
-    if source_digests(tree, [vocabulary])[vocabulary] != manifest.vocabulary:
-        found.append(f"{vocabulary} is not the one that the manifest names")
+    read = {n: d for stage in manifest.stages.values() for n, d in stage.code.items()}
+    words = {_folder(manifest, "templates"), TEMPLATES[0]} & read.keys()
+    told = {name: read[name] for name in sorted(words)}
+    for name, digest in {_folder(manifest, "vocabulary"): manifest.vocabulary, **told}.items():
+        if source_digests(tree, [name])[name] != digest:
+            found.append(f"{name} is not the one that the manifest names")
     return found
+
+
+def _folder(manifest: Manifest, section: str) -> str:
+    """Return the folder that a section of the parameters names."""
+    said = manifest.params.get(section)
+    named = said.get("folder") if isinstance(said, dict) else None
+    return str(named or {"vocabulary": "data/vocabulary", "templates": TEMPLATES[0]}[section])
 
 
 def check_seals(folder: Path, manifest: Manifest) -> list[str]:

@@ -109,7 +109,7 @@ def _answer(rng: Any, kind: int, m: int, s: int, hostile: str | None) -> dict[st
     elif kind == 2:
         outcome, sim = 2, round(100 * float(rng.random()), 1)
         text = "This is " + " ".join(rng.choice(WORDS, size=24)) + "."
-        reading = f"similarity to the reference caption {sim:.1f}"
+        reading = f"similarity to the reference {sim:.1f}"
     else:
         outcome = int(draw < 0.45)
         parsed = int(rng.integers(4 if kind == 0 else 2))

@@ -138,6 +138,15 @@ def test_manifests_that_no_program_wrote(project: tuple[Path, Manifest]) -> None
     (folder / "data/vocabulary/a.yaml").write_text("")
     odd = manifest.model_copy(update={"params": {"corpus": 3}})
     assert check_pins(folder, odd) == ["data/vocabulary is not the one that the manifest names"]
+    (folder / "data/templates/default").mkdir(parents=True)
+    (folder / "data/templates/default/a.yaml").write_text("")
+    asks = stage(Exactness.EVERYWHERE, [], []).model_copy(
+        update={"code": {"data/templates/default": "0"}}
+    )
+    words = odd.model_copy(update={"stages": {"questions": asks}})
+    assert check_pins(folder, words)[-1] == (
+        "data/templates/default is not the one that the manifest names"
+    )
     (folder / "dvc.lock").write_text("")  # the manifest tells of none
     assert check_pins(folder, odd)[0] == "dvc.lock is not the one that the manifest names"
 

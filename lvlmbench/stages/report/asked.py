@@ -118,7 +118,7 @@ def _answer(
     outcome = outcome_of(score, answer["status"])
     if outcome == "caption" and score is not None and score["similarity"] is not None:
         similarity = score["similarity"]
-        reading = f"similarity to the reference caption {similarity:.1f}"
+        reading = f"similarity to the reference {similarity:.1f}"
     if answer["status"] in ("answered", "truncated") and score is not None:
         if TYPES[question_type].offers:
             reading = _reading(score, options, _likely(answer["logprobs"], options))
