@@ -196,15 +196,15 @@ def test_a_filter_has_its_settings_without_saying_so() -> None:
     assert params.filter.filters[1].registered == "clip"
 
 
-@pytest.mark.parametrize("name", ["tiny", "dysca"])
-def test_example_configurations_validate(root: Path, name: str) -> None:
-    params = load_layers([root / "params.yaml", root / f"tests/configs/{name}.yaml"])
-    assert params.snapshot.name.startswith(name)
-    if name == "dysca":  # Table 2 of the paper
-        suite = params.suite()
-        assert params.render.size == 1024 and len(suite.scenarios.names) == 4
-        assert suite.corpus.n_scenes == 46_700
-        assert round(suite.corpus.n_scenes * suite.corpus.questions_per_scene, -3) == 156_000
+def test_the_example_and_the_preset_validate(root: Path) -> None:
+    tiny = load_layers([root / "params.yaml", root / "tests/configs/tiny.yaml"])
+    assert tiny.snapshot.name.startswith("tiny")
+    preset = load_layers([root / "params.yaml", root / "profiles/dysca.yaml"])
+    suite = preset.suite()  # the only one; Table 2 of the paper
+    assert preset.render.size == 1024
+    assert suite.scenarios.names[-1] == "blind" and len(suite.scenarios.names) == 4 + 1
+    assert suite.corpus.n_scenes == 46_700
+    assert round(suite.corpus.n_scenes * suite.corpus.questions_per_scene, -3) == 156_000
 
 
 @pytest.mark.parametrize(
