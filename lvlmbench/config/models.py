@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import Field, model_validator
 
@@ -16,17 +16,22 @@ class Model(Made):
 
     registry = "models"
     noun = "engine"
+    #: Keys that tables show, and that change no answer.
+    shown: ClassVar[tuple[str, ...]] = ("language_model", "visual_encoder")
 
     engine: Name = Field(description="Registered engine that answers.")
     language_model: str | None = Field(
-        None, min_length=1, description="Its language model, for tables, e.g. Vicuna-7B."
+        None,
+        min_length=1,
+        description="Its language model, e.g. Vicuna-7B. The table of results is "
+        "grouped by it and the image encoder; a change asks no model again.",
     )
     visual_encoder: str | None = Field(
         None,
         min_length=1,
-        description="Its image encoder, for tables, and to tell which models an attack on an "
-        "encoder has seen (`scenarios.noisy[].adversarial.visual_encoder`). Encoders whose weights "
-        "differ need different names.",
+        description="Its image encoder, for the same table, and to tell which models an attack on "
+        "an encoder has seen (`scenarios.noisy[].adversarial.visual_encoder`). Encoders whose "
+        "weights differ need different names.",
     )
 
     @property

@@ -86,6 +86,11 @@ def _named(items: Sequence[Any]) -> dict[str, Any]:
     return {item.name: item.model_dump(mode="json") for item in items}
 
 
+def _models(params: Params) -> dict[str, Any]:
+    """Models without what only tables show of them: their answers are the same."""
+    return _named([m.model_copy(update=dict.fromkeys(m.shown, None)) for m in params.answer.models])
+
+
 def _scenarios(params: Params) -> dict[str, Any]:
     described = _named(params.scenarios.noisy)
     return {name: described.get(name, {"name": name}) for name in params.scenarios.names}
@@ -94,7 +99,7 @@ def _scenarios(params: Params) -> dict[str, Any]:
 #: Axes beside ``suite``.
 AXES: dict[str, Axis] = {
     "filter": Axis(lambda params: _named(params.filter.filters), "filter.filters"),
-    "model": Axis(lambda params: _named(params.answer.models), "answer.models"),
+    "model": Axis(_models, "answer.models"),
     "reference": Axis(lambda params: {n: n for n in params.reference.models}, "reference.models"),
     "scenario": Axis(_scenarios),
 }

@@ -334,3 +334,19 @@ def test_dvc_sees_a_switch_that_is_turned_off(tmp_path: Path) -> None:
         return str(next(stage.cmd for name, stage in stages.items() if "filter@" in name))
 
     assert len({command(), command(text="caption"), command(text="prompt", threshold=1)}) == 3
+
+
+def test_what_a_model_is_built_of_asks_nobody_again() -> None:
+    first = two_models()
+    other = {"language_model": "Vicuna-7B", "visual_encoder": "CLIP ViT-L/14"}
+    told = {"models": [first["models"][0], first["models"][1] | other]}
+    asked = {"models": [first["models"][0], first["models"][1] | {"endpoint": {"model": "n"}}]}
+
+    def changed(answer: dict[str, Any]) -> set[str]:
+        old, new = (items(**FEW | {"answer": each}).items for each in (first, answer))
+        assert old.keys() == new.keys()
+        return {name for name in old if old[name].params != new[name].params}
+
+    made_anew = {"consensus", "metrics", "validity", "figures", "report"}
+    assert {name.partition("/")[0] for name in changed(told)} == made_anew
+    assert changed(asked) == changed(told) | {"answer/dysca/m-1.5/clean"}

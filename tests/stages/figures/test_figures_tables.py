@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 import pytest
 
 from lvlmbench import tables
-from lvlmbench.analysis.table3 import Measure
+from lvlmbench.analysis.table3 import Line, Measure
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.figures import published
 from lvlmbench.stages.figures.figure import NotApplicable, Sources
@@ -128,6 +128,20 @@ def test_only_models_that_look_are_the_best_and_the_proxy_is_marked(sources: Sou
     assert [r["model"] for r in found if r["measure"] == "clean"] == [
         "model-a", "hostile", "reference_a", "chance"
     ]  # fmt: skip
+
+
+def test_rows_stand_below_what_their_models_are_built_of(sources: Sources) -> None:
+    def line(model: str, *parts: str) -> Line:
+        return Line(model, "model", (), *parts)
+
+    vicuna, flan = ("Vicuna-7B", "ViT-L"), ("Flan-T5", "ViT-g")
+    lines = [line("a", *vicuna), line("b"), line("c", *flan), line("d", *vicuna)]
+    found = [getattr(o, "text", None) or o.cells[0].text for o in results._grouped(lines)]
+    unsaid = "language model and visual encoder not said"
+    assert found == ["Vicuna-7B, ViT-L", "a", "d", "Flan-T5, ViT-g", "c", unsaid, "b"]
+    assert [o.cells[0].text for o in results._grouped([line("b"), line("e")])] == ["b", "e"]
+    shown = words(draw("table3_results", sources).figure)
+    assert shown.index("<b>LM</b>, REFERENCE_A") < shown.index(unsaid) < shown.index("chance")
 
 
 def test_intervals_and_unscored_answers_stand_below_the_numbers(sources: Sources) -> None:

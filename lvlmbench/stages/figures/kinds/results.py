@@ -17,6 +17,8 @@ from lvlmbench.stages.figures.published import PUBLISHED, WHITE_BOX, Published, 
 from lvlmbench.stages.figures.tabular import DOWN, UP, Cell, Column, Heading, Row, Table, signed
 
 DASH = "\N{EN DASH}"
+#: Heading of the models of which nobody has said what they are built of.
+_UNSAID = "language model and visual encoder not said"
 _KINDS: dict[Kind, str] = {"brought": "answers brought", "reference": "reference model",
                            "guesser": "guesses"}  # fmt: skip
 _SCHEMA = pa.schema(
@@ -78,8 +80,23 @@ def _entry(entry: Entry) -> Cell:
 
 def _row(line: Line) -> Row:
     kind = _KINDS.get(line.kind)
-    name = Cell(line.model, notes=tuple(note for note in (kind, line.built_of) if note))
+    name = Cell(line.model, notes=(kind,) if kind else ())
     return Row((name, *(_entry(entry) for entry in line.entries)))
+
+
+def _grouped(lines: Sequence[Line]) -> list[Row | Heading]:
+    """Rows below what their models are built of, the group of the best model first; those of which
+    nobody has said it last, and no group at all where that is so of all."""
+    groups: dict[str, list[Row]] = {}
+    for line in lines:
+        groups.setdefault(line.built_of, []).append(_row(line))
+    rest = groups.pop("", [])
+    if not groups:
+        return list(rest)
+    found: list[Row | Heading] = []
+    for name, rows in [*groups.items(), *([(_UNSAID, rest)] if rest else [])]:
+        found += [Heading(name), *rows]
+    return found
 
 
 def _columns(measures: Sequence[Measure]) -> list[Column]:
@@ -195,7 +212,7 @@ def table3_results(sources: Sources) -> Drawn:
     if not found.lines:
         raise NotApplicable("No model has answered.")
     given = published.read(sources.published) if sources.snapshot.params.figures.published else []
-    lines: list[Row | Heading] = [_row(line) for line in found.lines]
+    lines = _grouped(found.lines)
     if given:
         lines += [Heading(PUBLISHED), *_beside(given, found.measures)]
     table = Table("Results", _columns(found.measures), lines, _notes(found, bool(given)))
