@@ -1,12 +1,12 @@
 """Costs of the full scale: processor hours, GPU hours, disk and tokens, from measured rates.
 
-What a run of ``tests/configs/dysca.yaml`` shows and asks is counted from its corpus
-(:mod:`support.planned`), prompts and right answers are counted in tokens of CLIP's BPE
-(every ``--every`` th question), PNG sizes are measured on pictographs and on noise at the
-configured size; rates of one core are those of docs/performance.md (:data:`RATES`). What nobody has
-measured here is an assumption and a parameter of this script: images a second of a GPU, tokens of
-an image, a price. ``--write`` puts the tables into a document, between its markers ``costs``. The
-last line of standard output is one JSON object.
+What a run of ``profiles/dysca.yaml`` shows and asks in the four scenarios of Dysca's Table 2 is
+counted from its corpus (:mod:`support.planned`), prompts and right answers are counted in tokens of
+CLIP's BPE (every ``--every`` th question), PNG sizes are measured on pictographs and on noise at
+the configured size; rates of one core are those of docs/performance.md (:data:`RATES`). What nobody
+has measured here is an assumption and a parameter of this script: images a second of a GPU, tokens
+of an image, a price. ``--write`` puts the tables into a document, between its markers ``costs``.
+The last line of standard output is one JSON object.
 """
 
 from __future__ import annotations
@@ -38,7 +38,9 @@ from lvlmbench.suites.suite import build_shard, suite_of
 
 sys.path.insert(0, str(PROJECT_ROOT / "tests"))
 
-from support.planned import Planned, planned  # type: ignore[import-not-found]
+from support.planned import Planned, planned, printed_scenarios  # type: ignore[import-not-found]
+
+PRINTED = PROJECT_ROOT / "data" / "published" / "dysca_table2.csv"
 
 #: Images or answers a second and core at 1024 px (docs/performance.md and docs/gpu.md).
 RATES = {
@@ -63,8 +65,11 @@ class Tokens:
 
 
 def layered(config: Path) -> Params:
-    """params.yaml below a file of parameters."""
-    return load_layers([PROJECT_ROOT / "params.yaml", config]).suite("dysca")
+    """params.yaml below a file of parameters, with the scenarios of Table 2 alone."""
+    params = load_layers([PROJECT_ROOT / "params.yaml", config]).suite("dysca")
+    names = [name for name in params.scenarios.names if name in printed_scenarios(PRINTED)]
+    scenarios = params.scenarios.model_copy(update={"names": names})
+    return params.model_copy(update={"scenarios": scenarios})
 
 
 def count(params: Params, every: int) -> tuple[dict[str, Planned], Tokens]:
@@ -182,7 +187,7 @@ def token_table(
 def main() -> None:
     """Count, measure, multiply and print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    config = PROJECT_ROOT / "tests" / "configs" / "dysca.yaml"
+    config = PROJECT_ROOT / "profiles" / "dysca.yaml"
     parser.add_argument("--config", type=Path, default=config)
     parser.add_argument("--every", type=int, default=20, help="of the questions, for tokens")
     parser.add_argument("--drawn", type=int, default=40, help="pictographs, for sizes")

@@ -1,6 +1,6 @@
 """Time to plan the full scale of the paper: the DAG over 288,000 images in shards, dry.
 
-``snakemake -n`` for the report of ``tests/configs/dysca.yaml`` in a temporary folder, in the states
+``snakemake -n`` for the report of ``profiles/dysca.yaml`` in a temporary folder, in the states
 that it meets: nothing made yet; all stages published, first with nothing known of their files, then
 with their hashes remembered; all published and a late parameter changed. The published files stand
 in for images: as many shards as there are, :data:`BYTES` each. What a first look at real ones takes
@@ -74,6 +74,8 @@ def look(project: Project, folder: Path) -> dict[str, Any]:
     command += ["--snakefile", str(PROJECT_ROOT / "Snakefile"), "--directory", str(folder)]
     command += ["--workflow-profile", str(PROJECT_ROOT / "profiles" / "default")]
     command += ["--configfile", str(config)]
+    # No weights are read here, but a run wants the folder that is named for them.
+    command += ["--config", f"render={{diffusion: {{text: {{model: {json.dumps(str(folder))}}}}}}}"]
     began, log = time.monotonic(), folder / "plan.log"
     with log.open("wb") as out:
         started = subprocess.Popen(command, cwd=PROJECT_ROOT, stdout=out, stderr=out)
@@ -106,7 +108,7 @@ def hashed_mb_per_s(folder: Path) -> float:
 def main() -> None:
     """Plan in each state and print what it took."""
     parser = argparse.ArgumentParser(description=__doc__)
-    config = PROJECT_ROOT / "tests" / "configs" / "dysca.yaml"
+    config = PROJECT_ROOT / "profiles" / "dysca.yaml"
     parser.add_argument("--config", type=Path, default=config)
     parser.add_argument("--most-s", type=float, default=20, help="of processor time")
     args = parser.parse_args()

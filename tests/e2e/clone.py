@@ -208,11 +208,11 @@ class Clone:
             start_new_session=True,
         )
 
-    def run(self, *command: str, code: int = 0) -> str:
+    def run(self, *command: str, code: int = 0, timeout_s: float = 600) -> str:
         """Run a command in the clone; returns what it wrote, on whichever channel."""
         process = self.start(*command)
         try:
-            said, _ = process.communicate(timeout=600)
+            said, _ = process.communicate(timeout=timeout_s)
         finally:
             if process.poll() is None:  # else it would go on beside the tests that follow
                 os.killpg(process.pid, signal.SIGKILL)

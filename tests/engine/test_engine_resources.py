@@ -95,7 +95,7 @@ def test_memory_follows_the_weights(tmp_path: Path) -> None:
 
 
 def test_memory_follows_the_images_of_a_shard() -> None:
-    full = load_params(ROOT / "tests" / "configs" / "dysca.yaml")
+    full = load_params(ROOT / "profiles" / "dysca.yaml")
     # 200 images of 1024 px, 2.7 MB each as photographs, held twice; printed: one a question.
     assert 2000 <= answer_memory_mb(full, "chance", "clean") < 2500
     assert answer_memory_mb(full, "chance", "corruption") < 2500

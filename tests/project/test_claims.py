@@ -7,13 +7,13 @@ import re
 import pytest
 
 from lvlmbench import tables
-from lvlmbench.config import validate_project
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
-from lvlmbench.config.layers import merge
+from lvlmbench.config.layers import load_layers
 from lvlmbench.config.loading import load_params
 from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.figures.figure import FIGURES
+from lvlmbench.stages.filter.kinds.clip import Clip
 from lvlmbench.stages.filter.kinds.ocr import Ocr
 from lvlmbench.stages.render.shard import make_renderer
 from lvlmbench.stages.stage import declared
@@ -53,15 +53,21 @@ def test_the_changelog_names_the_schema_version() -> None:
     assert said[0] == tables.SCHEMA_VERSION
 
 
-def test_the_full_configuration_says_which_models_clean() -> None:
-    path = "tests/configs/dysca.yaml"
-    base, over = (read_yaml(PROJECT_ROOT / p) for p in ("params.yaml", path))
-    params = validate_project(merge(base, over))
+def test_the_preset_says_which_models_clean() -> None:
+    path = "profiles/dysca.yaml"
+    params = load_layers([PROJECT_ROOT / "params.yaml", PROJECT_ROOT / path]).suite("dysca")
     said = text(path).split(" snapshot:")[0].replace(" # ", " ")
-    assert "with the models of the paper" not in said
-    (ocr,) = [f.own(Ocr) for f in params.filter.filters if f.registered == "ocr"]
-    assert ("PP-OCRv6" in said) == (ocr is None or ocr.engine == "rapidocr")
-    assert ("no models are named for the consensus" in said) == (len(params.answer.models) < 2)
+    assert "PP-OCRv3 and CLIP-L-14 clean as in section 3.3" in said
+    for filters in (params.filter.filters, params.render.retries.filters):
+        own = {f.registered: f for f in filters}
+        ocr, clip = own["ocr"].own(Ocr), own["clip"].own(Clip)
+        assert ocr.engine == "paddleocr"
+        assert (clip.engine, clip.pretrained) == ("ViT-L-14", "openai")
+        settings = ocr.of(ocr.made_by("ocr"))
+        names = settings.detection_model, settings.recognition_model
+        assert ["PP-OCRv3" in str(name) for name in names] == [True, True]
+    assert "without that file no model votes" in said
+    assert [m.name for m in params.answer.models] == ["chance"]
 
 
 def test_the_groups_of_the_cluster_profile_are_of_rules_that_there_are() -> None:

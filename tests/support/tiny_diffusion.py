@@ -140,6 +140,23 @@ def sd15(folder: Path, **unet: Any) -> Path:
     return folder
 
 
+def textdiffuser2(folder: Path, with_tokenizer: bool = True) -> Path:
+    """Writes a TextDiffuser-2: its encoder, and maybe its tokenizer, knows the added tokens."""
+    sd15(folder)
+    from transformers import CLIPTextModel, CLIPTokenizer
+
+    from lvlmbench.stages.render.kinds.diffusion.text.layout_tokens import ADDED
+
+    tokenizer = CLIPTokenizer.from_pretrained(folder / "tokenizer")
+    tokenizer.add_tokens(list(ADDED))
+    encoder = CLIPTextModel.from_pretrained(folder / "text_encoder")
+    encoder.resize_token_embeddings(len(tokenizer))
+    encoder.save_pretrained(folder / "text_encoder")
+    if with_tokenizer:
+        tokenizer.save_pretrained(folder / "tokenizer")
+    return folder
+
+
 def sd3(folder: Path, t5: bool = True) -> Path:
     """Writes a Stable Diffusion 3; the folder.
 

@@ -24,24 +24,9 @@ from support import tiny_diffusion
 from support.render_scenes import params, scene, vocabulary
 
 
-def _extended(folder: Path, with_tokenizer: bool) -> Path:
-    """A tiny pipeline whose encoder, and maybe whose tokenizer, knows the added tokens."""
-    tiny_diffusion.sd15(folder)
-    from transformers import CLIPTextModel, CLIPTokenizer
-
-    tokenizer = CLIPTokenizer.from_pretrained(folder / "tokenizer")
-    tokenizer.add_tokens(list(ADDED))
-    encoder = CLIPTextModel.from_pretrained(folder / "text_encoder")
-    encoder.resize_token_embeddings(len(tokenizer))
-    encoder.save_pretrained(folder / "text_encoder")
-    if with_tokenizer:
-        tokenizer.save_pretrained(folder / "tokenizer")
-    return folder
-
-
 @pytest.fixture(scope="module")
 def weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return _extended(tmp_path_factory.mktemp("weights") / "textdiffuser2", True)
+    return tiny_diffusion.textdiffuser2(tmp_path_factory.mktemp("weights") / "textdiffuser2")
 
 
 def engine(model: Path | str, size: int = 64, **more: Any) -> DrawingEngine:
@@ -172,7 +157,7 @@ def test_beyond_their_native_size_images_are_scaled_up(
 
 
 def test_the_tokenizer_of_stable_diffusion_gets_the_tokens(tmp_path: Path, drawing: Any) -> None:
-    plain = _extended(tmp_path / "plain", False)
+    plain = tiny_diffusion.textdiffuser2(tmp_path / "plain", with_tokenizer=False)
     assert drawn(engine(plain), attempt("owl"))[0].image.tobytes() == (
         drawn(drawing, attempt("owl"))[0].image.tobytes()
     )
