@@ -60,7 +60,12 @@ def test_the_schema_takes_the_examples_and_refuses_a_typo(root: Path) -> None:
     schema = json.loads(documentation.params_schema())
     jsonschema.Draft202012Validator.check_schema(schema)
     checker = jsonschema.Draft202012Validator(schema)
-    for name in ("params.yaml", "tests/configs/tiny.yaml", "profiles/dysca.yaml"):
+    for name in (
+        "params.yaml",
+        "tests/configs/tiny.yaml",
+        "profiles/dysca.yaml",
+        "profiles/dysca-models.yaml",
+    ):
         checker.validate(yaml.safe_load((root / name).read_text()))
     for bad in ({"rendr": {}}, {"render": {"sise": 1}}, {"render": {"size": 500}}):
         assert not checker.is_valid(bad)

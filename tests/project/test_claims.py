@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 
 import pytest
@@ -68,6 +69,22 @@ def test_the_preset_says_which_models_clean() -> None:
         assert ["PP-OCRv3" in str(name) for name in names] == [True, True]
     assert "without that file no model votes" in said
     assert [m.name for m in params.answer.models] == ["chance"]
+
+
+def test_the_models_that_clean_are_the_best_six_of_table_3() -> None:
+    files = ("params.yaml", "profiles/dysca.yaml", "profiles/dysca-models.yaml")
+    params = load_layers([PROJECT_ROOT / name for name in files]).suite("dysca")
+    with (PROJECT_ROOT / "data/published/dysca_table3.csv").open(encoding="utf-8") as file:
+        best = sorted(csv.DictReader(file), key=lambda row: -float(row["clean"]))[:6]
+    floor, *six = params.answer.models
+    assert (floor.name, params.consensus.models) == ("chance", len(six))
+    for model, row in zip(six, best, strict=True):
+        assert model.name == row["model"].lower()
+        for ours, theirs in (
+            (model.language_model, row["language_model"]),
+            (model.visual_encoder, row["visual_encoder"]),
+        ):
+            assert (ours or "/") == theirs
 
 
 def test_the_groups_of_the_cluster_profile_are_of_rules_that_there_are() -> None:
