@@ -41,14 +41,15 @@ _POINT = 1.0
 
 @dataclass(frozen=True)
 class Subject:
-    """A model with its numbers: ``noisy`` by scenario, ``attacked`` those made with its encoder,
-    ``built`` what models share that differ in their language model alone, where it is known."""
+    """A model with its numbers: ``changes`` of the score by noisy scenario, in points, ``attacked``
+    the scenarios made with its encoder, ``built`` what models share that differ in their language
+    model alone, where it is known."""
 
     model: str
     language_model: str
     visual_encoder: str
     clean: float
-    noisy: Mapping[str, float]
+    changes: Mapping[str, float]
     sq: float | None
     sc: float | None
     attacked: Collection[str] = ()
@@ -76,16 +77,16 @@ def own_subjects(snapshot: Snapshot, leaderboard: Leaderboard) -> list[Subject]:
         values = {
             n: e.value.value for n, e in shown.items() if e.value and e.value.value is not None
         }
-        noisy = {
-            m.name: values[m.name]
-            for m in table.measures
-            if m.better == "high" and m.kind != CLEAN and m.name in values
+        changes = {  # paired: a scenario may ask fewer questions than clean does
+            n: e.test.difference
+            for n, e in shown.items()
+            if e.test and e.test.difference is not None
         }
         if line.kind != "guesser" and CLEAN in values:
             attacked = [name for name, entry in shown.items() if entry.white_box]
             out.append(
                 Subject(
-                    line.model, line.language_model, line.visual_encoder, values[CLEAN], noisy,
+                    line.model, line.language_model, line.visual_encoder, values[CLEAN], changes,
                     values.get("sq"), values.get("sc"), attacked,
                 )
             )  # fmt: skip
@@ -96,12 +97,13 @@ def printed_subjects(rows: Sequence[Published]) -> list[Subject]:
     """Return the models of the paper's Table 3."""
     out = []
     for row in rows:
-        noisy = {k: v for k, v in row.scores.items() if row.difference(k) is not None}
-        attacked = [k for k in noisy if row.white_box and _attack(k)]
+        found = {k: row.difference(k) for k in row.scores}
+        changes = {k: change for k, change in found.items() if change is not None}
+        attacked = [k for k in changes if row.white_box and _attack(k)]
         name = f"{row.model} ({row.language_model})" if row.language_model else row.model
         out.append(
             Subject(
-                name, row.language_model, row.visual_encoder, row.scores[CLEAN], noisy, row.sq,
+                name, row.language_model, row.visual_encoder, row.scores[CLEAN], changes, row.sq,
                 row.sc, attacked, row.model,
             )
         )  # fmt: skip
@@ -160,9 +162,9 @@ def _span(values: Sequence[float]) -> str:
 def _changes(subjects: Sequence[Subject]) -> Iterator[Observation]:
     """Section 4.2 (2): what each scenario costs."""
     says = "corruption changes each score by less than 1, attacks cost each model more"
-    names = list(dict.fromkeys(name for subject in subjects for name in subject.noisy))
+    names = list(dict.fromkeys(name for subject in subjects for name in subject.changes))
     for name in names:
-        given = [(s, round(s.noisy[name] - s.clean, 2)) for s in subjects if name in s.noisy]
+        given = [(s, round(s.changes[name], 2)) for s in subjects if name in s.changes]
         changes = [change for _, change in given]
         large = sum(abs(change) >= _POINT for change in changes)
         lost = sum(change < 0 for change in changes)

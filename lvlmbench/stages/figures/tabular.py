@@ -36,7 +36,8 @@ def signed(value: float, digits: int) -> str:
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell: ``aside`` follows the text, ``mark`` hangs behind it, ``notes`` stand below it.
+    """One cell: ``aside`` follows the text, ``mark`` hangs behind it, ``notes`` stand below it:
+    smaller and in gray, or as the text is where they are its next lines (``running``).
 
     ``shade`` between 0 and 1 colors it; ``quiet`` prints ``aside`` in gray.
     """
@@ -48,6 +49,7 @@ class Cell:
     bold: bool = False
     quiet: bool = False
     indent: bool = False
+    running: bool = False
     shade: float | None = None
 
 
@@ -109,7 +111,12 @@ def _text(cell: Cell) -> str:
 
 
 def _below(cell: Cell) -> list[str]:
-    return ["".join(wrap(note, _WIDEST, _SMALL, most=1)) for note in cell.notes]
+    return ["".join(wrap(note, _WIDEST, _noted(cell), most=1)) for note in cell.notes]
+
+
+def _noted(cell: Cell) -> float:
+    """Return the size of what stands below the text."""
+    return _SIZE if cell.running else _SMALL
 
 
 def _places(table: Table) -> list[_Place]:
@@ -121,7 +128,7 @@ def _places(table: Table) -> list[_Place]:
         mark = max([0.0, *(width(one_line(c.mark), _SIZE) for c in cells)])
         text = max([0.0, *(width(_text(c), _SIZE, _weight(c)) for c in cells)])
         indent = _INDENT if any(c.indent for c in cells) else 0.0
-        notes = [width(n, _SMALL) for c in cells for n in _below(c)]
+        notes = [width(n, _noted(c)) for c in cells for n in _below(c)]
         head = width(one_line(column.head), _SIZE, "bold")
         wide.append(mark + max([text + indent + aside, head, *notes]))
         behind.append((aside, mark))
@@ -144,12 +151,13 @@ def groups(columns: Sequence[Column]) -> list[tuple[str, list[int]]]:
 
 def _cell(sheet: Sheet, place: _Place, column: Column, cell: Cell, y: float, muted: bool) -> None:
     color = plotting.MUTED if muted else plotting.INK
-    text, notes = _text(cell), _below(cell)
+    text, notes, size = _text(cell), _below(cell), _noted(cell)
+    below = color if cell.running else plotting.MUTED
     if column.align == "left":
         x = place.left + (_INDENT if cell.indent else 0.0)
         sheet.text(x, y, text, _SIZE, color, _weight(cell))
         for i, note in enumerate(notes):
-            sheet.text(x, y + (i + 1) * LEADING * _SMALL, note, _SMALL, plotting.MUTED)
+            sheet.text(x, y + (i + 1) * LEADING * size, note, size, below)
         return
     end = place.right - place.mark
     aside = plotting.MUTED if cell.quiet else color
@@ -157,7 +165,7 @@ def _cell(sheet: Sheet, place: _Place, column: Column, cell: Cell, y: float, mut
     sheet.text(end, y, cell.aside, _SIZE, aside, align="right")
     sheet.text(end, y, cell.mark, _SIZE, color)
     for i, note in enumerate(notes):
-        sheet.text(end, y + (i + 1) * LEADING * _SMALL, note, _SMALL, plotting.MUTED, align="right")
+        sheet.text(end, y + (i + 1) * LEADING * size, note, size, below, align="right")
 
 
 def _end(table: Table, places: list[_Place]) -> float:
@@ -186,8 +194,8 @@ def _head(sheet: Sheet, table: Table, places: list[_Place], y: float) -> float:
 
 
 def _high(row: Row) -> float:
-    notes = max((len(c.notes) for c in row.cells), default=0)
-    return _ABOVE + _SIZE + notes * LEADING * _SMALL + _BELOW
+    notes = max((len(c.notes) * LEADING * _noted(c) for c in row.cells), default=0.0)
+    return _ABOVE + _SIZE + notes + _BELOW
 
 
 def _line(sheet: Sheet, table: Table, places: list[_Place], row: Row, y: float) -> float:

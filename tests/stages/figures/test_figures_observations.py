@@ -7,9 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from lvlmbench.analysis.comparisons import Comparisons
 from lvlmbench.stages.figures import published
 from lvlmbench.stages.figures.figure import Sources
-from lvlmbench.stages.figures.observations import Subject, common, family, printed_subjects
+from lvlmbench.stages.figures.observations import (
+    Subject,
+    common,
+    family,
+    own_subjects,
+    printed_subjects,
+)
 from support import figure_pages
 from support.figure_pages import draw, misplaced, rows
 
@@ -34,9 +41,9 @@ def _found(subjects: list[Subject]) -> list[str]:
 
 def test_numbers_of_made_up_models() -> None:
     subjects = [
-        Subject("a", "L-7B", "eye", 50.0, {"blur": 49.5, "push": 20.0}, 1.0, 4.0, ["push"]),
-        Subject("b", "L-13B", "eye", 60.0, {"blur": 60.2, "push": 30.0}, 4.0, 3.0),
-        Subject("c", "M-13B", "ear", 70.0, {"blur": 68.0, "push": 69.0}, 9.0, 2.0),
+        Subject("a", "L-7B", "eye", 50.0, {"blur": -0.5, "push": -30.0}, 1.0, 4.0, ["push"]),
+        Subject("b", "L-13B", "eye", 60.0, {"blur": 0.2, "push": -30.0}, 4.0, 3.0),
+        Subject("c", "M-13B", "ear", 70.0, {"blur": -2.0, "push": -1.0}, 9.0, 2.0),
     ]
     found = _found(subjects)
     assert found[0] == "best: c 70.00, n = 3"
@@ -81,3 +88,16 @@ def test_the_figure_is_the_same_again_and_fits(
     assert {r["source"] for r in found} == {"snapshot", "published"}
     assert {r["section"] for r in found} == {"4.1", "4.2 (1)", "4.2 (2)", "4.2 (3)", "4.3"}
     assert rows(draw("paper_observations", Sources(snapshot, None, PUBLISHED))) == found
+
+
+def test_changes_of_a_run_are_of_the_same_questions(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    given = figure_pages.sources(figure_pages.noisy(tmp_path_factory))
+    paired = Comparisons(given.snapshot)
+    subjects = own_subjects(given.snapshot, given.leaderboard)
+    changes = {(s.model, name): value for s in subjects for name, value in s.changes.items()}
+    assert changes and "print_attack" in {name for _, name in changes}
+    for (model, name), value in changes.items():
+        told = paired.to_clean(model, name)
+        assert told is not None and told.difference == value

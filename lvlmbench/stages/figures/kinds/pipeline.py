@@ -238,7 +238,8 @@ def pipeline_overview(sources: Sources) -> Drawn:
     image = pictures.of(
         snapshot.folder(tables.IMAGES, scenario=snapshot.first_scenario), {asked.image_id}
     ).get(asked.image_id)
-    kept, planned = len(snapshot.kept_scenes), len(snapshot.questions)
+    shown = pc.is_in(snapshot.scenes["scene_id"], value_set=snapshot.kept_scenes)
+    kept, planned = pc.sum(shown).as_py() or 0, len(snapshot.questions)
     counts = (
         f"{len(scenes):,} scenes of {walkthrough.distinct(scenes, 'subtask')} subtasks, "
         f"{len(snapshot.styles)} styles",
