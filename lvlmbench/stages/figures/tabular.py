@@ -19,7 +19,7 @@ _SIZE, _SMALL, _FOOT = 9.0, 6.6, 7.2
 _MARGIN, _GAP, _INDENT = 10.0, 14.0, 11.0
 _ABOVE, _BELOW = 3.5, 3.5
 #: Longer texts are cut: nobody vouches for how long a name is.
-_WIDEST = 240.0
+WIDEST = 240.0
 #: How far the color of a cell reaches beyond its column.
 _AROUND = _GAP / 2 - 1
 
@@ -107,11 +107,11 @@ def _weight(cell: Cell) -> Weight:
 
 
 def _text(cell: Cell) -> str:
-    return "".join(wrap(cell.text, _WIDEST, _SIZE, _weight(cell), most=1))
+    return "".join(wrap(cell.text, WIDEST, _SIZE, _weight(cell), most=1))
 
 
 def _below(cell: Cell) -> list[str]:
-    return ["".join(wrap(note, _WIDEST, _noted(cell), most=1)) for note in cell.notes]
+    return ["".join(wrap(note, WIDEST, _noted(cell), most=1)) for note in cell.notes]
 
 
 def _noted(cell: Cell) -> float:
@@ -214,7 +214,7 @@ def draw(table: Table) -> Figure:
     """Draw the table on a page of its size, under :func:`.plotting.settings`."""
     places = _places(table)
     end = _end(table, places)
-    least = min(width(one_line(table.title), 10, "bold"), 3 * _WIDEST)
+    least = min(width(one_line(table.title), 10, "bold"), 3 * WIDEST)
     sheet = Sheet(max(end, _MARGIN + least, _MARGIN + 260.0) + _MARGIN)
     room = sheet.width - 2 * _MARGIN
     y = sheet.paragraph(_MARGIN, _MARGIN, room, table.title, 10, weight="bold", most=2) + 5

@@ -18,7 +18,7 @@ from lvlmbench.stages.figures.observations import (
     printed_subjects,
 )
 from support import figure_pages
-from support.figure_pages import draw, misplaced, rows
+from support.figure_pages import draw, misplaced, rows, words
 
 PUBLISHED = Path(__file__).parents[3] / "data" / "published"
 
@@ -83,7 +83,7 @@ def test_the_figure_is_the_same_again_and_fits(
     snapshot = replace(given.snapshot, params=p.model_copy(update={"figures": figures}))
     sources = Sources(snapshot, None, PUBLISHED)
     drawn = draw("paper_observations", sources)
-    assert not misplaced(drawn.figure)
+    assert not misplaced(drawn.figure) and "\N{HORIZONTAL ELLIPSIS}" not in words(drawn.figure)
     found = rows(drawn)
     assert {r["source"] for r in found} == {"snapshot", "published"}
     assert {r["section"] for r in found} == {"4.1", "4.2 (1)", "4.2 (2)", "4.2 (3)", "4.3"}

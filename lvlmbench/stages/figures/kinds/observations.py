@@ -10,7 +10,7 @@ from lvlmbench.stages.figures.observations import Observation
 from lvlmbench.stages.figures.tabular import Cell, Column, Heading, Row, Table
 from lvlmbench.stages.figures.typeset import wrap
 
-_SIZE, _SAYS, _FOUND = 9.0, 200.0, 290.0
+_SIZE, _SAYS, _FOUND = 9.0, 200.0, tabular.WIDEST
 _SCHEMA = pa.schema(
     [
         ("source", pa.string()),
