@@ -10,6 +10,7 @@ stands for each of the six models of profiles/dysca-models.yaml.
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from collections import Counter
@@ -35,7 +36,7 @@ SCENES = 23
 #: What each of the six says; so all are wrong exactly where (D) is right.
 LETTERS = "AAABBC"
 NOISY = ("corruption", "print_attack", "adversarial")
-#: About two thirds of the noise is as like its prompt as this.
+#: A cosine that some of the noise has with its prompt, and some has not.
 LIKE = 0.3
 
 
@@ -125,17 +126,22 @@ def test_all_scenes_are_shown_in_the_scenarios_of_the_paper(made: Clone) -> None
 
 
 def test_what_is_done_to_images_is_what_the_published_code_does(made: Clone) -> None:
-    done: dict[str, list[dict[str, Any]]] = {
+    done = {
         name: [row["perturbation"] for row in rows(made, f"images/{name}", tables.IMAGES)]
         for name in NOISY
     }
-    found: dict[str, set[float]] = {}
-    for name, key in (("corruption", None), ("print_attack", "opacity")):
-        for each in done[name]:
-            told = yaml.safe_load(each["parameters"])
-            number = told.get(key) if key else next(iter(told.values()))
-            found.setdefault(each["kind"], set()).add(number)
-    print("  perturbations:", found)
+
+    def told(name: str, kind: str, key: str) -> set[float]:
+        given = [json.loads(p["parameters"]) for p in done[name] if p["kind"] == kind]
+        return {abs(each[key]) for each in given}
+
+    assert told("corruption", "jpeg_compression", "quality") == {50}
+    assert told("corruption", "rotation", "degrees") == {10, 18.75, 27.5, 36.25, 45}
+    assert told("corruption", "gaussian_noise", "sigma") == {0.3162}  # a variance of 0.1
+    opacities = told("print_attack", "print_attack", "drawn_opacity")
+    assert opacities == {0.4, 0.55, 0.7, 0.85, 1.0}
+    sizes = told("print_attack", "print_attack", "size_px")  # 112 to 160 px of 1024
+    assert {14, 16, 18, 20} <= sizes and max(sizes) == 20, "long words are smaller, none larger"
     assert {p["proxy"].split(":")[0] for p in done["adversarial"]} == {"transformers"}
 
 
