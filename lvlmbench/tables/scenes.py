@@ -46,7 +46,7 @@ SCENES = Table(
         ),
         Column("background", STRING, "Label of the background; null where the scene has none."),
         Column("style", STRING, "Label of the style."),
-        Column("text", STRING, "The word that can be read in the image; null where there is none."),
+        Column("text", STRING, "The text that can be read in the image; null where there is none."),
         Column("prompt", STRING, "Prompt of a text-to-image model."),
         Column("negative_prompt", STRING, "What that model is told to avoid."),
         Column(

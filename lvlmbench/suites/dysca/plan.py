@@ -36,7 +36,7 @@ from lvlmbench.suites.dysca.fours import Fours, near_fours, near_table, part_tab
 from lvlmbench.suites.dysca.label_index import LabelIndex
 from lvlmbench.suites.dysca.scenery import Scenery
 from lvlmbench.suites.dysca.settings import DEFAULT, Harder
-from lvlmbench.suites.dysca.spelling import alike_fours
+from lvlmbench.suites.dysca.spelling import alike_fours, with_lines
 
 #: Most copies of a countable foreground in one scene.
 MOST = len(NUMBERS)
@@ -113,8 +113,10 @@ class Plan:
         self._vocabulary, self._renderer, self.harder = vocabulary, drawable_by, harder
         self.templates = templates or load_templates()
         self._words = vocabulary.words
-        if self.harder.words == "alike":
-            self._words = tuple(word for four in alike_fours(self._words) for word in four)
+        if self.harder.words != "any":
+            fours = alike_fours(self._words)
+            fours = with_lines(fours) if self.harder.words == "lines" else fours
+            self._words = tuple(text for four in fours for text in four)
         self._lists: dict[str, VocabularyList] = {}
         self._pools: dict[tuple[str, tuple[int, ...]], int] = {}
         self._asked: dict[int, str] = {}
@@ -209,7 +211,7 @@ class Plan:
             raise UserError("vocabulary: near.yaml", "holds no look-alikes", fix)
         for number, pool in enumerate(self._made):
             name, found = self._asked[number], None
-            if name == "text" and self.harder.words == "alike":
+            if name == "text" and self.harder.words != "any":
                 at = {word: i for i, word in enumerate(pool.labels)}
                 found = np.array([at[word] for word in self._words]).reshape(-1, DISTRACTORS + 1)
             elif self.harder.distractors == "near" and isinstance(pool.relation, np.ndarray):

@@ -36,10 +36,11 @@ class Harder(Section):
         description="`near`: wrong options look like the answer, where `near.yaml` of the "
         "vocabulary knows look-alikes; `any`: they come from the whole list.",
     )
-    words: Literal["any", "alike"] = Field(
+    words: Literal["any", "alike", "lines"] = Field(
         "any",
         description="`alike`: the options for a word have its length and at least half of its "
-        "letters; texts are then only words that have three such, of each length as many.",
+        "letters; texts are then only words that have three such, of each length as many. `lines`: "
+        "as `alike`, and half of the texts are two words, one of which the options have as well.",
     )
     subjects: Literal["any", "small", "hidden"] = Field(
         "any",

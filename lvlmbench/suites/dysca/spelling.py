@@ -83,3 +83,17 @@ def alike_fours(words: Sequence[str]) -> list[tuple[str, ...]]:
     ]
     each = min((len(fours) for fours in by_length if len(fours) >= _FEW), default=_FEW)
     return [four for fours in by_length for four in fours[:each]]
+
+
+def with_lines(fours: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Return the fours, every other one with one more word before or behind each of its words.
+
+    That word is the same in the four and comes from another one, so it tells nothing; whoever reads
+    the whole text has to tell the look-alikes apart all the same. Each length has lines.
+    """
+    out = list(fours)
+    for at in range(1, len(fours), 2):
+        other = fours[(at + len(fours) // 2) % len(fours)][at % len(fours[at])]
+        before = at % 4 == 1
+        out[at] = tuple(f"{other} {word}" if before else f"{word} {other}" for word in fours[at])
+    return out

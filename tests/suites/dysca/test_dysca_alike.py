@@ -18,7 +18,7 @@ from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.suites.dysca.fours import near_fours
 from lvlmbench.suites.dysca.plan import Plan
 from lvlmbench.suites.dysca.settings import DEFAULT
-from lvlmbench.suites.dysca.spelling import alike_fours
+from lvlmbench.suites.dysca.spelling import alike_fours, with_lines
 from lvlmbench.suites.suite import build_shard
 
 THINGS = ("animal", "object", "plant", "food", "clothes")
@@ -194,6 +194,36 @@ def test_text_scenes_show_words_that_have_look_alikes(vocabulary: Vocabulary) ->
     false = [row for row in rows if row["claim"] and row["answer"] == "False"]
     assert len(false) > 50
     assert all(len([f for f in together if row["claim"] in f]) == 1 for row in false)
+
+
+def test_half_of_the_texts_are_two_words_that_differ_in_one(vocabulary: Vocabulary) -> None:
+    plain = alike_fours(vocabulary.words)
+    mixed = with_lines(plain)
+    lines = [(before, four) for before, four in zip(plain, mixed, strict=True) if before != four]
+    assert len(lines) == len(plain) // 2
+    places = Counter[bool]()
+    for before, four in lines:
+        words = [text.split() for text in four]
+        first, second = ({pair[at] for pair in words} for at in (0, 1))
+        assert min(len(first), len(second)) == 1 and {*before} in (first, second)
+        places[len(first) == 1] += 1
+    assert places[True] == pytest.approx(places[False], abs=1)
+    lengths = Counter(len(before[0]) for before, _ in lines)
+    assert lengths.keys() == {len(four[0]) for four in plain}
+    assert max(lengths.values()) - min(lengths.values()) <= 1
+    assert len({text for four in mixed for text in four}) == 4 * len(mixed), "each text once"
+
+
+def test_lines_are_asked_among_their_four(vocabulary: Vocabulary) -> None:
+    together = {frozenset(four) for four in with_lines(alike_fours(vocabulary.words))}
+    rows = [
+        row
+        for row in asked(vocabulary, 4, ["text"], 300, words="lines")
+        if row["subtask"] == "text" and row["question_type"] == "multiple_choice"
+    ]
+    assert all(frozenset(row["options"]) in together for row in rows)
+    shares = Counter(" " in row["answer"] for row in rows)
+    assert shares[True] / len(rows) == pytest.approx(0.5, abs=0.1)
 
 
 def test_by_default_nothing_is_harder(vocabulary: Vocabulary) -> None:

@@ -70,7 +70,7 @@ class Subject:
     tilt: float = 12.0
     mirror: bool = True
     large: bool = False
-    lettering: tuple[Carrier, str, str] | None = None
+    lettering: tuple[Carrier, str, str, str] | None = None
     whole: bool = False
     chart: Chart | None = None
     faces: str | None = None
@@ -243,10 +243,11 @@ def _landmark(name: str) -> Subject:
 def _carrier(name: str, word: str, rng: np.random.Generator) -> Subject:
     carrier = CARRIERS[name]
     palette = carrier.palettes[int(rng.integers(len(carrier.palettes)))]
+    face = lettering.FACES[int(rng.integers(len(lettering.FACES)))]
     return Subject(
         Art((name, palette), lambda: lettering.carrier_svg(carrier, palette), carrier.view),
         tilt=7.0,
         mirror=False,
         large=True,
-        lettering=(carrier, word, palette[2]),
+        lettering=(carrier, word, palette[2], face),
     )

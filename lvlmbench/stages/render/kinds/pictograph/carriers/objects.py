@@ -72,7 +72,6 @@ OBJECTS: dict[str, Carrier] = {
         (48, 190, 352, 310),
         (("#fbe3c0", "#f48fb1", "#6b1b35"), ("#fff6e5", "#8d5a3b", "#4a2511"),
          ("#e3f2fd", "#ffffff", "#12335f")),
-        "DejaVuSerif-Bold",
     ),
     "balloon": Carrier(
         (360, 420),
@@ -105,7 +104,6 @@ OBJECTS: dict[str, Carrier] = {
         + path("M48 150 Q52 130 76 122", stroke="#ffffff", width=8),
         (34, 200, 226, 330),
         (("#4f9d69", "", BLACK), ("#8fd3f4", "", BLACK), ("#b5651d", "", BLACK)),
-        "DejaVuSerif-Bold",
     ),
     "doormat": Carrier(
         (440, 270),
@@ -123,7 +121,6 @@ OBJECTS: dict[str, Carrier] = {
         + dot(170, 272, 142, "#f4c430", 7) + dot(170, 272, 120, "#ffe082", 4),
         (64, 226, 276, 318),
         (("", "", "#4a2f00"),),
-        "DejaVuSerif-Bold",
     ),
     "surfboard": Carrier(
         (440, 200),

@@ -25,7 +25,6 @@ PAPERS: dict[str, Carrier] = {
                "L168 262 Z", "#f4d03f", width=4),
         (88, 70, 276, 172),
         tuple((a, b, BLACK) for a, b, _ in BRIGHT if a != "#f4d03f"),
-        "DejaVuSerif-Bold",
     ),
     "notebook": Carrier(
         (320, 400),
@@ -51,7 +50,6 @@ PAPERS: dict[str, Carrier] = {
         + lines(34, 198, [318, 336, 354]) + lines(218, 386, [318, 336, 354]),
         (34, 54, 386, 148),
         (("", "", BLACK),),
-        "DejaVuSerif-Bold",
     ),
     "poster": Carrier(
         (320, 420),
@@ -76,7 +74,6 @@ PAPERS: dict[str, Carrier] = {
         (60, 118, 340, 190),
         (("#9fd3ee", "#4f9d69", "#7a1616"), ("#f7c59f", "#a4583c", "#12335f"),
          ("#cdb4db", "#6d597a", BLACK)),
-        "DejaVuSerif-Bold",
     ),
     "rubber_stamp": Carrier(
         (420, 220),
@@ -105,7 +102,6 @@ PAPERS: dict[str, Carrier] = {
         ),
         (30, 124, 248, 256),
         PALE,
-        "DejaVuSerif-Bold",
     ),
     "envelope": Carrier(
         (420, 300),
@@ -133,7 +129,6 @@ PAPERS: dict[str, Carrier] = {
         + path("M190 54 Q190 66 200 66 Q210 66 210 54", width=4),
         (40, 106, 360, 226),
         tuple((a, b, BLACK) for a, b, _ in BRIGHT if a != "#f4d03f"),
-        "DejaVuSans",
     ),
     "price_tag": Carrier(
         (420, 240),
@@ -142,7 +137,6 @@ PAPERS: dict[str, Carrier] = {
         + path("M52 120 Q20 60 40 12", stroke="#d22f27", width=6),
         (88, 58, 390, 182),
         (*PALE, ("#d9a066", "#a8713a", BLACK)),
-        "DejaVuSerif-Bold",
     ),
     "scroll": Carrier(
         (420, 300),
@@ -151,7 +145,6 @@ PAPERS: dict[str, Carrier] = {
         + path("M42 30 L42 270 M378 30 L378 270", stroke="#a8894a", width=4),
         (82, 80, 338, 220),
         (("", "", "#4a2511"),),
-        "DejaVuSerif-Bold",
     ),
     "business_card": Carrier(
         (420, 250),
@@ -159,7 +152,6 @@ PAPERS: dict[str, Carrier] = {
         + lines(72, 250, [184, 204], "#8d949b", 6) + dot(350, 190, 22, "{a}", 4),
         (66, 46, 388, 150),
         tuple((a, b, BLACK) for a, b, _ in BRIGHT),
-        "DejaVuSerif-Bold",
     ),
     "luggage_tag": Carrier(
         (440, 240),

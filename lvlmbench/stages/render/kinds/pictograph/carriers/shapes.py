@@ -23,15 +23,12 @@ class Carrier:
         (left, top, right, bottom) of the place for the word, in view box units.
     palettes
         Triples (a, b, ink): fills of the shape and color of the letters.
-    font
-        File name of the typeface, without its ending.
     """
 
     view: tuple[int, int]
     body: str
     area: tuple[int, int, int, int]
     palettes: tuple[tuple[str, str, str], ...]
-    font: str = "DejaVuSans-Bold"
 
 
 def path(d: str, fill: str = "none", stroke: str = "#000", width: float = 4) -> str:

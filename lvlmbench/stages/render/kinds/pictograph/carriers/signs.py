@@ -37,7 +37,6 @@ SIGNS: dict[str, Carrier] = {
         + dot(34, 106, 6, "#5a3a1c", 2) + dot(352, 106, 6, "#5a3a1c", 2),
         (50, 74, 334, 142),
         (("", "", "#2b1505"),),
-        "DejaVuSerif-Bold",
     ),
     "billboard": Carrier(
         (420, 330),
@@ -61,7 +60,6 @@ SIGNS: dict[str, Carrier] = {
         (36, 36, 364, 116),
         (("#c8372d", "#6b1b15", "#fff3c9"), ("#2e8b4f", "#163f24", "#fff3c9"),
          ("#2f7fc4", "#17324d", "#fff3c9")),
-        "DejaVuSerif-Bold",
     ),
     "sandwich_board": Carrier(
         (340, 400),
@@ -72,7 +70,6 @@ SIGNS: dict[str, Carrier] = {
         + path("M90 270 L250 270 M110 290 L230 290", stroke="#e9efe9", width=5),
         (56, 96, 284, 244),
         (("", "", "#ffffff"),),
-        "DejaVuSans-Bold",
     ),
     "chalkboard": Carrier(
         (420, 320),
@@ -82,7 +79,6 @@ SIGNS: dict[str, Carrier] = {
         + path("M58 218 Q120 210 170 220", stroke="#4c8069", width=6),
         (50, 66, 370, 204),
         (("", "", "#ffffff"), ("", "", "#fff3a8")),
-        "DejaVuSans",
     ),
     "whiteboard": Carrier(
         (420, 310),
@@ -91,7 +87,6 @@ SIGNS: dict[str, Carrier] = {
         + rect(120, 240, 60, 14, "#d63031", 4, 3) + rect(200, 240, 60, 14, "#0a66c2", 4, 3),
         (44, 60, 376, 204),
         (("", "", "#123a8c"), ("", "", "#b3201a"), ("", "", "#1c1c1c")),
-        "DejaVuSans",
     ),
     "banner": Carrier(
         (440, 260),
@@ -117,7 +112,6 @@ SIGNS: dict[str, Carrier] = {
         (54, 58, 366, 182),
         (("#ff9ad5", "#a3155f", "#ffd6ee"), ("#8df6ff", "#0b7285", "#d9fcff"),
          ("#b6ff8d", "#2b7a0b", "#e6ffd9")),
-        "DejaVuSans",
     ),
     "license_plate": Carrier(
         (420, 220),
@@ -125,7 +119,6 @@ SIGNS: dict[str, Carrier] = {
         + "".join(dot(x, y, 8, "#8d949b") for x in (90, 330) for y in (42, 178)),
         (40, 62, 380, 160),
         (("#ffffff", "#1f3f8f", "#1f3f8f"), ("#ffe082", "#5f4b00", BLACK)),
-        "DejaVuSansMono-Bold",
     ),
     "clapperboard": Carrier(
         (400, 350),
@@ -167,7 +160,6 @@ SIGNS: dict[str, Carrier] = {
         + path("M180 284 L260 284", stroke="#7d848b", width=8),
         (88, 60, 352, 186),
         (("#f7f9fb", "", "#12335f"), ("#12263f", "", "#8df0c0"), ("#ffffff", "", BLACK)),
-        "DejaVuSansMono-Bold",
     ),
     "television": Carrier(
         (420, 350),
@@ -197,6 +189,5 @@ SIGNS: dict[str, Carrier] = {
         (46, 78, 374, 230),
         (("#f7f9fb", "#d5dbe1", "#12335f"), ("#12263f", "#3d4f66", "#8df0c0"),
          ("#ffffff", "#d5dbe1", BLACK)),
-        "DejaVuSansMono-Bold",
     ),
 }  # fmt: skip
