@@ -42,7 +42,7 @@ class Deception:
     rows: list[Believed]
 
 
-def _printed(snapshot: Snapshot, scenario: str) -> dict[str, int]:
+def printed_options(snapshot: Snapshot, scenario: str) -> dict[str, int]:
     """Question -> place of the option that is printed for it."""
     said = {
         row["question_id"]: (row["perturbation"] or {}).get("printed_text")
@@ -101,7 +101,7 @@ def build(snapshot: Snapshot, leaderboard: Leaderboard) -> list[Deception]:
     """Every scenario in which an option is printed on the image of a question."""
     out = []
     for scenario in snapshot.params.scenarios.names:
-        printed = _printed(snapshot, scenario)
+        printed = printed_options(snapshot, scenario)
         rows = []
         for model in leaderboard.models if printed else ():
             under = _answers(snapshot, model, scenario, printed)

@@ -19,6 +19,7 @@ from lvlmbench.stages.answer.kinds.reader import believed
 from lvlmbench.stages.render.kinds.pictograph.lettering import font
 
 WORDS = ("bank", "band", "bald", "bend")
+TWO = ("fresh", "fresh bread", "fresh water", "warm bread")
 CLAIM = 'Is this statement true or false? The word written in the image is "bank".'
 
 
@@ -91,12 +92,30 @@ def test_where_nothing_can_be_read_it_guesses_evenly() -> None:
         (WORDS, [], []),
         (("red", "bed", "oil painting", "mug"), ["bed", "red"], [0, 1]),
         (("oil painting", "sketch", "mosaic", "pixel art"), ["oil", "paintinq"], [0]),
+        (TWO, ["fresh", "bread"], [1]),
+        (TWO, ["bread", "fresh"], [1]),
+        (TWO, ["BREAD", "?", "daily", "fresh"], [1]),
+        (TWO, ["fresh"], [0]),
+        (TWO, ["water fresh"], [2]),
+        (TWO[1:], ["bread"], []),
     ],
 )
 def test_options_are_weighed_by_their_distance(
     options: tuple[str, ...], texts: list[str], expected: list[int]
 ) -> None:
     assert believed(item("multiple_choice", options, None), texts) == expected
+
+
+def test_a_text_of_two_words_on_two_lines_is_read_as_one() -> None:
+    images = [picture(text) for text in ("fresh\nbread", "warm\nbread", "fresh\nwater")]
+    assert said(*[item("multiple_choice", TWO, each) for each in images]) == ["(B)", "(D)", "(C)"]
+    claim = 'Is this true or false? The text in the image is "fresh bread".'
+    truth = ("True", "False")
+    assert said(*[item("true_false", truth, each, claim) for each in images]) == [
+        "(A)",
+        "(B)",
+        "(B)",
+    ]
 
 
 def test_specks_are_no_words_of_a_claim() -> None:

@@ -117,18 +117,26 @@ class ReadingModel:
         return f"({string.ascii_uppercase[best[int(rng.integers(len(best)))]]})"
 
 
+def _far(option: str, texts: Sequence[str]) -> float:
+    """How far an option is from the text: as a run, or that of its words which is farthest."""
+    words = tokens([option]) or [option]
+    return min(distance(option, texts), max(distance(word, texts) for word in words))
+
+
 def believed(item: Item, texts: Sequence[str]) -> list[int]:
     """Places of the options that the text read speaks for equally; none where it says nothing.
 
-    The options are what is nearest to the text. A statement whose truth values are not in the
-    image is held to be true where a word that was read is in it, and false where none is.
+    The options are what is nearest to the text, less those that are part of another such one
+    ("fresh" of "fresh bread"). A statement whose truth values are not in the image is held to be
+    true where all words that were read are in it, and false where one is not.
     """
-    far = [distance(option, texts) for option in item.options]
+    far = [_far(option, texts) for option in item.options]
     if min(far) <= _FAR and (item.question_type != "true_false" or min(far) == 0):
-        return [at for at, each in enumerate(far) if each == min(far)]
+        near = {at: {*tokens([item.options[at]])} for at in range(len(far)) if far[at] == min(far)}
+        return [at for at, words in near.items() if not any(words < o for o in near.values())]
     read = {token for token in tokens(texts) if len(token) >= _SHORTEST}
     if item.question_type == "true_false" and read:
-        return [item.options.index(str(bool(read & {*tokens([item.question])})))]
+        return [item.options.index(str(read <= {*tokens([item.question])}))]
     return []
 
 
