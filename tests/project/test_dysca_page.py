@@ -7,14 +7,16 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import pytest
-import yaml
 
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.scene.subtasks import SUBTASKS, subtasks_of
+from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.figures.figure import FIGURES
+from lvlmbench.stages.scenario.kinds.corruption.settings import first_kinds
 
 PAGE = PROJECT_ROOT / "docs/dysca.md"
+VOCABULARY = PROJECT_ROOT / "data/vocabulary"
 COLUMNS = ["Dysca", "element", "where", "shown by", "as the paper?"]
 WORDS = {"as the paper", "in the preset", "different", "more", "weaker", "missing"}
 #: What differs is said; of these it need not be.
@@ -190,12 +192,9 @@ _CAPITALS = {"ASCII", "LED", "VHS", "V", "35", "3D", "Impressionist", "Cubist"}
 
 def test_no_style_has_the_name_of_a_person() -> None:
     """Section 3.2 leaves out styles with the name of an artist; a name begins with a capital."""
-    path = PROJECT_ROOT / "data/vocabulary/style.yaml"
-    entries = yaml.safe_load(path.read_text(encoding="utf-8"))["entries"]
-    assert len(entries) == 63, "docs/dysca.md says how many there are"
-    for entry in entries:
-        said = [str(entry[k]) for k in ("label", "caption", "prompt", "negative_prompt")]
-        assert {*re.findall(r"\b[A-Z0-9]\w*", " ".join(said))} <= _CAPITALS, entry["label"]
+    for entry in load_vocabulary(VOCABULARY).lists["style"].entries:
+        said = [entry.label, *(str(entry.extra[k]) for k in ("caption", "prompt"))]
+        assert {*re.findall(r"\b[A-Z0-9]\w*", " ".join(said))} <= _CAPITALS, entry.label
 
 
 def test_three_subtasks_are_coarse() -> None:
@@ -203,3 +202,23 @@ def test_three_subtasks_are_coarse() -> None:
     names = subtasks_of("dysca")
     coarse = {name for name in names if SUBTASKS[name].granularity == "coarse"}
     assert (coarse, len(names)) == ({"style", "background", "color"}, 20)
+
+
+def test_numbers_of_the_page_are_those_of_the_lists() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    entries = {name: of.entries for name, of in load_vocabulary(VOCABULARY).lists.items()}
+    drawn = {name: sum("pictograph" in e.renderers for e in of) for name, of in entries.items()}
+    realistic = sum(bool(e.extra["realistic"]) for e in entries["style"])
+    noisy = read_yaml(PROJECT_ROOT / PRESET[0])["suites"]["dysca"]["scenarios"]["noisy"]
+    (strengths,) = (s["corruption"]["strengths"] for s in noisy if s["name"] == "corruption")
+    words = {8: "eight", 11: "eleven"}
+    kinds = len(first_kinds())
+    for said in (
+        f"{len(entries['style'])} in the preset, {drawn['style']} of them drawn by pictographs",
+        f"{len(entries['animal'])}, of which pictographs show {drawn['animal']}",
+        f"pictographs show {drawn['landmark']} of the {len(entries['landmark'])}",
+        f"{realistic} styles of ours",
+        f"{words[kinds]} kinds; which ones theirs are",
+        f"{words[kinds - len(strengths)]} of the {words[kinds]} kinds have",
+    ):
+        assert said in page, said
