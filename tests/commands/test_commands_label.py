@@ -72,14 +72,14 @@ def test_a_sheet_out_labels_in_and_the_report_tells(
     from lvlmbench.stages.report import page, people
 
     snapshot = read(site.root)
-    found = people.build(snapshot, site.labels)
+    found = people.build(snapshot, site.labels)["removals"]
     assert found is not None
     assert sum(group.labelled for group in found.groups) == len(items)
     assert sum(group.unclear for group in found.groups) == 4
     text = page.render(snapshot, beside(site.root / "results/dysca", labels=site.labels))
     assert "What people say of it" in text and "anna" in text and "Krippendorff" in text
     text = page.render(snapshot, beside(site.root / "results/dysca"))
-    assert "Nobody has checked what was removed" in text
+    assert "Nobody has labelled removals yet" in text
 
 
 @pytest.mark.parametrize(

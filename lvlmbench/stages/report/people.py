@@ -1,4 +1,4 @@
-"""What people say of what cleaning removed and kept (Dysca, section 3.3)."""
+"""What people say of the snapshot's items, sheet by sheet."""
 
 from __future__ import annotations
 
@@ -6,21 +6,22 @@ from pathlib import Path
 
 from lvlmbench.labelling.agreement import Agreement, agreement
 from lvlmbench.labelling.given import read_folder
-from lvlmbench.labelling.kinds.removals import removals
+from lvlmbench.labelling.sheet import SHEETS
 from lvlmbench.snapshot.reader import Snapshot
 
-_SHEET = "removals"
 
-
-def build(snapshot: Snapshot, labels: Path | None) -> Agreement | None:
-    """Return how people's labels agree with the removals; None where there are none.
+def build(snapshot: Snapshot, labels: Path | None) -> dict[str, Agreement | None]:
+    """Return how people agree on each kind of sheet, by its name; None where nobody has labelled.
 
     Raises
     ------
     UserError
         A file of labels is damaged.
     """
-    given = read_folder(labels, snapshot.params.suite, _SHEET) if labels is not None else []
-    if not given:
-        return None
-    return agreement(removals(snapshot), given, snapshot.params.snapshot.seed)
+    found: dict[str, Agreement | None] = {}
+    for sheet in SHEETS.ordered():
+        suite = snapshot.params.suite
+        given = read_folder(labels, suite, sheet.name) if labels is not None else []
+        seed = snapshot.params.snapshot.seed
+        found[sheet.name] = agreement(sheet(snapshot), given, seed) if given else None
+    return found
