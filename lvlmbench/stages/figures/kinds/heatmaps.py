@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Literal
 
 import pyarrow as pa
@@ -37,13 +37,30 @@ def _rows_of(
     }  # fmt: skip
 
 
+def _rank(rows: Sequence[dict[str, Any]], group: str, guessers: Collection[str]) -> None:
+    """Give each row the rank of its value, 1 for the best of a group and question type.
+
+    Equal values share a rank, and the next one is as many places behind. Models that guess have
+    none, nor have those without a value.
+    """
+    ranked: dict[tuple[str, str], list[float]] = {}
+    for row in rows:
+        if row["value"] is not None and row["model"] not in guessers:
+            ranked.setdefault((row[group], row["question_type"]), []).append(row["value"])
+    for row in rows:
+        of = ranked.get((row[group], row["question_type"]), [])
+        known = row["value"] is not None and row["model"] not in guessers
+        row["rank"] = 1 + sum(value > row["value"] for value in of) if known else None
+
+
 def table_of(
     sources: Sources, grid: Grid, group: Literal["subtask", "style"], models: Sequence[str]
 ) -> pa.Table:
     """Cells of the map, row by row, and after each the question types that it is made of.
 
     Columns: the group, model, question_type (``closed`` is the cell), value in percent with its
-    95 % interval, n, n_unscored, and chance, what guessing gets in percent.
+    95 % interval, n, n_unscored, chance, what guessing gets in percent, and the model's rank among
+    those that do not guess, by its value in this group and question type.
     """
     leaderboard, scenario = sources.leaderboard, sources.snapshot.first_scenario
     chance = leaderboard.chance(scenario, group)
@@ -59,9 +76,11 @@ def table_of(
                 if found is not None:
                     level = chance.get(kind, {}).get(name)
                     rows.append(_rows_of(group, name, model, kind, found, level))
+    _rank(rows, group, leaderboard.guessers)
     numbers = {n: pa.float64() for n in ("value", "low", "high", "chance")}
-    counts = {n: pa.int64() for n in ("n", "n_unscored")}
-    order = [group, "model", "question_type", "value", "low", "high", "n", "n_unscored", "chance"]
+    counts = {n: pa.int64() for n in ("n", "n_unscored", "rank")}
+    order = [group, "model", "question_type", "value", "low", "high", "n", "n_unscored", "chance",
+             "rank"]  # fmt: skip
     types = numbers | counts
     schema = pa.schema([(n, types.get(n, pa.string())) for n in order])
     return pa.Table.from_pylist(rows, schema)
