@@ -17,6 +17,7 @@ from lvlmbench.stages.scenario.kinds.corruption.kind import CORRUPTIONS, corrupt
 from lvlmbench.stages.scenario.kinds.corruption.settings import SEVERITIES, Corruption
 from lvlmbench.stages.scenario.kinds.print_attack.colors import rgb_of
 from lvlmbench.stages.scenario.kinds.print_attack.settings import PrintAttack
+from lvlmbench.stages.score.strategy import read_choice
 from support import published_code as theirs
 
 #: Which number of a kind is a length.
@@ -138,3 +139,9 @@ def test_images_are_judged_and_captions_compared_as_published(preset: Params) ->
         (clip,) = (f.own(Clip) for f in filters if f.registered == "clip")
         assert (clip.threshold, clip.text) == (theirs.CLIP_LOGIT / 100, "prompt")
     assert preset.score.caption_encoder.endswith(f":{theirs.SENTENCE_ENCODER}")
+
+
+@pytest.mark.parametrize(("answer", "index"), [*theirs.CHOICES.items()])
+def test_choices_are_read_as_published(preset: Params, answer: str, index: int) -> None:
+    options = ["True", "False"]
+    assert read_choice(preset.score.strategy, answer, options).index == index

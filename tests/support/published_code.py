@@ -68,3 +68,12 @@ CLIP_LOGIT = 25
 # -- evaluate_LVLMs/Dysca_compute.py ---------------------------------------------------------------
 
 SENTENCE_ENCODER = "all-MiniLM-L6-v2"
+#: What it reads as which of (A) True and (B) False: the last letter in brackets, the last capital
+#: anywhere, the nearest "(A) text", of equals the last.
+CHOICES: Mapping[str, int] = {
+    "(A) or (b)": 1,
+    "A. Maybe B": 1,
+    "it is (a), not B": 0,
+    "yes": 1,
+    "": 0,
+}
