@@ -90,7 +90,7 @@ def notes(snapshot: Snapshot) -> list[str]:
     if snapshot.without:
         asked = sum(len(snapshot.asked[name]) for name in snapshot.conditions)
         lost = asked - sum(map(len, counted(snapshot).values()))
-        out.append(f"{snapshot.without[0].upper()}{snapshot.without[1:]}: {lost:,} of {asked:,}.")
+        out.append(f"The consensus dropped {lost:,} of {asked:,} questions, which are not counted.")
     return out
 
 
