@@ -54,6 +54,8 @@ RATES = {
 PHOTOGRAPH_MIB = 2.3
 #: Bytes of an export by the bytes of the images that it is of, in the default snapshot.
 EXPORTS = {"huggingface": 1.01, "inspect_ai": 1.0, "vlmevalkit": 3.5}
+#: Whose pictures croissant and lmms_eval refer to: what the preset exports of all scenarios.
+SHARED = "huggingface"
 
 
 @dataclass
@@ -147,7 +149,8 @@ def core_table(found: dict[str, Planned], scenes: int) -> tuple[str, float]:
 
 
 def disk_table(found: dict[str, Planned], sizes: dict[str, float]) -> str:
-    """GiB of the images of each scenario, and of exports of the clean ones."""
+    """GiB of the images of each scenario, and of exports: of the clean ones in each form that holds
+    pictures, and of all in the one that other forms refer to."""
     head = " | ".join(f"{name}, {mib:.2f} MiB" for name, mib in sizes.items())
     rows = []
     for name, each in found.items():
@@ -156,10 +159,12 @@ def disk_table(found: dict[str, Planned], sizes: dict[str, float]) -> str:
     total = sum(each.images for each in found.values())
     whole = " | ".join(f"{total * mib / 1024:,.0f} GiB" for mib in sizes.values())
     rows.append(f"| all | {total:,} | {whole} |")
-    for name, times in EXPORTS.items():
-        images = found["clean"].images
-        gib = " | ".join(f"{times * images * mib / 1024:,.0f} GiB" for mib in sizes.values())
-        rows.append(f"| export of clean: {name} | | {gib} |")
+    exported = [("clean", name, found["clean"].images) for name in EXPORTS]
+    exported.append(("all", SHARED, total))
+    for of, name, images in exported:
+        mibs = (EXPORTS[name] * images * mib for mib in sizes.values())
+        gib = " | ".join(f"{mib / 1024:,.0f} GiB" for mib in mibs)
+        rows.append(f"| export of {of}: {name} | | {gib} |")
     return _table(f"scenario | images | {head}", rows)
 
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from lvlmbench.config import load_project
-from lvlmbench.config.identity import project_id
+from lvlmbench.config.identity import PROJECT_ROOT, project_id
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
 from lvlmbench.snapshot.reader import Snapshot
@@ -31,7 +31,8 @@ def main() -> None:
         params, results = project.suite(suite), args.results / suite
         snapshot = Snapshot(params, args.data / suite, results)
         folders = (results / "figures", results / "validity", results / "exports")
-        beside = Beside(*folders, args.published, args.state, args.build)
+        labels = PROJECT_ROOT / params.labels.folder
+        beside = Beside(*folders, args.published, args.state, args.build, labels)
         pages[suite] = page.render(snapshot, beside)
         for name, text in item_pages.render(snapshot):
             atomic_bytes(args.out.parent / suite / page.ITEM_PAGES / name, text.encode())

@@ -46,6 +46,7 @@ CALLED = {
     "metrics": {"metrics"},
     "figures": {"figure"},
     "sections": {"section"},
+    "sheets": {"sheet"},
     "exports": {"export", "form"},
 }
 

@@ -53,6 +53,13 @@ class Entry:
     white_box: bool = False
     best: bool = False
 
+    @property
+    def printed(self) -> float | None:
+        """The number with the decimals that are shown."""
+        if self.value is None or self.value.value is None:
+            return None
+        return round(self.value.value, DIGITS)
+
 
 @dataclass(frozen=True)
 class Line:
@@ -132,19 +139,12 @@ def _entry(
     )
 
 
-def _shown(entry: Entry) -> float | None:
-    """The number as it is printed."""
-    if entry.value is None or entry.value.value is None:
-        return None
-    return round(entry.value.value, DIGITS)
-
-
 def _marked(measures: list[Measure], lines: list[Line]) -> list[Line]:
     """The same with the best of each column told; models that guess are not ranked, and one alone
     is not the best of anything."""
     best: list[float | None] = []
     for i, measure in enumerate(measures):
-        values = [_shown(line.entries[i]) for line in lines if line.kind != "guesser"]
+        values = [line.entries[i].printed for line in lines if line.kind != "guesser"]
         ranked = [v for v in values if v is not None]
         end = {"high": max, "low": min}.get(measure.better or "")
         best.append(end(ranked) if end and len(ranked) > 1 else None)
@@ -152,7 +152,7 @@ def _marked(measures: list[Measure], lines: list[Line]) -> list[Line]:
         replace(
             line,
             entries=tuple(
-                replace(e, best=top is not None and line.kind != "guesser" and _shown(e) == top)
+                replace(e, best=top is not None and line.kind != "guesser" and e.printed == top)
                 for e, top in zip(line.entries, best, strict=True)
             ),
         )

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[Any]
 
 
-def add_snapshot(parser: argparse.ArgumentParser) -> None:
-    """The snapshot that a command is about, and parameters laid over its own."""
+def add_snapshot(parser: argparse.ArgumentParser, suite: bool = True) -> None:
+    """The snapshot that a command is about, parameters laid over its own, and which ``suite``."""
     parser.add_argument(
         "--snapshot", type=Path, required=True, metavar="DIR", help="holds params.yaml and data"
     )
@@ -19,7 +19,8 @@ def add_snapshot(parser: argparse.ArgumentParser) -> None:
         "--config", action="append", default=[], type=Path, metavar="FILE",
         help="parameters laid over those of the snapshot",
     )  # fmt: skip
-    add_suite(parser)
+    if suite:
+        add_suite(parser)
 
 
 def add_suite(parser: argparse.ArgumentParser) -> None:

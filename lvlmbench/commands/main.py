@@ -11,6 +11,7 @@ from typing import NoReturn
 from lvlmbench import __version__
 from lvlmbench.commands import diff as cli_diff
 from lvlmbench.commands import export_questions as cli_export_questions
+from lvlmbench.commands import label as cli_label
 from lvlmbench.commands import overlap as cli_overlap
 from lvlmbench.commands import retry as cli_retry
 from lvlmbench.commands import score as cli_score
@@ -88,6 +89,7 @@ def _parser() -> argparse.ArgumentParser:
         cli_verify,
         cli_diff,
         cli_overlap,
+        cli_label,
     ):
         module.add(commands)
     return parser

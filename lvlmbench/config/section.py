@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import PurePosixPath
 from typing import Annotated, Any, ClassVar, TypeVar
 
 from pydantic import (
@@ -56,6 +57,13 @@ def once(what: str) -> Callable[[tuple[Any, ...]], tuple[Any, ...]]:
         return value
 
     return check
+
+
+def inside(value: str) -> str:
+    """Return a folder that the project may read."""
+    if not value or ".." in PurePosixPath(value).parts:
+        raise ValueError("give a folder inside the project or an absolute path")
+    return value
 
 
 Count = Annotated[int, BeforeValidator(no_truth_value), Field(ge=1, le=1_000_000)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import PurePosixPath
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -16,6 +15,7 @@ from pydantic import (
 
 from lvlmbench.config.cleaning import Audit, Consensus, Filter
 from lvlmbench.config.exports import Exports
+from lvlmbench.config.labels import Labels
 from lvlmbench.config.models import Answer
 from lvlmbench.config.reference import Reference
 from lvlmbench.config.render import Render, first_renderer
@@ -28,6 +28,7 @@ from lvlmbench.config.section import (
     Name,
     Section,
     each_once,
+    inside,
     unknown_key,
     validated,
 )
@@ -152,13 +153,6 @@ class Corpus(Composed):
         return sum(self.count(s) for s in self.subtasks)
 
 
-def inside(value: str) -> str:
-    """Return a folder that the project may read."""
-    if not value or ".." in PurePosixPath(value).parts:
-        raise ValueError("give a folder inside the project or an absolute path")
-    return value
-
-
 def _label(value: object) -> object:
     """YAML takes some words for other things: ``no`` for false, ``1984`` for a number."""
     if value is None or isinstance(value, bool | int | float):
@@ -253,6 +247,7 @@ class Shared(Section):
     validity: Validity = Field(default_factory=lambda: Validity())  # type: ignore[call-arg]
     figures: Figures = Field(default_factory=lambda: Figures())  # type: ignore[call-arg]
     exports: Exports = Field(default_factory=lambda: Exports())  # type: ignore[call-arg]
+    labels: Labels = Field(default_factory=lambda: Labels())  # type: ignore[call-arg]
     report: Report = Field(default_factory=lambda: Report())  # type: ignore[call-arg]
 
 

@@ -42,6 +42,7 @@ HOMES: Mapping[str, str] = {
     "prompt_formats": "lvlmbench.stages.answer.local.format",
     "strategies": "lvlmbench.stages.score.strategy",
     "metrics": "lvlmbench.stages.metrics.metric",
+    "sheets": "lvlmbench.labelling.sheet",
     "figures": "lvlmbench.stages.figures.figure",
     "sections": "lvlmbench.stages.report.section",
     "exports": "lvlmbench.stages.exports.export",

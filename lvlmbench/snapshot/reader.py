@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench import tables
-from lvlmbench.config import Params, suite_of
+from lvlmbench.config import Params, Project, suite_of
 from lvlmbench.config.layers import load_layers
 from lvlmbench.config.render import AUTO
 from lvlmbench.core.errors import UserError
@@ -46,6 +46,30 @@ CONSENSUS: Which = "consensus"
 AUDIT = "vocabulary_audit.csv"
 
 
+def project_in(root: Path, config: Sequence[Path] = ()) -> Project:
+    """Return the parameters of the snapshot in ``root``, the files of ``config`` laid over them.
+
+    Raises
+    ------
+    UserError
+        There is no such folder, or the parameters are wrong.
+    """
+    if not root.is_dir():
+        raise UserError(
+            f"--snapshot {root}",
+            "is not a folder",
+            "name the folder that holds params.yaml and data",
+        )
+    base = root / "params.yaml"
+    if not config and not base.is_file():
+        raise UserError(
+            str(base),
+            "is missing",
+            "name the folder of a snapshot, or its parameters with --config",
+        )
+    return load_layers([*([base] if base.is_file() else []), *config])
+
+
 @dataclass(frozen=True)
 class Snapshot:
     """The tables of a suite and what is asked of them.
@@ -74,21 +98,7 @@ class Snapshot:
         UserError
             There is no such folder, or the parameters are wrong.
         """
-        if not root.is_dir():
-            raise UserError(
-                f"--snapshot {root}",
-                "is not a folder",
-                "name the folder that holds params.yaml and data",
-            )
-        base = root / "params.yaml"
-        if not config and not base.is_file():
-            raise UserError(
-                str(base),
-                "is missing",
-                "name the folder of a snapshot, or its parameters with --config",
-            )
-        project = load_layers([*([base] if base.is_file() else []), *config])
-        params = suite_of(project, suite, f"--snapshot {root}")
+        params = suite_of(project_in(root, config), suite, f"--snapshot {root}")
         return cls(params, root / tables.DATA / params.suite, root / tables.RESULTS / params.suite)
 
     def needed(self, path: Path) -> Path:

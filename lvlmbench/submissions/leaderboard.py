@@ -136,7 +136,8 @@ def _report(snapshot: Asked, params: Params, folder: Path, models: Sequence[str]
         sources, figures = Sources(both, validity, published), both.results / "figures"
         for name in shown(params):
             draw(name, sources, figures)
-        html = page.render(both, Beside(figures, validity, None, published))
+        labels = PROJECT_ROOT / params.labels.folder
+        html = page.render(both, Beside(figures, validity, None, published, labels=labels))
     atomic_bytes(folder / "report.html", html.encode())
 
 

@@ -39,6 +39,7 @@ _PROJECT = (
         "data/vocabulary",
         "data/pinned",
         "data/published",
+        "data/labels",
         "data/rankings",
         "data/templates",
         "data/image_sets",
@@ -46,7 +47,16 @@ _PROJECT = (
 )
 
 #: Folders below data that git keeps.
-_GIVEN = {"vocabulary", "pinned", "templates", "published", "rankings", "image_sets", "snapshots"}
+_GIVEN = {
+    "labels",
+    "vocabulary",
+    "pinned",
+    "templates",
+    "published",
+    "rankings",
+    "image_sets",
+    "snapshots",
+}
 
 #: A few scenes, two corpus shards, two image shards, no captions (their encoder takes seconds), no
 #: reference model (torch takes seconds to load).

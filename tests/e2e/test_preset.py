@@ -157,6 +157,20 @@ def test_what_all_six_miss_is_dropped(made: Clone) -> None:
     assert 0 < len(dropped) < len(voted)
 
 
+def test_the_four_scenarios_are_passed_on(made: Clone) -> None:
+    exports = made.path / "results/dysca/exports"
+    asked = {
+        name: len(rows(made, f"answers/glm-4v/{name}", tables.ANSWERS))
+        for name in ("clean", *NOISY)
+    }
+    forms = sorted(path.parent.name for path in exports.glob("*/manifest.json"))
+    assert forms == ["croissant", "documents", "huggingface", "lmms_eval"]
+    for form in ("croissant", "huggingface", "lmms_eval"):
+        manifest = json.loads((exports / form / "manifest.json").read_text())
+        assert manifest["rows"] == asked, form
+    print("  exported:", asked)
+
+
 def test_the_report_has_all_of_it(made: Clone) -> None:
     report = (made.path / "results/report.html").read_text()
     for spec in read_yaml(ROOT / PRESET[1])["answer"]["models"]:

@@ -13,12 +13,15 @@ from lvlmbench.config.layers import load_layers
 from lvlmbench.config.loading import load_params
 from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.scene.vocabulary import load_vocabulary
+from lvlmbench.stages.exports.check import check_exports
+from lvlmbench.stages.exports.export import EXPORTS
 from lvlmbench.stages.figures.figure import FIGURES
 from lvlmbench.stages.filter.kinds.clip import Clip
 from lvlmbench.stages.filter.kinds.ocr import Ocr
 from lvlmbench.stages.render.shard import make_renderer
 from lvlmbench.stages.stage import declared
 from lvlmbench.suites.suite import build_shard
+from support.planned import printed_scenarios
 
 
 def text(name: str) -> str:
@@ -77,6 +80,20 @@ def test_the_preset_counts_what_its_consensus_keeps() -> None:
     preset = load_layers(files).suite("dysca")
     assert default.statistics.questions == "all"
     assert (preset.consensus.apply, preset.statistics.questions) == ("always", "consensus")
+
+
+def test_the_preset_passes_on_the_four_scenarios_and_one_copy_of_each_image() -> None:
+    path = "profiles/dysca.yaml"
+    params = load_layers([PROJECT_ROOT / "params.yaml", PROJECT_ROOT / path]).suite("dysca")
+    check_exports(params, path)
+    printed = PROJECT_ROOT / "data" / "published" / "dysca_table2.csv"
+    assert {*params.exports.scenarios} == printed_scenarios(printed)
+    forms = {name: EXPORTS.get(name, path) for name in params.exports.formats}
+    # The others refer to it, or hold no picture; a form with pictures of its own is as large.
+    assert {need for form in forms.values() for need in form.needs} == {"huggingface"}
+    assert not {"inspect_ai", "vlmevalkit"} & {*forms}
+    (shown,) = re.findall(r"export of all: (\w+)", text("docs/performance.md"))
+    assert shown in forms
 
 
 def test_the_models_that_clean_are_the_best_six_of_table_3() -> None:

@@ -73,6 +73,7 @@ def snakemake(root: Path, tmp_path: Path) -> Snakemake:
             ["validity.rankings", "'data/nowhere' is no folder"],
         ),
         ("validity: {image_sets: nowhere}", ["validity.image_sets", "'nowhere' is no folder"]),
+        ("labels: {folder: nowhere}", ["labels.folder", "'nowhere' is no folder"]),
         ("figures: {names: [funel]}", ["figures.names: 'funel' is not known", "funnel"]),
         ("exports: {formats: [croissant]}", ["'croissant' refers to 'huggingface'", "add"]),
     ],

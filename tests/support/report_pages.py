@@ -159,10 +159,11 @@ def read(root: Path, p: Params | None = None) -> Snapshot:
     return Snapshot(p or params(), root / "data" / SUITE, root / "results" / SUITE)
 
 
-def beside(results: Path) -> Beside:
+def beside(results: Path, labels: Path | None = None) -> Beside:
     """What lies in a folder of results beside the report."""
     published = ROOT / "data" / "published"
-    return Beside(results / "figures", results / "validity", results / "exports", published)
+    folders = (results / "figures", results / "validity", results / "exports")
+    return Beside(*folders, published, labels=labels)
 
 
 def render(snapshot: Snapshot, results: Path) -> str:

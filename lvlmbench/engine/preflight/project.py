@@ -66,18 +66,22 @@ def read_project(
 
 
 def check_given(root: Path, project: Project, source: str) -> None:
-    """The folders that the stages ``validity`` and ``distances`` read are there.
+    """The folders that a user may put files into, which stages read, are there.
 
     Raises
     ------
     UserError
         One is missing, or holds nothing: there is then nothing that a stage can depend on.
     """
-    for key in ("rankings", "image_sets"):
-        folder = getattr(project.validity, key)
+    given = {
+        "validity.rankings": project.validity.rankings,
+        "validity.image_sets": project.validity.image_sets,
+        "labels.folder": project.labels.folder,
+    }
+    for key, folder in given.items():
         if not files_below(root / folder):
             raise UserError(
-                f"{source}: validity.{key}",
+                f"{source}: {key}",
                 f"'{folder}' is no folder with files in it",
                 "name one that is; a README.md in it is enough",
             )

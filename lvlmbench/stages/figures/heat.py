@@ -6,7 +6,7 @@ are. Cells keep their colors in the report's dark mode: the numbers on them are 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -65,6 +65,8 @@ class Map:
         Rows from top to bottom and their names as readers see them.
     notes
         Lines above the map, the color scale before them.
+    first
+        Models and groups whose numbers stand in bold.
     """
 
     grid: Grid
@@ -72,6 +74,7 @@ class Map:
     groups: Sequence[str]
     labels: Sequence[str]
     notes: Sequence[str]
+    first: Collection[tuple[str, str]] = ()
 
     @property
     def names(self) -> list[str]:
@@ -159,7 +162,8 @@ def draw(shown: Map, beside: float = 0.0) -> tuple[Figure, Axes, Layout]:
     for row, group in enumerate(shown.groups):
         y = place.bottom + (place.rows - row - 1) * _ROW
         for x, model in zip(place.columns, shown.names, strict=True):
-            _cell(ax, shown.grid, model, group, (x, y, place.cell))
+            weight = "bold" if (model, group) in shown.first else "normal"
+            _cell(ax, shown.grid, model, group, (x, y, place.cell), weight)
         _facts(ax, shown.grid, group, place, y)
     _key(ax, shown.notes, place)
     return made, ax, place
@@ -202,7 +206,9 @@ def _names(ax: Axes, shown: Map, names: Sequence[str], place: Layout) -> None:
         ax.text(place.left - 0.08, y, label, ha="right", va="center_baseline", fontsize=_NAME)
 
 
-def _cell(ax: Axes, grid: Grid, model: str, group: str, at: tuple[float, float, float]) -> None:
+def _cell(
+    ax: Axes, grid: Grid, model: str, group: str, at: tuple[float, float, float], weight: str
+) -> None:
     from matplotlib.patches import Rectangle
 
     x, y, width = at
@@ -218,7 +224,7 @@ def _cell(ax: Axes, grid: Grid, model: str, group: str, at: tuple[float, float, 
     ax.add_patch(Rectangle(corner, *size, fc=color, lw=0))
     ax.text(
         x + width / 2, y + _ROW / 2, number(value, chance), ha="center", va="center_baseline",
-        fontsize=_NUMBER, color=ink_on(color),
+        fontsize=_NUMBER, fontweight=weight, color=ink_on(color),
     )  # fmt: skip
 
 

@@ -7,53 +7,32 @@ Each row is what the paper says, and numbers; where there are too few models, ho
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from statistics import fmean, median
 
 import numpy as np
 
-from lvlmbench.analysis import controls, table3, tasks
+from lvlmbench.analysis import controls, tasks
+from lvlmbench.analysis.comparisons import Comparison, Verdict, probability
 from lvlmbench.analysis.labels import inline, plain
-from lvlmbench.analysis.leaderboard import Leaderboard
+from lvlmbench.analysis.leaderboard import ALL, Leaderboard
 from lvlmbench.analysis.robustness import conditions
 from lvlmbench.config import SUBTASKS
-from lvlmbench.config.scenarios import CLEAN
-from lvlmbench.core.registry import kinds_of
 from lvlmbench.core.seeding import generator
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.stages.figures.published import Published
+from lvlmbench.stages.figures.subjects import Above, Subject, family, lineage, own_subjects
 from lvlmbench.stages.figures.tabular import signed
 from lvlmbench.stages.validity.ranks import FEWEST, associations
 
-#: Size in the name of a language model: 7B, 13B, 1.5B.
-_SIZE = re.compile(r"[-_ ]?(\d+(?:\.\d+)?)[bB]\b")
-#: Sizes that have a word, in their order.
-_WORDS = ("small", "base", "large", "xl", "xxl")
 #: What the paper calls tasks about people.
 _PEOPLE = ("race", "age", "gender")
 _ENDS = 2
+#: Encoders of which a pair is told, and models that are below guessing.
+_ENCODERS, _LOWEST = 3, 3
 #: Points by which the paper says that corruption changes a score at most.
 _POINT = 1.0
-
-
-@dataclass(frozen=True)
-class Subject:
-    """A model with its numbers: ``changes`` of the score by noisy scenario, in points, ``attacked``
-    the scenarios made with its encoder, ``built`` what models share that differ in their language
-    model alone, where it is known."""
-
-    model: str
-    language_model: str
-    visual_encoder: str
-    clean: float
-    changes: Mapping[str, float]
-    sq: float | None
-    sc: float | None
-    attacked: Collection[str] = ()
-    built: str = ""
 
 
 @dataclass(frozen=True)
@@ -66,93 +45,103 @@ class Observation:
     n: int
 
 
-def own_subjects(snapshot: Snapshot, leaderboard: Leaderboard) -> list[Subject]:
-    """Return the models of a run that look at pictures and have a clean total."""
-    table = table3.build(snapshot, leaderboard)
-    out = []
-    for line in table.lines:
-        shown = {
-            measure.name: entry for measure, entry in zip(table.measures, line.entries, strict=True)
-        }
-        values = {
-            n: e.value.value for n, e in shown.items() if e.value and e.value.value is not None
-        }
-        changes = {  # paired: a scenario may ask fewer questions than clean does
-            n: e.test.difference
-            for n, e in shown.items()
-            if e.test and e.test.difference is not None
-        }
-        if line.kind != "guesser" and CLEAN in values:
-            attacked = [name for name, entry in shown.items() if entry.white_box]
-            out.append(
-                Subject(
-                    line.model, line.language_model, line.visual_encoder, values[CLEAN], changes,
-                    values.get("sq"), values.get("sc"), attacked,
-                )
-            )  # fmt: skip
-    return out
-
-
-def printed_subjects(rows: Sequence[Published]) -> list[Subject]:
-    """Return the models of the paper's Table 3."""
-    out = []
-    for row in rows:
-        found = {k: row.difference(k) for k in row.scores}
-        changes = {k: change for k, change in found.items() if change is not None}
-        attacked = [k for k in changes if row.white_box and _attack(k)]
-        name = f"{row.model} ({row.language_model})" if row.language_model else row.model
-        out.append(
-            Subject(
-                name, row.language_model, row.visual_encoder, row.scores[CLEAN], changes, row.sq,
-                row.sc, attacked, row.model,
-            )
-        )  # fmt: skip
-    return out
-
-
-def _attack(kind: str) -> bool:
-    found = kinds_of("scenarios").find(kind)
-    return found is not None and found.attack is not None
-
-
-def family(language_model: str) -> tuple[str, float] | None:
-    """Return (family, size) of a language model by its name; None where it tells no size.
-
-    Vicuna-7B is ("vicuna", 7.0); Flan-T5-XL is smaller than Flan-T5-XXL.
-    """
-    found = _SIZE.search(language_model)
-    if found is not None:
-        rest = language_model[: found.start()] + language_model[found.end() :]
-        return rest.strip("- ").casefold(), float(found.group(1))
-    head, _, last = language_model.rpartition("-")
-    if head and last.casefold() in _WORDS:
-        return head.casefold(), float(_WORDS.index(last.casefold()))
-    return None
-
-
 def _few(n: int, least: int, what: str = "models") -> str | None:
     return f"not enough {what} (n = {n})" if n < least else None
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """A model over another one in clean by so many points; ``test`` is their paired test, where
+    there is one."""
+
+    over: Subject
+    under: Subject
+    points: float
+    test: Comparison | None
+
+    @property
+    def turned(self) -> _Pair:
+        """Return the pair seen from the other model."""
+        test = None if self.test is None else self.test.reversed
+        return _Pair(self.under, self.over, 0.0 - self.points, test)
+
+    @property
+    def told(self) -> str:
+        """Return the pair as readers see it, with interval and p where it was tested."""
+        text = f"{self.over.called} over {self.under.called} {signed(self.points, 2)}"
+        if self.test is None or self.test.low is None or self.test.high is None:
+            return text
+        ends = f"{signed(self.test.low, 2)} to {signed(self.test.high, 2)}"
+        return f"{text} ({ends}, {probability(self.test.p_holm)})"
+
+
+def _alike(subjects: Sequence[Subject]) -> Iterator[_Pair]:
+    """Pairs behind one visual encoder with known language models; without those that were tested
+    and answered too little in common."""
+    for one, two in combinations(subjects, 2):
+        known = one.visual_encoder and one.language_model and two.language_model
+        if not known or one.visual_encoder != two.visual_encoder:
+            continue
+        test = one.against.get(two.model)
+        points = one.clean - two.clean if test is None else test.difference
+        if points is not None:
+            yield _Pair(one, two, round(points, 2), test)
+
+
+def _verdicts(pairs: Sequence[_Pair]) -> list[Verdict]:
+    return [pair.test.verdict for pair in pairs if pair.test is not None]
 
 
 def _larger(subjects: Sequence[Subject]) -> Observation:
     """Section 4.2 (1): pairs of one model's encoder and one family of language models."""
     says = "with the same visual encoder, a larger language model does better"
-    gains = []
-    for one, two in combinations(subjects, 2):
-        sizes = family(one.language_model), family(two.language_model)
-        alike = (one.built, one.visual_encoder) == (two.built, two.visual_encoder)
-        if not one.visual_encoder or not alike or sizes[0] is None or sizes[1] is None:
+    pairs = []
+    for pair in _alike(subjects):
+        sizes = family(pair.over.language_model), family(pair.under.language_model)
+        if pair.over.built != pair.under.built or sizes[0] is None or sizes[1] is None:
             continue
         if sizes[0][0] == sizes[1][0] and sizes[0][1] != sizes[1][1]:
-            more = round(two.clean - one.clean, 2)
-            gains.append(more if sizes[1][1] > sizes[0][1] else -more)
+            pairs.append(pair if sizes[0][1] > sizes[1][1] else pair.turned)
+    gains = [pair.points for pair in pairs]
     n = len(gains)
     better = sum(gain > 0 for gain in gains)
     found = _few(n, 1, "pairs") or (
         f"better in {better} of {n} pairs, by {signed(min(gains), 2)} to {signed(max(gains), 2)} "
         f"points, median {signed(median(gains), 2)}"
     )
+    if shown := _verdicts(pairs):
+        found += f"; shown to be better in {shown.count('better')}, worse in "
+        found += f"{shown.count('worse')} of {len(shown)} (Holm, 5%)"
     return Observation("4.2 (1)", says, found, n)
+
+
+def _other_family(subjects: Sequence[Subject]) -> Observation:
+    """Section 4.2 (1): pairs of one encoder and two families of language models.
+
+    Which family is the more capable one nobody says: of each pair the better model is told, and of
+    each encoder the pair that is furthest apart.
+    """
+    says = (
+        "with the same visual encoder, a more capable language model of another family does better"
+    )
+    pairs = [
+        pair if pair.points >= 0 else pair.turned
+        for pair in _alike(subjects)
+        if lineage(pair.over.language_model) != lineage(pair.under.language_model)
+    ]
+    pairs.sort(key=lambda pair: -pair.points)
+    furthest: dict[str, _Pair] = {}
+    for pair in pairs:
+        furthest.setdefault(pair.over.visual_encoder, pair)
+    n, gaps = len(pairs), [pair.points for pair in pairs]
+    if found := _few(n, 1, "pairs"):
+        return Observation("4.2 (1)", says, found, n)
+    found = f"the two differ by {gaps[-1]:.2f} to {gaps[0]:.2f} points, median {median(gaps):.2f}"
+    if shown := _verdicts(pairs):
+        apart = sum(verdict in ("better", "worse") for verdict in shown)
+        found += f"; told apart in {apart} of {len(shown)} (Holm, 5%)"
+    told = "; ".join(pair.told for pair in list(furthest.values())[:_ENCODERS])
+    return Observation("4.2 (1)", says, f"{found}; most behind each encoder: {told}", n)
 
 
 def _span(values: Sequence[float]) -> str:
@@ -182,6 +171,37 @@ def _changes(subjects: Sequence[Subject]) -> Iterator[Observation]:
         told += [f"others {_span(others)} (n = {len(others)})"] if others else ["no others"]
         says_shared = "models with the attacked encoder lose much, others 1 to 5 %"
         yield Observation("4.2 (2)", says_shared, f"{plain(name)}: {', '.join(told)}", len(given))
+
+
+def _guessing(subjects: Sequence[Subject]) -> Iterator[Observation]:
+    """Section 4.2 (2): who is worse than guessing in a noisy scenario.
+
+    The paper prints totals alone: there the score without the image stands for guessing.
+    """
+    says = "under attack some models do worse than guessing"
+    for name in dict.fromkeys(name for subject in subjects for name in subject.guessed):
+        known = [(s, kind, a) for s in subjects for kind, a in s.guessed.get(name, {}).items()]
+        if not known:
+            continue
+        below = sorted((each for each in known if each[2].points < 0), key=lambda e: e[2].points)
+        found = f"{plain(name)}: {len(below)} of {len(known)} below "
+        if all(kind == ALL for _, kind, _ in known):
+            found += "their own score without the image"
+        else:
+            below = [each for each in below if each[2].high is not None and each[2].high < 0]
+            found += f"guessing, by model and type; {len(below)} by more than chance"
+        told = ", ".join(_below(*each) for each in below[:_LOWEST])
+        yield Observation(
+            "4.2 (2)", says, found + (f"; lowest: {told}" if told else ""), len(known)
+        )
+
+
+def _below(subject: Subject, kind: str, above: Above) -> str:
+    text = subject.model if kind == ALL else f"{subject.model} in {inline(kind)}"
+    text += f" {signed(above.points, 1)}"
+    if above.low is None or above.high is None:
+        return text
+    return f"{text} ({signed(above.low, 1)} to {signed(above.high, 1)})"
 
 
 def _sensitivity(subjects: Sequence[Subject], seed: int, samples: int) -> Iterator[Observation]:
@@ -220,7 +240,10 @@ def common(subjects: Sequence[Subject], seed: int, samples: int) -> list[Observa
     top = max(subjects, key=lambda s: s.clean)
     best = f"{top.model} {top.clean:.2f}, n = {len(subjects)}"
     first = Observation("4.1", "all scores are below 85", f"best: {best}", len(subjects))
-    return [first, _larger(subjects), *_changes(subjects), *_sensitivity(subjects, seed, samples)]
+    return [
+        first, _larger(subjects), _other_family(subjects), *_changes(subjects),
+        *_guessing(subjects), *_sensitivity(subjects, seed, samples),
+    ]  # fmt: skip
 
 
 def _blind(snapshot: Snapshot, leaderboard: Leaderboard) -> Iterator[Observation]:

@@ -22,6 +22,9 @@ _ABOVE, _BELOW = 3.5, 3.5
 WIDEST = 240.0
 #: How far the color of a cell reaches beyond its column.
 _AROUND = _GAP / 2 - 1
+#: Opacity of that color at the worst rank, and what the best adds: paler below gray small print,
+#: which must stay readable on it.
+DEEP, PALE = (0.05, 0.33), (0.02, 0.1)
 
 
 #: Behind the heading of a column whose lowest, or highest, value is the best.
@@ -32,6 +35,19 @@ def signed(value: float, digits: int) -> str:
     """Return a difference with its sign, and a real minus."""
     text = f"{value:+.{digits}f}"
     return text[1:] if float(text) == 0 else text.replace("-", "\N{MINUS SIGN}")
+
+
+def by_rank(values: Sequence[float | None], highest: bool | None) -> list[float | None]:
+    """Return a shade for each value, from 0 (the worst rank) to 1 (the best), ties alike.
+
+    Ranks and not values, as a few large numbers of SQ would leave all others the same. None is
+    shaded where neither end of the column is the better one, or where one value stands alone.
+    """
+    known = [v for v in values if v is not None]
+    if highest is None or len(known) < 2:
+        return [None] * len(values)
+    order = sorted(set(known), reverse=not highest)
+    return [None if v is None else order.index(v) / max(len(order) - 1, 1) for v in values]
 
 
 @dataclass(frozen=True)
@@ -202,9 +218,10 @@ def _line(sheet: Sheet, table: Table, places: list[_Place], row: Row, y: float) 
     high = _high(row)
     for column, place, cell in zip(table.columns, places, row.cells, strict=True):
         if cell.shade is not None:
+            least, more = PALE if cell.notes else DEEP
             sheet.box(
                 place.left - _AROUND, y + 0.5, place.right - place.left + 2 * _AROUND, high - 1,
-                plotting.MODELS[0], 0.05 + 0.33 * cell.shade,
+                plotting.MODELS[0], least + more * cell.shade,
             )  # fmt: skip
         _cell(sheet, place, column, cell, y + _ABOVE + 0.87 * _SIZE, row.muted)
     return y + high

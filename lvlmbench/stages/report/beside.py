@@ -18,6 +18,8 @@ class Beside:
         Where runs leave how long their jobs took (.lvlmbench); None where nobody knows.
     build
         Folder below it in which this report is built, if it is.
+    labels
+        What people have said of the items (data/labels), if it is to be shown.
     """
 
     figures: Path
@@ -26,6 +28,7 @@ class Beside:
     published: Path
     state: Path | None = None
     build: Path | None = None
+    labels: Path | None = None
 
     @property
     def submitted(self) -> bool:

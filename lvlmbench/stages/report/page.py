@@ -45,6 +45,7 @@ _LAYOUT = {
     ("reference", "training", "checkpoint_every"),
     ("validity", "rankings"),
     ("validity", "image_sets"),
+    ("labels", "folder"),
 }
 
 #: Characters of a renderer's version that the head of the page has room for; longer ones stand

@@ -13,6 +13,7 @@ STAGE = Stage(
     reads=(
         "{vocabulary.folder}",
         "data/published",
+        "{labels.folder}",
         *(
             f"data/{{suite}}/{table}"
             for table in (
@@ -31,7 +32,8 @@ STAGE = Stage(
     makes=(Out("results/report.html"),),
     params=(
         *("suites", "snapshot", "render", "vocabulary", "reference", "filter", "consensus"),
-        *("audit", "answer", "score", "statistics", "validity", "figures", "exports", "report"),
+        *("audit", "answer", "score", "statistics", "validity", "figures", "exports"),
+        *("labels", "report"),
     ),
     needs=lambda params, values: Needs(memory_mb=4000, minutes=60, threads=2),
     promises=(Promise(Exactness.EVERYWHERE, "shows what the other stages have made"),),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass, replace
-from itertools import product
 
 import numpy as np
 import pyarrow as pa
@@ -16,7 +15,7 @@ from lvlmbench.config.shards import subtask_ranges
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.clarity import clear_pairs, style_ladder
 from lvlmbench.scene.grammar import around, capitalized, is_countable
-from lvlmbench.scene.lists import COUNTABLE, PERSON
+from lvlmbench.scene.lists import PERSON
 from lvlmbench.scene.pools import DISTRACTORS, I64, Bools, Pool, free_pool, list_pool, word_pool
 from lvlmbench.scene.subtasks import SUBTASKS, Subtask
 from lvlmbench.scene.templates import Templates, load_templates
@@ -37,23 +36,7 @@ from lvlmbench.suites.dysca.label_index import LabelIndex
 from lvlmbench.suites.dysca.scenery import Scenery
 from lvlmbench.suites.dysca.settings import DEFAULT, Harder
 from lvlmbench.suites.dysca.spelling import alike_fours, with_lines
-
-#: Most copies of a countable foreground in one scene.
-MOST = len(NUMBERS)
-
-
-@dataclass(frozen=True)
-class Subjects:
-    """Foregrounds of one variant as phrases, for each combination of what they depend on.
-
-    The phrase of the choice (i, j, ...) along ``axes`` stands at the row-major position among
-    ``shape``. The word of a scene with text goes between ``before`` and ``after``.
-    """
-
-    axes: tuple[str, ...]
-    shape: tuple[int, ...]
-    before: pa.StringArray
-    after: pa.StringArray
+from lvlmbench.suites.dysca.subjects import MOST, Subjects, subjects_of
 
 
 @dataclass(frozen=True)
@@ -275,7 +258,9 @@ class Plan:
             pools=pools,
             countable=countable,
             styles=self._styles(recipe, foreground, pools, countable),
-            subjects=self._subjects(recipe, foreground, entries),
+            subjects=subjects_of(
+                self.templates, recipe, foreground, self._noun(foreground), entries
+            ),
             describe=describe,
         )
 
@@ -295,47 +280,6 @@ class Plan:
         clear = clear_pairs(unclear, labels, styles, copies)
         where = f"vocabulary: unclear.yaml: {foreground}"
         return style_ladder(clear, labels, countable, where)
-
-    def _subjects(
-        self, recipe: Subtask, foreground: str, entries: dict[str, list[Entry]]
-    ) -> Subjects:
-        noun = self._noun(foreground)
-        axes: tuple[str, ...] = (foreground,)
-        if foreground == PERSON:
-            axes = recipe.attributes
-            phrases = [
-                wording.person_subject(dict(zip(axes, choice, strict=True)))
-                for choice in product(*(entries[a] for a in axes))
-            ]
-        elif "color" in recipe.attributes:
-            axes = (foreground, "color")
-            phrases = [
-                wording.colored_subject(entry, color.label)
-                for entry, color in product(*(entries[a] for a in axes))
-            ]
-        elif NUMBER in recipe.attributes:
-            axes = (foreground, NUMBER)
-            phrases = [
-                wording.subject(self.templates, entry, foreground, noun, count)
-                for entry, count in product(entries[foreground], range(1, MOST + 1))
-            ]
-        else:
-            phrases = [
-                wording.subject(self.templates, entry, foreground, noun)
-                for entry in entries[foreground]
-            ]
-        pairs = [(phrase, "") for phrase in phrases]
-        if recipe.name == "text":
-            where = f"vocabulary: {foreground}: phrase"
-            pairs = [around(phrase, "text", where) for phrase in phrases]
-            pairs = [(f'{before}"', f'"{after}') for before, after in pairs]
-        shape = tuple(MOST if axis == NUMBER else len(entries[axis]) for axis in axes)
-        return Subjects(
-            axes=axes,
-            shape=shape,
-            before=pa.array([before for before, _ in pairs], pa.string()),
-            after=pa.array([after for _, after in pairs], pa.string()),
-        )
 
     # -- tables by index of label ----------------------------------------------------------------
 
@@ -396,7 +340,3 @@ def plan_for(params: Params, vocabulary: Vocabulary) -> Plan:
         while len(_PLANS) > 4:
             _PLANS.popitem(last=False)
     return _PLANS[key]
-
-
-#: Lists whose statements have a form of their own for several things.
-PLURAL_LISTS = frozenset(COUNTABLE)

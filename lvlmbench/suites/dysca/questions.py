@@ -15,10 +15,11 @@ from lvlmbench.core.seeding import id_counters, uniform_columns
 from lvlmbench.scene import ids
 from lvlmbench.scene.asking import Key
 from lvlmbench.scene.graph import flat
+from lvlmbench.scene.lists import COUNTABLE
 from lvlmbench.scene.pools import DISTRACTORS, I64
 from lvlmbench.suites.dysca.counting import NUMBER, NUMBERS
 from lvlmbench.suites.dysca.label_index import Barred
-from lvlmbench.suites.dysca.plan import PLURAL_LISTS, Plan, Variant
+from lvlmbench.suites.dysca.plan import Plan, Variant
 from lvlmbench.suites.dysca.scenes import several
 from lvlmbench.suites.dysca.selection import Stream, closed_rates, free_form_rate
 from lvlmbench.suites.dysca.wording import alternatives
@@ -224,7 +225,7 @@ def _asked(
         alike=alike & ~plan.colorless[scenes.indices["style"][at]] | (asked == "text"),
         answers=constant(0) if kind == _FREE else scenes.indices[asked][at],
         truths=truths,
-        several=scenes.several[at] if asked in PLURAL_LISTS else np.zeros(n, np.bool_),
+        several=scenes.several[at] if asked in COUNTABLE else np.zeros(n, np.bool_),
         start=start,
         phrasings=constant(alternatives(plan.templates, asked, key.question_type)),
         digests=digests,

@@ -16,8 +16,9 @@ from lvlmbench.scene.graph import flat, single
 from lvlmbench.scene.lists import PERSON
 from lvlmbench.scene.pools import I64
 from lvlmbench.scene.vocabulary import Vocabulary
-from lvlmbench.suites.dysca.plan import MOST, Plan, Variant, plan_for
+from lvlmbench.suites.dysca.plan import Plan, Variant, plan_for
 from lvlmbench.suites.dysca.staging import Staging, is_staged
+from lvlmbench.suites.dysca.subjects import MOST
 from lvlmbench.tables import SCENES
 
 #: What is drawn, each from its own column of random numbers. New ones go to the end: then the

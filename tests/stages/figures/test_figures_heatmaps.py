@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -160,6 +161,50 @@ def test_all_models_and_question_types_are_in_the_table(sources: Sources) -> Non
     assert all(r["n"] == 0 and r["n_unscored"] == 16 for r in refused)
 
 
+def _places(rows: list[dict[str, Any]]) -> dict[str, tuple[int | None, int | None]]:
+    return {row["model"]: (row["rank"], row["n_ranked"]) for row in rows}
+
+
+@pytest.mark.parametrize("name", ["subtask_heatmap", "style_heatmap"])
+def test_each_model_has_its_place_in_each_row(name: str, sources: Sources) -> None:
+    with plotting.settings():
+        drawn = FIGURES.get(name, "test")(sources)
+    by_row: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for row in drawn.table.to_pylist():
+        by_row.setdefault((row[name.partition("_")[0]], row["question_type"]), []).append(row)
+    assert {kind for _, kind in by_row} == {heatmaps.CLOSED, *tasks.CLOSED}
+    shared = 0
+    for rows in by_row.values():
+        found = _places(rows)
+        looking = [r for r in rows if r["model"] != "chance" and r["value"] is not None]
+        values = sorted((r["value"] for r in looking), reverse=True)
+        shared += len(values) - len(set(values))
+        # Ties share the place of the first of them: 1, 2, 2, 4.
+        expected = {r["model"]: (1 + values.index(r["value"]), len(values)) for r in looking}
+        assert expected == {model: place for model, place in found.items() if place[0] is not None}
+    assert shared > 0, "no tie was tried"
+    assert drawn.table["rank"].null_count >= len(by_row)  # the model that guesses, at least
+
+
+def test_reference_models_are_ranked_apart_and_the_best_of_a_row_is_bold(
+    sources: Sources, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = sources.leaderboard
+    monkeypatch.setattr(board, "references", {"model-0"})
+    with plotting.settings():
+        drawn = heatmaps.subtask_heatmap(sources)
+    rows = [r for r in drawn.table.to_pylist() if r["question_type"] == heatmaps.CLOSED]
+    alone = [r for r in rows if r["model"] == "model-0"]
+    assert {(r["model_kind"], r["rank"], r["n_ranked"]) for r in alone} == {("reference", 1, 1)}
+    first = [r for r in rows if r["rank"] == 1 and r["model_kind"] == "model"]
+    assert {r["n_ranked"] for r in first} <= {3, 4} and len(first) >= len(subtasks_of("dysca"))
+    bold = [t.get_text() for t in drawn.figure.axes[0].texts if t.get_fontweight() == "bold"]
+    cells = [
+        heat.number(Value(r["value"], r["low"], r["high"], r["n"], 0), r["chance"]) for r in first
+    ]
+    assert sorted(bold) == sorted(cells)
+
+
 def test_empty_cells_are_hatched_and_guessers_stand_apart(sources: Sources) -> None:
     models = heatmaps.blocks(sources.leaderboard, "clean")
     assert models[2] == ["chance"] and "chance" not in models[0]
@@ -180,7 +225,7 @@ def test_a_map_of_26_models_and_51_styles_keeps_its_cells_readable() -> None:
         renderer = FigureCanvasAgg(figure).get_renderer()
         boxes = [t.get_window_extent(renderer) for t in ax.texts]
     assert place.width < 12.5 and place.height < 14.5
-    assert heat.text_width("(100)", 6.6) < place.cell - 0.02
+    assert heat.text_width("(100)", 6.6, "bold") < place.cell - 0.02
     x0, y0, x1, y1 = np.array([box.extents for box in boxes]).T
     page = figure.bbox
     assert x0.min() >= page.x0 and x1.max() <= page.x1

@@ -7,13 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from lvlmbench.analysis.comparisons import Comparisons
+from lvlmbench.analysis.comparisons import Comparison, Comparisons, probability
+from lvlmbench.analysis.labels import plain
 from lvlmbench.stages.figures import published
 from lvlmbench.stages.figures.figure import Drawn, Sources
-from lvlmbench.stages.figures.observations import (
+from lvlmbench.stages.figures.observations import common
+from lvlmbench.stages.figures.subjects import (
+    Above,
     Subject,
-    common,
     family,
+    lineage,
     own_subjects,
     printed_subjects,
 )
@@ -35,6 +38,11 @@ def test_family_and_size(name: str, expected: tuple[str, float] | None) -> None:
     assert family(name) == expected
 
 
+def test_a_family_needs_no_size() -> None:
+    names = ("Vicuna-7B", "vicuna-13B", "Phi-3", "LLaMA2-7B", "LLaMA-7B")
+    assert [lineage(name) for name in names] == ["vicuna", "vicuna", "phi-3", "llama2", "llama"]
+
+
 def _found(subjects: list[Subject]) -> list[str]:
     return [one.found for one in common(subjects, 1, 99)]
 
@@ -48,18 +56,75 @@ def test_numbers_of_made_up_models() -> None:
     found = _found(subjects)
     assert found[0] == "best: c 70.00, n = 3"
     assert found[1] == "better in 1 of 1 pairs, by +10.00 to +10.00 points, median +10.00"
-    assert "\N{MINUS SIGN}2.00 to +0.20 points; 1 of 3 change by 1 or more, 2 lose" in found[2]
-    assert "\N{MINUS SIGN}30.00 to \N{MINUS SIGN}30.00 points (n = 2)" in found[4]
-    assert "others \N{MINUS SIGN}1.00 to \N{MINUS SIGN}1.00 (n = 1)" in found[4]
-    assert "SQ and clean +1.00" in found[5] and "SC and clean \N{MINUS SIGN}1.00" in found[6]
-    assert found[7] == "median difference of the root of SQ 1.0 in a family, 1.5 across"
+    assert found[2] == "not enough pairs (n = 0)"
+    assert "\N{MINUS SIGN}2.00 to +0.20 points; 1 of 3 change by 1 or more, 2 lose" in found[3]
+    assert "\N{MINUS SIGN}30.00 to \N{MINUS SIGN}30.00 points (n = 2)" in found[5]
+    assert "others \N{MINUS SIGN}1.00 to \N{MINUS SIGN}1.00 (n = 1)" in found[5]
+    assert "SQ and clean +1.00" in found[6] and "SC and clean \N{MINUS SIGN}1.00" in found[7]
+    assert found[8] == "median difference of the root of SQ 1.0 in a family, 1.5 across"
+
+
+def _tested(difference: float, p: float) -> Comparison:
+    return Comparison(difference, difference - 1, difference + 1, p, p, 9, 9, 0, 0)
+
+
+def test_other_families_behind_one_encoder_are_compared() -> None:
+    subjects = [
+        Subject("a", "L-7B", "eye", 50.0, {}, None, None),
+        Subject("b", "M-7B", "eye", 62.0, {}, None, None),
+        Subject("c", "M-13B", "eye", 61.0, {}, None, None),
+        Subject("d", "N", "ear", 90.0, {}, None, None),
+        Subject("e", "", "ear", 20.0, {}, None, None),
+        Subject("f (O-2B)", "O-2B", "ear", 91.5, {}, None, None),
+    ]
+    larger, families = common(subjects, 1, 99)[1:3]
+    # The paper compares by size within a family, and by capability across families.
+    assert (larger.n, families.n) == (1, 3)
+    assert families.found == (
+        "the two differ by 1.50 to 12.00 points, median 11.00; most behind each encoder: "
+        "b (M-7B) over a (L-7B) +12.00; f (O-2B) over d (N) +1.50"
+    )
+    # Tested in pairs, the differences are those of the tests, with their intervals and p.
+    shown, open_ = _tested(13.0, 0.0004), _tested(-11.5, 0.2)
+    first, second, third = (
+        replace(subjects[0], against={"b": shown.reversed, "c": open_}),
+        replace(subjects[1], against={"a": shown}),
+        replace(subjects[2], against={"a": open_.reversed}),
+    )
+    found = common([first, second, third], 1, 99)[2].found
+    assert found == (
+        "the two differ by 11.50 to 13.00 points, median 12.25; told apart in 1 of 2 (Holm, 5%); "
+        "most behind each encoder: b (M-7B) over a (L-7B) +13.00 (+12.00 to +14.00, p < 0.001)"
+    )
+    # Those that have answered too little in common are no pair, whatever their totals.
+    apart = replace(shown.reversed, difference=None)
+    assert common([replace(first, against={"b": apart}), second], 1, 99)[2].n == 0
+    smaller = replace(third, against={"b": shown})
+    told = common([smaller, second], 1, 99)[1].found
+    assert told.startswith("better in 1 of 1 pairs, by +13.00")
+    assert told.endswith("shown to be better in 1, worse in 0 of 1 (Holm, 5%)")
+
+
+def test_who_is_below_guessing_is_told_by_scenario() -> None:
+    guessed = {
+        "blur": {"multiple_choice": Above(4.0, 1.0, 7.0), "true_false": Above(-1.0, -4.0, 2.0)},
+        "push": {"multiple_choice": Above(-9.0, -14.0, -4.0), "true_false": Above(-2.0)},
+    }
+    subject = Subject("a", "", "", 50.0, {}, None, None, guessed=guessed)
+    other = replace(subject, model="b", guessed={"push": {"true_false": Above(3.0, -1.0, 7.0)}})
+    found = {o.found: o.n for o in common([subject, other], 1, 99) if "guessing" in o.says}
+    assert found == {
+        "Blur: 1 of 2 below guessing, by model and type; 0 by more than chance": 2,
+        "Push: 2 of 3 below guessing, by model and type; 1 by more than chance; lowest: a in "
+        "multiple choice \N{MINUS SIGN}9.0 (\N{MINUS SIGN}14.0 to \N{MINUS SIGN}4.0)": 3,
+    }
 
 
 def test_too_few_models_say_so() -> None:
     found = _found([Subject("a", "", "", 50.0, {}, None, None)])
     assert found[1:] == [
-        "not enough pairs (n = 0)", "not enough models (n = 0)", "not enough models (n = 0)",
-        "not enough pairs of one family (n = 0)",
+        "not enough pairs (n = 0)", "not enough pairs (n = 0)", "not enough models (n = 0)",
+        "not enough models (n = 0)", "not enough pairs of one family (n = 0)",
     ]  # fmt: skip
     assert common([], 1, 99) == []
 
@@ -69,7 +134,13 @@ def test_the_papers_own_table_contradicts_its_text() -> None:
     assert found[0] == "best: GLM-4V (GLM-4-9B-Chat) 82.09, n = 26"
     # Not all larger models are better: InstructBLIP with Vicuna-13B is not.
     assert found[1].startswith("better in 4 of 5 pairs, by \N{MINUS SIGN}2.65 to +8.79 points")
-    assert "+1.57 points; 8 of 26 change by 1 or more" in found[2]
+    # The pair that the paper names is the one furthest apart behind its encoder.
+    assert "GLM-4V (GLM-4-9B-Chat) over Emu2-Chat (LLaMA-33B) +18.45" in found[2]
+    assert "+1.57 points; 8 of 26 change by 1 or more" in found[3]
+    below = [text.partition(" below their own score without the image") for text in found]
+    assert [text for text, split, _ in below if split] == [
+        "Corruption: 0 of 26", "Adversarial attack: 11 of 26", "Print attack: 0 of 26",
+    ]  # fmt: skip
     (others,) = [text for text in found if "with the attacked encoder" in text]
     assert "\N{MINUS SIGN}1.84 points (n = 12)" in others and "(n = 14)" in others
 
@@ -105,3 +176,53 @@ def test_changes_of_a_run_are_of_the_same_questions(
     for (model, name), value in changes.items():
         told = paired.to_clean(model, name)
         assert told is not None and told.difference == value
+
+
+def built(given: Sources, language_models: dict[str, str]) -> Sources:
+    """The same, had its owner said of these models that one encoder stands before them all."""
+    p = given.snapshot.params
+    models = [
+        m.model_copy(update={"language_model": said, "visual_encoder": "ViT"})
+        if (said := language_models.get(m.name))
+        else m
+        for m in p.answer.models
+    ]
+    answer = p.answer.model_copy(update={"models": models})
+    snapshot = replace(given.snapshot, params=p.model_copy(update={"answer": answer}))
+    return Sources(snapshot, None, PUBLISHED)
+
+
+def test_pairs_and_guessing_of_a_run_are_those_of_its_tables(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    given = built(
+        figure_pages.sources(figure_pages.noisy(tmp_path_factory)),
+        {"model-a": "Vicuna-7B", "reference_a": "Phi-3"},
+    )
+    drawn = draw("paper_observations", given)
+    assert not misplaced(drawn.figure) and not cut(drawn)
+    found = rows(drawn)
+    (row,) = (r for r in found if "of another family" in r["says"])
+    test = Comparisons(given.snapshot).between("model-a", "reference_a", "clean")
+    assert test is not None and row["n"] == 1
+    numbers = [test.difference, test.low, test.high]
+    told = [f"{v:+.2f}".replace("-", "\N{MINUS SIGN}") for v in numbers if v is not None]
+    assert row["found"].endswith(
+        "told apart in 0 of 1 (Holm, 5%); most behind each encoder: model-a (Vicuna-7B) over "
+        f"reference_a (Phi-3) {told[0]} ({told[1]} to {told[2]}, {probability(test.p_holm)})"
+    )
+    below = {r["found"].partition(":")[0]: r for r in found if "worse than guessing" in r["says"]}
+    names = ("corruption", "print_attack", "adversarial")
+    assert {*below} == {plain(name) for name in names}
+    for name in names:
+        values = [
+            given.leaderboard.value(model, name, "above_chance", kind)
+            for model in ("model-a", "reference_a")
+            for kind in ("multiple_choice", "true_false")
+        ]
+        above = [v for v in values if v is not None and v.value is not None]
+        less = sum(v.value < 0 for v in above if v.value is not None)
+        sure = sum(v.high < 0 for v in above if v.high is not None)
+        row = below[plain(name)]
+        assert row["n"] == len(above) > 0
+        assert f": {less} of {len(above)} below guessing, by model and type; {sure}" in row["found"]

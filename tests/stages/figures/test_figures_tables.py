@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pyarrow.compute as pc
 import pytest
+from matplotlib.colors import to_hex, to_rgb
 
 from lvlmbench import tables
-from lvlmbench.analysis.table3 import Line, Measure
+from lvlmbench.analysis.leaderboard import Kind, Value
+from lvlmbench.analysis.table3 import Entry, Line, Measure, Table3
 from lvlmbench.core.errors import UserError
-from lvlmbench.stages.figures import published
+from lvlmbench.stages.figures import heat, plotting, published
 from lvlmbench.stages.figures.figure import NotApplicable, Sources
 from lvlmbench.stages.figures.kinds import results
 from lvlmbench.stages.figures.run import draw as write
@@ -130,16 +133,56 @@ def test_only_models_that_look_are_the_best_and_the_proxy_is_marked(sources: Sou
     ]  # fmt: skip
 
 
+def test_shades_are_ranks_within_a_column() -> None:
+    def line(model: str, kind: Kind, *values: float | None) -> Line:
+        return Line(model, kind, tuple(Entry(Value(v, None, None, 9, 0)) for v in values))
+
+    measures = [
+        Measure("blind", "Blind", "blind", "blind", None),
+        Measure("clean", "Clean", "clean", "clean", "high"),
+        Measure("sq", "SQ", "sq", "clean", "low"),
+    ]
+    lines = [
+        line("a", "model", 30.0, 81.04, 900.0),
+        line("b", "model", 31.0, 81.01, 10.0),  # the same as it is printed
+        line("c", "reference", 32.0, 60.0, 20.0),
+        line("d", "model", 33.0, 70.0, None),
+        line("e", "guesser", 34.0, 99.0, 1.0),
+    ]
+    shades = results._shades(Table3(measures, lines, "clean"))
+    assert shades == [
+        [None, 1.0, 0.0], [None, 1.0, 1.0], [None, 0.0, 0.5], [None, 0.5, None], [None] * 3,
+    ]  # fmt: skip
+    assert results._shades(Table3(measures, lines[3:], "clean")) == [[None] * 3] * 2
+
+
+def test_gray_small_print_can_be_read_on_the_color_of_its_cell(sources: Sources) -> None:
+    drawn = draw("table3_results", sources)
+    found = rows(drawn)
+    boxes = [patch for patch in drawn.figure.axes[0].patches if patch.get_alpha() is not None]
+    looking = {r["model"] for r in found if r["model_kind"] != "guesser"}
+    shown = [r for r in found if r["measure"] != "blind" and r["model"] in looking]
+    assert len(boxes) == sum(r["value"] is not None for r in shown) > 10
+    color = np.array(to_rgb(plotting.MODELS[0]))
+    for alpha in {patch.get_alpha() or 0.0 for patch in boxes}:
+        on = heat.luminance(to_hex(alpha * color + (1 - alpha)))
+        assert (on + 0.05) / (heat.luminance(plotting.MUTED) + 0.05) >= 4.5
+
+
 def test_rows_stand_below_what_their_models_are_built_of(sources: Sources) -> None:
     def line(model: str, *parts: str) -> Line:
         return Line(model, "model", (), *parts)
 
     vicuna, flan = ("Vicuna-7B", "ViT-L"), ("Flan-T5", "ViT-g")
     lines = [line("a", *vicuna), line("b"), line("c", *flan), line("d", *vicuna)]
-    found = [getattr(o, "text", None) or o.cells[0].text for o in results._grouped(lines)]
+    found = [
+        getattr(o, "text", None) or o.cells[0].text
+        for o in results._grouped(Table3([], lines, "clean"))
+    ]
     unsaid = "language model and visual encoder not said"
     assert found == ["Vicuna-7B, ViT-L", "a", "d", "Flan-T5, ViT-g", "c", unsaid, "b"]
-    assert [o.cells[0].text for o in results._grouped([line("b"), line("e")])] == ["b", "e"]
+    alone = Table3([], [line("b"), line("e")], "clean")
+    assert [o.cells[0].text for o in results._grouped(alone)] == ["b", "e"]
     shown = words(draw("table3_results", sources).figure)
     assert shown.index("<b>LM</b>, REFERENCE_A") < shown.index(unsaid) < shown.index("chance")
 

@@ -7,6 +7,7 @@ import pyarrow as pa
 from lvlmbench.stages.figures import latex, observations, published, tabular
 from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure
 from lvlmbench.stages.figures.observations import Observation
+from lvlmbench.stages.figures.subjects import printed_subjects
 from lvlmbench.stages.figures.tabular import Cell, Column, Heading, Row, Table
 from lvlmbench.stages.figures.typeset import wrap
 
@@ -55,7 +56,7 @@ def paper_observations(sources: Sources) -> Drawn:
     if not found["snapshot"]:
         raise NotApplicable("No model that looks at pictures has a clean total.")
     if params.figures.published:
-        subjects = observations.printed_subjects(published.read(sources.published))
+        subjects = printed_subjects(published.read(sources.published))
         made = observations.common(subjects, params.snapshot.seed, params.validity.resamples)
         found["published"] = made
     lines: list[Row | Heading] = [_row(one) for one in found["snapshot"]]
@@ -71,5 +72,8 @@ def paper_observations(sources: Sources) -> Drawn:
 
 _NOTES = (
     "n: models, pairs of a model and a question type, or pairs of models. Models that guess are "
-    "left out. docs/validity.md tells where the paper's text and its own tables differ.",
+    "left out. Ranges in brackets: 95% intervals. docs/validity.md tells where the paper's text "
+    "and its own tables differ.",
+    "Which of two families of language models is the more capable one is not measured: of a pair "
+    "the better model is named, and more than the language model may set the two apart.",
 )

@@ -8,7 +8,7 @@ from lvlmbench.analysis.labels import plain
 from lvlmbench.core.registry import kinds_of
 from lvlmbench.stages.figures import latex, published, tabular
 from lvlmbench.stages.figures.figure import Drawn, Sources, figure
-from lvlmbench.stages.figures.tabular import DOWN, UP, Cell, Column, Row, Table
+from lvlmbench.stages.figures.tabular import DOWN, UP, Cell, Column, Row, Table, by_rank
 
 DASH = "\N{EN DASH}"
 _SCHEMA = pa.schema(
@@ -37,15 +37,6 @@ def _heads() -> dict[str, tuple[str, bool | None]]:
     return found | {"sq": (f"SQ {DOWN}", False), "sc": (f"SC {DOWN}", False)}
 
 
-def _shades(values: list[float], highest: bool | None) -> list[float | None]:
-    """Rank of each value from 0 (worst) to 1 (best), ties alike; ranks and not values, as a few
-    large numbers of SQ would leave all others the same."""
-    if highest is None:
-        return [None] * len(values)
-    order = sorted(set(values), reverse=not highest)
-    return [order.index(v) / max(len(order) - 1, 1) for v in values]
-
-
 @figure(
     "published_results",
     "Results that Dysca publishes of 26 models, on its own images",
@@ -65,7 +56,7 @@ def published_results(sources: Sources) -> Drawn:
     rows = published.read(sources.published)
     heads = _heads()
     columns = {name: [row.number(name) for row in rows] for name in heads}
-    shades = {name: _shades(values, heads[name][1]) for name, values in columns.items()}
+    shades = {name: by_rank(values, heads[name][1]) for name, values in columns.items()}
     best = {
         name: (max if highest else min)(columns[name])
         for name, (_, highest) in heads.items()

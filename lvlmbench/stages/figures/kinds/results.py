@@ -14,7 +14,17 @@ from lvlmbench.analysis.table3 import DIGITS, Entry, Line, Measure, Table3
 from lvlmbench.stages.figures import latex, published, tabular
 from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure
 from lvlmbench.stages.figures.published import PUBLISHED, WHITE_BOX, Published, cell, csv_rows
-from lvlmbench.stages.figures.tabular import DOWN, UP, Cell, Column, Heading, Row, Table, signed
+from lvlmbench.stages.figures.tabular import (
+    DOWN,
+    UP,
+    Cell,
+    Column,
+    Heading,
+    Row,
+    Table,
+    by_rank,
+    signed,
+)
 
 DASH = "\N{EN DASH}"
 #: Heading of the models of which nobody has said what they are built of.
@@ -61,7 +71,7 @@ def _counted(value: Value) -> str:
     return f"n {value.n:,}{unscored}"
 
 
-def _entry(entry: Entry) -> Cell:
+def _entry(entry: Entry, shade: float | None) -> Cell:
     value, test = entry.value, entry.test
     if value is None:
         return Cell(DASH)
@@ -74,22 +84,32 @@ def _entry(entry: Entry) -> Cell:
             changed = f" ({signed(test.low, DIGITS)} to {signed(test.high, DIGITS)})"
     return Cell(
         f"{value.value:.{DIGITS}f}", aside, WHITE_BOX if entry.white_box else "",
-        (_span(value) + changed, _counted(value)), bold=entry.best, quiet=quiet,
+        (_span(value) + changed, _counted(value)), bold=entry.best, quiet=quiet, shade=shade,
     )  # fmt: skip
 
 
-def _row(line: Line) -> Row:
+def _shades(table: Table3) -> list[list[float | None]]:
+    """Shades of each line's entries by their rank in the column, as the numbers are printed; models
+    that guess have none."""
+    columns = []
+    for i, measure in enumerate(table.measures):
+        values = [None if ln.kind == "guesser" else ln.entries[i].printed for ln in table.lines]
+        columns.append(by_rank(values, {"high": True, "low": False}.get(measure.better or "")))
+    return [[column[i] for column in columns] for i in range(len(table.lines))]
+
+
+def _row(line: Line, shades: Sequence[float | None]) -> Row:
     kind = _KINDS.get(line.kind)
     name = Cell(line.model, notes=(kind,) if kind else ())
-    return Row((name, *(_entry(entry) for entry in line.entries)))
+    return Row((name, *map(_entry, line.entries, shades)))
 
 
-def _grouped(lines: Sequence[Line]) -> list[Row | Heading]:
+def _grouped(table: Table3) -> list[Row | Heading]:
     """Rows below what their models are built of, the group of the best model first; those of which
     nobody has said it last, and no group at all where that is so of all."""
     groups: dict[str, list[Row]] = {}
-    for line in lines:
-        groups.setdefault(line.built_of, []).append(_row(line))
+    for line, shades in zip(table.lines, _shades(table), strict=True):
+        groups.setdefault(line.built_of, []).append(_row(line, shades))
     rest = groups.pop("", [])
     if not groups:
         return list(rest)
@@ -179,8 +199,8 @@ def _notes(table: Table3, given: bool) -> list[str]:
             "be fewer than those of clean, so that totals need not differ by as much."
         )
     notes.append(
-        "Bold: the best of its column, be it by more than chance or not. Low SQ and SC alone are "
-        "no merit: a model that guesses has them too."
+        "The more color, the better the rank in the column; bold: the best of it, be it by more "
+        "than chance or not. Low SQ and SC alone are no merit: a model that guesses has them too."
     )
     if any(map(published.attacks, kinds)) and any(
         e.white_box for line in table.lines for e in line.entries
@@ -213,7 +233,7 @@ def table3_results(sources: Sources) -> Drawn:
     if not found.lines:
         raise NotApplicable("No model has answered.")
     given = published.read(sources.published) if sources.snapshot.params.figures.published else []
-    lines = _grouped(found.lines)
+    lines = _grouped(found)
     if given:
         lines += [Heading(PUBLISHED), *_beside(given, found.measures)]
     table = Table("Results", _columns(found.measures), lines, _notes(found, bool(given)))

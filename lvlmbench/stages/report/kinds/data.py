@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lvlmbench.analysis import statistics
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.stages.report import attempts, audit
+from lvlmbench.stages.report import attempts, audit, people
 from lvlmbench.stages.report.beside import Beside
 from lvlmbench.stages.report.section import SECTIONS, Values
 
@@ -24,8 +24,8 @@ def funnel(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
 
 @SECTIONS.register("cleaning", place=120, menu="Data", title="What was removed")
 def cleaning(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
-    """Return the audit of the vocabulary."""
-    return {"audit": audit.build(snapshot)}
+    """Return the audit of the vocabulary, and what people say of removals."""
+    return {"audit": audit.build(snapshot), "people": people.build(snapshot, beside.labels)}
 
 
 @SECTIONS.register(

@@ -1,0 +1,1 @@
+"""What people say of a snapshot: sheets to label, labels that come back, how far they agree."""

@@ -1,0 +1,84 @@
+"""What a sheet is: items that people label, without a word of what the benchmark holds of them.
+
+To add a kind of sheet, register a function from a snapshot to its items in a module of ``kinds``
+(or of another package, by an entry point in the group ``lvlmbench.sheets``)::
+
+    @SHEETS.register("mine", label="what is mine")
+    def items(snapshot: Snapshot) -> list[Item]: ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from lvlmbench.core.registry import Kind, Kinds
+from lvlmbench.core.seeding import digest
+from lvlmbench.core.seeding import item_id as hashed
+
+#: Labels that a person can give, in the order of their keys: 1, 2, 3.
+RIGHT, WRONG, UNCLEAR = "right", "wrong", "unclear"
+LABELS = (RIGHT, WRONG, UNCLEAR)
+
+
+@dataclass(frozen=True)
+class Item:
+    """One thing to label: an image, and what is said of it.
+
+    Attributes
+    ----------
+    item_id
+        Hash of the image's bytes and of all that is shown beside it, so that a label is never
+        taken for one of another image or wording.
+    image_id
+        The image, in the scenario clean.
+    asks
+        What the person is asked.
+    lines
+        What is to be judged.
+    group
+        What the benchmark did with it, in words. It never stands on a sheet.
+    """
+
+    item_id: str
+    image_id: str
+    asks: str
+    lines: tuple[str, ...]
+    group: str
+
+    @classmethod
+    def of(cls, image: tuple[str, str], asks: str, lines: Sequence[str], group: str) -> Item:
+        """Return the item about an image, given as its id and the SHA-256 of its bytes."""
+        image_id, sha256 = image
+        return cls(hashed("label", sha256, asks, *lines), image_id, asks, tuple(lines), group)
+
+
+#: Kinds of sheets by name. What is registered is called with a snapshot and returns all items that
+#: a sheet can be drawn from, group by group; its label says within a sentence what is labelled.
+SHEETS: Kinds[Kind] = Kinds("sheets", "lvlmbench.labelling.kinds", Kind)
+
+
+def counts(items: Iterable[Item]) -> dict[str, int]:
+    """Return how many items each group has, in the order of the groups."""
+    found: dict[str, int] = {}
+    for item in items:
+        found[item.group] = found.get(item.group, 0) + 1
+    return found
+
+
+def drawn(items: Iterable[Item], most: int, seed: int) -> list[Item]:
+    """Return at most ``most`` items of each group, chosen and mixed by the snapshot's seed.
+
+    A larger sheet holds all items of a smaller one.
+    """
+
+    def by(what: str) -> dict[Item, bytes]:
+        return {item: digest(seed, "label", what, item.item_id) for item in items}
+
+    items = list(items)
+    draw, order = by("draw"), by("order")
+    kept: list[Item] = []
+    for group in counts(items):
+        of_group = sorted((i for i in items if i.group == group), key=draw.__getitem__)
+        kept += of_group[:most]
+    return sorted(kept, key=order.__getitem__)
