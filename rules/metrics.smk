@@ -36,6 +36,7 @@ rule metrics:
 rule comparisons:
     input:
         scores=dag.reads("metrics", "data/{suite}/scores"),
+        consensus=dag.reads("metrics", "data/{suite}/consensus"),
     output:
         table="{build}/results/{suite}/comparisons.parquet",
     log:
@@ -55,4 +56,4 @@ rule comparisons:
         "Compare models and scenarios"
     shell:
         "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
-        " --scores {input.scores:q} --out {output.table:q}"
+        " --scores {input.scores:q} --consensus {input.consensus:q} --out {output.table:q}"

@@ -2,6 +2,7 @@ rule validity:
     input:
         metrics=dag.reads("validity", "results/{suite}/metrics.parquet"),
         scores=dag.reads("validity", "data/{suite}/scores"),
+        consensus=dag.reads("validity", "data/{suite}/consensus"),
         rendered=dag.reads("validity", "data/{suite}/rendered"),
     output:
         correlations="{build}/results/{suite}/validity/correlations.csv",
@@ -24,5 +25,5 @@ rule validity:
     shell:
         "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
         " --metrics {input.metrics:q} --scores {input.scores:q}"
-        " --rendered {input.rendered:q}"
+        " --consensus {input.consensus:q} --rendered {input.rendered:q}"
         " --correlations-out {output.correlations:q} --rankings-out {output.rankings:q}"

@@ -10,6 +10,7 @@ from lvlmbench.config import load_params
 from lvlmbench.config.identity import PROJECT_ROOT, vocabulary_dir
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.guard import main_guard
+from lvlmbench.snapshot.kept import left_out
 from lvlmbench.stages.distances.styles import read_styles
 from lvlmbench.stages.validity.correlations import correlation_tables
 from lvlmbench.stages.validity.files import encode
@@ -27,12 +28,14 @@ from lvlmbench.stages.validity.totals import (
 
 @main_guard
 def main() -> None:
-    """Read metrics, scores and rankings, write correlations and what they rest on."""
+    """Read metrics, scores, which questions the consensus drops, and rankings; write correlations
+    and what they rest on."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
     parser.add_argument("--suite", help="name of the suite; may be left out where it is alone")
     parser.add_argument("--metrics", type=Path, required=True, help="metrics.parquet")
     parser.add_argument("--scores", type=Path, nargs="*", default=[])
+    parser.add_argument("--consensus", type=Path, nargs="+", required=True)
     parser.add_argument("--rendered", type=Path, nargs="+", required=True, help="images as drawn")
     parser.add_argument("--correlations-out", type=Path, required=True)
     parser.add_argument("--rankings-out", type=Path, required=True)
@@ -41,16 +44,18 @@ def main() -> None:
     params = load_params(args.config, args.suite)
     styles = read_styles(vocabulary_dir(params)).realistic
     images = Images(styles, realistic_scenes(args.rendered))
-    realistic, n = realistic_totals(args.scores, images)
+    dropped = left_out(params, args.consensus)
+    realistic, n = realistic_totals(args.scores, images, dropped)
+    metrics = tables.read([args.metrics], tables.METRICS)
     totals = {
-        ALL: metric_totals(tables.read([args.metrics], tables.METRICS)),
+        ALL: metric_totals(metrics, params.statistics.questions),
         REALISTIC: realistic,
     }
     rankings = read_rankings(PROJECT_ROOT / params.validity.rankings)
     shown = {ALL: None, REALISTIC: images}
     none = {} if n else {REALISTIC: "no realistic image: the renderer draws none"}
     correlations, models = correlation_tables(
-        params, totals, rankings, lambda styles: cells(args.scores, shown[styles]), none
+        params, totals, rankings, lambda styles: cells(args.scores, shown[styles], dropped), none
     )
     atomic_bytes(args.correlations_out, encode("correlations.csv", correlations))
     atomic_bytes(args.rankings_out, encode("rankings.csv", models))

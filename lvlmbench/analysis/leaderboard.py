@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench.config.models import guessing
-from lvlmbench.snapshot.reader import ALL_QUESTIONS, Snapshot, Which
+from lvlmbench.snapshot.reader import Snapshot, Which
 from lvlmbench.tables import QUESTION_TYPES, TYPES
 
 ALL = "all"
@@ -110,9 +110,10 @@ def finite(value: float | None) -> float | None:
 
 class Leaderboard:
     """Metrics of a snapshot by key, with the chance levels of its questions: of all, or of those
-    that the consensus keeps."""
+    that the consensus keeps; by default as ``statistics.questions`` says."""
 
-    def __init__(self, snapshot: Snapshot, questions: Which = ALL_QUESTIONS) -> None:
+    def __init__(self, snapshot: Snapshot, which: Which | None = None) -> None:
+        questions = which or snapshot.which
         self._snapshot, self.questions = snapshot, questions
         params = snapshot.params
         self._values: dict[tuple[str, ...], Value] = {}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lvlmbench import tables
 from lvlmbench.analysis.labels import TYPE_LABELS, plain
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.tables import QUESTION_TYPES, judged, offers
@@ -66,15 +67,42 @@ def _resolution(images: list[pa.Table]) -> str:
     return ", ".join(f"{w}\u00d7{h}" for w, h in sorted(sizes)) or "none"
 
 
-def table2(snapshot: Snapshot) -> list[Statistic]:
-    """Key statistics of the questions asked, over all scenarios (Dysca, Table 2).
+def counted(snapshot: Snapshot) -> dict[str, pa.Table]:
+    """Return the questions that Tables 1 and 2 of the paper would count, by scenario.
 
-    Scenes that are shown again in other styles are none of them, nor are their questions.
+    Those are the scenarios that are conditions of the image (Dysca, section 3.3), and in them the
+    questions that ``statistics.questions`` counts.
+    """
+    return {name: snapshot.counted(snapshot.asked[name]) for name in snapshot.conditions}
+
+
+def notes(snapshot: Snapshot) -> list[str]:
+    """Return what :func:`counted` leaves out, as sentences that say how much; none where it is
+    nothing."""
+    others = [name for name in snapshot.asked if name not in snapshot.conditions]
+    rest = [f"{plain(n)} {len(snapshot.asked[n]):,}" for n in others if len(snapshot.asked[n])]
+    out = []
+    if rest:
+        out.append(
+            "Left out, as no conditions of the image (controls, severity curves, scenes shown "
+            f"again in other styles): {', '.join(rest)} questions."
+        )
+    if snapshot.without:
+        asked = sum(len(snapshot.asked[name]) for name in snapshot.conditions)
+        lost = asked - sum(map(len, counted(snapshot).values()))
+        out.append(f"The consensus dropped {lost:,} of {asked:,} questions, which are not counted.")
+    return out
+
+
+def table2(snapshot: Snapshot) -> list[Statistic]:
+    """Key statistics of the questions asked, over the scenarios that are conditions of the image
+    (Dysca, Table 2); :func:`notes` says what they leave out.
+
     Lengths are in words of the question itself, without its options and without the instruction;
     the number of choices is a mean over closed questions.
     """
-    asked = {name: table for name, table in snapshot.asked.items() if name != snapshot.again_in}
-    every = pa.concat_tables(asked.values())
+    asked = counted(snapshot)
+    every = pa.concat_tables([tables.QUESTIONS.empty_table(), *asked.values()])
     total = len(every)
     lines = [_count("Total questions", total)]
     for name, questions in asked.items():

@@ -29,7 +29,9 @@ from lvlmbench.tables import OFFERING
 CLOSED = OFFERING
 #: Decimals of values, as in the metrics table.
 _DECIMALS = 6
-_COLUMNS = ["scene_id", "subtask", "style", "question_type", "scored", "correct"]
+_COLUMNS = [
+    "question_id", "scene_id", "subtask", "style", "question_type", "scored", "correct",
+]  # fmt: skip
 _NO_ROWS = np.empty(0, dtype=np.int64)
 
 F64 = npt.NDArray[np.float64]
@@ -169,6 +171,7 @@ def _grid(
     questions = snapshot.asked.get(scenario)
     if questions is None:
         return Grid(names, values, {}, {})
+    questions = snapshot.counted(questions)
     questions = questions.filter(pc.is_in(questions["question_type"], value_set=pa.array(CLOSED)))
     by_key = _keys(questions, groups_of, kinds)
     guessed = 100 * questions["chance"].to_numpy()
@@ -184,11 +187,11 @@ def _grid(
 
 
 def _closed_answers(snapshot: Snapshot, model: str, scenario: str) -> pa.Table:
-    """What became of the model's answers to closed questions."""
+    """What became of the model's answers to closed questions that count."""
     shards = [tables.SCORES.empty_table(_COLUMNS)]
     for shard in snapshot.shards(tables.SCORES, _COLUMNS, model=model, scenario=scenario):
         closed = pc.is_in(shard["question_type"], value_set=pa.array(CLOSED))
-        shards.append(shard.filter(closed))
+        shards.append(snapshot.counted(shard.filter(closed)))
     return pa.concat_tables(shards)
 
 

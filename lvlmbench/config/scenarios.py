@@ -44,6 +44,18 @@ class ScenarioSpec(Kinded):
         kind = self.made_by()
         return kind is not None and bool(kind.again)
 
+    @property
+    def control(self) -> bool:
+        """Whether what is asked cannot be seen in it."""
+        kind = self.made_by()
+        return kind is not None and bool(kind.control)
+
+    @property
+    def condition(self) -> bool:
+        """Whether it is a condition of the image, as the paper's four scenarios are (Dysca, section
+        3.3): no control, no severity curve, and not the same scenes in other styles."""
+        return not (self.control or self.in_many_forms or self.again)
+
     @model_validator(mode="after")
     def _settings_of_others(self) -> ScenarioSpec:
         if self.settings and self.registered in self.kinds().ours():

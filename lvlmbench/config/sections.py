@@ -214,8 +214,14 @@ class Score(Section):
 
 
 class Statistics(Section):
-    """Intervals and tests."""
+    """What is counted, intervals and tests."""
 
+    questions: Literal["all", "consensus"] = Field(
+        "all",
+        description="Which questions comparisons, correlations, tables and figures count: `all` "
+        "that were asked, or without those that the `consensus` drops, as Dysca does (section "
+        "3.3, data clean, step 3). To leave them out raises scores. The metrics table has both.",
+    )
     resamples: int = Field(
         2000, ge=100, le=1_000_000, description="Bootstrap samples of scenes for an interval."
     )

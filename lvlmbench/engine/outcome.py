@@ -9,12 +9,13 @@ from typing import Any
 from lvlmbench import tables
 from lvlmbench.config import Project, validate
 from lvlmbench.core.errors import UserError
+from lvlmbench.snapshot.kept import WITHOUT
 
 #: Models whose scores are told; the others are in the report.
 _TOLD = 8
 #: Columns that count answers without a score -> why they have none.
 _REASONS = {"n_refused": "refused", "n_truncated": "cut off", "n_failed": "failed"}
-_ALL = ("questions", "question_type", "subtask", "style", "perturbation", "severity", "level")
+_ALL = ("question_type", "subtask", "style", "perturbation", "severity", "level")
 
 
 def outcome_lines(project: Project, report: Path) -> Iterator[str]:
@@ -30,9 +31,13 @@ def outcome_lines(project: Project, report: Path) -> Iterator[str]:
             if row["metric"] == "total" and all(row[key] == "all" for key in _ALL)
         ]
         about = f"{suite}: " if len(project.suites) > 1 else ""
-        scenario = project.suite(suite).scenarios.names[0]
-        yield from (about + line for line in _scores(scenario, totals))
-        yield from (about + line for line in _unanswered(totals))
+        params = project.suite(suite)
+        which = params.statistics.questions
+        told = [row for row in totals if row["questions"] == which]
+        said = "" if which == "all" else f", {WITHOUT}"
+        yield from (about + line for line in _scores(params.scenarios.names[0], told, said))
+        asked = [row for row in totals if row["questions"] == "all"]
+        yield from (about + line for line in _unanswered(asked))
     yield f"open in a browser: {report.resolve()}"
     own = {model.engine for model in project.answer.models}
     if own <= {model.engine for model in validate({}).answer.models}:
@@ -40,13 +45,13 @@ def outcome_lines(project: Project, report: Path) -> Iterator[str]:
     yield "read on: docs/report.md (what it shows), docs/configuration.md (what can be changed)"
 
 
-def _scores(scenario: str, totals: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def _scores(scenario: str, totals: Sequence[Mapping[str, Any]], what: str) -> Iterator[str]:
     found = {row["model"]: row["value"] for row in totals if row["scenario"] == scenario}
     order = sorted(found, key=lambda name: (found[name] is None, -(found[name] or 0.0)))
     said = [f"{n} {'none' if found[n] is None else format(found[n], '.1f')}" for n in order]
     if said:
         more = f" and {len(said) - _TOLD} more" if len(said) > _TOLD else ""
-        yield f"scores ({scenario}, of 100): {', '.join(said[:_TOLD])}{more}"
+        yield f"scores ({scenario}, of 100{what}): {', '.join(said[:_TOLD])}{more}"
 
 
 def _unanswered(totals: Sequence[Mapping[str, Any]]) -> Iterator[str]:

@@ -17,7 +17,7 @@ from lvlmbench.config import Params, Project, suite_of
 from lvlmbench.config.layers import load_layers
 from lvlmbench.config.render import AUTO
 from lvlmbench.core.errors import UserError
-from lvlmbench.snapshot.kept import kept_scenes
+from lvlmbench.snapshot.kept import WITHOUT, dropped_questions, kept_scenes, without
 
 _IMAGE_COLUMNS = [name for name in tables.IMAGES.names if name != "image"]
 
@@ -330,6 +330,13 @@ class Snapshot:
         return [s.name for s in noisy if s.in_many_forms]
 
     @property
+    def conditions(self) -> list[str]:
+        """Scenarios that are conditions of the image: clean and what the paper's scenarios are
+        (Dysca, section 3.3), neither controls nor curves nor scenes shown again."""
+        scenarios = self.params.scenarios
+        return [name for name in scenarios.names if scenarios.spec(name).condition]
+
+    @property
     def again_in(self) -> str | None:
         """The first scenario that models are asked in and that shows :attr:`again`."""
         named = (s for s in self.params.scenarios.noisy if s.again)
@@ -343,16 +350,24 @@ class Snapshot:
     @cached_property
     def dropped(self) -> pa.Array:
         """Ids of the questions that the consensus drops."""
-        found = self.read(tables.CONSENSUS, ["question_id", "keep"])
-        return pc.unique(found.filter(pc.invert(found["keep"]))["question_id"])
+        return dropped_questions(self.parts(tables.CONSENSUS))
 
-    def counted(self, questions: pa.Table, which: Which) -> pa.Table:
-        """The rows, by ``question_id``, that count when all do, or those the consensus keeps."""
-        if which == ALL_QUESTIONS:
+    @property
+    def which(self) -> Which:
+        """Which questions tables and figures count: ``statistics.questions``."""
+        return self.params.statistics.questions
+
+    @property
+    def without(self) -> str:
+        """Words for what tables and figures leave out; empty where they count all questions."""
+        return WITHOUT if self.which == CONSENSUS else ""
+
+    def counted(self, questions: pa.Table, which: Which | None = None) -> pa.Table:
+        """The rows, by ``question_id``, that count when all do, or those the consensus keeps; by
+        default as :attr:`which` says."""
+        if (which or self.which) == ALL_QUESTIONS:
             return questions
-        return questions.filter(
-            pc.invert(pc.is_in(questions["question_id"], value_set=self.dropped))
-        )
+        return without(questions, self.dropped)
 
     @cached_property
     def audit(self) -> list[dict[str, str]]:

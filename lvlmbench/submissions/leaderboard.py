@@ -100,15 +100,17 @@ def rebuild(snapshot: Asked, folder: Path) -> dict[str, str]:
     shards = [tables.SCORES.shards(snapshot.data, model=m, scenario=s) for m, s in pairs]
     shards += [sorted((folder / name).glob("scores/*/part-*.parquet")) for name in models]
     scores = [path for found in shards for path in found]
+    consensus = snapshot.parts(tables.CONSENSUS)
     write_metrics(
         params,
         scores=scores,
-        consensus=snapshot.parts(tables.CONSENSUS),
+        consensus=consensus,
         questions=snapshot.parts(tables.QUESTIONS),
         out_parquet=folder / "metrics.parquet",
         out_json=folder / "metrics.json",
     )
-    write_comparisons(params, scores=scores, out=folder / "comparisons.parquet")
+    out = folder / "comparisons.parquet"
+    write_comparisons(params, scores=scores, consensus=consensus, out=out)
     _report(snapshot, params, folder, models)
     return left_out
 

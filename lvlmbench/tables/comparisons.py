@@ -6,8 +6,8 @@ from lvlmbench.tables.declaration import FLOAT, INT64, RESULTS, STRING, Column, 
 
 COMPARISONS = Table(
     name="comparisons",
-    what="Whether a difference between models, or between scenarios, is more than chance. "
-    "docs/metrics.md tells how it is tested.",
+    what="Whether a difference between models, or between scenarios, is more than chance, over "
+    "the questions that `statistics.questions` counts. docs/metrics.md tells how it is tested.",
     place="comparisons.parquet",
     key=(
         "family",

@@ -119,6 +119,7 @@ CORPUS = {"scenes", "questions", "render", *IMAGES, "distances", "exports", *TEL
         ("vocabulary", {"exclude": {"animal": ["owl"]}}, {"render", "audit", *TELL}),
         ("consensus", {"models": 2}, {"consensus", "exports", *TELL}),
         ("statistics", {"resamples": 100}, {"metrics", *TELL}),
+        ("statistics", {"questions": "consensus"}, {"metrics", "validity", *TELL}),
         ("audit", {"threshold": 0.2}, {"audit", "report"}),
         ("snapshot", {"seed": 3}, SNAPSHOT),
         ("render", {"size": 256}, SNAPSHOT - UNSIZED),

@@ -177,6 +177,7 @@ def test_a_finished_run_says_its_scores_and_what_is_not_answered(
         metric("mine", 71.5, n=60, n_unscored=40, n_truncated=30, n_failed=10),
         metric("mute", None, n=60, n_unscored=40, n_refused=1),
         metric("low", 0.0, n=100),
+        metric("mine", 74.0, n=50) | {"questions": "consensus"},
     ]
     table = tables.METRICS.of(rows)
     tables.write(table, tmp_path / "dysca" / "metrics.parquet", tables.METRICS, "e2e")
@@ -191,6 +192,12 @@ def test_a_finished_run_says_its_scores_and_what_is_not_answered(
     mine = project.model_copy(update={"answer": answer})
     lines = list(outcome_lines(mine, tmp_path / "report.html"))
     assert lines[0] == "scores (clean, of 100): mine 71.5, chance 36.1, low 0.0, mute none"
+    counting = mine.statistics.model_copy(update={"questions": "consensus"})
+    without = mine.model_copy(update={"statistics": counting})
+    assert list(outcome_lines(without, tmp_path / "report.html")) == [
+        "scores (clean, of 100, without questions that the consensus dropped): mine 74.0",
+        *lines[1:],
+    ]
     assert lines[1] == "mine: 40 of 100 answers are not scored: 30 cut off, 10 failed"
     assert lines[2] == (
         "mute: 40 of 100 answers are not scored: 1 refused, 39 with no answer that could be read"

@@ -74,6 +74,14 @@ def test_the_preset_says_which_models_clean() -> None:
     assert [m.name for m in params.answer.models] == ["chance"]
 
 
+def test_the_preset_counts_what_its_consensus_keeps() -> None:
+    default = load_params(PROJECT_ROOT / "params.yaml", "dysca")
+    files = [PROJECT_ROOT / name for name in ("params.yaml", "profiles/dysca.yaml")]
+    preset = load_layers(files).suite("dysca")
+    assert default.statistics.questions == "all"
+    assert (preset.consensus.apply, preset.statistics.questions) == ("always", "consensus")
+
+
 def test_the_preset_passes_on_the_four_scenarios_and_one_copy_of_each_image() -> None:
     path = "profiles/dysca.yaml"
     params = load_layers([PROJECT_ROOT / "params.yaml", PROJECT_ROOT / path]).suite("dysca")

@@ -113,7 +113,9 @@ def usual(finished: Asked) -> None:
         out_parquet=finished.results / "metrics.parquet",
         out_json=finished.results / "metrics.json",
     )
-    write_comparisons(params, scores=scores, out=finished.results / "comparisons.parquet")
+    voted = finished.parts(tables.CONSENSUS)
+    out = finished.results / "comparisons.parquet"
+    write_comparisons(params, scores=scores, consensus=voted, out=out)
 
 
 def test_there_and_back_is_as_if_asked_here(

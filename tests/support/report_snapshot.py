@@ -371,12 +371,13 @@ def build(
     _write(agreed, data / "consensus", tables.CONSENSUS, 10**6)
     results = root / "results" / p.suite
     shards = sorted((data / "scores").glob("*/*/part-*.parquet"))
+    voted = sorted((data / "consensus").iterdir())
     write_metrics(
-        p, scores=shards, consensus=sorted((data / "consensus").iterdir()),
+        p, scores=shards, consensus=voted,
         questions=sorted((data / "questions").iterdir()),
         out_parquet=results / "metrics.parquet", out_json=root / "metrics.json",
     )  # fmt: skip
-    write_comparisons(p, scores=shards, out=results / "comparisons.parquet")
+    write_comparisons(p, scores=shards, consensus=voted, out=results / "comparisons.parquet")
     audit = "\n".join(audit_rows(proposed)) + "\n"
     (results / "vocabulary_audit.csv").write_text(audit)
     (root / "config.json").write_text(project_of(p).model_dump_json())

@@ -44,7 +44,7 @@ class Sources:
 
     @cached_property
     def leaderboard(self) -> Leaderboard:
-        """Results over all questions."""
+        """Results over the questions that ``statistics.questions`` counts."""
         return Leaderboard(self.snapshot)
 
 
@@ -84,6 +84,9 @@ class FigureKind(Kind):
         Which table, figure or section of a paper it reproduces; None for our own.
     place
         Its place in the report, which shows those that have one beside their section.
+    counted
+        Whether it shows numbers of the questions that ``statistics.questions`` counts: where that
+        leaves some out, the figure says so.
     scale
         Whether its colors are a scale: it keeps its paper in the dark, too.
     when
@@ -92,6 +95,7 @@ class FigureKind(Kind):
 
     title: str
     source: str | None = None
+    counted: bool = False
     scale: bool = False
     when: Callable[[Params], bool] | None = None
 

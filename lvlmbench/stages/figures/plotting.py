@@ -28,6 +28,8 @@ TYPES = {
     "short_answer": "#8a5aa8",
     "free_form": "#c98a1b",
 }
+#: In inches: the line below a figure, and how far its words are from the left.
+_FOOT, _ASIDE = 0.2, 0.12
 #: Bars of the funnel: what stays.
 STAYS = "#3d72a8"
 
@@ -93,6 +95,25 @@ def grid(width: float, height: float, down: int, across: int) -> tuple[Figure, l
     made = Figure(figsize=(width, height), layout=engine)
     axes = made.subplots(down, across, sharey=True, squeeze=False)
     return made, list(axes.flat)
+
+
+def foot(made: Figure, sentence: str) -> None:
+    """Put a sentence below a figure, which grows by a line; nothing else moves or changes size."""
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    wide, high = made.get_size_inches()
+    total = high + _FOOT
+    share = _FOOT / total
+    engine = made.get_layout_engine()
+    if isinstance(engine, ConstrainedLayoutEngine):
+        engine.set(rect=(0, share, 1, 1 - share))
+    else:
+        for ax in made.axes:
+            place = ax.get_position(original=True)
+            below = share + (1 - share) * place.y0
+            ax.set_position((place.x0, below, place.width, (1 - share) * place.height))
+    made.set_size_inches(wide, total)
+    made.text(_ASIDE / wide, 0.35 * share, sentence, fontsize=7.4, color=MUTED, va="bottom")
 
 
 def encode(made: Figure, form: str) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -35,6 +35,14 @@ def _csv(table: pa.Table) -> bytes:
     return out.getvalue()
 
 
+def _told(drawn: Drawn, said: str) -> Drawn:
+    """The figure with words at its foot, and in the LaTeX table where it is one."""
+    sentence = f"{said[0].upper()}{said[1:]}."
+    plotting.foot(drawn.figure, sentence)
+    tex = None if drawn.tex is None else f"% {sentence}\n{drawn.tex}"
+    return replace(drawn, tex=tex)
+
+
 def draw(name: str, sources: Sources, folder: Path) -> About:
     """Write the files of one figure; where it has nothing to show, they say so.
 
@@ -44,17 +52,20 @@ def draw(name: str, sources: Sources, folder: Path) -> About:
         There is no such figure, or a table is missing.
     """
     kind = FIGURES.get(name, "figure")
-    why_not: str | None = None
+    title, why_not = kind.title, None
+    said = sources.snapshot.without if kind.counted else ""
     with plotting.settings():
         try:
             drawn = kind(sources)
+            if said:
+                title, drawn = f"{title}, {said}", _told(drawn, said)
         except NotApplicable as error:
             why_not = str(error)
             drawn = Drawn(legend.empty(why_not), pa.table({}))
         files = {form: plotting.encode(drawn.figure, form) for form in ("pdf", "svg")}
-    about = About(kind.name, kind.title, kind.source, why_not)
+    about = About(kind.name, title, kind.source, why_not)
     files["csv"] = _csv(drawn.table) if drawn.table.num_columns else b""
-    files["tex"] = (drawn.tex or latex.figure(name, kind.title)).encode()
+    files["tex"] = (drawn.tex or latex.figure(name, title)).encode()
     files["json"] = (json.dumps(vars(about), indent=1, ensure_ascii=False) + "\n").encode()
     for suffix, data in files.items():
         atomic_bytes(folder / f"{name}.{suffix}", data)

@@ -17,6 +17,7 @@ from lvlmbench import tables
 from lvlmbench.config import Params
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.config.scenarios import CLEAN
+from lvlmbench.snapshot.kept import left_out, without
 from lvlmbench.stages.metrics.frame import canonical, scenario_order
 from lvlmbench.stages.metrics.intervals import F64, Figure
 from lvlmbench.stages.metrics.panel import COLUMNS, Panel, panels
@@ -33,11 +34,19 @@ _COLUMNS = 256
 Row = dict[str, object]
 
 
-def write_comparisons(params: Params, *, scores: Sequence[Path], out: Path) -> None:
+def write_comparisons(
+    params: Params, *, scores: Sequence[Path], consensus: Sequence[Path], out: Path
+) -> None:
     """Write the comparisons table from shards of the scores table.
 
-    Scenes that are shown again in other styles are compared with nothing: they would weigh on
-    Holm's correction of the others.
+    Which questions count is for ``statistics.questions`` to say: all, or without those that the
+    consensus drops (Dysca, section 3.3, step 3). Scenes that are shown again in other styles are
+    compared with nothing: they would weigh on Holm's correction of the others.
+
+    Parameters
+    ----------
+    scores, consensus
+        Shards of these tables.
 
     Raises
     ------
@@ -45,7 +54,8 @@ def write_comparisons(params: Params, *, scores: Sequence[Path], out: Path) -> N
         A file is missing, damaged or of another schema.
     """
     again = {spec.name for spec in params.scenarios.noisy if spec.again}
-    found = panels(tables.read([path], tables.SCORES, COLUMNS) for path in scores)
+    dropped = left_out(params, consensus)
+    found = panels(without(tables.read([p], tables.SCORES, COLUMNS), dropped) for p in scores)
     found = {name: panel for name, panel in found.items() if name not in again}
     rows = comparison_rows(found, params.snapshot.seed, params.statistics.permutations)
     tables.write_rows(rows, out, tables.COMPARISONS, snapshot_id(params))

@@ -15,6 +15,7 @@ from lvlmbench.config import Params
 from lvlmbench.config.identity import snapshot_id
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.files import atomic_bytes
+from lvlmbench.snapshot.kept import dropped_questions
 from lvlmbench.stages.metrics.bootstrap import Bootstrap
 from lvlmbench.stages.metrics.frame import ABOUT, groups, prepared
 from lvlmbench.stages.metrics.metric import METRICS, Answers
@@ -116,9 +117,7 @@ def write_metrics(
     UserError
         A file is missing, damaged or of another schema, or the questions lack one that was scored.
     """
-    columns = ["question_id", "keep"]
-    out = tables.read(consensus, tables.CONSENSUS, columns, where=~pc.field("keep"))
-    dropped = out["question_id"].to_pylist()
+    dropped = dropped_questions(consensus).to_pylist()
     about = tables.read(questions, tables.QUESTIONS, list(ABOUT))
     rows: list[dict[str, object]] = []
     for model, files in _by_model(scores).items():

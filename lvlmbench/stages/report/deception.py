@@ -49,7 +49,8 @@ def printed_options(snapshot: Snapshot, scenario: str) -> dict[str, int]:
         for row in snapshot.images[scenario].select(["question_id", "perturbation"]).to_pylist()
         if row["question_id"] is not None
     }
-    rows = snapshot.asked[scenario].select(["question_id", "options"]).to_pylist()
+    asked = snapshot.counted(snapshot.asked[scenario])
+    rows = asked.select(["question_id", "options"]).to_pylist()
     return {
         row["question_id"]: row["options"].index(said[row["question_id"]])
         for row in rows

@@ -88,7 +88,7 @@ def _pictures(snapshot: Snapshot) -> list[Picture]:
 
 
 def build(snapshot: Snapshot, leaderboard: Leaderboard) -> Opening:
-    """Of the first scenario, over all questions."""
+    """Of the first scenario, over the questions that ``statistics.questions`` counts."""
     rows = leaderboard.ranked().get(snapshot.first_scenario, [])
     found = [r for r in rows if r.total is not None and r.total.value is not None]
     guessed = [r.total.value for r in found if r.kind == "guesser" and r.total is not None]

@@ -60,6 +60,11 @@ ITEM_PAGES = "report_items"
 _SECTION, _PICTURES = "<!--browser-->", "<!--browser pictures-->"
 #: Bytes of the browser's section and of the elements around its data, at most.
 _RESERVED = 32_768
+#: The views of tables, in their order but for that of ``statistics.questions``, which is first.
+_LABELS: dict[Which, str] = {
+    ALL_QUESTIONS: "All questions",
+    CONSENSUS: "Without what the consensus dropped",
+}
 #: Joined in this order; the page has one script, whose hash its policy names.
 SCRIPTS = ("report.js", "browser_index.js", "browser_item.js", "browser.js")
 STYLES = ("report.css", "browser.css")
@@ -92,12 +97,12 @@ class View:
     readings: list[Reading]
 
 
-def _view(snapshot: Snapshot, which: Which, label: str) -> View:
+def _view(snapshot: Snapshot, which: Which) -> View:
     leaderboard, scenario = Leaderboard(snapshot, which), snapshot.first_scenario
     board = leaderboard.ranked()
     floors = {s: next((r for r in rows if r.kind == "floor"), None) for s, rows in board.items()}
     return View(
-        which, label, leaderboard, board,
+        which, _LABELS[which], leaderboard, board,
         {s: floor.by_type if floor else {} for s, floor in floors.items()},
         {
             "subtask": leaderboard.panels("subtask", scenario, list(SUBTASKS)),
@@ -156,9 +161,8 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
     """Everything that the template shows."""
     params, scenario = snapshot.params, snapshot.first_scenario
     agreed = consensus.build(snapshot)
-    views = [_view(snapshot, ALL_QUESTIONS, "All questions")]
-    if agreed.dropped:
-        views.append(_view(snapshot, CONSENSUS, "Without what the consensus dropped"))
+    wanted = sorted(_LABELS, key=lambda which: which != snapshot.which)
+    views = [_view(snapshot, which) for which in (wanted if agreed.dropped else wanted[:1])]
     leaderboard = views[0].leaderboard
     asked = snapshot.asked[scenario]
     drew = _renderers(snapshot)
@@ -179,6 +183,8 @@ def context(snapshot: Snapshot, beside: Beside) -> dict[str, Any]:
         "all_subtasks": len(subtasks_of(snapshot.params.kind)),
         "leaderboard": leaderboard,
         "views": views,
+        "without": snapshot.without,
+        "counting": snapshot.without or "all questions",
         "summary": summary.build(snapshot, leaderboard, differences, robust, spread, valid),
         "opening": opening.build(snapshot, leaderboard),
         "consensus": agreed,

@@ -129,7 +129,7 @@ def build(
     sensitivity: Sensitivity,
     validity: Validity | None,
 ) -> Summary:
-    """Of the first scenario, over all questions."""
+    """Of the first scenario, over the questions that ``statistics.questions`` counts."""
     scenario = snapshot.first_scenario
     rows = leaderboard.ranked().get(scenario, [])
     ranked = _ranked(rows)

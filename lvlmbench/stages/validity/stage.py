@@ -12,6 +12,7 @@ STAGE = Stage(
     reads=(
         "{vocabulary.folder}",
         "{validity.rankings}",
+        "data/{suite}/consensus",
         "data/{suite}/rendered",
         "data/{suite}/scores",
         "results/{suite}/metrics.parquet",
@@ -23,6 +24,7 @@ STAGE = Stage(
     params=(
         "snapshot",
         "answer",
+        "statistics.questions",
         "validity.rankings",
         "validity.names",
         "validity.resamples",

@@ -12,12 +12,17 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.config.scenarios import CLEAN
+from lvlmbench.snapshot.kept import without
 from lvlmbench.stages.render.renderer import is_realistic
 
 #: (Subtask, question type) -> score in percent; None where nothing could be scored.
 Cells: TypeAlias = Mapping[tuple[str, str], float | None]
 #: Values of the column ``styles``.
 ALL, REALISTIC = "all", "realistic"
+
+
+#: No question is left out.
+NONE = pa.array([], pa.string())
 
 
 class Images(NamedTuple):
@@ -46,10 +51,11 @@ def realistic_scenes(rendered: Sequence[Path]) -> frozenset[str]:
     return frozenset(scene for scene, renderer in pairs if able[renderer])
 
 
-def metric_totals(metrics: pa.Table) -> dict[str, float]:
-    """Model -> its clean total as the table of metrics has it; models without one are left out."""
+def metric_totals(metrics: pa.Table, questions: str = "all") -> dict[str, float]:
+    """Model -> its clean total as the table of metrics has it, over all questions or over those
+    that the ``consensus`` keeps; models without one are left out."""
     wanted = {
-        "questions": "all", "scenario": CLEAN, "metric": "total", "question_type": "all",
+        "questions": questions, "scenario": CLEAN, "metric": "total", "question_type": "all",
         "subtask": "all", "style": "all", "perturbation": "all", "severity": "all",
         "level": "all",
     }  # fmt: skip
@@ -59,8 +65,11 @@ def metric_totals(metrics: pa.Table) -> dict[str, float]:
     return {model: float(value) for model, value in pairs if value is not None and value == value}
 
 
-def realistic_totals(scores: Sequence[Path], images: Images) -> tuple[dict[str, float], int]:
+def realistic_totals(
+    scores: Sequence[Path], images: Images, dropped: pa.Array = NONE
+) -> tuple[dict[str, float], int]:
     """Model -> the same total from the answers about some images alone; how many those are.
+    Answers to ``dropped`` questions do not count.
 
     It is computed from the scores, as the metric ``total`` is: the mean over question types of the
     mean over subtasks. The rows of single styles in the table of metrics would not do, since they
@@ -75,7 +84,7 @@ def realistic_totals(scores: Sequence[Path], images: Images) -> tuple[dict[str, 
 
     found: dict[str, float] = {}
     seen: set[str] = set()
-    for model, table in _clean(scores, images):
+    for model, table in _clean(scores, images, dropped):
         seen.update(table["scene_id"].unique().to_pylist())
         value = totals(table).get((model, CLEAN)) if table.num_rows else None
         if value is not None:
@@ -83,9 +92,12 @@ def realistic_totals(scores: Sequence[Path], images: Images) -> tuple[dict[str, 
     return found, len(seen)
 
 
-def cells(scores: Sequence[Path], images: Images | None) -> dict[str, Cells]:
+def cells(
+    scores: Sequence[Path], images: Images | None, dropped: pa.Array = NONE
+) -> dict[str, Cells]:
     """Model -> what it has on each subtask and question type in the clean scenario: the means that
-    a total is the mean of. ``images``: on these alone; None: on all.
+    a total is the mean of. ``images``: on these alone; None: on all. Answers to ``dropped``
+    questions do not count.
 
     Raises
     ------
@@ -94,17 +106,20 @@ def cells(scores: Sequence[Path], images: Images | None) -> dict[str, Cells]:
     """
     from lvlmbench.stages.metrics.metrics import subtask_means
 
-    return {m: subtask_means(table) for m, table in _clean(scores, images)}
+    return {m: subtask_means(table) for m, table in _clean(scores, images, dropped)}
 
 
-def _clean(scores: Sequence[Path], images: Images | None) -> Iterator[tuple[str, pa.Table]]:
-    """Each model with its scores in the clean scenario, on these images."""
+def _clean(
+    scores: Sequence[Path], images: Images | None, dropped: pa.Array
+) -> Iterator[tuple[str, pa.Table]]:
+    """Each model with its scores in the clean scenario, on these images, less dropped questions."""
     where = pc.field("scenario") == CLEAN
     if images is not None:
         where &= pc.field("style").isin(pa.array(sorted(images.styles), pa.string()))
         where &= pc.field("scene_id").isin(pa.array(sorted(images.scenes), pa.string()))
     for model, files in _by_model(scores).items():
-        yield model, tables.read(files, tables.SCORES, where=where & (pc.field("model") == model))
+        mine = tables.read(files, tables.SCORES, where=where & (pc.field("model") == model))
+        yield model, without(mine, dropped)
 
 
 def _by_model(scores: Sequence[Path]) -> dict[str, list[Path]]:

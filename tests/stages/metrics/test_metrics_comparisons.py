@@ -289,7 +289,9 @@ def test_script_writes_the_table(
         for path, part in zip(files, parts, strict=True):
             tables.write_rows(part, path, tables.SCORES, "x")
         out = tmp_path / f"{name}.comparisons.parquet"
+        tables.write_rows([], tmp_path / "consensus.parquet", tables.CONSENSUS, "x")
         arguments = ["--config", tmp_path / "config.json", "--scores", *files, "--out", out]
+        arguments += ["--consensus", tmp_path / "consensus.parquet"]
         result = run_python(root / "scripts/comparisons.py", *arguments)
         assert result.returncode == 0, result.stderr
         outs.append(out.read_bytes())

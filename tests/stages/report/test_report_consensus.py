@@ -12,10 +12,11 @@ from lvlmbench import tables
 from lvlmbench.analysis import funnel
 from lvlmbench.analysis.leaderboard import Leaderboard
 from lvlmbench.analysis.readings import readings
+from lvlmbench.snapshot.kept import WITHOUT
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.consensus import consensus as cleaning_consensus
 from lvlmbench.stages.report import consensus
-from support.report_pages import page_of, read, words
+from support.report_pages import page_of, read, section, words
 from support.report_snapshot import COUNTED, build
 
 
@@ -66,6 +67,26 @@ def test_every_table_is_there_twice_and_the_bias_is_told(made: Path) -> None:
     assert text.count("reference, trained on pictographs") == 5
     assert "must not be held against those of general models" in text
     assert "reference_a is also what the filter CLIP judges images by" in text
+
+
+def test_the_page_opens_with_the_questions_that_count(made: Path, snapshot: Snapshot) -> None:
+    """Of ``statistics.questions: consensus``; the view of all questions is still there."""
+    counting = snapshot.params.statistics.model_copy(update={"questions": "consensus"})
+    p = snapshot.params.model_copy(update={"statistics": counting})
+    html = page_of(made, made, p)
+    assert len(re.findall(r'value="consensus" autocomplete="off" checked', html)) == 4
+    assert html.count('class="view" data-view="all"') == 4
+    text = words(html)
+    assert "all questions" not in section(html, "comparisons")
+    for name in ("overview", "comparisons", "subtasks", "styles", "sensitivity"):
+        assert WITHOUT in words(section(html, name)), name
+    assert "Charts always count all questions" not in text
+    total = Leaderboard(snapshot, "consensus").value("model-a", "clean", "total")
+    assert total is not None and f"{total.value:.1f}%" in words(section(html, "overview"))
+    lost = len(snapshot.dropped)
+    asked = len(snapshot.asked["clean"])
+    assert f"dropped {lost} of {asked} questions" in words(section(html, "composition"))
+    assert WITHOUT not in words((made / "results" / "report.html").read_text())
 
 
 @pytest.mark.parametrize("counted", [(), ("model-a",)])

@@ -63,6 +63,20 @@ def test_shares_are_those_counted_by_hand(snapshot: Snapshot) -> None:
     assert {row.question_type for row in found.rows} == {"multiple_choice", "true_false"}
 
 
+def test_dropped_questions_count_only_where_all_do(snapshot: Snapshot) -> None:
+    counting = snapshot.params.statistics.model_copy(update={"questions": "consensus"})
+    p = snapshot.params.model_copy(update={"statistics": counting})
+    fewer = Snapshot(p, snapshot.data, snapshot.results)
+    asked = snapshot.asked["print_attack"]["question_id"].to_pylist()
+    lost = [key for key in snapshot.dropped.to_pylist() if key in asked]
+    (before,), (after,) = (deception.build(s, Leaderboard(s)) for s in (snapshot, fewer))
+    sums = [
+        sum(row.printed.asked for row in found.rows if row.model == "model-a")
+        for found in (before, after)
+    ]
+    assert lost and sums[0] - sums[1] == len(lost)
+
+
 def test_answers_about_one_scene_count_as_one_witness() -> None:
     alone = deception.share([(f"s{i}", i % 2 == 0) for i in range(20)])
     together = deception.share([(f"s{i // 10}", i % 10 < 5) for i in range(20)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pyarrow as pa
@@ -24,7 +25,8 @@ def write(folder: Path, name: str, rows: list[dict[str, Any]]) -> None:
 
 
 def sources(folder: Path | None) -> Sources:
-    return Sources(None, folder, Path("none"))  # type: ignore[arg-type]
+    asked = SimpleNamespace(without="")
+    return Sources(asked, folder, Path("none"))  # type: ignore[arg-type]
 
 
 def distance(a: str, b: str, value: float, p: float) -> dict[str, Any]:

@@ -165,7 +165,8 @@ def test_cells_are_what_a_total_is_the_mean_of(tmp_path: Path) -> None:
 
 
 def _sources(folder: Path, shown: bool) -> Sources:
-    asked = SimpleNamespace(params=SimpleNamespace(figures=SimpleNamespace(published=shown)))
+    params = SimpleNamespace(figures=SimpleNamespace(published=shown))
+    asked = SimpleNamespace(params=params, without="")
     return Sources(asked, folder, ROOT / "data" / "published")  # type: ignore[arg-type]
 
 

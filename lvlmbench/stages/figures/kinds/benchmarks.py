@@ -7,13 +7,14 @@ from collections.abc import Iterable
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lvlmbench.analysis import statistics
 from lvlmbench.analysis.labels import TYPE_LABELS
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures import latex, published_benchmarks, tabular
 from lvlmbench.stages.figures.figure import Drawn, NotApplicable, Sources, figure
 from lvlmbench.stages.figures.published_benchmarks import Benchmark
 from lvlmbench.stages.figures.tabular import Cell, Column, Heading, Row, Table
-from lvlmbench.tables import QUESTION_TYPES
+from lvlmbench.tables import QUESTION_TYPES, QUESTIONS
 
 _DASH = "\N{EN DASH}"
 _NOTES = (
@@ -21,7 +22,7 @@ _NOTES = (
     "benchmarks that mix new with known images, which the text that these facts come from has "
     "lost; JourneyDB's and Dysca's question types share lines of one cell there.",
     "* The paper's released data; more can be generated. The last row counts the questions asked "
-    "in all scenarios, and the subtasks that they ask about.",
+    "in the scenarios that are conditions of the image, and the subtasks that they ask about.",
 )
 _SCHEMA = pa.schema(
     [
@@ -43,8 +44,8 @@ def _kinds(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _own(snapshot: Snapshot) -> Benchmark:
-    """This snapshot's row: what was asked, over all scenarios."""
-    asked = pa.concat_tables(snapshot.asked.values())
+    """This snapshot's row: what was asked, over the scenarios that the paper counts."""
+    asked = pa.concat_tables([QUESTIONS.empty_table(), *statistics.counted(snapshot).values()])
     if not len(asked):
         raise NotApplicable("No question was asked.")
     tasks = pc.count_distinct(asked["subtask"]).as_py()
@@ -73,7 +74,7 @@ def _record(one: Benchmark, source: str) -> dict[str, object]:
     }  # fmt: skip
 
 
-@figure("table1_benchmarks", "This snapshot among other benchmarks", "Dysca, table 1")
+@figure("table1_benchmarks", "This snapshot among other benchmarks", "Dysca, table 1", counted=True)
 def table1_benchmarks(sources: Sources) -> Drawn:
     """The benchmarks that the paper compares, and this snapshot with its own numbers (Dysca, table
     1).
@@ -83,6 +84,7 @@ def table1_benchmarks(sources: Sources) -> Drawn:
     UserError
         The file of the paper's table is missing or damaged.
     """
+    notes = [*_NOTES, *statistics.notes(sources.snapshot)]
     own, printed = _own(sources.snapshot), published_benchmarks.read(sources.published)
     heads = [
         Column("Benchmark", "left"), Column("Questions"), Column("Tasks"),
@@ -90,6 +92,6 @@ def table1_benchmarks(sources: Sources) -> Drawn:
         Column("Question types", "left"), Column("Automatic evaluation", "left"),
     ]  # fmt: skip
     lines: list[Row | Heading] = [*map(_row, printed), Heading("From this run"), _row(own)]
-    table = Table("This snapshot among other benchmarks", heads, lines, _NOTES)
+    table = Table("This snapshot among other benchmarks", heads, lines, notes)
     rows = [*(_record(p, "published") for p in printed), _record(own, "snapshot")]
     return Drawn(tabular.draw(table), pa.Table.from_pylist(rows, _SCHEMA), latex.tabular(table))

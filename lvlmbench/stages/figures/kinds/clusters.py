@@ -126,6 +126,7 @@ def _notes(clusters: Clusters, models: Sequence[str], what: str) -> list[str]:
     "Dysca, section 4.3, inter-task",
     place=7,
     scale=True,
+    counted=True,
 )
 def task_clusters(sources: Sources) -> Drawn:
     """Hierarchical clustering of subtasks over the accuracies of models (Dysca, section 4.3)."""
@@ -168,6 +169,7 @@ def _most(grid: Grid, models: Sequence[str], groups: Sequence[str]) -> list[str]
 @figure(
     "animal_clusters", "Entries of one vocabulary list clustered by how many closed questions each "
     "model gets right", "Dysca, section 4.3, intra-task",
+    counted=True,
 )  # fmt: skip
 def animal_clusters(sources: Sources) -> Drawn:
     """The same over the entries of the list ``figures.intra_task`` (Dysca, section 4.3)."""

@@ -36,11 +36,12 @@ def _types(asked: pa.Table, known: Container[str]) -> list[str]:
     "question_types",
     "Questions asked by type, and the shares requested",
     place=10,
+    counted=True,
 )
 def question_types(sources: Sources) -> Drawn:
     """Questions asked by type, with the shares that the parameters request."""
     snapshot = sources.snapshot
-    asked = snapshot.asked[snapshot.first_scenario]
+    asked = snapshot.counted(snapshot.asked[snapshot.first_scenario])
     wanted = snapshot.params.corpus.type_proportions.model_dump()
     types = _types(asked, wanted)
     counts = [pc.sum(pc.equal(asked["question_type"], t)).as_py() or 0 for t in types]
@@ -76,11 +77,12 @@ def question_types(sources: Sources) -> Drawn:
     "Questions asked by subtask and type",
     "Dysca, figure 2",
     place=11,
+    counted=True,
 )
 def subtask_distribution(sources: Sources) -> Drawn:
     """Questions asked about each subtask, by type (Dysca, figure 2)."""
     snapshot = sources.snapshot
-    asked = snapshot.asked[snapshot.first_scenario]
+    asked = snapshot.counted(snapshot.asked[snapshot.first_scenario])
     pairs = asked.group_by(["subtask", "question_type"]).aggregate([("question_id", "count")])
     counts = {(r["subtask"], r["question_type"]): r["question_id_count"] for r in pairs.to_pylist()}
     types = _types(asked, snapshot.params.corpus.type_proportions.model_dump())

@@ -90,6 +90,7 @@ def _draw(rows: list[dict[str, Any]]) -> Figure:
     "Agreement with the rankings of other benchmarks",
     "Dysca, table 4",
     place=13,
+    counted=True,
 )
 def rank_correlations(sources: Sources) -> Drawn:
     """Rank correlations with each benchmark that ranks three or more of our models."""
@@ -143,7 +144,9 @@ def _own(row: dict[str, Any]) -> Row:
     )  # fmt: skip
 
 
-@figure("table4_correlations", "Rank correlations with other benchmarks", "Dysca, table 4")
+@figure(
+    "table4_correlations", "Rank correlations with other benchmarks", "Dysca, table 4", counted=True
+)
 def table4_correlations(sources: Sources) -> Drawn:
     """Rank correlations with every benchmark that is given: over the totals, and over the subtasks,
     question types and models that both have (Dysca, section 4.4); why there is none.

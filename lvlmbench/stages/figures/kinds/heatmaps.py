@@ -138,6 +138,7 @@ def _heatmap(sources: Sources, group: Literal["subtask", "style"], order: Sequen
     "Dysca, appendix A",
     place=5,
     scale=True,
+    counted=True,
 )
 def subtask_heatmap(sources: Sources) -> Drawn:
     """Closed questions by the subtask asked about: all models, shaded above guessing."""
@@ -149,6 +150,7 @@ def subtask_heatmap(sources: Sources) -> Drawn:
     "Accuracy of every model by image style",
     place=9,
     scale=True,
+    counted=True,
 )
 def style_heatmap(sources: Sources) -> Drawn:
     """Closed questions by the style of the image: all models, shaded above guessing."""

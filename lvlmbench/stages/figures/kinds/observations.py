@@ -40,6 +40,7 @@ def _row(one: Observation) -> Row:
     "The paper's observations, checked on this run",
     "Dysca, sections 4.1-4.3",
     place=16,
+    counted=True,
 )
 def paper_observations(sources: Sources) -> Drawn:
     """What Dysca says of its models, with the numbers of this run, and, where published results are

@@ -211,6 +211,7 @@ def _scored(page: _Page, y: float, snapshot: Snapshot, given: Answered) -> float
         total = f"total {given.total.value:.1f}%, n {given.total.n:,}"
         if given.total.low is not None and given.total.high is not None:
             total += f", 95% interval {given.total.low:.1f} to {given.total.high:.1f}"
+        total += f", {snapshot.without}" if snapshot.without else ""
     boxes = (
         ("Question", given.question["question"]),
         (f"Answer of {given.model}", given.text or "nothing"),

@@ -103,6 +103,7 @@ def _table(grid: Grid, models: Sequence[str]) -> pa.Table:
     "radar",
     "Accuracy of each model over the subtasks, against guessing",
     place=6,
+    counted=True,
 )
 def radar(sources: Sources) -> Drawn:
     """Closed questions by the subtask asked about, one radar a model; gray is what guessing

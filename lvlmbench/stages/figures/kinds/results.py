@@ -219,6 +219,7 @@ def _notes(table: Table3, given: bool) -> list[str]:
 @figure(
     "table3_results", "Total score in each scenario, differences to clean, SQ and SC",
     "Dysca, table 3",
+    counted=True,
 )  # fmt: skip
 def table3_results(sources: Sources) -> Drawn:
     """Blind, clean and noisy scenarios with paired differences, SQ and SC (Dysca, table 3).

@@ -68,6 +68,7 @@ def _height(rows: int, looks: legend.Looks) -> float:
     "Differences to clean by the subtask asked about",
     "Dysca, section 4.2",
     place=1,
+    counted=True,
 )
 def subtasks(sources: Sources) -> Drawn:
     """Differences to clean by the subtask asked about, one panel a scenario."""
@@ -101,6 +102,7 @@ def _order(found: list[Differences]) -> Callable[[str], int]:
     "corruption_kinds",
     "Differences to clean by kind of corruption",
     place=2,
+    counted=True,
 )
 def kinds(sources: Sources) -> Drawn:
     """Differences to clean by kind of corruption."""
@@ -162,6 +164,7 @@ def _curve_panel(
     "corruption_severities",
     "Scores by severity of corruption",
     place=3,
+    counted=True,
 )
 def severities(sources: Sources) -> Drawn:
     """Total score over the severity of corruption, one panel a kind and one for all of them."""

@@ -56,6 +56,7 @@ def _scores(sources: Sources, group: Literal["subtask", "style"], groups: list[s
     "subtask_scores",
     "Scores by the subtask asked about",
     place=4,
+    counted=True,
 )
 def subtask_scores(sources: Sources) -> Drawn:
     """Score of each model by the subtask asked about, against the chance level."""
@@ -66,6 +67,7 @@ def subtask_scores(sources: Sources) -> Drawn:
     "style_scores",
     "Scores by image style",
     place=8,
+    counted=True,
 )
 def style_scores(sources: Sources) -> Drawn:
     """Score of each model by the style of the image, against the chance level."""

@@ -11,7 +11,7 @@ from lvlmbench.stages.figures.tabular import Cell, Column, Row, Table
 
 _NOTES = (
     "Questions count once in each scenario that asks them, and only where every filter keeps the "
-    "image. Shares are of all questions.",
+    "image. Shares are of all questions counted.",
     "Lengths are in words of the question itself, without its options and instruction.",
 )
 _SCHEMA = pa.schema(
@@ -25,9 +25,12 @@ _SCHEMA = pa.schema(
 )
 
 
-@figure("table2_statistics", "Key statistics of the questions asked", "Dysca, table 2")
+@figure(
+    "table2_statistics", "Key statistics of the questions asked", "Dysca, table 2", counted=True
+)
 def table2_statistics(sources: Sources) -> Drawn:
-    """Key statistics of the questions asked, over all scenarios (Dysca, table 2)."""
+    """Key statistics of the questions asked, over the scenarios that are conditions of the image
+    (Dysca, table 2)."""
     found = statistics.table2(sources.snapshot)
     if not found[0].number:
         raise NotApplicable("No question was asked.")
@@ -35,7 +38,7 @@ def table2_statistics(sources: Sources) -> Drawn:
         "Key statistics",
         [Column("Statistic", "left"), Column("Number")],
         [Row((Cell(s.label, indent=s.indent), Cell(s.value))) for s in found],
-        _NOTES,
+        [*_NOTES, *statistics.notes(sources.snapshot)],
     )
     rows, parent = [], ""
     for s in found:

@@ -11,8 +11,9 @@ from lvlmbench.stages.report.section import SECTIONS, Values
 
 @SECTIONS.register("composition", place=100, menu="Data", title="What was asked")
 def composition(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
-    """Return the numbers of the paper's Table 2."""
-    return {"statistics": statistics.table2(snapshot)}
+    """Return the numbers of the paper's Table 2, and what they leave out."""
+    notes = statistics.notes(snapshot)
+    return {"statistics": statistics.table2(snapshot), "statistics_notes": notes}
 
 
 @SECTIONS.register("funnel", place=110, menu="Data", title="From plan to question")
