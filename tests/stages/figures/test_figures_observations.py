@@ -58,6 +58,7 @@ def test_numbers_of_made_up_models() -> None:
     assert found[1] == "better in 1 of 1 pairs, by +10.00 to +10.00 points, median +10.00"
     assert found[2] == "not enough pairs (n = 0)"
     assert "\N{MINUS SIGN}2.00 to +0.20 points; 1 of 3 change by 1 or more, 2 lose" in found[3]
+    assert found[3].endswith("of the clean score +0.3% (b) to \N{MINUS SIGN}2.9% (c)")
     assert "\N{MINUS SIGN}30.00 to \N{MINUS SIGN}30.00 points (n = 2)" in found[5]
     assert "others \N{MINUS SIGN}1.00 to \N{MINUS SIGN}1.00 (n = 1)" in found[5]
     assert "SQ and clean +1.00" in found[6] and "SC and clean \N{MINUS SIGN}1.00" in found[7]
