@@ -36,7 +36,8 @@ def main() -> None:
     suite = suite_of(params)
     scenes = suite.scenes(params, vocabulary, start, stop)
     again = suite.restyled(params, vocabulary, scenes)
-    tables.write(pa.concat_tables([scenes, again]), args.out, tables.SCENES, snapshot_id(params))
+    planned = tables.behind_bases(pa.concat_tables([scenes, again]))
+    tables.write(planned, args.out, tables.SCENES, snapshot_id(params))
 
 
 if __name__ == "__main__":

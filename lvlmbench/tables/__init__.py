@@ -20,6 +20,7 @@ from lvlmbench.tables.hashing import hash_batches, hash_folder
 from lvlmbench.tables.images import IMAGES
 from lvlmbench.tables.layouts import LAYOUTS
 from lvlmbench.tables.metrics import METRICS
+from lvlmbench.tables.order import behind_bases
 from lvlmbench.tables.questions import (
     JUDGED,
     OFFERING,
@@ -61,6 +62,7 @@ __all__ = [
     "VERDICTS",
     "Column",
     "Table",
+    "behind_bases",
     "hash_batches",
     "hash_folder",
     "judged",

@@ -52,8 +52,8 @@ SCORES = Table(
             STRING,
             "How it was found: `letter`, `edit_distance`, `logprobs`; a short answer `stated` as "
             "the answer, or the `only` one that is said; `refusal` where the answer declines, "
-            "`none_of_options` where it says that no option fits; `none` where nothing can be read "
-            "from it.",
+            "`none_of_options` where it says that no option fits, even where the strategy chooses "
+            "one; `none` where nothing can be read from it.",
         ),
         Column("correct", BOOL, "Whether that is the right option, or an accepted short answer."),
         Column(

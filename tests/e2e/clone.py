@@ -68,6 +68,7 @@ _SMALL: dict[str, dict[str, Any]] = {
                 "subtasks": ["animal", "color", "celebrity"],
                 "scenes_per_subtask": 4,
                 "type_proportions": {"multiple_choice": 0.5, "true_false": 0.5, "free_form": 0.0},
+                "dysca": {"restyled": {"scenes_per_subtask": 0}},
                 "shard_scenes": 7,
             },
             "scenarios": {

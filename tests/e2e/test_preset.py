@@ -1,7 +1,7 @@
 """The preset of the paper, profiles/dysca.yaml, run from end to end at a hundredth of its scale.
 
 What differs is laid over it here: 23 scenes a subtask where the preset has 2,335; images of 128 px
-in 2 steps (at 1024 px and 30 steps a CPU takes a minute for one, tiny as the weights are); and what
+in 2 steps (at 1024 px and 50 steps a CPU takes minutes for one, tiny as the weights are); and what
 a machine without a hub lacks. SDXL, TextDiffuser-2, InstructBLIP and CLIP, with a threshold of its
 own, are tiny and random; rapidocr reads, with the PP-OCRv6 of its wheel. So images are noise,
 CLIP's verdicts mean nothing, and no word can be read. A server that says the same letter always
@@ -25,6 +25,8 @@ from lvlmbench import tables
 from lvlmbench.config.layers import load_layers
 from lvlmbench.core.yaml_file import read_yaml
 from lvlmbench.scene.subtasks import subtasks_of
+from lvlmbench.stages.scenario.kinds.corruption.settings import first_kinds
+from support import published_code as theirs
 from support import tiny_blip, tiny_clip, tiny_diffusion
 from support.answer_tables import running_server
 from support.planned import planned
@@ -135,13 +137,25 @@ def test_what_is_done_to_images_is_what_the_published_code_does(made: Clone) -> 
         given = [json.loads(p["parameters"]) for p in done[name] if p["kind"] == kind]
         return {abs(each[key]) for each in given}
 
-    assert told("corruption", "jpeg_compression", "quality") == {50}
-    assert told("corruption", "rotation", "degrees") == {10, 18.75, 27.5, 36.25, 45}
-    assert told("corruption", "gaussian_noise", "sigma") == {0.3162}  # a variance of 0.1
+    assert {p["kind"] for p in done["corruption"]} == {*first_kinds()}
+    assert told("corruption", "jpeg_compression", "quality") == {theirs.JPEG_QUALITY}
+    degrees = told("corruption", "rotation", "degrees")
+    assert (min(degrees), max(degrees)) == theirs.ROTATION_DEGREES
+    factors = told("corruption", "shear", "factor")
+    assert (min(factors), max(factors)) == theirs.SHEAR_FACTORS
+    for kind, variance in (
+        ("gaussian_noise", theirs.GAUSSIAN_VARIANCE),
+        ("speckle_noise", theirs.SPECKLE_VARIANCE),
+    ):
+        (sigma,) = told("corruption", kind, "sigma")
+        assert sigma**2 == pytest.approx(variance, rel=1e-3)
+    assert told("corruption", "shot_noise", "photons") == {theirs.POISSON_LEVELS}
     opacities = told("print_attack", "print_attack", "drawn_opacity")
-    assert opacities == {0.4, 0.55, 0.7, 0.85, 1.0}
-    sizes = told("print_attack", "print_attack", "size_px")  # 112 to 160 px of 1024
-    assert {14, 16, 18, 20} <= sizes and max(sizes) == 20, "long words are smaller, none larger"
+    assert opacities == {min(alpha, 255) / 255 for alpha in theirs.PRINT_ALPHAS}
+    sizes = told("print_attack", "print_attack", "size_px")
+    wanted = {size * 128 // theirs.SIDE for size in theirs.PRINT_SIZES_PX}
+    assert wanted <= sizes and max(sizes) == max(wanted), "long words are smaller, none larger"
+    assert told("print_attack", "print_attack", "angle") == {abs(a) for a in theirs.PRINT_ANGLES}
     assert {p["proxy"].split(":")[0] for p in done["adversarial"]} == {"transformers"}
 
 

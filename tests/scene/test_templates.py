@@ -129,7 +129,7 @@ def test_what_is_said_is_part_of_the_snapshot(tmp_path: Path) -> None:
 
 def test_stages_that_speak_read_the_templates() -> None:
     read = {name for name, stage in declared().items() if "{templates.folder}" in stage.reads}
-    assert read == {"scenes", "questions", "answer", "exports"}
+    assert read == {"scenes", "questions", "answer", "exports", "reference_scenes"}
     for name in read:
         assert "data/templates/default" in declared()[name].reads
 

@@ -71,7 +71,7 @@ def counted_models(scores: pa.Table, models: Sequence[Model], most: int) -> list
 
 class _Said(NamedTuple):
     """An answer: about which image, which option, and whether it is right, wrong or says that no
-    option fits."""
+    option fits. One of the three at most: what a strategy makes of the last does not count."""
 
     image: str | None
     option: int | None
@@ -103,8 +103,10 @@ def _asked(scores: pa.Table, rank: Mapping[str, int]) -> dict[str, _Asked]:
     for row in zip(*(scores[name].to_pylist() for name in columns), strict=True):
         question, model, kind, correct, method, image, subtask, option = row
         if model in rank and TYPES[kind].offers:
-            none = method == "none_of_options"
-            said = _Said(image, option, correct is True, correct is False, none)
+            if method == "none_of_options":
+                said = _Said(image, None, False, False, True)
+            else:
+                said = _Said(image, option, correct is True, correct is False, False)
             about = asked.setdefault(question, _Asked((subtask, kind), {}))
             about.said.setdefault(rank[model], []).append(said)
     return asked

@@ -148,6 +148,18 @@ def _span(values: Sequence[float]) -> str:
     return f"{signed(min(values), 2)} to {signed(max(values), 2)}"
 
 
+def _relative(name: str, subjects: Sequence[Subject]) -> str:
+    """The most and the least robust model, by the change in percent of the clean score."""
+    shares = [(100 * s.changes[name] / s.clean, s.model) for s in subjects if s.clean > 0]
+    if not shares:
+        return "no clean score is above 0"
+    best, worst = max(shares), min(shares)
+    return (
+        f"of the clean score {signed(best[0], 1)}% ({best[1]}) to {signed(worst[0], 1)}% "
+        f"({worst[1]})"
+    )
+
+
 def _changes(subjects: Sequence[Subject]) -> Iterator[Observation]:
     """Section 4.2 (2): what each scenario costs."""
     says = "corruption changes each score by less than 1, attacks cost each model more"
@@ -159,7 +171,7 @@ def _changes(subjects: Sequence[Subject]) -> Iterator[Observation]:
         lost = sum(change < 0 for change in changes)
         found = (
             f"{plain(name)}: {_span(changes)} points; {large} of {len(changes)} change by 1 or "
-            f"more, {lost} lose"
+            f"more, {lost} lose; {_relative(name, [s for s, _ in given])}"
         )
         yield Observation("4.2 (2)", says, found, len(changes))
         eyes = {s.visual_encoder for s, _ in given if name in s.attacked and s.visual_encoder}

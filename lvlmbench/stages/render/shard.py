@@ -53,7 +53,7 @@ def make_renderer(
 def shard_of(params: Params, shard: int, parts: Sequence[Path]) -> pa.Table:
     """The scenes of an image shard, from the scenes parts that overlap it.
 
-    Behind them are those that show some of them again, in other styles.
+    Behind each of them are those that show it again, in other styles.
 
     Raises
     ------
@@ -81,7 +81,7 @@ def shard_of(params: Params, shard: int, parts: Sequence[Path]) -> pa.Table:
         )
     found = found.slice(first, stop - start)
     again = planned.filter(pc.is_in(planned["base"], value_set=found["scene_id"], skip_nulls=True))
-    return pa.concat_tables([found, again])
+    return tables.behind_bases(pa.concat_tables([found, again]))
 
 
 def png_bytes(image: Image.Image) -> bytes:

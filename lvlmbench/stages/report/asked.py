@@ -78,7 +78,8 @@ def _reading(score: dict[str, Any], options: list[Option], likely: str) -> str:
     """How an answer to a closed question was understood."""
     method, index = score["parse_method"], score["parsed_index"]
     if method == "none_of_options":
-        return "says that no option fits"
+        forced = "" if index is None else f"; read as ({options[index].letter})"
+        return f"says that no option fits{forced}"
     if method == "refusal":
         return "declines to answer"
     if index is None or not 0 <= index < len(options):

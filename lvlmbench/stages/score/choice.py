@@ -3,7 +3,8 @@
 The paper takes the letter by regular expression and, failing that, the option with the smallest
 Levenshtein distance. So does `extract_choice`, with three differences that docs/metrics.md
 explains: letters inside words and articles do not count, an answer that chooses nothing is none
-instead of a guess, and so is one that chooses two. The paper's own rule is a strategy, too.
+instead of a guess, and so is one that chooses two. The paper's own rule and that of its code are
+strategies, too.
 """
 
 from __future__ import annotations

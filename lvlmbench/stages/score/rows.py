@@ -10,12 +10,12 @@ import pyarrow.compute as pc
 from lvlmbench import tables
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.score.captions import Compare
-from lvlmbench.stages.score.choice import NO_CHOICE, Choice, survives_cut
+from lvlmbench.stages.score.choice import NO_CHOICE, NONE_OF_OPTIONS, Choice, survives_cut
 from lvlmbench.stages.score.cleaning import clean, without_thoughts
 from lvlmbench.stages.score.refusal import is_refusal
 from lvlmbench.stages.score.short import UNREAD, Short, is_right, read_short
 from lvlmbench.stages.score.short import survives_cut as short_survives_cut
-from lvlmbench.stages.score.strategy import read_choice
+from lvlmbench.stages.score.strategy import fits_nothing, read_choice
 
 #: The columns of the tables that scoring reads.
 ANSWERS = ["model", "scenario", "question_id", "image_id", "text", "logprobs", "status"]
@@ -124,7 +124,9 @@ def score_rows(answers: pa.Table, asked: Asked, compare: Compare, strategy: str)
     Of an answer that was cut off a choice counts if
     :func:`~lvlmbench.stages.score.choice.survives_cut` says so, a short answer if
     :func:`~lvlmbench.stages.score.short.survives_cut` does; a caption that was cut off is not
-    scored. Short answers are read by one rule, whatever the strategy.
+    scored. Short answers are read by one rule, whatever the strategy. Where a strategy chooses an
+    option of an answer that says that none fits, the choice is scored, and ``parse_method`` says
+    what the answer says: the consensus goes by it.
 
     Parameters
     ----------
@@ -183,6 +185,8 @@ def _row(answer: Row, strategy: str) -> Row:
         choice = NO_CHOICE
     row["parsed_index"], row["parse_method"] = choice.index, choice.method
     if choice.index is not None:
+        if not cut and fits_nothing(strategy, text or "", answer["options"]):
+            row["parse_method"] = NONE_OF_OPTIONS.method
         row["correct"], row["scored"] = choice.index == answer["answer_index"], True
     return row
 

@@ -10,6 +10,7 @@ To add one, write a module in ``kinds`` (or an outside package with an entry poi
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from lvlmbench.core.registry import Kind, Kinds
@@ -21,7 +22,22 @@ if TYPE_CHECKING:
 #: model does not give any.
 Logprobs: TypeAlias = Sequence[float | None] | None
 
-STRATEGIES: Kinds[Kind] = Kinds("strategies", "lvlmbench.stages.score.kinds", Kind)
+
+@dataclass(frozen=True, kw_only=True)
+class Strategy(Kind):
+    """A way of reading.
+
+    Attributes
+    ----------
+    abstains
+        Whether it chooses nothing where an answer says that no option fits, and tells so. Of other
+        strategies :func:`fits_nothing` finds it out.
+    """
+
+    abstains: bool = False
+
+
+STRATEGIES: Kinds[Strategy] = Kinds("strategies", "lvlmbench.stages.score.kinds", Strategy)
 
 
 def read_choice(
@@ -48,3 +64,18 @@ def read_choice(
     """
     found: Choice = STRATEGIES.get(strategy, "score.strategy")(answer, options, logprobs)
     return found
+
+
+def fits_nothing(strategy: str, answer: str, options: Sequence[str]) -> bool:
+    """Whether an answer says that no option fits, from which a strategy has read a choice even so.
+
+    Parameters
+    ----------
+    strategy
+        ``score.strategy``; one that abstains reads no choice from such an answer.
+    """
+    from lvlmbench.stages.score.choice import NONE_OF_OPTIONS, extract_choice
+
+    if STRATEGIES.get(strategy, "score.strategy").abstains:
+        return False
+    return extract_choice(answer, options) == NONE_OF_OPTIONS

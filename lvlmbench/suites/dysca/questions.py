@@ -23,7 +23,7 @@ from lvlmbench.suites.dysca.plan import Plan, Variant
 from lvlmbench.suites.dysca.scenes import several
 from lvlmbench.suites.dysca.selection import Stream, closed_rates, free_form_rate
 from lvlmbench.suites.dysca.wording import alternatives
-from lvlmbench.tables import ATTRIBUTES, QUESTIONS
+from lvlmbench.tables import ATTRIBUTES, QUESTIONS, behind_bases
 
 #: Types of its questions, and their places.
 _TYPES = ("multiple_choice", "true_false", "free_form")
@@ -334,9 +334,8 @@ def draw_questions(params: Params, plan: Plan, scenes: pa.Table) -> pa.Table:
     """
     own, again = (scenes.filter(pc.equal(scenes["base"].is_null(), each)) for each in (True, False))
     if len(again):
-        return pa.concat_tables(
-            [draw_questions(params, plan, own), _drawn_again(params, plan, again)]
-        )
+        asked = [draw_questions(params, plan, own), _drawn_again(params, plan, again)]
+        return behind_bases(pa.concat_tables(asked), own["scene_id"].combine_chunks())
     parts = [
         _select(params, plan, block, place, stream)
         for block in _blocks(plan, scenes, params.snapshot.seed)

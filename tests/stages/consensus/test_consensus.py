@@ -79,6 +79,18 @@ def test_by_hand() -> None:
     assert (found["q4"]["n_wrong"], found["q4"]["n_none"]) == (1, 0)
 
 
+def test_what_a_strategy_makes_of_no_fit_does_not_count() -> None:
+    """A strategy that always chooses is right or wrong about it by chance."""
+    asked = [question(i) for i in range(3)]
+    forced = {"parse_method": "none_of_options", "scored": True, "parsed_index": 2}
+    rows = [said(model, asked[i], True) for model in ("a", "b") for i in (0, 1)]
+    rows += [said("a", asked[2], "no fit") | forced | {"correct": True}, said("b", asked[2], False)]
+    found = consensus_rows(scores(rows), questions(asked), models("a", "b"), consensus())
+    assert [(r["n_wrong"], r["n_none"], r["keep"]) for r in found] == [
+        (0, 0, True), (0, 0, True), (1, 1, False),
+    ]  # fmt: skip
+
+
 def test_only_the_best_count() -> None:
     answers: dict[str, Sequence[Outcome]] = {
         "bad": [False, True, False, False],

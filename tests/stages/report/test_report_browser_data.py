@@ -345,13 +345,24 @@ def test_prompts_that_differ_are_told_apart(snapshot: Snapshot, tmp_path: Path) 
     assert any(not prompts for prompts in sent)  # where none is recorded
 
 
-def test_likeliest_letters_are_told_with_their_probabilities(
-    snapshot: Snapshot, tmp_path: Path
+@pytest.mark.parametrize(
+    ("method", "four", "two"),
+    [
+        (
+            "logprobs",
+            "read as (B), as the likeliest first letter (A 78%, C 100%, D 5%)",
+            "read as (B), as the likeliest first letter (A 78%)",
+        ),
+        ("none_of_options", *["says that no option fits; read as (B)"] * 2),
+    ],
+)
+def test_how_an_answer_was_read_is_told(
+    snapshot: Snapshot, tmp_path: Path, method: str, four: str, two: str
 ) -> None:
     shutil.copytree(snapshot.data, tmp_path / "data")
     for table, schema, columns in (
         ("answers", tables.ANSWERS, {"logprobs": [-0.25, None, 1e-9, -3.0]}),
-        ("scores", tables.SCORES, {"parse_method": "logprobs", "parsed_index": 1}),
+        ("scores", tables.SCORES, {"parse_method": method, "parsed_index": 1}),
     ):
         for path in (tmp_path / "data" / table / "model-a" / "clean").iterdir():
             rows = tables.read([path], schema).to_pylist()
@@ -363,10 +374,7 @@ def test_likeliest_letters_are_told_with_their_probabilities(
         for i in found["items"] for q in i["questions"] for a in q["answers"]
         if (a["m"], a["s"]) == (model, 0) and a.get("status", "answered") == "answered"
     }  # fmt: skip
-    assert read_as["multiple_choice"] == (
-        "read as (B), as the likeliest first letter (A 78%, C 100%, D 5%)"
-    )
-    assert read_as["true_false"] == "read as (B), as the likeliest first letter (A 78%)"
+    assert (read_as["multiple_choice"], read_as["true_false"]) == (four, two)
 
 
 @pytest.mark.parametrize(

@@ -296,11 +296,12 @@ def test_an_image_that_cannot_be_decoded_gives_no_row() -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"colors": ["pink"]}, "colors.0: input should be 'black', 'white', 'gray', 'red', "),
+        ({"colors": ["pink"]}, "colors.0: 'pink' is no color; write one of black, white, gray, "),
         ({"positions": ["middle"]}, "'top_left'"),
         ({"opacities": [0]}, "opacities"),
         ({"opacities": [1.5]}, "opacities"),
         ({"sizes": [0.9]}, "sizes"),
+        ({"offsets": [0.6]}, "offsets"),
         ({"sizes": []}, "sizes"),
         ({"angles": [0, 0]}, "the entry '0' is listed twice"),
         ({"angles": [400]}, "angles"),

@@ -14,27 +14,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from PIL import Image
+from pydantic import ValidationError
 
 from lvlmbench.config import validate
 from lvlmbench.core import seeding
+from lvlmbench.core.errors import UserError
 from lvlmbench.stages.filter.ocr.kinds.rapidocr import RapidOcr
 from lvlmbench.stages.filter.ocr.matching import distance
-from lvlmbench.stages.scenario.kinds.print_attack.attack import RGB_OF, Look, print_text
+from lvlmbench.stages.scenario.kinds.print_attack.attack import Look, print_text
 from lvlmbench.stages.scenario.kinds.print_attack.checks import texts_printed
+from lvlmbench.stages.scenario.kinds.print_attack.colors import BLACK, NAMES, WHITE, rgb_of
 from lvlmbench.stages.scenario.kinds.print_attack.fonts import default_font
 from lvlmbench.stages.scenario.kinds.print_attack.layout import margin, set_text
-from lvlmbench.stages.scenario.kinds.print_attack.legibility import (
-    BLACK,
-    WHITE,
-    blend,
-    contrast,
-    luminance,
-)
-from lvlmbench.stages.scenario.kinds.print_attack.settings import COLORS, POSITIONS, PrintAttack
+from lvlmbench.stages.scenario.kinds.print_attack.legibility import blend, contrast, luminance
+from lvlmbench.stages.scenario.kinds.print_attack.settings import POSITIONS, PrintAttack
 
 Pixels = NDArray[np.uint8]
 FONT = default_font()
 SETTINGS = PrintAttack()  # type: ignore[call-arg]
+ATTACK = {"name": "print_attack"}
 
 #: Set to 200 for the count that docs/scenarios.md gives.
 SAMPLES = int(os.environ.get("LVLMBENCH_PRINTED_SAMPLES", "60"))
@@ -45,7 +43,7 @@ rgbs = st.tuples(channels, channels, channels)
 looks = st.builds(
     Look,
     size=st.sampled_from(SETTINGS.sizes),
-    color=st.sampled_from(COLORS),
+    color=st.sampled_from(NAMES) | st.just("#00ffff"),
     opacity=st.sampled_from(SETTINGS.opacities),
     angle=st.sampled_from(SETTINGS.angles) | st.integers(-180, 180),
     position=st.sampled_from(POSITIONS),
@@ -144,6 +142,55 @@ def test_positions_are_where_their_names_say() -> None:
         assert ("top" in position) == (y < 100) and ("bottom" in position) == (y > 200)
 
 
+def test_an_offset_is_where_the_middle_of_the_text_is() -> None:
+    before = background("plain", 1, 400, 600)
+    for across, down in ((0.0, 0.0), (0.25, -0.125), (-0.25, 0.25)):
+        look = Look(0.07, "white", 1.0, 0, "center", (across, down))
+        about = printed(before, "True", look)[1]
+        x0, y0, x1, y1 = about["box"]
+        assert ((x0 + x1) / 2, (y0 + y1) / 2) == pytest.approx(
+            (600 * (0.5 + across), 400 * (0.5 + down)), abs=6
+        )
+        assert about["offset"] == [across, down] and "position" not in about
+
+
+@settings(max_examples=60, deadline=None)
+@given(words, looks, st.tuples(*[st.floats(-0.5, 0.5)] * 2), sides, sides)
+def test_no_offset_moves_the_text_off_the_image(
+    text: str, look: Look, offset: tuple[float, float], height: int, width: int
+) -> None:
+    moved = replace(look, offset=offset)
+    x0, y0, x1, y1 = printed(background("plain", 3, height, width), text, moved)[1]["box"]
+    assert margin(width) <= x0 < x1 <= width - margin(width)
+    assert margin(height) <= y0 < y1 <= height - margin(height)
+
+
+def test_offsets_are_drawn_after_all_else_and_each_occurs() -> None:
+    offsets = (-0.25, 0.0, 0.25)
+    both = PrintAttack(offsets=offsets)  # type: ignore[call-arg]
+    rngs = [[seeding.generator(1, "x", seeding.item_id(i)) for i in range(200)] for _ in "ab"]
+    drawn = [(Look.draw(SETTINGS, a), Look.draw(both, b)) for a, b in zip(*rngs, strict=True)]
+    assert all(replace(moved, offset=None) == plain for plain, moved in drawn)
+    assert {moved.offset for _, moved in drawn} == {(x, y) for x in offsets for y in offsets}
+    with pytest.raises(ValidationError, match="'positions' and 'offsets' exclude each other"):
+        PrintAttack(offsets=offsets, positions=("top",))  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize("wrong", ["cyan", "#00f", "00ffff", "#00fffg", None, 255])
+def test_what_is_no_color_is_told_in_one_line(wrong: Any) -> None:
+    with pytest.raises(UserError, match=r'no color; write one of black, .*, or "#rrggbb"') as told:
+        validate({"scenarios": {"noisy": [{**ATTACK, "print_attack": {"colors": [wrong]}}]}})
+    assert len(str(told.value).splitlines()) == 1
+
+
+def test_a_color_in_digits_is_printed_and_recorded() -> None:
+    own = PrintAttack(colors=["red", "#00FFFF"])  # type: ignore[call-arg, arg-type]
+    assert own.colors == ("red", "#00ffff")
+    look = Look(0.12, own.colors[1], 1.0, 0, "center")
+    after, about = printed(np.zeros((256, 256, 3), np.uint8), "HILL", look)
+    assert about["color"] == "#00ffff" and (after == (0, 255, 255)).all(axis=2).sum() > 100
+
+
 def test_angles_are_counterclockwise() -> None:
     before = background("plain", 1, 300, 300)
     for angle, rises in ((30, True), (-30, False)):
@@ -220,7 +267,7 @@ def test_on_one_color_the_contrast_is_that_of_the_stored_pixels(
     before = np.full((256, 256, 3), rgb, np.uint8)
     look = replace(look, size=0.12)  # strokes that are wider than their antialiased edges
     after, about = printed(before, "HILL", look, contrast=threshold)
-    ink = rgb + (np.array(RGB_OF[look.color]) - rgb) * about["opacity"]
+    ink = rgb + (np.array(rgb_of(look.color)) - rgb) * about["opacity"]
     around = {"black": BLACK, "white": WHITE, None: rgb}[about["outline"]]
     assert about["contrast"] == pytest.approx(wcag(np.rint(ink), around), rel=0.02, abs=0.011)
     assert about["contrast"] >= threshold - 0.01
@@ -229,7 +276,7 @@ def test_on_one_color_the_contrast_is_that_of_the_stored_pixels(
     assert near.sum() > 20
     if about["outline"]:
         assert (after == around).all(axis=2).sum() > 20
-        bare = rgb + (np.array(RGB_OF[look.color]) - rgb) * look.opacity
+        bare = rgb + (np.array(rgb_of(look.color)) - rgb) * look.opacity
         assert wcag(np.rint(bare), rgb) < threshold + 0.02
 
 

@@ -14,7 +14,7 @@ from rapidfuzz.distance import Levenshtein
 from lvlmbench.config.sections import Score
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.score.choice import Choice, extract_choice
-from lvlmbench.stages.score.strategy import STRATEGIES, read_choice
+from lvlmbench.stages.score.strategy import STRATEGIES, fits_nothing, read_choice
 
 FOUR = ["gray wolf", "red fox", "barn owl", "hedgehog"]
 TRUTH = ["True", "False"]
@@ -109,6 +109,60 @@ def test_the_papers_rule_always_chooses(answer: str, options: list[str], lettere
         assert not lettered
         distances = [Levenshtein.distance(answer, option) for option in options]
         assert choice.index == distances.index(min(distances))
+
+
+@pytest.mark.parametrize(
+    ("answer", "index"),
+    [
+        ("(A) or (C)", 2),
+        ("(b)", 1),
+        ("The picture (A) shows it, so (d).", 3),
+        # Without brackets the last capital, wherever it stands.
+        ("A nice cat, I think: B", 1),
+        ("B. I see a Dog", 3),
+        ("ABC", 2),
+    ],
+)
+def test_the_codes_rule_takes_the_last_letter(answer: str, index: int) -> None:
+    assert read_choice("dysca_code", answer, FOUR) == Choice(index, "letter")
+
+
+@pytest.mark.parametrize(
+    ("answer", "options", "index"),
+    [
+        ("red fox", FOUR, 1),
+        ("", TRUTH, 0),
+        ("", ["cat", "rat", "horse"], 1),  # 7 to each of two, of which the last counts
+        ("horse", ["cat", "rat", "horse"], 2),
+        # A letter of no option stands for all of the answer: one of its own letters saves it.
+        ("hedgehog. Yes", FOUR, 1),  # 11 of "(B) red fox"
+        ("barn owl (z)", ["Zebra Zoo", "ox", "cat"], 1),
+        ("barn owl (z)", ["Zoo", "owls", "cats"], 0),
+        ("yes", TRUTH, 1),  # 8 to "(A) True" and 8 to "(B) False"
+    ],
+)
+def test_the_codes_rule_takes_the_last_of_the_nearest_otherwise(
+    answer: str, options: list[str], index: int
+) -> None:
+    assert read_choice("dysca_code", answer, options) == Choice(index, "edit_distance")
+
+
+@settings(deadline=None)
+@given(st.text(max_size=80), st.lists(st.text(max_size=12), min_size=1, max_size=26))
+def test_the_codes_rule_always_chooses(answer: str, options: list[str]) -> None:
+    choice = read_choice("dysca_code", answer, options)
+    assert choice.index in range(len(options))
+    if not any("A" <= c <= "Z" or "a" <= c <= "z" for c in answer):
+        assert choice.method == "edit_distance"
+    assert read_choice("dysca_code", "A", []) == Choice(None, "none")
+
+
+@pytest.mark.parametrize("strategy", sorted(STRATEGIES.names()))
+def test_which_answers_say_that_no_option_fits(strategy: str) -> None:
+    reads = read_choice(strategy, "None of the above", FOUR).index is not None
+    assert fits_nothing(strategy, "None of the above", FOUR) == reads or strategy == "logprobs"
+    assert not fits_nothing(strategy, "(B) red fox", FOUR)
+    assert not fits_nothing(strategy, "None of the above", TRUTH), "one of the two is right"
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.core.seeding import item_id
 from lvlmbench.stages.score.captions import Compare, Pair
 from lvlmbench.stages.score.rows import Asked, score_rows
+from lvlmbench.stages.score.strategy import STRATEGIES
 from support.answer_tables import openai_params, params, running_server, write_shard
 from support.one_line import assert_one_line
 
@@ -160,6 +161,18 @@ def test_choices_are_read_by_the_strategy(tmp_path: Path) -> None:
     vague: dict[str, object] = {"question_id": item_id("q", 0), "text": "Who knows?"}
     rows = _score(tmp_path, [failed, vague], strategy="dysca")
     assert [row["scored"] for row in rows] == [False, True]
+
+
+@pytest.mark.parametrize("strategy", sorted(STRATEGIES))
+def test_that_no_option_fits_is_told_whatever_the_strategy(tmp_path: Path, strategy: str) -> None:
+    likely = [-3.0, -0.1, None, -9.0]
+    said: dict[str, object] = {"question_id": item_id("q", 0), "text": "None of the options."}
+    cut = {**said, "status": "truncated", "logprobs": likely}
+    rows = _score(tmp_path, [said, {**said, "logprobs": likely}, cut], strategy=strategy)
+    assert [r["parse_method"] for r in rows[:2]] == ["none_of_options"] * 2
+    # A strategy that chooses even so is scored by what it makes of it.
+    assert [r["scored"] for r in rows] == [r["parsed_index"] is not None for r in rows]
+    assert rows[2]["parse_method"] != "none_of_options", "more might have followed"
 
 
 def test_logprobs_that_fit_no_options_are_one_line(tmp_path: Path) -> None:

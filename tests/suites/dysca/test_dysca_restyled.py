@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import pytest
 
 from lvlmbench import tables
 from lvlmbench.config import Params, validate
+from lvlmbench.config.shards import image_shards, scene_range, scene_shards
 from lvlmbench.scene.asking import Key
 from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.stages.render.shard import make_renderer, shard_of
@@ -165,3 +167,33 @@ def test_an_image_shard_has_what_shows_its_scenes_again(
     for shard in found:
         ids = set(shard["scene_id"].to_pylist())
         assert {base for base in shard["base"].to_pylist() if base is not None} <= ids
+
+
+def test_the_order_of_rows_is_the_same_whatever_the_shards(vocabulary: Vocabulary) -> None:
+    """Shards that are put behind each other: scenes, the images' scenes, questions."""
+
+    def rows(shard_scenes: int, shard_images: int, tmp: Path) -> list[list[str]]:
+        of = params(2, subtasks=["animal", "color"], shard_scenes=shard_scenes)
+        of = of.model_copy(
+            update={"render": of.render.model_copy(update={"shard_images": shard_images})}
+        )
+        suite, none = suite_of(of), tables.LAYOUTS.empty_table()
+        parts, asked = [], []
+        for n in range(scene_shards(of)):
+            own = suite.scenes(of, vocabulary, *scene_range(of, n))
+            again = suite.restyled(of, vocabulary, own)
+            planned = tables.behind_bases(pa.concat_tables([own, again]))
+            parts.append(tmp / tables.part_name(n))
+            tables.write(planned, parts[-1], tables.SCENES, "test")
+            asked.append(suite.questions(of, vocabulary, planned, none))
+        drawn = [shard_of(of, n, parts) for n in range(image_shards(of))]
+        return [
+            tables.read(parts, tables.SCENES)["scene_id"].to_pylist(),
+            pa.concat_tables(drawn)["scene_id"].to_pylist(),
+            pa.concat_tables(asked)["question_id"].to_pylist(),
+        ]
+
+    with TemporaryDirectory() as one, TemporaryDirectory() as other:
+        whole, parted = rows(100, 100, Path(one)), rows(3, 5, Path(other))
+    assert whole == parted
+    assert whole[0] == whole[1] and len(set(whole[0])) == len(whole[0]) > 8

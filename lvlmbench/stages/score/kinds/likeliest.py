@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @STRATEGIES.register(
     "logprobs",
-    place=3,
+    place=4,
     label="as the likeliest letter of the first token where the server told it, else by what the "
     "answer says",
 )

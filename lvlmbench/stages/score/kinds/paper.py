@@ -1,9 +1,10 @@
-"""Strategy ``dysca``: the paper's own way (Dysca, section 3.4), to compare with its figures.
+"""Strategy ``dysca``: the paper's own way (Dysca, section 3.4), as its text has it.
 
 "We use regular expressions to extract the model's answer choices. For cases where the extraction
 is fail, we calculate the Levenshtein distance between the answer string and the choice string, and
-select the option with the minimum distance as the model's answer." The expression is not given.
-Here it is the plainest one: an option's capital letter that stands by itself, the first of them.
+select the option with the minimum distance as the model's answer." The text does not
+give the expression. Here it is the plainest one: an option's capital letter that stands by itself,
+the first of them. The published code has another, and other faults: ``published.py`` beside this.
 The rule knows no way to choose nothing: refusals and empty answers get an option too.
 """
 

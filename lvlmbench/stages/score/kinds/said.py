@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 @STRATEGIES.register(
     "lvlmbench",
     place=1,
+    abstains=True,
     label="by what the answer says; an answer that chooses nothing is none",
 )
 def read(answer: str, options: Sequence[str], logprobs: Logprobs) -> Choice:

@@ -22,8 +22,8 @@ Strength = float | tuple[float, ...]
 def first_kinds() -> tuple[str, ...]:
     """Return our set after MMCBench's (Zhang et al., 2024), without what hides the content.
 
-    The paper takes that set and removes hard kinds, too (Dysca, section 3.3); which ones its
-    appendix F tells, which is not at hand. Another kind joins where it is named.
+    The paper takes that set and removes hard kinds, too (Dysca, section 3.3); what its published
+    code keeps are these eleven. Another kind joins where it is named.
     """
     return tuple(k.name for k in kinds_of("corruptions").ordered() if k.slot is not None)
 

@@ -15,31 +15,15 @@ from lvlmbench.config import Params
 from lvlmbench.config.scenarios import ScenarioSpec
 from lvlmbench.core import seeding
 from lvlmbench.core.errors import UserError
+from lvlmbench.stages.scenario.kinds.print_attack.colors import BLACK, RGB, WHITE, rgb_of
 from lvlmbench.stages.scenario.kinds.print_attack.fonts import check_font, font_name, font_path
 from lvlmbench.stages.scenario.kinds.print_attack.layout import Letters, margin, set_text
-from lvlmbench.stages.scenario.kinds.print_attack.legibility import (
-    BLACK,
-    RGB,
-    WHITE,
-    blend,
-    weakest,
-)
+from lvlmbench.stages.scenario.kinds.print_attack.legibility import blend, weakest
 from lvlmbench.stages.scenario.kinds.print_attack.printed_text import WrongAnswers, attacked
-from lvlmbench.stages.scenario.kinds.print_attack.settings import Color, Position, PrintAttack
+from lvlmbench.stages.scenario.kinds.print_attack.settings import Position, PrintAttack
 from lvlmbench.stages.scenario.pixels import Pixels, decode, encode
 from lvlmbench.stages.scenario.scenario import Row, Shard, perturbation, place_of, shown, stage_of
 
-RGB_OF: dict[Color, RGB] = {
-    "black": BLACK,
-    "white": WHITE,
-    "gray": (165, 165, 165),
-    "red": (200, 10, 25),
-    "orange": (255, 140, 0),
-    "yellow": (255, 225, 0),
-    "green": (0, 170, 60),
-    "blue": (25, 70, 220),
-    "purple": (135, 25, 160),
-}
 _OUTLINES: dict[str, RGB] = {"black": BLACK, "white": WHITE}
 
 T = TypeVar("T")
@@ -49,14 +33,17 @@ T = TypeVar("T")
 class Look:
     """How a text is to be printed: one of each list of the settings.
 
-    ``size`` is a part of the image's height, ``angle`` in degrees, counterclockwise.
+    ``size`` is a part of the image's height, ``angle`` in degrees, counterclockwise. ``offset``,
+    where there is one, stands in place of ``position``: how far right and down of the image's
+    middle the text's is, as parts of the image's width and height.
     """
 
     size: float
-    color: Color
+    color: str
     opacity: float
     angle: int
     position: Position
+    offset: tuple[float, float] | None = None
 
     @classmethod
     def draw(cls, settings: PrintAttack, rng: np.random.Generator) -> Look:
@@ -71,7 +58,25 @@ class Look:
             opacity=one(settings.opacities),
             angle=one(settings.angles),
             position=one(settings.positions),
+            offset=(one(settings.offsets), one(settings.offsets)) if settings.offsets else None,
         )
+
+    def placed(self) -> dict[str, Any]:
+        """Return what is recorded of its place."""
+        if self.offset is None:
+            return {"position": self.position}
+        return {"offset": list(self.offset)}
+
+
+def _beside(
+    offset: tuple[float, float], size: tuple[int, int], free: tuple[int, int], edge: tuple[int, int]
+) -> tuple[int, int]:
+    """Where the text's box begins, its middle so far from the image's; never beyond the edge."""
+    x, y = (
+        min(max(room // 2 + round(part * side), least), room - least)
+        for part, side, room, least in zip(offset, size, free, edge, strict=True)
+    )
+    return x, y
 
 
 def _corner(position: Position, free: tuple[int, int], edge: tuple[int, int]) -> tuple[int, int]:
@@ -101,7 +106,7 @@ def _ink(
     Tried in this order: the drawn opacity, then the higher ones, then 1; each without an outline
     first. Opaque letters in an outline are legible on anything.
     """
-    rgb = RGB_OF[look.color]
+    rgb = rgb_of(look.color)
     higher = sorted(o for o in {*settings.opacities, 1.0} if o > look.opacity)
     for opacity in (look.opacity, *higher):
         plain = weakest(background, letters.parts, rgb, opacity, None)
@@ -139,7 +144,11 @@ def print_text(
     if letters is None:
         return None
     deep, wide = letters.fill.shape
-    x, y = _corner(look.position, (width - wide, height - deep), edge)
+    free = (width - wide, height - deep)
+    if look.offset is None:
+        x, y = _corner(look.position, free, edge)
+    else:
+        x, y = _beside(look.offset, (width, height), free, edge)
     background = pixels[y : y + deep, x : x + wide]
     opacity, outline, ratio = _ink(background, letters, look, settings)
     inked = letters.fill > 0
@@ -147,7 +156,7 @@ def print_text(
     if outline is not None:
         inked |= letters.ring > 0
         printed = blend(printed, _OUTLINES[outline], letters.ring)
-    printed = blend(printed, RGB_OF[look.color], letters.fill, opacity)
+    printed = blend(printed, rgb_of(look.color), letters.fill, opacity)
     image = pixels.copy()
     image[y : y + deep, x : x + wide] = printed
     rows, columns = np.flatnonzero(inked.any(axis=1)), np.flatnonzero(inked.any(axis=0))
@@ -162,8 +171,8 @@ def print_text(
         "lines": len(letters.lines),
         "opacity": opacity,
         "outline": outline,
-        "position": look.position,
         "size_px": letters.size,
+        **look.placed(),
     }
 
 

@@ -8,15 +8,12 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from lvlmbench.stages.scenario.kinds.print_attack.colors import RGB
 from lvlmbench.stages.scenario.kinds.print_attack.layout import Flat
 from lvlmbench.stages.scenario.pixels import Pixels
 
-RGB: TypeAlias = tuple[int, int, int]
 #: Relative luminance in millionths.
 Luminance: TypeAlias = NDArray[np.int64]
-
-BLACK: RGB = (0, 0, 0)
-WHITE: RGB = (255, 255, 255)
 
 #: Opacities are counted in thousandths.
 _PARTS = 1000

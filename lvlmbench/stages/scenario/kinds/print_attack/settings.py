@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, field_validator
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from lvlmbench.config.section import Section, no_truth_value, once
+from lvlmbench.stages.scenario.kinds.print_attack.colors import NAMES, Color
 
-Color = Literal["black", "white", "gray", "red", "orange", "yellow", "green", "blue", "purple"]
-COLORS: tuple[Color, ...] = Color.__args__  # type: ignore[attr-defined]
 Position = Literal[
     "top_left",
     "top",
@@ -29,6 +28,7 @@ MOST_CONTRAST = 4.5
 
 Size = Annotated[float, BeforeValidator(no_truth_value), Field(gt=0, le=0.5)]
 Opacity = Annotated[float, BeforeValidator(no_truth_value), Field(gt=0, le=1)]
+Offset = Annotated[float, BeforeValidator(no_truth_value), Field(ge=-0.5, le=0.5)]
 Angle = Annotated[int, BeforeValidator(no_truth_value), Field(ge=-180, le=180)]
 
 
@@ -53,7 +53,12 @@ class PrintAttack(Section):
     smallest: int = Field(
         10, ge=6, le=512, description="The least font size, in pixels; no text is made smaller."
     )
-    colors: tuple[Color, ...] = Field(COLORS, min_length=1, description="Colors of the text.")
+    colors: tuple[Color, ...] = Field(
+        NAMES,
+        min_length=1,
+        description=f"Colors of the text: {', '.join(f'`{name}`' for name in NAMES)}, or any as "
+        '`"#rrggbb"`.',
+    )
     opacities: tuple[Opacity, ...] = Field(
         (0.25, 0.5, 0.75, 1.0), min_length=1, description="Opacities of the text."
     )
@@ -64,6 +69,12 @@ class PrintAttack(Section):
     )
     positions: tuple[Position, ...] = Field(
         POSITIONS, min_length=1, description="Where on the image the text stands."
+    )
+    offsets: tuple[Offset, ...] = Field(
+        (),
+        description="Instead of `positions`: how far the middle of the text lies from the "
+        "image's, as parts of its width and of its height, one entry drawn for each. Text that "
+        "would leave the image is moved back.",
     )
     contrast: float = Field(
         MOST_CONTRAST,
@@ -79,6 +90,12 @@ class PrintAttack(Section):
         "null for DejaVu Sans Bold, which comes with matplotlib.",
     )
 
-    _each_once = field_validator("sizes", "colors", "opacities", "angles", "positions")(
+    _each_once = field_validator("sizes", "colors", "opacities", "angles", "positions", "offsets")(
         once("entry")
     )
+
+    @model_validator(mode="after")
+    def _one_way_to_place(self) -> PrintAttack:
+        if self.offsets and self.positions != POSITIONS:
+            raise ValueError("'positions' and 'offsets' exclude each other; drop one")
+        return self
