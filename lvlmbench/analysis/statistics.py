@@ -73,13 +73,15 @@ def counted(snapshot: Snapshot) -> dict[str, pa.Table]:
     Those are the scenarios that are conditions of the image (Dysca, section 3.3), and in them the
     questions that ``statistics.questions`` counts.
     """
-    return {name: snapshot.counted(snapshot.asked[name]) for name in snapshot.conditions}
+    conditions = snapshot.params.scenarios.conditions
+    return {name: snapshot.counted(snapshot.asked[name]) for name in conditions}
 
 
 def notes(snapshot: Snapshot) -> list[str]:
     """Return what :func:`counted` leaves out, as sentences that say how much; none where it is
     nothing."""
-    others = [name for name in snapshot.asked if name not in snapshot.conditions]
+    conditions = snapshot.params.scenarios.conditions
+    others = [name for name in snapshot.asked if name not in conditions]
     rest = [f"{plain(n)} {len(snapshot.asked[n]):,}" for n in others if len(snapshot.asked[n])]
     out = []
     if rest:
@@ -88,7 +90,7 @@ def notes(snapshot: Snapshot) -> list[str]:
             f"again in other styles): {', '.join(rest)} questions."
         )
     if snapshot.without:
-        asked = sum(len(snapshot.asked[name]) for name in snapshot.conditions)
+        asked = sum(len(snapshot.asked[name]) for name in conditions)
         lost = asked - sum(map(len, counted(snapshot).values()))
         out.append(f"The consensus dropped {lost:,} of {asked:,} questions, which are not counted.")
     return out

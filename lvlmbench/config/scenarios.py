@@ -107,6 +107,12 @@ class Scenarios(Section):
         """The scenario that speaks for the others: clean where it is run."""
         return CLEAN if CLEAN in self.names else self.names[0]
 
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """Those that are conditions of the image: clean and what the paper's scenarios are (Dysca,
+        section 3.3), neither controls nor curves nor scenes shown again."""
+        return tuple(name for name in self.names if self.spec(name).condition)
+
     def spec(self, name: str) -> ScenarioSpec:
         """How a scenario is made; clean, which is listed nowhere, by the kind of its name.
 

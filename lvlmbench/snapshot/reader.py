@@ -330,13 +330,6 @@ class Snapshot:
         return [s.name for s in noisy if s.in_many_forms]
 
     @property
-    def conditions(self) -> list[str]:
-        """Scenarios that are conditions of the image: clean and what the paper's scenarios are
-        (Dysca, section 3.3), neither controls nor curves nor scenes shown again."""
-        scenarios = self.params.scenarios
-        return [name for name in scenarios.names if scenarios.spec(name).condition]
-
-    @property
     def again_in(self) -> str | None:
         """The first scenario that models are asked in and that shows :attr:`again`."""
         named = (s for s in self.params.scenarios.noisy if s.again)

@@ -100,7 +100,7 @@ def test_table1_has_the_papers_rows_and_ours_last(sources: Sources) -> None:
     assert by["JourneyDB"]["types"] == "multiple_choice;free_form"
     assert by["Dysca"]["types"] == "multiple_choice;true_false;free_form"
     assert by["LLaVA-Bench"]["tasks"] is None and by["LVLM-eHub"]["questions"] is None
-    asked = [sources.snapshot.asked[name] for name in sources.snapshot.conditions]
+    asked = [sources.snapshot.asked[name] for name in sources.snapshot.params.scenarios.conditions]
     assert found[-1]["questions"] == sum(map(len, asked))
     subtasks = {s for table in asked for s in table["subtask"].to_pylist()}
     assert found[-1]["tasks"] == len(subtasks)

@@ -264,7 +264,9 @@ def test_a_missing_published_file_is_one_line(tmp_path: Path, beside: Sources) -
 
 def test_the_statistics_are_numbers_too(sources: Sources) -> None:
     found = rows(draw("table2_statistics", sources))
-    asked = {name: sources.snapshot.asked[name] for name in sources.snapshot.conditions}
+    asked = {
+        name: sources.snapshot.asked[name] for name in sources.snapshot.params.scenarios.conditions
+    }
     total = sum(len(questions) for questions in asked.values())
     assert found[0]["number"] == total
     for parent in ("Total questions", "Question type"):
