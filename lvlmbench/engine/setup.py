@@ -38,6 +38,7 @@ from lvlmbench.stages.reference.labels import strange_labels
 from lvlmbench.stages.render.choice import chosen
 from lvlmbench.stages.render.renderer import RENDERERS
 from lvlmbench.stages.stage import declared
+from lvlmbench.suites.suite import suite_of
 
 #: What a job is told of itself, where its rule has such a wildcard.
 _TOLD = ("filter", "model", "scenario", "figure", "export")
@@ -132,8 +133,10 @@ class Dag:
                 return cls(root, project, run["config"], only, storage())
             project, source = read_project(root, config, files)
             if only is None:
-                for line in strange_labels(project, load_vocabulary(vocabulary_dir(project))):
-                    print(line, file=sys.stderr)
+                lines = strange_labels(project, load_vocabulary(vocabulary_dir(project)))
+                suites = [project.suite(name) for name in project.suites]
+                lines += [line for params in suites for line in suite_of(params).notices(params)]
+                print(*lines, sep="\n", end="\n" if lines else "", file=sys.stderr)
             return cls(root, project, source, only, storage())
 
     @property

@@ -16,6 +16,7 @@ class Hiding:
         styles = vocabulary.lists["style"].for_renderer(renderer).entries
         self._renderer = renderer
         self._hidden = {style.label: style.hidden for style in styles}
+        self._hidden_small = {style.label: style.hidden_small for style in styles}
 
     def reason(self, scene: Mapping[str, Any]) -> str | None:
         """Return why a row of :data:`lvlmbench.tables.SCENES` cannot be asked about once drawn."""
@@ -23,7 +24,10 @@ class Hiding:
         if recipe is None or main not in recipe.foregrounds:
             return None
         shown = recipe.visible(recipe.foregrounds.index(main))
-        lost = shown & self._hidden.get(scene["style"], frozenset())
+        hidden = self._hidden
+        if any(thing["span"] is not None for thing in scene["objects"]):
+            shown, hidden = shown | {"shape"}, self._hidden_small
+        lost = shown & hidden.get(scene["style"], frozenset())
         if not lost:
             return None
         return f"{self._renderer}'s '{scene['style']}' hides {', '.join(sorted(lost))}"

@@ -332,8 +332,7 @@ class Snapshot:
     @property
     def again_in(self) -> str | None:
         """The first scenario that models are asked in and that shows :attr:`again`."""
-        named = (s for s in self.params.scenarios.noisy if s.again)
-        return next((s.name for s in named if s.name in self.params.scenarios.names), None)
+        return next((s.name for s in self.params.scenarios.noisy if s.again), None)
 
     @cached_property
     def consensus(self) -> pa.Table:

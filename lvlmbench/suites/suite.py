@@ -67,6 +67,10 @@ class Suite(Protocol):
         """
         ...
 
+    def notices(self, params: Params) -> list[str]:
+        """Return lines about parameters that are allowed and hardly meant, for the run's start."""
+        return []
+
     def prompt(
         self, params: Params, question_type: str, question: str, options: Sequence[str]
     ) -> str:

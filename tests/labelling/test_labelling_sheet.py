@@ -16,6 +16,7 @@ from lvlmbench.labelling.page import write_page
 from lvlmbench.labelling.sheet import SHEETS, Item, counts, drawn
 from lvlmbench.snapshot.reader import Snapshot
 from support.report_pages import read, shared
+from support.report_snapshot import params
 
 
 @pytest.fixture(scope="module")
@@ -106,3 +107,9 @@ def test_a_sheet_is_never_written_over(snapshot: Snapshot, tmp_path: Path) -> No
     assert out.read_text() == "mine"
     with pytest.raises(UserError, match="nothing for the sheet"):
         write_page(snapshot, SHEETS.get("removals", ""), [], tmp_path / "other.html")
+
+
+def test_without_clean_images_there_is_nothing_to_label(snapshot: Snapshot) -> None:
+    noisy = {"names": ["corruption"], "noisy": [{"name": "corruption"}]}
+    without = Snapshot(params(scenarios=noisy), snapshot.data, snapshot.results)
+    assert removals(without) == []

@@ -30,6 +30,8 @@ _VERDICTS = {
 def removals(snapshot: Snapshot) -> list[Item]:
     """Return the removed images by the first filter that removed them, the kept images, and the
     questions by what the consensus says of them."""
+    if CLEAN not in snapshot.params.scenarios.names:
+        return []  # what cleaning looked at is not kept
     columns = ["image_id", "scene_id", "sha256"]
     rows = snapshot.read(tables.IMAGES, columns, scenario=CLEAN).to_pylist()
     pictures = {row["scene_id"]: (row["image_id"], row["sha256"]) for row in rows if row["sha256"]}

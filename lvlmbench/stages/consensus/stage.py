@@ -25,5 +25,5 @@ STAGE = Stage(
     reads=("data/{suite}/questions", "data/{suite}/scores"),
     makes=(Out("data/{suite}/consensus", split="one"),),
     params=("snapshot", "answer", "consensus", "suite.scenarios"),
-    promises=(Promise(Exactness.EVERYWHERE, "compares and counts"),),
+    promises=(Promise(Exactness.EVERYWHERE, "compares, counts, and adds up in one order"),),
 )

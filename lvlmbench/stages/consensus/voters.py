@@ -152,12 +152,17 @@ def _scattered(ballot: Ballot, a: int, b: int) -> float:
     return wrong / (wrong - 1)
 
 
-def _missed_together(errors: Sequence[float], dependence: float) -> float:
-    """The rate at which these voters all miss a good question."""
-    found = 1.0
-    for i, error in enumerate(sorted(errors)):
-        found *= (error + i * dependence) / (1 + i * dependence)
-    return found
+def _missed_together(errors: Sequence[float], enough: int, dependence: float) -> float:
+    """The rate at which a good question is missed by so many voters, over all choices of these.
+
+    Voters join one by one, the better first: ``found[n]`` is the sum over choices of n of them.
+    """
+    found = [1.0] + [0.0] * enough
+    for error in sorted(errors):
+        for n in range(enough, 0, -1):
+            joins = (error + (n - 1) * dependence) / (1 + (n - 1) * dependence)
+            found[n] += found[n - 1] * joins
+    return found[enough]
 
 
 def _expected_bad(ballots: Sequence[Ballot], voters: int, enough: int, dependence: float) -> float:
@@ -166,5 +171,5 @@ def _expected_bad(ballots: Sequence[Ballot], voters: int, enough: int, dependenc
         return 0.0
     counts = (_errors(ballots, at) for at in range(voters))
     errors = [(wrong + 0.5) / (n + 1) for wrong, n in counts]
-    good = math.fsum(_missed_together(some, dependence) for some in combinations(errors, enough))
+    good = _missed_together(errors, enough, dependence)
     return round(max(0.0, 1 - len(ballots) * good / missed), DECIMALS)

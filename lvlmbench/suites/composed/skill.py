@@ -95,8 +95,6 @@ class Skill(Subtask):
 
     Attributes
     ----------
-    described
-        What it is about, in a few words.
     plan
         Returns what a scene is to show.
     ask
@@ -105,7 +103,6 @@ class Skill(Subtask):
         Returns the same scene with one fact changed, so that an answer becomes another.
     """
 
-    described: str
     plan: Callable[[Kit], Graph]
     ask: Callable[[Kit, World], list[Ask]]
     twin: Callable[[Kit, Graph], Graph]
@@ -123,7 +120,6 @@ def exchanged(graph: Graph, first: int, second: int, *fields: str) -> Graph:
 def skill(
     name: str,
     order: int,
-    described: str,
     plan: Callable[[Kit], Graph],
     ask: Callable[[Kit, World], list[Ask]],
     twin: Callable[[Kit, Graph], Graph],
@@ -136,7 +132,6 @@ def skill(
         name=name,
         order=100 + order,
         granularity="fine",
-        described=described,
         foregrounds=(),
         secondary=(),
         suites=("composed",),

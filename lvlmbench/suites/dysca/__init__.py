@@ -54,6 +54,15 @@ class Dysca(Suite):
             asked = asked.filter([name not in left_out for name in asked["scene_id"].to_pylist()])
         return asked
 
+    def notices(self, params: Params) -> list[str]:
+        """Return a line where scenes are drawn again in other styles that no scenario shows."""
+        settings = params.corpus.own(Harder).restyled
+        if not settings.scenes_per_subtask or any(s.again for s in params.scenarios.noisy):
+            return []
+        key = f"suites.{params.suite}.corpus.dysca.restyled.scenes_per_subtask"
+        what = "scenes are drawn again in other styles, and no scenario shows them"
+        return [f"{what}; {key}: 0 saves the time"]
+
     def prompt(
         self, params: Params, question_type: str, question: str, options: Sequence[str]
     ) -> str:

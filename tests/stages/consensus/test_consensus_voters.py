@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -9,6 +11,7 @@ import pytest
 
 from lvlmbench.config.cleaning import Consensus
 from lvlmbench.config.models import Model
+from lvlmbench.stages.consensus import voters
 from lvlmbench.stages.consensus.consensus import consensus_rows
 from lvlmbench.stages.consensus.voters import AGAINST, RIGHT, Ballot, Vote, reliability
 from support.consensus_rows import MC, Row, question, questions, said, scores
@@ -110,3 +113,21 @@ def test_the_parameter_decides(apply: str, verdict: str) -> None:
     found: list[Any] = consensus_rows(scores(rows), questions(asked), models, set_up)
     assert [row["verdict"] for row in found] == [verdict, "kept", "kept"]
     assert [row["keep"] for row in found] == [verdict == "off", True, True]
+
+
+@pytest.mark.parametrize("dependence", [0.0, 0.3, 4.0])
+def test_the_rate_is_the_sum_over_all_choices_of_voters(dependence: float) -> None:
+    errors = [0.3, 0.02, 0.5, 0.11, 0.25]
+    for enough in range(1, 6):
+        direct = 0.0
+        for some in combinations(sorted(errors), enough):
+            one = 1.0
+            for i, error in enumerate(some):
+                one *= (error + i * dependence) / (1 + i * dependence)
+            direct += one
+        assert voters._missed_together(errors, enough, dependence) == pytest.approx(
+            direct, rel=1e-12
+        )
+    assert voters._missed_together([0.5] * 60, 30, 0.0) == pytest.approx(
+        math.comb(60, 30) * 0.5**30
+    )

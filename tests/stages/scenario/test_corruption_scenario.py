@@ -166,7 +166,13 @@ def test_strengths_take_the_place_of_the_table() -> None:
         ({"jpeg": [50]}, "'jpeg' is not known; use one of"),
         ({"rotation": [10, 45]}, "rotation has 2 entries; give 1 or 5"),
         ({"coarse_dropout": [0.1]}, "takes share, side: 2 number"),
-        ({"rotation": [-1]}, "takes degrees: 1 number"),
+        ({"rotation": [-1]}, "rotation: degrees is -1; it goes from 0 to 180"),
+        ({"shot_noise": [0]}, "shot_noise: photons is 0; it goes from 0.1"),
+        ({"gaussian_blur": [0]}, "gaussian_blur: sigma is 0"),
+        ({"spatter": [[0.2, 2, 0]]}, "spatter: opacity is 2; it goes from 0 to 1"),
+        ({"jpeg_compression": [500]}, "quality is 500; it goes from 1 to 100"),
+        ({"jpeg_compression": [True]}, "true and false mean nothing here"),
+        ({"gaussian_noise": [float("nan")]}, "sigma is nan"),
     ],
 )
 def test_strengths_that_do_not_fit(strengths: Any, said: str) -> None:

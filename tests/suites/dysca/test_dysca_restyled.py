@@ -197,3 +197,13 @@ def test_the_order_of_rows_is_the_same_whatever_the_shards(vocabulary: Vocabular
         whole, parted = rows(100, 100, Path(one)), rows(3, 5, Path(other))
     assert whole == parted
     assert whole[0] == whole[1] and len(set(whole[0])) == len(whole[0]) > 8
+
+
+def test_copies_that_nobody_is_shown_are_told() -> None:
+    (told,) = suite_of(params(2)).notices(params(2))
+    assert "no scenario shows them" in told and "restyled.scenes_per_subtask: 0" in told
+    assert suite_of(params(0)).notices(params(0)) == []
+    shown = {"scenarios": {"names": ["clean", "restyled"], "noisy": [{"name": "restyled"}]}}
+    corpus = {"drawable_by": "pictograph", "dysca": {"restyled": {"scenes_per_subtask": 2}}}
+    asked = validate({"corpus": corpus} | shown)
+    assert suite_of(asked).notices(asked) == []

@@ -137,3 +137,14 @@ def test_the_render_stage_says_why_it_drew_no_image(vocabulary: Vocabulary) -> N
         assert reason is None or verdict["reason"] is not None
     said = {verdict["reason"] for verdict in verdicts.to_pylist()}
     assert any("hides background" in (reason or "") for reason in said)
+
+
+def test_a_small_thing_is_held_against_what_is_hidden_of_small_ones() -> None:
+    """Planned for photographs, drawn as pictographs: a style that hides small shapes is refused."""
+    vocabulary = load_vocabulary(ROOT / "data" / "vocabulary")
+    styles = vocabulary.lists["style"].for_renderer(PICTOGRAPH).entries
+    only_small = next(s.label for s in styles if "shape" in s.hidden_small - s.hidden)
+    scene = {"subtask": "animal", "foreground_list": "animal", "style": only_small}
+    hiding = Hiding(vocabulary, PICTOGRAPH)
+    assert hiding.reason(scene | {"objects": [{"span": None}]}) is None
+    assert "hides shape" in (hiding.reason(scene | {"objects": [{"span": 120}]}) or "")

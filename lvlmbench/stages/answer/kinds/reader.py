@@ -71,7 +71,7 @@ class ReadingModel:
         """The seed of its guesses, and what reads."""
         return {
             "seed": self._seed,
-            "reads_with": str(self._settings.engine),
+            "reads_with": self._settings.model_dump(mode="json"),
             "onnxruntime": version("onnxruntime"),
         }
 

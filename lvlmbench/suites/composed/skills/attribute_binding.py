@@ -175,4 +175,4 @@ _CLAIM = Claim(
 def attribute_binding() -> Skill:
     """Return the skill: which thing has which attribute."""
     parts = claimed(_CLAIM, _plan, _ask, _twin)
-    return skill("attribute_binding", 4, "which thing has which color", *parts, placed=True)
+    return skill("attribute_binding", 4, *parts, placed=True)

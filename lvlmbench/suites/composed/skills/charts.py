@@ -107,4 +107,4 @@ def _short(world: World, one: Charted, what: str) -> Short | None:
 @SUBTASKS.register("charts")
 def charts() -> Skill:
     """Return the skill: what charts and diagrams say."""
-    return skill("charts", 11, "what the chart says", _plan, _ask, _twin, written=True)
+    return skill("charts", 11, _plan, _ask, _twin, written=True)

@@ -137,4 +137,4 @@ _CLAIM = Claim(
 def color_binding() -> Skill:
     """Return the skill: which color belongs to which thing."""
     parts = claimed(_CLAIM, _plan, _ask, _twin)
-    return skill("color_binding", 3, "which color each thing has", *parts, placed=True)
+    return skill("color_binding", 3, *parts, placed=True)

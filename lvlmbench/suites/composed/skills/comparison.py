@@ -150,4 +150,4 @@ _CLAIM = Claim(
 @SUBTASKS.register("comparison")
 def comparison() -> Skill:
     """Return the skill: of which there are more."""
-    return skill("comparison", 8, "of which there are more", *claimed(_CLAIM, _plan, _ask, _twin))
+    return skill("comparison", 8, *claimed(_CLAIM, _plan, _ask, _twin))

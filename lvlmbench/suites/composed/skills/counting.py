@@ -139,4 +139,4 @@ def _twin(kit: Kit, graph: Graph) -> Graph:
 @SUBTASKS.register("counting")
 def counting() -> Skill:
     """Return the skill: how many there are."""
-    return skill("counting", 2, "how many there are", _plan, _ask, _twin)
+    return skill("counting", 2, _plan, _ask, _twin)

@@ -182,4 +182,4 @@ _CLAIM = Claim(
 @SUBTASKS.register("depth")
 def depth() -> Skill:
     """Return the skill: what stands before what."""
-    return skill("depth", 6, "what stands in front of what", *claimed(_CLAIM, _plan, _ask, _twin))
+    return skill("depth", 6, *claimed(_CLAIM, _plan, _ask, _twin))

@@ -197,4 +197,4 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
 @SUBTASKS.register("differences")
 def differences() -> Skill:
     """Return the skill: what differs between pictures."""
-    return skill("differences", 12, "what differs", _plan, _ask, _twin, placed=True)
+    return skill("differences", 12, _plan, _ask, _twin, placed=True)

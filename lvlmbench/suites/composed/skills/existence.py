@@ -152,4 +152,4 @@ _CLAIM = Claim(
 @SUBTASKS.register("existence")
 def existence() -> Skill:
     """Return the skill: what is there, and what is not."""
-    return skill("existence", 1, "which things there are", *claimed(_CLAIM, _plan, _ask, _twin))
+    return skill("existence", 1, *claimed(_CLAIM, _plan, _ask, _twin))

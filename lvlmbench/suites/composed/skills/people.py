@@ -281,4 +281,4 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
 @SUBTASKS.register("people")
 def people() -> Skill:
     """Return the skill: who wears, holds and does what."""
-    return skill("people", 10, "what people wear, hold and do", _plan, _ask, _twin)
+    return skill("people", 10, _plan, _ask, _twin)

@@ -169,4 +169,4 @@ def _twin(kit: Kit, graph: Graph) -> Graph:
 @SUBTASKS.register("reading")
 def reading() -> Skill:
     """Return the skill: which word stands on what."""
-    return skill("reading", 9, "which words there are", _plan, _ask, _twin, written=True)
+    return skill("reading", 9, _plan, _ask, _twin, written=True)

@@ -184,4 +184,4 @@ _CLAIM = Claim(
 @SUBTASKS.register("size")
 def size() -> Skill:
     """Return the skill: what is drawn larger."""
-    return skill("size", 7, "how large things are drawn", *claimed(_CLAIM, _plan, _ask, _twin))
+    return skill("size", 7, *claimed(_CLAIM, _plan, _ask, _twin))

@@ -190,6 +190,4 @@ _CLAIM = Claim(
 @SUBTASKS.register("spatial")
 def spatial() -> Skill:
     """Return the skill: how things stand to each other."""
-    return skill(
-        "spatial", 5, "where things are", *claimed(_CLAIM, _plan, _ask, _twin), placed=True
-    )
+    return skill("spatial", 5, *claimed(_CLAIM, _plan, _ask, _twin), placed=True)

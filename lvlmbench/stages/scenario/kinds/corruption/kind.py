@@ -17,6 +17,7 @@ hold for images of :data:`REFERENCE` pixels and grow and shrink with the image's
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -52,6 +53,8 @@ class Corrupting(Kind):
         unchanged.
     rows
         One tuple of numbers for each severity, mildest first.
+    ranges
+        The least and the greatest value of each number that parameters may give; empty: from 0 on.
     about
         What the numbers mean, for readers of docs/scenarios.md.
     published
@@ -65,6 +68,7 @@ class Corrupting(Kind):
 
     columns: tuple[str, ...]
     rows: tuple[tuple[float, ...], ...]
+    ranges: tuple[tuple[float, float], ...] = ()
     about: str = ""
     published: str = "own"
     slot: int | None = None
@@ -75,6 +79,10 @@ class Corrupting(Kind):
             raise ValueError(f"{len(self.rows)} rows for {len(SEVERITIES)} severities")
         if any(len(row) != len(self.columns) for row in self.rows):
             raise ValueError(f"a row without all of {self.columns}")
+        object.__setattr__(self, "ranges", self.ranges or ((0, math.inf),) * len(self.columns))
+        limits = zip(zip(*self.rows, strict=True), self.ranges, strict=True)
+        if not all(low <= each <= high for column, (low, high) in limits for each in column):
+            raise ValueError(f"rows out of their ranges {self.ranges}")
         if self.slot is not None:
             if not 0 <= self.slot < SLOTS:
                 raise ValueError(f"there are slots 0 to {SLOTS - 1}, and no {self.slot}")

@@ -16,7 +16,8 @@ SEVERITIES: tuple[Severity, ...] = (1, 2, 3, 4, 5)
 
 
 #: The numbers of one severity; one alone may stand without brackets.
-Strength = float | tuple[float, ...]
+Number = Annotated[float, BeforeValidator(no_truth_value)]
+Strength = Number | tuple[Number, ...]
 
 
 def first_kinds() -> tuple[str, ...]:
@@ -69,10 +70,13 @@ class Corruption(Section):
                 raise ValueError(f"{name} has {len(rows)} entries; give 1 or {len(SEVERITIES)}")
             wanted = kind.columns
             for row in map(numbers_of, rows):
-                if len(row) != len(wanted) or not all(0 <= each < math.inf for each in row):
-                    raise ValueError(
-                        f"{name} takes {', '.join(wanted)}: {len(wanted)} number(s) from 0 on each"
-                    )
+                if len(row) != len(wanted):
+                    given = f"{len(wanted)} number{'s'[: len(wanted) > 1]}"
+                    raise ValueError(f"{name} takes {', '.join(wanted)}: {given} each")
+                for column, each, (low, high) in zip(wanted, row, kind.ranges, strict=True):
+                    if not low <= each <= high or math.isinf(each):
+                        ends = f"from {low:g}" + ("" if math.isinf(high) else f" to {high:g}")
+                        raise ValueError(f"{name}: {column} is {each:g}; it goes {ends}")
         return value
 
     def strength(self, kind: str, severity: Severity) -> tuple[float, ...] | None:

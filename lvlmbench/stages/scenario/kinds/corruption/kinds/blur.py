@@ -79,6 +79,7 @@ def jpeg(pixels: Pixels, quality: int) -> Pixels:
     "motion_blur",
     slot=4,
     columns=("length",),
+    ranges=((0.1, 256),),
     rows=((4,), (8,), (12,), (14,), (16,)),
     about="length of the straight path in pixels",
     published="ImageNet-C: radius 15, sigma 8, whose spread is that of a path of 17 pixels; "
@@ -95,6 +96,7 @@ def motion_blur(pixels: Pixels, rng: np.random.Generator, given: Numbers) -> Don
     "gaussian_blur",
     slot=5,
     columns=("sigma",),
+    ranges=((0.1, 64),),
     rows=((1,), (1.8,), (2.5,), (3,), (3.4,)),
     about="standard deviation in pixels",
     published="ImageNet-C: 3; milder above, so that words can be read",
@@ -110,6 +112,7 @@ def gaussian_blur(pixels: Pixels, rng: np.random.Generator, given: Numbers) -> D
     slot=6,
     label="JPEG compression",
     columns=("quality",),
+    ranges=((1, 100),),
     rows=((25,), (18,), (15,), (10,), (8,)),
     about="quality setting of libjpeg, 1 to 100",
     published="ImageNet-C: 15",

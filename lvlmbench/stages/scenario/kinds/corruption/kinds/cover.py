@@ -132,6 +132,7 @@ def dropped(
     "spatter",
     slot=7,
     columns=("share", "opacity", "mud"),
+    ranges=((0, 1), (0, 1), (0, 1)),
     rows=((0.05, 0.4, 0), (0.08, 0.45, 0), (0.11, 0.5, 0), (0.13, 0.6, 1), (0.17, 0.6, 1)),
     about="share of the area that drops lie on, their opacity, and whether they are of mud (1) or "
     "of water (0)",
@@ -149,6 +150,7 @@ def spatter(pixels: Pixels, rng: np.random.Generator, given: Numbers) -> Done:
     "coarse_dropout",
     slot=8,
     columns=("share", "side"),
+    ranges=((0, 1), (1, 256)),
     rows=((0.03, 8), (0.05, 9), (0.07, 10), (0.09, 11), (0.12, 12)),
     about="share of the area that is grayed out, at most, and the side of a square hole in pixels",
     published="own; a hole is smaller than a letter",
