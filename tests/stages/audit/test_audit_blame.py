@@ -8,15 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import fisher_exact
 
-from lvlmbench.stages.audit.blame import Count, Key, Selection, chance, excess, limit
+from lvlmbench.stages.audit.blame import Selection, excess, limit
+from lvlmbench.stages.audit.chance import Count, chance
+from lvlmbench.stages.audit.counts import Key
 from lvlmbench.stages.audit.samples import Entry, Sample
 
 OWL, FOX, OIL = ("animal", "owl"), ("animal", "fox"), ("style", "oil")
 
 
-def sample(wrong: bool, *entries: Entry, people: bool | None = None) -> Sample:
+def sample(wrong: bool, *entries: Entry) -> Sample:
     by = frozenset(["clip"] if wrong else [])
-    return Sample(tuple(sorted(entries)), True, by, False, people)
+    return Sample(tuple(sorted(entries)), True, by, False)
 
 
 def chosen(samples: list[Sample]) -> list[Key]:
@@ -112,14 +114,6 @@ def test_where_everything_goes_wrong_nothing_stands_out() -> None:
 @pytest.mark.parametrize("base", [0.0, 0.02, 0.2])
 def test_of_good_entries_hardly_any_is_proposed(base: float) -> None:
     assert sum(len(chosen(drawn({}, n=1500, seed=s, base=base))) for s in range(20)) <= 2
-
-
-def test_people_decide() -> None:
-    rejected = [sample(True, OWL, OIL, people=True) for _ in range(10)]
-    good = [sample(False, FOX, OIL) for _ in range(30)]
-    assert chosen(rejected + good) == []
-    bad = [sample(False, OWL, OIL, people=False) for _ in range(10)]
-    assert chosen(bad + good) == [(OWL,)]
 
 
 def test_order_changes_nothing() -> None:
