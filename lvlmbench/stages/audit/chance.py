@@ -107,4 +107,6 @@ def _added(one: _Ways, other: _Ways, bits: int) -> _Ways:
 
 def _joined(weights: list[int], width: int) -> int:
     """Write weights one beside the other into an integer, each in so many bytes."""
-    return int.from_bytes(b"".join(weight.to_bytes(width, "little") for weight in weights), "little")
+    return int.from_bytes(
+        b"".join(weight.to_bytes(width, "little") for weight in weights), "little"
+    )

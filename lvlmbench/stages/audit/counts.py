@@ -52,6 +52,8 @@ class Index:
     ----------
     keys
         What samples show, and pairs of it and a style; in the order of their numbers.
+    parts
+        Entries of each key: 1, or 2 of a pair.
     pairs_of
         Entry -> its pairs with styles.
     wrong
@@ -70,6 +72,9 @@ class Index:
             thing += [self._number.setdefault(each, len(self._number)) for each in shown]
             sample_of += [at] * len(shown)
         self.keys: list[Key] = [each for each in self._number if not isinstance(each, str)]
+        self.parts: I64 = np.array([len(key) for key in self.keys], dtype=np.int64)
+        numbers = [self._number[key] for key in self.keys]
+        self._numbers: I64 = np.array(numbers, dtype=np.int64)
         self.pairs_of: dict[Entry, list[Key]] = defaultdict(list)
         for key in self.keys:
             if len(key) > 1:
@@ -129,11 +134,10 @@ class Index:
         counts = zip(n[start:end].tolist(), wrong[start:end].tolist(), strict=True)
         return dict(zip(self._kinds[start:end], map(Count._make, counts), strict=True))
 
-    def by_key(self, by_cell: I64) -> list[int]:
+    def by_key(self, by_cell: I64) -> I64:
         """Add up what is counted by cell, for each of ``keys``."""
         ends = np.concatenate([[0], np.cumsum(by_cell)])[self._first_cell]
-        sums = np.diff(ends).tolist()
-        return [sums[self._number[key]] for key in self.keys]
+        return np.asarray(np.diff(ends)[self._numbers])
 
 
 class Counts:
@@ -153,13 +157,8 @@ class Counts:
 
     def keys(self, length: int, fewest: int = 1, fewest_wrong: int = 0) -> list[Key]:
         """Return the keys of so many parts that so many samples show, so many of them wrong."""
-        counted = zip(
-            self._index.keys,
-            self._index.by_key(self._n),
-            self._index.by_key(self._wrong),
-            strict=True,
-        )
-        return [
-            key for key, n, wrong in counted
-            if len(key) == length and n >= fewest and wrong >= fewest_wrong
-        ]  # fmt: skip
+        index = self._index
+        fit = index.parts == length
+        fit &= index.by_key(self._n) >= fewest
+        fit &= index.by_key(self._wrong) >= fewest_wrong
+        return [index.keys[at] for at in np.flatnonzero(fit)]
