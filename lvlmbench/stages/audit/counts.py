@@ -43,6 +43,10 @@ def keys_of(entries: Sequence[Entry]) -> list[Key]:
     return singles + [(e, s) for e in entries if e[0] != STYLE for s in styles]
 
 
+def _numbers(given: Sequence[int]) -> I64:
+    return np.array(given, dtype=np.int64)
+
+
 class Index:
     """Which samples show what.
 
@@ -72,16 +76,13 @@ class Index:
             thing += [self._number.setdefault(each, len(self._number)) for each in shown]
             sample_of += [at] * len(shown)
         self.keys: list[Key] = [each for each in self._number if not isinstance(each, str)]
-        self.parts: I64 = np.array([len(key) for key in self.keys], dtype=np.int64)
-        numbers = [self._number[key] for key in self.keys]
-        self._numbers: I64 = np.array(numbers, dtype=np.int64)
+        self.parts: I64 = _numbers([len(key) for key in self.keys])
+        self._of_keys: I64 = _numbers([self._number[key] for key in self.keys])
         self.pairs_of: dict[Entry, list[Key]] = defaultdict(list)
         for key in self.keys:
             if len(key) > 1:
                 self.pairs_of[key[0]].append(key)
-        self._arrange(
-            *(np.array(each, dtype=np.int64) for each in (thing, sample_of, kind)), len(kinds)
-        )
+        self._arrange(_numbers(thing), _numbers(sample_of), _numbers(kind), len(kinds))
 
     def _arrange(self, thing: I64, sample_of: I64, kind: I64, kinds: int) -> None:
         """Sort what is shown by thing and kind of scene; a cell holds what has both in common."""
@@ -95,7 +96,7 @@ class Index:
         self._kinds: list[int] = (cells % max(kinds, 1)).tolist()
         names = [each if isinstance(each, str) else each[0][0] for each in self._number]
         self._lists = {name: at for at, name in enumerate(sorted(set(names)))}
-        in_list = np.array([self._lists[name] for name in names], dtype=np.int64)
+        in_list = _numbers([self._lists[name] for name in names])
         paired = [not isinstance(each, str) and len(each) > 1 for each in self._number]
         self._in_list: I64 = in_list[thing[order]]
         self._paired: Mask = np.array(paired, dtype=bool)[thing[order]]
@@ -137,7 +138,7 @@ class Index:
     def by_key(self, by_cell: I64) -> I64:
         """Add up what is counted by cell, for each of ``keys``."""
         ends = np.concatenate([[0], np.cumsum(by_cell)])[self._first_cell]
-        return np.asarray(np.diff(ends)[self._numbers])
+        return np.asarray(np.diff(ends)[self._of_keys])
 
 
 class Counts:
