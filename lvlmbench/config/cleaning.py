@@ -53,9 +53,9 @@ class Consensus(Section):
     wrong: int | None = Field(
         None,
         ge=1,
-        description="A question is dropped when at least so many of them answer it wrongly or say "
+        description="A question is missed when at least so many of them answer it wrongly or say "
         "that the answer is not among the options; null: all of them. With fewer than two "
-        "models nothing is dropped.",
+        "models nothing is missed. `apply` tells what becomes of it.",
     )
 
     apply: Literal["auto", "always", "never"] = Field(

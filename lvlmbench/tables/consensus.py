@@ -42,7 +42,7 @@ CONSENSUS = Table(
             "expected_bad",
             FLOAT,
             "Share of bad ones to be expected among questions of its subtask and type that as many "
-            "are against; null of a question that stays.",
+            "are against; null where `kept`.",
             between=(0, 1),
         ),
         Column(

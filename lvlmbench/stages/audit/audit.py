@@ -16,7 +16,8 @@ import pyarrow as pa
 
 from lvlmbench.config.cleaning import Audit
 from lvlmbench.core.wilson import wilson
-from lvlmbench.stages.audit.blame import DECIMALS, Blame, Key, Selection, keys_of
+from lvlmbench.stages.audit.blame import DECIMALS, Blame, Selection
+from lvlmbench.stages.audit.counts import Key, keys_of
 from lvlmbench.stages.audit.samples import STYLE, Sample, samples_of
 from lvlmbench.tables import ATTRIBUTES
 
@@ -110,7 +111,6 @@ def audit_rows(
     filters: Sequence[str],
     exclude: Mapping[str, Sequence[str]],
     audit: Audit,
-    people: Mapping[str, bool] | None = None,
 ) -> list[Row]:
     """One row for each entry that an image shows or that is excluded, and each proposed pair.
 
@@ -126,15 +126,13 @@ def audit_rows(
         Names of the filters that judged the images.
     exclude
         Labels that the snapshot leaves out, by list.
-    people
-        Scene id -> whether people call its image and questions good.
 
     Raises
     ------
     UserError
         A verdict is missing.
     """
-    samples = samples_of(scenes, verdicts, consensus, filters=filters, people=people or {})
+    samples = samples_of(scenes, verdicts, consensus, filters=filters)
     counts = _Counts(samples, _asked(consensus, questions), filters)
     blames = Selection(samples.values(), audit.false_proposals, audit.threshold).blames()
     left_out = {(name, label) for name, labels in exclude.items() for label in labels}

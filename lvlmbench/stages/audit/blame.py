@@ -18,65 +18,20 @@ their own.
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cache
-from typing import NamedTuple, TypeAlias, TypeVar
+
+import numpy as np
 
 from lvlmbench.core.wilson import wilson
+from lvlmbench.stages.audit.chance import NONE, Count, chance
+from lvlmbench.stages.audit.counts import Index, Key, Mask, Strata, rest, sum_of
 from lvlmbench.stages.audit.samples import STYLE, Entry, Sample
 
 #: Rates and p-values are compared and written with so many decimals.
 DECIMALS = 6
 #: Fewer wrong samples than this blame nothing.
 FEWEST = 2
-
-#: One entry, or an entry and a style.
-Key: TypeAlias = tuple[Entry, ...]
-T = TypeVar("T", bound=Hashable)
-
-
-class Count(NamedTuple):
-    """Samples, and how many of them are wrong."""
-
-    n: int = 0
-    wrong: int = 0
-
-    def without(self, other: Count) -> Count:
-        """Return the count of the rest."""
-        return Count(self.n - other.n, self.wrong - other.wrong)
-
-    @property
-    def rate(self) -> float:
-        """Share of wrong samples."""
-        return self.wrong / self.n if self.n else 0.0
-
-
-#: No samples at all.
-NONE = Count()
-
-
-@cache
-def chance(pairs: tuple[tuple[Count, Count], ...]) -> float:
-    """Return the one-sided p-value, correctly rounded: by chance no fewer of the own are wrong.
-
-    Of one stratum it is Fisher's exact one. Of several, their hypergeometric distributions are
-    added up, each given its margins (Gart, Biometrika 57, 1970), in integers.
-    """
-    weights, whole, seen = [1], 1, 0
-    for own, others in pairs:
-        n, wrong, total = own.n, own.wrong + others.wrong, own.n + others.n
-        seen += own.wrong
-        whole *= math.comb(total, n)
-        good = total - wrong
-        ways = [math.comb(wrong, k) * math.comb(good, n - k) for k in range(min(n, wrong) + 1)]
-        summed = [0] * (len(weights) + len(ways) - 1)
-        for at, weight in enumerate(weights):
-            for k, way in enumerate(ways):
-                summed[at + k] += weight * way
-        weights = summed
-    return sum(weights[seen:]) / whole  # Python rounds a quotient of integers correctly
 
 
 def excess(own: Count, others: Count, expected: float) -> tuple[float, float, float]:
@@ -99,14 +54,22 @@ class Blame:
 
     ``own`` counts its samples that no other proposed entry explains, ``others`` those it is held
     against, in scenes of the same kinds; ``expected`` is the rate of the others if they had as
-    many scenes of each kind; ``p`` is 1 where its own rate is not above that.
+    many scenes of each kind; ``strata`` are both counts by kind, of kinds in which any is wrong.
     """
 
     own: Count = NONE
     others: Count = NONE
     expected: float = 0.0
-    p: float = 1.0
+    strata: tuple[tuple[Count, Count], ...] = ()
     proposed: bool = False
+
+    @property
+    def p(self) -> float:
+        """The p-value, 1 where its own rate is not above that of the others.
+
+        Of many samples it takes long, so it is computed only where it is asked for.
+        """
+        return chance(self.strata) if self.own.rate > self.expected else 1.0
 
     @property
     def excess(self) -> tuple[float, float, float]:
@@ -119,10 +82,6 @@ class Blame:
         return self.excess[1]
 
 
-#: Kind of scene -> counts.
-Strata: TypeAlias = Mapping[Hashable, Count]
-
-
 def held(own: Strata, others: Strata) -> Blame:
     """Hold samples against others, kind of scene by kind; those with none beside them count not."""
     pairs = [(n, others[kind]) for kind, n in own.items() if n.n and others.get(kind, NONE).n]
@@ -131,18 +90,7 @@ def held(own: Strata, others: Strata) -> Blame:
     mine, theirs = (Count(*map(sum, zip(*side, strict=True))) for side in zip(*pairs, strict=True))
     expected = math.fsum(a.n * b.rate for a, b in pairs) / mine.n
     telling = sorted(pair for pair in pairs if pair[0].wrong + pair[1].wrong)
-    p = chance(tuple(telling)) if mine.rate > expected else 1.0
-    return Blame(mine, theirs, expected, p)
-
-
-def rest(every: Strata, some: Strata) -> Strata:
-    """Return what is left of counts without some of them."""
-    return {kind: n.without(some.get(kind, NONE)) for kind, n in every.items()}
-
-
-def sum_of(counts: Strata) -> Count:
-    """Return the count of all kinds of scenes."""
-    return Count(sum(c.n for c in counts.values()), sum(c.wrong for c in counts.values()))
+    return Blame(mine, theirs, expected, tuple(telling))
 
 
 def limit(place: int, tests: int, share: float) -> float:
@@ -155,33 +103,25 @@ class Table:
 
     Parameters
     ----------
-    samples
-        Those that no proposed entry explains.
+    index
+        All samples.
+    left
+        Which of them no proposed entry explains.
     share, margin
         As :class:`Selection` has them: they tell who is a suspect.
     """
 
-    def __init__(self, samples: Sequence[Sample], share: float, margin: float) -> None:
-        self._margin = margin
-        self._by = _counted(samples, lambda sample: keys_of(sample.entries))
-        self.by = {key: sum_of(strata) for key, strata in self._by.items()}
-        self._lists = _counted(samples, lambda sample: {entry[0] for entry in sample.entries})
-        total = Count(len(samples), sum(sample.wrong for sample in samples))
-        self._suspects = {
-            key[0]
-            for key, own in self.by.items()
-            if len(key) == 1 and own.wrong >= FEWEST
-            and self.bad(found := held({0: own}, {0: total.without(own)}))
-            and found.p <= share
-        }  # fmt: skip
-        self._clean = _counted(samples, self._unsuspected)
-
-    def _unsuspected(self, sample: Sample) -> Iterator[str | Key]:
-        """Lists of which a sample shows no suspect, and the entries of those lists."""
-        doubtful = {entry[0] for entry in sample.entries if entry in self._suspects}
-        for name in sorted({entry[0] for entry in sample.entries} - doubtful):
-            yield name
-            yield from ((entry,) for entry in sample.entries if entry[0] == name)
+    def __init__(self, index: Index, left: Mask, share: float, margin: float) -> None:
+        self._index, self._margin = index, margin
+        self.counts = index.count(left)
+        total = Count(int(left.sum()), int((left & index.wrong).sum()))
+        suspects = []
+        for key in self.counts.keys(1, fewest_wrong=FEWEST):
+            own = self.counts.of(key)
+            found = held({0: own}, {0: total.without(own)})
+            if self.bad(found) and found.p <= share:
+                suspects.append(key[0])
+        self._clean = index.count_without(left, suspects)
 
     def bad(self, blame: Blame) -> bool:
         """Return whether a rate is clearly enough above others."""
@@ -193,45 +133,36 @@ class Table:
         Suspects, whose rates are above those of all other samples, are left out as long as they
         are the smaller part of the list.
         """
-        every = rest(self._lists.get(entry[0], {}), self._by.get((entry,), {}))
-        clean = rest(self._clean.get(entry[0], {}), self._clean.get((entry,), {}))
+        every, clean = (
+            rest(counts.strata(entry[0]), counts.strata((entry,)))
+            for counts in (self.counts, self._clean)
+        )
         return clean if 2 * sum_of(clean).n >= sum_of(every).n else every
 
     def without(self, entry: Entry, pair: Key) -> Strata:
         """Return the counts of an entry where it is not in a pair."""
-        return rest(self._by.get((entry,), {}), self._by.get(pair, {}))
+        return rest(self.counts.strata((entry,)), self.counts.strata(pair))
 
-    def blame(self, key: Key) -> Blame:
+    def _held(self, key: Key) -> list[Blame]:
         """Hold an entry against comparable samples, or a pair against each of its parts alone."""
         if len(key) == 1:
-            return held(self._by.get(key, {}), self.comparable(key[0]))
-        own: Strata = {0: self.by.get(key, NONE)}
-        found = [held(own, {0: sum_of(self.without(entry, key))}) for entry in key]
+            return [held(self.counts.strata(key), self.comparable(key[0]))]
+        own: Strata = {0: self.counts.of(key)}
+        return [held(own, {0: sum_of(self.without(entry, key))}) for entry in key]
+
+    def blame(self, key: Key) -> Blame:
+        """Return what is known of a key; of a pair, beside the part that speaks most for it."""
+        found = self._held(key)
+        if len(found) == 1:
+            return found[0]
         return max(found, key=lambda each: (each.p, -each.low, each.others))
 
-
-def keys_of(entries: Sequence[Entry]) -> list[Key]:
-    """Entries of a sample, and its pairs of an entry and a style."""
-    styles = [entry for entry in entries if entry[0] == STYLE]
-    singles: list[Key] = [(entry,) for entry in entries]
-    return singles + [(e, s) for e in entries if e[0] != STYLE for s in styles]
-
-
-def _counted(
-    samples: Iterable[Sample], of: Callable[[Sample], Iterable[T]]
-) -> dict[T, dict[Hashable, Count]]:
-    """Count samples by what a function says of them, and by kind of scene: the lists it shows."""
-    n: dict[T, Counter[Hashable]] = defaultdict(Counter)
-    wrong: dict[T, Counter[Hashable]] = defaultdict(Counter)
-    for sample in samples:
-        kind = frozenset(entry[0] for entry in sample.entries)
-        for each in of(sample):
-            n[each][kind] += 1
-            wrong[each][kind] += sample.wrong
-    return {
-        each: {kind: Count(many, wrong[each][kind]) for kind, many in kinds.items()}
-        for each, kinds in n.items()
-    }
+    def bad_ones(self, keys: Iterable[Key]) -> list[tuple[Key, Blame]]:
+        """Return those keys that are bad, and what is known of them."""
+        # What is bad beside none of its parts is not bad beside the one that tells.
+        maybe = (key for key in keys if any(map(self.bad, self._held(key))))
+        found = ((key, self.blame(key)) for key in maybe)
+        return [(key, blame) for key, blame in found if self.bad(blame)]
 
 
 class Selection:
@@ -248,7 +179,7 @@ class Selection:
     """
 
     def __init__(self, samples: Iterable[Sample], share: float, margin: float) -> None:
-        self._all = [sample for sample in samples if sample.judged]
+        self._index = Index([sample for sample in samples if sample.judged])
         self._share, self._margin = share, margin
         self.chosen: list[Key] = []
         self._of_one_style: set[Key] = set()
@@ -256,25 +187,25 @@ class Selection:
         self._prune()
         self._select(pairs=True)
 
-    def _left(self, but: Key | None = None) -> list[Sample]:
-        """Samples that no proposed entry explains, ``but`` not counted among them."""
-        taken = [set(key) for key in self.chosen if key != but]
-        return [s for s in self._all if not any(key <= set(s.entries) for key in taken)]
-
     def _table(self, but: Key | None = None) -> Table:
-        return Table(self._left(but), self._share, self._margin)
+        """Count samples that no proposed entry explains, ``but`` not counted among them."""
+        left = np.ones(len(self._index.wrong), dtype=bool)
+        for key in self.chosen:
+            if key != but:
+                left[self._index.showing(key)] = False
+        return Table(self._index, left, self._share, self._margin)
 
     def _select(self, pairs: bool) -> None:
         taken = 0
         tests: int | None = None
         while True:
             table = self._table()
-            keys = [k for k in table.by if len(k) == 1 + pairs and k not in self._of_one_style]
-            if pairs:  # of pairs seen once nothing can be said, whatever became of them
-                keys = [key for key in keys if table.by[key].n >= FEWEST]
-            tests = len(keys) if tests is None else tests
-            found = [(key, table.blame(key)) for key in keys if table.by[key].wrong >= FEWEST]
-            found = [(key, blame) for key, blame in found if table.bad(blame)]
+            # Of pairs seen once nothing can be said, whatever became of them.
+            fewest = FEWEST if pairs else 1
+            if tests is None:
+                tests = len(table.counts.keys(1 + pairs, fewest))
+            keys = table.counts.keys(1 + pairs, fewest, fewest_wrong=FEWEST)
+            found = table.bad_ones(key for key in keys if key not in self._of_one_style)
             if not found:
                 return
             key, blame = min(found, key=lambda f: (f[1].p, -f[1].own.wrong, f[0]))
@@ -288,7 +219,8 @@ class Selection:
 
     def _in_one_style(self, key: Key, table: Table) -> bool:
         """Whether a thing goes wrong in one style, and is as good as others in the rest."""
-        of_key = {k: count for k, count in table.by.items() if len(k) == 2 and k[0] == key[0]}
+        pairs = ((pair, table.counts.of(pair)) for pair in self._index.pairs_of[key[0]])
+        of_key = {pair: count for pair, count in pairs if count.n}
         if key[0][0] == STYLE or len(of_key) < 2:
             return False
         pair = max(of_key, key=lambda each: (of_key[each].wrong, each))
@@ -311,6 +243,6 @@ class Selection:
     def blames(self) -> dict[Key, Blame]:
         """Return what is known of each entry, and of each pair that is proposed."""
         table = self._table()
-        keys = {(entry,) for sample in self._all for entry in sample.entries} - {*self.chosen}
-        found = {key: table.blame(key) for key in sorted(keys)}
+        keys = sorted(key for key in self._index.keys if len(key) == 1 and key not in self.chosen)
+        found = {key: table.blame(key) for key in keys}
         return found | {key: self.blame(key) for key in self.chosen}

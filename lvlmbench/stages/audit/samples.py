@@ -1,7 +1,7 @@
 """Which samples are wrong, by which source, and what of the vocabulary each shows.
 
 A sample is a rendered image with its questions. It is wrong where a filter rejects it, or the
-consensus drops a question about it; where people looked at it, they decide.
+consensus drops a question about it.
 """
 
 from __future__ import annotations
@@ -29,25 +29,22 @@ class Sample:
     entries
         What it shows, each once, in order.
     judged
-        Whether anybody looked at it: a filter, the consensus or people.
+        Whether anybody looked at it: a filter or the consensus.
     rejected_by
         Filters that rejected it.
     dropped
         Whether the consensus dropped a question about it.
-    people
-        Whether people call it good; None where they did not look or do not agree.
     """
 
     entries: tuple[Entry, ...]
     judged: bool
     rejected_by: frozenset[str]
     dropped: bool
-    people: bool | None
 
     @property
     def wrong(self) -> bool:
         """Whether it is a wrong sample."""
-        return (bool(self.rejected_by) or self.dropped) if self.people is None else not self.people
+        return bool(self.rejected_by) or self.dropped
 
 
 def shown(scene: Mapping[str, object]) -> tuple[Entry, ...]:
@@ -76,7 +73,6 @@ def samples_of(
     consensus: pa.Table,
     *,
     filters: Sequence[str],
-    people: Mapping[str, bool],
 ) -> dict[str, Sample]:
     """Return the sample of each scene that was drawn.
 
@@ -86,8 +82,6 @@ def samples_of(
         Rows of the tables of these names; verdicts of the renderer and of all filters.
     filters
         Names of the filters that judged the images.
-    people
-        Scene id -> whether people call the sample good.
 
     Raises
     ------
@@ -113,9 +107,8 @@ def samples_of(
             if key in drawn:
                 found[key] = Sample(
                     shown(scene),
-                    bool(filters) or key in asked or key in people,
+                    bool(filters) or key in asked,
                     frozenset(name for name in filters if not by[name][key]),
                     key in lost,
-                    people.get(key),
                 )
     return found

@@ -9,7 +9,6 @@ docs/metrics.md has the formulas and how often they hold.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +20,10 @@ from lvlmbench.stages.metrics.intervals import F64
 
 I64 = npt.NDArray[np.int64]
 
+#: What a base question is told by.
+_QUESTION = ["base", "subtask", "question_type"]
+#: Moved sums of pictures held in memory at a time.
+_CHUNK = 4_000_000
 #: Base scenes in which a style must have been met to be one of those compared.
 FEWEST_SCENES = 4
 #: What rounding may do to equal sums of squares, as a share and in squared points.
@@ -68,33 +71,55 @@ class Paired:
 
         What was not scored is left out, then styles that too few base scenes were met in, then
         questions that are left with one style, then all but the largest set of styles that
-        questions connect.
+        questions connect; again until nothing changes, as each may undo another.
         """
         wanted = table["scored"] & (table["base"] >= 0) & table["style"].notna()
         rows = table[wanted]
-        scenes = rows.groupby("style", observed=True)["base"].nunique()
-        rows = rows[rows["style"].isin(scenes.index[scenes >= FEWEST_SCENES])]
-        keys = ["base", "subtask", "question_type"]
-        if len(rows):
-            styles = rows.groupby(keys, observed=True)["style"].transform("nunique")
-            rows = rows[styles >= 2]
+        before = -1
+        while len(rows) != before:
+            before = len(rows)
+            rows = _connected(_several(_met(rows)))
         if not len(rows):
             return None
-        question = rows.groupby(keys, observed=True, sort=True).ngroup().to_numpy()
-        style = np.unique(rows["style"].astype(str).to_numpy(), return_inverse=True)[1]
-        joined = _joined(question, style)[style]
-        kept = joined == np.argmax(np.bincount(joined))
         _, first, picture = np.unique(
-            rows["scene_id"].to_numpy()[kept], return_index=True, return_inverse=True
+            rows["scene_id"].to_numpy(), return_index=True, return_inverse=True
         )
-        base = np.unique(rows["base"].to_numpy()[kept][first], return_inverse=True)[1]
+        base = np.unique(rows["base"].to_numpy()[first], return_inverse=True)[1]
         return cls(
-            rows["value"].to_numpy(dtype=np.float64)[kept],
-            np.unique(question[kept], return_inverse=True)[1],
-            np.unique(style[kept], return_inverse=True)[1],
-            picture,
-            base,
+            rows["value"].to_numpy(dtype=np.float64), _questions(rows), _styles(rows), picture, base
         )
+
+
+def _questions(rows: pd.DataFrame) -> I64:
+    """Numbers of the base questions of rows, from 0."""
+    return np.asarray(rows.groupby(_QUESTION, observed=True, sort=True).ngroup().to_numpy())
+
+
+def _styles(rows: pd.DataFrame) -> I64:
+    """Numbers of the styles of rows, from 0."""
+    return np.unique(rows["style"].astype(str).to_numpy(), return_inverse=True)[1]
+
+
+def _met(rows: pd.DataFrame) -> pd.DataFrame:
+    """Leave out styles that too few base scenes were met in."""
+    scenes = rows.groupby("style", observed=True)["base"].nunique()
+    return rows[rows["style"].isin(scenes.index[scenes >= FEWEST_SCENES])]
+
+
+def _several(rows: pd.DataFrame) -> pd.DataFrame:
+    """Leave out questions that were answered in one style."""
+    if not len(rows):
+        return rows
+    return rows[rows.groupby(_QUESTION, observed=True)["style"].transform("nunique") >= 2]
+
+
+def _connected(rows: pd.DataFrame) -> pd.DataFrame:
+    """Leave out all but the largest set of styles that questions connect."""
+    if not len(rows):
+        return rows
+    style = _styles(rows)
+    joined = _joined(_questions(rows), style)[style]
+    return rows[joined == np.argmax(np.bincount(joined))]
 
 
 def _joined(question: I64, style: I64) -> I64:
@@ -130,13 +155,14 @@ class StyleEffects:
         self._inverse = np.linalg.inv(self._normal + 1.0 / styles) - 1.0 / styles
         self._style = np.zeros(len(paired.base), dtype=np.int64)
         self._style[paired.picture] = paired.style
-        self.worth: F64 = self._fitted(self._own[None])[0]
+        whole = self._by_style(self._own[None], np.arange(len(self._own)))
+        self.worth: F64 = (whole @ self._inverse)[0]
 
-    def _fitted(self, by_picture: F64) -> F64:
-        """Worths, shape (k, styles), of sums by picture, shape (k, pictures)."""
-        shown = np.zeros((len(self._style), self.paired.n_styles))
-        shown[np.arange(len(self._style)), self._style] = 1.0
-        return np.asarray(by_picture @ shown @ self._inverse)
+    def _by_style(self, by_picture: F64, pictures: I64) -> F64:
+        """Sums by style, shape (k, styles), of sums by some pictures, shape (k, pictures)."""
+        shown = np.zeros((len(pictures), self.paired.n_styles))
+        shown[np.arange(len(pictures)), self._style[pictures]] = 1.0
+        return np.asarray(by_picture @ shown)
 
     def spread(self) -> Spread:
         """The variance with its noise, whose interval draws base scenes."""
@@ -161,18 +187,32 @@ class StyleEffects:
         which styles explain as much of all answers as they do, the way it is among them: unlike
         the variance that counts a style by how often it was met.
         """
-        random = generator(seed, "styles", item)
-        order = np.argsort(self.paired.base, kind="stable")
-        starts = np.searchsorted(self.paired.base[order], np.arange(self.paired.n_scenes + 1))
-        moved = np.empty((times, len(order)))
-        for start, end in pairwise(starts.tolist()):
-            here = order[start:end]
-            drawn = np.argsort(random.random((times, len(here))), axis=1, kind="stable")
-            moved[:, here] = self._own[here][drawn]
-        worth = self._fitted(moved)
+        worth = self._moved(generator(seed, "styles", item), times) @ self._inverse
         explained, least = self._explained(worth), float(self._explained(self.worth[None])[0])
         reached = np.count_nonzero(explained >= least * (1 - _ROUNDING) - _ROUNDING)
         return float((worth**2).mean(axis=1).mean()), (1 + reached) / (1 + times)
+
+    def _moved(self, random: np.random.Generator, times: int) -> F64:
+        """Sums by style, shape (times, styles), of pictures that changed places.
+
+        Base scenes are drawn one after the other, and so many at a time are added up.
+        """
+        order = np.argsort(self.paired.base, kind="stable")
+        starts = np.searchsorted(self.paired.base[order], np.arange(self.paired.n_scenes + 1))
+        found = np.zeros((times, self.paired.n_styles))
+        first = 0
+        while first < self.paired.n_scenes:
+            full = int(starts[first]) + _CHUNK // max(times, 1)
+            last = max(first + 1, int(np.searchsorted(starts, full, side="right")) - 1)
+            pictures = np.sort(order[starts[first] : starts[last]])
+            moved = np.empty((times, len(pictures)))
+            for scene in range(first, last):
+                here = order[starts[scene] : starts[scene + 1]]
+                drawn = np.argsort(random.random((times, len(here))), axis=1, kind="stable")
+                moved[:, np.searchsorted(pictures, here)] = self._own[here][drawn]
+            found += self._by_style(moved, pictures)
+            first = last
+        return found
 
     def _explained(self, worth: F64) -> F64:
         """The sum of squares that worths, shape (k, styles), explain."""

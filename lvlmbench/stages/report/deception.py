@@ -13,7 +13,7 @@ from lvlmbench import tables
 from lvlmbench.analysis.leaderboard import Kind, Leaderboard, Value
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.stages.metrics.intervals import Figure
+from lvlmbench.stages.metrics.intervals import mean_figure
 from lvlmbench.tables import OFFERING
 
 _COLUMNS = ["question_id", "scene_id", "question_type", "parsed_index", "scored"]
@@ -67,21 +67,15 @@ def share(answers: list[tuple[str, bool | None]]) -> Value:
         Scene of each answer, and whether it is so; None where the answer is not scored.
     """
     scored = [(scene, so) for scene, so in answers if so is not None]
-    n, left_out = len(scored), len(answers) - len(scored)
-    if not n:
+    left_out = len(answers) - len(scored)
+    scenes, at = np.unique([scene for scene, _ in scored], return_inverse=True)
+    values = np.array([100.0 * so for _, so in scored])
+    # Of one scene there is no interval, so it need not be compared with anything.
+    figure = mean_figure(values, at, len(scenes), center=0.0, share=True)
+    if figure is None:
         return Value(None, None, None, 0, left_out)
-    scenes = sorted({scene for scene, _ in scored})
-    at = np.array([scenes.index(scene) for scene, _ in scored])
-    so = np.array([float(each) for _, each in scored])
-    mean = float(so.mean())
-    figure = Figure(
-        100 * mean,
-        100 * np.bincount(at, so - mean, len(scenes)) / n,
-        np.bincount(at, minlength=len(scenes)) / n,
-        share=True,
-    )
     low, high = figure.interval()
-    return Value(figure.value, low, high, n, left_out)
+    return Value(figure.value, low, high, len(scored), left_out)
 
 
 def _answers(

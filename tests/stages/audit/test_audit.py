@@ -68,7 +68,6 @@ def audit(
     exclude: dict[str, tuple[str, ...]] | None = None,
     threshold: float = 0.1,
     filters: Sequence[str] = FILTERS,
-    people: dict[str, bool] | None = None,
 ) -> list[Row]:
     return audit_rows(  # type: ignore[return-value]
         tables.SCENES.of(list(scenes)),
@@ -78,7 +77,6 @@ def audit(
         filters=filters,
         exclude=exclude or {},
         audit=Audit(threshold=threshold),  # type: ignore[call-arg]
-        people=people,
     )
 
 

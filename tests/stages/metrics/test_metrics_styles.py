@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import pytest
 
 from lvlmbench import tables
 from lvlmbench.core.seeding import generator
+from lvlmbench.stages.metrics import styles
 from lvlmbench.stages.metrics.bootstrap import Bootstrap
 from lvlmbench.stages.metrics.frame import prepared
 from lvlmbench.stages.metrics.metrics import metric_rows
@@ -77,6 +79,40 @@ def test_what_cannot_be_compared_is_left_out() -> None:
     two = found[found["style"].isin(apart) == (found["base"] >= 30)]
     assert paired(two).n_styles == len(STYLES) - len(apart)
     assert paired(two).n_scenes == 30
+
+
+def test_what_is_left_out_is_looked_at_again() -> None:
+    """A style met in four scenes, three of which go, would rest on a single scene."""
+    found = answers(12, 5, dict.fromkeys(STYLES, 0.0), 3)
+    found = found[found["style"] != "wool"]
+    last = int(found["base"].max())
+    alone = pd.DataFrame({"base": range(last + 1, last + 4), "style": "wool"})
+    beside = found[(found["base"] == 0) & (found["style"] == found["style"].iloc[0])]
+    more = pd.concat([alone, pd.DataFrame({"base": [0], "style": ["wool"]})])
+    more = more.assign(value=100.0, scored=True, subtask="animal", question_type=MC)
+    more["scene_id"] = 1000 + more["base"]
+    assert len(beside)
+    made = paired(pd.concat([found, more]))
+    assert made.n_styles == len(STYLES) - 1
+    met = pd.DataFrame({"style": made.style, "base": made.base[made.picture]})
+    assert met.groupby("style")["base"].nunique().min() >= styles.FEWEST_SCENES
+    asked = pd.DataFrame({"question": made.question, "style": made.style})
+    assert asked.groupby("question")["style"].nunique().min() >= 2
+
+
+def test_moved_pictures_are_held_a_few_scenes_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """400 ways of 600 pictures are 1.9 MB at once; the numbers are the same."""
+    effects = StyleEffects(paired(answers(120, 5, dict.fromkeys(STYLES, 0.0), 8)))
+    whole = effects.by_chance(1, "chunks", 400)
+    monkeypatch.setattr(styles, "_CHUNK", 8000, raising=False)
+    tracemalloc.start()
+    try:
+        some = effects.by_chance(1, "chunks", 400)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert some == pytest.approx(whole, rel=1e-12)
+    assert peak < 600_000
 
 
 def test_order_of_answers_changes_nothing() -> None:

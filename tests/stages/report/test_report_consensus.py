@@ -134,6 +134,32 @@ def test_a_consensus_that_is_not_applied_says_so(
     assert sum(s.missed for s in found.shares) == 7 and not found.dropped
 
 
+@pytest.mark.parametrize(
+    ("apply", "told"),
+    [
+        ("auto", "dropped only where, by subtask and question type, the voters are so good that a "
+         "share of at least 0.9 of it is expected to be bad"),
+        ("always", "What is missed is dropped (consensus.apply is always)"),
+        ("never", "What is missed stays and counts (consensus.apply is never)"),
+    ],
+)  # fmt: skip
+def test_the_page_says_what_becomes_of_what_is_missed(
+    made: Path, snapshot: Snapshot, apply: str, told: str
+) -> None:
+    settings = snapshot.params.consensus.model_copy(update={"apply": apply})
+    p = snapshot.params.model_copy(update={"consensus": settings})
+    text = words(section(page_of(made, made, p), "cleaning"))
+    assert "closed question is missed when all 3" in text and told in text
+    assert "is dropped when" not in text
+    assert ("may be dropped as well" in text) == (apply != "never")
+
+
+def test_null_share_of_bad_ones_is_of_kept_questions_alone() -> None:
+    """Questions of the verdicts ``unreliable`` and ``off`` stay and have it."""
+    (column,) = (c for c in tables.CONSENSUS.columns if c.name == "expected_bad")
+    assert "null where `kept`" in column.meaning
+
+
 def test_consensus_counts_and_examples(snapshot: Snapshot) -> None:
     found = consensus.build(snapshot)
     assert found.on and tuple(found.models) == COUNTED
