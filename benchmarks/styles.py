@@ -126,7 +126,7 @@ def model(task: tuple[Design, float, int, int, int]) -> dict[str, Any]:
     sizes = (paired.n_styles, paired.n_questions, paired.n_scenes, len(paired.base))
     return {
         "sizes": sizes,
-        "within": (found.value, found.noise, found.corrected),
+        "within": (found.spread.value, found.spread.noise, found.spread.corrected),
         "over": (spread.value, spread.noise, spread.corrected),
         "p at most 0.05, within scenes": found.p <= 0.05,
         "interval above 0, within scenes": found.error is not None and found.error[1] > 0,

@@ -150,19 +150,22 @@ class StyleEffects:
         self._own: F64 = np.bincount(paired.picture, self._rest, minlength=len(paired.base)).astype(
             np.float64
         )
-        self._normal: F64 = np.diag(asked.sum(axis=0)) - asked.T @ (asked / answers[:, None])
+        shares = asked / answers[:, None]
+        shared = [(asked[:, s : s + 1] * shares).sum(axis=0) for s in range(styles)]
+        self._normal: F64 = np.diag(asked.sum(axis=0)) - np.array(shared)
         # Worths are known but for a constant: they add up to 0.
-        self._inverse = np.linalg.inv(self._normal + 1.0 / styles) - 1.0 / styles
+        self._inverse = _inverted(self._normal + 1.0 / styles) - 1.0 / styles
         self._style = np.zeros(len(paired.base), dtype=np.int64)
         self._style[paired.picture] = paired.style
         whole = self._by_style(self._own[None], np.arange(len(self._own)))
-        self.worth: F64 = (whole @ self._inverse)[0]
+        self.worth: F64 = _product(whole, self._inverse)[0]
 
     def _by_style(self, by_picture: F64, pictures: I64) -> F64:
         """Sums by style, shape (k, styles), of sums by some pictures, shape (k, pictures)."""
-        shown = np.zeros((len(pictures), self.paired.n_styles))
-        shown[np.arange(len(pictures)), self._style[pictures]] = 1.0
-        return np.asarray(by_picture @ shown)
+        found = np.zeros((self.paired.n_styles, len(by_picture)))
+        for style, sums in zip(self._style[pictures].tolist(), by_picture.T, strict=True):
+            found[style] += sums
+        return found.T
 
     def spread(self) -> Spread:
         """The variance with its noise, whose interval draws base scenes."""
@@ -177,20 +180,20 @@ class StyleEffects:
         scenes = met.sum(axis=0)
         # What is fitted to a few scenes leaves less of them than there is: as of a mean of them.
         by_scene *= np.sqrt(scenes / np.maximum(scenes - 1, 1))
-        return Spread(self.worth, by_scene @ self._inverse)
+        return Spread(self.worth, _product(by_scene, self._inverse))
 
-    def by_chance(self, seed: int, item: str, times: int) -> tuple[float, float]:
-        """(mean variance, p) where the styles of each base scene change places at random.
+    def by_chance(self, seed: int, item: str, times: int) -> float:
+        """p, where the styles of each base scene change places at random.
 
         If styles make no difference, the pictures of a base scene might as well have each other's.
         A picture keeps all of its answers, as they hang together. p is the share of ways after
         which styles explain as much of all answers as they do, the way it is among them: unlike
         the variance that counts a style by how often it was met.
         """
-        worth = self._moved(generator(seed, "styles", item), times) @ self._inverse
+        worth = _product(self._moved(generator(seed, "styles", item), times), self._inverse)
         explained, least = self._explained(worth), float(self._explained(self.worth[None])[0])
         reached = np.count_nonzero(explained >= least * (1 - _ROUNDING) - _ROUNDING)
-        return float((worth**2).mean(axis=1).mean()), (1 + reached) / (1 + times)
+        return float((1 + reached) / (1 + times))
 
     def _moved(self, random: np.random.Generator, times: int) -> F64:
         """Sums by style, shape (times, styles), of pictures that changed places.
@@ -216,31 +219,45 @@ class StyleEffects:
 
     def _explained(self, worth: F64) -> F64:
         """The sum of squares that worths, shape (k, styles), explain."""
-        return np.asarray(((worth @ self._normal) * worth).sum(axis=1))
+        return np.asarray((_product(worth, self._normal) * worth).sum(axis=1))
+
+
+def _product(rows: F64, matrix: F64) -> F64:
+    """The matrix product, term by term: libraries add up as suits the processor."""
+    found = np.zeros((len(rows), matrix.shape[1]))
+    for k in range(len(matrix)):
+        found += rows[:, k : k + 1] * matrix[k]
+    return found
+
+
+def _inverted(matrix: F64) -> F64:
+    """The inverse of a small matrix, by elimination row by row for the same reason."""
+    n = len(matrix)
+    both = np.hstack([matrix, np.eye(n)])
+    for k in range(n):
+        pivot = k + int(np.argmax(np.abs(both[k:, k])))
+        both[[k, pivot]] = both[[pivot, k]]
+        both[k] /= both[k, k]
+        others = np.arange(n) != k
+        both[others] -= both[others, k : k + 1] * both[k]
+    return both[:, n:]
 
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """SC within scenes: equation 2, what chance would make it, and what is left.
+    """SC within scenes: equation 2 with its noise, and how often chance does as much.
 
     ``error`` is (stderr, low, high) of the true variance, None where no spread was seen.
     """
 
-    value: float
-    noise: float
+    spread: Spread
     p: float
     error: tuple[float, float, float] | None
-
-    @property
-    def corrected(self) -> float:
-        """The value less the noise; not below 0."""
-        return max(self.value - self.noise, 0.0)
 
 
 def sensitivity(paired: Paired, bootstrap: Bootstrap) -> Sensitivity:
     """Estimate SC within scenes; as many permutations as resamples."""
     effects = StyleEffects(paired)
-    noise, p = effects.by_chance(bootstrap.seed, bootstrap.item, bootstrap.resamples)
+    p = effects.by_chance(bootstrap.seed, bootstrap.item, bootstrap.resamples)
     spread = effects.spread()
-    error = spread.error(bootstrap.deviations(spread.influence))
-    return Sensitivity(spread.value, noise, p, error)
+    return Sensitivity(spread, p, spread.error(bootstrap.deviations(spread.influence)))

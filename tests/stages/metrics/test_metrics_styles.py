@@ -18,6 +18,7 @@ from lvlmbench.stages.metrics.bootstrap import Bootstrap
 from lvlmbench.stages.metrics.frame import prepared
 from lvlmbench.stages.metrics.metrics import metric_rows
 from lvlmbench.stages.metrics.styles import Paired, StyleEffects, sensitivity
+from support.one_line import Command
 from support.score_tables import MC, TF, pick, score, table
 
 STYLES = ["comic", "glitch", "mosaic", "negative", "oil", "pixel", "sepia", "wool"]
@@ -61,7 +62,8 @@ def test_a_model_that_styles_do_not_touch_has_none() -> None:
     found = answers(12, 5, dict.fromkeys(STYLES, 0.0), 2)
     found["value"] = 100.0 * (found["base"] % 2)
     made = sensitivity(paired(found), Bootstrap(0, "styles", 200))
-    assert (made.value, made.noise, made.corrected, made.p) == (0.0, 0.0, 0.0, 1.0)
+    spread = made.spread
+    assert (spread.value, spread.noise, spread.corrected, made.p) == (0.0, 0.0, 0.0, 1.0)
 
 
 def test_what_cannot_be_compared_is_left_out() -> None:
@@ -121,8 +123,9 @@ def test_order_of_answers_changes_nothing() -> None:
         sensitivity(paired(rows), Bootstrap(7, "styles", 300))
         for rows in (found, found.sample(frac=1.0, random_state=5))
     )
-    for name in ("value", "noise", "p"):
-        assert math.isclose(getattr(one, name), getattr(other, name), rel_tol=1e-9)
+    for name in ("value", "noise"):
+        assert math.isclose(getattr(one.spread, name), getattr(other.spread, name), rel_tol=1e-9)
+    assert one.p == other.p
 
 
 def test_planted_models_are_told_apart() -> None:
@@ -160,10 +163,10 @@ def test_rows_of_the_metrics_table() -> None:
         paired(prepared(table(scores), questions=questions)), Bootstrap(0, "restyled", 200)
     )
     whole: dict[str, Any] = {"scenario": "restyled"}
-    assert pick(rows, "sc_paired", **whole)["value"] == round(found.value, 6)
-    assert pick(rows, "sc_paired_noise", **whole)["value"] == round(found.noise, 6)
+    assert pick(rows, "sc_paired", **whole)["value"] == round(found.spread.value, 6)
+    assert pick(rows, "sc_paired_noise", **whole)["value"] == round(found.spread.noise, 6)
     corrected = pick(rows, "sc_paired_corrected", **whole)
-    assert corrected["value"] == round(found.corrected, 6)
+    assert corrected["value"] == round(found.spread.corrected, 6)
     assert found.error and corrected["low"] == round(found.error[1], 6)
     assert pick(rows, "sc_paired_p", **whole)["value"] == round(found.p, 6)
     sizes = [pick(rows, f"sc_paired_{n}", **whole)["value"] for n in ("styles", "scenes")]
@@ -187,3 +190,40 @@ def test_what_is_left_without_noise_stands_beside_both(metric: str) -> None:
     less = float(str(value["value"])) - float(str(noise["value"]))
     assert corrected["value"] == pytest.approx(max(less, 0.0), abs=2e-6)
     assert (corrected["low"], corrected["high"]) == (value["low"], value["high"])
+
+
+def test_the_corrected_value_lies_in_its_interval() -> None:
+    """Noise is that of the fit, so what is left of large effects is not taken for chance."""
+    worth = dict(zip(STYLES, [30.0, -30.0, 20.0, -20.0, 10.0, -10.0, 25.0, -25.0], strict=True))
+    for seed in range(20):
+        made = sensitivity(paired(answers(40, 5, worth, seed)), Bootstrap(seed, "styles", 300))
+        assert made.error is not None
+        assert made.error[1] <= made.spread.corrected <= made.error[2]
+
+
+_BALANCED = """
+import numpy as np, pandas as pd
+from lvlmbench.stages.metrics.styles import Paired, StyleEffects
+random, rows = np.random.default_rng(5), []
+for base in range(96):
+    for style in range(33):
+        for kind in range(3):
+            right = 100.0 * (random.random() < 0.6)
+            rows.append((base, f"s{style:02d}", kind, right, base * 33 + style))
+names = ["base", "style", "question_type", "value", "scene_id"]
+found = pd.DataFrame(rows, columns=names).assign(subtask="animal", scored=True)
+effects = StyleEffects(Paired.of(found))
+spread = effects.spread()
+print(spread.value.hex(), spread.noise.hex(), effects.worth.tobytes().hex())
+print(effects.by_chance(1, "x", 50))
+"""
+
+
+def test_numbers_are_those_of_every_processor(run_python: Command) -> None:
+    """To the bit, whichever kernels the library of linear algebra takes."""
+    told = set()
+    for kernel in ("Haswell", "Prescott", "Sandybridge"):
+        done = run_python("-c", _BALANCED, OPENBLAS_CORETYPE=kernel, OMP_NUM_THREADS="1")
+        assert done.returncode == 0, done.stderr
+        told.add(done.stdout)
+    assert len(told) == 1

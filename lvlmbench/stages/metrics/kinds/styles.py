@@ -22,7 +22,8 @@ def add(out: Rows, of: Answers) -> None:
         for name in names:
             out.add(Key(), name, None, None, counts)
         return
-    values = (found.value, found.noise, found.corrected, found.p)
+    spread = found.spread
+    values = (spread.value, spread.noise, spread.corrected, found.p)
     errors = (found.error, None, found.error, None)
     for name, value, error in zip(names, values, errors, strict=True):
         out.add(Key(), name, value, error, counts)
