@@ -312,9 +312,7 @@ def _some(names: Sequence[str]) -> str:
 
 
 def _ends(grid: tasks.Grid, models: Sequence[str]) -> _Ends:
-    values = {
-        m: {g: v for g in grid.groups if (v := grid.value(m, g)) is not None} for m in models
-    }
+    values = {m: {g: v for g in grid.groups if (v := grid.value(m, g)) is not None} for m in models}
     given = [m for m in models if 2 * len(values[m]) > len(grid.groups)]
     found, rest = [], []
     for group in grid.groups if given else ():
