@@ -238,7 +238,7 @@ def test_the_terminal_counts_the_questions_that_the_report_counts(
     (voted,) = finished.parts(tables.CONSENSUS)
     rows = tables.read([voted], tables.CONSENSUS).to_pylist()
     voted.unlink()
-    rows[0] |= {"keep": False, "verdict": "dropped"}
+    rows[0] |= {"keep": False, "verdict": "dropped", "expected_bad": 0.95}
     tables.write_rows(rows, voted, tables.CONSENSUS, "s")
     over = tmp_path / "over.yaml"
     over.write_text("statistics: {questions: consensus}\n")
