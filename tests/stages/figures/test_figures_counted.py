@@ -115,6 +115,13 @@ def names(counted: bool) -> list[str]:
 _INTERVALS = ("low", "high", "noise", "found", "joins_at")
 
 
+#: How those of the paper's statements begin that are held against numbers without intervals.
+_NO_INTERVALS = (
+    "all scores are", "corruption changes each", "models with the attacked", "landmarks and",
+    "commercial models", "of animals",
+)  # fmt: skip
+
+
 def bare(drawn: Drawn) -> list[dict[str, Any]]:
     """Rows without intervals: these are drawn over the scenes of all that was asked."""
     return [{k: v for k, v in row.items() if k not in _INTERVALS} for row in rows(drawn)]
@@ -143,9 +150,10 @@ def test_observations_have_the_numbers_of_the_questions_that_count(
             )
             for each in own_subjects(snapshot, board)
         ]  # fmt: skip
-        by_task = [one for one in of_run(snapshot, board) if one.place == "4.3"]
-        assert subjects and by_task
-        return [subjects, by_task]
+        said = [one for one in of_run(snapshot, board) if one.says.startswith(_NO_INTERVALS)]
+        by_task = [one for one in said if one.place == "4.3"]
+        assert subjects and by_task and len(said) > len(by_task)
+        return [subjects, by_task, [one for one in said if one.place != "4.3"]]
 
     assert told(agreed) == told(never)
     assert all(a != b for a, b in zip(told(agreed), told(every), strict=True))
