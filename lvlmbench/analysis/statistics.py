@@ -67,6 +67,15 @@ def _resolution(images: list[pa.Table]) -> str:
     return ", ".join(f"{w}\u00d7{h}" for w, h in sorted(sizes)) or "none"
 
 
+def _shown(images: pa.Table, questions: pa.Table) -> pa.Table:
+    """Images that these questions are about: of those that belong to one question (print attack)
+    the ones of these questions, of all others those of their scenes."""
+    own = pc.is_valid(images["question_id"])
+    mine = pc.is_in(images["question_id"], value_set=pc.unique(questions["question_id"]))
+    of_scene = pc.is_in(images["scene_id"], value_set=pc.unique(questions["scene_id"]))
+    return images.filter(pc.if_else(own, mine, of_scene))
+
+
 def counted(snapshot: Snapshot) -> dict[str, pa.Table]:
     """Return the questions that Tables 1 and 2 of the paper would count, by scenario.
 
@@ -116,11 +125,7 @@ def table2(snapshot: Snapshot) -> list[Statistic]:
     closed = every.filter(offers(every["question_type"]))
     short = every.filter(pc.equal(every["question_type"], "short_answer"))
     captions = every.filter(pc.invert(judged(every["question_type"])))
-    images = [
-        table.filter(pc.is_in(table["scene_id"], value_set=pc.unique(asked[name]["scene_id"])))
-        for name, table in snapshot.images.items()
-        if name in asked
-    ]
+    images = [_shown(table, asked[n]) for n, table in snapshot.images.items() if n in asked]
     hashes = pa.chunked_array([c for t in images for c in t["sha256"].chunks], pa.string())
     return [
         *lines,

@@ -69,7 +69,8 @@ def _metadata(scene: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def chosen(snapshot: Snapshot) -> list[Asked]:
-    """Return one scene a question type that is asked, each of another subtask where there is one.
+    """Return one scene a question type that is asked, each of another subtask where there is one;
+    none of scenes that are shown again in other styles.
 
     The first is the scene with questions of most types; what is equal is decided by the id.
     """
@@ -84,7 +85,7 @@ def chosen(snapshot: Snapshot) -> list[Asked]:
     out: list[Asked] = []
     for kind in QUESTION_TYPES:
         seen = {a.scene["scene_id"] for a in out}, {a.scene["subtask"] for a in out}
-        found = [s for s, of in by_scene.items() if kind in of and s in image_of]
+        found = [s for s, of in by_scene.items() if kind in of and s in image_of and s in scenes]
         if found:
             best = min(
                 found,

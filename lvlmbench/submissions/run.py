@@ -40,7 +40,8 @@ def submit(snapshot: Asked, answers: Path, model: str, scenario: str | None) -> 
         score(snapshot, mine, intake.scenarios)
         write_record(snapshot, mine, intake.scenarios)
         left_out = rebuild(snapshot, folder)
-        board = list(leaderboard(folder / "metrics.parquet", intake.scenarios, model))
+        which = snapshot.params.statistics.questions
+        board = list(leaderboard(folder / "metrics.parquet", intake.scenarios, model, which))
     place = snapshot.results / SUBMISSIONS
     yield from intake.lines()
     if intake.listed:

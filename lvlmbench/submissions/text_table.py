@@ -9,6 +9,8 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.analysis.labels import TYPE_LABELS, plain
+from lvlmbench.snapshot.kept import WITHOUT
+from lvlmbench.snapshot.reader import ALL_QUESTIONS, Which
 from lvlmbench.stages.metrics.rows import ALL
 from lvlmbench.tables import QUESTION_TYPES
 
@@ -30,14 +32,15 @@ def _count(row: Row, column: str) -> str:
     return f"{row[column] or 0:,}"
 
 
-def leaderboard(metrics: Path, scenarios: Sequence[str], new: str) -> Iterator[str]:
+def leaderboard(metrics: Path, scenarios: Sequence[str], new: str, which: Which) -> Iterator[str]:
     """Lines of a table for each scenario: all models, the best total first.
 
-    ``new`` is marked. Totals and scores are in percent, over all questions; ``strict`` is the total
-    with unscored answers taken for wrong ones.
+    ``new`` is marked. Totals, scores and counts are over the questions that ``which`` counts, and
+    the heads say where some are left out; ``strict`` is the total with unscored answers taken for
+    wrong ones.
     """
     table = tables.read([metrics], tables.METRICS)
-    everything = pc.equal(table["questions"], ALL)
+    everything = pc.equal(table["questions"], which)
     for column in ("subtask", "style", "perturbation", "severity", "level"):
         everything = pc.and_(everything, pc.equal(table[column], ALL))
     found = {
@@ -63,7 +66,7 @@ def leaderboard(metrics: Path, scenarios: Sequence[str], new: str) -> Iterator[s
             row += [_count(total, c) for c in _COUNTS]
             rows.append(row)
         yield ""
-        yield plain(scenario)
+        yield plain(scenario) + ("" if which == ALL_QUESTIONS else f", {WITHOUT}")
         widths = [max(len(row[i]) for row in rows) for i in range(len(header))]
         for row in rows:
             left = [cell.ljust(width) for cell, width in zip(row[:2], widths[:2], strict=True)]

@@ -113,7 +113,7 @@ CORPUS = {"scenes", "questions", "render", *IMAGES, "distances", "exports", *TEL
         ("report", {"items": 3}, {"report"}),
         ("figures", {"published": True}, {*TELL}),
         ("exports", {"scenarios": ["corruption"]}, {"exports", "report"}),
-        ("validity", {"resamples": 100}, {"validity", "report"}),
+        ("validity", {"resamples": 100}, {"validity", *TELL}),
         ("score", {"batch_size": 3}, {"score", *TELL}),
         ("filter", {"filters": []}, {"filter", "answer", "audit", "distances", "exports", *TELL}),
         ("vocabulary", {"exclude": {"animal": ["owl"]}}, {"render", "audit", *TELL}),

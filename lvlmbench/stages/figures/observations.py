@@ -31,6 +31,8 @@ _PEOPLE = ("race", "age", "gender")
 _ENDS = 2
 #: Encoders of which a pair is told, and models that are below guessing.
 _ENCODERS, _LOWEST = 3, 3
+#: Names of what is left out.
+_NAMED = 4
 #: Points by which the paper says that corruption changes a score at most.
 _POINT = 1.0
 
@@ -149,8 +151,10 @@ def _span(values: Sequence[float]) -> str:
 
 
 def _relative(name: str, subjects: Sequence[Subject]) -> str:
-    """The most and the least robust model, by the change in percent of the clean score."""
-    shares = [(100 * s.changes[name] / s.clean, s.model) for s in subjects if s.clean > 0]
+    """The most and the least robust model, by the change in percent of the clean score on the same
+    questions; the paper prints one over all questions alone."""
+    of_clean = [(s, s.before.get(name, s.clean)) for s in subjects]
+    shares = [(100 * s.changes[name] / clean, s.model) for s, clean in of_clean if clean > 0]
     if not shares:
         return "no clean score is above 0"
     best, worst = max(shares), min(shares)
@@ -201,7 +205,7 @@ def _guessing(subjects: Sequence[Subject]) -> Iterator[Observation]:
             found += "their own score without the image"
         else:
             below = [each for each in below if each[2].high is not None and each[2].high < 0]
-            found += f"guessing, by model and type; {len(below)} by more than chance"
+            found += f"guessing, by model and type; {len(below)} with the 95% interval below 0"
         told = ", ".join(_below(*each) for each in below[:_LOWEST])
         yield Observation(
             "4.2 (2)", says, found + (f"; lowest: {told}" if told else ""), len(known)
@@ -230,7 +234,7 @@ def _sensitivity(subjects: Sequence[Subject], seed: int, samples: int) -> Iterat
             rho = made[0]
             found = (
                 f"Spearman's rho of {name} and clean {signed(rho.value, 2)}, 95% interval "
-                f"{signed(rho.low, 2)} to {signed(rho.high, 2)}, p {rho.p:.3f}"
+                f"{signed(rho.low, 2)} to {signed(rho.high, 2)}, {probability(rho.p)}"
             )
         yield Observation("4.2 (3)", says, found or "all values are equal", len(pairs))
     known = [(f[0], s.sq) for s in subjects if (f := family(s.language_model)) and s.sq is not None]
@@ -279,15 +283,46 @@ def _blind(snapshot: Snapshot, leaderboard: Leaderboard) -> Iterator[Observation
         yield Observation("4.1", "without the image, models do as guessing does", found, len(told))
 
 
-def _ends(grid: tasks.Grid, models: Sequence[str]) -> list[tuple[str, float]]:
-    """Groups by their mean accuracy above guessing over the models, the worst first."""
-    found = []
-    for group in grid.groups:
-        values = [v for m in models if (v := grid.value(m, group)) is not None]
-        if len(values) == len(models) and group in grid.chance:
-            above = tasks.above_chance(fmean(values), grid.chance[group])
-            found.append((group, 100 * above))
-    return sorted(found, key=lambda pair: (pair[1], pair[0]))
+@dataclass(frozen=True)
+class _Ends:
+    """Groups by their mean accuracy above guessing, the worst first, over the ``n`` models that
+    have a value in most groups; ``others`` are the models that have not, ``rest`` the groups in
+    which not each of the ``n`` has one."""
+
+    order: list[tuple[str, float]]
+    n: int
+    others: list[str]
+    rest: list[str]
+
+    @property
+    def left_out(self) -> str:
+        """Return what the means leave out, for readers; empty where it is nothing."""
+        out = ""
+        if self.others:
+            out += f"; left out, with too few scored answers: {_some(self.others)}"
+        if self.rest:
+            rest = _some(list(map(inline, self.rest)))
+            out += f"; left out, as not each of these models has a value: {rest}"
+        return out
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + more
+
+
+def _ends(grid: tasks.Grid, models: Sequence[str]) -> _Ends:
+    values = {m: {g: v for g in grid.groups if (v := grid.value(m, g)) is not None} for m in models}
+    given = [m for m in models if 2 * len(values[m]) > len(grid.groups)]
+    found, rest = [], []
+    for group in grid.groups if given else ():
+        if all(group in values[m] for m in given) and group in grid.chance:
+            mean = fmean(values[m][group] for m in given)
+            found.append((group, 100 * tasks.above_chance(mean, grid.chance[group])))
+        else:
+            rest.append(group)
+    found.sort(key=lambda pair: (pair[1], pair[0]))
+    return _Ends(found, len(given), [m for m in models if m not in given], rest)
 
 
 def _listed(pairs: Sequence[tuple[str, float]]) -> str:
@@ -297,30 +332,33 @@ def _listed(pairs: Sequence[tuple[str, float]]) -> str:
 def _by_task(snapshot: Snapshot, leaderboard: Leaderboard) -> Iterator[Observation]:
     """Section 4.3: the easiest and the hardest, people, and entries of one list."""
     models = [m for m in leaderboard.models if m not in leaderboard.guessers]
-    n, scenario = len(models), snapshot.first_scenario
+    scenario = snapshot.first_scenario
     if not models:
         return
     grid = tasks.by_column(snapshot, models, scenario, "subtask", list(SUBTASKS))
-    order = _ends(grid, models)
-    scale = "% of the way from guessing to all right"
-    easy = order[: -_ENDS - 1 : -1]
+    ends = _ends(grid, models)
+    order, scale = ends.order, "% of the way from guessing to all right"
     found = _few(len(order), 2, "subtasks") or (
-        f"easiest {_listed(easy)}; hardest {_listed(order[:_ENDS])} ({scale})"
+        f"easiest {_listed(order[: -_ENDS - 1 : -1])}; hardest {_listed(order[:_ENDS])} ({scale})"
     )
-    yield Observation("4.3", "landmarks and objects are easy, styles and movies hard", found, n)
+    says = "landmarks and objects are easy, styles and movies hard"
+    yield Observation("4.3", says, found + ends.left_out, ends.n)
     people = [value for name, value in order if name in _PEOPLE]
     rest = [value for name, value in order if name not in _PEOPLE]
     found = _few(min(len(people), len(rest)), 1, "subtasks about people") or (
         f"race, age and gender {fmean(people):.1f}, all others {fmean(rest):.1f} ({scale})"
     )
-    yield Observation("4.3", "commercial models do poorly on race, age and gender", found, n)
+    says = "commercial models do poorly on race, age and gender"
+    yield Observation("4.3", says, found + ends.left_out, ends.n)
     name = snapshot.params.figures.intra_task
-    entries = _ends(tasks.by_entry(snapshot, models, scenario, name), models)
+    ends = _ends(tasks.by_entry(snapshot, models, scenario, name), models)
+    entries = ends.order
     worst = f"worst {_listed(entries[:4])}"
     if entries and entries[0][1] == entries[-1][1]:
         worst = f"all {entries[0][1]:.1f}"
     found = _few(len(entries), 2, "entries") or f"{plain(name)}: {worst} ({scale})"
-    yield Observation("4.3", "of animals, those of the sea are recognised worst", found, n)
+    says = "of animals, those of the sea are recognised worst"
+    yield Observation("4.3", says, found + ends.left_out, ends.n)
 
 
 def of_run(snapshot: Snapshot, leaderboard: Leaderboard) -> list[Observation]:

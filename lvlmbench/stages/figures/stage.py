@@ -48,7 +48,7 @@ STAGE = Stage(
     makes=(Out("results/{suite}/figures", names=_files),),
     params=(
         *("snapshot", "render", "vocabulary", "reference", "filter", "consensus"),
-        *("answer", "score", "statistics", "figures"),
+        *("answer", "score", "statistics", "figures", "validity.resamples"),
         *("suite.corpus", "suite.scenarios"),
     ),
     promises=(Promise(Exactness.EVERYWHERE, "drawn by one code from rounded numbers"),),

@@ -36,9 +36,11 @@ class Subject:
     the scenarios made with its encoder, ``built`` what models share that differ in their language
     model alone, where it is known.
 
-    ``against`` has its clean score held against those of other models, by their names, and
-    ``guessed`` how far it is above guessing by noisy scenario and question type; where the type is
-    ``all``, it is its score less the one that it has without the image.
+    ``before`` is its clean score over the questions of a noisy scenario alone, which may ask fewer;
+    it lacks scenarios of which that is not known. ``against`` has its clean score held against
+    those of other models, by their names, and ``guessed`` how far it is above guessing by noisy
+    scenario and question type; where the type is ``all``, it is its score less the one that it has
+    without the image.
     """
 
     model: str
@@ -50,6 +52,7 @@ class Subject:
     sc: float | None
     attacked: Collection[str] = ()
     built: str = ""
+    before: Mapping[str, float] = field(default_factory=dict)
     against: Mapping[str, Comparison] = field(default_factory=dict)
     guessed: Mapping[str, Mapping[str, Above]] = field(default_factory=dict)
 
@@ -78,6 +81,7 @@ def _own(
     changes = {  # paired: a scenario may ask fewer questions than clean does
         n: e.test.difference for n, e in shown.items() if e.test and e.test.difference is not None
     }
+    before = {n: values[n] - change for n, change in changes.items() if n in values}
     attacked = [name for name, entry in shown.items() if entry.white_box]
     against = {
         other.model: test
@@ -87,7 +91,7 @@ def _own(
     noisy = [m.name for m in table.measures if m.better == "high" and m.name != CLEAN]
     return Subject(
         line.model, line.language_model, line.visual_encoder, values[CLEAN], changes,
-        values.get("sq"), values.get("sc"), attacked, "", against,
+        values.get("sq"), values.get("sc"), attacked, "", before, against,
         {name: _guessed(board, line.model, name) for name in noisy},
     )  # fmt: skip
 
@@ -115,7 +119,7 @@ def printed_subjects(rows: Sequence[Published]) -> list[Subject]:
         out.append(
             Subject(
                 name, row.language_model, row.visual_encoder, row.scores[CLEAN], changes, row.sq,
-                row.sc, attacked, row.model, {}, guessed,
+                row.sc, attacked, row.model, guessed=guessed,
             )
         )  # fmt: skip
     return out

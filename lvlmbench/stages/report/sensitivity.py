@@ -141,8 +141,9 @@ def _spread(leaderboard: Leaderboard, model: str, scenario: str, metric: str) ->
 
 
 def _styles(snapshot: Snapshot, scenario: str) -> list[tuple[str, int]]:
-    """Subtasks with how many styles were met in their scenes, fewest first."""
-    asked = pc.unique(snapshot.asked[scenario]["scene_id"])
+    """Subtasks with how many styles were met in their scenes, fewest first; over the questions that
+    ``statistics.questions`` counts, as SC is."""
+    asked = pc.unique(snapshot.counted(snapshot.asked[scenario])["scene_id"])
     scenes = snapshot.scenes.select(["scene_id", "subtask", "style"])
     scenes = scenes.filter(pc.is_in(scenes["scene_id"], value_set=asked))
     counts = scenes.group_by("subtask").aggregate([("style", "count_distinct")]).to_pylist()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from lvlmbench.analysis.comparisons import Differences, probability
 from lvlmbench.analysis.leaderboard import Leaderboard, Row, Value
 from lvlmbench.analysis.robustness import Robustness
-from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.snapshot.reader import ALL_QUESTIONS, Snapshot
 from lvlmbench.stages.report.robustness_words import signed, span
 from lvlmbench.stages.report.sensitivity import Sensitivity
 from lvlmbench.stages.report.validity import Validity
@@ -115,8 +115,10 @@ def _spread(row: Row, found: Sensitivity) -> Iterator[str]:
         )
 
 
-def _unscored(rows: list[Row]) -> tuple[int, int]:
-    """Answers that could not be scored, and all, of the models that look."""
+def _unscored(snapshot: Snapshot, scenario: str) -> tuple[int, int]:
+    """Answers that could not be scored, and all, of the models that look: to every question, as a
+    failure is one whether the question counts or not."""
+    rows = Leaderboard(snapshot, ALL_QUESTIONS).ranked().get(scenario, [])
     totals = [r.total for r in rows if r.total is not None and r.kind not in ("guesser", "floor")]
     return sum(v.n_unscored for v in totals), sum(v.asked for v in totals)
 
@@ -129,13 +131,14 @@ def build(
     sensitivity: Sensitivity,
     validity: Validity | None,
 ) -> Summary:
-    """Of the first scenario, over the questions that ``statistics.questions`` counts."""
+    """Of the first scenario, over the questions that ``statistics.questions`` counts; what was not
+    scored, over all."""
     scenario = snapshot.first_scenario
     rows = leaderboard.ranked().get(scenario, [])
     ranked = _ranked(rows)
     best = _best(ranked)
     asked = snapshot.asked[scenario]
-    unscored, answers = _unscored(rows)
+    unscored, answers = _unscored(snapshot, scenario)
     sentences = []
     if best is None or best.total is None:
         sentences.append("No model has a total: nothing that could be scored came back.")
@@ -151,6 +154,7 @@ def build(
     own = sum(kind in ("reference", "guesser") for kind in kinds)
     images = len(asked["scene_id"].combine_chunks().unique())
     unscored_of = f"{unscored:,} of {answers:,} answers of models that look"
+    unscored_of += ", to all questions" if snapshot.without else ""
     share = f"{100 * unscored / answers:.1f}%" if answers else "\N{EN DASH}"
     tiles = [
         top,

@@ -20,7 +20,9 @@ from lvlmbench.snapshot.kept import WITHOUT
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.figures.figure import FIGURES, Drawn, NotApplicable, Sources
 from lvlmbench.stages.figures.kinds import clusters
+from lvlmbench.stages.figures.observations import of_run
 from lvlmbench.stages.figures.run import draw as write
+from lvlmbench.stages.figures.subjects import own_subjects
 from lvlmbench.stages.metrics.comparisons import write_comparisons
 from lvlmbench.stages.metrics.metrics import write_metrics
 from support import figure_pages, report_pages
@@ -113,6 +115,13 @@ def names(counted: bool) -> list[str]:
 _INTERVALS = ("low", "high", "noise", "found", "joins_at")
 
 
+#: How those of the paper's statements begin that are held against numbers without intervals.
+_NO_INTERVALS = (
+    "all scores are", "corruption changes each", "models with the attacked", "landmarks and",
+    "commercial models", "of animals",
+)  # fmt: skip
+
+
 def bare(drawn: Drawn) -> list[dict[str, Any]]:
     """Rows without intervals: these are drawn over the scenes of all that was asked."""
     return [{k: v for k, v in row.items() if k not in _INTERVALS} for row in rows(drawn)]
@@ -125,6 +134,29 @@ def test_what_is_dropped_is_as_if_it_had_never_been_asked(
     mine, theirs = (bare(draw(name, sources(each))) for each in (agreed, never))
     assert mine == theirs
     assert rows(draw(name, sources(agreed))) != rows(draw(name, sources(every)))
+
+
+def test_observations_have_the_numbers_of_the_questions_that_count(
+    every: Snapshot, agreed: Snapshot, never: Snapshot
+) -> None:
+    def told(snapshot: Snapshot) -> list[object]:
+        """Numbers without the intervals, which are drawn over the scenes of all that was asked."""
+        board = sources(snapshot).leaderboard
+        subjects = [
+            (
+                each.model, each.clean, each.changes, each.before, each.sq, each.sc,
+                {m: (t.difference, t.n) for m, t in each.against.items()},
+                {n: {k: a.points for k, a in of.items()} for n, of in each.guessed.items()},
+            )
+            for each in own_subjects(snapshot, board)
+        ]  # fmt: skip
+        said = [one for one in of_run(snapshot, board) if one.says.startswith(_NO_INTERVALS)]
+        by_task = [one for one in said if one.place == "4.3"]
+        assert subjects and by_task and len(said) > len(by_task)
+        return [subjects, by_task, [one for one in said if one.place != "4.3"]]
+
+    assert told(agreed) == told(never)
+    assert all(a != b for a, b in zip(told(agreed), told(every), strict=True))
 
 
 @pytest.mark.parametrize("name", [n for n in names(False) if n != "image_distances"])
@@ -202,6 +234,20 @@ def test_what_the_consensus_dropped_is_counted_in_the_note(agreed: Snapshot) -> 
     total = sum(map(len, asked))
     assert f"dropped {lost:,} of {total:,} questions" in statistics.notes(agreed)[-1]
     assert statistics.table2(agreed)[0].number == total - lost
+
+
+def test_an_image_of_one_question_counts_where_that_question_does(agreed: Snapshot) -> None:
+    hashes: set[str] = set()
+    for name in CONDITIONS:
+        asked = agreed.counted(agreed.asked[name])
+        questions = set(asked["question_id"].to_pylist())
+        scenes = set(asked["scene_id"].to_pylist())
+        for image in agreed.images[name].to_pylist():
+            own = image["question_id"]
+            if own in questions or (own is None and image["scene_id"] in scenes):
+                hashes.add(image["sha256"])
+    (found,) = [one for one in statistics.table2(agreed) if one.label == "Unique images"]
+    assert found.number == len(hashes)
 
 
 def test_controls_curves_and_other_styles_are_no_conditions() -> None:

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from lvlmbench.analysis import tasks
 from lvlmbench.analysis.comparisons import Comparison, Comparisons, probability
-from lvlmbench.analysis.labels import plain
+from lvlmbench.analysis.labels import inline, plain
+from lvlmbench.analysis.leaderboard import Value
 from lvlmbench.stages.figures import published
 from lvlmbench.stages.figures.figure import Drawn, Sources
-from lvlmbench.stages.figures.observations import common
+from lvlmbench.stages.figures.observations import common, of_run
 from lvlmbench.stages.figures.subjects import (
     Above,
     Subject,
@@ -43,8 +45,8 @@ def test_a_family_needs_no_size() -> None:
     assert [lineage(name) for name in names] == ["vicuna", "vicuna", "phi-3", "llama2", "llama"]
 
 
-def _found(subjects: list[Subject]) -> list[str]:
-    return [one.found for one in common(subjects, 1, 99)]
+def _found(subjects: list[Subject], samples: int = 99) -> list[str]:
+    return [one.found for one in common(subjects, 1, samples)]
 
 
 def test_numbers_of_made_up_models() -> None:
@@ -115,10 +117,23 @@ def test_who_is_below_guessing_is_told_by_scenario() -> None:
     other = replace(subject, model="b", guessed={"push": {"true_false": Above(3.0, -1.0, 7.0)}})
     found = {o.found: o.n for o in common([subject, other], 1, 99) if "guessing" in o.says}
     assert found == {
-        "Blur: 1 of 2 below guessing, by model and type; 0 by more than chance": 2,
-        "Push: 2 of 3 below guessing, by model and type; 1 by more than chance; lowest: a in "
-        "multiple choice \N{MINUS SIGN}9.0 (\N{MINUS SIGN}14.0 to \N{MINUS SIGN}4.0)": 3,
+        "Blur: 1 of 2 below guessing, by model and type; 0 with the 95% interval below 0": 2,
+        "Push: 2 of 3 below guessing, by model and type; 1 with the 95% interval below 0; lowest: "
+        "a in multiple choice \N{MINUS SIGN}9.0 (\N{MINUS SIGN}14.0 to \N{MINUS SIGN}4.0)": 3,
     }
+
+
+def test_a_share_is_of_the_clean_score_on_the_same_questions() -> None:
+    subject = Subject("a", "", "", 50.0, {"blur": -5.0}, None, None, before={"blur": 40.0})
+    (found,) = [text for text in _found([subject]) if "of the clean score" in text]
+    least = "\N{MINUS SIGN}12.5%"  # of 40, not of 50
+    assert found.endswith(f"of the clean score {least} (a) to {least} (a)")
+
+
+def test_no_p_is_a_bare_zero() -> None:
+    subjects = [Subject(str(i), "", "", 50.0 + i, {}, i, None) for i in range(12)]
+    (found,) = [text for text in _found(subjects, 9999) if "rho of SQ" in text]
+    assert found.endswith(f", {probability(0.0002)}") and "p < 0.001" in found
 
 
 def test_too_few_models_say_so() -> None:
@@ -177,6 +192,11 @@ def test_changes_of_a_run_are_of_the_same_questions(
     for (model, name), value in changes.items():
         told = paired.to_clean(model, name)
         assert told is not None and told.difference == value
+    for subject in subjects:
+        for name, change in subject.changes.items():
+            total = given.leaderboard.value(subject.model, name, "total")
+            assert total is not None and total.value is not None
+            assert subject.before[name] + change == pytest.approx(total.value)
 
 
 def built(given: Sources, language_models: dict[str, str]) -> Sources:
@@ -226,4 +246,58 @@ def test_pairs_and_guessing_of_a_run_are_those_of_its_tables(
         sure = sum(v.high < 0 for v in above if v.high is not None)
         row = below[plain(name)]
         assert row["n"] == len(above) > 0
-        assert f": {less} of {len(above)} below guessing, by model and type; {sure}" in row["found"]
+        told = f"below guessing, by model and type; {sure} with the 95% interval below 0"
+        assert f": {less} of {len(above)} {told}" in row["found"]
+
+
+def _by_task(given: Sources) -> list[dict[str, object]]:
+    found = of_run(given.snapshot, given.leaderboard)
+    return [{"found": one.found, "n": one.n} for one in found if one.place == "4.3"]
+
+
+def test_a_model_that_hardly_answers_does_not_empty_what_is_said_of_subtasks(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    given = figure_pages.sources(figure_pages.noisy(tmp_path_factory))
+    models = ["model-a", "hostile", "reference_a"]
+    grid = tasks.by_column(given.snapshot, models, "clean", "subtask", [])
+    assert all(grid.value("hostile", group) is None for group in grid.groups)
+    above = {
+        group: (grid.value("model-a", group) or 0.0) + (grid.value("reference_a", group) or 0.0)
+        for group in grid.groups
+    }
+    worst = min((100 * tasks.above_chance(v / 2, grid.chance[g]), g) for g, v in above.items())
+    found = _by_task(given)
+    assert [row["n"] for row in found] == [2, 2, 2]
+    for row in found:
+        assert str(row["found"]).endswith("left out, with too few scored answers: hostile")
+    assert f"hardest {inline(worst[1])} {worst[0]:.1f}" in str(found[0]["found"])
+    assert "race, age and gender 37.0, all others" in str(found[1]["found"])
+
+
+def test_groups_that_a_model_lacks_are_named(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = figure_pages.sources(figure_pages.noisy(tmp_path_factory))
+
+    def cell(value: float | None) -> Value:
+        return Value(value, None, None, 1, 0)
+
+    groups = ["animal", "tv_show", "race", "food"]
+    whole = {name: cell(80.0) for name in groups} | {"food": cell(90.0)}
+    made = tasks.Grid(
+        groups,
+        {"model-a": whole, "reference_a": whole | {"tv_show": cell(None)}, "hostile": {}},
+        dict.fromkeys(groups, 50.0), dict.fromkeys(groups, 1),
+    )  # fmt: skip
+    monkeypatch.setattr(tasks, "by_column", lambda *_: made)
+    monkeypatch.setattr(tasks, "by_entry", lambda *_: made)
+    rest = (
+        "(% of the way from guessing to all right); left out, with too few scored answers: "
+        f"hostile; left out, as not each of these models has a value: {inline('tv_show')}"
+    )
+    assert _by_task(given) == [
+        {"found": f"easiest food 80.0, race 60.0; hardest animal 60.0, race 60.0 {rest}", "n": 2},
+        {"found": f"race, age and gender 60.0, all others 70.0 {rest}", "n": 2},
+        {"found": f"Animal: worst animal 60.0, race 60.0, food 80.0 {rest}", "n": 2},
+    ]

@@ -114,6 +114,23 @@ def test_nothing_asked_is_one_sentence(sources: Sources) -> None:
             draw(name, replace(sources, snapshot=empty))
 
 
+def test_a_run_of_severity_curves_alone_has_no_box_for_them(sources: Sources) -> None:
+    given = figure_pages.with_scenarios(sources, "corruption_curve")
+    drawn = draw("pipeline_overview", given)
+    assert not misplaced(drawn.figure)
+    assert "scenario" not in {r["part"] for r in rows(drawn)}
+    assert "severity curves alone" in words(drawn.figure)
+
+
+def test_scenes_that_are_shown_again_alone_are_one_sentence(sources: Sources) -> None:
+    again = replace(sources.snapshot)
+    again.__dict__["scenes"] = sources.snapshot.scenes.slice(0, 0)
+    assert len(again.asked[again.first_scenario])
+    for name in NAMES[:2]:
+        with pytest.raises(NotApplicable, match="but about scenes that are shown again"):
+            draw(name, replace(sources, snapshot=again))
+
+
 @pytest.mark.parametrize(
     "text",
     [

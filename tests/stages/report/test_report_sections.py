@@ -71,6 +71,38 @@ def test_overview_names_the_best_model_under_test(
     assert "chance has" not in text
 
 
+def test_failures_count_whether_the_question_does_or_not(snapshot: Snapshot) -> None:
+    statistics = snapshot.params.statistics.model_copy(update={"questions": "consensus"})
+    params = snapshot.params.model_copy(update={"statistics": statistics})
+    cut = replace(snapshot, params=params)
+    found = {t.label: t for t in overview(cut, Leaderboard(cut), None).tiles}["Unscored"]
+    every = {t.label: t for t in overview(snapshot, Leaderboard(snapshot), None).tiles}["Unscored"]
+    assert (found.value, found.note) == (every.value, f"{every.note}, to all questions")
+    less, more = (
+        [r.total.asked for r in Leaderboard(each).ranked()["clean"] if r.total]
+        for each in (cut, snapshot)
+    )
+    assert less < more, "the consensus drops some"
+
+
+def test_styles_of_a_subtask_are_those_of_the_questions_that_count(snapshot: Snapshot) -> None:
+    statistics = snapshot.params.statistics.model_copy(update={"questions": "consensus"})
+    cut = replace(snapshot, params=snapshot.params.model_copy(update={"statistics": statistics}))
+    about = {r["scene_id"]: (r["subtask"], r["style"]) for r in snapshot.scenes.to_pylist()}
+    asked = snapshot.asked["clean"].to_pylist()
+    kept = {}  # the first style of each subtask
+    for row in asked:
+        kept.setdefault(*about[row["scene_id"]])
+    gone = [
+        row["question_id"] for row in asked
+        if kept[about[row["scene_id"]][0]] != about[row["scene_id"]][1]
+    ]  # fmt: skip
+    cut.__dict__["dropped"] = pa.array(gone, pa.string())
+    before, after = (sensitivity.build(s, Leaderboard(s), "clean").most for s in (snapshot, cut))
+    assert before is not None and before[1] > 1
+    assert after is not None and after[1] == 1
+
+
 def test_overview_without_any_total_says_so(snapshot: Snapshot, tmp_path: Path) -> None:
     from lvlmbench import tables
 

@@ -125,11 +125,13 @@ def test_correlations_are_drawn(tmp_path: Path) -> None:
         correlation("few", "all", 2, None), correlation("few", "realistic", 2, None),
         correlation("low", "all", 8, -0.5), correlation("low", "realistic", 8, 0.1),
     ]  # fmt: skip
+    rows[-1] |= {"spearman_p": 0.0498, "kendall_p": 0.0498}
     write(tmp_path, "correlations.csv", rows)
     drawn = rank_correlations(sources(tmp_path))
     assert drawn.table["benchmark"].to_pylist() == [HOSTILE, HOSTILE, "low", "low"]
     told = [text.get_text() for ax in drawn.figure.axes for text in ax.texts]
     assert told.count("0.90  n 5  p < 0.001") == 2
+    assert told.count("0.10  n 8  p 0.0498") == 2, "never rounded to the level"
     assert sum("2 models in common" in text for text in told) == 2
     assert draw("rank_correlations", sources(tmp_path), tmp_path / "out").why_not is None
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from lvlmbench.analysis.comparisons import probability
 from lvlmbench.analysis.labels import TYPE_LABELS, inline
 from lvlmbench.core.untrusted import plain_text
 from lvlmbench.stages.figures import heat, latex, plotting, published_rankings, tabular
@@ -31,10 +32,6 @@ _NOTES = (
 )
 
 
-def _chance(p: float) -> str:
-    return f"p {p:.3f}" if p >= 0.001 else "p < 0.001"
-
-
 def _title(row: dict[str, Any]) -> str:
     """A benchmark, and whether only the tasks that both have are compared."""
     return str(row["benchmark"]) + ("" if row["basis"] == "total" else " (same tasks)")
@@ -57,7 +54,7 @@ def _panel(ax: Axes, rows: list[dict[str, Any]], benchmarks: list[str], name: st
         )  # fmt: skip
         side = "right" if row[name] > 0.6 else "left"
         ax.annotate(
-            f"{row[name]:.2f}  n {row['models']}  {_chance(row[f'{name}_p'])}", (row[name], y),
+            f"{row[name]:.2f}  n {row['models']}  {probability(row[f'{name}_p'])}", (row[name], y),
             (-7 if side == "right" else 7, 3.5), textcoords="offset points", fontsize=6.6, ha=side,
             va="bottom", color=plotting.MUTED,
         )  # fmt: skip
@@ -123,7 +120,7 @@ def _coefficient(row: dict[str, Any], name: str) -> Cell:
     if row[name] is None:
         return Cell("\N{EN DASH}")
     ends = [signed(row[f"{name}_{end}"], 2) for end in ("low", "high")]
-    notes = (f"{ends[0]} to {ends[1]}", _chance(row[f"{name}_p"]))
+    notes = (f"{ends[0]} to {ends[1]}", probability(row[f"{name}_p"]))
     return Cell(signed(row[name], 2), notes=notes)
 
 

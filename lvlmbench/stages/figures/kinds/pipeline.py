@@ -136,7 +136,9 @@ def _made(
 def _samples(snapshot: Snapshot) -> list[Asked]:
     found = walkthrough.chosen(snapshot)
     if not found:
-        raise NotApplicable("No question was asked.")
+        again = len(snapshot.asked[snapshot.first_scenario])
+        rest = " but about scenes that are shown again in other styles" if again else ""
+        raise NotApplicable(f"No question was asked{rest}.")
     return found
 
 
@@ -175,12 +177,13 @@ def _cleaned(page: _Page, y: float, snapshot: Snapshot, asked: Asked) -> float:
     return page.framed(y, max(ends) + 3, wide)
 
 
-def _shown(
-    page: _Page, y: float, snapshot: Snapshot, asked: Asked, question_id: str
-) -> tuple[float, dict[str, str]]:
-    """A box a scenario: the sample there, and how many questions are asked."""
+def _shown(page: _Page, y: float, snapshot: Snapshot, asked: Asked, question_id: str) -> float:
+    """A box a scenario: the sample there, and how many questions are asked; none for severity
+    curves, which show each image in many forms."""
     ids = walkthrough.image_ids(snapshot, asked, question_id)
     names = [name for name in snapshot.params.scenarios.names if name not in snapshot.curves]
+    if not names:
+        return page.small(_MARGIN, y, _WIDTH - 2 * _MARGIN, "severity curves alone") + 9
     room = _WIDTH - 2 * _MARGIN - (len(names) - 1) * _GAP / 2
     wide = min(room / len(names), 104.0)
     ends, x = [], _MARGIN
@@ -197,7 +200,7 @@ def _shown(
     end = max(ends) + 2
     for i in range(len(names)):
         page.sheet.frame(_MARGIN + i * (wide + _GAP / 2), y, wide, end - y, plotting.MUTED)
-    return end + 9, ids
+    return end + 9
 
 
 def _scored(page: _Page, y: float, snapshot: Snapshot, given: Answered) -> float:
@@ -259,7 +262,7 @@ def pipeline_overview(sources: Sources) -> Drawn:
     y = _cleaned(page, page.heading(y, "(b) Clean") + 2, snapshot, asked)
     y = page.heading(y, "(c) Show in scenarios, ask, score") + 2
     first = asked.questions[kinds[0]]["question_id"]
-    y, _ = _shown(page, y, snapshot, asked, first)
+    y = _shown(page, y, snapshot, asked, first)
     given = walkthrough.answered(snapshot, sources.leaderboard, asked)
     if given is not None:
         y = _scored(page, y, snapshot, given)
