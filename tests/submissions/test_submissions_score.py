@@ -9,7 +9,6 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -34,11 +33,11 @@ from support.submissions_snapshot import (
     answers,
     asked,
     build,
-    build_clean,
     copy,
     files_below,
     home,
     perfect,
+    score,
     values,
     write,
     wrong,
@@ -51,37 +50,12 @@ RULE = (
 )
 
 
-@pytest.fixture(scope="module", autouse=True)
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Sentence vectors that these tests share."""
-    with pytest.MonkeyPatch.context() as patch:
-        folder = tmp_path_factory.mktemp("cache")
-        patch.setenv("LVLMBENCH_CACHE_DIR", str(folder))
-        yield folder
+pytestmark = pytest.mark.usefixtures("cache")
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build(tmp_path_factory.mktemp("snapshot"))
-
-
-@pytest.fixture(scope="module")
-def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A snapshot, clean alone, to which "good" was submitted with right answers."""
-    root = tmp_path_factory.mktemp("board")
-    finished = Asked.open(build_clean(root / "snapshot"))
-    score(finished, answers(root / "good.jsonl", asked(finished), perfect), "good")
-    return home(finished)
-
-
-@pytest.fixture
-def finished(board: Path, tmp_path: Path) -> Asked:
-    return copy(board, tmp_path / "snapshot")
-
-
-def score(finished: Asked, answers: Path, model: str, *more: str) -> None:
-    where = ["--snapshot", str(home(finished))]
-    main(["score", *where, "--answers", str(answers), "--model", model, *more])
 
 
 def usual(finished: Asked) -> None:
@@ -230,39 +204,6 @@ def test_a_model_is_replaced_and_what_it_leaves_out_is_not_wrong(
     line = next(line for line in shown.splitlines() if line.startswith("*  good"))
     # asked, unscored, refused, truncated, failed
     assert line.split()[-5:] == [str(len(given)), "1", "0", "0", "1"]
-
-
-def test_the_terminal_counts_the_questions_that_the_report_counts(
-    finished: Asked, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (voted,) = finished.parts(tables.CONSENSUS)
-    rows = tables.read([voted], tables.CONSENSUS).to_pylist()
-    voted.unlink()
-    rows[0] |= {"keep": False, "verdict": "dropped", "expected_bad": 0.95}
-    tables.write_rows(rows, voted, tables.CONSENSUS, "s")
-    over = tmp_path / "over.yaml"
-    over.write_text("statistics: {questions: consensus}\n")
-    where = ["--snapshot", str(home(finished)), "--config", str(over)]
-    given = answers(tmp_path / "a.csv", asked(finished), wrong)
-    main(["score", *where, "--answers", str(given), "--model", "second"])
-    shown = capsys.readouterr().out
-    table = tables.read([finished.results / "submissions/metrics.parquet"], tables.METRICS)
-    totals = {
-        which: {
-            r["model"]: [r["value"], r["n"]] for r in table.to_pylist()
-            if (r["questions"], r["metric"], r["question_type"]) == (which, "total", "all")
-        }
-        for which in ("all", "consensus")
-    }  # fmt: skip
-    assert totals["all"] != totals["consensus"]
-    (head,) = [line for line in shown.splitlines() if line.startswith("Clean")]
-    assert head == "Clean, without questions that the consensus dropped"
-    lines = [line.removeprefix("*").split() for line in shown.splitlines() if " to " in line]
-    told = {line[0]: line for line in lines if line[0] in totals["all"]}
-    assert {*told} == {*totals["consensus"]}
-    for model, (value, n) in totals["consensus"].items():
-        assert told[model][1] == ("-" if value is None else f"{value:.1f}")
-        assert told[model][-5] == f"{n:,}"
 
 
 def test_neither_order_nor_what_was_submitted_before_changes_a_byte(

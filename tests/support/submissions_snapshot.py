@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from lvlmbench import tables
+from lvlmbench.commands.main import main
 from lvlmbench.config import Params, validate
 from lvlmbench.engine.publish import link_tree
 from lvlmbench.stages.answer.asked import Asked, item_id
@@ -164,3 +165,9 @@ class Toy:
         for item in items:
             digest = hashlib.sha256(item.prompt.encode() + (item.image or b"")).digest()
             yield item, Reply(text=f"({'ABCD'[sum(digest) % 4]})", status="answered")
+
+
+def score(finished: Asked, answers: Path, model: str, *more: str) -> None:
+    """Submit a file of answers."""
+    where = ["--snapshot", str(home(finished))]
+    main(["score", *where, "--answers", str(answers), "--model", model, *more])
