@@ -333,7 +333,9 @@ def script(
             scores = sorted((folder / "data/dysca" / "scores").glob("*/*/part-*.parquet"))
             metrics = folder / "results/dysca/metrics.parquet"
             rendered = sorted((folder / "data/dysca/images/clean").glob("part-*.parquet"))
+            voted = sorted((folder / "data/dysca" / "consensus").glob("part-*.parquet"))
             arguments += ["--metrics", metrics, "--scores", *scores, "--rendered", *rendered]
+            arguments += ["--consensus", *voted]
         for file in files[name]:
             stem = "image_sets" if file == "sets" else file
             arguments += [f"--{file}-out", tmp_path / out / f"{stem}.csv"]
