@@ -115,7 +115,10 @@ def test_a_consensus_that_drops_nothing_says_so(made: Path, tmp_path: Path) -> N
 
 @pytest.mark.parametrize(
     ("verdict", "told"),
-    [("unreliable", "two voters must be at least half way from guessing to all right"), ("off", "consensus.apply is never")],
+    [
+        ("unreliable", "two voters must be at least half way from guessing to all right"),
+        ("off", "consensus.apply is never"),
+    ],
 )
 def test_a_consensus_that_is_not_applied_says_so(
     made: Path, tmp_path: Path, verdict: str, told: str
