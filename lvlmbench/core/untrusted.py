@@ -6,6 +6,8 @@ text around them; these are shown by name.
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -30,6 +32,11 @@ _STACKED = re.compile("([\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\uf
 
 
 _HIDDEN = re.compile(f"{_UNSAFE.pattern}|{_STACKED.pattern}")
+
+
+def script_hash(script: str) -> str:
+    """Return the hash of an inline script, as a content security policy names it: no other runs."""
+    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
 
 
 def plain_text(text: str | None) -> str:

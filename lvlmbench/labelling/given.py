@@ -15,6 +15,8 @@ from lvlmbench.core.errors import UserError, first_line
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.labelling.sheet import LABELS, SHEETS
 
+#: What a file of labels says that it is.
+FORMAT = "lvlmbench-labels-1"
 #: Bytes of a file; 100,000 labels have fewer.
 _LARGEST = 1 << 24
 _AGAIN = "save the labels from the sheet again"
@@ -37,7 +39,7 @@ class Label(_Strict):
 class Given(_Strict):
     """The labels of one person on sheets of one kind about one suite."""
 
-    format: Literal["lvlmbench-labels-1"]
+    format: Annotated[str, Field(pattern=f"^{FORMAT}$")]
     sheet: Named
     suite: Named
     rater: Named

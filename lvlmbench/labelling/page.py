@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import hashlib
 import json
 from collections.abc import Sequence
 from importlib.resources import files
@@ -18,11 +17,10 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.core.files import atomic_bytes
 from lvlmbench.core.registry import Kind
 from lvlmbench.core.seeding import digest
-from lvlmbench.core.untrusted import plain_text
+from lvlmbench.core.untrusted import plain_text, script_hash
+from lvlmbench.labelling.given import FORMAT
 from lvlmbench.labelling.sheet import LABELS, Item
 from lvlmbench.snapshot.reader import Snapshot
-
-_FORM = "lvlmbench-labels-1"
 
 
 def _asset(name: str) -> str:
@@ -37,7 +35,7 @@ def _data(snapshot: Snapshot, sheet: Kind, items: Sequence[Item]) -> str:
         for image_id, data in image_bytes(folder, {item.image_id for item in items})
     }
     data = {
-        "format": _FORM,
+        "format": FORMAT,
         "sheet": sheet.name,
         "suite": snapshot.params.suite,
         "labels": LABELS,
@@ -81,7 +79,7 @@ def write_page(snapshot: Snapshot, sheet: Kind, items: Sequence[Item], out: Path
         n=len(items),
         css=_asset("label.css"),
         script=script,
-        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii"),
+        script_hash=script_hash(script),
         data=_data(snapshot, sheet, items),
     )
     atomic_bytes(out, page.encode())

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lvlmbench.analysis.leaderboard import Leaderboard
+from lvlmbench.core.untrusted import script_hash
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.report import browser
 from lvlmbench.stages.report.formatting import asset, environment
-from lvlmbench.stages.report.page import SCRIPTS, digest, style
+from lvlmbench.stages.report.page import SCRIPTS, style
 
 
 def render(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
@@ -22,6 +23,6 @@ def render(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
             name,
             template.render(
                 params=snapshot.params, browser=made, css=style(), script=script,
-                script_hash=digest(script),
+                script_hash=script_hash(script),
             ),
         )  # fmt: skip

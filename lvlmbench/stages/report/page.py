@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +13,7 @@ from lvlmbench.analysis.leaderboard import Leaderboard, Panel, Row, Value
 from lvlmbench.analysis.readings import Reading, readings
 from lvlmbench.config import SUBTASKS, Params
 from lvlmbench.config.identity import snapshot_id
+from lvlmbench.core.untrusted import script_hash
 from lvlmbench.scene.subtasks import subtasks_of
 from lvlmbench.snapshot.reader import ALL_QUESTIONS, CONSENSUS, Snapshot, Which
 from lvlmbench.stages.figures import legend
@@ -219,11 +218,6 @@ def style() -> str:
     return "\n".join(asset(name) for name in STYLES)
 
 
-def digest(script: str) -> str:
-    """Hash of an inline script, as a content security policy names it."""
-    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
-
-
 def render(snapshot: Snapshot, beside: Beside) -> str:
     """The report as HTML text, with as much of the sample browser as ``report.megabytes`` allows.
 
@@ -236,7 +230,7 @@ def render(snapshot: Snapshot, beside: Beside) -> str:
     env = environment()
     found = context(snapshot, beside)
     page = env.get_template("report.html.j2").render(
-        **found, css=style(), script=script, script_hash=digest(script)
+        **found, css=style(), script=script, script_hash=script_hash(script)
     )
     room = int(snapshot.params.report.megabytes * 1e6) - len(page.encode()) - _RESERVED
     made = browser.build(snapshot, found["leaderboard"], max(room, 0), beside.submitted)
