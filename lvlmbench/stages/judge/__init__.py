@@ -1,0 +1,1 @@
+"""The stage ``judge``: what free answers say, and what of it is true."""
