@@ -2,6 +2,7 @@
 
 from lvlmbench.tables.answers import ANSWERS, STATUSES
 from lvlmbench.tables.attempts import ATTEMPTS
+from lvlmbench.tables.claims import CLAIMS
 from lvlmbench.tables.comparisons import COMPARISONS
 from lvlmbench.tables.consensus import CONSENSUS
 from lvlmbench.tables.declaration import DATA, RESULTS, Column, Table
@@ -18,9 +19,12 @@ from lvlmbench.tables.files import (
 )
 from lvlmbench.tables.hashing import hash_batches, hash_folder
 from lvlmbench.tables.images import IMAGES
+from lvlmbench.tables.judgements import JUDGEMENTS
 from lvlmbench.tables.layouts import LAYOUTS
+from lvlmbench.tables.matches import MATCHES
 from lvlmbench.tables.metrics import METRICS
 from lvlmbench.tables.order import behind_bases
+from lvlmbench.tables.pairwise import PAIRWISE
 from lvlmbench.tables.questions import (
     JUDGED,
     OFFERING,
@@ -39,14 +43,18 @@ __all__ = [
     "ANSWERS",
     "ATTEMPTS",
     "ATTRIBUTES",
+    "CLAIMS",
     "COMPARISONS",
     "CONSENSUS",
     "DATA",
     "IMAGES",
     "JUDGED",
+    "JUDGEMENTS",
     "LAYOUTS",
+    "MATCHES",
     "METRICS",
     "OFFERING",
+    "PAIRWISE",
     "PICTURES_ROW_GROUP",
     "QUESTIONS",
     "QUESTION_TYPES",
@@ -79,7 +87,8 @@ __all__ = [
 TABLES = {
     table.name: table
     for table in (
-        *(SCENES, QUESTIONS, IMAGES, LAYOUTS, ATTEMPTS, VERDICTS, ANSWERS, SCORES, CONSENSUS),
+        *(SCENES, QUESTIONS, IMAGES, LAYOUTS, ATTEMPTS, VERDICTS, ANSWERS, CLAIMS, MATCHES),
+        *(JUDGEMENTS, PAIRWISE, SCORES, CONSENSUS),
         *(REFERENCE_SCENES, METRICS, COMPARISONS),
     )
 }
