@@ -39,6 +39,7 @@ HOMES: Mapping[str, str] = {
     "scenarios": "lvlmbench.stages.scenario.scenario",
     "corruptions": "lvlmbench.stages.scenario.kinds.corruption.kind",
     "models": "lvlmbench.stages.answer.engine",
+    "judges": "lvlmbench.stages.judge.judge",
     "prompt_formats": "lvlmbench.stages.answer.local.format",
     "strategies": "lvlmbench.stages.score.strategy",
     "metrics": "lvlmbench.stages.metrics.metric",
