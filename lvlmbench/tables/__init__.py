@@ -37,6 +37,7 @@ from lvlmbench.tables.questions import (
 from lvlmbench.tables.reference_scenes import REFERENCE_SCENES
 from lvlmbench.tables.scenes import ATTRIBUTES, SCENES
 from lvlmbench.tables.scores import SCORES
+from lvlmbench.tables.truth import TRUTH
 from lvlmbench.tables.verdicts import VERDICTS
 
 __all__ = [
@@ -66,6 +67,7 @@ __all__ = [
     "SCORES",
     "STATUSES",
     "TABLES",
+    "TRUTH",
     "TYPES",
     "VERDICTS",
     "Column",
@@ -87,8 +89,8 @@ __all__ = [
 TABLES = {
     table.name: table
     for table in (
-        *(SCENES, QUESTIONS, IMAGES, LAYOUTS, ATTEMPTS, VERDICTS, ANSWERS, CLAIMS, MATCHES),
-        *(JUDGEMENTS, PAIRWISE, SCORES, CONSENSUS),
+        *(SCENES, QUESTIONS, IMAGES, LAYOUTS, TRUTH, ATTEMPTS, VERDICTS, ANSWERS, CLAIMS),
+        *(MATCHES, JUDGEMENTS, PAIRWISE, SCORES, CONSENSUS),
         *(REFERENCE_SCENES, METRICS, COMPARISONS),
     )
 }
