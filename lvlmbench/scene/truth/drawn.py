@@ -14,6 +14,7 @@ from operator import eq
 from typing import Any
 
 from lvlmbench.scene.claims import Feature, Truth
+from lvlmbench.scene.figures.people import figure_of
 from lvlmbench.scene.graph import Graph, Object
 from lvlmbench.scene.lists import PERSON
 from lvlmbench.scene.subtasks import FOREGROUND
@@ -58,29 +59,43 @@ def truth_of(
     renderer
         Who drew it: what styles hide and depict depends on that.
     """
-    rows = sorted(layout, key=lambda row: int(row["instance"]))
-    return _Picture(graph, World(graph, rows, side, clash), names_of(vocabulary, renderer)).truth()
+    measured = measured_of(graph, layout, side, clash)
+    return _Picture(graph, measured, names_of(vocabulary, renderer)).truth()
+
+
+def measured_of(
+    graph: Graph, layout: Sequence[Mapping[str, Any]], side: int, clash: Clash = eq
+) -> Measured | None:
+    """Return how the things of a picture stand to each other, as :func:`truth_of` has it.
+
+    None where nobody measured them. It is for who reads features from the table truth.
+    """
+    if not layout:
+        return None
+    world = World(graph, sorted(layout, key=_number), side, clash)
+    instances: dict[str, list[int]] = {thing.id: [] for thing in graph.objects}
+    for one in world.instances:
+        if one.there is not False:
+            instances[one.object.id].append(one.number)
+    holding = {
+        thing.id: f"{thing.id}.held" if thing.person.held else None
+        for thing in graph.objects
+        if thing.person is not None and figure_of(thing.person) is not None
+    }
+    return Measured(world, {name: tuple(found) for name, found in instances.items()}, holding)
+
+
+def _number(row: Mapping[str, Any]) -> int:
+    return int(row["instance"])
 
 
 class _Picture:
     """One scene, and what was measured of its picture."""
 
-    def __init__(self, graph: Graph, world: World, names: Names) -> None:
-        self.graph, self.world, self.names = graph, world, names
-        self.measured = bool(world.instances)
+    def __init__(self, graph: Graph, measured: Measured | None, names: Names) -> None:
+        self.graph, self.measured, self.names = graph, measured, names
         self.hidden = _hidden(graph, names)
-        self.instances: dict[str, list[int]] = {thing.id: [] for thing in graph.objects}
-        there: dict[str, list[bool | None]] = {thing.id: [] for thing in graph.objects}
-        for one in world.instances:
-            there[one.object.id].append(one.there)
-            if one.there is not False:
-                self.instances[one.object.id].append(one.number)
-        #: Objects that are there: True where a person sees one of them clearly.
-        self.seen = {
-            name: True in found for name, found in there.items() if {True, None} & {*found}
-        }
-        if not self.measured:
-            self.seen = dict.fromkeys(there, True)
+        self.seen = _seen(graph, measured)
         self.shown = [thing for thing in graph.objects if thing.id in self.seen]
         self.people = {
             thing.id: Somebody(thing.id, thing.person, names, self.hidden)
@@ -92,35 +107,23 @@ class _Picture:
         """Return its features, and how its things stand to each other."""
         found = [feature for thing in self.shown for feature in self._thing(thing)]
         objects = {each.feature: each for each in found if each.kind == "object"}
-        planned = Planned(self.graph, objects)
-        geometry = None
-        if self.measured:
-            mine = {name: tuple(numbers) for name, numbers in self.instances.items()}
-            geometry = Measured(self.world, mine, self._holding())
-            hidden = "number" in self.hidden
-            found += counts(self.world, objects, self.people, hidden)
-            found += planned.measured(geometry)
-            found += places(geometry, objects)
-            found += ranks(geometry, planned, objects)
+        planned, hidden = Planned(self.graph, objects), "number" in self.hidden
+        if self.measured is not None:
+            found += counts(self.measured.world, objects, self.people, hidden)
+            found += planned.measured(self.measured)
+            found += places(self.measured, objects)
+            found += ranks(self.measured, planned, objects)
         else:
             found += planned.unmeasured()
-            found += uncounted(self.graph, objects, "number" in self.hidden)
+            found += uncounted(self.graph, objects, hidden)
         found += whole(self.graph, self.names, self.hidden)
         found += listed(self.graph, self.shown, self.names)
-        closed = self.measured and not any(thing.chart for thing in self.graph.objects)
-        return Truth(tuple(found), closed, geometry)
-
-    def _holding(self) -> dict[str, str | None]:
-        """What is held by each person of whom that is known."""
-        return {
-            name: f"{name}.held" if who.person.held else None
-            for name, who in self.people.items()
-            if who.whole
-        }
+        charted = any(thing.chart for thing in self.graph.objects)
+        return Truth(tuple(found), self.measured is not None and not charted, self.measured)
 
     def _thing(self, thing: Object) -> Iterator[Feature]:
         """The features of one object."""
-        source = "layout" if self.measured else "graph"
+        source = "graph" if self.measured is None else "layout"
         optional = not self.seen[thing.id] or bool(_SHAPE & self.hidden)
         if thing.id in self.people:
             who = self.people[thing.id]
@@ -194,6 +197,18 @@ class _Picture:
             optional=True,
             source="listed",
         )
+
+
+def _seen(graph: Graph, measured: Measured | None) -> dict[str, bool]:
+    """Objects that are there: whether a person sees one of them clearly."""
+    if measured is None:
+        return dict.fromkeys((thing.id for thing in graph.objects), True)
+    there = {one.number: one.there for one in measured.world.instances}
+    return {
+        name: any(there[number] for number in numbers)
+        for name, numbers in measured.instances.items()
+        if numbers
+    }
 
 
 def _hidden(graph: Graph, names: Names) -> frozenset[str]:
