@@ -117,7 +117,7 @@ class _Picture:
             found += planned.unmeasured()
             found += uncounted(self.graph, objects, hidden)
         found += whole(self.graph, self.names, self.hidden)
-        found += listed(self.graph, self.shown, self.names)
+        found += listed(self.graph, self.shown, self.names, self.measured is not None)
         charted = any(thing.chart for thing in self.graph.objects)
         return Truth(tuple(found), self.measured is not None and not charted, self.measured)
 
@@ -178,7 +178,7 @@ class _Picture:
 
     def _acting(self, thing: Object, optional: bool, source: str) -> Iterator[Feature]:
         """Somebody of whom the scene says what it does and nothing else."""
-        forms = self.names.anybody
+        forms = (*self.names.anybody, *self.names.more("performer", thing.label))
         yield Feature(thing.id, "object", PERSON, forms=forms, optional=optional, source=source)
         verbs = self.names.more(ACTION, thing.label) or (thing.label,)
         yield Feature(
