@@ -8,6 +8,7 @@ what people of a profession wear and hold, what an action is done with.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 from lvlmbench.scene.claims import Feature
 from lvlmbench.scene.figures.people import figure_of
@@ -37,7 +38,7 @@ def _parts(name: str, *labels: str) -> Iterator[str]:
 def _of_entry(entry: Entry | None) -> Iterator[str]:
     if entry is not None:
         for key in _KEYS:
-            yield from entry.extra.get(key, ())
+            yield from (str(label).lower() for label in entry.extra.get(key, ()))
 
 
 def _of_setting(graph: Graph, names: Names) -> Iterator[str]:
@@ -46,9 +47,9 @@ def _of_setting(graph: Graph, names: Names) -> Iterator[str]:
         entry = names.entry(name, label)
         yield from _of_entry(entry)
         if label is not None:
-            yield label
+            yield label.lower()
         if name == "style" and entry is not None:
-            yield bare(str(entry.extra["caption"]).replace(" of {subject}", ""))
+            yield bare(str(entry.extra["caption"]).replace(" of {subject}", "")).lower()
 
 
 def _of_thing(thing: Object, names: Names) -> Iterator[str]:
@@ -76,7 +77,7 @@ def listed(graph: Graph, shown: Iterable[Object], names: Names, drawn: bool) -> 
     drawn
         Whether the picture is a drawing of ours, as what was measured is.
     """
-    words, found = [*_of_setting(graph, names)], []
+    words, found = [*_of_setting(graph, names)], list[Feature]()
     if drawn:
         words += _parts("drawing", _ANY, *(["panels"] if graph.panels > 1 else []))
     for thing in shown:
@@ -84,16 +85,18 @@ def listed(graph: Graph, shown: Iterable[Object], names: Names, drawn: bool) -> 
         found += _of_people(thing)
     if drawn and graph.setting.background is None:
         found.append(_backdrop(names))
-    found += [
-        Feature(
-            *(f"listed.{word}", "object", word),
-            forms=(word,),
-            optional=True,
-            source="listed",
-        )
-        for word in dict.fromkeys(each.lower() for each in words)
-    ]
+    found += map(_named, dict.fromkeys(words))
     return found
+
+
+@cache
+def _named(word: str) -> Feature:
+    return Feature(
+        *(f"listed.{word}", "object", word),
+        forms=(word,),
+        optional=True,
+        source="listed",
+    )
 
 
 def _of_people(thing: Object) -> Iterator[Feature]:
