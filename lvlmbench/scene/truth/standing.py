@@ -20,6 +20,8 @@ _SIZES = frozenset(("larger", "smaller", "same_size"))
 
 #: What claims call the middle row and column.
 _MIDDLE = {"middle", "center"}
+#: Number of panels -> where each of them is.
+_SIDES = {2: ("left", "right"), 4: ("top left", "top right", "bottom left", "bottom right")}
 
 
 class Planned:
@@ -82,11 +84,15 @@ class Planned:
 
 
 def places(geometry: Measured, objects: Mapping[str, Feature]) -> Iterator[Feature]:
-    """Yield where things are that stand alone and clearly in one of nine parts; it may be said."""
+    """Yield where things are that stand alone and clearly in one of nine parts; it may be said.
+
+    In a picture of several panels that is the panel.
+    """
+    panels = geometry.world.graph.panels
     for name, one in _alone(geometry, objects).items():
         cell = _cell(one)
-        if geometry.world.stands(cell, one.number):
-            value = " ".join(word for word in cell.split() if word not in _MIDDLE) or "center"
+        value = _SIDES[panels][one.panel] if panels > 1 else _words(cell)
+        if panels > 1 or geometry.world.stands(cell, one.number):
             yield Feature(
                 *(f"{name}.at", "place", objects[name].subject, "at"),
                 value=value,
@@ -95,6 +101,11 @@ def places(geometry: Measured, objects: Mapping[str, Feature]) -> Iterator[Featu
                 optional=True,
                 source="layout",
             )
+
+
+def _words(cell: str) -> str:
+    """What claims call a part of the picture."""
+    return " ".join(word for word in cell.split() if word not in _MIDDLE) or "center"
 
 
 def _alone(geometry: Measured, names: Iterable[str]) -> dict[str, Seen]:
