@@ -47,7 +47,7 @@ def _of_setting(graph: Graph, names: Names) -> Iterator[str]:
         entry = names.entry(name, label)
         yield from _of_entry(entry)
         if label is not None:
-            yield label.lower()
+            yield from (label.lower(), *_parts(name, label))
         if name == "style" and entry is not None:
             yield bare(str(entry.extra["caption"]).replace(" of {subject}", "")).lower()
 
