@@ -159,7 +159,8 @@ def _a(words: str) -> str:
 def _object(f: Feature, known: _Known) -> str:
     if f.optional:
         return f"there may be {_a(f.subject)}"
-    return f"there is {_a(known.called(f.subject, f.feature))}"
+    called = known.called(f.subject, f.feature)
+    return f"there {'are' if _a(called) == called else 'is'} {_a(called)}"
 
 
 def _attribute(f: Feature, known: _Known) -> str:

@@ -10,6 +10,7 @@ written on it: its numbers are no features, so that its picture is not closed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from operator import eq
 from typing import Any
 
@@ -105,7 +106,7 @@ class _Picture:
 
     def truth(self) -> Truth:
         """Return its features, and how its things stand to each other."""
-        found = [feature for thing in self.shown for feature in self._thing(thing)]
+        found = [feature for thing in self.shown for feature in self._all_of(thing)]
         objects = {each.feature: each for each in found if each.kind == "object"}
         planned, hidden = Planned(self.graph, objects), "number" in self.hidden
         if self.measured is not None:
@@ -121,8 +122,15 @@ class _Picture:
         charted = any(thing.chart for thing in self.graph.objects)
         return Truth(tuple(found), self.measured is not None and not charted, self.measured)
 
+    def _all_of(self, thing: Object) -> Iterator[Feature]:
+        """The features of one object; of one that is not clear, none is owed."""
+        first, *rest = self._thing(thing)
+        yield first
+        for each in rest:
+            yield replace(each, optional=True) if first.optional else each
+
     def _thing(self, thing: Object) -> Iterator[Feature]:
-        """The features of one object."""
+        """The features of one object, itself first."""
         source = "graph" if self.measured is None else "layout"
         optional = not self.seen[thing.id] or bool(_SHAPE & self.hidden)
         if thing.id in self.people:
