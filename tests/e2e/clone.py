@@ -119,6 +119,7 @@ TABLES = {
     "data/dysca/scores/chance/other": tables.SCORES,
     "data/dysca/consensus": tables.CONSENSUS,
     "data/dysca/layouts/clean": tables.LAYOUTS,
+    "data/dysca/truth": tables.TRUTH,
 }
 
 

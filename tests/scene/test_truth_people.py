@@ -52,6 +52,8 @@ def test_all_of_a_person_is_told() -> None:
         "does": "wave",
     }
     assert "o1.hair" not in named  # under a cap
+    owed = [name for name in ("age", "gender", "expression") if not named[f"o1.{name}"].optional]
+    assert owed == ["gender", "expression"]  # a man is an adult
     assert (named["o1.wears.head"].object, named["o1.wears.head"].value) == ("cap", "red")
     assert named["o1.beard"].optional and "facial hair" in named["o1.beard"].forms
     assert (named["o1.held"].subject, named["o1.held.color"].value) == ("mug", "green")
