@@ -52,8 +52,7 @@ def counts(
             features.append(_count(objects[name], each, "", optional))
         if every > each:
             features.append(_count(objects[name], every, ".all", True))
-    if len({_panel(one) for found in drawn.values() for one in found}) == 1:
-        features += _totals(objects, {n: numbers.get(n, (None,))[0] for n in drawn}, people)
+    features += _totals(objects, {n: numbers.get(n, (None, None))[1] for n in drawn}, people)
     return features
 
 
@@ -75,13 +74,14 @@ def _count(thing: Feature, number: int, suffix: str, optional: bool) -> Feature:
         *(f"{thing.feature}.count{suffix}", "count", thing.subject, "count"),
         value=str(number),
         about=thing.feature,
-        forms=_forms(number),
+        forms=number_forms(number),
         optional=optional,
         source="layout",
     )
 
 
-def _forms(number: int) -> tuple[str, ...]:
+def number_forms(number: int) -> tuple[str, ...]:
+    """Return how a number is written: in digits, and as a word where it has one."""
     return (str(number), *_WORDS[number : number + 1])
 
 
@@ -101,7 +101,7 @@ def _totals(
             yield Feature(
                 *(f"all.{word}.count", "count", word, "count"),
                 value=str(number),
-                forms=_forms(number),
+                forms=number_forms(number),
                 optional=True,
                 source="layout",
             )

@@ -10,6 +10,7 @@ written on it: its numbers are no features, so that its picture is not closed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from operator import eq
 from typing import Any
 
@@ -105,7 +106,7 @@ class _Picture:
 
     def truth(self) -> Truth:
         """Return its features, and how its things stand to each other."""
-        found = [feature for thing in self.shown for feature in self._thing(thing)]
+        found = [feature for thing in self.shown for feature in self._all_of(thing)]
         objects = {each.feature: each for each in found if each.kind == "object"}
         planned, hidden = Planned(self.graph, objects), "number" in self.hidden
         if self.measured is not None:
@@ -117,12 +118,19 @@ class _Picture:
             found += planned.unmeasured()
             found += uncounted(self.graph, objects, hidden)
         found += whole(self.graph, self.names, self.hidden)
-        found += listed(self.graph, self.shown, self.names)
+        found += listed(self.graph, self.shown, self.names, self.measured is not None)
         charted = any(thing.chart for thing in self.graph.objects)
         return Truth(tuple(found), self.measured is not None and not charted, self.measured)
 
+    def _all_of(self, thing: Object) -> Iterator[Feature]:
+        """The features of one object; of one that is not clear, none is owed."""
+        first, *rest = self._thing(thing)
+        yield first
+        for each in rest:
+            yield replace(each, optional=True) if first.optional else each
+
     def _thing(self, thing: Object) -> Iterator[Feature]:
-        """The features of one object."""
+        """The features of one object, itself first."""
         source = "graph" if self.measured is None else "layout"
         optional = not self.seen[thing.id] or bool(_SHAPE & self.hidden)
         if thing.id in self.people:
@@ -178,7 +186,7 @@ class _Picture:
 
     def _acting(self, thing: Object, optional: bool, source: str) -> Iterator[Feature]:
         """Somebody of whom the scene says what it does and nothing else."""
-        forms = self.names.anybody
+        forms = (*self.names.anybody, *self.names.more("performer", thing.label))
         yield Feature(thing.id, "object", PERSON, forms=forms, optional=optional, source=source)
         verbs = self.names.more(ACTION, thing.label) or (thing.label,)
         yield Feature(

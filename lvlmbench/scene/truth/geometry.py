@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 
-from lvlmbench.scene.relations import BINARY
+from lvlmbench.scene.relations import BINARY, Seen
 from lvlmbench.scene.world import World
 
 HOLDS = "holds"
@@ -39,6 +40,14 @@ class Measured:
     world: World
     instances: Mapping[str, tuple[int, ...]]
     holding: Mapping[str, str | None]
+
+    def seen(self, number: int) -> Seen | None:
+        """Return where an instance can be seen."""
+        return self._seen[number]
+
+    @cached_property
+    def _seen(self) -> dict[int, Seen | None]:
+        return {one.number: one.seen for one in self.world.instances}
 
     def holds(self, relation: str, a: str, b: str, c: str | None = None) -> bool | None:
         """Return whether some instances of object features stand so; None where that is unclear.

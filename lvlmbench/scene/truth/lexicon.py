@@ -38,6 +38,6 @@ def read(path: Path) -> Lexicon:
         for label, node in file.mapping(labels).items():
             if not isinstance(node, yaml.SequenceNode):
                 file.fail(node, f"'{label}' has no list of words", "write [one, another]")
-            rows[label] = tuple(str(each.value) for each in node.value)
+            rows[label] = tuple(str(each.value).lower() for each in node.value)
         found[name] = rows
     return found

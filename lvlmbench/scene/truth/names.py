@@ -98,7 +98,18 @@ class Names:
             return Called(forms[0], forms)
         own = _OWN[name](entry) if name in _OWN else (entry.plural,)
         mates = self._mates[name, entry.group]
-        return Called(label.lower(), distinct(label, *own, *more, *mates), entry.group.lower())
+        forms = distinct(label, *own, _one_of(entry), *more, *mates)
+        return Called(label.lower(), forms, entry.group.lower())
+
+
+def _one_of(entry: Entry) -> str:
+    """What a reader brings a plural label to: "rubber gloves" to "rubber glove"."""
+    label = entry.label
+    if entry.article or not label.endswith("s") or label.endswith(("ss", "us", "is")):
+        return ""
+    if label.endswith("ies"):
+        return f"{label[:-3]}y"
+    return label[:-2] if label.endswith("sses") else label[:-1]
 
 
 def _background(entry: Entry) -> tuple[str, ...]:

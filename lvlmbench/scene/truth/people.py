@@ -14,6 +14,9 @@ from lvlmbench.scene.truth.names import Names, distinct
 
 #: What figures call genders -> what claims do.
 _GENDERS = dict(zip(GENDERS, ("male", "female"), strict=True))
+#: What is not worth saying: a man is an adult, and looks like nothing in particular.
+_USUAL = frozenset(("adult", "neutral"))
+
 _AGES = ("child", "teenager", "adult", "elderly")
 
 #: Attribute -> what a figure calls it, and a style that hides it.
@@ -73,7 +76,10 @@ class Somebody:
         if value is None:
             return None
         forms = self._names.of(name, value).forms
-        return self._of("attribute", suffix or name, name, value=value, forms=forms)
+        optional = value in _USUAL
+        return self._of(
+            "attribute", suffix or name, name, value=value, forms=forms, optional=optional
+        )
 
     def _of(
         self,

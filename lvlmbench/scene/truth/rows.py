@@ -8,18 +8,19 @@ from typing import Any
 
 from lvlmbench.scene.claims import Feature, Geometry, Truth
 
-_NAMES = tuple(each.name for each in fields(Feature))
+#: Columns that are parts of a feature.
+NAMES = tuple(each.name for each in fields(Feature))
 
 
 def row_of(scene_id: str, feature: Feature, closed: bool) -> dict[str, Any]:
     """Return a feature of a scene as a row of :data:`lvlmbench.tables.TRUTH`."""
-    row = {name: getattr(feature, name) for name in _NAMES}
+    row = {name: getattr(feature, name) for name in NAMES}
     return {**row, "scene_id": scene_id, "forms": list(feature.forms), "closed": closed}
 
 
 def feature_of(row: Mapping[str, Any]) -> Feature:
     """Return the feature of a row as :func:`row_of` gives it."""
-    given = {name: row[name] for name in _NAMES}
+    given = {name: row[name] for name in NAMES}
     return Feature(**{**given, "forms": tuple(row["forms"])})
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from itertools import permutations
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise, permutations
 
 from lvlmbench.scene.claims import RELATIONS, Feature
 from lvlmbench.scene.graph import Graph, Relation
-from lvlmbench.scene.relations import CELLS, CONVERSE
+from lvlmbench.scene.relations import CELLS, CONVERSE, Seen
 from lvlmbench.scene.truth.geometry import Measured
 
 #: Relations of which all pairs of things are told; their converses say the same.
@@ -20,6 +20,8 @@ _SIZES = frozenset(("larger", "smaller", "same_size"))
 
 #: What claims call the middle row and column.
 _MIDDLE = {"middle", "center"}
+#: Number of panels -> where each of them is.
+_SIDES = {2: ("left", "right"), 4: ("top left", "top right", "bottom left", "bottom right")}
 
 
 class Planned:
@@ -82,45 +84,62 @@ class Planned:
 
 
 def places(geometry: Measured, objects: Mapping[str, Feature]) -> Iterator[Feature]:
-    """Yield where things are that stand alone and clearly in one of nine parts; it may be said."""
-    for name, numbers in geometry.instances.items():
-        if len(numbers) != 1 or name not in objects:
-            continue
-        for cell in CELLS:
-            if geometry.world.stands(cell, numbers[0]):
-                value = " ".join(word for word in cell.split() if word not in _MIDDLE) or "center"
-                yield Feature(
-                    *(f"{name}.at", "place", objects[name].subject, "at"),
-                    value=value,
-                    about=name,
-                    forms=(value,),
-                    optional=True,
-                    source="layout",
-                )
+    """Yield where things are that stand alone and clearly in one of nine parts; it may be said.
+
+    In a picture of several panels that is the panel.
+    """
+    panels = geometry.world.graph.panels
+    for name, one in _alone(geometry, objects).items():
+        cell = _cell(one)
+        value = _SIDES[panels][one.panel] if panels > 1 else _words(cell)
+        if panels > 1 or geometry.world.stands(cell, one.number):
+            yield Feature(
+                *(f"{name}.at", "place", objects[name].subject, "at"),
+                value=value,
+                about=name,
+                forms=(value,),
+                optional=True,
+                source="layout",
+            )
 
 
-def ranks(geometry: Measured, planned: Planned, objects: Mapping[str, Feature]) -> list[Feature]:
-    """Return the places of things by size, where each is clearly larger than the next.
+def _words(cell: str) -> str:
+    """What claims call a part of the picture."""
+    return " ".join(word for word in cell.split() if word not in _MIDDLE) or "center"
+
+
+def _alone(geometry: Measured, names: Iterable[str]) -> dict[str, Seen]:
+    """What is seen of things that are there once."""
+    found = {}
+    for name in names:
+        numbers = geometry.instances.get(name, ())
+        seen = geometry.seen(numbers[0]) if len(numbers) == 1 else None
+        if seen is not None:
+            found[name] = seen
+    return found
+
+
+def _cell(one: Seen) -> str:
+    """The part of the picture that holds a thing's center."""
+    across, down = (min(int(3 * at), 2) for at in one.box.center)
+    return CELLS[3 * down + across]
+
+
+def ranks(
+    geometry: Measured, planned: Planned, objects: Mapping[str, Feature]
+) -> Iterator[Feature]:
+    """Yield the places of things by size, where each is clearly larger than the next.
 
     They are owed where the scene is about sizes.
     """
-    world, single = geometry.world, []
-    for name in planned.things:
-        numbers = geometry.instances.get(name, ())
-        if len(numbers) != 1:
-            return []
-        single.append((name, numbers[0]))
-    larger = {
-        name: [world.stands("larger", number, other) for _, other in single if other != number]
-        for name, number in single
-    }
-    if len(single) < 2 or any(None in found for found in larger.values()):
-        return []
-    order = sorted(larger, key=lambda name: -sum(map(bool, larger[name])))
-    if [sum(map(bool, larger[name])) for name in order] != [*range(len(order))][::-1]:
-        return []  # some are of one size
-    return [
-        Feature(
+    alone = _alone(geometry, planned.things)
+    order = sorted(alone, key=lambda name: -alone[name].span)
+    if not 1 < len(order) == len(planned.things):
+        return
+    if not all(geometry.holds("larger", a, b) for a, b in pairwise(order)):
+        return
+    for at, name in enumerate(order):
+        yield Feature(
             *(f"{name}.rank", "rank", objects[name].subject, "rank"),
             value=str(at + 1),
             about=name,
@@ -128,5 +147,3 @@ def ranks(geometry: Measured, planned: Planned, objects: Mapping[str, Feature]) 
             optional=not planned.sizes or objects[name].optional,
             source="layout",
         )
-        for at, name in enumerate(order)
-    ]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
+from operator import attrgetter
 from typing import Any
 
 import pyarrow as pa
 
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.truth.drawn import truth_of
-from lvlmbench.scene.truth.rows import row_of
+from lvlmbench.scene.truth.rows import NAMES
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.tables import TRUTH
 
@@ -36,10 +37,14 @@ def table_of(
     drawn: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for row in layouts.to_pylist():
         drawn[row["scene_id"]].append(row)
-    rows = []
+    found: dict[str, list[Any]] = {name: [] for name in TRUTH.names}
     for scene in scenes.select(_GRAPH).to_pylist():
-        name, layout = scene["scene_id"], drawn[scene["scene_id"]]
+        name = scene["scene_id"]
+        layout = drawn[name]
         by = renderer if layout else None
         truth = truth_of(Graph.of(scene), layout, side, vocabulary, renderer=by)
-        rows += [row_of(name, feature, truth.closed) for feature in truth.features]
-    return TRUTH.of(rows)
+        for column in NAMES:
+            found[column] += map(attrgetter(column), truth.features)
+        found["scene_id"] += [name] * len(truth.features)
+        found["closed"] += [truth.closed] * len(truth.features)
+    return pa.table(found, schema=TRUTH.schema)
