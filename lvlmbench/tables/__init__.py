@@ -35,6 +35,7 @@ from lvlmbench.tables.questions import (
     offers,
 )
 from lvlmbench.tables.reference_scenes import REFERENCE_SCENES
+from lvlmbench.tables.requests import REQUESTS
 from lvlmbench.tables.scenes import ATTRIBUTES, SCENES
 from lvlmbench.tables.scores import SCORES
 from lvlmbench.tables.truth import TRUTH
@@ -60,6 +61,7 @@ __all__ = [
     "QUESTIONS",
     "QUESTION_TYPES",
     "REFERENCE_SCENES",
+    "REQUESTS",
     "RESULTS",
     "ROW_GROUP",
     "SCENES",
@@ -90,7 +92,7 @@ TABLES = {
     table.name: table
     for table in (
         *(SCENES, QUESTIONS, IMAGES, LAYOUTS, TRUTH, ATTEMPTS, VERDICTS, ANSWERS, CLAIMS),
-        *(MATCHES, JUDGEMENTS, PAIRWISE, SCORES, CONSENSUS),
+        *(MATCHES, JUDGEMENTS, PAIRWISE, REQUESTS, SCORES, CONSENSUS),
         *(REFERENCE_SCENES, METRICS, COMPARISONS),
     )
 }

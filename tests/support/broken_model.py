@@ -28,7 +28,7 @@ class Broken:
         return {"model": "broken", "mends": self.mends}
 
     def request_sha256(self, item: Item) -> str:
-        return request_hash("broken", self.mends, item.prompt, item.schema, item.attempt)
+        return request_hash("broken", self.mends, item.prompt, *(item.schema or ()), item.attempt)
 
     def answer(self, items: Iterable[Item]) -> Iterator[tuple[Item, Reply]]:
         for item in items:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from lvlmbench.stages.answer.answering import answer_items
-from lvlmbench.stages.answer.engine import Item, Model, Reply
+from lvlmbench.stages.answer.engine import Item, Model, Picture, Reply, Schema
 from lvlmbench.stages.answer.requests.budget import Budget
 from lvlmbench.stages.answer.requests.cache import AnswerCache
 from lvlmbench.stages.roles.replies import Malformed, read, schema_text
@@ -38,8 +38,8 @@ class _Call:
     turn: int = 0
 
     def item(self, schema: str) -> Item:
-        images = [hashlib.sha256(image).hexdigest() for image in self.request.images]
-        first, *more = self.request.images or (None,)
+        images = [Picture(i, hashlib.sha256(i).hexdigest()) for i in self.request.images]
+        first = images[0] if images else None
         return Item(
             question_id=f"{self.request.request_id}/{self.turn}",
             scene_id=self.request.item,
@@ -48,12 +48,11 @@ class _Call:
             question="",
             options=(),
             prompt=self.prompt,
-            image=first,
+            image=first.file if first else None,
             image_id=None,
-            image_sha256=images[0] if images else None,
-            more=tuple(filter(None, more)),
-            schema=schema,
-            schema_name=self.request.template.purpose,
+            image_sha256=first.sha256 if first else None,
+            further=tuple(images[1:]),
+            schema=Schema(self.request.template.purpose, schema),
             attempt=self.turn // 2,
         )
 
@@ -132,6 +131,7 @@ class Asker:
 
     def _row(self, call: _Call, item: Item, reply: Reply, outcome: Outcome) -> dict[str, Any]:
         template = call.request.template
+        schema = item.schema.text if item.schema else ""
         return {
             "request_id": call.request.request_id,
             "call": call.turn,
@@ -140,7 +140,7 @@ class Asker:
             "round": call.request.round,
             "template": template.name,
             "template_sha256": template.sha256,
-            "schema_sha256": hashlib.sha256((item.schema or "").encode()).hexdigest(),
+            "schema_sha256": hashlib.sha256(schema.encode()).hexdigest(),
             "request_sha256": self._model.request_sha256(item),
             "parameters": json.dumps(self._model.parameters, sort_keys=True),
             "served_model": reply.served_model,
