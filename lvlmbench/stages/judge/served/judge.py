@@ -19,7 +19,7 @@ from lvlmbench.stages.judge.served.forms import (
 from lvlmbench.stages.roles.asking import Asker
 from lvlmbench.stages.roles.replies import schema_text
 from lvlmbench.stages.roles.request import Request
-from lvlmbench.stages.roles.templates import load
+from lvlmbench.stages.roles.templates import Template, load
 
 #: Purpose -> the fields of its template.
 FIELDS: Mapping[str, tuple[str, ...]] = {
@@ -27,6 +27,19 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
     "matches": ("features", "claims", "answer", "schema"),
     "pair": ("question", "features", "first", "second", "schema"),
 }
+
+
+def check_prompts(folder: str) -> dict[str, Template]:
+    """Return the prompts of a folder by their purposes.
+
+    Raises
+    ------
+    UserError
+        One is missing or damaged, or lacks a field.
+    """
+    return {name: load(folder, name, fields) for name, fields in FIELDS.items()}
+
+
 #: What a match was found by.
 _HOW = "request"
 
@@ -46,8 +59,7 @@ class Served:
     """
 
     def __init__(self, asker: Asker, prompts: str) -> None:
-        self._asker = asker
-        self._templates = {name: load(prompts, name, fields) for name, fields in FIELDS.items()}
+        self._asker, self._templates = asker, check_prompts(prompts)
 
     @property
     def requests(self) -> Sequence[Mapping[str, Any]]:
