@@ -1,0 +1,1 @@
+"""The embedded judge: words, WordNet and measured geometry, no language model."""
