@@ -134,7 +134,7 @@ def _claim(where: str, tokens: list[str], reading: Reading) -> Claim:
 
 
 def _span(where: str, claim: Claim, quotes: list[str], reading: Reading) -> tuple[int, int]:
-    """Where the text says a claim: at its quote, or at the first fitting words not yet taken."""
+    """Where the text says a claim: at its quote, or at fitting words, near or not yet taken."""
     if quotes:
         quote, _, number = quotes[0].rpartition('"')
         found = places(reading.text, re.escape(quote.removeprefix('"')))
@@ -149,6 +149,9 @@ def _span(where: str, claim: Claim, quotes: list[str], reading: Reading) -> tupl
         raise UserError(where, f"the text does not say '{words}'", "quote what says it")
     free = [span for span in found if (claim.kind, claim.relation, span[0]) not in reading.used]
     start, end = (free or found)[0]
+    if claim.kind in ("attribute", "count", "place", "relation"):
+        near = [reading.claims[n].start for n in (claim.about, claim.other) if n is not None]
+        start, end = min(found, key=lambda span: (sum(abs(span[0] - n) for n in near), span))
     reading.used.add((claim.kind, claim.relation, start))
     return start, end
 

@@ -47,7 +47,7 @@ class Labelled:
 
 
 def half(name: str) -> str:
-    """Return the half of an id: ``dev`` where its SHA-256 begins with an even digit, or ``test``."""
+    """Return the half of an id: ``dev`` where its SHA-256 begins with an even digit."""
     return "test" if int(hashlib.sha256(name.encode()).hexdigest()[0], 16) % 2 else "dev"
 
 
