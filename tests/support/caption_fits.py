@@ -48,7 +48,8 @@ def fitting(
     like = [f for f in features.values() if f.about == about and f.relation == claim.relation]
     if claim.kind == "garment":
         like = [f for f in like if claim.object in f.forms]
-        return _fits(like, [f for f in like if f.value == claim.value])
+        unsaid = claim.negated and claim.value is None
+        return _fits(like, [f for f in like if unsaid or f.value == claim.value])
     return _fits(like, [f for f in like if claim.value in f.forms])
 
 
