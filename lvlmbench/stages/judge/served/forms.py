@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
@@ -15,6 +16,8 @@ from lvlmbench.stages.roles.replies import Bound
 MOST = 200
 #: Kinds of which each feature answers one claim.
 _ONE_TO_ONE = ("attribute", "garment")
+
+_RANK = re.compile(r"-?[1-9][0-9]{0,2}")
 
 #: Kinds with the parts that a claim of them has, beside its subject.
 _PARTS: Mapping[str, tuple[str, ...]] = {
@@ -97,6 +100,8 @@ def check_claims(answer: str) -> Callable[[SaidClaims], str | None]:
                 return f"{where}: use one of these relations: {', '.join(RELATIONS)}"
             if claim.kind == "count" and not claim.value.isdigit():
                 return f"{where}: write the number in digits"
+            if claim.kind == "rank" and not _RANK.fullmatch(claim.value):
+                return f"{where}: write the place in digits, from the smallest with a minus"
         return None
 
     return check

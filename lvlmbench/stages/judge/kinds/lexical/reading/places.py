@@ -67,9 +67,7 @@ def phrases(text: Text) -> dict[int, Phrase]:
                 last = j if found else last
                 if not found:
                     break
-            elif low not in _SKIPPED or (low in ("of", "and", ",") and last is None):
-                break
-            elif low == "and" and not (j + 1 < n and text.low[j + 1] in places):
+            elif low not in _SKIPPED or (low in ("of", "and", ",") and last is None) or (low == "and" and not (j + 1 < n and text.low[j + 1] in places)):
                 break
             j += 1
         if last is None or not found:
