@@ -67,7 +67,9 @@ def phrases(text: Text) -> dict[int, Phrase]:
                 last = j if found else last
                 if not found:
                     break
-            elif low not in _SKIPPED or (low in ("of", "and", ",") and last is None) or (low == "and" and not (j + 1 < n and text.low[j + 1] in places)):
+            elif low not in _SKIPPED or (low in ("of", "and", ",") and last is None):
+                break
+            if low == "and" and text.low[j + 1 : j + 2] and text.low[j + 1] not in places:
                 break
             j += 1
         if last is None or not found:
