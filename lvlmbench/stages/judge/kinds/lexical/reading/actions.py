@@ -72,15 +72,9 @@ def _of(sight: Sight, verb: Token) -> Iterator[Draft]:
 
 
 def _phrase(sight: Sight, verb: Token) -> tuple[str, Token]:
-    """The verb with its object, or with its one noun after a preposition."""
+    """The verb with its object."""
     for each in verb.children("dobj"):
         return _with(sight, verb, each)
-    after = [
-        pobj for prep in verb.children("prep") if prep.i > verb.i for pobj in prep.children("pobj")
-    ]
-    named = [each for each in after if _name(sight, each)]
-    if len(named) == 1:
-        return _with(sight, verb, named[0])
     return verb.lemma, verb
 
 

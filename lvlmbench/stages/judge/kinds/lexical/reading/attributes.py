@@ -59,6 +59,8 @@ class Attributes:
             if thing.role in SETTING:
                 continue
             for kind, value in self._says(token, thing):
+                if thing.wearer is not None and kind != "color":
+                    continue  # of what somebody wears, the color alone is claimed
                 first = self._shaded(token) or token
                 yield Draft(
                     "attribute", thing, first, token, kind, None, value,
