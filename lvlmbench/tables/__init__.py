@@ -18,6 +18,7 @@ from lvlmbench.tables.files import (
 )
 from lvlmbench.tables.hashing import hash_batches, hash_folder
 from lvlmbench.tables.images import IMAGES
+from lvlmbench.tables.judge_exam import JUDGE_EXAM
 from lvlmbench.tables.layouts import LAYOUTS
 from lvlmbench.tables.metrics import METRICS
 from lvlmbench.tables.order import behind_bases
@@ -45,6 +46,7 @@ __all__ = [
     "DATA",
     "IMAGES",
     "JUDGED",
+    "JUDGE_EXAM",
     "LAYOUTS",
     "METRICS",
     "OFFERING",

@@ -7,9 +7,10 @@ import random
 
 import pytest
 
-from lvlmbench.analysis.ppi import Judged, Sums, correct
+from lvlmbench.analysis.ppi import Judged, correct
+from lvlmbench.analysis.ratios import Sums
 from lvlmbench.core.seeding import generator
-from tests.support.simulated_scores import Population, simulate
+from support.simulated_scores import Population, simulate
 
 
 def _scenes(gold: int = 30, scenes: int = 200) -> list[Judged]:

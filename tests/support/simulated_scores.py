@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lvlmbench.analysis.ppi import Interval, Judged, Sums, correct
+from lvlmbench.analysis.ppi import Judged, correct
+from lvlmbench.analysis.ratios import Interval, Sums
 from lvlmbench.core.seeding import generator
 
 

@@ -8,6 +8,9 @@ from lvlmbench.scene.claims import Claim, Match, Truth, Verdict
 from lvlmbench.stages.judge.exam.outline import Fact, Link, Outline, Thing
 from lvlmbench.stages.judge.exam.wording.words import Mark, Words
 
+#: What planted answers answer.
+QUESTION = "Describe this picture."
+
 
 @dataclass(frozen=True)
 class Expected:
@@ -47,6 +50,8 @@ class Planted:
         How many of its claims are plants.
     base
         The answer that it should be judged like, where its treatment should move nothing.
+    is_base
+        Whether it is such an answer.
     """
 
     scene: str
@@ -59,11 +64,13 @@ class Planted:
     truth: Truth
     plants: int = 0
     base: Planted | None = None
+    is_base: bool = False
 
     @property
     def key(self) -> str:
         """Return what names it among all planted answers."""
-        return "/".join((self.scene, self.treatment, self.kind, str(self.number)))
+        end = "/base" if self.is_base else ""
+        return f"{self.scene}/{self.treatment}/{self.kind}/{self.number}{end}"
 
     @property
     def claims(self) -> list[Claim]:

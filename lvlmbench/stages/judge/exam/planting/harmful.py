@@ -156,7 +156,7 @@ def _elsewhere(ground: Ground, outline: Outline) -> Made:
     """Another scene's answer, all of it wrong; what may be so here of the whole is left out."""
     things = tuple(
         replace(
-            *(thing,),
+            thing,
             key=f"plant.{thing.key}",
             verdict="hallucinated",
             feature=None,

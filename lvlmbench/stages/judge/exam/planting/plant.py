@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from lvlmbench.core.seeding import digest, generator
 from lvlmbench.scene.claims import Truth
@@ -16,6 +17,8 @@ from lvlmbench.stages.judge.exam.planting.treatment import Draw, Made, Treatment
 from lvlmbench.stages.judge.exam.planting.wrong import WRONG
 from lvlmbench.stages.judge.exam.wording.kinds import WORDINGS
 from lvlmbench.stages.judge.exam.wording.words import Words
+
+T = TypeVar("T")
 
 _STAGE = "judge_exam"
 
@@ -57,7 +60,7 @@ def grounds(truths: Mapping[str, Truth], lexis: Lexis, seed: int) -> list[Ground
 def planted(
     scenes: Sequence[Ground], treatment: Treatment, kind: str, number: int, seed: int
 ) -> Iterator[Planted]:
-    """Yield up to ``number`` answers of a treatment and kind, as evenly over scenes as they allow.
+    """Return up to ``number`` answers of a treatment and kind, as evenly over scenes as can be.
 
     Parameters
     ----------
@@ -65,17 +68,26 @@ def planted(
         In the order of :func:`grounds`.
     """
     wanted = number if treatment.most is None else min(number, treatment.most)
+    return evenly(
+        scenes, wanted, lambda ground, turn: plant(ground, treatment, kind, turn, seed, scenes)
+    )
+
+
+def evenly(
+    scenes: Sequence[Ground], number: int, make: Callable[[Ground, int], T | None]
+) -> Iterator[T]:
+    """Yield up to ``number`` of what can be made of scenes: one of each, then a second of each."""
     fit, turn = list(scenes), 0
-    while fit and wanted:
+    while fit:
         found = []
         for ground in fit:
-            answer = plant(ground, treatment, kind, turn, seed, scenes)
-            if answer is not None:
+            if not number:
+                return
+            made = make(ground, turn)
+            if made is not None:
                 found.append(ground)
-                yield answer
-                wanted -= 1
-                if not wanted:
-                    return
+                yield made
+                number -= 1
         fit, turn = found, turn + 1
 
 
@@ -99,7 +111,7 @@ def plant(
     if made.base is not None:
         words = _worded(made.base, wording, seed, name)
         expected = expected_of(words, made.base)
-        base = Planted(*about, words.text, expected, ground.truth, made.plants)
+        base = Planted(*about, words.text, expected, ground.truth, made.plants, is_base=True)
     words = _around(_worded(made.outline, wording, seed, name), made, wording)
     text, expected = _times(words.text, expected_of(words, made.outline), made.times)
     return Planted(*about, text, expected, ground.truth, made.plants, base)
