@@ -19,6 +19,7 @@ from lvlmbench.tables.files import (
 )
 from lvlmbench.tables.hashing import hash_batches, hash_folder
 from lvlmbench.tables.images import IMAGES
+from lvlmbench.tables.judge_exam import JUDGE_EXAM
 from lvlmbench.tables.judgements import JUDGEMENTS
 from lvlmbench.tables.layouts import LAYOUTS
 from lvlmbench.tables.matches import MATCHES
@@ -52,6 +53,7 @@ __all__ = [
     "IMAGES",
     "JUDGED",
     "JUDGEMENTS",
+    "JUDGE_EXAM",
     "LAYOUTS",
     "MATCHES",
     "METRICS",
