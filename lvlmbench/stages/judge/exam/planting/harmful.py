@@ -186,7 +186,7 @@ def vocabulary(draw: Draw) -> Made | None:
     there = {
         f: each for each in ground.truth.of_kind("object") for f in (each.subject, *each.forms)
     }
-    absent = {entry.label for _, entry in ground.absent.things()}
+    absent = {entry.label for _, entry in ground.absent.things}
     for name, entry in ground.lexis.things:
         called = ground.lexis.called(name, entry.label)
         feature = there.get(called.label)
