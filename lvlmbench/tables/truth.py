@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lvlmbench.tables.claims import KINDS
 from lvlmbench.tables.declaration import BOOL, STRING, STRINGS, Column, Table
 
 TRUTH = Table(
@@ -13,16 +14,7 @@ TRUTH = Table(
     columns=(
         Column("scene_id", STRING, "The scene.", filled=True),
         Column("feature", STRING, "Name of the feature within its scene.", filled=True),
-        Column(
-            "kind",
-            STRING,
-            "What it is about.",
-            filled=True,
-            words=(
-                *("object", "attribute", "garment", "action", "count", "relation", "place"),
-                *("rank", "scene"),
-            ),
-        ),
+        Column("kind", STRING, "What it is about.", filled=True, words=KINDS),
         Column("subject", STRING, "What it is about.", filled=True),
         Column("relation", STRING, "The attribute, or how things stand; null of objects."),
         Column("object", STRING, "The other thing."),

@@ -90,7 +90,7 @@ class Exam:
 
     def _spent(self, before: int) -> Spent:
         rows = self.judge.requests[before:]
-        costs = [row["cost"] for row in rows if row.get("cost") is not None]
+        costs = [row["cost_usd"] for row in rows if row.get("cost_usd") is not None]
         return Spent(len(rows), sum(costs) if costs else None)
 
     def _held(

@@ -1,0 +1,95 @@
+"""What judges say of the models' free answers, with how much of it could not be said."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from lvlmbench import tables
+from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stages.metrics.intervals import Figure, ratio_figure
+
+_SUMS = ("true_claims", "wrong_claims", "covered", "owed", "false_denials", "unverifiable")
+
+
+@dataclass(frozen=True)
+class Share:
+    """A share in percent, and its 95 % interval, clustered by scene."""
+
+    value: float
+    low: float | None
+    high: float | None
+
+    @classmethod
+    def of(cls, figure: Figure | None) -> Share | None:
+        """Return a figure as a share."""
+        return None if figure is None else cls(figure.value, *figure.interval())
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The free answers of a model in a scenario, as a judge sees them.
+
+    Attributes
+    ----------
+    answers, judged
+        How many there are, and how many of them were judged.
+    others
+        What came of the others, with how many, most frequent first.
+    faithfulness, coverage
+        Over all claims and all owed features (micro); None where there are none.
+    sums
+        Counts by the columns of ``judgements``.
+    """
+
+    judge: str
+    model: str
+    scenario: str
+    answers: int
+    judged: int
+    others: list[tuple[str, int]]
+    faithfulness: Share | None
+    coverage: Share | None
+    sums: dict[str, int]
+
+    @property
+    def claims(self) -> int:
+        """Claims that count."""
+        return self.sums["true_claims"] + self.sums["wrong_claims"]
+
+
+def build(snapshot: Snapshot) -> list[Judged]:
+    """Return what each judge says of each model in each scenario that has free answers."""
+    params = snapshot.params
+    found = []
+    for judge in params.judge.judges:
+        for scenario in params.scenarios.names:
+            for model in params.answer.models:
+                names = {"judge": judge.name, "model": model.name, "scenario": scenario}
+                rows = snapshot.read(tables.JUDGEMENTS, ["scene_id", "status", *_SUMS], **names)
+                if len(rows):
+                    found.append(_judged(rows, names))
+    return found
+
+
+def _judged(rows: pa.Table, names: dict[str, str]) -> Judged:
+    good = rows.filter(pc.equal(rows["status"], "judged"))
+    statuses = Counter(rows["status"].to_pylist())
+    del statuses["judged"]
+    by_scene = good.group_by("scene_id").aggregate([(name, "sum") for name in _SUMS])
+    by_scene = by_scene.sort_by("scene_id")
+    sums = {name: by_scene[f"{name}_sum"].to_numpy().astype(np.float64) for name in _SUMS}
+    said = sums["true_claims"] + sums["wrong_claims"]
+    return Judged(
+        **names,
+        answers=len(rows),
+        judged=len(good),
+        others=statuses.most_common(),
+        faithfulness=Share.of(ratio_figure(sums["true_claims"], said)),
+        coverage=Share.of(ratio_figure(sums["covered"], sums["owed"])),
+        sums={name: int(values.sum()) for name, values in sums.items()},
+    )
