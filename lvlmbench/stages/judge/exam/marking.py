@@ -32,8 +32,9 @@ class Counts(NamedTuple):
     wrong, caught
         Those of known verdict that are not so, and those of them that it calls so.
     right, alarms
-        Those that are so, with what the judge read and nobody said; those of them that it calls
-        wrong.
+        Those that are so, and those of them that it calls wrong.
+    extra, invented
+        Claims that it read and nobody made, and those of them that it calls wrong.
     """
 
     said: int = 0
@@ -42,6 +43,8 @@ class Counts(NamedTuple):
     caught: int = 0
     right: int = 0
     alarms: int = 0
+    extra: int = 0
+    invented: int = 0
 
     def plus(self, more: Counts) -> Counts:
         """Return the sums."""
@@ -66,8 +69,8 @@ def mark_read(planted: Planted, claims: Sequence[Claim], matches: Iterable[Match
     found = set(pairs.values())
     for claim in claims:
         if claim.number not in found:
-            alarm = int(called.get(claim.number) in WRONG)
-            marks[claim.kind] = marks[claim.kind].plus(Counts(right=1, alarms=alarm))
+            invented = int(called.get(claim.number) in WRONG)
+            marks[claim.kind] = marks[claim.kind].plus(Counts(extra=1, invented=invented))
     return marks
 
 

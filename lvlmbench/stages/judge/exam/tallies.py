@@ -75,13 +75,22 @@ class Sheet:
         return out
 
     def errors(self, *kinds: str) -> Iterator[Number]:
-        """Yield sensitivity and specificity, over claims of some kinds or of all; of answers that
-        were read, the share of their claims that was found, too."""
+        """Yield numbers over claims of some kinds or of all.
+
+        ``sensitivity`` is the share of the wrong claims that the judge calls wrong,
+        ``specificity`` that of the right ones that it does not. Where it read the answers:
+        ``recall`` is the share of their claims that it found, ``precision`` that of what it found
+        that is a claim of theirs. ``false_alarms`` is the share called wrong among right claims
+        and those that nobody made.
+        """
         counts = self.of(*kinds)
         yield from of_share("sensitivity", share((c.caught, c.wrong) for c in counts))
         yield from of_share("specificity", share((c.right - c.alarms, c.right) for c in counts))
         if self.read:
             yield from of_share("recall", share((c.read, c.said) for c in counts))
+            yield from of_share("precision", share((c.read, c.read + c.extra) for c in counts))
+            alarms = ((c.alarms + c.invented, c.right + c.extra) for c in counts)
+            yield from of_share("false_alarms", share(alarms))
 
     def numbers(self) -> Iterator[Number]:
         """Yield all numbers over all kinds of claims."""
