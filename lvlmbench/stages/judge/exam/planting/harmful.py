@@ -35,7 +35,7 @@ def omit(draw: Draw) -> Made | None:
     if wanted < 1:
         return None
     chosen = [found[int(at)] for at in draw.rng.permutation(len(found))[:wanted]]
-    return Made(draw.ground.perfect.without(chosen))
+    return Made(draw.ground.perfect.without(chosen), omitted=wanted)
 
 
 def omissible(outline: Outline) -> Iterator[str]:
