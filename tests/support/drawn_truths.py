@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from lvlmbench.core.seeding import generator
@@ -39,7 +41,7 @@ def drawn_truth(seed: int, number: int) -> Truth:
     if kind == "sizes":
         relations = tuple(
             Relation(one.id, "larger", other.id)
-            for one, other in zip(objects, objects[1:], strict=False)
+            for one, other in pairwise(objects)
         )
     elif kind == "things":
         relations = (Relation("o1", "left_of", "o3"),)

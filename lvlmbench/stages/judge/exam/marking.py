@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -30,8 +32,9 @@ class Counts(NamedTuple):
     wrong, caught
         Those of known verdict that are not so, and those of them that it calls so.
     right, alarms
-        Those that are so, with what the judge read and nobody said; those of them that it calls
-        wrong.
+        Those that are so, and those of them that it calls wrong.
+    extra, invented
+        Claims that it read and nobody made, and those of them that it calls wrong.
     """
 
     said: int = 0
@@ -40,6 +43,8 @@ class Counts(NamedTuple):
     caught: int = 0
     right: int = 0
     alarms: int = 0
+    extra: int = 0
+    invented: int = 0
 
     def plus(self, more: Counts) -> Counts:
         """Return the sums."""
@@ -64,8 +69,8 @@ def mark_read(planted: Planted, claims: Sequence[Claim], matches: Iterable[Match
     found = set(pairs.values())
     for claim in claims:
         if claim.number not in found:
-            alarm = int(called.get(claim.number) in WRONG)
-            marks[claim.kind] = marks[claim.kind].plus(Counts(right=1, alarms=alarm))
+            invented = int(called.get(claim.number) in WRONG)
+            marks[claim.kind] = marks[claim.kind].plus(Counts(extra=1, invented=invented))
     return marks
 
 
@@ -95,8 +100,9 @@ def paired(expected: Sequence[Expected], claims: Sequence[Claim]) -> dict[int, i
     gain = np.zeros((len(expected), len(claims)))
     most = 1 + max(each.claim.end for each in expected)
     for row, each in enumerate(expected):
+        accepted = Accepted.of(each)
         for column, claim in enumerate(claims):
-            if agrees(claim, each):
+            if claim.kind == each.claim.kind and accepted.agrees(claim):
                 gain[row, column] = len(expected) + _shared(claim, each.claim) / most
     rows, columns = linear_sum_assignment(gain, maximize=True)
     return {
@@ -110,28 +116,49 @@ def _shared(one: Claim, other: Claim) -> int:
     return max(min(one.end, other.end) - max(one.start, other.start), 0)
 
 
-def agrees(claim: Claim, planted: Expected) -> bool:
-    """Return whether a claim says what a planted one does, in its words or others for the same."""
-    own = planted.claim
-    if claim.kind != own.kind or claim.negated != own.negated:
-        return False
-    subjects, objects = (own.subject, *planted.subjects), (own.object, *planted.objects)
-    values = (own.value, *planted.values)
-    if not _among(claim.value, values):
-        return False
-    same = claim.relation == own.relation
-    if same and _among(claim.subject, subjects) and _among(claim.object, objects):
-        return True
-    turned = own.kind == "relation" and CONVERSE.get(own.relation or "") == claim.relation
-    return turned and _among(claim.subject, objects) and _among(claim.object, subjects)
+@dataclass(frozen=True)
+class Accepted:
+    """What is as good as a planted claim: its parts, in all words for them."""
+
+    claim: Claim
+    subjects: frozenset[str]
+    objects: frozenset[str]
+    values: frozenset[str]
+
+    @classmethod
+    def of(cls, planted: Expected) -> Self:
+        """Return what is as good as a planted claim."""
+        own = planted.claim
+        return cls(
+            own,
+            _all(own.subject, planted.subjects),
+            _all(own.object, planted.objects),
+            _all(own.value, planted.values),
+        )
+
+    def agrees(self, claim: Claim) -> bool:
+        """Return whether a claim says the same, also the other way round: what is left of a
+        thing has that on its right."""
+        own = self.claim
+        if claim.kind != own.kind or claim.negated != own.negated:
+            return False
+        subject, object_, value = map(_bare, (claim.subject, claim.object, claim.value))
+        if value not in self.values:
+            return False
+        if claim.relation == own.relation and subject in self.subjects and object_ in self.objects:
+            return True
+        turned = own.kind == "relation" and CONVERSE.get(own.relation or "") == claim.relation
+        return turned and subject in self.objects and object_ in self.subjects
 
 
-def _among(word: str | None, words: Sequence[str | None]) -> bool:
-    return word in words or (word is not None and _bare(word) in {_bare(w) for w in words if w})
+def _all(word: str | None, words: Iterable[str]) -> frozenset[str]:
+    return frozenset((_bare(word), *map(_bare, words)))
 
 
-def _bare(words: str) -> str:
-    """A phrase in lower case, without its article and the ending of a plural."""
+@lru_cache(maxsize=1 << 16)
+def _bare(words: str | None) -> str:
+    """A phrase in lower case, without its article and the ending of a plural; empty for none."""
+    words = words or ""
     words = words.lower().strip(" .,;:!?\"'").replace("-", " ")
     for article in _ARTICLES:
         words = words.removeprefix(article)

@@ -46,8 +46,8 @@ class Planted:
         How it was made, of what kind its plants are, which one of these in its scene.
     wording
         How it was put into words.
-    plants
-        How many of its claims are plants.
+    plants, omitted
+        How many of its claims are plants, and how many features it leaves out.
     base
         The answer that it should be judged like, where its treatment should move nothing.
     is_base
@@ -63,6 +63,7 @@ class Planted:
     expected: tuple[Expected, ...]
     truth: Truth
     plants: int = 0
+    omitted: int = 0
     base: Planted | None = None
     is_base: bool = False
 

@@ -68,7 +68,7 @@ class Exam:
         """Yield outcomes as they are known; what the judge says of planted claims is kept."""
         labels = said.labels.setdefault(self.name, {})
         for way in ("claims", "text"):
-            total = Sheet()
+            total = Sheet(way == "text")
             for treatment in TREATMENTS.values():
                 for kind in treatment.kinds:
                     answers = planted(self.scenes, treatment, kind, self.per_kind, self.seed)
@@ -90,7 +90,7 @@ class Exam:
 
     def _spent(self, before: int) -> Spent:
         rows = self.judge.requests[before:]
-        costs = [row["cost_usd"] for row in rows if row["cost_usd"] is not None]
+        costs = [row["cost_usd"] for row in rows if row.get("cost_usd") is not None]
         return Spent(len(rows), sum(costs) if costs else None)
 
     def _held(
@@ -100,7 +100,7 @@ class Exam:
         scenes: dict[Hashable, str],
     ) -> Sheet:
         """Give the judge planted claims."""
-        sheet, waiting = Sheet(), dict[str, Planted]()
+        sheet, waiting = Sheet(read=False), dict[str, Planted]()
 
         def given() -> Iterator[tuple[Answer, Sequence[Claim]]]:
             for each in answers:
@@ -123,7 +123,7 @@ class Exam:
 
     def _read(self, answers: Sequence[Planted]) -> Sheet:
         """Give the judge texts, and those that they should be judged like."""
-        sheet = Sheet()
+        sheet = Sheet(read=True)
         bases = {each.key: each.base for each in answers if each.base is not None}
         asked = {each.key: each for each in (*answers, *bases.values())}
         judged: dict[str, Tally] = {}

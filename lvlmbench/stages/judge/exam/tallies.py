@@ -18,6 +18,8 @@ class Sheet:
 
     Attributes
     ----------
+    read
+        Whether the judge read the claims out of the answers.
     counts
         Scene -> kind of claim -> counts.
     judged, true
@@ -29,6 +31,7 @@ class Sheet:
         Answers by status.
     """
 
+    read: bool
     counts: dict[str, dict[str, Counts]] = field(
         default_factory=lambda: defaultdict(lambda: defaultdict(Counts))
     )
@@ -51,7 +54,7 @@ class Sheet:
 
     def merged(self, more: Sheet) -> Sheet:
         """Return both sheets in one, without what should be judged like something."""
-        out = Sheet(statuses=self.statuses + more.statuses)
+        out = Sheet(self.read, statuses=self.statuses + more.statuses)
         for each in (self, more):
             for scene, marks in each.counts.items():
                 out.take(scene, marks, each.judged[scene], each.true[scene])
@@ -72,11 +75,22 @@ class Sheet:
         return out
 
     def errors(self, *kinds: str) -> Iterator[Number]:
-        """Yield sensitivity, specificity and recall, over claims of some kinds or of all."""
+        """Yield numbers over claims of some kinds or of all.
+
+        ``sensitivity`` is the share of the wrong claims that the judge calls wrong,
+        ``specificity`` that of the right ones that it does not. Where it read the answers:
+        ``recall`` is the share of their claims that it found, ``precision`` that of what it found
+        that is a claim of theirs. ``false_alarms`` is the share called wrong among right claims
+        and those that nobody made.
+        """
         counts = self.of(*kinds)
         yield from of_share("sensitivity", share((c.caught, c.wrong) for c in counts))
         yield from of_share("specificity", share((c.right - c.alarms, c.right) for c in counts))
-        yield from of_share("recall", share((c.read, c.said) for c in counts))
+        if self.read:
+            yield from of_share("recall", share((c.read, c.said) for c in counts))
+            yield from of_share("precision", share((c.read, c.read + c.extra) for c in counts))
+            alarms = ((c.alarms + c.invented, c.right + c.extra) for c in counts)
+            yield from of_share("false_alarms", share(alarms))
 
     def numbers(self) -> Iterator[Number]:
         """Yield all numbers over all kinds of claims."""

@@ -52,9 +52,10 @@ class Absent:
         kin = any(group.startswith(each) or each.startswith(group) for each in self._groups)
         return not (words & self._known) and not (group and kin)
 
-    def things(self) -> Iterator[tuple[str, Entry]]:
-        """Yield all things of the vocabulary that are surely not there."""
-        return ((name, entry) for name, entry in self._lexis.things if self.thing(name, entry))
+    @cached_property
+    def things(self) -> tuple[tuple[str, Entry], ...]:
+        """All things of the vocabulary that are surely not there, as (list, entry)."""
+        return tuple(each for each in self._lexis.things if self.thing(*each))
 
     def settings(self, relation: str) -> Iterator[Entry]:
         """Yield backgrounds or styles that this picture surely does not have."""

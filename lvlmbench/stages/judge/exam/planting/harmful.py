@@ -35,7 +35,7 @@ def omit(draw: Draw) -> Made | None:
     if wanted < 1:
         return None
     chosen = [found[int(at)] for at in draw.rng.permutation(len(found))[:wanted]]
-    return Made(draw.ground.perfect.without(chosen))
+    return Made(draw.ground.perfect.without(chosen), omitted=wanted)
 
 
 def omissible(outline: Outline) -> Iterator[str]:
@@ -186,7 +186,7 @@ def vocabulary(draw: Draw) -> Made | None:
     there = {
         f: each for each in ground.truth.of_kind("object") for f in (each.subject, *each.forms)
     }
-    absent = {entry.label for _, entry in ground.absent.things()}
+    absent = {entry.label for _, entry in ground.absent.things}
     for name, entry in ground.lexis.things:
         called = ground.lexis.called(name, entry.label)
         feature = there.get(called.label)

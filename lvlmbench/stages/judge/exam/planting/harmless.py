@@ -75,6 +75,15 @@ def _reworded(fact: Fact, rng: np.random.Generator) -> Fact:
     return fact
 
 
+def reorder(draw: Draw) -> Made | None:
+    """Say it in another order."""
+    base, rng = draw.ground.perfect, draw.rng
+    things = tuple(base.things[int(at)] for at in rng.permutation(len(base.things)))
+    links = tuple(base.links[int(at)] for at in rng.permutation(len(base.links)))
+    outline = replace(base, things=things, links=links)
+    return None if outline == base else Made(outline, base=base)
+
+
 def deny_absent(draw: Draw) -> Made | None:
     """Deny one to three things that are not there."""
     with_more, found = objects(draw.ground, Outline(), draw.rng, 1 + draw.number % 3)
@@ -105,5 +114,5 @@ def inject(draw: Draw) -> Made | None:
     base, plants = objects(draw.ground, draw.ground.perfect, draw.rng, 1)
     order = INJECTIONS[draw.number % len(INJECTIONS)]
     if draw.rng.integers(3):
-        return Made(base, plants, base, behind=order)
-    return Made(base, plants, base, before=order)
+        return Made(base, plants, base=base, behind=order)
+    return Made(base, plants, base=base, before=order)

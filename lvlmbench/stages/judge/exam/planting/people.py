@@ -50,12 +50,14 @@ _HAIR = {
     "mohawk": "a mohawk",
 }
 
+_POSSESSIVES = {"male": "his", "female": "her"}
+
 #: What figures do, where the verb's -ing form is not all there is to say.
 _DOING = {
-    "raise arm": "raising the arms",
-    "stretch arm": "stretching out the arms",
-    "put hand on hip": "putting the hands on the hips",
-    "cross arm": "crossing the arms",
+    "raise arm": "raising {own} arms",
+    "stretch arm": "stretching out {own} arms",
+    "put hand on hip": "putting {own} hands on {own} hips",
+    "cross arm": "crossing {own} arms",
     "stand on leg": "balancing on one leg",
 }
 _DOUBLED = frozenset(("run", "sit", "jog", "swim", "hug"))
@@ -71,9 +73,9 @@ def noun_of(name: Name, gender: str | None) -> Noun:
     return plain(name.noun, _PRONOUNS.get(gender or "", "they"))
 
 
-def fact_of(feature: Feature, name: Name) -> Fact:
+def fact_of(feature: Feature, name: Name, gender: str | None) -> Fact:
     """Return an attribute, garment or action of a person as a fact, put into words."""
-    words, slot = _words(feature, name)
+    words, slot = _words(feature, name, _POSSESSIVES.get(gender or "", "their"))
     return Fact(
         *(feature.kind, feature.relation or "", feature.value, words, slot),
         feature=feature.feature,
@@ -82,19 +84,19 @@ def fact_of(feature: Feature, name: Name) -> Fact:
     )
 
 
-def _words(feature: Feature, name: Name) -> tuple[str, Slot]:
+def _words(feature: Feature, name: Name, own: str) -> tuple[str, Slot]:
     value = feature.value or ""
     if feature.kind == "garment":
         return worn(feature.object or "", feature.value), "wearing"
     if feature.kind == "action":
         said = [form for form in feature.forms if form.partition(" ")[0].endswith("ing")]
-        return said[-1] if said else doing(value), "doing"
+        return said[-1] if said else doing(value, own), "doing"
     if feature.relation in name.says:
         return name.noun, "noun"
     if name.before is not None and feature.relation == name.before[0]:
         return name.before[1], "before"
     if feature.relation == "race":
-        return f"{value} skin", "with"
+        return "a medium skin tone" if value == "medium" else f"{value} skin", "with"
     if feature.relation == "hair":
         return _HAIR.get(value, f"{value} hair"), "with"
     if feature.relation == "beard":
@@ -109,10 +111,13 @@ def worn(garment: str, color: str | None) -> str:
     return words if plural else indefinite(words)
 
 
-def doing(action: str) -> str:
-    """Return what a verb and its object are while they are done: "run" -> "running"."""
+def doing(action: str, own: str) -> str:
+    """Return what a verb and its object are while they are done: "run" -> "running".
+
+    ``own`` is "her", "his" or "their".
+    """
     if action in _DOING:
-        return _DOING[action]
+        return _DOING[action].format(own=own)
     verb, _, rest = action.partition(" ")
     return f"{ing(verb)} {_the(rest)}" if rest else ing(verb)
 

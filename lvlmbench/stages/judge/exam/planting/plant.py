@@ -30,6 +30,7 @@ TREATMENTS: Mapping[str, Treatment] = {
         Treatment("hallucinate", harmful.hallucinate, tuple(WRONG)),
         Treatment("omit", harmful.omit),
         Treatment("synonyms", harmless.synonyms),
+        Treatment("reorder", harmless.reorder),
         Treatment("deny_absent", harmless.deny_absent),
         Treatment("deny_present", harmful.deny_present),
         Treatment("mirror", harmful.mirror),
@@ -114,7 +115,7 @@ def plant(
         base = Planted(*about, words.text, expected, ground.truth, made.plants, is_base=True)
     words = _around(_worded(made.outline, wording, seed, name), made, wording)
     text, expected = _times(words.text, expected_of(words, made.outline), made.times)
-    return Planted(*about, text, expected, ground.truth, made.plants, base)
+    return Planted(*about, text, expected, ground.truth, made.plants, made.omitted, base)
 
 
 def _worded(outline: Outline, wording: str, seed: int, name: str) -> Words:

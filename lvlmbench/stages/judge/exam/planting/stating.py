@@ -40,13 +40,14 @@ def thing_of(feature: Feature, truth: Truth, lexis: Lexis) -> Thing:
 
 def _person(feature: Feature, own: list[Feature], owed: list[Feature]) -> Thing:
     told = {each.relation: each.value for each in own if each.kind == "attribute"}
-    name = name_of(told.get("age"), told.get("gender"))
-    noun = noun_of(name, told.get("gender"))
+    gender = told.get("gender")
+    name = name_of(told.get("age"), gender)
+    noun = noun_of(name, gender)
     counts = [fact for each in owed if each.kind == "count" and (fact := fact_about(each))]
     said = [each for each in owed if each.kind in ("attribute", "garment", "action")]
-    facts = [fact_of(each, name) for each in said]
+    facts = [fact_of(each, name, gender) for each in said]
     named = [each for each in own if each.optional and each.relation in name.says]
-    facts += [fact_of(each, name) for each in named]
+    facts += [fact_of(each, name, gender) for each in named]
     return Thing(
         *(feature.feature, noun, (*counts, *facts), "matched", feature.feature), feature.forms
     )

@@ -20,8 +20,8 @@ class Made:
 
     Attributes
     ----------
-    plants
-        How many claims it planted.
+    plants, omitted
+        How many claims it planted, and how many features it left out.
     base
         What it should be judged like, where it should move nothing.
     before, behind
@@ -32,6 +32,7 @@ class Made:
 
     outline: Outline
     plants: int = 0
+    omitted: int = 0
     base: Outline | None = None
     before: str = ""
     behind: str = ""

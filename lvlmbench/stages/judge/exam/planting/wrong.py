@@ -44,7 +44,7 @@ def objects(
     ground: Ground, outline: Outline, rng: np.random.Generator, k: int
 ) -> tuple[Outline, int]:
     """Add things that are not there."""
-    entries = list(ground.absent.things())
+    entries = ground.absent.things
     for at in rng.permutation(len(entries))[:k]:
         name, entry = entries[int(at)]
         called = ground.lexis.called(name, entry.label)

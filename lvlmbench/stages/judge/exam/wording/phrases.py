@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -71,7 +71,24 @@ def fact(thing: Thing | None, said: Fact) -> Words:
 
 def behind(thing: Thing, *slots: Slot) -> Words:
     """Return a thing's facts of some slots as an enumeration."""
-    return listed([fact(thing, each) for each in thing.by(*slots)])
+    return listed(list(_grouped(thing, thing.by(*slots))))
+
+
+def _grouped(thing: Thing, facts: Sequence[Fact]) -> Iterator[Words]:
+    """The words of facts; style and color of hair go together: "long black hair"."""
+    hair = [each for each in facts if each.relation == "hair"]
+    for each in facts:
+        if len(hair) != 2 or each not in hair:
+            yield fact(thing, each)
+        elif each is hair[0]:
+            yield _hair(thing, *hair)
+
+
+def _hair(thing: Thing, style: Fact, color: Fact) -> Words:
+    if style.words.endswith(" hair"):
+        short = Words(style.words.removesuffix(" hair")).said((thing, style))
+        return short + " " + fact(thing, color)
+    return fact(thing, color) + " in " + fact(thing, style)
 
 
 def noun(thing: Thing) -> Words:
