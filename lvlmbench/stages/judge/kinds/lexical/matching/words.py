@@ -21,6 +21,8 @@ _EVERYDAY = frozenset((
     "flower", "toy",
 ))  # fmt: skip
 _FAR = 14
+#: Words of pictures that WordNet has in a rare sense, and one that has this sense first.
+_MEANT = {"instrument": "musical instrument", "clothes": "clothing", "cloth": "clothing"}
 #: Endings of those who do something with a thing.
 _DOERS = ("r", "er", "ist", "man")
 #: Words and names of which is held whether they meet.
@@ -138,11 +140,14 @@ class Lexicon:
 
     def _related(self, word: str, own: str) -> Met | None:
         word, own = self._head(word), self._head(own)
-        far = _FAR if word in _EVERYDAY else EDGES
-        if self.wordnet.above(word, own, far):
+        if self.above(word, own):
             return _ABOVE
-        far = _FAR if own in _EVERYDAY else EDGES
-        return _BELOW if self.wordnet.above(own, word, far) else None
+        return _BELOW if self.above(own, word) else None
+
+    def above(self, word: str, other: str) -> bool:
+        """Return whether a noun is a broader word for what another names."""
+        word = _MEANT.get(word, word)
+        return self.wordnet.above(word, other, _FAR if word in _EVERYDAY else EDGES)
 
     def strange(self, word: str) -> bool:
         """Return whether no list has a word, nor the last of several."""
