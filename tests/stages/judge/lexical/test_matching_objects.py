@@ -48,6 +48,8 @@ def test_an_open_picture_lets_a_word_say_more() -> None:
 def test_the_head_of_several_words() -> None:
     gloves, bear = thing("o1", "rubber gloves"), thing("o2", "teddy bear")
     assert verdicts([gloves, bear], "glove", "bear") == [("matched", "o1"), ("hallucinated", None)]
+    statue = thing("o1", "statue of old king")
+    assert verdicts([statue], "statue", "king") == [("matched", "o1"), ("hallucinated", None)]
     assert verdicts([thing("o1", "car")], "toy car") == [("narrower", "o1")]
 
 
@@ -59,6 +61,14 @@ def test_any_noun_of_people_is_a_person_whose_gender_is_judged_apart() -> None:
         ("contradicted", "o1.gender"),
     ]
     assert verdicts(features, "chef") == [("hallucinated", None)]
+
+
+def test_nouns_with_a_rare_sense_of_people_are_no_people() -> None:
+    person, goat = thing("o1", "person", "man"), thing("o2", "goat")
+    assert verdicts([person], "goat", "chef", closed=False) == [
+        ("hallucinated", None), ("narrower", "o1"),
+    ]  # fmt: skip
+    assert verdicts([goat], "person") == [("hallucinated", None)]
 
 
 def test_a_woman_beside_the_only_man_is_not_there() -> None:

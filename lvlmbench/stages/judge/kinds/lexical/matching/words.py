@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
@@ -23,6 +24,8 @@ _EVERYDAY = frozenset((
 _FAR = 14
 #: Words of pictures that WordNet has in a rare sense, and one that has this sense first.
 _MEANT = {"instrument": "musical instrument", "clothes": "clothing", "cloth": "clothing"}
+#: What follows these says which thing it is, not what.
+_LINK = re.compile(" (?:of|with|in|on|at|over|from|made|like) ")
 #: Endings of those who do something with a thing.
 _DOERS = ("r", "er", "ist", "man")
 #: Words and names of which is held whether they meet.
@@ -124,10 +127,12 @@ class Lexicon:
         if word in names:
             return _WORD
         parts = [self.fold(part) for part in (group or "").split("/")]
-        if word in parts or any(self.wordnet.same(word, name) for name in names):
-            return _SYNONYM
         if PERSON in names and word in self.persons:
             return SOMEBODY
+        if own == PERSON:  # of other nouns that share a sense with people, none is meant
+            return _BELOW if self.wordnet.only(PERSON, self._head(word)) else None
+        if word in parts or any(self.wordnet.same(word, name) for name in names):
+            return _SYNONYM
         if any(self._head(name) == word != name for name in names):
             return _SYNONYM
         if self._head(word) in names:
@@ -135,8 +140,8 @@ class Lexicon:
         return self._related(word, own)
 
     def _head(self, word: str) -> str:
-        """The last word of what has several, unless they together are one noun of their own."""
-        return word if word in self.wordnet else word.rpartition(" ")[2]
+        """The last word before *of* and the like, unless all together are one noun of their own."""
+        return word if word in self.wordnet else _LINK.split(word)[0].rpartition(" ")[2]
 
     def _related(self, word: str, own: str) -> Met | None:
         word, own = self._head(word), self._head(own)
@@ -147,6 +152,8 @@ class Lexicon:
     def above(self, word: str, other: str) -> bool:
         """Return whether a noun is a broader word for what another names."""
         word = _MEANT.get(word, word)
+        if word == PERSON:
+            return self.wordnet.only(PERSON, other)
         return self.wordnet.above(word, other, _FAR if word in _EVERYDAY else EDGES)
 
     def strange(self, word: str) -> bool:
