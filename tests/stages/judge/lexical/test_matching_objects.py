@@ -63,6 +63,12 @@ def test_any_noun_of_people_is_a_person_whose_gender_is_judged_apart() -> None:
     assert verdicts(features, "chef") == [("hallucinated", None)]
 
 
+def test_what_tells_members_of_a_group_apart_is_no_name() -> None:
+    lotus = thing("o1", "lotus", group="flower/water")
+    assert verdicts([lotus], "flower", "water") == [("matched", "o1"), ("hallucinated", None)]
+    assert verdicts([thing("o1", "gorilla", group="monkey")], "monkey") == [("matched", "o1")]
+
+
 def test_nouns_with_a_rare_sense_of_people_are_no_people() -> None:
     person, goat = thing("o1", "person", "man"), thing("o2", "goat")
     assert verdicts([person], "goat", "chef", closed=False) == [

@@ -126,7 +126,8 @@ class Lexicon:
         names = {own: None} | dict.fromkeys(map(self.fold, forms))
         if word in names:
             return _WORD
-        parts = [self.fold(part) for part in (group or "").split("/")]
+        path = [self.fold(part) for part in (group or "").split("/")]
+        parts = path[:-1] or path  # the last tells members of a group apart: 'flower/water'
         if PERSON in names and word in self.persons:
             return SOMEBODY
         if own == PERSON:  # of other nouns that share a sense with people, none is meant
