@@ -22,6 +22,7 @@ TIGER = thing("o2", "tiger", group="cat/tiger")
         ("cat", "matched", "synonym"),
         ("canine", "broader", "ancestor"),
         ("animal", "broader", "ancestor"),
+        ("creature", "broader", "ancestor"),
         ("toy dog", "hallucinated", "closed_world"),
         ("poodle", "hallucinated", "closed_world"),
         ("hot dog", "hallucinated", "closed_world"),
@@ -48,6 +49,9 @@ def test_an_open_picture_lets_a_word_say_more() -> None:
 def test_the_head_of_several_words() -> None:
     gloves, bear = thing("o1", "rubber gloves"), thing("o2", "teddy bear")
     assert verdicts([gloves, bear], "glove", "bear") == [("matched", "o1"), ("hallucinated", None)]
+    assert verdicts([thing("o1", "acoustic guitar")], "guitar", "instrument") == [
+        ("matched", "o1"), ("broader", "o1"),
+    ]  # fmt: skip
     statue = thing("o1", "statue of old king")
     assert verdicts([statue], "statue", "king") == [("matched", "o1"), ("hallucinated", None)]
     assert verdicts([thing("o1", "car")], "toy car") == [("narrower", "o1")]

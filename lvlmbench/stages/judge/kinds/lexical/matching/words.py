@@ -22,8 +22,13 @@ _EVERYDAY = frozenset((
     "flower", "toy",
 ))  # fmt: skip
 _FAR = 14
-#: Words of pictures that WordNet has in a rare sense, and one that has this sense first.
-_MEANT = {"instrument": "musical instrument", "clothes": "clothing", "cloth": "clothing"}
+#: Words of pictures -> what they mean there, which WordNet has as a rare sense or not at all.
+_MEANT = {
+    "instrument": "musical instrument",
+    "clothes": "clothing",
+    "creature": "animal",
+    "beast": "animal",
+}
 #: What follows these says which thing it is, not what.
 _LINK = re.compile(" (?:of|with|in|on|at|over|from|made|like) ")
 #: Endings of those who do something with a thing.
@@ -134,7 +139,7 @@ class Lexicon:
             return _BELOW if self.wordnet.only(PERSON, self._head(word)) else None
         if word in parts or any(self.wordnet.same(word, name) for name in names):
             return _SYNONYM
-        if any(self._head(name) == word != name for name in names):
+        if any(self._ends_with(name, word) for name in names):
             return _SYNONYM
         if self._head(word) in names:
             return _MORE
@@ -143,6 +148,12 @@ class Lexicon:
     def _head(self, word: str) -> str:
         """The last word before *of* and the like, unless all together are one noun of their own."""
         return word if word in self.wordnet else _LINK.split(word)[0].rpartition(" ")[2]
+
+    def _ends_with(self, name: str, word: str) -> bool:
+        """Whether a name is a word with another before it, and means one of these."""
+        if name in self.wordnet:
+            return name.endswith(f" {word}") and self.wordnet.above(word, name)
+        return self._head(name) == word
 
     def _related(self, word: str, own: str) -> Met | None:
         word, own = self._head(word), self._head(own)
