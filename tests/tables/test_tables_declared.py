@@ -31,6 +31,12 @@ FINGERPRINTS = {
     "reference_scenes": "48b0549bdc778ac5",
     "metrics": "6650664fcc684057",
     "comparisons": "4735f4b215e290e5",
+    "claims": "85af18c8b698cee6",
+    "matches": "e8ac062d6fb996c2",
+    "judgements": "5afb615b5f2351a7",
+    "pairwise": "e8f43dcb48385807",
+    "requests": "fdb4caa95d217937",
+    "judge_exam": "cc7e1a36661df6a3",
 }
 
 

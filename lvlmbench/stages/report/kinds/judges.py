@@ -11,7 +11,7 @@ from lvlmbench.stages.report.section import SECTIONS, Values
 @SECTIONS.register(
     "judges",
     place=95,
-    menu="Results",
+    menu="Answers",
     title="Free answers and their judges",
     when=lambda found: bool(found["judged"] or found["examined"]),
 )
