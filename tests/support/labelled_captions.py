@@ -123,3 +123,14 @@ def _caption(heading: str, lines: list[tuple[str, str]]) -> Labelled:
 def captions(which: str) -> list[Labelled]:
     """Return the captions of a half (``dev`` or ``test``), in the order of files and lines."""
     return [each for path in sorted(FOLDER.glob(f"{which}-*.txt")) for each in read_file(path)]
+
+
+def labelled_again() -> list[tuple[Labelled, tuple[Claim, ...]]]:
+    """Return the captions of ``again.txt`` with the claims that were read a second time."""
+    known = {caption.id: caption for which in ("dev", "test") for caption in captions(which)}
+    out = []
+    for heading, lines in blocks(FOLDER / "again.txt"):
+        caption = known[heading.strip()]
+        said = [(where, f"{piece} ?") for where, piece in pieces(lines[1:])]
+        out.append((caption, tuple(read_claims(caption.text, [], said)[0])))
+    return out
