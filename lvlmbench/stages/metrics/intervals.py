@@ -126,24 +126,6 @@ def mean_figure(
     return Figure(mean, influence, load, share)
 
 
-def ratio_figure(parts: F64, wholes: F64) -> Figure | None:
-    """Share that all parts together are of all wholes; None where there is no whole.
-
-    Parameters
-    ----------
-    parts, wholes
-        Sums by scene, shape (scenes,); a part is at most its whole.
-    """
-    total = float(wholes.sum())
-    if not total:
-        return None
-    share = float(parts.sum()) / total
-    load = wholes / total
-    clusters = int(np.count_nonzero(wholes))
-    spread = math.sqrt(clusters / (clusters - 1)) if clusters > 1 else 1.0
-    return Figure(100 * share, 100 * (parts - share * wholes) * spread / total, load, True)
-
-
 def average(figures: Sequence[Figure]) -> Figure | None:
     """Unweighted mean of figures over the same scenes; None without any."""
     if not figures:

@@ -5,29 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench import tables
+from lvlmbench.analysis.ratios import Share, share
 from lvlmbench.snapshot.reader import Snapshot
-from lvlmbench.stages.metrics.intervals import Figure, ratio_figure
 
 _SUMS = ("true_claims", "wrong_claims", "covered", "owed", "false_denials", "unverifiable")
-
-
-@dataclass(frozen=True)
-class Share:
-    """A share in percent, and its 95 % interval, clustered by scene."""
-
-    value: float
-    low: float | None
-    high: float | None
-
-    @classmethod
-    def of(cls, figure: Figure | None) -> Share | None:
-        """Return a figure as a share."""
-        return None if figure is None else cls(figure.value, *figure.interval())
 
 
 @dataclass(frozen=True)
@@ -81,15 +66,14 @@ def _judged(rows: pa.Table, names: dict[str, str]) -> Judged:
     statuses = Counter(rows["status"].to_pylist())
     del statuses["judged"]
     by_scene = good.group_by("scene_id").aggregate([(name, "sum") for name in _SUMS])
-    by_scene = by_scene.sort_by("scene_id")
-    sums = {name: by_scene[f"{name}_sum"].to_numpy().astype(np.float64) for name in _SUMS}
-    said = sums["true_claims"] + sums["wrong_claims"]
+    sums = {name: by_scene[f"{name}_sum"].to_pylist() for name in _SUMS}
+    true, wrong = sums["true_claims"], sums["wrong_claims"]
     return Judged(
         **names,
         answers=len(rows),
         judged=len(good),
         others=statuses.most_common(),
-        faithfulness=Share.of(ratio_figure(sums["true_claims"], said)),
-        coverage=Share.of(ratio_figure(sums["covered"], sums["owed"])),
-        sums={name: int(values.sum()) for name, values in sums.items()},
+        faithfulness=share((yes, yes + no) for yes, no in zip(true, wrong, strict=True)),
+        coverage=share(zip(sums["covered"], sums["owed"], strict=True)),
+        sums={name: sum(values) for name, values in sums.items()},
     )
