@@ -81,7 +81,7 @@ class Sheet:
         ``specificity`` that of the right ones that it does not. Where it read the answers:
         ``recall`` is the share of their claims that it found, ``precision`` that of what it found
         that is a claim of theirs. ``false_alarms`` is the share called wrong among right claims
-        and those that nobody made.
+        and those that nobody made, but for those read in words of something wrong.
         """
         counts = self.of(*kinds)
         yield from of_share("sensitivity", share((c.caught, c.wrong) for c in counts))
@@ -89,7 +89,7 @@ class Sheet:
         if self.read:
             yield from of_share("recall", share((c.read, c.said) for c in counts))
             yield from of_share("precision", share((c.read, c.read + c.extra) for c in counts))
-            alarms = ((c.alarms + c.invented, c.right + c.extra) for c in counts)
+            alarms = ((c.alarms + c.invented, c.right + c.outside) for c in counts)
             yield from of_share("false_alarms", share(alarms))
 
     def numbers(self) -> Iterator[Number]:
