@@ -69,11 +69,11 @@ class Judging(Section):
         "root. It may hold only what differs from `data/prompts/default`.",
     )
     exam: int = Field(
-        40,
+        4,
         ge=0,
         le=100_000,
-        description="Scenes from which each judge is examined with planted answers; 0: none. A "
-        "judge that is a served model is asked some 60 times a scene.",
+        description="Planted answers of each treatment and kind that each judge is examined with; "
+        "0: none. `lvlmbench judge exam` takes more.",
     )
 
     _each_once = field_validator("judges")(once("judge"))

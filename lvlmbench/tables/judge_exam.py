@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from lvlmbench.tables.declaration import FLOAT, INT64, RESULTS, STRING, Column, Table
+from lvlmbench.tables.declaration import FLOAT, INT64, STRING, Column, Table
 
 JUDGE_EXAM = Table(
     name="judge_exam",
     what="One number about a judge, from answers whose truth was planted (docs/judges.md).",
-    place="judge_exam.parquet",
+    place="judge_exam",
     key=("judge", "way", "treatment", "kind", "measure"),
     columns=(
         Column("judge", STRING, "Name of the judge; of those compared, by commas.", filled=True),
@@ -34,5 +34,4 @@ JUDGE_EXAM = Table(
         Column("calls", INT64, "Requests behind it.", filled=True),
         Column("cost", FLOAT, "What they cost, in dollars; null where that is not known."),
     ),
-    root=RESULTS,
 )

@@ -39,10 +39,7 @@ def drawn_truth(seed: int, number: int) -> Truth:
         objects, rows = _things(rng, kind == "sizes")
     relations = ()
     if kind == "sizes":
-        relations = tuple(
-            Relation(one.id, "larger", other.id)
-            for one, other in pairwise(objects)
-        )
+        relations = tuple(Relation(one.id, "larger", other.id) for one, other in pairwise(objects))
     elif kind == "things":
         relations = (Relation("o1", "left_of", "o3"),)
     graph = Graph(tuple(objects), relations, _setting(rng))

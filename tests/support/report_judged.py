@@ -53,3 +53,25 @@ def write_judged(p: Params, data: Path) -> None:
                 for table in _MADE:
                     out = table.folder(data, judge=judge.name, **names) / tables.part_name(0)
                     tables.write_rows(getattr(found, table.name), out, table, "s")
+
+
+def write_exam(p: Params, data: Path) -> None:
+    """Write what an exam found about each judge: names and numbers that no report may trust."""
+    rows = []
+    for judge in p.judge.judges:
+        for way, treatment, kind, measure in (
+            ("claims", "all", "object", "sensitivity"),
+            ("text", "all", "object", "sensitivity"),
+            ("text", "all", "object", "specificity"),
+            ("text", "perfect", "all", "faithfulness"),
+            ("text", "perfect", "all", "corrected_faithfulness"),
+            ("pairs", "one_error", "all", "position_bias"),
+        ):
+            cell = {"judge": judge.name, "way": way, "treatment": treatment, "kind": kind}
+            found = {"measure": measure, "value": 0.75, "low": 0.5, "high": 0.875, "n": 8}
+            rows.append({**cell, **found, "answers": 4, **dict.fromkeys(_COUNTS, 0)})
+    folder = tables.JUDGE_EXAM.folder(data)
+    tables.write_rows(rows, folder / tables.part_name(0), tables.JUDGE_EXAM, "s")
+
+
+_COUNTS = ("unjudged", "refused", "malformed", "failed", "calls")

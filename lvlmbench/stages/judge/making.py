@@ -6,7 +6,9 @@ from pathlib import Path
 
 from lvlmbench.config import Params
 from lvlmbench.config.judging import Judge as JudgeParams
+from lvlmbench.config.models import Model as ModelParams
 from lvlmbench.core.errors import UserError
+from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import MODELS
 from lvlmbench.stages.answer.requests.budget import Budget
 from lvlmbench.stages.answer.requests.cache import default_path
@@ -66,3 +68,19 @@ def check(judge: JudgeParams, where: str) -> None:
             f"'{judge.engine}' answers questions about pictures and can judge nothing",
             "name a judge, or a model that follows instructions",
         )
+
+
+def same_model(one: ModelParams, other: ModelParams) -> bool:
+    """Return whether two items of the parameters ask the same model: the same weights, or the
+    same name at the same server."""
+    kinds = one.made_by(), other.made_by()
+    if None in kinds or one.engine != other.engine:
+        return False
+    asked = [(kind.runs and kind.runs(m), kind.called and kind.called(m), _server(m))
+             for kind, m in zip(kinds, (one, other), strict=True)]  # fmt: skip
+    return asked[0] == asked[1]
+
+
+def _server(model: ModelParams) -> str | None:
+    endpoint = model.find(Endpoint)
+    return None if endpoint is None else str(endpoint.base_url).rstrip("/")

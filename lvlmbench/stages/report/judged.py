@@ -10,7 +10,9 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.analysis.ratios import Share, share
+from lvlmbench.config import Params
 from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stages.judge.making import same_model
 
 _SUMS = ("true_claims", "wrong_claims", "covered", "owed", "false_denials", "unverifiable")
 
@@ -77,3 +79,13 @@ def _judged(rows: pa.Table, names: dict[str, str]) -> Judged:
         coverage=share(zip(sums["covered"], sums["owed"], strict=True)),
         sums={name: sum(values) for name, values in sums.items()},
     )
+
+
+def own(params: Params) -> dict[str, list[str]]:
+    """Return the judges that are also judged, each with the models that it is itself."""
+    found: dict[str, list[str]] = {}
+    for judge in params.judge.judges:
+        for model in params.answer.models:
+            if judge.model is not None and same_model(judge.model, model):
+                found.setdefault(judge.name, []).append(model.name)
+    return found

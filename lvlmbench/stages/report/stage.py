@@ -18,7 +18,15 @@ STAGE = Stage(
             f"data/{{suite}}/{table}"
             for table in (
                 *("scenes", "attempts", "verdicts", "questions"),
-                *("images", "answers", "judgements", "requests", "scores", "consensus"),
+                *(
+                    "images",
+                    "answers",
+                    "judgements",
+                    "requests",
+                    "judge_exam",
+                    "scores",
+                    "consensus",
+                ),
             )
         ),
         *(

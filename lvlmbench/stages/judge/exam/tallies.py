@@ -6,7 +6,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from lvlmbench.analysis.ppi import Judged, correct
 from lvlmbench.analysis.ratios import Sums, ratio, share
+from lvlmbench.core.seeding import digest
 from lvlmbench.scene.claims import Tally
 from lvlmbench.stages.judge.exam.marking import Counts, Marks
 from lvlmbench.stages.judge.exam.outcome import Number, of_interval, of_share
@@ -98,7 +100,21 @@ class Sheet:
         for name, tallies in (("", self.judged), ("true_", self.true)):
             yield from _ratio(f"{name}faithfulness", tallies, _faithful)
             yield from _ratio(f"{name}coverage", tallies, _covered)
+        yield from self._corrections()
         yield from of_share("moved", share(self.moved.values()))
+
+    def _corrections(self) -> Iterator[Number]:
+        """Yield what the judge's numbers become where the truth of a third of the scenes is known:
+        a third that their ids decide, not what is in them."""
+        names = sorted(self.judged, key=lambda scene: digest("judge_exam", "gold", scene))
+        known = {*names[: -(-len(names) // 3)]}
+        for measure, sums in (("faithfulness", _faithful), ("coverage", _covered)):
+            scenes = [
+                Judged(sums(said), sums(self.true[scene]) if scene in known else None)
+                for scene, said in self.judged.items()
+            ]
+            found = correct(scenes).corrected
+            yield from of_interval(f"corrected_{measure}", found, len(known))
 
 
 def _ratio(

@@ -74,6 +74,9 @@ def test_the_packaged_extract() -> None:
     assert net.concrete("teapot") and net.concrete("happiness") is False
     assert net.concrete("qwerty") is None
     assert "crowd" in net
+    assert [net.only("person", word) for word in ("chef", "goat", "qwerty", "idea")] == [
+        True, False, False, False,
+    ]  # fmt: skip
 
 
 def test_the_packaged_extract_is_small_and_bears_no_date() -> None:

@@ -69,6 +69,20 @@ class WordNet:
                 return True
         return False
 
+    def only(self, a: str, b: str) -> bool:
+        """Return whether a noun lies above each of another's first two senses, at any distance.
+
+        So *chef* is a person and *goat*, of which the second sense is a victim, is none.
+        """
+        sought = {*self._senses.get(a, ())}
+        return all(self._below(sought, name) for name in self._senses.get(b, ("",)) or ("",))
+
+    def _below(self, sought: set[str], name: str) -> bool:
+        level = {name}
+        while level and sought.isdisjoint(level):
+            level = {up for each in level for up in self._above.get(each, "").split()}
+        return bool(level)
+
 
 def read(lines: Iterable[str]) -> WordNet:
     """Read the rows of the extract: lemma, rank of the sense, synset, synsets above."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -46,20 +45,20 @@ class Colors:
             return self.bases(rest)
         return self.bases(first) | self.bases(rest)
 
-    def compared(self, said: str, names: Iterable[str]) -> Verdict | None:
-        """Return the verdict of a color that is said where another name of it is true.
+    def compared(self, said: str, true: str) -> Verdict | None:
+        """Return the verdict of a color that is said where another is so.
 
         None where one of them is no color in particular: then nobody can tell.
         """
-        true = [self._plain(name) for name in names]
-        if self._plain(said) in true:
+        said, true = self._plain(said), self._plain(true)
+        if said == true:
             return "matched"
-        bases, seen = self.bases(said), set().union(*map(self.bases, true))
-        if not bases or not seen:
+        bases, others = self.bases(said), self.bases(true)
+        if not bases or not others:
             return None
-        if bases.isdisjoint(seen):
+        if bases.isdisjoint(others):
             return "contradicted"
-        return "broader" if self._plain(said) in self._roots else "narrower"
+        return "broader" if said in self._roots else "narrower"
 
     @cached_property
     def _roots(self) -> set[str]:

@@ -65,7 +65,12 @@ class _Answer:
             if each.kind == "count" and each.about is not None and each.value not in ("0", "1")
         )
         assigning = Assigning(
-            self._named, claims, self._of_one, self._of_two, things.picture.alone, self._several
+            self._named,
+            [each for each in claims if each.kind != "scene"],
+            self._of_one,
+            self._of_two,
+            things.picture.alone,
+            self._several,
         )
         self._chosen = self._settled(assigning.chosen())
 

@@ -15,7 +15,7 @@ def attribute(claim: Claim, thing: Feature, things: Things) -> Found:
     """Return whether a thing has an attribute."""
     value = claim.value or ""
     if thing.kind == "garment" and claim.relation == _COLOR:
-        return _shade(value, [thing.value] if thing.value else [], thing, things)
+        return _shade(value, thing, things)
     true = [*things.picture.parts("attribute", thing, claim.relation)]
     if claim.relation == "text":
         return _text(value, true)
@@ -31,7 +31,7 @@ def _one(claim: Claim, value: str, true: Feature, things: Things) -> Found:
         return Found("matched", "word", true)
     shade = (true.value or "") in things.lexicon.colors and value in things.lexicon.colors
     if claim.relation == _COLOR or (claim.relation == "hair" and shade):
-        return _shade(value, [true.value or "", *true.forms], true, things)
+        return _shade(value, true, things)
     return Found("contradicted", "word", true)
 
 
@@ -39,9 +39,9 @@ def _names(feature: Feature, things: Things) -> set[str]:
     return {*map(things.lexicon.fold, (feature.value or "", *feature.forms))}
 
 
-def _shade(value: str, names: list[str], true: Feature, things: Things) -> Found:
+def _shade(value: str, true: Feature, things: Things) -> Found:
     """Whether a color is one that is there; a feature may have none."""
-    verdict = things.lexicon.colors.compared(value, names)
+    verdict = things.lexicon.colors.compared(value, true.value or "")
     if verdict is None:
         return UNVERIFIABLE
     how = "synonym" if verdict == "matched" else "word" if verdict == "contradicted" else "ancestor"
@@ -90,7 +90,7 @@ def _colored(claim: Claim, worn: Candidate, things: Things) -> Found:
     true = worn.feature.value
     if claim.value is None or true is None:
         return worn.found
-    verdict = things.lexicon.colors.compared(claim.value, [true])
+    verdict = things.lexicon.colors.compared(claim.value, true)
     if verdict == "contradicted":
         return Found("contradicted", "word", worn.feature)
     if verdict == "broader" and worn.met.verdict == "matched":
@@ -126,5 +126,5 @@ def _same_verb(
             yield Found("matched", "word", true)
         elif things.lexicon.wordnet.same(what, true_what):
             yield Found("matched", "synonym", true)
-        elif things.lexicon.wordnet.above(what, true_what):
+        elif things.lexicon.above(what, true_what):
             yield Found("broader", "ancestor", true)

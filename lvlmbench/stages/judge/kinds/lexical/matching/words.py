@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
@@ -21,6 +22,15 @@ _EVERYDAY = frozenset((
     "flower", "toy",
 ))  # fmt: skip
 _FAR = 14
+#: Words of pictures -> what they mean there, which WordNet has as a rare sense or not at all.
+_MEANT = {
+    "instrument": "musical instrument",
+    "clothes": "clothing",
+    "creature": "animal",
+    "beast": "animal",
+}
+#: What follows these says which thing it is, not what.
+_LINK = re.compile(" (?:of|with|in|on|at|over|from|made|like) ")
 #: Endings of those who do something with a thing.
 _DOERS = ("r", "er", "ist", "man")
 #: Words and names of which is held whether they meet.
@@ -121,28 +131,42 @@ class Lexicon:
         names = {own: None} | dict.fromkeys(map(self.fold, forms))
         if word in names:
             return _WORD
-        parts = [self.fold(part) for part in (group or "").split("/")]
-        if word in parts or any(self.wordnet.same(word, name) for name in names):
-            return _SYNONYM
+        path = [self.fold(part) for part in (group or "").split("/")]
+        parts = path[:-1] or path  # the last tells members of a group apart: 'flower/water'
         if PERSON in names and word in self.persons:
             return SOMEBODY
-        if any(self._head(name) == word != name for name in names):
+        if own == PERSON:  # of other nouns that share a sense with people, none is meant
+            return _BELOW if self.wordnet.only(PERSON, self._head(word)) else None
+        if word in parts or any(self.wordnet.same(word, name) for name in names):
+            return _SYNONYM
+        if any(self._ends_with(name, word) for name in names):
             return _SYNONYM
         if self._head(word) in names:
             return _MORE
         return self._related(word, own)
 
     def _head(self, word: str) -> str:
-        """The last word of what has several, unless they together are one noun of their own."""
-        return word if word in self.wordnet else word.rpartition(" ")[2]
+        """The last word before *of* and the like, unless all together are one noun of their own."""
+        return word if word in self.wordnet else _LINK.split(word)[0].rpartition(" ")[2]
+
+    def _ends_with(self, name: str, word: str) -> bool:
+        """Whether a name is a word with another before it, and means one of these."""
+        if name in self.wordnet:
+            return name.endswith(f" {word}") and self.wordnet.above(word, name)
+        return self._head(name) == word
 
     def _related(self, word: str, own: str) -> Met | None:
         word, own = self._head(word), self._head(own)
-        far = _FAR if word in _EVERYDAY else EDGES
-        if self.wordnet.above(word, own, far):
+        if self.above(word, own):
             return _ABOVE
-        far = _FAR if own in _EVERYDAY else EDGES
-        return _BELOW if self.wordnet.above(own, word, far) else None
+        return _BELOW if self.above(own, word) else None
+
+    def above(self, word: str, other: str) -> bool:
+        """Return whether a noun is a broader word for what another names."""
+        word = _MEANT.get(word, word)
+        if word == PERSON:
+            return self.wordnet.only(PERSON, other)
+        return self.wordnet.above(word, other, _FAR if word in _EVERYDAY else EDGES)
 
     def strange(self, word: str) -> bool:
         """Return whether no list has a word, nor the last of several."""
