@@ -52,7 +52,7 @@ def add(commands: Commands) -> None:
 
 def _exam(arguments: argparse.Namespace) -> None:
     from lvlmbench.snapshot.reader import Snapshot
-    from lvlmbench.stages.judge.exam.run import examine
+    from lvlmbench.stages.examine.examine import outcomes
     from lvlmbench.stages.judge.exam.telling import told
     from lvlmbench.stages.judge.making import judge_of
 
@@ -60,11 +60,12 @@ def _exam(arguments: argparse.Namespace) -> None:
     snapshot = Snapshot.open(arguments.snapshot, arguments.config, arguments.suite)
     params = snapshot.params
     names = list(dict.fromkeys(arguments.judge)) or [each.name for each in params.judge.judges]
-    judges = {name: judge_of(params, name) for name in names}
+    for name in names:  # whose mistakes are told before scenes are read
+        judge_of(params, name)
     scenes = _scenes(snapshot)
-    for line in _plan(params, names, scenes, arguments.answers):
-        print(line, flush=True)
-    found = list(examine(judges, scenes, params.snapshot.seed, arguments.answers))
+    number = arguments.answers
+    print(f"{len(scenes):,} scenes, at most {number:,} answers of each treatment and kind")
+    found = list(outcomes(params, names, scenes, number))
     for line in told(found):
         print(line)
     if arguments.out is not None:
@@ -86,9 +87,9 @@ def _check(answers: int, out: Path | None) -> None:
 def _scenes(snapshot: Snapshot) -> list[Ground]:
     """The drawn scenes of a suite whose features are all known."""
     from lvlmbench import tables
-    from lvlmbench.stages.judge.exam.scenes import drawn_scenes
+    from lvlmbench.stages.examine.examine import scenes_of
 
-    found = drawn_scenes(
+    found = scenes_of(
         snapshot.params,
         snapshot.parts(tables.SCENES),
         snapshot.parts(tables.LAYOUTS),
@@ -101,23 +102,6 @@ def _scenes(snapshot: Snapshot) -> list[Ground]:
             "draw some by a renderer that measures, e.g. pictograph",
         )
     return found
-
-
-def _plan(
-    params: Params, names: Sequence[str], scenes: Sequence[Ground], answers: int
-) -> list[str]:
-    """What is going to be asked; of judges that are asked over requests, how often."""
-    from lvlmbench.stages.judge.exam.run import calls
-
-    lines = [f"{len(scenes):,} scenes, at most {answers:,} answers of each treatment and kind"]
-    for judge in params.judge.judges:
-        if judge.name in names and judge.model is not None:
-            number = calls(scenes, params.snapshot.seed, answers)
-            endpoint = getattr(judge.model, "endpoint", None)
-            budget = getattr(endpoint, "budget_usd", None)
-            most = "" if budget is None else f", for {budget:,.2f} USD at most"
-            lines.append(f"{judge.name}: {number:,} calls, more where replies are mended{most}")
-    return lines
 
 
 def _write(found: Sequence[Outcome], out: Path, params: Params) -> None:

@@ -46,8 +46,9 @@ def _table(way: str, rows: dict[tuple[str, str], dict[str, Outcome]]) -> Iterato
         numbers = [
             _number(found[name], name in _POINTS) if name in found else "" for name in _SHOWN[way]
         ]
-        if any(numbers):
-            lines.append([treatment, kind, f"{first.answers:,}", *numbers, _not_judged(first)])
+        lost = _not_judged(first)
+        if lost or any(numbers):
+            lines.append([treatment, kind, f"{first.answers:,}", *numbers, lost])
     widths = [max(len(line[at]) for line in lines) for at in range(len(head))]
     for line in lines:
         padded = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
