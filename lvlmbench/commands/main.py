@@ -11,6 +11,7 @@ from typing import NoReturn
 from lvlmbench import __version__
 from lvlmbench.commands import diff as cli_diff
 from lvlmbench.commands import export_questions as cli_export_questions
+from lvlmbench.commands import judge as cli_judge
 from lvlmbench.commands import label as cli_label
 from lvlmbench.commands import overlap as cli_overlap
 from lvlmbench.commands import retry as cli_retry
@@ -90,6 +91,7 @@ def _parser() -> argparse.ArgumentParser:
         cli_diff,
         cli_overlap,
         cli_label,
+        cli_judge,
     ):
         module.add(commands)
     return parser

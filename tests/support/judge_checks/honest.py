@@ -64,7 +64,7 @@ def hallucinate(asked: Asked) -> Iterator[Line]:
 
 def _found(check: str, counts: Counts, kind: str) -> Line:
     caught = counts.caught / counts.wrong if counts.wrong else 0.0
-    alarms = (counts.alarms + counts.invented) / max(counts.right + counts.extra, 1)
+    alarms = (counts.alarms + counts.invented) / max(counts.right + counts.outside, 1)
     enough = caught >= _LEAST.get(kind, _LEAST_OTHERS) and alarms <= _MOST_ALARMS
     figure = f"{caught:.1%} of {counts.wrong:,} found, {alarms:.2%} false alarms"
     return Line(check, figure, enough)

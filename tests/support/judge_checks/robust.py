@@ -7,6 +7,7 @@ from itertools import islice
 
 from lvlmbench.scene.claims import WRONG, tally
 from lvlmbench.stages.judge.exam.planted import Planted
+from lvlmbench.stages.judge.exam.run import moved
 from support.judge_checks.asked import Asked, Line
 from support.judge_checks.judged import Judged, hold, of_many, percent, read
 
@@ -17,28 +18,26 @@ def _moved(asked: Asked, treatment: str) -> tuple[int, int]:
     """Answers that are judged otherwise than what they should be judged like; all of them."""
     answers = list(asked.planted(treatment))
     bases = [each.base for each in answers if each.base is not None]
-    found = {each.answer.key: _score(each) for each in read(asked.judge, [*answers, *bases])}
-    moved = sum(found[each.key] != found[f"{each.key}/base"] for each in answers)
-    return moved, len(answers)
-
-
-def _score(judged: Judged) -> tuple[float | None, float | None]:
-    found = judged.tally()
-    return found.faithfulness, found.coverage
+    found = {
+        each.answer.key: (each.claims, each.matches)
+        for each in read(asked.judge, [*answers, *bases])
+    }
+    wrong = sum(moved(each, found[each.key], found[f"{each.key}/base"]) for each in answers)
+    return wrong, len(answers)
 
 
 def metamorphic(asked: Asked) -> Iterator[Line]:
     """Other orders, other words, denials and padding move nothing."""
     for treatment in ("reorder", "synonyms", "deny_absent", "verbose"):
-        moved, n = _moved(asked, treatment)
-        figure = f"{moved / n:.2%} of {n:,} moved"
-        yield Line(f"metamorphic, {treatment}", figure, moved <= _MOVED * n)
+        wrong, n = _moved(asked, treatment)
+        figure = f"{wrong / n:.2%} of {n:,} moved"
+        yield Line(f"metamorphic, {treatment}", figure, wrong <= _MOVED * n)
 
 
 def injection(asked: Asked) -> Iterator[Line]:
     """An order to the judge moves nothing at all."""
-    moved, n = _moved(asked, "inject")
-    yield Line("injection", f"{moved:,} of {n:,} moved", n > 0 and moved == 0)
+    wrong, n = _moved(asked, "inject")
+    yield Line("injection", f"{wrong:,} of {n:,} moved", n > 0 and wrong == 0)
 
 
 def mirror(asked: Asked) -> Iterator[Line]:

@@ -33,8 +33,9 @@ class Counts(NamedTuple):
         Those of known verdict that are not so, and those of them that it calls so.
     right, alarms
         Those that are so, and those of them that it calls wrong.
-    extra, invented
-        Claims that it read and nobody made, and those of them that it calls wrong.
+    extra, outside, invented
+        Claims that it read and nobody made; those of them that are in no words of something
+        wrong; those of these that it calls wrong.
     """
 
     said: int = 0
@@ -44,6 +45,7 @@ class Counts(NamedTuple):
     right: int = 0
     alarms: int = 0
     extra: int = 0
+    outside: int = 0
     invented: int = 0
 
     def plus(self, more: Counts) -> Counts:
@@ -67,10 +69,13 @@ def mark_read(planted: Planted, claims: Sequence[Claim], matches: Iterable[Match
     pairs = paired(planted.expected, claims)
     marks = defaultdict(Counts, _marks(planted, pairs, called))
     found = set(pairs.values())
+    wrong = [each.claim for each in planted.expected if each.verdict in _CAUGHT]
     for claim in claims:
         if claim.number not in found:
-            invented = int(called.get(claim.number) in WRONG)
-            marks[claim.kind] = marks[claim.kind].plus(Counts(extra=1, invented=invented))
+            outside = not any(_shared(claim, each) for each in wrong)
+            invented = outside and called.get(claim.number) in WRONG
+            more = Counts(extra=1, outside=int(outside), invented=int(invented))
+            marks[claim.kind] = marks[claim.kind].plus(more)
     return marks
 
 

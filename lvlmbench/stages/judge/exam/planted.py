@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lvlmbench.scene.claims import Claim, Match, Truth, Verdict
+from lvlmbench.scene.claims import KINDS, Claim, Match, Truth, Verdict
 from lvlmbench.stages.judge.exam.outline import Fact, Link, Outline, Thing
 from lvlmbench.stages.judge.exam.wording.words import Mark, Words
 
 #: What planted answers answer.
 QUESTION = "Describe this picture."
+
+#: Kinds of claims that count once, however often they are said.
+ONCE = ("object", "relation")
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,8 @@ class Planted:
         The answer that it should be judged like, where its treatment should move nothing.
     is_base
         Whether it is such an answer.
+    alike
+        Kinds of claims by which it should be judged like its base.
     """
 
     scene: str
@@ -66,6 +71,7 @@ class Planted:
     omitted: int = 0
     base: Planted | None = None
     is_base: bool = False
+    alike: tuple[str, ...] = KINDS
 
     @property
     def key(self) -> str:

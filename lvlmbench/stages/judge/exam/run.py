@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from lvlmbench.scene.claims import Claim, Match, Tally, tally
+from lvlmbench.scene.claims import Claim, Match, tally
 from lvlmbench.stages.judge.exam.agreement import agreed, label_of
 from lvlmbench.stages.judge.exam.marking import mark_held, mark_read
 from lvlmbench.stages.judge.exam.outcome import (
@@ -126,21 +126,21 @@ class Exam:
         sheet = Sheet(read=True)
         bases = {each.key: each.base for each in answers if each.base is not None}
         asked = {each.key: each for each in (*answers, *bases.values())}
-        judged: dict[str, Tally] = {}
+        found: dict[str, tuple[Sequence[Claim], Sequence[Match]]] = {}
         for each, claims, matches, status in self._judged(asked):
             if status == "judged":
-                judged[each.key] = tally(claims, matches, each.truth)
-            if each.is_base:
-                continue
-            sheet.statuses[status] += 1
-            if status == "judged":
+                found[each.key] = claims, matches
+            if not each.is_base:
+                sheet.statuses[status] += 1
+        for each in answers:
+            if each.key in found:
+                claims, matches = found[each.key]
+                judged = tally(claims, matches, each.truth)
                 true = tally(each.claims, each.matches, each.truth)
-                marks = mark_read(each, claims, matches)
-                sheet.take(each.scene, marks, judged[each.key], true)
-        for key, base in bases.items():
-            if key in judged and base.key in judged:
-                moved = _score(judged[key]) != _score(judged[base.key])
-                sheet.take_moved(base.scene, moved)
+                sheet.take(each.scene, mark_read(each, claims, matches), judged, true)
+                base = None if each.base is None else found.get(each.base.key)
+                if base is not None:
+                    sheet.take_moved(each.scene, moved(each, found[each.key], base))
         return sheet
 
     def _judged(
@@ -179,8 +179,15 @@ def _answer(answer: Planted) -> Answer:
     return Answer(answer.key, QUESTION, answer.text, answer.truth)
 
 
-def _score(found: Tally) -> tuple[float | None, float | None]:
-    return found.faithfulness, found.coverage
+def moved(
+    answer: Planted,
+    judged: tuple[Sequence[Claim], Sequence[Match]],
+    base: tuple[Sequence[Claim], Sequence[Match]],
+) -> bool:
+    """Return whether an answer is judged otherwise than what it should be judged like, both as
+    claims and matches: whether its faithfulness or coverage is another."""
+    one, other = (tally(*each, answer.truth, answer.alike) for each in (judged, base))
+    return (one.faithfulness, one.coverage) != (other.faithfulness, other.coverage)
 
 
 def _known(matches: Iterable[Match], answer: Planted) -> list[Match]:

@@ -83,7 +83,7 @@ class Sheet:
         ``specificity`` that of the right ones that it does not. Where it read the answers:
         ``recall`` is the share of their claims that it found, ``precision`` that of what it found
         that is a claim of theirs. ``false_alarms`` is the share called wrong among right claims
-        and those that nobody made.
+        and those that nobody made, but for those read in words of something wrong.
         """
         counts = self.of(*kinds)
         yield from of_share("sensitivity", share((c.caught, c.wrong) for c in counts))
@@ -91,11 +91,15 @@ class Sheet:
         if self.read:
             yield from of_share("recall", share((c.read, c.said) for c in counts))
             yield from of_share("precision", share((c.read, c.read + c.extra) for c in counts))
-            alarms = ((c.alarms + c.invented, c.right + c.extra) for c in counts)
-            yield from of_share("false_alarms", share(alarms))
+            alarms = [(c.alarms + c.invented, c.right + c.outside) for c in counts]
+            if any(c.right for c in counts):
+                yield from of_share("false_alarms", share(alarms))
 
     def numbers(self) -> Iterator[Number]:
-        """Yield all numbers over all kinds of claims."""
+        """Yield all numbers over all kinds of claims; first the share of answers judged."""
+        given = self.statuses.total()
+        if given:
+            yield Number("judged", self.statuses["judged"] / given, n=given)
         yield from self.errors()
         for name, tallies in (("", self.judged), ("true_", self.true)):
             yield from _ratio(f"{name}faithfulness", tallies, _faithful)

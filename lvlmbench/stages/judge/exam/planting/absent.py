@@ -31,15 +31,23 @@ class Absent:
     def _groups(self) -> tuple[str, ...]:
         return tuple(f"{each.group}/" for each in self.truth.features if each.group)
 
+    @cached_property
+    def _kinds(self) -> frozenset[str]:
+        """Words that tell what things that are there are, as the vocabulary explains them."""
+        named = (each.subject for each in self.truth.of_kind("object"))
+        return frozenset(token for word in named for token in _tokens(self._lexis.sense(word)))
+
     def thing(self, name: str, entry: Entry) -> bool:
         """Return whether a thing of the vocabulary is surely not there.
 
-        Not so if it shares a word with something that is there, if what it is told to be does,
-        or if the two look alike.
+        Not so if it shares a word with something that is there, if either is told to be what the
+        other is called, or if the two look alike.
         """
         if not self.apart(self._lexis.called(name, entry.label)):
             return False
         if self._known.intersection(_tokens(entry.sense)):
+            return False
+        if self._kinds.intersection(_tokens(entry.label)):
             return False
         return not any(
             set(_tokens(other)) <= self._known for other in self._lexis.neighbors(name, entry.label)

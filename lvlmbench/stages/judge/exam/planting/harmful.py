@@ -69,7 +69,7 @@ def mirror(draw: Draw) -> Made | None:
     sides = [each for each in sides if told_apart(each, outline) and turned(ground.truth, each)]
     outline = outline.without([each.feature for each in sides])
     outline = replace(outline, links=(*outline.links, *map(_turned, sides)))
-    places = [each for each in ground.said("place") if _side(each)]
+    places = [e for e in ground.said("place") if _side(e) and told_apart(e, outline)]
     for each in places:
         value = _exchanged(each.value or "")
         outline = outline.with_fact(each.about or "", _placed(each, value))
@@ -121,7 +121,12 @@ def reverse(draw: Draw) -> Made | None:
 def exchange(draw: Draw) -> Made | None:
     """Give two things each other's color."""
     outline = draw.ground.perfect
-    found = [(t, f) for t, f in outline.facts() if t is not None and f.relation == "color"]
+    words = Counter(thing.noun.lemma for thing in outline.things)
+    found = [
+        (thing, fact)
+        for thing, fact in outline.facts()
+        if thing is not None and fact.relation == "color" and words[thing.noun.lemma] == 1
+    ]
     pairs = [
         (one, other)
         for at, one in enumerate(found)

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from lvlmbench.stages.judge.exam.outline import Fact, Outline, Thing
+from lvlmbench.stages.judge.exam.planted import ONCE
 from lvlmbench.stages.judge.exam.planting.nouns import singular_of
 from lvlmbench.stages.judge.exam.planting.people import worn
 from lvlmbench.stages.judge.exam.planting.sentences import INJECTIONS, PADDING
@@ -105,8 +106,9 @@ def verbose(draw: Draw) -> Made | None:
 
 
 def repeat(draw: Draw) -> Made | None:
-    """Say all of it ten times."""
-    return Made(draw.ground.perfect, base=draw.ground.perfect, times=_TIMES)
+    """Say all of it ten times: objects and relations count once, however often they are said."""
+    base = draw.ground.perfect
+    return Made(base, base=base, times=_TIMES, alike=ONCE)
 
 
 def inject(draw: Draw) -> Made | None:

@@ -45,6 +45,11 @@ class Lexis:
             return Noun(lemma, entry.article, entry.label, entry.plural, pronoun="they")
         return _noun(entry)
 
+    def sense(self, lemma: str) -> str:
+        """Return what the vocabulary says that a thing is; empty where it does not know it."""
+        _, entry = self._by_word.get(lemma, ("", None))
+        return "" if entry is None else entry.sense
+
     def called(self, name: str, label: str) -> Called:
         """Return what an entry of a list is called."""
         return self._names.of(name, label)

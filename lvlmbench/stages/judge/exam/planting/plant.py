@@ -9,7 +9,7 @@ from typing import TypeVar
 from lvlmbench.core.seeding import digest, generator
 from lvlmbench.scene.claims import Truth
 from lvlmbench.stages.judge.exam.outline import Outline
-from lvlmbench.stages.judge.exam.planted import Expected, Planted, expected_of
+from lvlmbench.stages.judge.exam.planted import ONCE, Expected, Planted, expected_of
 from lvlmbench.stages.judge.exam.planting import harmful, harmless
 from lvlmbench.stages.judge.exam.planting.ground import Ground
 from lvlmbench.stages.judge.exam.planting.nouns import Lexis
@@ -115,7 +115,8 @@ def plant(
         base = Planted(*about, words.text, expected, ground.truth, made.plants, is_base=True)
     words = _around(_worded(made.outline, wording, seed, name), made, wording)
     text, expected = _times(words.text, expected_of(words, made.outline), made.times)
-    return Planted(*about, text, expected, ground.truth, made.plants, made.omitted, base)
+    counted = (made.plants, made.omitted)
+    return Planted(*about, text, expected, ground.truth, *counted, base, alike=made.alike)
 
 
 def _worded(outline: Outline, wording: str, seed: int, name: str) -> Words:
@@ -134,7 +135,10 @@ def _around(words: Words, made: Made, wording: str) -> Words:
 def _times(
     text: str, expected: tuple[Expected, ...], times: int
 ) -> tuple[str, tuple[Expected, ...]]:
-    """Say a text several times; each claim is made as often."""
+    """Say a text several times; each claim is made as often.
+
+    What is said of a thing again is not known to be said of another, so that it examines nobody.
+    """
     out: list[Expected] = []
     step, size = len(text) + 1, len(expected)
     for turn in range(times):
@@ -148,5 +152,6 @@ def _times(
                 start=claim.start + turn * step,
                 end=claim.end + turn * step,
             )
-            out.append(replace(each, claim=claim))
+            known = each.verdict if turn == 0 or claim.kind in ONCE else None
+            out.append(replace(each, claim=claim, verdict=known))
     return "\n".join([text] * times), tuple(out)

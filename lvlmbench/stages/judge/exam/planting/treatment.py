@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lvlmbench.scene.claims import KINDS
 from lvlmbench.stages.judge.exam.outline import Outline
 from lvlmbench.stages.judge.exam.planting.ground import Ground
 
@@ -28,6 +29,8 @@ class Made:
         Text around the answer that is none of it.
     times
         How often the answer is repeated.
+    alike
+        Kinds of claims by which it should be judged like its base.
     """
 
     outline: Outline
@@ -37,6 +40,7 @@ class Made:
     before: str = ""
     behind: str = ""
     times: int = 1
+    alike: tuple[str, ...] = KINDS
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,7 @@ def objects(
 def attributes(
     ground: Ground, outline: Outline, rng: np.random.Generator, k: int
 ) -> tuple[Outline, int]:
-    """Give things other colors, texts and expressions than they have."""
+    """Give things other colors, texts and expressions than any of their name has."""
     said = {fact.feature: (thing, fact) for thing, fact in outline.facts() if thing is not None}
     found = [
         each
@@ -87,21 +87,21 @@ _EXPRESSIONS = ("happy", "sad", "angry")
 
 
 def _other_value(ground: Ground, feature: Feature, rng: np.random.Generator) -> str | None:
-    if feature.relation == "text":
-        said = {
-            word
-            for each in ground.truth.features
-            if each.relation == "text"
-            for word in (each.value or "").split()
-        }
+    """A value of an attribute that no thing of this name has, by no word for it."""
+    relation = feature.relation or ""
+    so = {
+        form
+        for each in ground.truth.of_kind("attribute")
+        if each.relation == relation and each.subject == feature.subject
+        for form in (each.value or "", *each.forms)
+    }
+    if relation == "text":
+        said = {word for form in so for word in form.split()}
         choices = [sign for sign in _SIGNS if not said.intersection(sign.split())]
-    elif feature.relation == "expression":
-        choices = [
-            each for each in _EXPRESSIONS
-            if not {*_forms(ground, "expression", each)}.intersection(feature.forms)
-        ]  # fmt: skip
+    elif relation == "expression":
+        choices = [e for e in _EXPRESSIONS if not so.intersection(_forms(ground, relation, e))]
     else:
-        choices = ground.absent.colors(feature.value or "", *feature.forms)
+        choices = ground.absent.colors(*so)
     return choices[int(rng.integers(len(choices)))] if choices else None
 
 
@@ -136,6 +136,7 @@ def counts(
         each
         for each in ground.said("count")
         if each.feature == f"{each.about}.count"
+        and told_apart(each, outline)
         and outline.thing(each.about or "").noun.countable
         and outline.thing(each.about or "").noun.article != "the"
     ]
@@ -200,6 +201,7 @@ def places(
 ) -> tuple[Outline, int]:
     """Put things on the other side of the picture."""
     found = [each for each in ground.said("place") if each.value in ACROSS]
+    found = [each for each in found if told_apart(each, outline)]
     for feature in _drawn(rng, found, k):
         value = ACROSS[feature.value or ""]
         wrong = Fact(
@@ -213,7 +215,7 @@ def ranks(
     ground: Ground, outline: Outline, rng: np.random.Generator, k: int
 ) -> tuple[Outline, int]:
     """Call the largest the smallest, and all others the largest."""
-    found = [each for each in ground.said("rank") if each.value is not None]
+    found = [each for each in ground.said("rank") if told_apart(each, outline)]
     planted = 0
     for feature in _drawn(rng, found, 1 if k else 0):
         value = "-1" if feature.value == "1" else "1"
