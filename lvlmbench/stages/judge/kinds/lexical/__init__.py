@@ -1,0 +1,1 @@
+"""The embedded judge: claims read by a small parser, held against the truth by lexicons."""
