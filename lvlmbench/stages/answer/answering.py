@@ -11,6 +11,7 @@ from contextlib import contextmanager
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lvlmbench import tables
 from lvlmbench.core.errors import UserError
 from lvlmbench.snapshot.kept import kept_scenes
 from lvlmbench.stages.answer.engine import FINAL_STATUSES, Item, Model, Reply
@@ -280,7 +281,7 @@ def answer_rows(
             "request_sha256": asker.request_sha256(item),
             "prompt": item.prompt,
             "parameters": parameters[id(asker)],
-            **{k: v for k, v in vars(reply).items() if k != "rejected"},
+            **{k: v for k, v in vars(reply).items() if k in tables.ANSWERS.names},
         }
         for item, reply, asker in zip(items, replies, askers, strict=True)
     ]

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from lvlmbench.config import Params
 from lvlmbench.config.models import Model as ModelParams
@@ -33,6 +33,23 @@ SILENT = "I cannot tell."
 #: Replies with these statuses are kept for good; the others are asked again in the next run.
 FINAL_STATUSES: frozenset[str] = frozenset({"answered", "refused", "truncated"})
 
+#: How a reply was held to its schema: by the server, by the server to JSON alone, by the prompt.
+Structured: TypeAlias = Literal["json_schema", "json_object", "text"]
+
+
+class Picture(NamedTuple):
+    """An encoded image file (PNG, JPEG or WebP) and the SHA-256 of its bytes."""
+
+    file: bytes
+    sha256: str
+
+
+class Schema(NamedTuple):
+    """What a reply must look like: a name, and a JSON schema as text."""
+
+    name: str
+    text: str
+
 
 @dataclass(frozen=True)
 class Item:
@@ -42,6 +59,15 @@ class Item:
     encoded image file (PNG, JPEG or WebP), None where the question is asked without its image.
     ``program`` says what the question means (:mod:`lvlmbench.scene.programs`), never its answer;
     None where it is no program. No server is sent it; an engine that reads it says so.
+
+    Attributes
+    ----------
+    further
+        Images that are shown after ``image``, by engines that say that they take ``several``.
+    schema
+        What the reply must look like. The prompt says it, too: an engine need not know of it.
+    attempt
+        0 for the first time that this is asked. Another attempt may have another reply.
     """
 
     question_id: str
@@ -55,6 +81,9 @@ class Item:
     image_id: str | None
     image_sha256: str | None
     program: str | None = None
+    further: tuple[Picture, ...] = field(default=(), repr=False)
+    schema: Schema | None = None
+    attempt: int = 0
 
     @property
     def key(self) -> tuple[str, str | None]:
@@ -79,6 +108,8 @@ class Reply:
         server did not report; None as a whole where it was not asked for.
     served_model
         Model that the server says has answered.
+    structured
+        How it was held to the item's schema; None where that has none, or the engine knows of none.
     rejected
         The server says that the request itself is wrong, whatever the question: where it has
         answered none like it, it will answer none. Not stored.
@@ -97,6 +128,7 @@ class Reply:
     served_model: str | None = None
     reasoning: str | None = None
     rejected: bool = False
+    structured: Structured | None = None
 
     def __post_init__(self) -> None:
         if self.status == "answered" and self.finish_reason == CUT_OFF:
@@ -110,7 +142,8 @@ class Model(Protocol):
     in this run or a later one. ``parameters`` are what beside prompt and image decides the reply
     (the model's id, decoding parameters), plain values that are stored as JSON with each answer.
     An engine may have an attribute ``again``: the same model with more room for its answer, which
-    is asked where that was cut off, or None.
+    is asked where that was cut off, or None; and ``several``: whether it shows an item's further
+    images, too.
     """
 
     cached: bool
@@ -175,6 +208,16 @@ class EngineKind(Kind):
 
 
 MODELS: Kinds[EngineKind] = Kinds("models", "lvlmbench.stages.answer.kinds", EngineKind)
+
+
+#: Tokens of an image, and characters of a token, until replies tell what requests take.
+IMAGE_TOKENS, CHARACTERS_A_TOKEN = 1000, 3
+
+
+def usual_tokens(item: Item) -> float:
+    """Return the tokens that an item takes without its answer, as far as one can tell before."""
+    images = (item.image is not None) + len(item.further)
+    return IMAGE_TOKENS * images + len(item.prompt) / CHARACTERS_A_TOKEN
 
 
 def request_hash(*parts: object) -> str:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.chat import protocol
+from lvlmbench.stages.answer.chat.forms import Forms
 from lvlmbench.stages.answer.endpoint import Endpoint
-from lvlmbench.stages.answer.engine import FINAL_STATUSES, Item, Reply
+from lvlmbench.stages.answer.engine import FINAL_STATUSES, Item, Reply, Structured
 from lvlmbench.stages.answer.requests.dispatch import Later
 from lvlmbench.stages.answer.requests.retry import (
     LONGEST_RETRY_AFTER_S,
@@ -57,9 +58,18 @@ class ChatClient:
         The model's name, for messages.
     key
         The server's key; goes into the request's header and nowhere else.
+    forms
+        What is known of the forms of replies that the server takes; outlives the run.
     """
 
-    def __init__(self, name: str, endpoint: Endpoint, key: str | None, throttle: Throttle) -> None:
+    def __init__(
+        self,
+        name: str,
+        endpoint: Endpoint,
+        key: str | None,
+        throttle: Throttle,
+        forms: Forms | None = None,
+    ) -> None:
         import httpx2
         import openai
 
@@ -67,6 +77,7 @@ class ChatClient:
         self._secret = key if key and len(key) >= _SHORTEST_SECRET else None
         self._key = self._secret or (key if key and len(key) > 3 and not key.isalpha() else None)
         self._throttle, self._now = throttle, throttle.clock
+        self._forms = Forms(name) if forms is None else forms
         self._fields = {"model": endpoint.model, **protocol.sampling_fields(endpoint)}
         self._responses = self._answered = self._unconnected = 0
         self._last_failure = ""
@@ -102,9 +113,9 @@ class ChatClient:
         reply: Reply | None = None
         try:
             async with asyncio.timeout(self._endpoint.timeout_s):
-                raw = await self._send(ticket.item)
+                raw, way = await self._send(ticket.item)
             self._responses += 1
-            reply = self._read(raw, ticket.item)
+            reply = dataclasses.replace(self._read(raw, ticket.item), structured=way)
             failure = wait = None
         except Exception as error:
             failure, wait = self._judge(error)
@@ -178,12 +189,33 @@ class ChatClient:
             return spread(asked, request, ticket.attempts)
         return backoff(request, ticket.attempts)
 
-    async def _send(self, item: Item) -> bytes:
+    async def _send(self, item: Item) -> tuple[bytes, Structured | None]:
+        """The reply's bytes, and how they were held to the item's schema."""
+        import openai
+
+        if item.schema is None:
+            return await self._within_limit(item, None), None
+        way, refused = self._forms.way, ""
+        while True:
+            try:
+                raw = await self._within_limit(item, way)
+            except openai.APIStatusError as error:
+                failure = self._failure(error)
+                said = f"{error.param or ''} {failure.what}"
+                looser = self._forms.looser(way, error.status_code, said)
+                if looser is None or failure.status == "refused":
+                    raise
+                way, refused = looser, refused or failure.what
+            else:
+                self._forms.learn(way, refused)
+                return raw, way
+
+    async def _within_limit(self, item: Item, way: Structured | None) -> bytes:
         import openai
 
         fields = self._fields
         try:
-            return await self._post(item, fields)
+            return await self._post(item, fields, way)
         except openai.BadRequestError as error:
             # Some newer models take the limit under its newer name only.
             if error.param != "max_tokens" or "max_tokens" not in fields:
@@ -191,9 +223,10 @@ class ChatClient:
             limit = protocol.most_tokens(self._endpoint)
             renamed = {k: v for k, v in fields.items() if k != "max_tokens"}
             self._fields = {**renamed, "max_completion_tokens": limit}
-            return await self._post(item, self._fields)
+            return await self._post(item, self._fields, way)
 
-    async def _post(self, item: Item, fields: dict[str, Any]) -> bytes:
+    async def _post(self, item: Item, fields: dict[str, Any], way: Structured | None) -> bytes:
+        fields = fields | protocol.fields_of(item, self._endpoint.sampling.seed, way)
         if protocol.asks_logprobs(self._endpoint, item):
             fields = {**fields, **protocol.LOGPROB_FIELDS}
         body = protocol.request_body(fields, item, self._endpoint.image_detail)
@@ -208,10 +241,7 @@ class ChatClient:
 
         if isinstance(error, openai.APIStatusError):
             self._responses += 1
-            message = protocol.one_line(self._scrubbed(_message_of(error)))
-            failure = protocol.judge_status(
-                error.status_code, error.code or "", message, self._endpoint
-            )
+            failure = self._failure(error)
             wait = retry_after(error.response.headers)
             if failure.action == "retry" and wait is not None and wait > LONGEST_RETRY_AFTER_S:
                 what = f"{failure.what} (the server asks to wait {wait:.0f} s)"
@@ -238,6 +268,11 @@ class ChatClient:
                 what = "the reply is not JSON"
             return protocol.Failure("row", "error", what), None
         raise error
+
+    def _failure(self, error: openai.APIStatusError) -> protocol.Failure:
+        message = protocol.one_line(self._scrubbed(_message_of(error)))
+        code = error.code or ""
+        return protocol.judge_status(error.status_code, code, message, self._endpoint)
 
     def _stopped(self, failure: protocol.Failure) -> UserError:
         fix = failure.fix or "start the server, or correct endpoint.base_url"

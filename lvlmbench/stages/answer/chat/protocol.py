@@ -12,7 +12,7 @@ from typing import Any, Literal
 from lvlmbench.stages.answer import reasoning
 from lvlmbench.stages.answer.chat import logprobs as chat_logprobs
 from lvlmbench.stages.answer.endpoint import Endpoint
-from lvlmbench.stages.answer.engine import Item, Reply, Status
+from lvlmbench.stages.answer.engine import Item, Reply, Status, Structured
 
 _REFUSAL_CODES = {
     "content_filter",
@@ -65,6 +65,20 @@ def sampling_fields(endpoint: Endpoint) -> dict[str, Any]:
     return fields
 
 
+def fields_of(item: Item, seed: int | None, how: Structured | None) -> dict[str, Any]:
+    """What one item's request has beside the fields of all: another seed, the reply's form."""
+    fields: dict[str, Any] = {}
+    if item.attempt:
+        fields["seed"] = (seed or 0) + item.attempt
+    if item.schema is not None and how == "json_schema":
+        schema = json.loads(item.schema.text)
+        wanted = {"name": item.schema.name, "schema": schema, "strict": True}
+        fields["response_format"] = {"type": "json_schema", "json_schema": wanted}
+    elif item.schema is not None and how == "json_object":
+        fields["response_format"] = {"type": "json_object"}
+    return fields
+
+
 def most_tokens(endpoint: Endpoint) -> int:
     """The limit that is sent: servers have one, for reasoning and answer together."""
     return endpoint.sampling.max_tokens + (endpoint.sampling.reasoning_tokens or 0)
@@ -75,23 +89,29 @@ def asks_logprobs(endpoint: Endpoint, item: Item) -> bool:
     return endpoint.logprobs and bool(item.options)
 
 
-def request_body(fields: Mapping[str, object], item: Item, detail: str) -> bytes:
-    """JSON of a request: ``fields``, and one turn of the user, the image before the prompt.
+def images_of(item: Item) -> list[bytes]:
+    """The files that an item shows, in their order."""
+    first = [] if item.image is None else [item.image]
+    return first + [picture.file for picture in item.further]
 
-    The image goes in as a data URL. Its Base64 text, which needs no escapes, is put in as it is:
+
+def request_body(fields: Mapping[str, object], item: Item, detail: str) -> bytes:
+    """JSON of a request: ``fields``, and one turn of the user, the images before the prompt.
+
+    An image goes in as a data URL. Its Base64 text, which needs no escapes, is put in as it is:
     the encoder of JSON would look at each of its characters.
 
     Raises
     ------
     ValueError
-        The image is neither PNG, JPEG nor WebP.
+        An image is neither PNG, JPEG nor WebP.
     """
     parts = [json.dumps(fields).removesuffix("}").encode()]
     parts.append(b', "messages": [{"role": "user", "content": [')
-    if item.image is not None:
-        kind = media_type(item.image).encode()
+    for image in images_of(item):
+        kind = media_type(image).encode()
         parts += [b'{"type": "image_url", "image_url": {"url": "data:', kind, b";base64,"]
-        parts += [base64.b64encode(item.image), b'"']
+        parts += [base64.b64encode(image), b'"']
         if detail != "auto":
             parts.append(f', "detail": {json.dumps(detail)}'.encode())
         parts.append(b"}}, ")

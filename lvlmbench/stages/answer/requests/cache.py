@@ -24,15 +24,21 @@ _FIELDS_V1 = (
     *("text", "status", "finish_reason", "error", "latency_s", "prompt_tokens"),
     *("completion_tokens", "cost_usd", "attempts"),
 )
+_FIELDS_V2 = (*_FIELDS_V1, "logprobs", "served_model")
 #: Tables that versions before this one wrote, and their columns. They stay: such versions may share
 #: the file.
-_OLD = {"replies_v2": (*_FIELDS_V1, "logprobs", "served_model"), "replies_v1": _FIELDS_V1}
-_CREATE = """
-CREATE TABLE IF NOT EXISTS replies_v3 (
+_OLD = {
+    "replies_v3": (*_FIELDS_V2, "reasoning"),
+    "replies_v2": _FIELDS_V2,
+    "replies_v1": _FIELDS_V1,
+}
+_TABLE = "replies_v4"
+_CREATE = f"""
+CREATE TABLE IF NOT EXISTS {_TABLE} (
     request_sha256 TEXT PRIMARY KEY, text TEXT NOT NULL, status TEXT NOT NULL,
     finish_reason TEXT, error TEXT, latency_s REAL, prompt_tokens INTEGER,
     completion_tokens INTEGER, cost_usd REAL, attempts INTEGER NOT NULL,
-    logprobs TEXT, served_model TEXT, reasoning TEXT
+    logprobs TEXT, served_model TEXT, reasoning TEXT, structured TEXT
 ) WITHOUT ROWID
 """
 
@@ -114,7 +120,7 @@ class AnswerCache:
         """Return the replies that are known among these requests."""
         found = {request: self._new[request] for request in requests if request in self._new}
         with mendable(self.path, _NAME, _LOST):
-            for table, fields in {"replies_v3": FIELDS, **self._old}.items():
+            for table, fields in {_TABLE: FIELDS, **self._old}.items():
                 left = [r for r in requests if r not in found]
                 found |= self._look_up(table, fields, left)
         return found
@@ -151,7 +157,7 @@ class AnswerCache:
         """Put replies into the file, all or none; what is there stays as it is."""
         columns = ", ".join(("request_sha256", *FIELDS))
         marks = ", ".join("?" * (len(FIELDS) + 1))
-        insert = f"INSERT OR IGNORE INTO replies_v3 ({columns}) VALUES ({marks})"  # noqa: S608
+        insert = f"INSERT OR IGNORE INTO {_TABLE} ({columns}) VALUES ({marks})"  # noqa: S608
         with mendable(self.path, _NAME, _LOST):
             self._db.execute("BEGIN IMMEDIATE")
             try:

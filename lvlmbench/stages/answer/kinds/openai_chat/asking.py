@@ -17,13 +17,11 @@ from functools import cached_property
 from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.chat import protocol
 from lvlmbench.stages.answer.chat.client import ChatClient, Ticket
+from lvlmbench.stages.answer.chat.forms import Forms
 from lvlmbench.stages.answer.endpoint import Endpoint
-from lvlmbench.stages.answer.engine import Item, Reply, request_hash
+from lvlmbench.stages.answer.engine import Item, Reply, request_hash, usual_tokens
 from lvlmbench.stages.answer.requests.dispatch import Dispatcher
 from lvlmbench.stages.answer.requests.throttle import Throttle
-
-#: Tokens of an image, and characters of a token, until replies tell what requests take.
-_IMAGE_TOKENS, _CHARACTERS_A_TOKEN = 1000, 3
 
 
 def read_key(name: str, endpoint: Endpoint) -> str | None:
@@ -51,10 +49,11 @@ def read_key(name: str, endpoint: Endpoint) -> str | None:
 class OpenAIChat:
     """Engine ``openai_chat``."""
 
-    cached = True
+    cached = several = True
 
     def __init__(self, name: str, endpoint: Endpoint) -> None:
         self.name, self.endpoint = name, endpoint
+        self._forms = Forms(name)
         self._running: tuple[Throttle, Dispatcher[Ticket, Reply]] | None = None
 
     @cached_property
@@ -87,12 +86,20 @@ class OpenAIChat:
         return throttle.note(dispatcher.waiting)
 
     def request_sha256(self, item: Item) -> str:
-        """Server, model, decoding parameters, prompt, and the image by its bytes."""
+        """Server, model, decoding parameters, prompt, images by their bytes, schema, attempt."""
         parameters = dict(self.parameters)
         if not protocol.asks_logprobs(self.endpoint, item):
             parameters = {k: v for k, v in parameters.items() if k not in protocol.LOGPROB_FIELDS}
         sent = json.dumps(parameters, sort_keys=True)
-        return request_hash("openai_chat", sent, item.prompt, item.image_sha256 or "")
+        parts: list[object] = ["openai_chat", sent, item.prompt, item.image_sha256 or ""]
+        # What most items have none of is no part of their hashes.
+        if item.further:
+            parts += ["images", *(picture.sha256 for picture in item.further)]
+        if item.schema is not None:
+            parts += ["schema", *item.schema]
+        if item.attempt:
+            parts += ["attempt", item.attempt]
+        return request_hash(*parts)
 
     def answer(self, items: Iterable[Item]) -> Iterator[tuple[Item, Reply]]:
         """Replies as they arrive, at most ``endpoint.concurrency`` requests in flight.
@@ -113,7 +120,7 @@ class OpenAIChat:
         throttle = Throttle(self.endpoint, self._usual_tokens(first))
         try:
             with asyncio.Runner() as runner:
-                client = ChatClient(self.name, self.endpoint, key, throttle)
+                client = ChatClient(self.name, self.endpoint, key, throttle, self._forms)
                 dispatcher = Dispatcher(runner.get_loop(), client.ask, throttle)
                 self._running = throttle, dispatcher
                 try:
@@ -129,6 +136,4 @@ class OpenAIChat:
 
     def _usual_tokens(self, item: Item) -> float:
         """What a request takes, as far as one can tell before a reply."""
-        image = _IMAGE_TOKENS if item.image is not None else 0
-        answer = protocol.most_tokens(self.endpoint)
-        return image + len(item.prompt) / _CHARACTERS_A_TOKEN + answer
+        return usual_tokens(item) + protocol.most_tokens(self.endpoint)

@@ -9,11 +9,16 @@ from lvlmbench.stages.judge.kinds.lexical.reading.parse import Token
 from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING
 
 _NONE = frozenset(
-    ("stand", "be", "have", "wear", "hold", "carry", "show", "appear", "seem", "dress", "don", "sport", "depict", "feature", "include", "see",
-     "contain", "position", "locate", "place", "situate", "do", "get", "clothe", "clutch", "grip", "grasp", "visible", "resemble", "set",
-     "stay", "remain", "look like", "create", "make", "give", "suggest", "capture", "display", "portray", "represent", "can", "surround", "follow by",
-     "flank", "accompany", "illustrate", "add", "lack", "become", "occupy", "fill", "exist", "seat", "convey", "own", "match", "contrast", "share",
-     "call", "name", "age", "base", "belong", "consist", "differ", "know", "mean", "need", "want", "like")
+    ("stand", "be", "have", "wear", "hold", "carry", "show", "appear", "seem", "dress", "don",
+     "sport", "depict", "feature", "include", "see",
+     "contain", "position", "locate", "place", "situate", "do", "get", "clothe", "clutch", "grip",
+     "grasp", "visible", "resemble", "set",
+     "stay", "remain", "look like", "create", "make", "give", "suggest", "capture", "display",
+     "portray", "represent", "can", "surround", "follow by",
+     "flank", "accompany", "illustrate", "add", "lack", "become", "occupy", "fill", "exist", "seat",
+     "convey", "own", "match", "contrast", "share",
+     "call", "name", "age", "base", "belong", "consist", "differ", "know", "mean", "need", "want",
+     "like")
 )  # fmt: skip
 
 
@@ -24,9 +29,8 @@ def actions(sight: Sight) -> Iterator[Draft]:
             not verb.verb
             or verb.lemma in _NONE
             or verb.dep in ("aux", "auxpass", "amod", "compound")
-        ):
-            if verb.dep != "amod" or verb.tag != "VBG":
-                continue
+        ) and (verb.dep != "amod" or verb.tag != "VBG"):
+            continue
         yield from _of(sight, verb)
 
 
@@ -49,11 +53,11 @@ def _of(sight: Sight, verb: Token) -> Iterator[Draft]:
         return
     denied, doubted = sight.certainty.verb(verb)
     for thing in found:
-        if not thing.alive or (
-            subject is not None and subject.dep == "pobj" and verb.dep == "amod"
-        ):
-            if not (thing.alive and verb.dep == "amod"):
-                continue
+        if (
+            not thing.alive
+            or (subject is not None and subject.dep == "pobj" and verb.dep == "amod")
+        ) and not (thing.alive and verb.dep == "amod"):
+            continue
         if expression is not None and thing.role == "person":
             yield Draft(
                 "attribute", thing, verb, verb, "expression", None, expression,
@@ -68,15 +72,9 @@ def _of(sight: Sight, verb: Token) -> Iterator[Draft]:
 
 
 def _phrase(sight: Sight, verb: Token) -> tuple[str, Token]:
-    """The verb with its object, or with its one noun after a preposition."""
+    """The verb with its object."""
     for each in verb.children("dobj"):
         return _with(sight, verb, each)
-    after = [
-        pobj for prep in verb.children("prep") if prep.i > verb.i for pobj in prep.children("pobj")
-    ]
-    named = [each for each in after if _name(sight, each)]
-    if len(named) == 1:
-        return _with(sight, verb, named[0])
     return verb.lemma, verb
 
 

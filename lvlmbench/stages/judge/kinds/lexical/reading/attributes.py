@@ -59,6 +59,8 @@ class Attributes:
             if thing.role in SETTING:
                 continue
             for kind, value in self._says(token, thing):
+                if thing.wearer is not None and kind != "color":
+                    continue  # of what somebody wears, the color alone is claimed
                 first = self._shaded(token) or token
                 yield Draft(
                     "attribute", thing, first, token, kind, None, value,
@@ -95,7 +97,7 @@ class Attributes:
             for thing in self._named(verb):
                 yield thing, denied, doubted
             return
-        if top.dep == "ROOT" or top.verb and top.dep not in _AFTER:
+        if top.dep == "ROOT" or (top.verb and top.dep not in _AFTER):
             verb = top
         if top.dep in _AFTER or top is verb:
             yield from self._by_verb(token, top, verb, denied, doubted)
@@ -130,7 +132,7 @@ class Attributes:
         if not linking or (verb is not top and verb.children("expl")):
             return
         if verb is top and not (
-            verb.children("auxpass", "nsubjpass") or verb.dep in ("ROOT",) and verb.tag != "VB"
+            verb.children("auxpass", "nsubjpass") or (verb.dep in ("ROOT",) and verb.tag != "VB")
         ):
             return
         no, maybe = self.sight.certainty.verb(verb)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
-from lvlmbench.stages.judge.kinds.lexical.reading.things import Thing, Things
+from lvlmbench.stages.judge.kinds.lexical.reading.things import Things
 
 _ABOVE = ("attr", "dobj", "nsubj", "nsubjpass", "oprd")
 _SEEN = frozenset(

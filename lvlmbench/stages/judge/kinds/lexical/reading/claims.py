@@ -58,7 +58,7 @@ def _named(sight: Sight, worn: dict[int, list[Thing]]) -> list[Draft]:
                 thing.name if setting else None,
                 negated=thing.negated,
                 hedged=thing.hedged,
-            )  # fmt: skip
+            )
         )
     return out
 
@@ -92,7 +92,7 @@ def _garments(sight: Sight, worn: dict[int, list[Thing]], said: Iterable[Draft])
                     color,
                     negated=denied or wearer.negated,
                     hedged=thing.hedged or wearer.hedged,
-                )  # fmt: skip
+                )
             )
     return out
 
@@ -156,7 +156,7 @@ def _numbered(sight: Sight, said: list[Draft]) -> list[Claim]:
                 end=end,
                 negated=draft.negated,
                 hedged=draft.hedged,
-            )  # fmt: skip
+            )
         )
     return out
 

@@ -9,7 +9,8 @@ from lvlmbench.stages.judge.kinds.lexical.reading.things import Thing
 SUBJECT = ("nsubj", "nsubjpass")
 #: Verbs by which a picture shows something; their object is what is spoken of.
 _SHOWS = frozenset(
-    ("show", "depict", "feature", "contain", "include", "display", "have", "see", "portray", "present", "capture", "illustrate",
+    ("show", "depict", "feature", "contain", "include", "display", "have", "see", "portray",
+     "present", "capture", "illustrate",
      "represent", "find", "observe", "notice", "spot", "reveal")
 )  # fmt: skip
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lvlmbench.scene.claims import Claim
 from lvlmbench.stages.judge.kinds.lexical.reading.lexicon import lexicon
@@ -22,13 +22,16 @@ _SCENES = {
     "weather": "weather",
 }
 _ATTRIBUTES = {
-    "color": "color", "colour": "color", "material": "material", "size": "size", "text": "text", "age": "age",
-    "age group": "age", "gender": "gender", "expression": "expression", "facial expression": "expression",
+    "color": "color", "colour": "color", "material": "material", "size": "size", "text": "text",
+    "age": "age",
+    "age group": "age", "gender": "gender", "expression": "expression",
+    "facial expression": "expression",
     "race": "race", "skin tone": "race", "shape": "shape", "pattern": "pattern",
 }  # fmt: skip
 _KEYS = (*_THINGS, *_COUNTS, *_SCENES, *_ATTRIBUTES, "action")
 _PAIR = re.compile(
-    rf"\b({'|'.join(sorted(_KEYS, key=len, reverse=True))}): *([^,;:.\n]{{1,60}}?)(?= *(?:[,;.\n]|$))",
+    rf"\b({'|'.join(sorted(_KEYS, key=len, reverse=True))}): *"
+    r"([^,;:.\n]{1,60}?)(?= *(?:[,;.\n]|$))",
     re.I,
 )
 _ARTICLE = re.compile(r"^(?:an?|the|some) +", re.I)
@@ -58,8 +61,6 @@ def labelled(flat: Flat) -> list[Claim]:
 
 
 def _numbered(claims: Iterator[Claim]) -> list[Claim]:
-    from dataclasses import replace
-
     return [replace(claim, number=number) for number, claim in enumerate(claims)]
 
 
@@ -68,24 +69,36 @@ def _claims(pairs: list[_Pair]) -> Iterator[Claim]:
     for pair in pairs:
         at += 1
         value = _plain(pair.value)
-        span = {"start": pair.start, "end": pair.end}
+        span = pair.start, pair.end
         if pair.key in _THINGS:
             thing, number = value, at
-            yield Claim(at, "object", thing, **span)
+            yield Claim(at, "object", thing, None, None, None, None, None, *span)
             for relation, said in lexicon().says.get(thing, ()):
                 at += 1
-                yield Claim(at, "attribute", thing, relation, None, said, number, **span)
+                yield _of(at, "attribute", thing, relation, said, number, span)
         elif pair.key in _SCENES:
-            yield Claim(at, "scene", value, _SCENES[pair.key], None, value, **span)
+            yield _of(at, "scene", value, _SCENES[pair.key], value, None, span)
         elif not thing:
             at -= 1
         elif pair.key in _COUNTS:
             count = lexicon().maps["lemmas.numbers"].get(value, value)
-            yield Claim(at, "count", thing, "count", None, count, number, **span)
+            yield _of(at, "count", thing, "count", count, number, span)
         elif pair.key == "action":
-            yield Claim(at, "action", thing, "does", None, _verb(value), number, **span)
+            yield _of(at, "action", thing, "does", _verb(value), number, span)
         else:
-            yield Claim(at, "attribute", thing, _ATTRIBUTES[pair.key], None, value, number, **span)
+            yield _of(at, "attribute", thing, _ATTRIBUTES[pair.key], value, number, span)
+
+
+def _of(
+    number: int,
+    kind: str,
+    subject: str,
+    relation: str,
+    value: str,
+    about: int | None,
+    span: tuple[int, int],
+) -> Claim:
+    return Claim(number, kind, subject, relation, None, value, about, None, *span)
 
 
 def _plain(value: str) -> str:
@@ -95,8 +108,10 @@ def _plain(value: str) -> str:
 
 
 _WITH_E = frozenset(
-    ("rid", "danc", "writ", "skat", "hid", "wav", "driv", "cycl", "juggl", "wrestl", "tak", "us", "rais", "mak", "bak", "smil", "wrestl", "kneel e",
-     "sneez", "fenc", "shav", "skateboard e", "bit", "bounc", "mediat", "meditat", "surfac", "serv", "wip", "div", "hik", "bik", "pos", "stretch e")
+    ("rid", "danc", "writ", "skat", "hid", "wav", "driv", "cycl", "juggl", "wrestl", "tak", "us",
+     "rais", "mak", "bak", "smil", "wrestl", "kneel e",
+     "sneez", "fenc", "shav", "skateboard e", "bit", "bounc", "mediat", "meditat", "surfac", "serv",
+     "wip", "div", "hik", "bik", "pos", "stretch e")
 )  # fmt: skip
 
 

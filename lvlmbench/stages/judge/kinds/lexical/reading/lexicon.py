@@ -1,4 +1,4 @@
-"""Our lists of words (data/lexicon): people, clothes, adjectives, phrases of place, denial, doubt."""
+"""Our lists of words (data/lexicon): people, clothes, adjectives, places, denial, doubt."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _phrases(lists: Mapping[str, Iterable[str]]) -> dict[tuple[str, ...], str]:
 
 
 def _says(people: Mapping[str, Any]) -> dict[str, tuple[tuple[str, str], ...]]:
-    out: dict[str, tuple[tuple[str, str], ...]] = {word: () for word in people["neutral"]}
+    out: dict[str, tuple[tuple[str, str], ...]] = dict.fromkeys(people["neutral"], ())
     for values, words in people["says"].items():
         said = tuple(
             ("gender" if value in people["genders"] else "age", value) for value in values.split()

@@ -16,8 +16,10 @@ _ONE_OF = frozenset({"one", "other", "another"})
 #: Words of one sort that may stand for another thing of it.
 _VEHICLES = frozenset(
     (
-        "car", "bus", "truck", "taxi", "van", "bicycle", "motorcycle", "train", "boat", "ship", "jeep", "tram", "tractor",
-        "ambulance", "pickup truck", "police car", "racing car", "fire engine", "airplane", "helicopter", "bike", "scooter",
+        "car", "bus", "truck", "taxi", "van", "bicycle", "motorcycle", "train", "boat", "ship",
+        "jeep", "tram", "tractor",
+        "ambulance", "pickup truck", "police car", "racing car", "fire engine", "airplane",
+        "helicopter", "bike", "scooter",
     )
 )  # fmt: skip
 

@@ -21,7 +21,8 @@ SHA256 = "ac2a88ba2e56c6c62e368315396b533453b3dff00156fff0154a055d529b6165"
 #: Parts of the model that take no part in reading, and files of those that do.
 _UNUSED = ("ner", "senter")
 _LOADED = (
-    "config.cfg", "tokenizer", "tok2vec", "tagger", "parser", "attribute_ruler", "lemmatizer", "vocab",
+    "config.cfg", "tokenizer", "tok2vec", "tagger", "parser", "attribute_ruler", "lemmatizer",
+    "vocab",
 )  # fmt: skip
 
 _FIX = "install the packages of requirements.lock"

@@ -12,7 +12,8 @@ from lvlmbench.stages.judge.kinds.lexical.reading.things import Thing
 _PARTS = {
     "hair": "hair", "beard": "beard", "mustache": "beard", "skin": "race", "face": "expression",
     "expression": "expression", "smile": "expression", "grin": "expression", "frown": "expression",
-    "scowl": "expression", "complexion": "race", "hairstyle": "hair", "goatee": "beard", "look": "expression",
+    "scowl": "expression", "complexion": "race", "hairstyle": "hair", "goatee": "beard",
+    "look": "expression",
 }  # fmt: skip
 _WORN = frozenset({"with", "in", "have", "wear", "sport"})
 

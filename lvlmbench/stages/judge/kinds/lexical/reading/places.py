@@ -69,7 +69,7 @@ def phrases(text: Text) -> dict[int, Phrase]:
                     break
             elif low not in _SKIPPED or (low in ("of", "and", ",") and last is None):
                 break
-            elif low == "and" and not (j + 1 < n and text.low[j + 1] in places):
+            if low == "and" and text.low[j + 1 : j + 2] and text.low[j + 1] not in places:
                 break
             j += 1
         if last is None or not found:

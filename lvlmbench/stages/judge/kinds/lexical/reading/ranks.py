@@ -10,10 +10,14 @@ from lvlmbench.stages.judge.kinds.lexical.reading.parse import Token
 from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Thing
 
 _DOWN = re.compile(
-    r"(?:from (?:the )?)?(?:largest|biggest|tallest|big|large) to (?:the )?(?:smallest|small|shortest|tiniest)|(?:descending|decreasing) (?:order of )?size|(?:descending|decreasing) order"
+    r"(?:from (?:the )?)?(?:largest|biggest|tallest|big|large) to (?:the )?"
+    r"(?:smallest|small|shortest|tiniest)"
+    r"|(?:descending|decreasing) (?:order of )?size|(?:descending|decreasing) order"
 )
 _UP = re.compile(
-    r"(?:from (?:the )?)?(?:smallest|small|shortest|tiniest) to (?:the )?(?:largest|biggest|large|tallest|big)|(?:ascending|increasing) (?:order of )?size|(?:ascending|increasing) order"
+    r"(?:from (?:the )?)?(?:smallest|small|shortest|tiniest) to (?:the )?"
+    r"(?:largest|biggest|large|tallest|big)"
+    r"|(?:ascending|increasing) (?:order of )?size|(?:ascending|increasing) order"
 )
 
 

@@ -101,8 +101,7 @@ class Relations:
             return (
                 token.dep in ("prep", "advmod", "prt", "pcomp", "mark")
                 and bool(token.children("pobj"))
-                or token.dep == "prep"
-            )
+            ) or token.dep == "prep"
         return token.tag in ("IN", "RB", "VBG", "RP", "VBN", "JJ")
 
     def _object(self, found: _Found) -> Token | None:
@@ -249,7 +248,7 @@ class Relations:
 
     def _following(self, target: Token) -> list[Thing]:
         """The things that the sentence goes on to name after the object of a phrase."""
-        own = set(id(thing) for thing in self.sight.mentions.resolve_all(target))
+        own = {id(thing) for thing in self.sight.mentions.resolve_all(target)}
         seen_verb = False
         for each in self.sight.after(target, 16):
             seen_verb = seen_verb or each.verb or each.low == "," or each.low == "there"

@@ -1,0 +1,79 @@
+"""Parameters of the stage ``judge``: who judges free answers, and how judges are asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, Field, field_validator
+
+from lvlmbench.config.models import Model
+from lvlmbench.config.section import Made, Name, Section, inside, once
+from lvlmbench.core.registry import Kinds, either, kinds_of
+
+
+class Judge(Made):
+    """One judge: an embedded one, or any model that can be asked."""
+
+    registry = "judges"
+    noun = "engine"
+
+    engine: Name = Field(
+        description="Registered judge, or registered engine of a model that judges. A model takes "
+        "the same section as under `answer.models`."
+    )
+
+    @classmethod
+    def kinds(cls) -> Kinds[Any]:
+        """Return the judges, and behind them the engines of models."""
+        return either("judges", "models")
+
+    @classmethod
+    def kind_in(cls, value: Mapping[str, Any]) -> Any:
+        """Return the name of the engine."""
+        return value.get("engine")
+
+    @property
+    def model(self) -> Model | None:
+        """The model that judges; None for an embedded judge."""
+        if kinds_of("judges").find(self.engine) is not None:
+            return None
+        return Model(name=self.name, engine=self.engine, **(self.__pydantic_extra__ or {}))
+
+
+def _default() -> tuple[Judge, ...]:
+    return tuple(map(Judge.model_validate, kinds_of("judges").defaults()))
+
+
+class Judging(Section):
+    """Who judges free answers: what they say, and what of it is true (docs/judges.md)."""
+
+    judges: tuple[Judge, ...] = Field(
+        default_factory=_default,
+        description="Judges, each of which judges all free answers. Tables and sheets that show "
+        "one judge show the first.",
+    )
+    pairs: bool = Field(
+        False,
+        description="Whether each answer is compared with its reference, too, in both orders.",
+    )
+    repairs: int = Field(
+        2,
+        ge=0,
+        le=5,
+        description="How often a judge's reply that breaks the rules is asked for again.",
+    )
+    prompts: Annotated[str, AfterValidator(inside)] = Field(
+        "data/prompts/default",
+        description="Folder of the prompts that judges are asked with, relative to the project's "
+        "root. It may hold only what differs from `data/prompts/default`.",
+    )
+    exam: int = Field(
+        4,
+        ge=0,
+        le=100_000,
+        description="Planted answers of each treatment and kind that each judge is examined with; "
+        "0: none. `lvlmbench judge exam` takes more.",
+    )
+
+    _each_once = field_validator("judges")(once("judge"))

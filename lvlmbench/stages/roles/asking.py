@@ -1,0 +1,168 @@
+"""Ask a model in a role: all requests at once, those with malformed replies again."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from lvlmbench.stages.answer.answering import answer_items
+from lvlmbench.stages.answer.engine import Item, Model, Picture, Reply, Schema
+from lvlmbench.stages.answer.requests.budget import Budget
+from lvlmbench.stages.answer.requests.cache import AnswerCache
+from lvlmbench.stages.roles.replies import Malformed, read, schema_text
+from lvlmbench.stages.roles.request import Outcome, Request
+from lvlmbench.stages.roles.templates import fenced
+
+#: Characters of a malformed reply that the next prompt shows.
+_SHOWN = 4000
+_REPAIR = """{prompt}
+Your reply to this was:
+
+{reply}
+
+It cannot be used: {complaint}. Reply again, with the JSON object alone.
+"""
+
+
+@dataclasses.dataclass(frozen=True)
+class _Call:
+    """One call of a request: what is sent, and in which turn."""
+
+    request: Request
+    prompt: str
+    turn: int = 0
+
+    def item(self, schema: str) -> Item:
+        images = [Picture(i, hashlib.sha256(i).hexdigest()) for i in self.request.images]
+        first = images[0] if images else None
+        return Item(
+            question_id=f"{self.request.request_id}/{self.turn}",
+            scene_id=self.request.item,
+            subtask=self.request.template.purpose,
+            question_type="",
+            question="",
+            options=(),
+            prompt=self.prompt,
+            image=first.file if first else None,
+            image_id=None,
+            image_sha256=first.sha256 if first else None,
+            further=tuple(images[1:]),
+            schema=Schema(self.request.template.purpose, schema),
+            attempt=self.turn // 2,
+        )
+
+    def next(self, reply: str, complaint: str) -> _Call:
+        """What is asked after a malformed reply: to mend it, then afresh, and so on.
+
+        A prompt holds one repair at most, so it does not grow.
+        """
+        turn, prompt = self.turn + 1, self.request.prompt
+        if turn % 2:
+            shown = fenced(reply[:_SHOWN])
+            prompt = _REPAIR.format(prompt=prompt, reply=shown, complaint=complaint)
+        return _Call(self.request, prompt, turn)
+
+
+class Asker:
+    """One model in a role.
+
+    Parameters
+    ----------
+    name
+        Of the role's item, in messages.
+    repairs
+        How often a malformed reply is asked for again.
+    cache
+        File of the answer cache.
+    budget
+        What may be spent, if that is limited or counted.
+    """
+
+    def __init__(
+        self, model: Model, name: str, repairs: int, cache: Path, budget: Budget | None = None
+    ) -> None:
+        self._model, self._name, self._repairs = model, name, repairs
+        self._path, self._budget = cache, budget
+        #: Rows of the table ``requests``, without the columns that name an answer.
+        self.rows: list[dict[str, Any]] = []
+
+    def ask(self, requests: Sequence[Request]) -> list[Outcome]:
+        """Return what became of each request, in their order.
+
+        Raises
+        ------
+        UserError
+            The model cannot be asked, or its budget is reached; what was answered is kept.
+        """
+        found: dict[int, Outcome] = {}
+        calls = {n: _Call(request, request.prompt) for n, request in enumerate(requests)}
+        with self._cache() as cache:
+            while calls:
+                again: dict[int, _Call] = {}
+                items = [call.item(schema_text(call.request.form)) for call in calls.values()]
+                replies = self._replies(items, cache, max(c.turn for c in calls.values()))
+                for (n, call), item, reply in zip(calls.items(), items, replies, strict=True):
+                    outcome = _outcome(call, reply)
+                    self.rows.append(self._row(call, item, reply, outcome))
+                    if outcome.status == "malformed" and call.turn < self._repairs:
+                        again[n] = call.next(reply.text, outcome.why or "")
+                    else:
+                        found[n] = outcome
+                calls = again
+        self.rows.sort(key=lambda row: (row["request_id"], row["call"]))
+        return [found[n] for n in range(len(requests))]
+
+    @contextmanager
+    def _cache(self) -> Iterator[AnswerCache | None]:
+        if not self._model.cached:
+            yield None
+            return
+        with AnswerCache(self._path) as cache:
+            yield cache
+
+    def _replies(self, items: Sequence[Item], cache: AnswerCache | None, turn: int) -> list[Reply]:
+        label = self._name + (f" (again: {turn})" if turn else "")
+        return answer_items(self._model, items, cache, label, self._budget)
+
+    def _row(self, call: _Call, item: Item, reply: Reply, outcome: Outcome) -> dict[str, Any]:
+        template = call.request.template
+        schema = item.schema.text if item.schema else ""
+        return {
+            "request_id": call.request.request_id,
+            "call": call.turn,
+            "purpose": template.purpose,
+            "item": call.request.item,
+            "round": call.request.round,
+            "template": template.name,
+            "template_sha256": template.sha256,
+            "schema_sha256": hashlib.sha256(schema.encode()).hexdigest(),
+            "request_sha256": self._model.request_sha256(item),
+            "parameters": json.dumps(self._model.parameters, sort_keys=True),
+            "served_model": reply.served_model,
+            "structured": reply.structured or "text",
+            "reply": reply.text if reply.status not in ("error", "timeout") else None,
+            "status": outcome.status,
+            "complaint": outcome.why,
+            **{
+                name: getattr(reply, name)
+                for name in ("attempts", "prompt_tokens", "completion_tokens", "cost_usd",
+                             "latency_s")
+            },
+        }  # fmt: skip
+
+
+def _outcome(call: _Call, reply: Reply) -> Outcome:
+    """What a reply says, or why it says nothing."""
+    if reply.status in ("refused", "error", "timeout"):
+        return Outcome(reply.status, why=reply.error or reply.text[:200] or reply.status)
+    if reply.status == "truncated":
+        return Outcome("malformed", why="the reply was cut off at the limit of tokens")
+    try:
+        return Outcome("answered", read(reply.text, call.request.form, call.request.check))
+    except Malformed as wrong:
+        return Outcome("malformed", why=str(wrong))
