@@ -73,7 +73,8 @@ class Mentions:
             return None
         if known:
             return self._like(own, known, thing)
-        return self._general(thing, seen)
+        longer = [s for s in reversed(seen) if _names_more(s, thing)]
+        return self._like(own, longer, thing) if longer else self._general(thing, seen)
 
     def _like(self, own: frozenset[str], known: list[Thing], thing: Thing) -> Thing | None:
         """The one that is most alike in color; none where all have others."""
@@ -98,7 +99,7 @@ class Mentions:
             return next((s for s in reversed(seen) if s.role == "animal"), None)
         if thing.name == "vehicle":
             return next((s for s in reversed(seen) if s.name in _VEHICLES), None)
-        if thing.role != "person":
+        if thing.role != "person" or not self.text.has("people.general", thing.name):
             return None
         for each in reversed(seen):
             if each.role == "person" and each.plural == thing.plural and _compatible(each, thing):
@@ -208,6 +209,12 @@ class Mentions:
         """Return the things that a word and those coordinated with it name."""
         found = (self.things.by_token.get(each.i) for each in token.joined())
         return list(dict.fromkeys(thing.root for thing in found if thing is not None))
+
+
+def _names_more(known: Thing, again: Thing) -> bool:
+    """Whether a name ends with another: "the jar" is the jam jar."""
+    same = known.plural == again.plural and known.role == again.role
+    return same and known.name.endswith(f" {again.name}")
 
 
 def _before(one: Thing, other: Thing) -> bool:

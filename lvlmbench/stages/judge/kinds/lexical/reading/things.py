@@ -113,7 +113,7 @@ class Things:
     def _take(self, first: Token, last: Token, what: Known) -> None:
         head = last
         if not what.whole:
-            first = self._compound(first)
+            first = self._compound(first, last)
         name = what.label
         if first.i < last.i and not what.whole and what.role == "thing":
             name = self._named(first, last, what)
@@ -126,28 +126,38 @@ class Things:
         known = len(what.label.split())
         return " ".join((*words[: len(words) - known], what.label))
 
-    def _compound(self, first: Token) -> Token:
-        """Where the nouns begin that make one name with a noun."""
-        tokens, kinds = self.text.tokens, self.text.lexicon.kinds
-        while first.i:
+    def _compound(self, first: Token, head: Token) -> Token:
+        """Where the words begin that make one name with a noun."""
+        tokens = self.text.tokens
+        while first.i and first.sentence == tokens[first.i - 1].sentence:
             before = tokens[first.i - 1]
-            joins = before.dep in ("compound", "nmod") and before.noun and before.head.i >= first.i
-            if (
-                not joins
-                or before.low in kinds
-                or before.i in self._taken
-                or "quotex" in before.low
-            ):
+            if before.i in self._taken or "quotex" in before.low:
                 break
-            if before.lemma in self.text.lexicon.maps["lemmas.numbers"]:
+            if not self._joins(before, first, head):
                 break
             first = before
         return first
 
+    def _joins(self, before: Token, first: Token, head: Token) -> bool:
+        """Whether a word makes one name with the nouns that follow it."""
+        text = self.text
+        name = " ".join((*text.low[before.i : head.i], head.lemma))
+        if name in text.lexicon.lists["nouns.compounds"]:
+            return True
+        if before.low in text.lexicon.kinds or before.lemma in text.lexicon.maps["lemmas.numbers"]:
+            return False
+        if before.dep in ("compound", "nmod") and before.noun and before.head.i >= first.i:
+            return True
+        if not (before.noun or before.tag in ("JJ", "VBG", "VBN")):
+            return False
+        if before.head.i not in range(first.i, head.i + 1) or head.lemma in text.lexicon.says:
+            return False
+        return bool(text.words.concrete(name)) and text.words.concrete(head.lemma) is not None
+
     def _noun(self, head: Token) -> None:
         """Take a noun that no list of known things holds."""
         text = self.text
-        first = self._compound(head)
+        first = self._compound(head, head)
         words = [text.tokens[i].low for i in range(first.i, head.i)]
         name = " ".join((*words, head.lemma))
         lists = text.lexicon.lists
