@@ -119,7 +119,15 @@ class Things:
             name = self._named(first, last, what)
         plural = what.plural or (last.tag in ("NNS", "NNPS") and what.label != last.low)
         role = "person" if name in self.text.lexicon.says else what.role
+        if role == "background" and not what.whole and self._stands(last, name):
+            role = "thing"
         self._add(Thing(head, first, last, name, role, plural, whole=what.whole))
+
+    def _stands(self, head: Token, name: str) -> bool:
+        """Whether a word for a background names something in the picture here."""
+        prep = head.head
+        setting = head.dep == "pobj" and prep.low in ("in", "at", "inside", "within", "of")
+        return self.text.has("nouns.grounds", name) and not setting
 
     def _named(self, first: Token, last: Token, what: Known) -> str:
         words = self.text.low[first.i : last.i + 1]
