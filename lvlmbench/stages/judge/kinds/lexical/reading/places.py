@@ -33,7 +33,7 @@ _LEADS = frozenset(
 )
 _ORDER = ("top", "bottom", "center", "left", "right")
 _SKIPPED = frozenset(
-    {"the", "of", "-", "very", "far", "extreme", "immediate", "and", "hand", "its", "this", ","}
+    {"the", "of", "-", "very", "far", "extreme", "immediate", "and", "hand", "this", ","}
 )
 
 
