@@ -175,7 +175,10 @@ class Things:
         plural = head.tag in ("NNS", "NNPS") and head.low != head.lemma
         if head.low in lists["clothes.plural"]:
             name, plural = " ".join((*words, head.low)), False
-        role = "person" if person else "animal" if head.lemma in lists["nouns.animals"] else "thing"
+        known = text.words.living(name) or text.words.living(head.lemma)
+        if head.lemma in lists["nouns.animals"]:
+            known = "animal"
+        role = "person" if person else known or "thing"
         self._add(Thing(head, first, head, name, role, plural))
 
     def _concrete(self, head: Token, name: str) -> bool:
