@@ -184,6 +184,8 @@ class Things:
     def _concrete(self, head: Token, name: str) -> bool:
         text = self.text
         lists = text.lexicon.lists
+        if name == head.lemma and head.lemma in lists["nouns.seen"]:
+            return True
         if head.lemma in lists["nouns.vacuous"] or head.low in lists["nouns.vacuous"]:
             return False
         if text.lexicon.kinds.get(head.low, "") != "" or not head.low[:1].isalpha():
