@@ -37,7 +37,7 @@ def digits(sight: Sight, word: Token) -> str | None:
 
 def _number(sight: Sight, thing: Thing) -> tuple[str, Token] | None:
     for each in thing.head.below:
-        if each.i > thing.head.i:
+        if each.i > thing.head.i and each.dep != "nummod":
             continue
         if each.dep in ("nummod", "det", "amod", "compound") and (
             each.tag == "CD" or each.low in _ONE

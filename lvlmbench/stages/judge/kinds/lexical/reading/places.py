@@ -132,6 +132,15 @@ def drafts(sight: Sight, found: dict[int, Phrase]) -> Iterator[Draft]:
             )  # fmt: skip
 
 
+    for noun, place in sight.text.sited:
+        for thing in sight.mentions.resolve_all(noun):
+            if thing.role not in (*SETTING, "clothes"):
+                yield Draft(
+                    "place", thing, thing.first, thing.last, "at", None, place,
+                    negated=thing.negated, hedged=thing.hedged,
+                )  # fmt: skip
+
+
 def _placed(sight: Sight, phrase: Phrase) -> list[Thing]:
     """What is there: what the phrase hangs on, or what its sentence goes on to name."""
     tokens = sight.text.tokens

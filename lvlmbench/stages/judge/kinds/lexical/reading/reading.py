@@ -14,6 +14,7 @@ from lvlmbench.stages.judge.kinds.lexical.reading.model import parser
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import parsed
 from lvlmbench.stages.judge.kinds.lexical.reading.repair import repair
 from lvlmbench.stages.judge.kinds.lexical.reading.text import Flat, flatten
+from lvlmbench.stages.judge.kinds.lexical.reading.titles import titles
 from lvlmbench.stages.judge.kinds.lexical.reading.words import Words
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def read_many(texts: Iterable[str], words: Words) -> Iterator[list[Claim]]:
             yield _begun(language.make_doc(flat.text), flat), (flat, told)
 
     for doc, (flat, told) in language.pipe(prepared(), as_tuples=True, batch_size=_BATCH):
-        said = claims(repair(parsed(doc, flat, words, lists)))
+        said = claims(titles(repair(parsed(doc, flat, words, lists))))
         yield [*told, *(_moved(claim, len(told)) for claim in said)]
 
 

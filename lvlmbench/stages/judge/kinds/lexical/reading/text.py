@@ -36,7 +36,11 @@ _DASH = re.compile(r"(?<=[ \w]) ?-{1,3} (?=\w)|(?<=\w)--+(?=\w)")
 _DOUBLE = re.compile(r'"([^"\n]{1,120})"')
 _SINGLE = re.compile(r"(?<![\w'])'([^'\n]{1,60})'(?![\w'])")
 _CELL = re.compile(r"[ ]*\|[ ]*")
-_HEADING = re.compile(r"(?m)^[ ]*[A-Za-z]+(?: [A-Za-z]+)?:[ ]*$")
+_HEADING = re.compile(
+    r"(?mi)^[ ]*(?!(?:left|right|top|bottom|upper|lower|middle|cent(?:er|re)|foreground|background)\b)"
+    r"[a-z]+(?: [a-z]+)?:[ ]*$"
+)
+_TITLE = re.compile(r"(?:^|\n)[ ]*[A-Za-z]+(?: [A-Za-z]+){0,2}\Z")
 _BREAK = re.compile(r"[ ]*\n[\s]*")
 
 
@@ -107,7 +111,7 @@ def flatten(answer: str, known: Callable[[str], bool] = lambda _: False) -> Flat
         flat.sub(pattern, lambda match: _quoted(flat, match, known))
     flat.quotes.sort(key=lambda quote: quote[1])
     flat.sub(_HEADING, lambda _: "")
-    flat.sub(_DASH, lambda _: ", ")
+    flat.sub(_DASH, lambda match: _dash(flat.text, match))
     flat.sub(_BREAK, lambda match: _break(flat, match))
     return flat
 
@@ -132,6 +136,11 @@ def _quoted(flat: Flat, match: re.Match[str], known: Callable[[str], bool]) -> s
     start, end = flat.span(*match.span(1))
     flat.quotes.append((" ".join(words.casefold().split()), start, end))
     return f"{QUOTED} "
+
+
+def _dash(text: str, match: re.Match[str]) -> str:
+    """A colon after what begins a line, "Sofa - brown, old", else a comma."""
+    return ": " if _TITLE.search(text, max(0, match.start() - 60), match.start()) else ", "
 
 
 def _break(flat: Flat, match: re.Match[str]) -> str:
