@@ -12,7 +12,10 @@ _DEFINITE = frozenset(
 )
 _OTHER = frozenset({"other", "another", "second", "third", "fourth", "fifth", "different"})
 _PAIRS = frozenset({"both", "neither", "each", "all", "they", "them", "their", "these", "either"})
-_ONE_OF = frozenset({"one", "other", "another"})
+_ONE_OF = frozenset(
+    ("one", "other", "another", "first", "second", "third", "last", "most", "some", "few")
+)
+_SPOKEN_OF = ("nsubj", "nsubjpass", "attr", "ROOT", "dobj")
 #: Words of one sort that may stand for another thing of it.
 _VEHICLES = frozenset(
     (
@@ -120,10 +123,37 @@ class Mentions:
             return self.resolve_all(part)
         if token.low in _PAIRS:
             return self._many(token)
-        if token.low in _ONE_OF:
-            plural = [t for t in self._prior(token) if t.plural and t.role not in SETTING]
-            return plural[:1]
+        if self.some_of(token):
+            return self._some(token)
         return []
+
+    def some_of(self, token: Token) -> bool:
+        """Return whether a word stands by itself for one or some of what was named."""
+        if token.low in ("former", "latter", "others", "ones"):
+            return True
+        if token.low not in _ONE_OF and token.tag != "CD":
+            return False
+        return not (token.head.noun and token.head.i > token.i and token.dep != "nsubj")
+
+    def _some(self, token: Token) -> list[Thing]:
+        """What "one", "the other", "the last two", "the former" stand for."""
+        prior = [t for t in self._prior(token) if t.role not in (*SETTING, "clothes")]
+        if token.low in ("former", "latter"):
+            pair = prior[:2]
+            for thing in reversed(self.things.all):
+                if thing.last.i < token.i and thing.head.dep == "conj":
+                    pair = self.resolve_named(thing.head.head)[::-1] or pair
+                    break
+            return pair[:1] if token.low == "latter" else pair[1:2]
+        if token.low in ("one", "ones") and token.dep == "attr" and token.head.lemma == "be":
+            for each in token.head.children("nsubj"):
+                if found := self.resolve(each):
+                    return found
+        many = [t for t in prior if t.plural]
+        near = [t for t in many if t.head.dep in _SPOKEN_OF or t.alive]
+        if token.dep == "nsubj" and any(t.alive for t in near):
+            near = [t for t in near if t.alive]
+        return (near or many or (prior if token.low == "one" else []))[:1]
 
     def resolve_all(self, token: Token) -> list[Thing]:
         """Return what a word and those coordinated with it stand for, each once."""
@@ -160,6 +190,8 @@ class Mentions:
         if kind == "many":
             return self._many(token)
         if kind in ("male", "female"):
+            if some := self._spoken_of(token, kind):
+                return some
             fits = [
                 t
                 for t in prior
@@ -171,6 +203,20 @@ class Mentions:
         if token.dep in ("nsubj", "nsubjpass", "poss") and fits:
             return [self._topic(token, fits)]
         return fits[:1]
+
+    def _spoken_of(self, token: Token, gender: str) -> list[Thing]:
+        """One of several that the sentence, or the one before, begins with: "the first … he"."""
+        for each in reversed(self.text.tokens[: token.i]):
+            if each.sentence < token.sentence - 1:
+                break
+            if each.dep != "nsubj" or each.low in ("who", "which", "that"):
+                continue
+            if each.low not in self._pronouns and self.some_of(each):
+                found = self._some(each)
+                return [t for t in found if t.says.get("gender", gender) == gender and t.alive]
+            if each.i in self.things.by_token:
+                break
+        return []
 
     def _topic(self, token: Token, fits: list[Thing]) -> Thing:
         """What the sentence before spoke of, rather than what it ended with."""
