@@ -97,6 +97,8 @@ class Things:
     def _fits(self, first: Token, last: Token, n: int, what: Known) -> bool:
         """Whether words that look like a known thing are one."""
         text = self.text
+        if first.low == "top" and n == 1 and not self._garment(first):
+            return False
         follower = text.tokens[last.i + 1] if last.i + 1 < len(text.tokens) else None
         if what.whole:
             return True
@@ -110,17 +112,26 @@ class Things:
         led = first.i > 0 and text.tokens[first.i - 1].low in _FRESH
         return (n > 1 and not last.verb) or (led and kind is None) or (led and last.dep in _NAMED)
 
+    def _garment(self, top: Token) -> bool:
+        """Whether "top" is a garment here and no side: "an orange top", not "on top of"."""
+        before = self.text.tokens[top.i - 1] if top.i else top
+        after = self.text.low[top.i + 1 : top.i + 2]
+        return before.tag in ("JJ", "DT", "CD") and before.low not in ("the", "this") and after != ["of"]
+
     def _take(self, first: Token, last: Token, what: Known) -> None:
-        head = last
+        text, head = self.text, last
         if not what.whole:
             first = self._compound(first, last)
         name = what.label
-        if first.i < last.i and not what.whole and what.role == "thing":
+        longer = first.i < last.i and not what.whole
+        if longer and what.role in ("thing", "animal", "background"):
             name = self._named(first, last, what)
         plural = what.plural or (last.tag in ("NNS", "NNPS") and what.label != last.low)
-        role = "person" if name in self.text.lexicon.says else what.role
-        if role == "background" and not what.whole and self._stands(last, name):
-            role = "thing"
+        role = "person" if name in text.lexicon.says else what.role
+        if role == "background" and not what.whole:
+            longer = name != what.label and text.words.concrete(name) is not None
+            if longer or self._stands(last, name):
+                role = "thing"
         self._add(Thing(head, first, last, name, role, plural, whole=what.whole))
 
     def _stands(self, head: Token, name: str) -> bool:
@@ -165,6 +176,9 @@ class Things:
     def _noun(self, head: Token) -> None:
         """Take a noun that no list of known things holds."""
         text = self.text
+        if head.low == "top" and not self._garment(head):
+            return
+        self._singular(head)
         first = self._compound(head, head)
         words = [text.tokens[i].low for i in range(first.i, head.i)]
         name = " ".join((*words, head.lemma))
@@ -180,6 +194,20 @@ class Things:
             known = "animal"
         role = "person" if person else known or "thing"
         self._add(Thing(head, first, head, name, role, plural))
+
+    def _singular(self, head: Token) -> None:
+        """Put right a base form that is no word: "thermo" of "thermos", "Cobwebs" as a name."""
+        know = self.text.words.concrete
+        if know(head.lemma) is not None:
+            return
+        if head.lemma != head.low and know(head.low) is not None:
+            head.lemma, head.tag = head.low, "NN"
+        elif head.lemma == head.low:
+            for cut in ("s", "es"):
+                stem = head.low.removesuffix(cut)
+                if stem != head.low and know(stem):
+                    head.lemma, head.tag = stem, "NNS"
+                    return
 
     def _concrete(self, head: Token, name: str) -> bool:
         text = self.text
