@@ -116,4 +116,6 @@ def _name(sight: Sight, noun: Token) -> str:
     part = sight.mentions.part_of(noun)
     if part is not None:
         return _name(sight, part)
+    if noun.tag == "PRP":
+        return next((each.name for each in sight.mentions.resolve(noun)), "")
     return noun.lemma if noun.lemma in ("camera", "viewer", "walk", "nap") and noun.noun else ""

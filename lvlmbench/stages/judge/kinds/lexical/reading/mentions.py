@@ -199,10 +199,42 @@ class Mentions:
             ]
             fits = fits or [t for t in prior if t.role == "animal" and not t.plural]
             return fits[:1]
+        if (host := self.host(token)) is not None:
+            return [host]
         fits = [t for t in prior if t.role != "person" and not t.plural]
-        if token.dep in ("nsubj", "nsubjpass", "poss") and fits:
+        if token.dep in ("nsubj", "nsubjpass", "poss", "pobj") and fits:
             return [self._topic(token, fits)]
         return fits[:1]
+
+    def host(self, token: Token) -> Thing | None:
+        """Return what has something in "a desk with a lamp on it", by the pronoun."""
+        lead = self.companion(token)
+        if lead is None:
+            return None
+        before = self.text.tokens[lead.i - 1] if lead.i else lead
+        if before.low != ",":
+            return next((t.root for t in self.things.all if t.last is before), None)
+        return next(
+            (
+                t.root
+                for t in self.things.all
+                if t.first.sentence == token.sentence and t.last.i < lead.i and t.role not in SETTING
+            ),
+            None,
+        )
+
+    def companion(self, token: Token) -> Token | None:
+        """Return the "with" that leads "a lamp on it"; None where the pronoun ends no such."""
+        if token.dep != "pobj" or token.low not in ("it", "them", "him", "her"):
+            return None
+        named = False
+        for each in reversed(self.text.tokens[max(0, token.i - 9) : token.i]):
+            if each.low == "with":
+                return each if named else None
+            if each.low in (",", ".", ";", "is", "are", "there") or each.tag in ("VBZ", "VBD"):
+                return None
+            named = named or each.i in self.things.by_token
+        return None
 
     def _spoken_of(self, token: Token, gender: str) -> list[Thing]:
         """One of several that the sentence, or the one before, begins with: "the first … he"."""
@@ -223,6 +255,8 @@ class Mentions:
         for back in (0, 1):
             for thing in self.things.all:
                 if thing.last.i >= token.i or thing.first.sentence != token.sentence - back:
+                    continue
+                if token.dep == "pobj" and thing.head.head in token.up():
                     continue
                 if thing.root in fits and thing.head.dep in (
                     "nsubj",

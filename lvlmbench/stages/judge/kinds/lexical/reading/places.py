@@ -168,6 +168,11 @@ def _opens(sight: Sight, phrase: Phrase) -> bool:
     return bool(low) and (
         low[0] in ("is", "are", "there", "stands", "sits", "we", "you", "lies")
         or (
+            low[0] in ("a", "an", "two", "three", "one", "another")
+            and phrase.first.i > 0
+            and sight.text.low[phrase.first.i - 1] in ("while", "and", ",", ";")
+        )
+        or (
             low[0] == ","
             and low[1:2] != ["and"]
             and bool(set(low[1:]) & {"there", "a", "an", "we", "two"})

@@ -216,10 +216,30 @@ class Relations:
             if token.head.i < first.i or token.head.i > found.last.i:
                 top = token
                 break
-        governed = sight.frames.governors(top)
+        lead = sight.mentions.companion(target)
+        if lead is not None:
+            inner = [t for t in sight.things.all if lead.i < t.first.i and t.last.i < first.i]
+            return list(dict.fromkeys(t.root for t in inner))
+        governed = self._shared(sight.frames.governors(top), top)
         if not governed and first.i and low[first.i - 1] == ",":
             governed = []
         return governed
+
+    def _shared(self, governed: list[Thing], top: Token) -> list[Thing]:
+        """All of "a cup and a plate on the table", where only the last has the phrase."""
+        noun = top.head
+        if not noun.noun or noun.dep != "conj" or len(governed) != 1:
+            return governed
+        out, at = governed, noun
+        while at.dep == "conj" and at.head.noun:
+            at = at.head
+            if at.children("prep", "acl", "relcl") and not self._measure(at):
+                break
+            out = [t for t in self.sight.mentions.resolve(at) if t not in out] + out
+        return out
+
+    def _measure(self, noun: Token) -> bool:
+        return all(each.low == "of" for each in noun.children("prep", "acl", "relcl"))
 
     def _inverted(self, target: Token) -> bool:
         """Whether the subject follows: "behind it is a tree", "next to the cup there is"."""
@@ -251,7 +271,7 @@ class Relations:
         own = {id(thing) for thing in self.sight.mentions.resolve_all(target)}
         seen_verb = False
         for each in self.sight.after(target, 16):
-            seen_verb = seen_verb or each.verb or each.low == "," or each.low == "there"
+            seen_verb = seen_verb or each.verb or each.low in (",", ":", "there")
             thing = self.sight.things.by_token.get(each.i)
             if (
                 thing is not None
