@@ -55,6 +55,11 @@ class Relations:
             yield from self._own(found) if found.own else self._between(found)
         yield from self._mutual()
         yield from self._held()
+        yield from self._filled()
+        for noun, relation, title in self.sight.text.linked:
+            for other in self.sight.mentions.resolve(title):
+                for one in self.sight.mentions.resolve(noun):
+                    yield self._draft(one, relation, other, title, noun, False, False)
 
     def _phrases(self) -> Iterator[_Found]:
         low, tokens = self.sight.text.low, self.sight.text.tokens
@@ -372,10 +377,42 @@ class Relations:
                 for other in objects:
                     if one is other or one.role in SETTING or other.role in SETTING:
                         continue
-                    if relation == "holds" and not one.alive:
+                    if relation == "contains" or (relation == "holds" and not one.alive):
+                        yield self._draft(other, "inside", one, verb, other.last, denied, doubted)
                         continue
                     yield self._draft(one, relation, other, verb, other.last, denied, doubted)
         yield from self._in_hand()
+
+    def _filled(self) -> Iterator[Draft]:
+        """ "A basket full of tulips", "filled with": these are inside it, or on a top."""
+        sight, words = self.sight, self.lexicon.maps["relations.filled"]
+        for token in sight.text.tokens:
+            relation = words.get(token.low)
+            if relation is None:
+                continue
+            objects = [
+                thing
+                for prep in token.children("prep")
+                if prep.low in ("with", "of")
+                for pobj in prep.children("pobj")
+                for thing in sight.mentions.resolve_all(pobj)
+            ]
+            if not objects:
+                continue
+            for one in self._bearers(token):
+                top = one.head.lemma in self.lexicon.maps["relations.titles"]
+                for other in objects:
+                    if one is not other and one.role not in SETTING:
+                        yield self._draft(
+                            other, "on" if top and one.head.lemma != "shelf" else relation, one,
+                            token, other.last, False, False,
+                        )  # fmt: skip
+
+    def _bearers(self, token: Token) -> list[Thing]:
+        """What a participle or an adjective is said of."""
+        if token.dep in ("acl", "amod", "appos", "relcl") and token.head.noun:
+            return self.sight.mentions.resolve(token.head)
+        return self.sight.frames.governors(token) or self.sight.frames.subjects(token)
 
     def _in_hand(self) -> Iterator[Draft]:
         sight = self.sight

@@ -83,6 +83,11 @@ def _titled(text: Text, title: list[Token], rest: list[Token], place: str) -> No
         _together([noun for part, _ in parts if (noun := _noun(text, part)) is not None])
     elif nouns and title[-1] is nouns[-1] and len(title) <= 4:
         _title(nouns[-1], title)
+        relation = text.lexicon.maps["relations.titles"].get(nouns[-1].lemma)
+        for part, before in parts if relation else []:
+            noun = _noun(text, part)
+            if noun is not None and noun.noun and (_led(part) or relation == "inside"):
+                text.linked.append((noun, str(relation), nouns[-1]))
         _fill(text, nouns[-1], parts, own=False)
 
 
