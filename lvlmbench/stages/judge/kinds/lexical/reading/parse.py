@@ -85,13 +85,19 @@ class Token:
 
 @dataclass(eq=False)
 class Text:
-    """A text under reading: its words, and where they stand in the answer."""
+    """A text under reading: its words, and where they stand in the answer.
+
+    ``sited`` are nouns that a title puts at a place of the picture, with the place; ``linked``
+    are nouns that stand so to the noun of their title: "shelf: a globe, a box".
+    """
 
     flat: Flat
     tokens: list[Token]
     lexicon: Lexicon
     words: Words
     low: list[str] = field(default_factory=list)
+    sited: list[tuple[Token, str]] = field(default_factory=list)
+    linked: list[tuple[Token, str, Token]] = field(default_factory=list)
 
     def span(self, first: Token, last: Token) -> tuple[int, int]:
         """Return the characters of the answer from one word to another."""
