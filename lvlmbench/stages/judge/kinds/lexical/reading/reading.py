@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 #: Texts that the parser takes at once; the claims are the same for any number.
 _BATCH = 32
 
+#: Words after which a sentence ends at the latest, so that the time to read one is bounded.
+_LONGEST = 150
+_ENDS = frozenset(".!?")
+
 
 def read(text: str, words: Words) -> list[Claim]:
     """Return the claims of an answer, numbered in its order; none where it says nothing.
@@ -51,10 +55,16 @@ def read_many(texts: Iterable[str], words: Words) -> Iterator[list[Claim]]:
 
 
 def _begun(doc: Doc, flat: Flat) -> Doc:
-    """Tell the parser which words begin a line, and so a sentence."""
+    """Tell the parser which words begin a line, and so a sentence; none is endless."""
+    begun = 0
     for token in doc:
-        if not token.is_space and flat.places[token.idx] in flat.lines:
+        if token.is_space:
+            continue
+        if flat.places[token.idx] in flat.lines or token.i - begun >= _LONGEST:
             token.is_sent_start = True
+            begun = token.i
+        elif token.text in _ENDS:
+            begun = token.i
     return doc
 
 
