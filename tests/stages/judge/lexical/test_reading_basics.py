@@ -90,6 +90,7 @@ def test_two_that_differ_are_two() -> None:
 
 def test_what_is_left_open_is_marked() -> None:
     assert "? sofa" in _said("A dog sits beside what appears to be a sofa.")
+    assert "dog" in _said("A dog can be seen beside a sofa.")
     assert {"? dog", "? wolf"} <= _said("There is a dog or a wolf.")
 
 
