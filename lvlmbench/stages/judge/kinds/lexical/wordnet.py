@@ -77,6 +77,15 @@ class WordNet:
         sought = {*self._senses.get(a, ())}
         return all(self._below(sought, name) for name in self._senses.get(b, ("",)) or ("",))
 
+    def living(self, lemma: str) -> str:
+        """Return ``person`` or ``animal`` where a noun means one first, else an empty word."""
+        senses = self._senses.get(lemma)
+        if not senses:
+            return ""
+        if self.only("person", lemma):
+            return "person"
+        return "animal" if self._below({*self._senses.get("animal", ())[:1]}, senses[0]) else ""
+
     def _below(self, sought: set[str], name: str) -> bool:
         level = {name}
         while level and sought.isdisjoint(level):

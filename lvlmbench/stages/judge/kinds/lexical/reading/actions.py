@@ -21,6 +21,9 @@ _NONE = frozenset(
      "like")
 )  # fmt: skip
 
+#: Prepositions that lead to what something is done to.
+_TOWARDS = frozenset({"at", "with", "through", "to"})
+
 
 def actions(sight: Sight) -> Iterator[Draft]:
     """Yield what each living thing is said to do."""
@@ -38,6 +41,7 @@ def _of(sight: Sight, verb: Token) -> Iterator[Draft]:
     if verb.lemma in _NONE or verb.i in sight.things.by_token:
         return
     if verb.tag == "VBN" and (verb.children("auxpass", "agent") or not verb.children("aux")):
+        yield from _passive(sight, verb)
         return
     expression = sight.text.lexicon.maps["people.expression_verbs"].get(verb.lemma)
     if verb.dep == "amod":
@@ -71,11 +75,33 @@ def _of(sight: Sight, verb: Token) -> Iterator[Draft]:
         )  # fmt: skip
 
 
+def _passive(sight: Sight, verb: Token) -> Iterator[Draft]:
+    """ "A pup is chased by a child": the child chases it."""
+    denied, doubted = sight.certainty.verb(verb)
+    done = next(iter(sight.frames.subjects(verb)), None)
+    for by in verb.children("agent"):
+        for pobj in by.children("pobj"):
+            for thing in sight.mentions.resolve_all(pobj):
+                if not thing.alive or verb.lemma in sight.text.lexicon.maps["relations.verbs"]:
+                    continue
+                value = verb.lemma if done is None else f"{verb.lemma} {done.name}"
+                yield Draft(
+                    "action", thing, verb, pobj, "does", None, value,
+                    negated=denied or thing.negated, hedged=doubted or thing.hedged,
+                )  # fmt: skip
+
+
 def _phrase(sight: Sight, verb: Token) -> tuple[str, Token]:
     """The verb with its object."""
     for each in verb.children("dobj"):
         return _with(sight, verb, each)
-    return verb.lemma, verb
+    nouns = [
+        pobj
+        for prep in verb.children("prep")
+        for pobj in prep.children("pobj")
+        if prep.low in _TOWARDS
+    ]
+    return _with(sight, verb, nouns[0]) if len(nouns) == 1 else (verb.lemma, verb)
 
 
 def _with(sight: Sight, verb: Token, noun: Token) -> tuple[str, Token]:
@@ -90,4 +116,6 @@ def _name(sight: Sight, noun: Token) -> str:
     part = sight.mentions.part_of(noun)
     if part is not None:
         return _name(sight, part)
+    if noun.tag == "PRP":
+        return next((each.name for each in sight.mentions.resolve(noun)), "")
     return noun.lemma if noun.lemma in ("camera", "viewer", "walk", "nap") and noun.noun else ""

@@ -81,7 +81,11 @@ class Attributes:
         top = self._top(token)
         if (
             top.dep in _BEFORE
-            and (top.head.noun or top.head.i in self.sight.things.by_token)
+            and (
+                top.head.noun
+                or top.head.i in self.sight.things.by_token
+                or self.sight.mentions.some_of(top.head)
+            )
             and top.head is not token
         ):
             for thing in self._named(top.head):
@@ -118,10 +122,27 @@ class Attributes:
 
     def _named(self, noun: Token) -> list[Thing]:
         thing = self.sight.things.by_token.get(noun.i)
-        if thing is not None:
+        if thing is not None and not self._describes(noun):
             return [thing]
         part = self.sight.mentions.part_of(noun)
-        return self.sight.mentions.resolve(part) if part is not None else []
+        if part is not None:
+            return self.sight.mentions.resolve(part)
+        if self.sight.mentions.some_of(noun):
+            return self.sight.mentions.resolve(noun)
+        prep = noun.head
+        if self._describes(noun) and noun.dep in ("pobj", "dobj"):
+            if noun.dep == "pobj" and prep.low in ("with", "in", "of"):
+                return self.sight.frames.governors(prep)
+            if prep.lemma == "have":
+                return self.sight.frames.subjects(prep)
+        return []
+
+    def _describes(self, noun: Token) -> bool:
+        """Whether a noun is an attribute itself: "of gray plastic", "with a floral pattern"."""
+        if noun.lemma in self.sight.text.lexicon.maps["adjectives.names"]:
+            return True
+        of = noun.dep == "pobj" and noun.head.low == "of"
+        return of and self.kinds.get(noun.low) == "material"
 
     def _by_verb(
         self, token: Token, top: Token, verb: Token, denied: bool, doubted: bool
@@ -199,6 +220,8 @@ class Attributes:
         if kind is None or low in self.lists["certainty.hedge.adjectives"]:
             return
         shade = self._shaded(token)
+        if kind in ("state", "other") and token.i and self.sight.text.low[token.i - 1] == "half":
+            low = f"half {low}"
         yield kind, f"{shade.low} {low}" if shade is not None else low
 
     def _of_person(self, low: str, thing: Thing) -> list[tuple[str, str]] | None:

@@ -37,21 +37,26 @@ def digits(sight: Sight, word: Token) -> str | None:
 
 def _number(sight: Sight, thing: Thing) -> tuple[str, Token] | None:
     for each in thing.head.below:
-        if each.i > thing.head.i:
+        if each.i > thing.head.i and each.dep != "nummod":
             continue
         if each.dep in ("nummod", "det", "amod", "compound") and (
-            each.tag == "CD" or each.low in _ONE
+            each.tag == "CD" or each.low in _ONE or each.dep == "nummod"
         ):
             value = digits(sight, each)
             if value is not None:
                 return value, each
     before = sight.text.tokens[thing.first.i - 1] if thing.first.i else None
+    for _ in range(3):
+        if before is None or before.tag not in ("JJ", "VBN") or not before.i:
+            break
+        before = sight.text.tokens[before.i - 1]
     if before is not None and before.low == "dozen":
         return "12", before
     if (
         before is not None
         and before.tag == "CD"
-        and before.head.i in range(thing.first.i, thing.last.i + 1)
+        and before.sentence == thing.first.sentence
+        and before.head.i in range(before.i, thing.last.i + 1)
     ):
         value = digits(sight, before)
         if value is not None:

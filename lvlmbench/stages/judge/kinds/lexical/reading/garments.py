@@ -5,6 +5,7 @@ from __future__ import annotations
 from lvlmbench.stages.judge.kinds.lexical.reading.drafts import Sight
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Token
 from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Thing
+from lvlmbench.stages.judge.kinds.lexical.reading.titles import LISTED
 
 _HEAD = frozenset(
     {"head", "neck", "face", "foot", "hand", "shoulder", "wrist", "back", "body", "waist"}
@@ -72,6 +73,8 @@ def _by_phrase(sight: Sight, top: Token, thing: Thing) -> list[Thing]:
     for each in top.below:
         if each.dep == "poss":
             return _people(sight.mentions.resolve(each))
+    if top.dep == LISTED:
+        return _people(sight.mentions.resolve(top.head))
     if top.dep == "pobj" and top.head.low in _WORN_IN:
         return _people(sight.frames.governors(top.head))
     for prep in top.children("prep"):

@@ -109,16 +109,16 @@ def _plain(value: str) -> str:
 
 _WITH_E = frozenset(
     ("rid", "danc", "writ", "skat", "hid", "wav", "driv", "cycl", "juggl", "wrestl", "tak", "us",
-     "rais", "mak", "bak", "smil", "wrestl", "kneel e",
-     "sneez", "fenc", "shav", "skateboard e", "bit", "bounc", "mediat", "meditat", "surfac", "serv",
-     "wip", "div", "hik", "bik", "pos", "stretch e")
+     "rais", "mak", "bak", "smil",
+     "sneez", "fenc", "shav", "bit", "bounc", "meditat", "serv",
+     "wip", "div", "hik", "bik", "pos")
 )  # fmt: skip
 
 
 def _verb(value: str) -> str:
     """The verb of "playing the guitar" in its base form, with its object."""
     first, *rest = value.split()
-    if first.endswith("ing") and len(first) > 5:
+    if first.endswith("ing") and len(first) > 4:
         stem = first.removesuffix("ing")
         if stem in _WITH_E:
             first = stem + "e"

@@ -12,7 +12,10 @@ _DEFINITE = frozenset(
 )
 _OTHER = frozenset({"other", "another", "second", "third", "fourth", "fifth", "different"})
 _PAIRS = frozenset({"both", "neither", "each", "all", "they", "them", "their", "these", "either"})
-_ONE_OF = frozenset({"one", "other", "another"})
+_ONE_OF = frozenset(
+    ("one", "other", "another", "first", "second", "third", "last", "most", "some", "few")
+)
+_SPOKEN_OF = ("nsubj", "nsubjpass", "attr", "ROOT", "dobj")
 #: Words of one sort that may stand for another thing of it.
 _VEHICLES = frozenset(
     (
@@ -73,7 +76,8 @@ class Mentions:
             return None
         if known:
             return self._like(own, known, thing)
-        return self._general(thing, seen)
+        longer = [s for s in reversed(seen) if _names_more(s, thing)]
+        return self._like(own, longer, thing) if longer else self._general(thing, seen)
 
     def _like(self, own: frozenset[str], known: list[Thing], thing: Thing) -> Thing | None:
         """The one that is most alike in color; none where all have others."""
@@ -98,7 +102,7 @@ class Mentions:
             return next((s for s in reversed(seen) if s.role == "animal"), None)
         if thing.name == "vehicle":
             return next((s for s in reversed(seen) if s.name in _VEHICLES), None)
-        if thing.role != "person":
+        if thing.role != "person" or not self.text.has("people.general", thing.name):
             return None
         for each in reversed(seen):
             if each.role == "person" and each.plural == thing.plural and _compatible(each, thing):
@@ -119,10 +123,37 @@ class Mentions:
             return self.resolve_all(part)
         if token.low in _PAIRS:
             return self._many(token)
-        if token.low in _ONE_OF:
-            plural = [t for t in self._prior(token) if t.plural and t.role not in SETTING]
-            return plural[:1]
+        if self.some_of(token):
+            return self._some(token)
         return []
+
+    def some_of(self, token: Token) -> bool:
+        """Return whether a word stands by itself for one or some of what was named."""
+        if token.low in ("former", "latter", "others", "ones"):
+            return True
+        if token.low not in _ONE_OF and token.tag != "CD":
+            return False
+        return not (token.head.noun and token.head.i > token.i and token.dep != "nsubj")
+
+    def _some(self, token: Token) -> list[Thing]:
+        """What "one", "the other", "the last two", "the former" stand for."""
+        prior = [t for t in self._prior(token) if t.role not in (*SETTING, "clothes")]
+        if token.low in ("former", "latter"):
+            pair = prior[:2]
+            for thing in reversed(self.things.all):
+                if thing.last.i < token.i and thing.head.dep == "conj":
+                    pair = self.resolve_named(thing.head.head)[::-1] or pair
+                    break
+            return pair[:1] if token.low == "latter" else pair[1:2]
+        if token.low in ("one", "ones") and token.dep == "attr" and token.head.lemma == "be":
+            for each in token.head.children("nsubj"):
+                if found := self.resolve(each):
+                    return found
+        many = [t for t in prior if t.plural]
+        near = [t for t in many if t.head.dep in _SPOKEN_OF or t.alive]
+        if token.dep == "nsubj" and any(t.alive for t in near):
+            near = [t for t in near if t.alive]
+        return (near or many or (prior if token.low == "one" else []))[:1]
 
     def resolve_all(self, token: Token) -> list[Thing]:
         """Return what a word and those coordinated with it stand for, each once."""
@@ -159,6 +190,8 @@ class Mentions:
         if kind == "many":
             return self._many(token)
         if kind in ("male", "female"):
+            if some := self._spoken_of(token, kind):
+                return some
             fits = [
                 t
                 for t in prior
@@ -166,16 +199,64 @@ class Mentions:
             ]
             fits = fits or [t for t in prior if t.role == "animal" and not t.plural]
             return fits[:1]
+        if (host := self.host(token)) is not None:
+            return [host]
         fits = [t for t in prior if t.role != "person" and not t.plural]
-        if token.dep in ("nsubj", "nsubjpass", "poss") and fits:
+        if token.dep in ("nsubj", "nsubjpass", "poss", "pobj") and fits:
             return [self._topic(token, fits)]
         return fits[:1]
+
+    def host(self, token: Token) -> Thing | None:
+        """Return what has something in "a desk with a lamp on it", by the pronoun."""
+        lead = self.companion(token)
+        if lead is None:
+            return None
+        before = self.text.tokens[lead.i - 1] if lead.i else lead
+        if before.low != ",":
+            return next((t.root for t in self.things.all if t.last is before), None)
+        return next(
+            (
+                t.root
+                for t in self.things.all
+                if t.first.sentence == token.sentence and t.last.i < lead.i and t.role not in SETTING
+            ),
+            None,
+        )
+
+    def companion(self, token: Token) -> Token | None:
+        """Return the "with" that leads "a lamp on it"; None where the pronoun ends no such."""
+        if token.dep != "pobj" or token.low not in ("it", "them", "him", "her"):
+            return None
+        named = False
+        for each in reversed(self.text.tokens[max(0, token.i - 9) : token.i]):
+            if each.low == "with":
+                return each if named else None
+            if each.low in (",", ".", ";", "is", "are", "there") or each.tag in ("VBZ", "VBD"):
+                return None
+            named = named or each.i in self.things.by_token
+        return None
+
+    def _spoken_of(self, token: Token, gender: str) -> list[Thing]:
+        """One of several that the sentence, or the one before, begins with: "the first … he"."""
+        for each in reversed(self.text.tokens[: token.i]):
+            if each.sentence < token.sentence - 1:
+                break
+            if each.dep != "nsubj" or each.low in ("who", "which", "that"):
+                continue
+            if each.low not in self._pronouns and self.some_of(each):
+                found = self._some(each)
+                return [t for t in found if t.says.get("gender", gender) == gender and t.alive]
+            if each.i in self.things.by_token:
+                break
+        return []
 
     def _topic(self, token: Token, fits: list[Thing]) -> Thing:
         """What the sentence before spoke of, rather than what it ended with."""
         for back in (0, 1):
             for thing in self.things.all:
                 if thing.last.i >= token.i or thing.first.sentence != token.sentence - back:
+                    continue
+                if token.dep == "pobj" and thing.head.head in token.up():
                     continue
                 if thing.root in fits and thing.head.dep in (
                     "nsubj",
@@ -208,6 +289,12 @@ class Mentions:
         """Return the things that a word and those coordinated with it name."""
         found = (self.things.by_token.get(each.i) for each in token.joined())
         return list(dict.fromkeys(thing.root for thing in found if thing is not None))
+
+
+def _names_more(known: Thing, again: Thing) -> bool:
+    """Whether a name ends with another: "the jar" is the jam jar."""
+    same = known.plural == again.plural and known.role == again.role
+    return same and known.name.endswith(f" {again.name}")
 
 
 def _before(one: Thing, other: Thing) -> bool:

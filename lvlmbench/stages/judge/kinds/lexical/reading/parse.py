@@ -85,13 +85,19 @@ class Token:
 
 @dataclass(eq=False)
 class Text:
-    """A text under reading: its words, and where they stand in the answer."""
+    """A text under reading: its words, and where they stand in the answer.
+
+    ``sited`` are nouns that a title puts at a place of the picture, with the place; ``linked``
+    are nouns that stand so to the noun of their title: "shelf: a globe, a box".
+    """
 
     flat: Flat
     tokens: list[Token]
     lexicon: Lexicon
     words: Words
     low: list[str] = field(default_factory=list)
+    sited: list[tuple[Token, str]] = field(default_factory=list)
+    linked: list[tuple[Token, str, Token]] = field(default_factory=list)
 
     def span(self, first: Token, last: Token) -> tuple[int, int]:
         """Return the characters of the answer from one word to another."""
@@ -120,7 +126,7 @@ def parsed(doc: Doc, flat: Flat, words: Words, lexicon: Lexicon) -> Text:
         head = doc[last]
         if any(doc[i].is_sent_start for i in range(first, last + 1)) or sentence < 0:
             sentence += 1
-        low = doc.text[doc[first].idx : head.idx + len(head)].lower()
+        low = flat.text[doc[first].idx : head.idx + len(head)].lower()
         low = spelling.get(low, low)
         tag = head.tag_
         token = Token(
@@ -135,7 +141,7 @@ def parsed(doc: Doc, flat: Flat, words: Words, lexicon: Lexicon) -> Text:
         if first < last:
             inner = range(first, last + 1)
             top = next((i for i in inner if doc[i].head.i not in inner or doc[i].head.i == i), last)
-        token, above = of[last], of[doc[top].head.i]
+        token, above = of[last], of.get(_above(doc, top), of[last])
         token.head = above
         token.dep = doc[top].dep_ if above is not token else "ROOT"
         if above is not token:
@@ -145,6 +151,14 @@ def parsed(doc: Doc, flat: Flat, words: Words, lexicon: Lexicon) -> Text:
     for token in tokens:
         text.sentences[token.sentence].append(token)
     return text
+
+
+def _above(doc: Doc, i: int) -> int:
+    """The piece that a piece depends on; blanks between are no words."""
+    head = doc[i].head
+    while head.is_space and head.head.i != head.i:
+        head = head.head
+    return head.i
 
 
 def _groups(doc: Doc) -> list[tuple[int, int]]:

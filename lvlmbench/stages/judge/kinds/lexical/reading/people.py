@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from lvlmbench.stages.judge.kinds.lexical.reading.drafts import Draft, Sight
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Token
 from lvlmbench.stages.judge.kinds.lexical.reading.things import Thing
+from lvlmbench.stages.judge.kinds.lexical.reading.titles import LISTED
 
 #: Nouns of what belongs to a person -> the relation of their adjectives.
 _PARTS = {
@@ -68,6 +69,8 @@ def _owners(sight: Sight, token: Token) -> list[Thing]:
     while top.dep == "conj" and top.head.noun:
         top = top.head
     verb = top.head
+    if top.dep == LISTED:
+        found = sight.mentions.resolve(verb)
     if not found and top.dep == "pobj" and verb.low in _WORN:
         found = sight.frames.governors(verb)
     if not found and top.dep == "dobj" and verb.lemma in _WORN:

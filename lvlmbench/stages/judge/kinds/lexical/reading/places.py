@@ -33,7 +33,7 @@ _LEADS = frozenset(
 )
 _ORDER = ("top", "bottom", "center", "left", "right")
 _SKIPPED = frozenset(
-    {"the", "of", "-", "very", "far", "extreme", "immediate", "and", "hand", "its", "this", ","}
+    {"the", "of", "-", "very", "far", "extreme", "immediate", "and", "hand", "this", ","}
 )
 
 
@@ -132,6 +132,15 @@ def drafts(sight: Sight, found: dict[int, Phrase]) -> Iterator[Draft]:
             )  # fmt: skip
 
 
+    for noun, place in sight.text.sited:
+        for thing in sight.mentions.resolve_all(noun):
+            if thing.role not in (*SETTING, "clothes"):
+                yield Draft(
+                    "place", thing, thing.first, thing.last, "at", None, place,
+                    negated=thing.negated, hedged=thing.hedged,
+                )  # fmt: skip
+
+
 def _placed(sight: Sight, phrase: Phrase) -> list[Thing]:
     """What is there: what the phrase hangs on, or what its sentence goes on to name."""
     tokens = sight.text.tokens
@@ -158,6 +167,11 @@ def _opens(sight: Sight, phrase: Phrase) -> bool:
     low = [each.low for each in rest]
     return bool(low) and (
         low[0] in ("is", "are", "there", "stands", "sits", "we", "you", "lies")
+        or (
+            low[0] in ("a", "an", "two", "three", "one", "another")
+            and phrase.first.i > 0
+            and sight.text.low[phrase.first.i - 1] in ("while", "and", ",", ";")
+        )
         or (
             low[0] == ","
             and low[1:2] != ["and"]

@@ -55,6 +55,11 @@ class Relations:
             yield from self._own(found) if found.own else self._between(found)
         yield from self._mutual()
         yield from self._held()
+        yield from self._filled()
+        for noun, relation, title in self.sight.text.linked:
+            for other in self.sight.mentions.resolve(title):
+                for one in self.sight.mentions.resolve(noun):
+                    yield self._draft(one, relation, other, title, noun, False, False)
 
     def _phrases(self) -> Iterator[_Found]:
         low, tokens = self.sight.text.low, self.sight.text.tokens
@@ -216,10 +221,30 @@ class Relations:
             if token.head.i < first.i or token.head.i > found.last.i:
                 top = token
                 break
-        governed = sight.frames.governors(top)
+        lead = sight.mentions.companion(target)
+        if lead is not None:
+            inner = [t for t in sight.things.all if lead.i < t.first.i and t.last.i < first.i]
+            return list(dict.fromkeys(t.root for t in inner))
+        governed = self._shared(sight.frames.governors(top), top)
         if not governed and first.i and low[first.i - 1] == ",":
             governed = []
         return governed
+
+    def _shared(self, governed: list[Thing], top: Token) -> list[Thing]:
+        """All of "a cup and a plate on the table", where only the last has the phrase."""
+        noun = top.head
+        if not noun.noun or noun.dep != "conj" or len(governed) != 1:
+            return governed
+        out, at = governed, noun
+        while at.dep == "conj" and at.head.noun:
+            at = at.head
+            if at.children("prep", "acl", "relcl") and not self._measure(at):
+                break
+            out = [t for t in self.sight.mentions.resolve(at) if t not in out] + out
+        return out
+
+    def _measure(self, noun: Token) -> bool:
+        return all(each.low == "of" for each in noun.children("prep", "acl", "relcl"))
 
     def _inverted(self, target: Token) -> bool:
         """Whether the subject follows: "behind it is a tree", "next to the cup there is"."""
@@ -251,7 +276,7 @@ class Relations:
         own = {id(thing) for thing in self.sight.mentions.resolve_all(target)}
         seen_verb = False
         for each in self.sight.after(target, 16):
-            seen_verb = seen_verb or each.verb or each.low == "," or each.low == "there"
+            seen_verb = seen_verb or each.verb or each.low in (",", ":", "there")
             thing = self.sight.things.by_token.get(each.i)
             if (
                 thing is not None
@@ -352,10 +377,42 @@ class Relations:
                 for other in objects:
                     if one is other or one.role in SETTING or other.role in SETTING:
                         continue
-                    if relation == "holds" and not one.alive:
+                    if relation == "contains" or (relation == "holds" and not one.alive):
+                        yield self._draft(other, "inside", one, verb, other.last, denied, doubted)
                         continue
                     yield self._draft(one, relation, other, verb, other.last, denied, doubted)
         yield from self._in_hand()
+
+    def _filled(self) -> Iterator[Draft]:
+        """ "A basket full of tulips", "filled with": these are inside it, or on a top."""
+        sight, words = self.sight, self.lexicon.maps["relations.filled"]
+        for token in sight.text.tokens:
+            relation = words.get(token.low)
+            if relation is None:
+                continue
+            objects = [
+                thing
+                for prep in token.children("prep")
+                if prep.low in ("with", "of")
+                for pobj in prep.children("pobj")
+                for thing in sight.mentions.resolve_all(pobj)
+            ]
+            if not objects:
+                continue
+            for one in self._bearers(token):
+                top = one.head.lemma in self.lexicon.maps["relations.titles"]
+                for other in objects:
+                    if one is not other and one.role not in SETTING:
+                        yield self._draft(
+                            other, "on" if top and one.head.lemma != "shelf" else relation, one,
+                            token, other.last, False, False,
+                        )  # fmt: skip
+
+    def _bearers(self, token: Token) -> list[Thing]:
+        """What a participle or an adjective is said of."""
+        if token.dep in ("acl", "amod", "appos", "relcl") and token.head.noun:
+            return self.sight.mentions.resolve(token.head)
+        return self.sight.frames.governors(token) or self.sight.frames.subjects(token)
 
     def _in_hand(self) -> Iterator[Draft]:
         sight = self.sight

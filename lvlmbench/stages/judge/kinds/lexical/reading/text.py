@@ -36,7 +36,11 @@ _DASH = re.compile(r"(?<=[ \w]) ?-{1,3} (?=\w)|(?<=\w)--+(?=\w)")
 _DOUBLE = re.compile(r'"([^"\n]{1,120})"')
 _SINGLE = re.compile(r"(?<![\w'])'([^'\n]{1,60})'(?![\w'])")
 _CELL = re.compile(r"[ ]*\|[ ]*")
-_HEADING = re.compile(r"(?m)^[ ]*[A-Za-z]+(?: [A-Za-z]+)?:[ ]*$")
+_HEADING = re.compile(
+    r"(?mi)^[ ]*(?!(?:left|right|top|bottom|upper|lower|middle|cent(?:er|re)|foreground|background)\b)"
+    r"[a-z]+(?: [a-z]+)?:[ ]*$"
+)
+_TITLE = re.compile(r"(?:^|\n)[ ]*[A-Za-z]+(?: [A-Za-z]+){0,2}\Z")
 _BREAK = re.compile(r"[ ]*\n[\s]*")
 
 
@@ -52,12 +56,15 @@ class Flat:
         Where each of its characters stood.
     quotes
         Quoted words in order, with where they begin and end in the answer.
+    lines
+        Where in the answer what follows a break is a sentence of its own.
     """
 
     text: str
     places: list[int]
     length: int
     quotes: list[tuple[str, int, int]] = field(default_factory=list)
+    lines: set[int] = field(default_factory=set)
 
     def sub(self, pattern: re.Pattern[str], put: Callable[[re.Match[str]], str | None]) -> None:
         """Replace what matches; None leaves it, and what is put stands where the match began."""
@@ -104,8 +111,8 @@ def flatten(answer: str, known: Callable[[str], bool] = lambda _: False) -> Flat
         flat.sub(pattern, lambda match: _quoted(flat, match, known))
     flat.quotes.sort(key=lambda quote: quote[1])
     flat.sub(_HEADING, lambda _: "")
-    flat.sub(_DASH, lambda _: ", ")
-    flat.sub(_BREAK, lambda match: _break(flat.text, match))
+    flat.sub(_DASH, lambda match: _dash(flat.text, match))
+    flat.sub(_BREAK, lambda match: _break(flat, match))
     return flat
 
 
@@ -131,12 +138,19 @@ def _quoted(flat: Flat, match: re.Match[str], known: Callable[[str], bool]) -> s
     return f"{QUOTED} "
 
 
-def _break(text: str, match: re.Match[str]) -> str:
+def _dash(text: str, match: re.Match[str]) -> str:
+    """A colon after what begins a line, "Sofa - brown, old", else a comma."""
+    return ": " if _TITLE.search(text, max(0, match.start() - 60), match.start()) else ", "
+
+
+def _break(flat: Flat, match: re.Match[str]) -> str:
     """What stands for the end of a line: nothing more where the line ends a sentence."""
+    text = flat.text
     before = text[: match.start()][-1:]
     if not before or match.end() == len(text):
         return " "
-    if before in ".!?;:,":
-        return " "
     single = match[0].count("\n") == 1
-    return " " if single and text[match.end()].islower() else ". "
+    if before in ",;" or (single and before not in ".!?:" and text[match.end()].islower()):
+        return " "
+    flat.lines.add(flat.places[match.end()])
+    return " " if before in ".!?:" else ". "

@@ -97,6 +97,8 @@ class Things:
     def _fits(self, first: Token, last: Token, n: int, what: Known) -> bool:
         """Whether words that look like a known thing are one."""
         text = self.text
+        if first.low == "top" and n == 1 and not self._garment(first):
+            return False
         follower = text.tokens[last.i + 1] if last.i + 1 < len(text.tokens) else None
         if what.whole:
             return True
@@ -110,44 +112,74 @@ class Things:
         led = first.i > 0 and text.tokens[first.i - 1].low in _FRESH
         return (n > 1 and not last.verb) or (led and kind is None) or (led and last.dep in _NAMED)
 
+    def _garment(self, top: Token) -> bool:
+        """Whether "top" is a garment here and no side: "an orange top", not "on top of"."""
+        before = self.text.tokens[top.i - 1] if top.i else top
+        after = self.text.low[top.i + 1 : top.i + 2]
+        return before.tag in ("JJ", "DT", "CD") and before.low not in ("the", "this") and after != ["of"]
+
     def _take(self, first: Token, last: Token, what: Known) -> None:
-        head = last
+        text, head = self.text, last
         if not what.whole:
-            first = self._compound(first)
+            first = self._compound(first, last)
         name = what.label
-        if first.i < last.i and not what.whole and what.role == "thing":
+        longer = first.i < last.i and not what.whole
+        if longer and what.role in ("thing", "animal", "background"):
             name = self._named(first, last, what)
         plural = what.plural or (last.tag in ("NNS", "NNPS") and what.label != last.low)
-        role = "person" if name in self.text.lexicon.says else what.role
+        role = "person" if name in text.lexicon.says else what.role
+        if role == "background" and not what.whole:
+            longer = name != what.label and text.words.concrete(name) is not None
+            if longer or self._stands(last, name):
+                role = "thing"
         self._add(Thing(head, first, last, name, role, plural, whole=what.whole))
+
+    def _stands(self, head: Token, name: str) -> bool:
+        """Whether a word for a background names something in the picture here."""
+        prep = head.head
+        setting = head.dep == "pobj" and prep.low in ("in", "at", "inside", "within", "of")
+        return self.text.has("nouns.grounds", name) and not setting
 
     def _named(self, first: Token, last: Token, what: Known) -> str:
         words = self.text.low[first.i : last.i + 1]
         known = len(what.label.split())
         return " ".join((*words[: len(words) - known], what.label))
 
-    def _compound(self, first: Token) -> Token:
-        """Where the nouns begin that make one name with a noun."""
-        tokens, kinds = self.text.tokens, self.text.lexicon.kinds
-        while first.i:
+    def _compound(self, first: Token, head: Token) -> Token:
+        """Where the words begin that make one name with a noun."""
+        tokens = self.text.tokens
+        while first.i and first.sentence == tokens[first.i - 1].sentence:
             before = tokens[first.i - 1]
-            joins = before.dep in ("compound", "nmod") and before.noun and before.head.i >= first.i
-            if (
-                not joins
-                or before.low in kinds
-                or before.i in self._taken
-                or "quotex" in before.low
-            ):
+            if before.i in self._taken or "quotex" in before.low:
                 break
-            if before.lemma in self.text.lexicon.maps["lemmas.numbers"]:
+            if not self._joins(before, first, head):
                 break
             first = before
         return first
 
+    def _joins(self, before: Token, first: Token, head: Token) -> bool:
+        """Whether a word makes one name with the nouns that follow it."""
+        text = self.text
+        name = " ".join((*text.low[before.i : head.i], head.lemma))
+        if name in text.lexicon.lists["nouns.compounds"]:
+            return True
+        if before.low in text.lexicon.kinds or before.lemma in text.lexicon.maps["lemmas.numbers"]:
+            return False
+        if before.dep in ("compound", "nmod") and before.noun and before.head.i >= first.i:
+            return True
+        if not (before.noun or before.tag in ("JJ", "VBG", "VBN")):
+            return False
+        if before.head.i not in range(first.i, head.i + 1) or head.lemma in text.lexicon.says:
+            return False
+        return bool(text.words.concrete(name)) and text.words.concrete(head.lemma) is not None
+
     def _noun(self, head: Token) -> None:
         """Take a noun that no list of known things holds."""
         text = self.text
-        first = self._compound(head)
+        if head.low == "top" and not self._garment(head):
+            return
+        self._singular(head)
+        first = self._compound(head, head)
         words = [text.tokens[i].low for i in range(first.i, head.i)]
         name = " ".join((*words, head.lemma))
         lists = text.lexicon.lists
@@ -157,12 +189,31 @@ class Things:
         plural = head.tag in ("NNS", "NNPS") and head.low != head.lemma
         if head.low in lists["clothes.plural"]:
             name, plural = " ".join((*words, head.low)), False
-        role = "person" if person else "animal" if head.lemma in lists["nouns.animals"] else "thing"
+        known = text.words.living(name) or text.words.living(head.lemma)
+        if head.lemma in lists["nouns.animals"]:
+            known = "animal"
+        role = "person" if person else known or "thing"
         self._add(Thing(head, first, head, name, role, plural))
+
+    def _singular(self, head: Token) -> None:
+        """Put right a base form that is no word: "thermo" of "thermos", "Cobwebs" as a name."""
+        know = self.text.words.concrete
+        if know(head.lemma) is not None:
+            return
+        if head.lemma != head.low and know(head.low) is not None:
+            head.lemma, head.tag = head.low, "NN"
+        elif head.lemma == head.low:
+            for cut in ("s", "es"):
+                stem = head.low.removesuffix(cut)
+                if stem != head.low and know(stem):
+                    head.lemma, head.tag = stem, "NNS"
+                    return
 
     def _concrete(self, head: Token, name: str) -> bool:
         text = self.text
         lists = text.lexicon.lists
+        if name == head.lemma and head.lemma in lists["nouns.seen"]:
+            return True
         if head.lemma in lists["nouns.vacuous"] or head.low in lists["nouns.vacuous"]:
             return False
         if text.lexicon.kinds.get(head.low, "") != "" or not head.low[:1].isalpha():

@@ -54,6 +54,8 @@ class Words:
         First word -> (all words, what they are).
     concrete
         Says of a lemma whether it names something that can be seen; None where it does not know.
+    living
+        Says of a lemma whether it is ``person`` or ``animal``; empty where it is neither.
     """
 
     phrases: dict[str, tuple[tuple[tuple[str, ...], Known], ...]] = field(hash=False, repr=False)
@@ -61,12 +63,14 @@ class Words:
     concrete: Callable[[str], bool | None] = field(
         default=lambda _: None, hash=False, compare=False
     )
+    living: Callable[[str], str] = field(default=lambda _: "", hash=False, compare=False)
 
     @classmethod
     def of(
         cls,
         vocabulary: Vocabulary | None = None,
         concrete: Callable[[str], bool | None] = lambda _: None,
+        living: Callable[[str], str] = lambda _: "",
     ) -> Words:
         """Return the words of a vocabulary beside our own; without one, ours alone."""
         known: dict[tuple[str, ...], Known] = {}
@@ -83,7 +87,7 @@ class Words:
             for first, found in by_first.items()
         }
         roles = {" ".join(words): what.role for words, what in known.items()}
-        return cls(ordered, roles, concrete)
+        return cls(ordered, roles, concrete, living)
 
     def at(self, words: Sequence[str], i: int) -> tuple[int, Known] | None:
         """Return the longest phrase that begins at a word, as (its length, what it is)."""

@@ -1,0 +1,102 @@
+"""What the parser gets wrong so often that it is put right: lists of two, verbs taken for nouns."""
+
+from __future__ import annotations
+
+from lvlmbench.stages.judge.kinds.lexical.reading.lexicon import Lexicon
+from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
+
+_INSIDE = ("nmod", "compound", "amod")
+_FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
+_AFTER_VERB = frozenset({"IN", "RP", "RB", "PRP", "TO", "."})
+
+
+def repair(text: Text) -> Text:
+    """Put right the trees of a text, in place, and return it."""
+    for token in text.tokens:
+        if token.noun and token.dep in _INSIDE and token.head.i > token.i + 1:
+            _two_nouns(token)
+    for sentence in text.sentences:
+        if not any(each.tag in _FINITE for each in sentence):
+            _verb(sentence, text.lexicon)
+    return text
+
+
+def attach(token: Token, head: Token, dep: str) -> None:
+    """Hang a word on another one; on itself as a root."""
+    if token.head is not token:
+        token.head.below.remove(token)
+    token.head, token.dep = head, dep
+    if head is not token:
+        head.below.append(token)
+        head.below.sort(key=lambda each: each.i)
+
+
+def _two_nouns(first: Token) -> None:
+    """ "A yellow dress and red shoes": the second noun is coordinated, not described."""
+    second = first.head
+    link = next(
+        (e for e in (*first.below, *second.below) if e.dep == "cc" and first.i < e.i < second.i),
+        None,
+    )
+    if link is None or not second.noun:
+        return
+    inner = [e for e in first.below if e.dep == "conj" and e.i > link.i]
+    led = [e for e in second.below if e.i < first.i]
+    if second.i == link.i + 1 and not any(e.dep == "det" for e in (*led, *first.below)):
+        return  # "salt and pepper shaker"
+    top, dep = second.head, second.dep
+    root = top is second
+    attach(first, first, "ROOT")
+    if not root:
+        attach(first, top, dep)
+    attach(second, first, "conj")
+    attach(link, first, "cc")
+    for each in led:
+        attach(each, first, each.dep)
+    for each in inner:
+        if each.i < second.i:
+            attach(each, second, "amod" if not each.noun else "compound")
+
+
+def _verb(sentence: list[Token], lexicon: Lexicon) -> None:
+    """ "A cyclist in a helmet rides past": the verb that was read as a noun."""
+    verbs = lexicon.maps["lemmas.told"]
+    for at, token in enumerate(sentence[1:-1], start=1):
+        before, after = sentence[at - 1], sentence[at + 1]
+        lemma = verbs.get(token.low)
+        if lemma is None or not token.noun or not before.noun or after.tag not in _AFTER_VERB:
+            continue
+        subject = _subject(sentence, before)
+        if token.head is not before:
+            attach(before, token.head if token.head is not token else before, token.dep)
+        for each in list(token.below):
+            if each.i < token.i and each is not before:
+                attach(each, before, each.dep)
+        old = next(e for e in sentence if e.head.i not in _range(sentence) or e.head is e)
+        attach(token, token, "ROOT")
+        if old is not token and old is not subject:
+            attach(old, token, "dep")
+        attach(subject, token, "nsubj")
+        token.tag, token.lemma = "VBZ", lemma
+        if after.head.i < token.i and after.tag in ("IN", "RP", "RB"):
+            attach(after, token, "prep" if after.children("pobj") else "advmod")
+        return
+
+
+def _range(sentence: list[Token]) -> range:
+    return range(sentence[0].i, sentence[-1].i + 1)
+
+
+def _subject(sentence: list[Token], before: Token) -> Token:
+    """The noun that the sentence begins with, where the last one hangs on a preposition."""
+    at = before
+    for each in before.up():
+        if each.sentence != before.sentence or each.i > before.i:
+            break
+        if each.noun:
+            at = each
+    if at is before:
+        for each in sentence:
+            if each.noun and each.i < before.i and each.dep in ("ROOT", "nsubj"):
+                return each
+    return at

@@ -1,0 +1,226 @@
+"""Lists under a title: "bus: yellow, long, with black wheels", "Left: a mill", "On the desk: a cup".
+
+A parser makes nothing of them. What follows the title is hung on it: adjectives, counts and
+phrases are said of it; under a place of the picture, or a preposition, every noun stands there.
+"""
+
+from __future__ import annotations
+
+from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
+from lvlmbench.stages.judge.kinds.lexical.reading.repair import attach
+from lvlmbench.stages.judge.kinds.lexical.reading.text import QUOTED
+
+#: How a noun that a title lists hangs on it.
+LISTED = "listed"
+_LONGEST = 6
+_PARTS = frozenset({",", ";", "(", ")", ":"})
+_LINKS = frozenset({"and", "or", "but"})
+_SMALL = frozenset({"the", "a", "an", "very", "either", "both", "not", "all", "only", "still", "now",
+                    "partly", "slightly", "rather", "quite"})  # fmt: skip
+_PREPS = frozenset({"IN", "TO"})
+_NUMERAL = "CD"
+
+
+def titles(text: Text) -> Text:
+    """Hang what titles list on them, in place, and return the text."""
+    section = ""
+    for stretch in _stretches(text):
+        at = next((n for n, e in enumerate(stretch[: _LONGEST + 1]) if e.low == ":"), 0)
+        begins = text.flat.places[stretch[0].start] in text.flat.lines or stretch[0].i == 0
+        own = _place(text, stretch[:at] if at else stretch)
+        if own and (not at or at + 1 == len(stretch)):
+            section = own if begins else section
+            continue
+        if at and not any(e.tag in ("VBZ", "VBP", "VBD", "MD") for e in stretch[:at]):
+            section = "" if begins and own else section
+            _titled(text, stretch[:at], stretch[at + 1 :], own)
+        elif section and begins:
+            _sited(text, stretch, section, every=False)
+    return text
+
+
+def _stretches(text: Text) -> list[list[Token]]:
+    """Words from the begin of a sentence or a line to the next."""
+    out: list[list[Token]] = []
+    fresh = True
+    for token in text.tokens:
+        if fresh or text.flat.places[token.start] in text.flat.lines:
+            out.append([])
+        out[-1].append(token)
+        fresh = token.low in (".", "!", "?")
+    return out
+
+
+def _place(text: Text, words: list[Token]) -> str:
+    """The place of the picture that words name and nothing more; else an empty word."""
+    named: list[str] = []
+    for each in words:
+        if each.low in text.lexicon.places:
+            named.append(text.lexicon.places[each.low])
+        elif each.low not in ("the", "in", "on", "at", "far", "ground", "of", "picture", "image", "."):
+            if each.low not in text.lexicon.lists["relations.parts"]:
+                return ""
+    for ground in ("foreground", "background"):
+        if ground in named:
+            return ground
+    rows = [each for each in named if each in ("top", "bottom")]
+    sides = [each for each in named if each in ("left", "right", "center")]
+    return " ".join((rows[:1] + sides[:1])) if len(named) <= 2 else ""
+
+
+def _titled(text: Text, title: list[Token], rest: list[Token], place: str) -> None:
+    if not rest:
+        return
+    nouns = [each for each in title if each.noun or each.tag == "JJ"]
+    leads = title[0].tag in _PREPS or title[0].low in ("left", "right", "next") and len(title) > 1
+    parts = _segments(rest)
+    if place:
+        first = _noun(text, parts[0][0]) if parts else None
+        if first is not None:
+            _fill(text, first, parts[1:], own=True)
+        _sited(text, rest, place, every=True)
+    elif leads:
+        _together([noun for part, _ in parts if (noun := _noun(text, part)) is not None])
+    elif nouns and title[-1] is nouns[-1] and len(title) <= 4:
+        _title(nouns[-1], title)
+        relation = text.lexicon.maps["relations.titles"].get(nouns[-1].lemma)
+        for part, before in parts if relation else []:
+            noun = _noun(text, part)
+            if noun is not None and noun.noun and (_led(part) or relation == "inside"):
+                text.linked.append((noun, str(relation), nouns[-1]))
+        _fill(text, nouns[-1], parts, own=False)
+
+
+def _title(noun: Token, title: list[Token]) -> None:
+    """Make a noun the head of its title."""
+    attach(noun, noun, "ROOT")
+    if noun.tag not in ("NNS", "NNPS"):
+        noun.tag = "NN"
+    for each in title:
+        if each is not noun and each.head not in title:
+            attach(each, noun, "compound" if each.noun else "amod")
+
+
+def _together(nouns: list[Token]) -> None:
+    """Coordinate nouns, so that what is said of one is said of all."""
+    if nouns:
+        attach(nouns[0], nouns[0], "ROOT")
+    for each in nouns[1:]:
+        attach(each, nouns[0], "conj")
+
+
+def _segments(rest: list[Token]) -> list[tuple[list[Token], str]]:
+    """Words between commas and the like, each with what stands before them."""
+    out: list[tuple[list[Token], str]] = []
+    now: list[Token] = []
+    before = ""
+    for each in rest:
+        if each.low in _PARTS or each.low == ".":
+            if now:
+                out.append((now, before))
+            now, before = [], each.low
+        else:
+            now.append(each)
+    if now:
+        out.append((now, before))
+    return out
+
+
+def _noun(text: Text, words: list[Token]) -> Token | None:
+    """The noun that words begin with: the last of the first run of them."""
+    found: Token | None = None
+    for each in words:
+        if each.low in _LINKS and found is None:
+            continue
+        if each.noun or (found is None and each is words[-1] and _thing(text, each)):
+            if each.lemma in text.lexicon.lists["nouns.measures"] and _of(words, each):
+                continue
+            found = each
+        elif found is not None or each.tag in (*_PREPS, "VBZ", "VBP", "VBD", "MD", "PRP", "EX"):
+            if each.low != "of" or found is not None:
+                break
+    return found
+
+
+def _of(words: list[Token], noun: Token) -> bool:
+    at = words.index(noun) + 1
+    return at < len(words) and words[at].low == "of"
+
+
+def _thing(text: Text, token: Token) -> bool:
+    return token.low not in text.lexicon.kinds and text.words.concrete(token.low) is True
+
+
+def _says(text: Text, each: Token) -> bool:
+    """Whether a word says how something is."""
+    if each.low in text.lexicon.kinds or each.low in text.lexicon.lists["adjectives.shades"]:
+        return True
+    return each.tag[:2] in ("JJ", "VB", "RB") and not _thing(text, each) or "-" in each.low
+
+
+def _fill(text: Text, noun: Token, parts: list[tuple[list[Token], str]], own: bool) -> None:
+    """Hang the parts of a list on the noun that they are said of."""
+    for words, _ in parts:
+        if any(QUOTED.lower() in each.low for each in words):
+            continue
+        core = [e for e in words if e.low not in _SMALL and e.low not in _LINKS]
+        if not core or any(e.tag in ("VBZ", "VBP", "VBD", "MD") for e in core):
+            continue
+        if core[0].tag == _NUMERAL and (len(core) == 1 or core[1].tag in _PREPS):
+            attach(core[0], noun, "nummod")
+            if len(core) > 1 and core[1].children("pobj"):
+                attach(core[1], noun, "prep")
+        elif core[0].tag in _PREPS:
+            attach(core[0], noun, "prep")
+        elif all(_says(text, e) for e in core) or _names(text, core):
+            _adjectives(text, noun, words)
+        elif core[0].tag in ("VBN", "VBG") and not core[0].dep == "amod":
+            attach(core[0], noun, "acl")
+        else:
+            inner = _noun(text, words)
+            if inner is not None and inner is not noun and not (own and _led(words)):
+                attach(inner, noun, LISTED)
+
+
+def _led(words: list[Token]) -> bool:
+    return words[0].low in ("a", "an", "the", "and") or words[0].tag == _NUMERAL
+
+
+def _names(text: Text, core: list[Token]) -> bool:
+    """ "Oriental pattern": a noun for an attribute, led by its value."""
+    return len(core) == 2 and core[1].lemma in text.lexicon.maps["adjectives.names"]
+
+
+def _adjectives(text: Text, noun: Token, words: list[Token]) -> None:
+    first: Token | None = None
+    denied: Token | None = None
+    for each in words:
+        if each.low in _LINKS and first is not None:
+            attach(each, first, "cc")
+        elif each.low == "not":
+            denied = each
+        elif each.low in _SMALL or each.lemma in text.lexicon.maps["adjectives.names"]:
+            continue
+        else:
+            shade = each.low in text.lexicon.lists["adjectives.shades"] and each is not words[-1]
+            for below in list(each.below):
+                if below not in words:
+                    attach(below, noun, "dep")
+            attach(each, first or noun, "conj" if first else "appos")
+            each.tag = each.tag if shade else "JJ"
+            first = first or (None if shade else each)
+            if denied is not None:
+                attach(denied, each, "neg")
+                denied = None
+
+
+def _sited(text: Text, words: list[Token], place: str, every: bool) -> None:
+    """Put the nouns of a list at a place of the picture."""
+    for part, before in _segments(words):
+        noun = _noun(text, part)
+        if noun is None or (before and not _led(part) and not every):
+            break
+        if not before or _led(part) or part[0].noun:
+            text.sited.append((noun, place))
+        if not every:
+            break
