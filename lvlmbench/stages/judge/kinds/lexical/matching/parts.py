@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from lvlmbench.scene.claims import Claim, Feature
 from lvlmbench.stages.judge.kinds.lexical.matching.found import UNVERIFIABLE, Found, best
 from lvlmbench.stages.judge.kinds.lexical.matching.things import Candidate, Things
+from lvlmbench.stages.judge.kinds.lexical.reading.lexicon import lexicon
 
 _COLOR = "color"
 
@@ -101,6 +103,9 @@ def _colored(claim: Claim, worn: Candidate, things: Things) -> Found:
 def action(claim: Claim, thing: Feature, things: Things) -> Found:
     """Return whether somebody does something."""
     said = things.lexicon.fold(claim.value or "")
+    face = lexicon().maps["people.expression_verbs"].get(said)
+    if face is not None and things.picture.parts("attribute", thing, "expression"):
+        return attribute(replace(claim, relation="expression", value=face), thing, things)
     return best(_done(said, each, things) for each in things.picture.parts("action", thing))
 
 

@@ -18,7 +18,7 @@ _NONE = frozenset(
      "flank", "accompany", "illustrate", "add", "lack", "become", "occupy", "fill", "exist", "seat",
      "convey", "own", "match", "contrast", "share",
      "call", "name", "age", "base", "belong", "consist", "differ", "know", "mean", "need", "want",
-     "like")
+     "like", "think", "pretend", "care", "hear", "let", "leave", "seem", "keep", "try", "begin", "start", "continue", "help")
 )  # fmt: skip
 
 #: Prepositions that lead to what something is done to.
@@ -46,10 +46,10 @@ def _of(sight: Sight, verb: Token) -> Iterator[Draft]:
     expression = sight.text.lexicon.maps["people.expression_verbs"].get(verb.lemma)
     if verb.dep == "amod":
         found = sight.mentions.resolve(verb.head) if verb.head.noun else []
-        if sight.text.lexicon.kinds.get(verb.low) is not None and expression is None:
-            found = [thing for thing in found if thing.role == "animal"]
-        elif expression is not None:
+        if expression is not None:
             return
+        if sight.text.lexicon.kinds.get(verb.low) is not None:
+            found = [thing for thing in found if thing.role == "animal"]
     else:
         found = sight.frames.subjects(verb)
     subject = sight.frames.subject_token(verb)
@@ -61,12 +61,6 @@ def _of(sight: Sight, verb: Token) -> Iterator[Draft]:
             not thing.alive
             or (subject is not None and subject.dep == "pobj" and verb.dep == "amod")
         ) and not (thing.alive and verb.dep == "amod"):
-            continue
-        if expression is not None and thing.role == "person":
-            yield Draft(
-                "attribute", thing, verb, verb, "expression", None, expression,
-                negated=denied or thing.negated, hedged=doubted or thing.hedged,
-            )  # fmt: skip
             continue
         value, last = _phrase(sight, verb)
         yield Draft(
@@ -93,7 +87,10 @@ def _passive(sight: Sight, verb: Token) -> Iterator[Draft]:
 
 def _phrase(sight: Sight, verb: Token) -> tuple[str, Token]:
     """The verb with its object."""
+    subject = sight.frames.subject_token(verb)
     for each in verb.children("dobj"):
+        if each is subject:
+            break
         return _with(sight, verb, each)
     nouns = [
         pobj

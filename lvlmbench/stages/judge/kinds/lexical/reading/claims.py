@@ -36,6 +36,7 @@ def claims(text: Text) -> list[Claim]:
     said += places(sight, found)
     said += Relations(sight, taken).drafts()
     said += ranks(sight)
+    said = [draft for draft in said if not (_silent(draft.subject) or _silent(draft.object))]
     said = _named(sight, worn) + said
     return _numbered(sight, _once(sight, said))
 
@@ -124,6 +125,11 @@ def _once(sight: Sight, said: Iterable[Draft]) -> list[Draft]:
         seen.add(key)
         out.append(draft)
     return out
+
+
+def _silent(part: Thing | str | None) -> bool:
+    """Whether a thing turned out to be none, as the hair of somebody."""
+    return isinstance(part, Thing) and (part.silent or part.root.silent)
 
 
 def _identity(part: Thing | str | None) -> object:

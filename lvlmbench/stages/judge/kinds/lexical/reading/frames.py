@@ -13,6 +13,8 @@ _SHOWS = frozenset(
      "present", "capture", "illustrate",
      "represent", "find", "observe", "notice", "spot", "reveal")
 )  # fmt: skip
+#: Verbs without an object: a noun after them is what stands there.
+_STANDS = frozenset({"stand", "sit", "lie", "hang", "rest", "perch", "lean", "float", "sleep", "rise"})
 
 
 class Frames:
@@ -28,6 +30,10 @@ class Frames:
             own = at.children(*SUBJECT)
             if own:
                 return own[0]
+            if at.lemma in _STANDS and at.tag[:2] == "VB" and at.tag != "VBG":
+                after = [each for each in at.children("dobj", "attr") if each.noun]
+                if after:
+                    return after[0]
             if at.children("expl"):
                 return next(iter(at.children("attr", "nsubj", "dobj")), None)
             if at.dep in ("acl", "relcl"):

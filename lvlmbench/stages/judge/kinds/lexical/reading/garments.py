@@ -10,6 +10,7 @@ from lvlmbench.stages.judge.kinds.lexical.reading.titles import LISTED
 _HEAD = frozenset(
     {"head", "neck", "face", "foot", "hand", "shoulder", "wrist", "back", "body", "waist"}
 )
+_FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
 _WORN_IN = frozenset({"in", "with"})
 
 
@@ -22,7 +23,7 @@ def dress(sight: Sight) -> dict[int, list[Thing]]:
     for thing in sight.things.all:
         if thing.role in ("person", *SETTING) or thing.same is not None:
             continue
-        wearers = _wearers(sight, thing)
+        wearers = _wearers(sight, thing) or _beside(sight, thing, worn) or _fragment(sight, thing)
         if wearers:
             thing.role = "clothes"
             thing.wearer = wearers[0]
@@ -44,6 +45,51 @@ def _wearers(sight: Sight, thing: Thing) -> list[Thing]:
         top = top.head
 
 
+def _beside(sight: Sight, thing: Thing, worn: dict[int, list[Thing]]) -> list[Thing]:
+    """Who wears what is named right before, with nothing but "and" between."""
+    if thing.role != "clothes":
+        return []
+    at = thing.first.i - 1
+    tokens = sight.text.tokens
+    while at >= 0 and (tokens[at].tag in ("DT", "JJ", "CD", "NN", "VBN", "PRP$") and not (
+        at in sight.things.by_token
+    )):
+        at -= 1
+    linked = False
+    while at >= 0 and tokens[at].low in (",", "and"):
+        at, linked = at - 1, True
+    before = sight.things.by_token.get(at) if linked else None
+    return worn.get(before.head.i, []) if before is not None else []
+
+
+def _fragment(sight: Sight, thing: Thing) -> list[Thing]:
+    """Whose garment it is in words without a verb: "Her granny. Purple hat, spectacles."."""
+    if thing.role != "clothes" or thing.determiner not in ("", "a", "an", "no"):
+        return []
+    if any(each.tag in _FINITE for each in sight.text.sentence(thing.head)):
+        inside = _bracketed(sight, thing)
+        return inside
+    if thing.head.dep == "pobj":
+        return []
+    for each in reversed(sight.things.all):
+        if each.last.i < thing.first.i and each.role not in ("clothes", *SETTING):
+            if thing.first.sentence - each.first.sentence > 1 or each.role != "person":
+                return []
+            return [each.root]
+    return []
+
+
+def _bracketed(sight: Sight, thing: Thing) -> list[Thing]:
+    """Whose garment it is in brackets: "a man (black hat)"."""
+    for each in reversed(sight.text.tokens[max(0, thing.first.i - 12) : thing.first.i]):
+        if each.low in (")", "."):
+            return []
+        if each.low == "(":
+            before = sight.things.by_token.get(each.i - 1)
+            return _people([before.root]) if before is not None else []
+    return []
+
+
 def _people(found: list[Thing]) -> list[Thing]:
     return [each for each in found if each.role in ("person", "animal")]
 
@@ -53,6 +99,12 @@ def _by_verb(sight: Sight, top: Token, thing: Thing) -> list[Thing]:
     verb, lists = top.head, sight.text.lexicon.lists
     if top.dep == "dobj" and verb.lemma in lists["clothes.wear_verbs"]:
         return _people(sight.frames.subjects(verb)) or _people(sight.frames.governors(verb))
+    if thing.role == "clothes" and any(each.low == "on" for each in verb.children("prt")):
+        if top.dep == "dobj" and verb.lemma in ("put", "have", "get"):
+            return _people(sight.frames.subjects(verb))
+    if top.dep == "pobj" and verb.low == "on" and verb.head.lemma == "have":
+        if thing.role == "clothes" and not verb.head.children("dobj"):
+            return _people(sight.frames.subjects(verb.head))
     if top.dep == "dobj" and verb.lemma == "have" and thing.role == "clothes":
         return _people(sight.frames.subjects(verb))
     if top.dep == "pobj" and verb.dep == "prep" and verb.head.lemma in lists["clothes.dressed"]:

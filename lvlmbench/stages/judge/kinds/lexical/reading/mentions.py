@@ -15,6 +15,8 @@ _PAIRS = frozenset({"both", "neither", "each", "all", "they", "them", "their", "
 _ONE_OF = frozenset(
     ("one", "other", "another", "first", "second", "third", "last", "most", "some", "few")
 )
+_TEENAGE = frozenset({"teenage", "teenaged", "adolescent"})
+_EVERYONE = frozenset({"everyone", "everybody"})
 _SPOKEN_OF = ("nsubj", "nsubjpass", "attr", "ROOT", "dobj")
 #: Words of one sort that may stand for another thing of it.
 _VEHICLES = frozenset(
@@ -41,7 +43,12 @@ class Mentions:
         seen: list[Thing] = []
         for thing in things.all:
             thing.says.update(text.lexicon.says.get(thing.name) or self._said(thing))
+            if thing.role == "person" and self.adjectives(thing) & _TEENAGE:
+                thing.says["age"] = "teenager"
             thing.same = self._again(thing, seen)
+            if thing.same is not None and thing.role == "person":
+                for relation, value in thing.says.items():
+                    thing.root.says.setdefault(relation, value)
             if thing.same is None:
                 seen.append(thing)
         self._first = seen
@@ -66,6 +73,10 @@ class Mentions:
         """What a thing names again, if it does."""
         if thing.role in SETTING:
             return next((s for s in seen if s.role == thing.role and s.name == thing.name), None)
+        above = self.things.by_token.get(thing.head.head.i)
+        if thing.head.dep == "appos" and thing.role == "person" and above in seen:
+            if above.role == "person" and above.plural == thing.plural:
+                return above
         own = self.adjectives(thing)
         known = [s for s in reversed(seen) if s.name == thing.name and s.role == thing.role]
         if own & _OTHER:
@@ -121,8 +132,10 @@ class Mentions:
         part = self.part_of(token)
         if part is not None:
             return self.resolve_all(part)
-        if token.low in _PAIRS:
+        if token.low in _PAIRS or token.low == "two":
             return self._many(token)
+        if token.low in _EVERYONE:
+            return [t for t in reversed([*self._prior(token)]) if t.role == "person"]
         if self.some_of(token):
             return self._some(token)
         return []

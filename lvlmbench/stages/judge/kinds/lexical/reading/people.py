@@ -14,7 +14,8 @@ _PARTS = {
     "hair": "hair", "beard": "beard", "mustache": "beard", "skin": "race", "face": "expression",
     "expression": "expression", "smile": "expression", "grin": "expression", "frown": "expression",
     "scowl": "expression", "complexion": "race", "hairstyle": "hair", "goatee": "beard",
-    "look": "expression",
+    "look": "expression", "braid": "hair", "pigtail": "hair", "ponytail": "hair", "curl": "hair",
+    "dreadlock": "hair", "bun": "hair",
 }  # fmt: skip
 _WORN = frozenset({"with", "in", "have", "wear", "sport"})
 
@@ -100,6 +101,6 @@ def _values(sight: Sight, token: Token, relation: str) -> list[tuple[str, Token]
     spoken = text.lexicon.maps["people.expression_nouns"].get(token.lemma)
     if spoken and not out:
         out.append((spoken, token))
-    if relation == "beard" and not out:
+    if not out and (relation == "beard" or (relation == "hair" and token.lemma != "hair")):
         out.append((token.lemma, token))
     return out

@@ -27,6 +27,8 @@ _SHORT = frozenset(
         "under",
     }
 )
+#: Verbs of which the object, not the subject, is then somewhere.
+_MOVES = frozenset({"pour", "put", "place", "drop", "set", "lay", "stack", "pack", "load", "hang", "put"})
 _STEPS = frozenset(
     {"det", "amod", "compound", "nummod", "poss", "advmod", "predet", "nmod", "punct"}
 )
@@ -225,6 +227,12 @@ class Relations:
         if lead is not None:
             inner = [t for t in sight.things.all if lead.i < t.first.i and t.last.i < first.i]
             return list(dict.fromkeys(t.root for t in inner))
+        if top.low in ("into", "onto", "in", "on") and top.head.lemma in _MOVES:
+            moved_things = [
+                t for each in top.head.children("dobj") for t in sight.mentions.resolve_all(each)
+            ]
+            if moved_things:
+                return moved_things
         governed = self._shared(sight.frames.governors(top), top)
         if not governed and first.i and low[first.i - 1] == ",":
             governed = []

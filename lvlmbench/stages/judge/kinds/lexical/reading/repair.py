@@ -16,9 +16,20 @@ def repair(text: Text) -> Text:
         if token.noun and token.dep in _INSIDE and token.head.i > token.i + 1:
             _two_nouns(token)
     for sentence in text.sentences:
-        if not any(each.tag in _FINITE for each in sentence):
-            _verb(sentence, text.lexicon)
+        for clause in _clauses(sentence):
+            if not any(each.tag in _FINITE for each in clause):
+                _verb(clause, text.lexicon)
     return text
+
+
+def _clauses(sentence: list[Token]) -> list[list[Token]]:
+    """A sentence between its commas, each piece with the sign that ends it."""
+    out: list[list[Token]] = [[]]
+    for each in sentence:
+        out[-1].append(each)
+        if each.low in (",", ";"):
+            out.append([])
+    return [clause for clause in out if clause]
 
 
 def attach(token: Token, head: Token, dep: str) -> None:
@@ -72,7 +83,7 @@ def _verb(sentence: list[Token], lexicon: Lexicon) -> None:
         for each in list(token.below):
             if each.i < token.i and each is not before:
                 attach(each, before, each.dep)
-        old = next(e for e in sentence if e.head.i not in _range(sentence) or e.head is e)
+        old = next((e for e in sentence if e.head.i not in _range(sentence) or e.head is e), token)
         attach(token, token, "ROOT")
         if old is not token and old is not subject:
             attach(old, token, "dep")
