@@ -14,6 +14,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from e2e.clone import Clone
     from support.one_line import Command
     from support.whole_files import WholeFiles
@@ -95,6 +97,19 @@ def chromium() -> str:
     if os.environ.get("LVLMBENCH_REQUIRE_BROWSER"):
         pytest.fail(message)
     pytest.skip(message)
+
+
+@pytest.fixture(scope="session")
+def small_server() -> Iterator[str]:
+    """Base URL of a real server: plumbing is tested with it, and never how good anything is.
+
+    Each worker that wants one starts its own, which takes a second; it ends with the worker.
+    """
+    from support.answer_tables import SMALL_SERVER, running_server
+
+    with running_server(script=SMALL_SERVER) as url:
+        assert url, "the small server did not start"
+        yield url
 
 
 @pytest.fixture(scope="session")

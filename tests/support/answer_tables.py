@@ -24,6 +24,7 @@ from lvlmbench.stages.answer.engine import Item
 
 SERVER = Path(__file__).parent / "server" / "openai_server.py"
 ECHO_SERVER = SERVER.with_name("echo_server.py")
+SMALL_SERVER = SERVER.with_name("small_server.py")
 OPTIONS = ["gray wolf", "red fox", "barn owl", "hedgehog"]
 KEY = "sk-test-0123456789abcdef"
 
