@@ -39,6 +39,7 @@ HOMES: Mapping[str, str] = {
     "scenarios": "lvlmbench.stages.scenario.scenario",
     "corruptions": "lvlmbench.stages.scenario.kinds.corruption.kind",
     "models": "lvlmbench.stages.answer.engine",
+    "judges": "lvlmbench.stages.judge.judge",
     "prompt_formats": "lvlmbench.stages.answer.local.format",
     "strategies": "lvlmbench.stages.score.strategy",
     "metrics": "lvlmbench.stages.metrics.metric",
@@ -295,6 +296,26 @@ class Kinds(Registry[K]):
         """Return the items that stand in the parameters where none are written, in order."""
         found = {at: item for kind in self.ordered() for at, item in kind.defaults.items()}
         return [found[at] for at in sorted(found)]
+
+
+class Joined(Kinds[Any]):
+    """Registries as one: a name stands for what the first of them has under it.
+
+    Parameters
+    ----------
+    names
+        Their public names.
+    """
+
+    def __init__(self, *names: str) -> None:
+        super().__init__(" or ".join(names), "", Kind)
+        self._joined = names
+
+    def _load(self) -> None:
+        # Anew each time: what they hold may change (:meth:`temporarily`).
+        found = [kinds_of(name) for name in reversed(self._joined)]
+        self._items = {name: kinds.find(name) for kinds in found for name in kinds.names()}
+        self._ours = frozenset().union(*(kinds.ours() for kinds in found))
 
 
 _MADE: dict[str, Registry[Any]] = {}

@@ -1,0 +1,1 @@
+"""Models with roles: what examiners, validators and judges are asked, and how replies are read."""
