@@ -15,6 +15,7 @@ rule questions:
         ),
     output:
         questions="{build}/data/{suite}/questions/part-{shard}.parquet",
+        truth="{build}/data/{suite}/truth/part-{shard}.parquet",
     log:
         "{build}/log/questions-{suite}-{shard}.log",
     benchmark:
@@ -33,4 +34,4 @@ rule questions:
     shell:
         "exec {params.job:q} {wildcards.build:q} {log:q} {params.about:q}"
         " --shard {wildcards.shard} --scenes {input.scenes:q} --layouts {input.layouts:q}"
-        " --out {output.questions:q}"
+        " --out {output.questions:q} --truth-out {output.truth:q}"

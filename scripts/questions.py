@@ -1,4 +1,4 @@
-"""Rule ``questions``: the questions about one shard of scenes."""
+"""Rule ``questions``: the questions about one shard of scenes, and what its pictures show."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from lvlmbench.suites.suite import suite_of
 
 @main_guard
 def main() -> None:
-    """Read the shard's scenes, ask, write the table."""
+    """Read the shard's scenes, ask, write the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, required=True, help="resolved parameters")
     parser.add_argument("--suite", help="name of the suite; may be left out where it is alone")
@@ -27,6 +27,7 @@ def main() -> None:
         "--layouts", type=Path, nargs="+", required=True, help="what was drawn of these scenes"
     )
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--truth-out", type=Path, required=True, help="the same shard of truth")
     args = parser.parse_args()
 
     params = load_params(args.config, args.suite)
@@ -36,8 +37,11 @@ def main() -> None:
     scenes = tables.read([args.scenes], tables.SCENES)
     vocabulary = load_vocabulary(vocabulary_dir(params))
     layouts = tables.read(args.layouts, tables.LAYOUTS)
-    questions = suite_of(params).questions(params, vocabulary, scenes, layouts)
-    tables.write(questions, args.out, tables.QUESTIONS, snapshot_id(params))
+    suite, snapshot = suite_of(params), snapshot_id(params)
+    questions = suite.questions(params, vocabulary, scenes, layouts)
+    tables.write(questions, args.out, tables.QUESTIONS, snapshot)
+    truth = suite.truth(params, vocabulary, scenes, layouts)
+    tables.write(truth, args.truth_out, tables.TRUTH, snapshot)
 
 
 if __name__ == "__main__":

@@ -41,6 +41,7 @@ CALLED = {
     "scenarios": {"registered", "kind", "scenario"},
     "corruptions": {"kind"},
     "models": {"engine", "registered"},
+    "judges": {"engine", "registered"},
     "prompt_formats": {"format", "named"},
     "strategies": {"strategy"},
     "metrics": {"metrics"},

@@ -1,44 +1,79 @@
-"""Parameters of judging: who reads free answers, and how judges that are asked are asked."""
+"""Parameters of the stage ``judge``: who judges free answers, and how judges are asked."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, field_validator
 
-from lvlmbench.config.roles import Filled
-from lvlmbench.config.section import Section, inside, once
+from lvlmbench.config.models import Model
+from lvlmbench.config.section import Made, Name, Section, inside, once
+from lvlmbench.core.registry import Kinds, either, kinds_of
 
 
-class Judge(Filled):
-    """One judge."""
+class Judge(Made):
+    """One judge: an embedded one, or any model that can be asked."""
 
     registry = "judges"
-    role = "judge"
+    noun = "engine"
+
+    engine: Name = Field(
+        description="Registered judge, or registered engine of a model that judges. A model takes "
+        "the same section as under `answer.models`."
+    )
+
+    @classmethod
+    def kinds(cls) -> Kinds[Any]:
+        """Return the judges, and behind them the engines of models."""
+        return either("judges", "models")
+
+    @classmethod
+    def kind_in(cls, value: Mapping[str, Any]) -> Any:
+        """Return the name of the engine."""
+        return value.get("engine")
+
+    @property
+    def model(self) -> Model | None:
+        """The model that judges; None for an embedded judge."""
+        if kinds_of("judges").find(self.engine) is not None:
+            return None
+        return Model(name=self.name, engine=self.engine, **(self.__pydantic_extra__ or {}))
+
+
+def _default() -> tuple[Judge, ...]:
+    return tuple(map(Judge.model_validate, kinds_of("judges").defaults()))
 
 
 class Judging(Section):
-    """Who says what free answers claim, and what of it is true."""
+    """Who judges free answers: what they say, and what of it is true (docs/judges.md)."""
 
     judges: tuple[Judge, ...] = Field(
-        (),
-        description="Judges. Each judges all free answers; their agreement is told.",
+        default_factory=_default,
+        description="Judges, each of which judges all free answers. Tables and sheets that show "
+        "one judge show the first.",
     )
-    swap: bool = Field(
-        True,
-        description="Ask about two answers in both orders, so that no judge can favor the first.",
+    pairs: bool = Field(
+        False,
+        description="Whether each answer is compared with its reference, too, in both orders.",
     )
     repairs: int = Field(
         2,
         ge=0,
-        le=10,
-        description="How often a judge is asked again whose reply is malformed: with what is wrong "
-        "with it, then afresh, in turn. After that its judgement is missing.",
+        le=5,
+        description="How often a judge's reply that breaks the rules is asked for again.",
     )
-    prompts: Annotated[str | None, AfterValidator(lambda v: v and inside(v))] = Field(
-        None,
-        description="Folder of prompts, relative to the project's root, that lie over those of "
-        "`data/prompts/default` file by file; null: those alone.",
+    prompts: Annotated[str, AfterValidator(inside)] = Field(
+        "data/prompts/default",
+        description="Folder of the prompts that judges are asked with, relative to the project's "
+        "root. It may hold only what differs from `data/prompts/default`.",
+    )
+    exam: int = Field(
+        4,
+        ge=0,
+        le=100_000,
+        description="Planted answers of each treatment and kind that each judge is examined with; "
+        "0: none. `lvlmbench judge exam` takes more.",
     )
 
     _each_once = field_validator("judges")(once("judge"))

@@ -15,6 +15,7 @@ from pydantic import (
 
 from lvlmbench.config.cleaning import Audit, Consensus, Filter
 from lvlmbench.config.exports import Exports
+from lvlmbench.config.judging import Judging
 from lvlmbench.config.labels import Labels
 from lvlmbench.config.models import Answer
 from lvlmbench.config.reference import Reference
@@ -242,6 +243,7 @@ class Shared(Section):
     consensus: Consensus = Field(default_factory=lambda: Consensus())  # type: ignore[call-arg]
     audit: Audit = Field(default_factory=lambda: Audit())  # type: ignore[call-arg]
     answer: Answer = Field(default_factory=lambda: Answer())
+    judge: Judging = Field(default_factory=lambda: Judging())  # type: ignore[call-arg]
     score: Score = Field(default_factory=lambda: Score())  # type: ignore[call-arg]
     statistics: Statistics = Field(default_factory=lambda: Statistics())  # type: ignore[call-arg]
     validity: Validity = Field(default_factory=lambda: Validity())  # type: ignore[call-arg]

@@ -236,13 +236,13 @@ class Registry(Generic[T]):
 
     def get(self, name: str, where: str) -> T:
         """Return the part called ``name``; an unknown name is a UserError at ``where``."""
-        self._load()
-        if name not in self._items:
+        found = self.find(name)
+        if found is None:
             known = ", ".join(self.names())
             fix = f"use one of: {known}" if known else f"this version has no {self.kind}"
-            guess = meant(name, self._items, "")
+            guess = meant(name, self.names(), "")
             raise UserError(where, f"'{name}' is not known", f"{guess} {fix}")
-        return self._items[name]
+        return found
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names())
@@ -298,24 +298,27 @@ class Kinds(Registry[K]):
         return [found[at] for at in sorted(found)]
 
 
-class Joined(Kinds[Any]):
-    """Registries as one: a name stands for what the first of them has under it.
+class _Either(Kinds[Any]):
+    """Two registries as one: what the first does not know is looked for in the second."""
 
-    Parameters
-    ----------
-    names
-        Their public names.
-    """
+    def __init__(self, first: Kinds[Any], second: Kinds[Any]) -> None:
+        self.kind, self.package = first.kind, first.package
+        self._first, self._second = first, second
 
-    def __init__(self, *names: str) -> None:
-        super().__init__(" or ".join(names), "", Kind)
-        self._joined = names
+    def names(self) -> list[str]:
+        return sorted({*self._first, *self._second})
 
-    def _load(self) -> None:
-        # Anew each time: what they hold may change (:meth:`temporarily`).
-        found = [kinds_of(name) for name in reversed(self._joined)]
-        self._items = {name: kinds.find(name) for kinds in found for name in kinds.names()}
-        self._ours = frozenset().union(*(kinds.ours() for kinds in found))
+    def ours(self) -> frozenset[str]:
+        return self._first.ours() | self._second.ours()
+
+    def find(self, name: str | None) -> Any:
+        found = self._first.find(name)
+        return self._second.find(name) if found is None else found
+
+    def ordered(self) -> list[Any]:
+        mine = self._first.ordered()
+        known = {kind.name for kind in mine}
+        return mine + [kind for kind in self._second.ordered() if kind.name not in known]
 
 
 _MADE: dict[str, Registry[Any]] = {}
@@ -333,3 +336,8 @@ def kinds_of(name: str) -> Kinds[Any]:
     if not isinstance(found, Kinds):
         raise TypeError(f"the {name} declare nothing beside their names")
     return found
+
+
+def either(first: str, second: str) -> Kinds[Any]:
+    """Return two registries as one, by their public names; kinds of the first go first."""
+    return _Either(kinds_of(first), kinds_of(second))

@@ -135,20 +135,8 @@ def read_yaml(path: Path) -> object:
         text = raw[:_BYTES].decode("utf-8-sig")
     except UnicodeDecodeError:
         raise UserError(str(path), "is not UTF-8 text", "save it as UTF-8") from None
-    return parse_yaml(text, str(path))
-
-
-def parse_yaml(text: str, where: str) -> object:
-    """Return what YAML says that stands in another file.
-
-    Raises
-    ------
-    UserError
-        As :func:`read_yaml`.
-    """
-    raw = text.encode()
-    check_yaml(raw, where)
+    check_yaml(raw, str(path))
     try:
         return yaml.load(text, Loader=_Loader)  # noqa: S506
     except yaml.YAMLError as error:
-        raise _trouble(where, raw, error) from None
+        raise _trouble(str(path), raw, error) from None

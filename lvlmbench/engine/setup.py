@@ -41,7 +41,7 @@ from lvlmbench.stages.stage import declared
 from lvlmbench.suites.suite import suite_of
 
 #: What a job is told of itself, where its rule has such a wildcard.
-_TOLD = ("filter", "model", "scenario", "figure", "export")
+_TOLD = ("filter", "judge", "model", "scenario", "figure", "export")
 
 
 class Dag:
@@ -223,13 +223,13 @@ class Dag:
         on other machines the key may be there alone. But who starts a run that renders for hours
         before it asks is to know at once.
         """
-        mine = [i for i in self._at_work if i.startswith("answer/") and self._unfinished(i)]
-        asked = {item.split("/")[2] for item in mine}
+        mine = [i.split("/") for i in self._at_work if self._unfinished(i)]
+        asking = {(parts[0], parts[2]) for parts in mine if len(parts) > 2}
         return [
-            f"model '{name}': the environment variable {variable} is not set; unless all its "
+            f"{asked}: the environment variable {variable} is not set; unless all its "
             "answers are known, the run will end once it is asked"
-            for name, variable in missing_keys(self.project).items()
-            if name in asked
+            for asked, variable in missing_keys(self.project).items()
+            if asked in asking
         ]
 
     def reasons(self) -> list[str]:

@@ -120,18 +120,43 @@ def agreement(items: Sequence[Item], given: Sequence[Given], seed: int) -> Agree
     return Agreement(raters, groups, alpha([said[i] for i in sorted(said)], seed), elsewhere)
 
 
-def alpha(labels: Sequence[Sequence[str]], seed: int) -> Alpha:
-    """Return Krippendorff's alpha of the labels of each item (Krippendorff, 2011)."""
-    rows = [[row.count(label) for label in LABELS] for row in labels if len(row) > 1]
-    table = np.array(rows, dtype=np.int64).reshape(-1, len(LABELS))
+def alpha(
+    labels: Sequence[Sequence[str]],
+    seed: int,
+    words: Sequence[str] = LABELS,
+    clusters: Sequence[str] | None = None,
+) -> Alpha:
+    """Return Krippendorff's alpha of the labels of each item (Krippendorff, 2011).
+
+    Parameters
+    ----------
+    words
+        The labels that there are.
+    clusters
+        What each item belongs to, where items hang together: the bootstrap then draws clusters.
+    """
+    kept = [at for at, row in enumerate(labels) if len(row) > 1]
+    rows = [[labels[at].count(label) for label in words] for at in kept]
+    table = np.array(rows, dtype=np.int64).reshape(-1, len(words))
     value = _alpha(table)
     if value is None:
         return Alpha(len(table), None)
     rng = generator(seed, "label", "alpha")
-    draws = (table[rng.integers(len(table), size=len(table))] for _ in range(RESAMPLES))
+    groups = _groups(range(len(table)) if clusters is None else [clusters[at] for at in kept])
+    size = len(groups)
+    draws = (
+        table[np.concatenate([groups[at] for at in rng.integers(size, size=size)])]
+        for _ in range(RESAMPLES)
+    )
     drawn = [found for draw in draws if (found := _alpha(draw)) is not None]
     low, high = np.quantile(drawn, [0.025, 0.975])
     return Alpha(len(table), value, float(low), float(high))
+
+
+def _groups(clusters: Sequence[str] | Sequence[int]) -> list[npt.NDArray[np.int64]]:
+    """Rows of each cluster, in the order of the clusters' names."""
+    _, numbers = np.unique(np.asarray(clusters), return_inverse=True)
+    return np.split(np.argsort(numbers, kind="stable"), np.cumsum(np.bincount(numbers))[:-1])
 
 
 def _alpha(table: npt.NDArray[np.int64]) -> float | None:

@@ -15,11 +15,10 @@ from lvlmbench.analysis.thumbnails import image_bytes
 from lvlmbench.config.scenarios import CLEAN
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.files import atomic_bytes
-from lvlmbench.core.registry import Kind
 from lvlmbench.core.seeding import digest
 from lvlmbench.core.untrusted import plain_text, script_hash
 from lvlmbench.labelling.given import FORMAT
-from lvlmbench.labelling.sheet import LABELS, Item
+from lvlmbench.labelling.sheet import LABELS, Item, SheetKind
 from lvlmbench.snapshot.reader import Snapshot
 
 
@@ -27,7 +26,7 @@ def _asset(name: str) -> str:
     return files("lvlmbench.labelling").joinpath("templates", name).read_text(encoding="utf-8")
 
 
-def _data(snapshot: Snapshot, sheet: Kind, items: Sequence[Item]) -> str:
+def _data(snapshot: Snapshot, sheet: SheetKind, items: Sequence[Item]) -> str:
     """What the page shows, as JSON that no element of HTML can end."""
     folder = snapshot.folder(tables.IMAGES, scenario=CLEAN)
     pictures = {
@@ -39,6 +38,7 @@ def _data(snapshot: Snapshot, sheet: Kind, items: Sequence[Item]) -> str:
         "sheet": sheet.name,
         "suite": snapshot.params.suite,
         "labels": LABELS,
+        "words": {label: sheet.says[label] for label in LABELS},
         "key": digest(*(item.item_id for item in items)).hex(),
         "pictures": pictures,
         "items": [
@@ -54,7 +54,7 @@ def _data(snapshot: Snapshot, sheet: Kind, items: Sequence[Item]) -> str:
     return json.dumps(data).replace("<", "\\u003c")
 
 
-def write_page(snapshot: Snapshot, sheet: Kind, items: Sequence[Item], out: Path) -> None:
+def write_page(snapshot: Snapshot, sheet: SheetKind, items: Sequence[Item], out: Path) -> None:
     """Write a sheet. It shows images in their own pixels and never what the benchmark holds.
 
     Raises

@@ -9,8 +9,8 @@ To add a kind of sheet, register a function from a snapshot to its items in a mo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from lvlmbench.core.registry import Kind, Kinds
 from lvlmbench.core.seeding import digest
@@ -53,9 +53,26 @@ class Item:
         return cls(hashed("label", sha256, asks, *lines), image_id, asks, tuple(lines), group)
 
 
-#: Kinds of sheets by name. What is registered is called with a snapshot and returns all items that
-#: a sheet can be drawn from, group by group; its label says within a sentence what is labelled.
-SHEETS: Kinds[Kind] = Kinds("sheets", "lvlmbench.labelling.kinds", Kind)
+#: What the labels say where items are judged one by one.
+YES_OR_NO: Mapping[str, str] = {RIGHT: "Yes", WRONG: "No", UNCLEAR: "Cannot tell"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class SheetKind(Kind):
+    """A registered sheet. What is registered is called with a snapshot and returns all items that
+    a sheet can be drawn from, group by group; its label says within a sentence what is labelled.
+
+    Attributes
+    ----------
+    says
+        What each label says on the page.
+    """
+
+    says: Mapping[str, str] = field(default_factory=lambda: YES_OR_NO)
+
+
+#: Kinds of sheets by name.
+SHEETS: Kinds[SheetKind] = Kinds("sheets", "lvlmbench.labelling.kinds", SheetKind)
 
 
 def counts(items: Iterable[Item]) -> dict[str, int]:

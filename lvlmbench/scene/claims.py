@@ -11,16 +11,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
-#: What a claim or a feature is about.
-KINDS = (
-    "object", "attribute", "garment", "action", "count", "relation", "place", "rank", "scene",
-)  # fmt: skip
+from lvlmbench.tables import claims as _claims
+from lvlmbench.tables import matches as _matches
 
+#: What a claim or a feature is about.
+KINDS = _claims.KINDS
 #: What may become of a claim.
-VERDICTS = (
-    "matched", "broader", "narrower", "hallucinated", "contradicted", "false_denial",
-    "true_denial", "unverifiable",
-)  # fmt: skip
+VERDICTS = _matches.VERDICTS
 #: Verdicts of claims that are true; of those that are wrong. The others count neither way.
 TRUE = ("matched", "broader", "narrower")
 WRONG = ("hallucinated", "contradicted")

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from lvlmbench.core.registry import Kind, Kinds
+from lvlmbench.core.registry import Kind, Kinds, kinds_of
 from lvlmbench.tables import LAYOUTS, SCENES
 
 if TYPE_CHECKING:
@@ -67,6 +67,19 @@ class Suite(Protocol):
         """
         ...
 
+    def truth(
+        self, params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Table
+    ) -> pa.Table:
+        """Return what the pictures of scenes show, rows of ``tables.TRUTH``, in the scenes' order.
+
+        By default it follows from the scenes' graphs and from what was measured of the pictures;
+        ``layouts`` are as for :meth:`questions`.
+        """
+        from lvlmbench.scene.truth import table_of
+
+        drawn_by = measuring(params)
+        return table_of(scenes, layouts, params.render.size, vocabulary, drawn_by)
+
     def notices(self, params: Params) -> list[str]:
         """Return lines about parameters that are allowed and hardly meant, for the run's start."""
         return []
@@ -83,6 +96,13 @@ Prompts: TypeAlias = Callable[[str, str, Sequence[str]], str]
 
 #: Kinds of suites by name; what is registered makes a :class:`Suite`.
 SUITES: Kinds[Kind] = Kinds("suites", "lvlmbench.suites", Kind)
+
+
+def measuring(params: Params) -> str:
+    """Return the renderer that drew what was measured: one of the parameters, or the first."""
+    able = [str(kind.name) for kind in kinds_of("renderers").ordered() if not kind.prompts]
+    named = (params.render.renderer, params.render.fallback)
+    return next((name for name in named if name in able), able[0])
 
 
 def suite_of(params: Params) -> Suite:

@@ -2,6 +2,7 @@
 
 from lvlmbench.tables.answers import ANSWERS, STATUSES
 from lvlmbench.tables.attempts import ATTEMPTS
+from lvlmbench.tables.claims import CLAIMS
 from lvlmbench.tables.comparisons import COMPARISONS
 from lvlmbench.tables.consensus import CONSENSUS
 from lvlmbench.tables.declaration import DATA, RESULTS, Column, Table
@@ -18,9 +19,13 @@ from lvlmbench.tables.files import (
 )
 from lvlmbench.tables.hashing import hash_batches, hash_folder
 from lvlmbench.tables.images import IMAGES
+from lvlmbench.tables.judge_exam import JUDGE_EXAM
+from lvlmbench.tables.judgements import JUDGEMENTS
 from lvlmbench.tables.layouts import LAYOUTS
+from lvlmbench.tables.matches import MATCHES
 from lvlmbench.tables.metrics import METRICS
 from lvlmbench.tables.order import behind_bases
+from lvlmbench.tables.pairwise import PAIRWISE
 from lvlmbench.tables.questions import (
     JUDGED,
     OFFERING,
@@ -31,26 +36,34 @@ from lvlmbench.tables.questions import (
     offers,
 )
 from lvlmbench.tables.reference_scenes import REFERENCE_SCENES
+from lvlmbench.tables.requests import REQUESTS
 from lvlmbench.tables.scenes import ATTRIBUTES, SCENES
 from lvlmbench.tables.scores import SCORES
+from lvlmbench.tables.truth import TRUTH
 from lvlmbench.tables.verdicts import VERDICTS
 
 __all__ = [
     "ANSWERS",
     "ATTEMPTS",
     "ATTRIBUTES",
+    "CLAIMS",
     "COMPARISONS",
     "CONSENSUS",
     "DATA",
     "IMAGES",
     "JUDGED",
+    "JUDGEMENTS",
+    "JUDGE_EXAM",
     "LAYOUTS",
+    "MATCHES",
     "METRICS",
     "OFFERING",
+    "PAIRWISE",
     "PICTURES_ROW_GROUP",
     "QUESTIONS",
     "QUESTION_TYPES",
     "REFERENCE_SCENES",
+    "REQUESTS",
     "RESULTS",
     "ROW_GROUP",
     "SCENES",
@@ -58,6 +71,7 @@ __all__ = [
     "SCORES",
     "STATUSES",
     "TABLES",
+    "TRUTH",
     "TYPES",
     "VERDICTS",
     "Column",
@@ -79,7 +93,8 @@ __all__ = [
 TABLES = {
     table.name: table
     for table in (
-        *(SCENES, QUESTIONS, IMAGES, LAYOUTS, ATTEMPTS, VERDICTS, ANSWERS, SCORES, CONSENSUS),
-        *(REFERENCE_SCENES, METRICS, COMPARISONS),
+        *(SCENES, QUESTIONS, IMAGES, LAYOUTS, TRUTH, ATTEMPTS, VERDICTS, ANSWERS, CLAIMS),
+        *(MATCHES, JUDGEMENTS, PAIRWISE, REQUESTS, SCORES, CONSENSUS),
+        *(REFERENCE_SCENES, METRICS, COMPARISONS, JUDGE_EXAM),
     )
 }

@@ -41,6 +41,7 @@ _PROJECT = (
         "data/published",
         "data/labels",
         "data/rankings",
+        "data/lexicon",
         "data/templates",
         "data/image_sets",
     ),
@@ -49,6 +50,7 @@ _PROJECT = (
 #: Folders below data that git keeps.
 _GIVEN = {
     "labels",
+    "lexicon",
     "vocabulary",
     "pinned",
     "templates",
@@ -117,6 +119,7 @@ TABLES = {
     "data/dysca/scores/chance/other": tables.SCORES,
     "data/dysca/consensus": tables.CONSENSUS,
     "data/dysca/layouts/clean": tables.LAYOUTS,
+    "data/dysca/truth": tables.TRUTH,
 }
 
 

@@ -25,6 +25,7 @@ from lvlmbench.stages.score.rows import Asked, score_rows
 from support import report_scenarios
 from support.render_scenes import graph
 from support.report_answers import HOSTILE, PRICES, answered
+from support.report_judged import write_exam, write_judged
 
 SNAPSHOT = "0123456789abcdef"
 STYLES = ["comic book", "mosaic", "oil painting", "pixel art", "photograph", "watercolor"]
@@ -369,6 +370,8 @@ def build(
     scored = _answers(p, data, shard, images, questions, asked, corpus)
     agreed = _consensus(asked, scored, counted)
     _write(agreed, data / "consensus", tables.CONSENSUS, 10**6)
+    write_judged(p, data)
+    write_exam(p, data)
     results = root / "results" / p.suite
     shards = sorted((data / "scores").glob("*/*/part-*.parquet"))
     voted = sorted((data / "consensus").iterdir())

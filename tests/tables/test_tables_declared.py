@@ -22,6 +22,7 @@ FINGERPRINTS = {
     "questions": "61db63e927f0c7de",
     "images": "98ce924da153162a",
     "layouts": "f42a580c7c3ecd03",
+    "truth": "b350e3a008a5ae2f",
     "attempts": "4b7c560bcf22fbc6",
     "verdicts": "1bbc7ea947a9bbd5",
     "answers": "ccdd2f607176abe4",

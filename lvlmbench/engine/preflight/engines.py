@@ -1,4 +1,4 @@
-"""Whether reference models are there, and what embeds images."""
+"""Whether reference models, judges, and what embeds images are there."""
 
 from __future__ import annotations
 
@@ -41,3 +41,23 @@ def check_validity(params: Params, where: str) -> None:
         if name not in asked:
             fix = f"use names of answer.models: {', '.join(asked)}"
             raise UserError(f"{where}.names", f"there is no model '{name}'", fix)
+
+
+def check_judges(params: Params, where: str) -> None:
+    """Every judge is there and can judge, and so are the prompts that models judge with.
+
+    Raises
+    ------
+    UserError
+        The first that cannot.
+    """
+    from lvlmbench.stages.judge.making import check
+    from lvlmbench.stages.judge.served.judge import check_prompts
+
+    for judge in params.judge.judges:
+        check(judge, f"{where}: {judge.name}")
+        kind = judge.made_by()
+        if kind.check is not None:
+            kind.check(params, judge.model or judge, f"{where}: {judge.name}")
+    if any(judge.model is not None for judge in params.judge.judges):
+        check_prompts(params.judge.prompts)

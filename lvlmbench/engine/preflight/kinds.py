@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from lvlmbench.config.identity import project_id, vocabulary_dir
 from lvlmbench.config.layers import load_layers
@@ -13,6 +14,21 @@ from lvlmbench.config.sections import Params, Shared
 from lvlmbench.core.errors import UserError
 from lvlmbench.core.registry import HOMES, registry_of
 from lvlmbench.engine.packages import packages
+
+
+class Asked(NamedTuple):
+    """Who is asked in which stage: a model under test, a judge."""
+
+    stage: str
+    name: str
+
+    def __str__(self) -> str:
+        """Return it in words."""
+        return f"{'model' if self.stage == 'answer' else self.stage} '{self.name}'"
+
+
+#: Where the parameters list who is asked in a stage.
+_PLACES = {"answer": "answer.models", "judge": "judge.judges"}
 
 
 def check_packages() -> None:
@@ -75,7 +91,7 @@ def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
     UserError
         The first that does not, with what would.
     """
-    from lvlmbench.engine.preflight.engines import check_reference, check_validity
+    from lvlmbench.engine.preflight.engines import check_judges, check_reference, check_validity
     from lvlmbench.stages.answer.engine import MODELS
     from lvlmbench.stages.filter.filter import FILTERS
     from lvlmbench.stages.render.choice import resolved
@@ -113,6 +129,7 @@ def check_names(params: Params, source: str, *, drawing: bool = True) -> None:
         if engine.check is not None:
             engine.check(params, model, f"{source}: answer.models: {model.name}")
     check_validity(params, f"{source}: validity")
+    check_judges(params, f"{source}: judge.judges")
     for spec in params.scenarios.noisy:
         where = f"{source}: {place_of(params, spec.name)}"
         kind = SCENARIOS.get(spec.registered, where)
@@ -128,28 +145,34 @@ def check_keys(params: Shared, source: str) -> None:
     UserError
         The first that is not.
     """
-    for name, variable in missing_keys(params).items():
+    for asked, variable in missing_keys(params).items():
         raise UserError(
-            f"{source}: answer.models: {name}: endpoint.api_key_env",
+            f"{source}: {_PLACES[asked.stage]}: {asked.name}: endpoint.api_key_env",
             f"the environment variable {variable} is not set",
             f"run 'export {variable}=...', or write null for a server without keys",
         )
 
 
-def missing_keys(params: Shared) -> dict[str, str]:
-    """Models with a key -> the environment variable that should hold it and is not set."""
+def missing_keys(params: Shared) -> dict[Asked, str]:
+    """Models and judges with a key -> the variable that should hold it and is not set."""
     return {
-        name: variable
-        for name, variable in keys_of(params).items()
+        asked: variable
+        for asked, variable in keys_of(params).items()
         if not os.environ.get(variable, "").strip()
     }
 
 
-def keys_of(params: Shared) -> dict[str, str]:
-    """Return the models with a key, each with the environment variable that holds it."""
-    kinds = ((model, model.made_by()) for model in params.answer.models)
-    found = {m.name: k.key_of(m) for m, k in kinds if k is not None and k.key_of is not None}
-    return {name: variable for name, variable in found.items() if variable is not None}
+def keys_of(params: Shared) -> dict[Asked, str]:
+    """Return who is asked with a key, each with the environment variable that holds it."""
+    judges = ((Asked("judge", j.name), j.model) for j in params.judge.judges)
+    models = ((Asked("answer", m.name), m) for m in params.answer.models)
+    found = {}
+    for asked, model in (*models, *judges):
+        kind = None if model is None else model.made_by()
+        variable = kind.key_of(model) if kind is not None and kind.key_of is not None else None
+        if variable is not None:
+            found[asked] = variable
+    return found
 
 
 def check_files(files: Sequence[Path]) -> str:

@@ -1,7 +1,6 @@
 "use strict";
 const data = JSON.parse(document.getElementById("data").textContent);
 const at = (id) => document.getElementById(id);
-const WORDS = { right: "Yes", wrong: "No", unclear: "Cannot tell" };
 const NAME = /^[a-z0-9][a-z0-9_.-]{0,62}$/;
 const store = "lvlmbench-labels-" + data.key;
 let here = 0, zoomed = false, unsaved = false;
@@ -92,7 +91,7 @@ data.labels.forEach((value, n) => {
   button.type = "button";
   button.value = value;
   key.textContent = n + 1;
-  button.append(WORDS[value], key);
+  button.append(data.words[value], key);
   button.addEventListener("click", () => label(value));
   at("labels").append(button);
   KEYS[n + 1] = () => label(value);

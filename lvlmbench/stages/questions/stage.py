@@ -8,14 +8,18 @@ from lvlmbench.stages.stage import TEMPLATES, Needs, Out, Stage
 STAGE = Stage(
     name="questions",
     words="Ask questions about what was drawn",
-    artifact="questions",
+    artifact="questions, truth",
     reads=(
         "{vocabulary.folder}",
         *TEMPLATES,
+        "data/lexicon",
         "data/{suite}/scenes",
         "data/{suite}/layouts/clean",
     ),
-    makes=(Out("data/{suite}/questions", split="scenes"),),
+    makes=(
+        Out("data/{suite}/questions", split="scenes"),
+        Out("data/{suite}/truth", split="scenes"),
+    ),
     params=("snapshot", "render", "suite.kind", "suite.corpus"),
     needs=lambda params, values: Needs(memory_mb=1000, minutes=10),
     promises=(Promise(Exactness.EVERYWHERE, "integer arithmetic and hashes only"),),

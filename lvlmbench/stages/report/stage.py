@@ -18,7 +18,15 @@ STAGE = Stage(
             f"data/{{suite}}/{table}"
             for table in (
                 *("scenes", "attempts", "verdicts", "questions"),
-                *("images", "answers", "scores", "consensus"),
+                *(
+                    "images",
+                    "answers",
+                    "judgements",
+                    "requests",
+                    "judge_exam",
+                    "scores",
+                    "consensus",
+                ),
             )
         ),
         *(
@@ -32,7 +40,7 @@ STAGE = Stage(
     makes=(Out("results/report.html"),),
     params=(
         *("suites", "snapshot", "render", "vocabulary", "reference", "filter", "consensus"),
-        *("audit", "answer", "score", "statistics", "validity", "figures", "exports"),
+        *("audit", "answer", "judge", "score", "statistics", "validity", "figures", "exports"),
         *("labels", "report"),
     ),
     needs=lambda params, values: Needs(memory_mb=4000, minutes=60, threads=2),

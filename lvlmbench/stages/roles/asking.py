@@ -1,173 +1,168 @@
-"""Asking a model with a role: many requests at once, each until a reply has its form."""
+"""Ask a model in a role: all requests at once, those with malformed replies again."""
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
-import math
-import sys
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from lvlmbench.config import Params
-from lvlmbench.config.models import Model as ModelParams
-from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.answering import answer_items
-from lvlmbench.stages.answer.endpoint import Endpoint
-from lvlmbench.stages.answer.engine import MODELS, Model, Weights
+from lvlmbench.stages.answer.engine import Item, Model, Picture, Reply, Schema
 from lvlmbench.stages.answer.requests.budget import Budget
 from lvlmbench.stages.answer.requests.cache import AnswerCache
-from lvlmbench.stages.roles.plan import plan_of
-from lvlmbench.stages.roles.request import Call, Form, Outcome, Request, schema_of
-from lvlmbench.stages.roles.templates import Template, load_template
-from lvlmbench.stages.roles.threads import REPAIR, REPAIR_FIELDS, Thread
+from lvlmbench.stages.roles.replies import Malformed, read, schema_text
+from lvlmbench.stages.roles.request import Outcome, Request
+from lvlmbench.stages.roles.templates import fenced
 
-F = TypeVar("F", bound=Form)
+#: Characters of a malformed reply that the next prompt shows.
+_SHOWN = 4000
+_REPAIR = """{prompt}
+Your reply to this was:
 
+{reply}
 
-@dataclass(frozen=True)
-class Means:
-    """What whoever has a role is asked with.
-
-    Attributes
-    ----------
-    cache
-        Replies that are paid for; None: nothing is kept.
-    repairs
-        How often a malformed reply is asked for again at most.
-    prompts
-        Folder of templates that lie over the default ones.
-    weights
-        Folders of reference models.
-    """
-
-    cache: AnswerCache | None = None
-    repairs: int = 2
-    prompts: Path | None = None
-    weights: Weights | None = None
-
-    def template(self, purpose: str, fields: Iterable[str]) -> Template:
-        """Return the template of a purpose; see :func:`~.templates.load_template`."""
-        return load_template(purpose, frozenset(fields), self.prompts)
+It cannot be used: {complaint}. Reply again, with the JSON object alone.
+"""
 
 
-class RoleClient:
-    """A model that has a role, and how it is asked.
+@dataclasses.dataclass(frozen=True)
+class _Call:
+    """One call of a request: what is sent, and in which turn."""
+
+    request: Request
+    prompt: str
+    turn: int = 0
+
+    def item(self, schema: str) -> Item:
+        images = [Picture(i, hashlib.sha256(i).hexdigest()) for i in self.request.images]
+        first = images[0] if images else None
+        return Item(
+            question_id=f"{self.request.request_id}/{self.turn}",
+            scene_id=self.request.item,
+            subtask=self.request.template.purpose,
+            question_type="",
+            question="",
+            options=(),
+            prompt=self.prompt,
+            image=first.file if first else None,
+            image_id=None,
+            image_sha256=first.sha256 if first else None,
+            further=tuple(images[1:]),
+            schema=Schema(self.request.template.purpose, schema),
+            attempt=self.turn // 2,
+        )
+
+    def next(self, reply: str, complaint: str) -> _Call:
+        """What is asked after a malformed reply: to mend it, then afresh, and so on.
+
+        A prompt holds one repair at most, so it does not grow.
+        """
+        turn, prompt = self.turn + 1, self.request.prompt
+        if turn % 2:
+            shown = fenced(reply[:_SHOWN])
+            prompt = _REPAIR.format(prompt=prompt, reply=shown, complaint=complaint)
+        return _Call(self.request, prompt, turn)
+
+
+class Asker:
+    """One model in a role.
 
     Parameters
     ----------
-    given
-        The model's parameters, under the name of whoever has the role.
-    where
-        Place of the parameters, for messages.
-
-    Raises
-    ------
-    UserError
-        The engine is not known, or a template is wrong.
+    name
+        Of the role's item, in messages.
+    repairs
+        How often a malformed reply is asked for again.
+    cache
+        File of the answer cache.
+    budget
+        What may be spent, if that is limited or counted.
     """
 
-    def __init__(self, params: Params, given: ModelParams, means: Means, where: str) -> None:
-        engine = MODELS.get(given.engine, f"{where}: {given.name}: engine")
-        self.name, self._engine, self._means = given.name, given.engine, means
-        self._where = f"{where}: {given.name}"
-        self._model: Model = engine(params, given, means.weights or {})
-        self._endpoint = given.find(Endpoint)
-        self._cache = means.cache if self._model.cached else None
-        self._budget = None if self._cache is None else Budget.of(given, self._cache.path)
-        self._repair = means.template(REPAIR, REPAIR_FIELDS)
+    def __init__(
+        self, model: Model, name: str, repairs: int, cache: Path, budget: Budget | None = None
+    ) -> None:
+        self._model, self._name, self._repairs = model, name, repairs
+        self._path, self._budget = cache, budget
+        #: Rows of the table ``requests``, without the columns that name an answer.
+        self.rows: list[dict[str, Any]] = []
 
-    def ask(self, requests: Sequence[Request[F]]) -> list[Outcome[F]]:
-        """Return one outcome a request, in their order.
-
-        What the cache knows is not asked. Before the first call, what there is to ask and what it
-        may cost is told in a line on standard error.
+    def ask(self, requests: Sequence[Request]) -> list[Outcome]:
+        """Return what became of each request, in their order.
 
         Raises
         ------
         UserError
-            As :func:`~lvlmbench.stages.answer.answering.answer_items`; or there are several
-            images, and the engine shows one.
+            The model cannot be asked, or its budget is reached; what was answered is kept.
         """
-        if len({request.request_id for request in requests}) < len(requests):
-            raise ValueError("a request is there twice")
-        several = any(len(request.images) > 1 for request in requests)
-        if several and not getattr(self._model, "several", False):
-            what = f"the engine '{self._engine}' shows one image, and there are more to compare"
-            raise UserError(self._where, what, "give an engine that shows several images")
-        hash_of = self._model.request_sha256
-        repairs, repair = self._means.repairs, self._repair
-        threads = [Thread(request, repairs, repair, hash_of) for request in requests]
-        self._take_known(threads)
-        label = " ".join([self.name, *dict.fromkeys(request.purpose for request in requests)])
-        self._tell_plan(label, threads)
-        again = ""
-        while left := [thread for thread in threads if thread.left]:
-            items = [thread.item for thread in left]
-            replies = answer_items(self._model, items, self._cache, label + again, self._budget)
-            for thread, reply in zip(left, replies, strict=True):
-                thread.take(reply)
-            again = " (again)"
-        return [thread.outcome() for thread in threads]
+        found: dict[int, Outcome] = {}
+        calls = {n: _Call(request, request.prompt) for n, request in enumerate(requests)}
+        with self._cache() as cache:
+            while calls:
+                again: dict[int, _Call] = {}
+                items = [call.item(schema_text(call.request.form)) for call in calls.values()]
+                replies = self._replies(items, cache, max(c.turn for c in calls.values()))
+                for (n, call), item, reply in zip(calls.items(), items, replies, strict=True):
+                    outcome = _outcome(call, reply)
+                    self.rows.append(self._row(call, item, reply, outcome))
+                    if outcome.status == "malformed" and call.turn < self._repairs:
+                        again[n] = call.next(reply.text, outcome.why or "")
+                    else:
+                        found[n] = outcome
+                calls = again
+        self.rows.sort(key=lambda row: (row["request_id"], row["call"]))
+        return [found[n] for n in range(len(requests))]
 
-    def _take_known(self, threads: Sequence[Thread[F]]) -> None:
-        """Take what the cache knows, for as long as it knows what is asked next."""
-        left = list(threads) if self._cache is not None else []
-        while left and self._cache is not None:
-            known = self._cache.get(list({thread.sha256: None for thread in left}))
-            left = [thread for thread in left if thread.sha256 in known]
-            for thread in left:
-                thread.take(known[thread.sha256])
-            left = [thread for thread in left if thread.left]
+    @contextmanager
+    def _cache(self) -> Iterator[AnswerCache | None]:
+        if not self._model.cached:
+            yield None
+            return
+        with AnswerCache(self._path) as cache:
+            yield cache
 
-    def _tell_plan(self, label: str, threads: Sequence[Thread[F]]) -> None:
-        # Equal requests are one; what no cache keeps is asked each time.
-        left = {
-            thread.sha256 if self._cache is not None else thread.request.request_id: thread
-            for thread in threads
-            if thread.left
-        }
-        if left:
-            asked = [(thread.item, thread.left) for thread in left.values()]
-            known = sum(not thread.left for thread in threads)
-            plan = plan_of(label, len(threads), known, asked, self._endpoint)
-            print(plan.line, file=sys.stderr)
+    def _replies(self, items: Sequence[Item], cache: AnswerCache | None, turn: int) -> list[Reply]:
+        label = self._name + (f" (again: {turn})" if turn else "")
+        return answer_items(self._model, items, cache, label, self._budget)
 
-    def rows(self, outcomes: Iterable[Outcome[Any]]) -> list[dict[str, object]]:
-        """Return rows of the table requests, one a call."""
-        parameters = json.dumps(self._model.parameters, sort_keys=True)
-        about = {"judge": self.name, "engine": self._engine, "parameters": parameters}
-        return [
-            about | _row(outcome.request, number, call)
-            for outcome in outcomes
-            for number, call in enumerate(outcome.calls)
-        ]
-
-
-def _row(request: Request[Any], number: int, call: Call) -> dict[str, object]:
-    reply = call.reply
-    said = call.status not in ("error", "timeout")
-    kept = ("attempts", "prompt_tokens", "completion_tokens", "cost_usd", "latency_s")
-    return {
-        "request_id": request.request_id,
-        "call": number,
-        "purpose": request.purpose,
-        "item": request.item,
-        "round": request.round,
-        "template": call.template,
-        "schema": hashlib.sha256(schema_of(request.schema).text.encode()).hexdigest(),
-        "served_model": reply.served_model,
-        "structured": (reply.structured or "text") if said else None,
-        "reply": reply.text if said else None,
-        "status": call.status,
-        "complaint": call.complaint,
-        "request_sha256": call.request_sha256,
-        **{name: getattr(reply, name) for name in kept},
-    }
+    def _row(self, call: _Call, item: Item, reply: Reply, outcome: Outcome) -> dict[str, Any]:
+        template = call.request.template
+        schema = item.schema.text if item.schema else ""
+        return {
+            "request_id": call.request.request_id,
+            "call": call.turn,
+            "purpose": template.purpose,
+            "item": call.request.item,
+            "round": call.request.round,
+            "template": template.name,
+            "template_sha256": template.sha256,
+            "schema_sha256": hashlib.sha256(schema.encode()).hexdigest(),
+            "request_sha256": self._model.request_sha256(item),
+            "parameters": json.dumps(self._model.parameters, sort_keys=True),
+            "served_model": reply.served_model,
+            "structured": reply.structured or "text",
+            "reply": reply.text if reply.status not in ("error", "timeout") else None,
+            "status": outcome.status,
+            "complaint": outcome.why,
+            **{
+                name: getattr(reply, name)
+                for name in ("attempts", "prompt_tokens", "completion_tokens", "cost_usd",
+                             "latency_s")
+            },
+        }  # fmt: skip
 
 
-def spent(rows: Iterable[Mapping[str, Any]]) -> float:
-    """Return the US dollars that calls have cost: those that are one request were paid once."""
-    return math.fsum({row["request_sha256"]: row["cost_usd"] or 0.0 for row in rows}.values())
+def _outcome(call: _Call, reply: Reply) -> Outcome:
+    """What a reply says, or why it says nothing."""
+    if reply.status in ("refused", "error", "timeout"):
+        return Outcome(reply.status, why=reply.error or reply.text[:200] or reply.status)
+    if reply.status == "truncated":
+        return Outcome("malformed", why="the reply was cut off at the limit of tokens")
+    try:
+        return Outcome("answered", read(reply.text, call.request.form, call.request.check))
+    except Malformed as wrong:
+        return Outcome("malformed", why=str(wrong))

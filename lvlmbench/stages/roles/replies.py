@@ -1,8 +1,4 @@
-"""Reading a reply strictly: one JSON object of a given form, or what is wrong with it.
-
-The object stands alone, in a block of code, or is the first one in a text. Nothing is mended: a key
-that stands twice, one that is unknown or a number in quotes make the reply malformed.
-"""
+"""Replies that are bound to a schema: read strictly, or told in one line what is wrong."""
 
 from __future__ import annotations
 
@@ -11,98 +7,112 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
-from lvlmbench.stages.answer.chat.protocol import one_line
-from lvlmbench.stages.roles.request import Form
+from lvlmbench.core.errors import first_line
 
-F = TypeVar("F", bound=Form)
+V = TypeVar("V", bound="Bound")
 
-#: Characters of a complaint, and of what it quotes from a reply.
-LONGEST, _QUOTED = 300, 60
-
-_BLOCK = re.compile(r"```[ \t]*(?:json|JSON)?[ \t]*\n(?P<inside>.*?)```", re.DOTALL)
-#: What matters to where an object ends: strings, whole or cut off, and brackets.
-_MARKS = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|[{}]', re.DOTALL)
+#: Characters of a complaint, and of a reply that is read at all.
+_COMPLAINT, _LARGEST = 240, 1 << 20
+_FENCE = re.compile(r"```[a-zA-Z]*[ \t]*\n(.*?)```", re.DOTALL)
 
 
-class _Wrong(ValueError):
-    """What is wrong with a reply, in words for whoever wrote it."""
+class Bound(BaseModel):
+    """A reply's form: no other keys, no other types."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-def read_reply(
-    text: str, form: type[F], check: Callable[[F], str | None]
-) -> tuple[F | None, str | None]:
-    """Return what a reply says, or None and what is wrong with it, in one line."""
+class Malformed(Exception):
+    """A reply breaks the rules; the message says how, in one line."""
+
+
+def schema_text(form: type[Bound]) -> str:
+    """Return the JSON schema of a form as text: equal for equal schemas."""
+    schema = form.model_json_schema()
+    return json.dumps(_bare(schema), sort_keys=True, separators=(",", ":"))
+
+
+def _bare(node: Any) -> Any:
+    """A schema without titles, which say nothing to a server."""
+    if isinstance(node, dict):
+        return {k: _bare(v) for k, v in node.items() if not (k == "title" and isinstance(v, str))}
+    return [_bare(each) for each in node] if isinstance(node, list) else node
+
+
+def read(text: str, form: type[V], check: Callable[[V], str | None]) -> V:
+    """Return what a reply says.
+
+    It may stand alone, in a fence, or behind some words.
+
+    Parameters
+    ----------
+    check
+        Says what is wrong with a reply of the right form, or None.
+
+    Raises
+    ------
+    Malformed
+        It is not of the form, or the check finds something.
+    """
+    if len(text) > _LARGEST:
+        raise Malformed("the reply is too long")
     try:
-        value = form.model_validate(_object_in(text))
-    except _Wrong as error:
-        return None, one_line(str(error), LONGEST)
-    except ValidationError as error:
-        return None, one_line(_said(error), LONGEST)
-    complaint = check(value)
-    return (value, None) if complaint is None else (None, one_line(complaint, LONGEST))
-
-
-def _object_in(text: str) -> dict[str, Any]:
-    """The object of a text."""
-    if not (bare := text.strip()):
-        raise _Wrong("the reply is empty")
-    block = _BLOCK.search(bare)
-    if not bare.startswith(("{", "[")) and block is not None:
-        bare = block["inside"].strip()
-    found = _parsed(bare if bare.startswith("[") else _first_object(bare))
-    if not isinstance(found, dict):
-        raise _Wrong("the reply is no JSON object")
-    return found
-
-
-def _first_object(text: str) -> str:
-    """The first object in a text, from its first bracket to the one that closes it."""
-    start = text.find("{")
-    if start < 0:
-        raise _Wrong("the reply holds no JSON object")
-    depth = 0
-    for mark in _MARKS.finditer(text, start):
-        depth += {"{": 1, "}": -1}.get(mark[0], 0)
-        if not depth:
-            return text[start : mark.end()]
-    raise _Wrong("the JSON object breaks off before its end")
-
-
-def _parsed(text: str) -> object:
-    try:
-        return json.loads(text, object_pairs_hook=_each_key_once, parse_constant=_no_number)
+        found = form.model_validate(_parsed(text))
+    except ValidationError as problem:
+        error = problem.errors(include_url=False, include_input=False)[0]
+        place = ".".join(str(part) for part in error["loc"])
+        raise Malformed(_line(f"{place}: {error['msg']}" if place else error["msg"])) from None
     except RecursionError:
-        raise _Wrong("the JSON is nested too deeply") from None
-    except json.JSONDecodeError as error:
-        raise _Wrong(f"it is not valid JSON: {error.msg} at character {error.pos}") from None
-    except _Wrong:
-        raise
-    except ValueError:  # a number with thousands of digits
-        raise _Wrong("a number is too long") from None
-
-
-def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise _Wrong(f"the key '{_quoted(key)}' stands twice in one object")
-        found[key] = value
+        raise Malformed("the reply is nested too deeply") from None
+    wrong = check(found)
+    if wrong is not None:
+        raise Malformed(_line(wrong))
     return found
 
 
-def _no_number(word: str) -> float:
-    raise _Wrong(f"{word} is not valid JSON")
+def _line(text: str) -> str:
+    return " ".join(text.split())[:_COMPLAINT]
 
 
-def _said(error: ValidationError) -> str:
-    """The first mistake with its place, and how many there are beside it."""
-    mistakes = error.errors(include_url=False, include_context=False, include_input=False)
-    place = ".".join(_quoted(str(part)) for part in mistakes[0]["loc"])
-    more = f" (and {len(mistakes) - 1} more)" if len(mistakes) > 1 else ""
-    return f"{place or 'the object'}: {mistakes[0]['msg']}{more}"
+def _parsed(text: str) -> Any:
+    """The JSON in a reply.
+
+    Raises
+    ------
+    Malformed
+        There is none, or a key stands there twice.
+    """
+    fence = _FENCE.search(text)
+    start = text.find("{")
+    candidates = [text.strip(), *([fence[1].strip()] if fence else [])]
+    why = "the reply holds no JSON object"
+    for each in candidates:
+        try:
+            return _decoder().decode(each)
+        except ValueError as error:
+            why = f"the reply is not JSON ({first_line(error)})" if start >= 0 else why
+    if start >= 0:
+        try:
+            return _decoder().raw_decode(text, start)[0]
+        except ValueError as error:
+            why = f"the reply is not JSON ({first_line(error)})"
+    raise Malformed(_line(why))
 
 
-def _quoted(text: str) -> str:
-    return text if len(text) <= _QUOTED else f"{text[: _QUOTED - 1]}…"
+def _decoder() -> json.JSONDecoder:
+    return json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_number)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise Malformed(_line(f"the key '{twice}' stands there twice"))
+    return found
+
+
+def _no_number(name: str) -> Any:
+    raise Malformed(f"{name} is no number of JSON")

@@ -1,169 +1,129 @@
-"""Templates of prompts: Markdown files with a version, whose fields are checked before use.
+"""Prompt templates: files with a version, which users may lay their own over.
 
-A file ``<purpose>.md`` begins with YAML between two lines of ``---``, which holds ``version``, and
-goes on with a Jinja template. Templates run in a sandbox. A folder of the user's own lies over the
-default one, file by file.
+A template is ``<purpose>.md`` in a folder of prompts: front matter in YAML with its ``version``,
+then text with Jinja's ``{{ field }}``. What models or users have written stands in a template as
+``{{ field|fenced }}``: between marks that hold its hash, so that no text can close them.
 """
 
 from __future__ import annotations
 
 import hashlib
-import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
+
+import jinja2
+import jinja2.meta
+import jinja2.sandbox
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from lvlmbench.config.identity import PROJECT_ROOT
 from lvlmbench.core.errors import UserError, first_line
-from lvlmbench.core.yaml_file import parse_yaml
-from lvlmbench.stages.roles.fences import fenced
 
-if TYPE_CHECKING:
-    import jinja2
-
-DEFAULT = PROJECT_ROOT / "data" / "prompts" / "default"
-
+#: Folder that a folder of one's own is laid over.
+DEFAULT = "data/prompts/default"
+_LINE = "---\n"
 #: Bytes of a template at most.
-_LONGEST = 1 << 16
-_FILE = re.compile(r"---\n(?P<head>.*?\n)---\n(?P<body>.*)", re.DOTALL)
+_LARGEST = 1 << 18
+
+
+class _Front(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    version: int = Field(ge=1)
 
 
 @dataclass(frozen=True)
 class Template:
-    """A template of one purpose.
+    """A prompt template.
 
     Attributes
     ----------
     purpose, version
-        Its name and number.
+        What it is for, and its author's number.
     sha256
-        Of the file.
-    where
-        The file, for messages.
+        Of its file: another text is another template, whatever its version says.
     body
-        Source of the Jinja template.
+        What is sent, once its fields are filled in.
     """
 
     purpose: str
     version: int
     sha256: str
-    where: str
     body: str
 
     @property
-    def label(self) -> str:
-        """Name, version and the first digits of the hash: ``claims@1 0f3a9c12``."""
-        return f"{self.purpose}@{self.version} {self.sha256[:8]}"
+    def name(self) -> str:
+        """Its name with its version, e.g. ``claims@1``."""
+        return f"{self.purpose}@{self.version}"
 
-    def render(
-        self, fields: Mapping[str, object] | None = None, data: Mapping[str, str] | None = None
-    ) -> str:
-        """Return the prompt.
-
-        Parameters
-        ----------
-        fields
-            What stands in the prompt as it is.
-        data
-            Texts that others wrote: each is fenced, whatever the template does with it.
-
-        Raises
-        ------
-        UserError
-            The template cannot be filled, e.g. it asks for a part that a field does not have.
-        """
-        import jinja2
-
-        given = {**(fields or {}), **{name: fenced(text) for name, text in (data or {}).items()}}
-        try:
-            return _parsed(self.body).render(given).strip()
-        except jinja2.UndefinedError as error:
-            what = f"has a field that is not there ({first_line(error)})"
-            raise UserError(self.where, what, "correct the template") from None
-        except Exception as error:  # templates are programs, and raise what they like
-            what = f"cannot be filled ({type(error).__name__}: {first_line(error)})"
-            raise UserError(self.where, what, "correct the template") from None
+    def render(self, **fields: Any) -> str:
+        """Return the prompt with the fields of :func:`load` filled in."""
+        return _environment().from_string(self.body).render(**fields).strip() + "\n"
 
 
-def load_template(purpose: str, fields: Collection[str], folder: Path | None = None) -> Template:
-    """Return the template of a purpose: of the user's folder, or where that has none, of ours.
-
-    Parameters
-    ----------
-    fields
-        What it is filled with; it must use each of them, and no other.
-
-    Raises
-    ------
-    UserError
-        The folder or the file cannot be read, the file is no template, or its fields are wrong.
-    """
-    path = DEFAULT / f"{purpose}.md"
-    if folder is not None:
-        if not folder.is_dir():
-            raise UserError(str(folder), "is not a folder", "name one that holds templates")
-        if (own := folder / path.name).exists():
-            path = own
-    template = _read(purpose, path)
-    _check_fields(template, fields)
-    return template
-
-
-def _read(purpose: str, path: Path) -> Template:
-    where = str(path)
-    try:
-        raw = path.read_bytes()
-        text = raw.decode("utf-8-sig").replace("\r\n", "\n")
-    except OSError as error:
-        what = f"cannot be read ({(error.strerror or str(error)).lower()})"
-        raise UserError(where, what, "give a file of text") from None
-    except UnicodeDecodeError:
-        raise UserError(where, "is not UTF-8 text", "save it as UTF-8") from None
-    if len(raw) > _LONGEST:
-        raise UserError(where, f"has more than {_LONGEST:,} bytes", "say it in fewer words")
-    found = _FILE.fullmatch(text)
-    if found is None:
-        what = "does not begin with its version between two lines of '---'"
-        raise UserError(where, what, "see data/prompts/default")
-    head = parse_yaml(found["head"], where)
-    version = head.get("version") if isinstance(head, dict) else None
-    if not isinstance(head, dict) or {*head} != {"version"} or type(version) is not int:
-        raise UserError(where, "must say 'version: N' and nothing else", "N is a whole number")
-    return Template(purpose, version, hashlib.sha256(raw).hexdigest(), where, found["body"])
-
-
-def _check_fields(template: Template, fields: Collection[str]) -> None:
-    import jinja2
-    from jinja2 import meta
-
-    try:
-        used = meta.find_undeclared_variables(_environment().parse(template.body))
-        _parsed(template.body)
-    except jinja2.TemplateError as error:
-        line = getattr(error, "lineno", None)
-        what = f"is no Jinja template ({first_line(error)})"
-        where = template.where if line is None else f"{template.where}: line {line} of its body"
-        raise UserError(where, what, "correct it") from None
-    known = ", ".join(sorted(fields))
-    if unknown := sorted(used.difference(fields)):
-        raise UserError(template.where, f"has no field '{unknown[0]}'", f"its fields are {known}")
-    if missing := sorted(set(fields).difference(used)):
-        what = f"leaves out the field '{missing[0]}'"
-        raise UserError(template.where, what, f"put {{{{ {missing[0]} }}}} where it belongs")
+def fenced(text: str) -> str:
+    """Return text between marks that it cannot hold, as they name its hash."""
+    mark = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
+    return f"<data {mark}>\n{text}\n</data {mark}>"
 
 
 @cache
 def _environment() -> jinja2.Environment:
-    import jinja2
-    from jinja2.sandbox import ImmutableSandboxedEnvironment
-
-    return ImmutableSandboxedEnvironment(
-        undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    env = jinja2.sandbox.ImmutableSandboxedEnvironment(
+        undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False
     )
+    env.filters = {"fenced": fenced}
+    env.globals = {}
+    return env
 
 
-@cache
-def _parsed(body: str) -> jinja2.Template:
-    return _environment().from_string(body)
+def load(folder: str, purpose: str, fields: Collection[str]) -> Template:
+    """Read the template of a purpose: the folder's own, or the default one.
+
+    Parameters
+    ----------
+    folder
+        Relative to the project's root.
+    fields
+        What it is given, all of which it must use.
+
+    Raises
+    ------
+    UserError
+        The folder or the file is missing or damaged, or uses other fields.
+    """
+    if not (PROJECT_ROOT / folder).is_dir():
+        where = f"params.yaml: judge.prompts: {folder}"
+        raise UserError(where, "is not a folder", "name one that holds prompts; see docs/judges.md")
+    path = PROJECT_ROOT / folder / f"{purpose}.md"
+    if not path.is_file():
+        path = PROJECT_ROOT / DEFAULT / f"{purpose}.md"
+    return read(path, fields)
+
+
+def read(path: Path, fields: Collection[str]) -> Template:
+    """Read a template from its file; see :func:`load`."""
+    where = str(path)
+    try:
+        if path.stat().st_size > _LARGEST:
+            raise UserError(where, "is too large for a prompt", f"keep it below {_LARGEST} bytes")
+        data = path.read_bytes()
+        _, front, body = data.decode().split(_LINE, 2)
+        version = _Front.model_validate(yaml.safe_load(front)).version
+        used = jinja2.meta.find_undeclared_variables(_environment().parse(body))
+    except OSError as error:
+        raise UserError(where, f"cannot be read ({error.strerror})", "put it back") from None
+    except jinja2.TemplateError as error:
+        what = f"is no template ({first_line(error)})"
+        raise UserError(where, what, "write fields as {{ field }}") from None
+    except (ValueError, yaml.YAMLError, ValidationError, RecursionError):
+        fix = "begin it with the lines '---', 'version: 1' and '---', as UTF-8"
+        raise UserError(where, "has no front matter with a version", fix) from None
+    for field in sorted({*fields} ^ used):
+        what = f"uses '{field}', which is not given" if field in used else f"lacks '{field}'"
+        raise UserError(where, what, f"use each of: {', '.join(sorted(fields))}")
+    return Template(path.stem, version, hashlib.sha256(data).hexdigest(), body)

@@ -37,7 +37,8 @@ def shard(run_python: Run, root: Path, folder: Path, number: int, **corpus: obje
     if made.returncode:
         return made
     tables.write(tables.LAYOUTS.empty_table(), layouts, tables.LAYOUTS, "s")
-    asked = ("--scenes", scenes, "--layouts", layouts, "--out", questions)
+    truth = folder / "truth" / tables.part_name(number)
+    asked = ("--scenes", scenes, "--layouts", layouts, "--out", questions, "--truth-out", truth)
     return run_python(root / "scripts" / "questions.py", *given, *asked)
 
 
@@ -52,10 +53,14 @@ def test_shards_of_any_size_hold_the_same_rows(run_python: Run, root: Path, tmp_
             assert result.returncode == 0, result.stderr
         found = [
             tables.read(folder / name, schema)
-            for name, schema in (("scenes", tables.SCENES), ("questions", tables.QUESTIONS))
+            for name, schema in (
+                *(("scenes", tables.SCENES), ("questions", tables.QUESTIONS)),
+                ("truth", tables.TRUTH),
+            )
         ]
         assert found[0].num_rows == 16
         assert found[1].num_rows > 40
+        assert {*found[2]["scene_id"].to_pylist()} == {*found[0]["scene_id"].to_pylist()}
         hashes.append([tables.hash_batches([table])[0] for table in found])
     assert hashes[0] == hashes[1]
 

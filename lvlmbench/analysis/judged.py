@@ -1,0 +1,68 @@
+"""What judges say of free answers, as tables and sheets show it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from lvlmbench import tables
+from lvlmbench.config.scenarios import CLEAN
+from lvlmbench.snapshot.reader import Snapshot
+
+_ASKED = ["question_id", "question"]
+_ANSWERED = ["question_id", "image_id", "image_sha256", "text"]
+
+
+def first_judge(snapshot: Snapshot) -> str | None:
+    """Return the judge that is listed first; None where there is none, or nothing is clean."""
+    judges = snapshot.params.judge.judges
+    if not judges or CLEAN not in snapshot.params.scenarios.names:
+        return None
+    return judges[0].name
+
+
+def _with_answers(
+    snapshot: Snapshot, table: tables.Table, judge: str
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Rows of a judge's table about clean answers, each with its question and its answer."""
+    asked = snapshot.questions.select(_ASKED).to_pylist()
+    words = {row["question_id"]: row["question"] for row in asked}
+    for model in snapshot.params.answer.models:
+        names = {"model": model.name, "scenario": CLEAN}
+        said = snapshot.read(tables.ANSWERS, _ANSWERED, **names).to_pylist()
+        texts = {(row["question_id"], row["image_id"]): row for row in said}
+        for row in snapshot.read(table, judge=judge, **names).to_pylist():
+            key = row["question_id"], row["image_id"]
+            if key in texts and row["question_id"] in words:
+                yield model.name, row | texts[key] | {"question": words[row["question_id"]]}
+
+
+def free_answers(snapshot: Snapshot, judge: str) -> Iterator[Mapping[str, Any]]:
+    """Yield the rows of ``judgements`` about clean answers that have a text, with that text."""
+    for _, row in _with_answers(snapshot, tables.JUDGEMENTS, judge):
+        if row["status"] != "unanswered":
+            yield row
+
+
+def claims_of(snapshot: Snapshot, judge: str) -> Iterator[Mapping[str, Any]]:
+    """Yield the rows of ``claims`` about clean answers that were judged, each with its verdict
+    and its answer."""
+    verdicts = {}
+    for model, row in _with_answers(snapshot, tables.MATCHES, judge):
+        verdicts[model, row["question_id"], row["image_id"], row["claim"]] = row["verdict"]
+    for model, row in _with_answers(snapshot, tables.CLAIMS, judge):
+        key = model, row["question_id"], row["image_id"], row["claim"]
+        if key in verdicts:
+            yield row | {"verdict": verdicts[key]}
+
+
+def harmonic(row: Mapping[str, Any]) -> float | None:
+    """Return the harmonic mean of an answer's faithfulness and coverage; None where it was not
+    judged or nothing is owed, 0 where nothing true is said."""
+    if row["status"] != "judged" or not row["owed"]:
+        return None
+    true, said, owed = row["true_claims"], row["true_claims"] + row["wrong_claims"], row["owed"]
+    if not true or not row["covered"]:
+        return 0.0
+    faithful, covered = true / said, row["covered"] / owed
+    return float(2 * faithful * covered / (faithful + covered))

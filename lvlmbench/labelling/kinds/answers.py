@@ -1,0 +1,63 @@
+"""Two free answers to one question, for people to say which is better (TouchStone, section 4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from lvlmbench.analysis.judged import first_judge, free_answers, harmonic
+from lvlmbench.analysis.labels import inline
+from lvlmbench.core.seeding import digest
+from lvlmbench.labelling.sheet import RIGHT, SHEETS, UNCLEAR, WRONG, Item
+from lvlmbench.snapshot.reader import Snapshot
+
+_ASKS = "Which answer says more that is true of the picture, and less that is not?"
+_SAYS = {RIGHT: "The first", WRONG: "The second", UNCLEAR: "As good as each other"}
+
+
+@SHEETS.register("answers", label="pairs of free answers", says=_SAYS)
+def answers(snapshot: Snapshot) -> list[Item]:
+    """Return a pair of two models' answers for each free question, by what the first judge says.
+
+    Which two models, and which of them stands first, is drawn by the question: a pair says
+    nothing of whose answers they are.
+    """
+    judge = first_judge(snapshot)
+    if judge is None:
+        return []
+    found: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for row in free_answers(snapshot, judge):
+        found.setdefault((row["question_id"], row["image_id"]), []).append(row)
+    places = {words: place for place, words in enumerate(_groups(judge))}
+    pairs = (pair for rows in found.values() for pair in _pair(rows, judge))
+    return sorted(pairs, key=lambda item: places[item.group])
+
+
+def _groups(judge: str) -> tuple[str, ...]:
+    name = inline(judge)
+    return (
+        f"pairs whose first answer {name} finds better",
+        f"pairs whose second answer {name} finds better",
+        f"pairs whose answers {name} finds as good as each other",
+        f"pairs that {name} does not judge",
+    )
+
+
+def _pair(rows: list[Mapping[str, Any]], judge: str) -> Iterator[Item]:
+    """The pair about one question, if two models have answered it otherwise."""
+    drawn = sorted(rows, key=lambda row: digest("pair", row["question_id"], row["model"]))
+    first = drawn[0]
+    second = next((row for row in drawn if row["text"] != first["text"]), None)
+    if second is None:
+        return
+    lines = [first["question"], f"First: {first['text']}", f"Second: {second['text']}"]
+    image = first["image_id"], first["image_sha256"]
+    yield Item.of(image, _ASKS, lines, _groups(judge)[_better(first, second)])
+
+
+def _better(first: Mapping[str, Any], second: Mapping[str, Any]) -> int:
+    """Which group a pair is of, by the claims of both answers."""
+    a, b = harmonic(first), harmonic(second)
+    if a is None or b is None:
+        return 3
+    return 0 if a > b else 1 if b > a else 2

@@ -1,0 +1,37 @@
+"""The stage ``examine``: how good the judges are, on answers whose truth was planted."""
+
+from __future__ import annotations
+
+from lvlmbench.config import Params
+from lvlmbench.core.exactness import Exactness, Promise
+from lvlmbench.stages.stage import Needs, Out, Stage, Values, promise_of
+
+_NOBODY = Promise(Exactness.EVERYWHERE, "there is no judge, or no exam", "without judges")
+_JUDGES = Promise(Exactness.ARTIFACT, "as exact as the judges are", "with judges")
+
+
+def _exact(params: Params, values: Values) -> Promise:
+    judges = params.judge.judges if params.judge.exam else ()
+    found = [promise_of(judge.model or judge, params) for judge in judges]
+    return max(found, key=lambda promise: promise.exact.rank, default=_NOBODY)
+
+
+STAGE = Stage(
+    name="examine",
+    words="Examine the judges on answers whose truth is planted",
+    artifact="errors of judges",
+    reads=(
+        "{vocabulary.folder}",
+        "data/lexicon",
+        "data/prompts/default",
+        "{judge.prompts}",
+        "data/{suite}/scenes",
+        "data/{suite}/layouts/clean",
+        "data/{suite}/truth",
+    ),
+    makes=(Out("data/{suite}/judge_exam", split="one"),),
+    params=("snapshot", "render", "judge"),
+    needs=lambda params, values: Needs(memory_mb=2000, minutes=240),
+    promises=(_NOBODY, _JUDGES),
+    exact=_exact,
+)

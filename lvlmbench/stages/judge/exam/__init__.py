@@ -1,0 +1,1 @@
+"""The exam of judges: answers with planted truth, and what judges make of them."""

@@ -1,0 +1,1 @@
+"""Planting answers: what each says, and how much of it is so."""

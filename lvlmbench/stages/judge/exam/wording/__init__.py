@@ -1,0 +1,1 @@
+"""How planted answers are put into words: plain sentences, a paragraph that flows, a list."""

@@ -1,0 +1,201 @@
+"""From free answers to what a judge says of them: rows of four tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, TypeAlias
+
+from lvlmbench.core.seeding import item_id
+from lvlmbench.scene.claims import Claim, Match, Truth, tally
+from lvlmbench.stages.judge.judge import Answer, Holding, Judge, Pair, Reading
+from lvlmbench.stages.judge.pairs import Rounds, both_orders
+
+Row: TypeAlias = dict[str, Any]
+
+#: Columns of answers that are read.
+ANSWERS = ("model", "scenario", "question_id", "image_id", "text", "status")
+
+#: Answers that have a text to judge, cut off or not.
+_TOLD = ("answered", "truncated")
+
+
+@dataclass(frozen=True)
+class Question:
+    """What judging needs of a question: its scene, its words, and the reference answer."""
+
+    scene_id: str
+    subtask: str
+    question: str
+    answer: str
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Rows of the tables about some answers, in the answers' order."""
+
+    claims: list[Row] = field(default_factory=list)
+    matches: list[Row] = field(default_factory=list)
+    judgements: list[Row] = field(default_factory=list)
+    pairwise: list[Row] = field(default_factory=list)
+
+
+class Judging:
+    """Has one judge look at the answers to some questions.
+
+    Parameters
+    ----------
+    name
+        Of the judge, in tables.
+    questions
+        Those with free answers, by id.
+    truths
+        What is so in each scene, by its id.
+    pairs
+        Whether answers are compared with the references, too.
+    """
+
+    def __init__(
+        self,
+        judge: Judge,
+        name: str,
+        questions: Mapping[str, Question],
+        truths: Mapping[str, Truth],
+        pairs: bool = False,
+    ) -> None:
+        self._judge, self._name, self._pairs = judge, name, pairs
+        self._questions, self._truths = questions, truths
+
+    def rows(self, answers: Iterable[Row]) -> Judged:
+        """Return what the judge says of answers; those to other questions are passed over.
+
+        Equal answers about one scene are judged once.
+        """
+        mine = [row for row in answers if row["question_id"] in self._questions]
+        asked = {key: row for row in mine if (key := self._key(row)) is not None}
+        to_judge = {key: self._answer(key, row) for key, row in asked.items()}
+        readings, holdings = _judged(self._judge, list(to_judge.values()))
+        rounds: dict[str, Rounds] = {}
+        if self._pairs:
+            rounds = both_orders(
+                self._judge, [self._pair(a, asked[k]) for k, a in to_judge.items()]
+            )
+        found = Judged()
+        for row in mine:
+            key = self._key(row)
+            names = {name: row.get(name, self._name) for name in ("judge", *ANSWERS[:4])}
+            reading = readings.get(key or "")
+            holding = holdings.get(key or "")
+            found.judgements.append(self._judgement(names, row, reading, holding))
+            if self._pairs:
+                found.pairwise.append(self._compared(names, rounds.get(key or "")))
+            if reading is not None:
+                found.claims.extend(names | _claim_row(claim) for claim in reading.claims)
+            if holding is not None:
+                found.matches.extend(names | asdict(match) for match in holding.matches)
+        return found
+
+    def _key(self, row: Row) -> str | None:
+        """What answers share that are judged once; None where there is nothing to judge."""
+        if row["status"] not in _TOLD or row["text"] is None:
+            return None
+        return item_id("judged", self._questions[row["question_id"]].scene_id, *_said(row))
+
+    def _answer(self, key: str, row: Row) -> Answer:
+        question = self._questions[row["question_id"]]
+        return Answer(key, question.question, row["text"], self._truths[question.scene_id])
+
+    def _pair(self, answer: Answer, row: Row) -> Pair:
+        reference = self._questions[row["question_id"]].answer
+        return Pair(answer.key, answer.question, answer.text, reference, answer.truth)
+
+    def _judgement(
+        self, names: Row, row: Row, reading: Reading | None, holding: Holding | None
+    ) -> Row:
+        question = self._questions[row["question_id"]]
+        found = names | {
+            "scene_id": question.scene_id,
+            "subtask": question.subtask,
+            "answer_status": row["status"],
+        }
+        if reading is None:
+            return found | {"status": "unanswered", "why": f"the answer's status: {row['status']}"}
+        last = reading if holding is None else holding
+        if holding is None or holding.status != "judged":
+            return found | {"status": last.status, "why": last.why}
+        sums = tally(reading.claims, holding.matches, self._truths[question.scene_id])
+        return found | {
+            "status": "judged",
+            **dict(zip(_SUMS, sums.parts, strict=True)),
+        }
+
+    def _compared(self, names: Row, rounds: Rounds | None) -> Row:
+        scene = {"scene_id": self._questions[names["question_id"]].scene_id}
+        if rounds is None:
+            return names | scene | {"status": "unanswered", "why": "there is no answer"}
+        found = names | scene | {"status": rounds.status, "why": rounds.why}
+        if rounds.given is not None and rounds.swapped is not None:
+            found["as_first"], found["reference_second"] = rounds.given
+            found["as_second"], found["reference_first"] = rounds.swapped
+        return found
+
+
+#: Columns of the sums, in the order of :attr:`lvlmbench.scene.claims.Tally.parts`.
+_SUMS = ("true_claims", "wrong_claims", "covered", "owed", "false_denials", "unverifiable")
+
+
+def _said(row: Row) -> tuple[str, str]:
+    return row["question_id"], row["text"]
+
+
+def _claim_row(claim: Claim) -> Row:
+    row = asdict(claim)
+    row["claim"] = row.pop("number")
+    return row
+
+
+def _judged(
+    judge: Judge, answers: Sequence[Answer]
+) -> tuple[dict[str, Reading], dict[str, Holding]]:
+    """What a judge reads in answers and what it makes of it, by the answers' keys.
+
+    Raises
+    ------
+    ValueError
+        The judge has left out or added a match, or names what is not there: a defect of it.
+    """
+    readings = {answer.key: reading for answer, reading in judge.read(answers)}
+    read = [
+        (answer, readings[answer.key].claims)
+        for answer in answers
+        if readings[answer.key].status == "judged"
+    ]
+    holdings = {}
+    for answer, holding in judge.hold(read):
+        if holding.status == "judged":
+            check(readings[answer.key].claims, holding.matches, answer.truth)
+        holdings[answer.key] = holding
+    return readings, holdings
+
+
+def check(claims: Sequence[Claim], matches: Sequence[Match], truth: Truth) -> None:
+    """Raise ValueError unless each claim has one match, and each match names what is there."""
+    numbers = [claim.number for claim in claims]
+    if sorted(match.claim for match in matches) != numbers or numbers != list(range(len(numbers))):
+        raise ValueError("a judge gives each claim one match")
+    known = {feature.feature for feature in truth.features}
+    for match in matches:
+        if match.feature is not None and match.feature not in known:
+            raise ValueError(f"a judge names the feature '{match.feature}', which is not there")
+
+
+def windows(rows: Iterable[Row], size: int) -> Iterator[list[Row]]:
+    """Yield rows in lists of ``size``, the last one of fewer."""
+    held: list[Row] = []
+    for row in rows:
+        held.append(row)
+        if len(held) == size:
+            yield held
+            held = []
+    if held:
+        yield held

@@ -1,0 +1,59 @@
+"""The judge ``lexical`` as a whole: reading, matching and comparing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from lvlmbench.scene.claims import Claim
+from lvlmbench.scene.vocabulary import Vocabulary
+from lvlmbench.stages.judge.judge import Answer, Comparison, Holding, Pair, Reading
+from lvlmbench.stages.judge.kinds.lexical.comparing import score
+from lvlmbench.stages.judge.kinds.lexical.matching import hold, packaged
+from lvlmbench.stages.judge.kinds.lexical.reading import Words, read_many
+from lvlmbench.stages.judge.kinds.lexical.wordnet import wordnet
+
+#: Why a pair is not compared of whose picture nothing is owed: it is not for what is seen.
+_TASTE = "nothing that can be seen decides it: that needs a language model"
+
+
+class Lexical:
+    """Judges by rules. What it says of an answer depends on nothing beside it."""
+
+    #: It asks nobody.
+    requests: Sequence[Mapping[str, Any]] = ()
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._words = Words.of(vocabulary, wordnet().concrete)
+        self._lexicon = packaged()
+
+    def read(self, answers: Iterable[Answer]) -> Iterator[tuple[Answer, Reading]]:
+        """Read the claims out of answers."""
+        found = list(answers)
+        texts = (answer.text for answer in found)
+        for answer, claims in zip(found, read_many(texts, self._words), strict=True):
+            yield answer, Reading("judged", tuple(claims))
+
+    def hold(
+        self, answers: Iterable[tuple[Answer, Sequence[Claim]]]
+    ) -> Iterator[tuple[Answer, Holding]]:
+        """Hold claims against the truth."""
+        for answer, claims in answers:
+            yield answer, Holding("judged", hold(claims, answer.truth, self._lexicon))
+
+    def compare(self, pairs: Iterable[Pair]) -> Iterator[tuple[Pair, Comparison]]:
+        """Compare the answers of pairs by what of their claims is true and what they leave out."""
+        found = list(pairs)
+        texts = (text for pair in found for text in (pair.first, pair.second))
+        said = read_many(texts, self._words)
+        for pair in found:
+            both = [next(said), next(said)]
+            if all(feature.optional for feature in pair.truth.features):
+                yield pair, Comparison("unjudged", why=_TASTE)
+                continue
+            held = (hold(claims, pair.truth, self._lexicon) for claims in both)
+            first, second = (
+                score(claims, matches, pair.truth)
+                for claims, matches in zip(both, held, strict=True)
+            )
+            yield pair, Comparison("judged", first, second)

@@ -1,0 +1,197 @@
+"""Which of several instances each object is that an answer names.
+
+Two guitars are there, and a red one is named: it is the one of which most that is said holds. One
+instance is one object, where there are enough.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import product
+from math import prod
+
+from lvlmbench.scene.claims import Claim, Feature
+from lvlmbench.stages.judge.kinds.lexical.matching.found import Found
+from lvlmbench.stages.judge.kinds.lexical.matching.things import Candidate
+
+#: Assignments up to which all of those of things that depend on each other are tried.
+_MOST = 2000
+#: Weights that keep apart what counts first: an instance of its own, the better word, what holds.
+_SHARED, _LEVEL = 1_000_000, 1000
+#: Rounds after which changing one object, or two, gains no more.
+_ROUNDS = 20
+
+#: Judges a claim of one thing, or of two.
+OfOne = Callable[[Claim, Feature], Found]
+OfTwo = Callable[[Claim, Feature, Feature], Found]
+
+
+class Assigning:
+    """Objects of one answer and what is said of them.
+
+    Parameters
+    ----------
+    objects
+        Number of a claim -> the features that it may be, the best first.
+    claims
+        All that is said.
+    alone
+        Whether a feature stands for one instance.
+    shared
+        Objects that stand for several: they need no instance of their own.
+    """
+
+    def __init__(
+        self,
+        objects: Mapping[int, Sequence[Candidate]],
+        claims: Iterable[Claim],
+        of_one: OfOne,
+        of_two: OfTwo,
+        alone: Callable[[Feature], bool],
+        shared: frozenset[int],
+    ) -> None:
+        self._objects, self._of_one, self._of_two = objects, of_one, of_two
+        self._alone, self._shared = alone, shared
+        self._chosen = dict.fromkeys(objects, 0)
+        self._open = [number for number in sorted(objects) if len(objects[number]) > 1]
+        self._said: dict[int, list[Claim]] = defaultdict(list)
+        self._pairs: list[Claim] = []
+        for claim in claims:
+            if claim.kind == "relation" and {claim.about, claim.other} <= objects.keys():
+                self._pairs.append(claim)
+            elif claim.kind not in ("object", "relation") and claim.about is not None:
+                self._said[claim.about].append(claim)
+        self._own: dict[tuple[int, int], int] = {}
+        self._both: dict[tuple[int, int, int], int] = {}
+
+    def chosen(self) -> dict[int, Candidate]:
+        """Return which feature each object is."""
+        for group in self._groups():
+            if prod(len(self._objects[number]) for number in group) <= _MOST:
+                self._try_all(group)
+            else:
+                self._start(group)
+                self._improve(group)
+        return {number: self._objects[number][at] for number, at in self._chosen.items()}
+
+    def _groups(self) -> list[list[int]]:
+        """Open objects that depend on each other: they share features, or stand in relations."""
+        parent = {number: number for number in self._open}
+
+        def root(number: int) -> int:
+            while parent[number] != number:
+                number = parent[number]
+            return number
+
+        first: dict[str, int] = {}
+        links = [(claim.about, claim.other) for claim in self._pairs]
+        for number in self._open:
+            for one in self._objects[number]:
+                links.append((number, first.setdefault(one.feature.feature, number)))
+        for a, b in links:
+            if a in parent and b in parent:
+                low, high = sorted((root(a), root(b)))
+                parent[high] = low
+        groups: dict[int, list[int]] = defaultdict(list)
+        for number in self._open:
+            groups[root(number)].append(number)
+        return [*groups.values()]
+
+    def _try_all(self, group: Sequence[int]) -> None:
+        """Choose the best of all assignments, of equal ones the first."""
+        best, top = None, None
+        for each in product(*(range(len(self._objects[number])) for number in group)):
+            self._chosen.update(zip(group, each, strict=True))
+            worth = self._worth(group)
+            if top is None or worth > top:
+                best, top = each, worth
+        self._chosen.update(zip(group, best or (), strict=True))
+
+    def _start(self, group: Sequence[int]) -> None:
+        """Choose the best without regard to relations."""
+        from scipy.optimize import linear_sum_assignment
+
+        features = sorted({c.feature.feature: c.feature for n in group for c in self._objects[n]})
+        place = {name: at for at, name in enumerate(features)}
+        size = len(features) * len(group)
+        cost = [[float(_SHARED**2)] * size for _ in group]
+        for row, number in enumerate(group):
+            for at, one in enumerate(self._objects[number]):
+                column = place[one.feature.feature] * len(group)
+                worth = _LEVEL * one.met.level + self._gain(number, at)
+                alone = self._alone(one.feature) and number not in self._shared
+                for copy in range(len(group)):
+                    cost[row][column + copy] = -worth + (_SHARED if copy and alone else 0)
+        rows, columns = linear_sum_assignment(cost)
+        for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
+            name = features[column // len(group)]
+            found = [c.feature.feature for c in self._objects[group[row]]]
+            self._chosen[group[row]] = found.index(name)
+
+    def _improve(self, group: Sequence[int]) -> None:
+        """Change one object, or exchange two, as long as that gains."""
+        for _ in range(_ROUNDS):
+            before = self._worth(group)
+            for number in group:
+                self._try_one(number, group)
+            for i, a in enumerate(group):
+                for b in group[i + 1 :]:
+                    self._exchange(a, b, group)
+            if self._worth(group) == before:
+                return
+
+    def _try_one(self, number: int, group: Sequence[int]) -> None:
+        best, top = self._chosen[number], self._worth(group)
+        for at in range(len(self._objects[number])):
+            self._chosen[number] = at
+            worth = self._worth(group)
+            if worth > top:
+                best, top = at, worth
+        self._chosen[number] = best
+
+    def _exchange(self, a: int, b: int, group: Sequence[int]) -> None:
+        before, top = (self._chosen[a], self._chosen[b]), self._worth(group)
+        names = [[c.feature.feature for c in self._objects[number]] for number in (a, b)]
+        other = names[0][before[0]], names[1][before[1]]
+        if other[1] in names[0] and other[0] in names[1]:
+            self._chosen[a], self._chosen[b] = names[0].index(other[1]), names[1].index(other[0])
+            if self._worth(group) <= top:
+                self._chosen[a], self._chosen[b] = before
+
+    def _worth(self, group: Sequence[int]) -> int:
+        """What an assignment is worth, as far as it lies with some objects."""
+        within, worth = {*group}, 0
+        used: Counter[str] = Counter()
+        for number, at in self._chosen.items():
+            one = self._objects[number][at]
+            if number not in self._shared and self._alone(one.feature):
+                used[one.feature.feature] += 1
+            if number in within:
+                worth += _LEVEL * one.met.level + self._gain(number, at)
+        for at, claim in enumerate(self._pairs):
+            if claim.about in within or claim.other in within:
+                worth += self._gain_of_two(at, claim)
+        return worth - _SHARED * sum(number - 1 for number in used.values())
+
+    def _gain(self, number: int, at: int) -> int:
+        key = (number, at)
+        if key not in self._own:
+            thing = self._objects[number][at].feature
+            said = self._said.get(number, ())
+            self._own[key] = sum(_gain(each, self._of_one(each, thing)) for each in said)
+        return self._own[key]
+
+    def _gain_of_two(self, pair: int, claim: Claim) -> int:
+        a, b = claim.about or 0, claim.other or 0
+        key = (pair, self._chosen[a], self._chosen[b])
+        if key not in self._both:
+            things = [self._objects[number][self._chosen[number]].feature for number in (a, b)]
+            self._both[key] = _gain(claim, self._of_two(claim, *things))
+        return self._both[key]
+
+
+def _gain(claim: Claim, found: Found) -> int:
+    """What a verdict is worth: that most holds comes before that little is wrong."""
+    worth = 2 if found.true else -1 if found.verdict == "contradicted" else 0
+    return -worth if claim.negated else worth

@@ -1,0 +1,128 @@
+"""Holds what an answer says against what is so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import product
+
+from lvlmbench.scene.claims import Claim, Feature, Match, Truth
+from lvlmbench.stages.judge.kinds.lexical.matching import numbers, parts
+from lvlmbench.stages.judge.kinds.lexical.matching.assigning import Assigning
+from lvlmbench.stages.judge.kinds.lexical.matching.found import Found, best
+from lvlmbench.stages.judge.kinds.lexical.matching.picture import Picture
+from lvlmbench.stages.judge.kinds.lexical.matching.relations import relation
+from lvlmbench.stages.judge.kinds.lexical.matching.setting import setting
+from lvlmbench.stages.judge.kinds.lexical.matching.things import Candidate, Things
+from lvlmbench.stages.judge.kinds.lexical.matching.words import SOMEBODY, Lexicon
+
+#: Kind -> judges a claim of one thing.
+_OF_ONE: Mapping[str, Callable[[Claim, Feature, Things], Found]] = {
+    "attribute": parts.attribute,
+    "garment": parts.garment,
+    "action": parts.action,
+    "count": numbers.count,
+    "place": numbers.place,
+    "rank": numbers.rank,
+}
+
+
+def hold(claims: Sequence[Claim], truth: Truth, lexicon: Lexicon) -> tuple[Match, ...]:
+    """Return what becomes of each claim of one answer, in their order.
+
+    The order of features does not matter. What is denied is judged as if it were said: if it is
+    so, the denial is false.
+
+    Parameters
+    ----------
+    lexicon
+        What is known of words (:func:`.words.packaged`).
+    """
+    answer = _Answer(claims, Things(Picture(truth), lexicon))
+    return tuple(_match(claim, answer.found(claim)) for claim in claims)
+
+
+def _match(claim: Claim, found: Found) -> Match:
+    feature = None if found.feature is None else found.feature.feature
+    if not claim.negated:
+        return Match(claim.number, feature, found.verdict, found.how, found.score)
+    if found.true:
+        return Match(claim.number, feature, "false_denial", found.how, found.score)
+    return Match(claim.number, None, "true_denial", found.how)
+
+
+class _Answer:
+    """All claims of one answer, and which features its objects are."""
+
+    def __init__(self, claims: Sequence[Claim], things: Things) -> None:
+        self._things = things
+        self._objects = {each.number: each for each in claims if each.kind == "object"}
+        stated = [each for each in self._objects.values() if not each.negated]
+        found = {each.number: things.named(each.subject) for each in stated}
+        self._named = {number: named for number, named in found.items() if named}
+        self._several = frozenset(
+            each.about
+            for each in claims
+            if each.kind == "count" and each.about is not None and each.value not in ("0", "1")
+        )
+        assigning = Assigning(
+            self._named,
+            [each for each in claims if each.kind != "scene"],
+            self._of_one,
+            self._of_two,
+            things.picture.alone,
+            self._several,
+        )
+        self._chosen = self._settled(assigning.chosen())
+
+    def _settled(self, chosen: dict[int, Candidate]) -> dict[int, Candidate]:
+        """Leave out people who are named as another who is there: a woman where all are men."""
+        taken: dict[str, set[str]] = {}
+        for number, one in chosen.items():
+            if one.met is not SOMEBODY:
+                words = taken.setdefault(one.feature.feature, set())
+                words.add(self._objects[number].subject)
+        return {
+            number: one
+            for number, one in chosen.items()
+            if one.met is not SOMEBODY
+            or not taken.get(one.feature.feature, set()) - {self._objects[number].subject}
+        }
+
+    def found(self, claim: Claim) -> Found:
+        """Return the verdict of a claim as if it were not denied."""
+        if claim.kind == "object":
+            return self._object(claim)
+        if claim.kind == "scene":
+            return setting(claim, self._things)
+        about = self._stand_for(claim.about, claim.subject)
+        if isinstance(about, Found):
+            return about
+        if claim.kind != "relation":
+            return best(self._of_one(claim, thing) for thing in about)
+        other = self._stand_for(claim.other, claim.object or "")
+        if isinstance(other, Found):
+            return other
+        return best(self._of_two(claim, a, b) for a, b in product(about, other))
+
+    def _object(self, claim: Claim) -> Found:
+        if claim.number in self._chosen:
+            return self._chosen[claim.number].found
+        named = self._things.named(claim.subject) if claim.negated else ()
+        return named[0].found if named else self._things.missing(claim.subject)
+
+    def _stand_for(self, number: int | None, word: str) -> Iterable[Feature] | Found:
+        """The features that are meant, or what becomes of claims of what is not there."""
+        if number in self._chosen and number not in self._several:
+            return [self._chosen[number].feature]
+        if number is not None and number in self._objects:
+            word = self._objects[number].subject
+            if number not in self._chosen and number in self._named:
+                return self._things.missing(word)
+        named = self._things.named(word)
+        return [each.feature for each in named] if named else self._things.missing(word)
+
+    def _of_one(self, claim: Claim, thing: Feature) -> Found:
+        return _OF_ONE[claim.kind](claim, thing, self._things)
+
+    def _of_two(self, claim: Claim, a: Feature, b: Feature) -> Found:
+        return relation(claim, a, b, self._things)

@@ -1,0 +1,93 @@
+"""What living things do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lvlmbench.stages.judge.kinds.lexical.reading.drafts import Draft, Sight
+from lvlmbench.stages.judge.kinds.lexical.reading.parse import Token
+from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING
+
+_NONE = frozenset(
+    ("stand", "be", "have", "wear", "hold", "carry", "show", "appear", "seem", "dress", "don",
+     "sport", "depict", "feature", "include", "see",
+     "contain", "position", "locate", "place", "situate", "do", "get", "clothe", "clutch", "grip",
+     "grasp", "visible", "resemble", "set",
+     "stay", "remain", "look like", "create", "make", "give", "suggest", "capture", "display",
+     "portray", "represent", "can", "surround", "follow by",
+     "flank", "accompany", "illustrate", "add", "lack", "become", "occupy", "fill", "exist", "seat",
+     "convey", "own", "match", "contrast", "share",
+     "call", "name", "age", "base", "belong", "consist", "differ", "know", "mean", "need", "want",
+     "like")
+)  # fmt: skip
+
+
+def actions(sight: Sight) -> Iterator[Draft]:
+    """Yield what each living thing is said to do."""
+    for verb in sight.text.tokens:
+        if (
+            not verb.verb
+            or verb.lemma in _NONE
+            or verb.dep in ("aux", "auxpass", "amod", "compound")
+        ) and (verb.dep != "amod" or verb.tag != "VBG"):
+            continue
+        yield from _of(sight, verb)
+
+
+def _of(sight: Sight, verb: Token) -> Iterator[Draft]:
+    if verb.lemma in _NONE or verb.i in sight.things.by_token:
+        return
+    if verb.tag == "VBN" and (verb.children("auxpass", "agent") or not verb.children("aux")):
+        return
+    expression = sight.text.lexicon.maps["people.expression_verbs"].get(verb.lemma)
+    if verb.dep == "amod":
+        found = sight.mentions.resolve(verb.head) if verb.head.noun else []
+        if sight.text.lexicon.kinds.get(verb.low) is not None and expression is None:
+            found = [thing for thing in found if thing.role == "animal"]
+        elif expression is not None:
+            return
+    else:
+        found = sight.frames.subjects(verb)
+    subject = sight.frames.subject_token(verb)
+    if verb.lemma in ("look", "seem") and verb.children("acomp"):
+        return
+    denied, doubted = sight.certainty.verb(verb)
+    for thing in found:
+        if (
+            not thing.alive
+            or (subject is not None and subject.dep == "pobj" and verb.dep == "amod")
+        ) and not (thing.alive and verb.dep == "amod"):
+            continue
+        if expression is not None and thing.role == "person":
+            yield Draft(
+                "attribute", thing, verb, verb, "expression", None, expression,
+                negated=denied or thing.negated, hedged=doubted or thing.hedged,
+            )  # fmt: skip
+            continue
+        value, last = _phrase(sight, verb)
+        yield Draft(
+            "action", thing, verb, last, "does", None, value,
+            negated=denied or thing.negated, hedged=doubted or thing.hedged,
+        )  # fmt: skip
+
+
+def _phrase(sight: Sight, verb: Token) -> tuple[str, Token]:
+    """The verb with its object."""
+    for each in verb.children("dobj"):
+        return _with(sight, verb, each)
+    return verb.lemma, verb
+
+
+def _with(sight: Sight, verb: Token, noun: Token) -> tuple[str, Token]:
+    name = _name(sight, noun)
+    return (f"{verb.lemma} {name}", noun) if name else (verb.lemma, verb)
+
+
+def _name(sight: Sight, noun: Token) -> str:
+    thing = sight.things.by_token.get(noun.i)
+    if thing is not None:
+        return thing.name if thing.role not in SETTING else ""
+    part = sight.mentions.part_of(noun)
+    if part is not None:
+        return _name(sight, part)
+    return noun.lemma if noun.lemma in ("camera", "viewer", "walk", "nap") and noun.noun else ""

@@ -1,0 +1,250 @@
+"""How things are: by an adjective before them, after a verb, in a list, behind a comma."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lvlmbench.stages.judge.kinds.lexical.reading.drafts import Draft, Sight
+from lvlmbench.stages.judge.kinds.lexical.reading.parse import Token
+from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Thing
+
+_TAGS = frozenset({"JJ", "VBN", "VBG", "NN", "NNP", "NNS", "RB", "VBD", "VB"})
+_LINKS = frozenset(
+    {
+        "be",
+        "look",
+        "appear",
+        "seem",
+        "remain",
+        "become",
+        "feel",
+        "stay",
+        "paint",
+        "color",
+        "turn",
+        "get",
+    }
+)
+_BEFORE = frozenset({"amod", "compound", "nmod"})
+_AFTER = frozenset({"acomp", "attr", "oprd", "xcomp", "dep", "advcl", "ccomp", "advmod"})
+
+
+class Attributes:
+    """Reads the attributes of things and people."""
+
+    def __init__(self, sight: Sight) -> None:
+        self.sight = sight
+        self.kinds = sight.text.lexicon.kinds
+        self.lists = sight.text.lexicon.lists
+
+    def drafts(self) -> Iterator[Draft]:
+        """Yield a claim for each attribute that is said of something."""
+        for token in self.sight.text.tokens:
+            if token.tag not in _TAGS:
+                continue
+            own = self.sight.things.by_token.get(token.i)
+            if own is not None and own.head is not token and own.role not in ("thing",):
+                continue
+            if own is not None and (own.head is token or not own.whole):
+                continue
+            yield from self._of(token)
+        yield from self._made_of()
+
+    def _of(self, token: Token) -> Iterator[Draft]:
+        if token.noun and self.kinds.get(token.low) not in ("color", "material", "pattern"):
+            return
+        if token.low not in self.kinds and not self._adjective(token):
+            return
+        for thing, denied, doubted in self._bearers(token):
+            if thing.role in SETTING:
+                continue
+            for kind, value in self._says(token, thing):
+                if thing.wearer is not None and kind != "color":
+                    continue  # of what somebody wears, the color alone is claimed
+                first = self._shaded(token) or token
+                yield Draft(
+                    "attribute", thing, first, token, kind, None, value,
+                    negated=denied or thing.negated, hedged=doubted or thing.hedged,
+                )  # fmt: skip
+
+    def _adjective(self, token: Token) -> bool:
+        """Whether a word that no list holds is an adjective that says something."""
+        if token.low.endswith(("-skinned", "-haired", "-colored", "-shaped", "-patterned")):
+            return True
+        if token.tag == "JJ":
+            return token.low[:1].isalpha() and token.dep in ("amod", "acomp", "conj")
+        return token.tag == "VBN" and token.dep == "amod" and token.head.i > token.i
+
+    def _bearers(self, token: Token) -> Iterator[tuple[Thing, bool, bool]]:
+        """Yield what a word is said of, with whether that is denied or left open."""
+        denied, doubted = self.sight.certainty.word(token)
+        top = self._top(token)
+        if (
+            top.dep in _BEFORE
+            and (top.head.noun or top.head.i in self.sight.things.by_token)
+            and top.head is not token
+        ):
+            for thing in self._named(top.head):
+                yield thing, denied, doubted
+            return
+        verb = top.head
+        if top.dep == "pobj" and verb.low == "in" and self.kinds.get(token.low) == "color":
+            for thing in self.sight.frames.governors(verb):
+                if thing.role != "person":
+                    yield thing, denied, doubted
+            return
+        if top.dep in ("appos", "relcl", "acl") and verb.noun and (token.noun is False):
+            for thing in self._named(verb):
+                yield thing, denied, doubted
+            return
+        if top.dep == "ROOT" or (top.verb and top.dep not in _AFTER):
+            verb = top
+        if top.dep in _AFTER or top is verb:
+            yield from self._by_verb(token, top, verb, denied, doubted)
+
+    def _top(self, token: Token) -> Token:
+        """The first of the adjectives that a word is coordinated with."""
+        top = token
+        while top.dep == "conj" and top.head is not top and top.head.tag in _TAGS:
+            if top.head.noun and not (token.noun or self.kinds.get(top.head.low)):
+                break
+            if (
+                top.head.i in self.sight.things.by_token
+                and self.sight.things.by_token[top.head.i].head is top.head
+            ):
+                break
+            top = top.head
+        return top
+
+    def _named(self, noun: Token) -> list[Thing]:
+        thing = self.sight.things.by_token.get(noun.i)
+        if thing is not None:
+            return [thing]
+        part = self.sight.mentions.part_of(noun)
+        return self.sight.mentions.resolve(part) if part is not None else []
+
+    def _by_verb(
+        self, token: Token, top: Token, verb: Token, denied: bool, doubted: bool
+    ) -> Iterator[tuple[Thing, bool, bool]]:
+        if not verb.verb and verb is not top:
+            return
+        linking = verb.lemma in _LINKS or verb is top or top.dep in ("oprd", "advcl")
+        if not linking or (verb is not top and verb.children("expl")):
+            return
+        if verb is top and not (
+            verb.children("auxpass", "nsubjpass") or (verb.dep in ("ROOT",) and verb.tag != "VB")
+        ):
+            return
+        no, maybe = self.sight.certainty.verb(verb)
+        but = any(each.low == "but" for each in top.below if each.dep == "cc") and top is not token
+        for thing in self._subjects(verb):
+            yield thing, (no and not but) or denied, maybe or doubted
+
+    def _subjects(self, verb: Token) -> list[Thing]:
+        """What a verb is said of; of "its color is red", what has the color."""
+        subject = self.sight.frames.subject_token(verb)
+        if (
+            subject is not None
+            and subject.lemma in self.sight.text.lexicon.maps["adjectives.names"]
+        ):
+            for each in subject.below:
+                if each.dep == "poss":
+                    return self.sight.mentions.resolve(each)
+                if each.low == "of":
+                    return [
+                        t for o in each.children("pobj") for t in self.sight.mentions.resolve_all(o)
+                    ]
+        return self.sight.frames.subjects(verb)
+
+    def _shaded(self, token: Token) -> Token | None:
+        """The word that says which red: "dark"."""
+        before = self.sight.text.tokens[token.i - 1] if token.i else None
+        if before is None or self.kinds.get(token.low) != "color":
+            return None
+        return (
+            before
+            if before.low in self.lists["adjectives.shades"]
+            and before.i not in self.sight.things.by_token
+            else None
+        )
+
+    def _says(self, token: Token, thing: Thing) -> Iterator[tuple[str, str]]:
+        """Yield what a word says of a thing, as (relation, value)."""
+        low = token.low
+        after = (
+            self.sight.text.tokens[token.i + 1]
+            if token.i + 1 < len(self.sight.text.tokens)
+            else None
+        )
+        if (
+            low in self.lists["adjectives.shades"]
+            and after is not None
+            and self.kinds.get(after.low) == "color"
+        ):
+            return
+        if thing.role == "person":
+            told = self._of_person(low, thing)
+            if told is not None:
+                yield from told
+                return
+        if low.endswith(("-colored", "-patterned")):
+            low = low.rsplit("-", 1)[0]
+            if low in self.kinds:
+                yield self.kinds[low] or "other", low
+                return
+        if "-and-" in low and all(self.kinds.get(each) == "color" for each in low.split("-and-")):
+            yield from (("color", each) for each in low.split("-and-"))
+            return
+        kind = self.kinds.get(low, "shape" if low.endswith("-shaped") else "other")
+        if kind is None or low in self.lists["certainty.hedge.adjectives"]:
+            return
+        shade = self._shaded(token)
+        yield kind, f"{shade.low} {low}" if shade is not None else low
+
+    def _of_person(self, low: str, thing: Thing) -> list[tuple[str, str]] | None:
+        """What a word says of a person alone; None where it says what it says of things."""
+        if low.endswith("-skinned"):
+            return [("race", low.removesuffix("-skinned"))]
+        if low.endswith("-haired"):
+            return [("hair", low.removesuffix("-haired"))]
+        if low in self.lists["people.race"] and low != "indian":
+            return [("race", low)]
+        for age in ("child", "teenager", "adult", "elderly"):
+            if low in self.lists[f"people.ages.{age}"]:
+                if age in ("child", "teenager") and thing.root.says.get("age"):
+                    return []
+                if low == "little" and not thing.root.says.get("gender"):
+                    return None
+                return [("age", age)]
+        for gender in ("female", "male"):
+            if low == gender:
+                return [("gender", gender)]
+        return None
+
+    def _made_of(self) -> Iterator[Draft]:
+        """Yield the materials of "made of wood", "of dark wood"."""
+        for token in self.sight.text.tokens:
+            if token.low not in ("of", "from") or token.dep != "prep":
+                continue
+            made = token.head.low in ("made", "built", "constructed", "crafted", "carved", "out")
+            for pobj in token.children("pobj"):
+                for each in pobj.joined():
+                    if self.kinds.get(each.low) != "material" and not (made and each.noun):
+                        continue
+                    if not made and each.i in self.sight.things.by_token:
+                        continue
+                    for thing in self.sight.frames.governors(token):
+                        if thing.first.i <= each.i <= thing.last.i:
+                            continue
+                        own = self.sight.things.by_token.get(each.i)
+                        if own is not None:
+                            own.silent = True
+                        no, maybe = (
+                            self.sight.certainty.verb(token.head)
+                            if token.head.verb
+                            else (False, False)
+                        )
+                        yield Draft(
+                            "attribute", thing, token, each, "material", None, each.lemma,
+                            negated=no or thing.negated, hedged=maybe or thing.hedged,
+                        )  # fmt: skip

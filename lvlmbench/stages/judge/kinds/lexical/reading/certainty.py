@@ -1,0 +1,221 @@
+"""What an answer denies, and what it leaves open."""
+
+from __future__ import annotations
+
+from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
+from lvlmbench.stages.judge.kinds.lexical.reading.things import Things
+
+_ABOVE = ("attr", "dobj", "nsubj", "nsubjpass", "oprd")
+_SEEN = frozenset(
+    {
+        "visible",
+        "present",
+        "seen",
+        "shown",
+        "there",
+        "depicted",
+        "included",
+        "pictured",
+        "evident",
+        "apparent",
+    }
+)
+_BE = frozenset(
+    {
+        "be",
+        "have",
+        "show",
+        "see",
+        "contain",
+        "include",
+        "feature",
+        "depict",
+        "wear",
+        "hold",
+        "carry",
+        "find",
+        "display",
+    }
+)
+
+
+class Certainty:
+    """Whether words of a text are denied or left open."""
+
+    def __init__(self, text: Text) -> None:
+        self.text = text
+
+    def mark(self, things: Things) -> None:
+        """Mark the things that are denied or left open as a whole."""
+        for thing in things.all:
+            thing.negated = self.denied(thing.head, thing.first)
+            thing.hedged = self.open(thing.head, thing.first)
+
+    def verb(self, verb: Token) -> tuple[bool, bool]:
+        """Return whether what a verb says is denied, and whether it is left open."""
+        return self._verb_denied(verb), self._verb_open(verb)
+
+    def word(self, word: Token) -> tuple[bool, bool]:
+        """Return the same of an adjective or an adverb, by the words right around it."""
+        denied = any(each.low in self._deny_adverbs for each in word.below if each.i < word.i)
+        return denied, self._hedged_before(word) or self._either(word)
+
+    @property
+    def _deny_adverbs(self) -> frozenset[str]:
+        return self.text.lexicon.lists["certainty.deny.adverbs"]
+
+    def _verb_denied(self, verb: Token) -> bool:
+        adverbs = self._deny_adverbs
+        for each in verb.below:
+            if each.dep == "neg" or (each.low in adverbs and each.dep in ("advmod", "preconj")):
+                return True
+            if each.dep in ("nsubj", "nsubjpass") and self._none(each):
+                return True
+            if each.dep in ("aux", "auxpass") and any(b.dep == "neg" for b in each.below):
+                return True
+        if verb.dep == "xcomp" and verb.head.verb:
+            return self._verb_denied(verb.head)
+        if verb.dep == "conj" and verb.head.verb and not verb.children("nsubj", "nsubjpass", "aux"):
+            linked = {each.low for each in verb.head.below if each.dep == "cc"}
+            return bool(linked & {"or", "nor"}) and self._verb_denied(verb.head)
+        return False
+
+    def _none(self, subject: Token) -> bool:
+        return subject.low in ("none", "neither", "nobody", "nothing") or (
+            subject.noun
+            and any(b.dep in ("det", "preconj") and b.low == "neither" for b in subject.below)
+        )
+
+    def _verb_open(self, verb: Token) -> bool:
+        lists = self.text.lexicon.lists
+        for each in verb.below:
+            if each.dep in ("aux",) and each.low in lists["certainty.hedge.modals"]:
+                return True
+            if each.low in lists["certainty.hedge.adverbs"] and each.dep in (
+                "advmod",
+                "acomp",
+                "intj",
+                "dep",
+            ):
+                return True
+        if verb.dep in ("xcomp", "ccomp", "pcomp") and verb.head.verb:
+            above = verb.head
+            if above.lemma in ("appear", "seem"):
+                return True
+            if verb.dep == "ccomp" and above.lemma in lists["certainty.hedge.verbs"]:
+                return True
+            if verb.dep == "xcomp" and above.lemma in ("say", "believe", "think", "suppose"):
+                return True
+        if verb.dep == "advcl" and verb.head.lemma in ("look", "seem", "appear"):
+            return True
+        return verb.dep == "xcomp" and verb.head.verb and self._verb_open(verb.head)
+
+    def denied(self, head: Token, first: Token) -> bool:
+        """Return whether a noun is said not to be there."""
+        lists = self.text.lexicon.lists
+        if any(
+            each.low in lists["certainty.deny.determiners"]
+            for each in head.below
+            if each.dep in ("det", "preconj", "advmod", "amod", "nummod")
+        ):
+            return True
+        at = head
+        if at.dep == "conj":
+            return self._denied_with(at)
+        if at.dep == "pobj":
+            prep = at.head
+            if prep.low in lists["certainty.deny.prepositions"] or (
+                prep.low == "of" and prep.head.low in ("devoid", "free")
+            ):
+                return True
+            if prep.low == "of" and prep.head.lemma in lists["certainty.deny.nouns"]:
+                return self.denied(prep.head, prep.head)
+            if prep.low == "of" and self.text.has("nouns.measures", prep.head.lemma):
+                return self.denied(prep.head, prep.head)
+            return False
+        if at.dep in ("dobj", "attr") and at.head.lemma in ("lack",):
+            return True
+        if at.dep in ("attr", "dobj") and at.head.lemma in _BE:
+            return self._verb_denied(at.head)
+        if at.dep in ("nsubj", "nsubjpass"):
+            return self._absent(at.head)
+        return False
+
+    def _absent(self, verb: Token) -> bool:
+        """Whether a verb says of its subject that it is not there."""
+        if any(each.dep == "acomp" and each.low in ("absent", "missing") for each in verb.below):
+            return not self._verb_denied(verb)
+        seen = verb.low in _SEEN or any(
+            each.low in _SEEN for each in verb.below if each.dep in ("acomp", "advmod")
+        )
+        there = bool(verb.children("expl"))
+        return (seen or there) and any(each.dep == "neg" for each in verb.below)
+
+    def _denied_with(self, token: Token) -> bool:
+        """Whether a noun shares the denial of the one that it is coordinated with."""
+        top = token.head
+        linked = {each.low for each in top.below if each.dep == "cc"}
+        linked |= {each.low for other in top.joined() for each in other.below if each.dep == "cc"}
+        led = any(each.dep == "det" and each.low not in ("any", "either") for each in token.below)
+        if not self.denied(top, top):
+            return False
+        if linked & {"but", "only", "just"}:
+            return False
+        return bool(linked & {"or", "nor"}) or not led
+
+    def open(self, head: Token, first: Token) -> bool:
+        """Return whether a noun is left open."""
+        if self._hedged_before(first) or self._either(head):
+            return True
+        lists = self.text.lexicon.lists
+        if any(
+            each.dep == "amod" and each.low in lists["certainty.hedge.adjectives"]
+            for each in head.below
+        ):
+            return True
+        at = head
+        if (
+            at.dep == "pobj"
+            and at.head.low == "like"
+            and at.head.head.lemma in ("look", "seem", "appear")
+        ):
+            return True
+        if at.dep in ("attr", "oprd") or (
+            at.dep == "dobj" and at.head.lemma in ("resemble", "suggest")
+        ):
+            return at.head.lemma in ("resemble", "suggest") or self._verb_open(at.head)
+        if at.dep in ("dobj", "nsubj", "nsubjpass") and at.head.verb:
+            return self._verb_open(at.head) and (
+                at.dep == "dobj" or bool(at.head.children("expl")) or at.head.low in _SEEN
+            )
+        return False
+
+    def _hedged_before(self, first: Token) -> bool:
+        """Whether "perhaps" or the like leads a word, with an article or adjectives between."""
+        hedges = self.text.lexicon.lists["certainty.hedge.adverbs"]
+        for each in reversed(self.text.tokens[max(0, first.i - 4) : first.i]):
+            if each.low in hedges:
+                return True
+            if (
+                each.tag not in ("DT", "JJ", "PRP$", "CD", "PDT", "VBN")
+                or each.sentence != first.sentence
+            ):
+                return False
+        return False
+
+    def _either(self, token: Token) -> bool:
+        """Whether a word is one side of an "or" that denies nothing."""
+        top = token
+        while top.dep == "conj" and top.head is not top:
+            top = top.head
+        if top is token and not token.children("conj"):
+            return False
+        linked = {cc.low for each in top.joined() for cc in each.below if cc.dep == "cc"}
+        return "or" in linked and not self._or_denied(top)
+
+    def _or_denied(self, top: Token) -> bool:
+        if top.noun:
+            return self.denied(top, top)
+        return (top.dep in ("acomp", "attr") and self._verb_denied(top.head)) or any(
+            each.dep == "neg" for each in top.below
+        )

@@ -1,0 +1,119 @@
+"""Who does what: subjects of verbs, and what a phrase of place or an adjective is said of."""
+
+from __future__ import annotations
+
+from lvlmbench.stages.judge.kinds.lexical.reading.mentions import Mentions
+from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
+from lvlmbench.stages.judge.kinds.lexical.reading.things import Thing
+
+SUBJECT = ("nsubj", "nsubjpass")
+#: Verbs by which a picture shows something; their object is what is spoken of.
+_SHOWS = frozenset(
+    ("show", "depict", "feature", "contain", "include", "display", "have", "see", "portray",
+     "present", "capture", "illustrate",
+     "represent", "find", "observe", "notice", "spot", "reveal")
+)  # fmt: skip
+
+
+class Frames:
+    """The sentences of a text as verbs with their parts."""
+
+    def __init__(self, text: Text, mentions: Mentions) -> None:
+        self.text, self.mentions = text, mentions
+
+    def subject_token(self, verb: Token) -> Token | None:
+        """Return the word that a verb has as its subject, its own or that of a verb above."""
+        at = verb
+        for _ in range(8):
+            own = at.children(*SUBJECT)
+            if own:
+                return own[0]
+            if at.children("expl"):
+                return next(iter(at.children("attr", "nsubj", "dobj")), None)
+            if at.dep in ("acl", "relcl"):
+                return at.head
+            if at.dep == "pobj" or at.head is at:
+                return None
+            at = at.head
+            if at.noun:
+                return at
+        return None
+
+    def subjects(self, verb: Token) -> list[Thing]:
+        """Return what a verb is said of."""
+        token = self.subject_token(verb)
+        if token is None:
+            return []
+        if token.dep in SUBJECT or verb.dep not in ("acl", "relcl"):
+            return self.mentions.resolve_all(token)
+        return self.mentions.resolve(token) or self.mentions.resolve_all(token)
+
+    def shows(self, verb: Token) -> bool:
+        """Whether a verb says that a picture shows its object, or that there is something."""
+        if verb.children("expl"):
+            return True
+        if verb.lemma not in _SHOWS:
+            return False
+        own = verb.children(*SUBJECT)
+        if not own:
+            return True
+        if own[0].low in ("we", "i", "you", "one"):
+            return True
+        return not self.mentions.resolve(own[0])
+
+    def shown(self, verb: Token) -> Token | None:
+        """Return what a verb of showing has as its object."""
+        return next(iter(verb.children("attr", "dobj", "nsubjpass")), None)
+
+    def governors(self, token: Token) -> list[Thing]:
+        """Return what a phrase that begins with a word is said of: the thing before, or above."""
+        at = token
+        for _ in range(10):
+            above = at.head
+            if above is at:
+                break
+            found = self._governed(above, at, token)
+            if found:
+                return found
+            at = above
+        return self._before(token)
+
+    def _governed(self, above: Token, at: Token, token: Token) -> list[Thing]:
+        if above.noun or above.tag in ("PRP", "DT", "CD"):
+            found = self.mentions.resolve(above)
+            return [thing for thing in found if thing.last.i < token.i or above.tag == "PRP"]
+        if not (above.verb or above.tag in ("MD", "JJ", "RB")):
+            return []
+        if not above.verb:
+            return []
+        if self.shows(above):
+            shown = self.shown(above)
+            if shown is not None and shown is not at:
+                return self.mentions.resolve_all(shown)
+        if above.dep in (
+            "ROOT",
+            "conj",
+            "relcl",
+            "acl",
+            "advcl",
+            "ccomp",
+            "xcomp",
+            "pcomp",
+            "parataxis",
+            "dep",
+            "appos",
+        ):
+            subject = self.subject_token(above)
+            if subject is not None and subject is not token:
+                return self.subjects(above)
+        return []
+
+    def _before(self, token: Token) -> list[Thing]:
+        """The last thing that the sentence names before a word."""
+        for each in reversed(self.text.tokens[: token.i]):
+            if each.sentence != token.sentence:
+                break
+            thing = self.mentions.things.by_token.get(each.i)
+            if thing is not None:
+                return [thing.root]
+        return []

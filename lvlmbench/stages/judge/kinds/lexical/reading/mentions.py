@@ -1,0 +1,224 @@
+"""What is named again: "the dog", "it", "she", "both" stand for the last that fits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
+from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Thing, Things
+
+_DEFINITE = frozenset(
+    ("the", "this", "that", "these", "those", "his", "her", "its", "their", "both", "each", "all")
+)
+_OTHER = frozenset({"other", "another", "second", "third", "fourth", "fifth", "different"})
+_PAIRS = frozenset({"both", "neither", "each", "all", "they", "them", "their", "these", "either"})
+_ONE_OF = frozenset({"one", "other", "another"})
+#: Words of one sort that may stand for another thing of it.
+_VEHICLES = frozenset(
+    (
+        "car", "bus", "truck", "taxi", "van", "bicycle", "motorcycle", "train", "boat", "ship",
+        "jeep", "tram", "tractor",
+        "ambulance", "pickup truck", "police car", "racing car", "fire engine", "airplane",
+        "helicopter", "bike", "scooter",
+    )
+)  # fmt: skip
+
+
+class Mentions:
+    """Which things of a text are the same, and what its pronouns stand for."""
+
+    def __init__(self, text: Text, things: Things) -> None:
+        self.text, self.things = text, things
+        self._pronouns = {
+            word: kind
+            for kind in ("male", "female", "thing", "many")
+            for word in text.lexicon.lists[f"people.pronouns.{kind}"]
+        }
+        self._adjectives: dict[int, frozenset[str]] = {}
+        seen: list[Thing] = []
+        for thing in things.all:
+            thing.says.update(text.lexicon.says.get(thing.name) or self._said(thing))
+            thing.same = self._again(thing, seen)
+            if thing.same is None:
+                seen.append(thing)
+        self._first = seen
+
+    def _said(self, thing: Thing) -> tuple[tuple[str, str], ...]:
+        return self.text.lexicon.says.get(thing.head.lemma, ()) if thing.role == "person" else ()
+
+    def adjectives(self, thing: Thing) -> frozenset[str]:
+        """Return the words that are said of a thing right before it."""
+        found = self._adjectives.get(id(thing))
+        if found is None:
+            found = frozenset(
+                each.low
+                for child in thing.head.below
+                if child.dep in ("amod", "compound", "nummod") and child.i < thing.first.i
+                for each in child.joined()
+            )
+            self._adjectives[id(thing)] = found
+        return found
+
+    def _again(self, thing: Thing, seen: list[Thing]) -> Thing | None:
+        """What a thing names again, if it does."""
+        if thing.role in SETTING:
+            return next((s for s in seen if s.role == thing.role and s.name == thing.name), None)
+        own = self.adjectives(thing)
+        known = [s for s in reversed(seen) if s.name == thing.name and s.role == thing.role]
+        if own & _OTHER:
+            return next((s for s in known if s.plural), None) if "other" in own else None
+        if thing.determiner not in _DEFINITE:
+            if thing.head.low in ("one",) or "one" in own:
+                return next((s for s in known if s.plural and _before(s, thing)), None)
+            return None
+        if known:
+            return self._like(own, known, thing)
+        return self._general(thing, seen)
+
+    def _like(self, own: frozenset[str], known: list[Thing], thing: Thing) -> Thing | None:
+        """The one that is most alike in color; none where all have others."""
+        colors = {word for word in own if self.text.lexicon.kinds.get(word) == "color"}
+        if thing.plural and not any(s.plural for s in known):
+            return known[0] if len(known) > 1 else None
+        if not colors:
+            return known[0]
+        for each in known:
+            if colors & self.adjectives(each):
+                return each
+        for each in known:
+            theirs = self.adjectives(each)
+            if not any(self.text.lexicon.kinds.get(word) == "color" for word in theirs):
+                return each
+        return None
+
+    def _general(self, thing: Thing, seen: list[Thing]) -> Thing | None:
+        """What "the animal", "the person", "the woman" stand for."""
+        kind = self.text.lexicon.maps["nouns.general"].get(thing.name)
+        if kind == "animals":
+            return next((s for s in reversed(seen) if s.role == "animal"), None)
+        if thing.name == "vehicle":
+            return next((s for s in reversed(seen) if s.name in _VEHICLES), None)
+        if thing.role != "person":
+            return None
+        for each in reversed(seen):
+            if each.role == "person" and each.plural == thing.plural and _compatible(each, thing):
+                return each
+        return None
+
+    def resolve(self, token: Token) -> list[Thing]:
+        """Return what a word stands for: one thing, several after "both", or none."""
+        thing = self.things.by_token.get(token.i)
+        if thing is not None:
+            return [thing.root]
+        if token.low in self._pronouns:
+            return self._pronoun(token, self._pronouns[token.low])
+        if token.dep == "nsubj" and token.low in ("who", "which", "that"):
+            return self._relative(token)
+        part = self.part_of(token)
+        if part is not None:
+            return self.resolve_all(part)
+        if token.low in _PAIRS:
+            return self._many(token)
+        if token.low in _ONE_OF:
+            plural = [t for t in self._prior(token) if t.plural and t.role not in SETTING]
+            return plural[:1]
+        return []
+
+    def resolve_all(self, token: Token) -> list[Thing]:
+        """Return what a word and those coordinated with it stand for, each once."""
+        out: list[Thing] = []
+        for each in token.joined():
+            out += [thing for thing in self.resolve(each) if thing not in out]
+        return out
+
+    def part_of(self, token: Token) -> Token | None:
+        """Return what stands after "a group of", "one of"."""
+        if not self.text.has("nouns.measures", token.lemma):
+            return None
+        for child in token.below:
+            if child.low == "of" and child.i > token.i:
+                return next(iter(child.children("pobj")), None)
+        return None
+
+    def _relative(self, token: Token) -> list[Thing]:
+        verb = token.head
+        while verb.dep not in ("relcl", "acl") and verb.head is not verb:
+            verb = verb.head
+        return self.resolve(verb.head) if verb.head is not verb else []
+
+    def _prior(self, token: Token) -> Iterable[Thing]:
+        """Things named before a word, the last first, each as what it stands for."""
+        done: set[int] = set()
+        for thing in reversed(self.things.all):
+            if thing.last.i < token.i and id(thing.root) not in done:
+                done.add(id(thing.root))
+                yield thing.root
+
+    def _pronoun(self, token: Token, kind: str) -> list[Thing]:
+        prior = [t for t in self._prior(token) if t.role not in (*SETTING, "clothes")]
+        if kind == "many":
+            return self._many(token)
+        if kind in ("male", "female"):
+            fits = [
+                t
+                for t in prior
+                if t.role == "person" and not t.plural and t.says.get("gender", kind) == kind
+            ]
+            fits = fits or [t for t in prior if t.role == "animal" and not t.plural]
+            return fits[:1]
+        fits = [t for t in prior if t.role != "person" and not t.plural]
+        if token.dep in ("nsubj", "nsubjpass", "poss") and fits:
+            return [self._topic(token, fits)]
+        return fits[:1]
+
+    def _topic(self, token: Token, fits: list[Thing]) -> Thing:
+        """What the sentence before spoke of, rather than what it ended with."""
+        for back in (0, 1):
+            for thing in self.things.all:
+                if thing.last.i >= token.i or thing.first.sentence != token.sentence - back:
+                    continue
+                if thing.root in fits and thing.head.dep in (
+                    "nsubj",
+                    "nsubjpass",
+                    "attr",
+                    "ROOT",
+                    "dobj",
+                ):
+                    return thing.root
+        return fits[0]
+
+    def _many(self, token: Token) -> list[Thing]:
+        """What "they" and "both" stand for: the last plural, or the last that stand together."""
+        for thing in reversed(self.things.all):
+            if thing.last.i >= token.i or thing.role in (*SETTING, "clothes"):
+                continue
+            if thing.plural:
+                return [thing.root]
+            top = thing.head
+            while top.dep == "conj":
+                top = top.head
+            together = [t for t in self.resolve_named(top) if t.role not in SETTING]
+            if len(together) > 1:
+                return together
+        prior = [t for t in self._prior(token) if t.role not in (*SETTING, "clothes")]
+        people = [t for t in prior if t.role == "person"]
+        return list(reversed(people[:2])) if len(people) > 1 else list(reversed(prior[:2]))
+
+    def resolve_named(self, token: Token) -> list[Thing]:
+        """Return the things that a word and those coordinated with it name."""
+        found = (self.things.by_token.get(each.i) for each in token.joined())
+        return list(dict.fromkeys(thing.root for thing in found if thing is not None))
+
+
+def _before(one: Thing, other: Thing) -> bool:
+    return one.first.sentence < other.first.sentence
+
+
+def _compatible(known: Thing, again: Thing) -> bool:
+    """Whether a word for a person may stand for another person that was named."""
+    if not known.says or not again.says:
+        return True
+    if known.says == again.says:
+        return True
+    shared = known.says.items() & again.says.items()
+    return again.name == "child" and bool(shared)

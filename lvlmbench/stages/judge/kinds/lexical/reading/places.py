@@ -1,0 +1,175 @@
+"""Where in the picture things are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lvlmbench.stages.judge.kinds.lexical.reading.drafts import Draft, Sight
+from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
+from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Thing
+
+_PICTURE = frozenset(
+    {
+        "image",
+        "picture",
+        "photo",
+        "photograph",
+        "scene",
+        "frame",
+        "view",
+        "shot",
+        "composition",
+        "painting",
+        "drawing",
+        "illustration",
+        "canvas",
+        "screen",
+        "page",
+    }
+)
+_LEADS = frozenset(
+    {"in", "on", "at", "to", "toward", "towards", "near", "along", "from", "across", "into"}
+)
+_ORDER = ("top", "bottom", "center", "left", "right")
+_SKIPPED = frozenset(
+    {"the", "of", "-", "very", "far", "extreme", "immediate", "and", "hand", "its", "this", ","}
+)
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """Words that name a place of the picture: from the preposition to the last noun."""
+
+    first: Token
+    last: Token
+    place: str
+
+
+def phrases(text: Text) -> dict[int, Phrase]:
+    """Return the phrases that name a place, by the number of their first word."""
+    out: dict[int, Phrase] = {}
+    parts = text.lexicon.lists["relations.parts"]
+    places = text.lexicon.places
+    i, n = 0, len(text.low)
+    while i < n:
+        if text.low[i] not in _LEADS:
+            i += 1
+            continue
+        j, found, last = i + 1, [], None
+        while j < n and j < i + 9:
+            low = text.low[j]
+            named = [places[piece] for piece in low.split("-") if piece in places]
+            if named and (low in places or "-" in low):
+                found += named
+                last = j
+            elif low in parts:
+                last = j if found else last
+                if not found:
+                    break
+            elif low not in _SKIPPED or (low in ("of", "and", ",") and last is None):
+                break
+            if low == "and" and text.low[j + 1 : j + 2] and text.low[j + 1] not in places:
+                break
+            j += 1
+        if last is None or not found:
+            i += 1
+            continue
+        end = _of_picture(text, last)
+        if end is not None:
+            place = _joined(found)
+            if place:
+                out[i] = Phrase(text.tokens[i], text.tokens[end], place)
+            i = end
+        i += 1
+    return out
+
+
+def _of_picture(text: Text, last: int) -> int | None:
+    """Where the phrase ends; None where it is a place of another thing and not of the picture."""
+    j = last + 1
+    if text.tokens[last].tag in ("JJ", "JJS") and j < len(text.low) and text.tokens[j].noun:
+        if text.tokens[j].lemma not in _PICTURE and text.tokens[last].dep in (
+            "amod",
+            "compound",
+            "nmod",
+        ):
+            return None
+        if text.tokens[j].lemma in _PICTURE:
+            return j
+    if j < len(text.low) and text.low[j] in ("of", "from", "in", "within"):
+        k = j + 1
+        while k < len(text.low) and text.low[k] in ("the", "this", "entire", "whole", "our"):
+            k += 1
+        if k < len(text.low) and text.tokens[k].lemma in _PICTURE:
+            return k
+        return None if text.low[j] in ("of", "from") else last
+    return last
+
+
+def _joined(found: list[str]) -> str:
+    """One place of the words: "top left"; far ground counts before sides."""
+    for ground in ("foreground", "background"):
+        if ground in found:
+            return ground
+    named = [each for each in _ORDER if each in found]
+    if "center" in named and len(named) == 2:
+        return " ".join(sorted(named, key=lambda each: each in ("left", "right", "center")))
+    if len(named) > 2 or named in (["top", "bottom"], ["left", "right"]):
+        return ""
+    return " ".join(named)
+
+
+def drafts(sight: Sight, found: dict[int, Phrase]) -> Iterator[Draft]:
+    """Yield a claim for each thing that is said to be at a place of the picture."""
+    for phrase in found.values():
+        for thing in _placed(sight, phrase):
+            if thing.role in SETTING or thing.role == "clothes":
+                continue
+            yield Draft(
+                "place", thing, phrase.first, phrase.last, "at", None, phrase.place,
+                negated=thing.negated, hedged=thing.hedged,
+            )  # fmt: skip
+
+
+def _placed(sight: Sight, phrase: Phrase) -> list[Thing]:
+    """What is there: what the phrase hangs on, or what its sentence goes on to name."""
+    tokens = sight.text.tokens
+    first = phrase.first
+    leads = (
+        first.i == 0
+        or tokens[first.i - 1].sentence != first.sentence
+        or tokens[first.i - 1].low in ("and", ";", ",", "while", ":")
+    )
+    named = any(
+        each.i in sight.things.by_token
+        for each in tokens[: first.i]
+        if each.sentence == first.sentence
+    )
+    if leads and (not named or _opens(sight, phrase)):
+        return _following(sight, phrase)
+    found = sight.frames.governors(first)
+    return found or _following(sight, phrase)
+
+
+def _opens(sight: Sight, phrase: Phrase) -> bool:
+    """Whether a clause begins with the phrase: "..., and on the left is a cup"."""
+    rest = sight.after(phrase.last, 3)
+    low = [each.low for each in rest]
+    return bool(low) and (
+        low[0] in ("is", "are", "there", "stands", "sits", "we", "you", "lies")
+        or (
+            low[0] == ","
+            and low[1:2] != ["and"]
+            and bool(set(low[1:]) & {"there", "a", "an", "we", "two"})
+        )
+    )
+
+
+def _following(sight: Sight, phrase: Phrase) -> list[Thing]:
+    for each in sight.after(phrase.last, 14):
+        thing = sight.things.by_token.get(each.i)
+        if thing is not None and thing.role not in SETTING:
+            top = thing.head
+            return sight.mentions.resolve_all(top) or [thing.root]
+    return []

@@ -1,0 +1,376 @@
+"""How things stand to each other: phrases of place, comparisons, verbs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lvlmbench.stages.judge.kinds.lexical.reading.drafts import Draft, Sight
+from lvlmbench.stages.judge.kinds.lexical.reading.parse import Token
+from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Thing
+
+#: Prepositions that are relations only where the parser sees a preposition of place.
+_SHORT = frozenset(
+    {
+        "in",
+        "on",
+        "at",
+        "by",
+        "over",
+        "before",
+        "around",
+        "off",
+        "against",
+        "along",
+        "near",
+        "behind",
+        "under",
+    }
+)
+_STEPS = frozenset(
+    {"det", "amod", "compound", "nummod", "poss", "advmod", "predet", "nmod", "punct"}
+)
+
+
+@dataclass(frozen=True)
+class _Found:
+    first: Token
+    last: Token
+    relation: str
+    own: bool = False
+
+
+class Relations:
+    """Reads the relations between things."""
+
+    def __init__(self, sight: Sight, taken: set[int]) -> None:
+        self.sight = sight
+        self.lexicon = sight.text.lexicon
+        self.taken = taken
+        self._starts = {phrase[0] for phrase in self.lexicon.phrases}
+
+    def drafts(self) -> Iterator[Draft]:
+        """Yield a claim for each two things that are said to stand so to each other."""
+        for found in self._phrases():
+            yield from self._own(found) if found.own else self._between(found)
+        yield from self._mutual()
+        yield from self._held()
+
+    def _phrases(self) -> Iterator[_Found]:
+        low, tokens = self.sight.text.low, self.sight.text.tokens
+        i = 0
+        while i < len(low):
+            if i in self.taken:
+                i += 1
+                continue
+            found = self._longest(i)
+            if found is None:
+                i += 1
+                continue
+            n, relation, own = found
+            if n > 1 or self._placed(tokens[i]):
+                yield _Found(tokens[i], tokens[i + n - 1], relation, own)
+            i += n
+
+    def _longest(self, i: int) -> tuple[int, str, bool] | None:
+        low = self.sight.text.low
+        best: tuple[int, str, bool] | None = None
+        if low[i] not in self._starts:
+            return None
+        for n in range(min(8, len(low) - i), 0, -1):
+            words = tuple(low[i : i + n])
+            if words in self.lexicon.own:
+                return n, self.lexicon.own[words], True
+            if words in self.lexicon.phrases:
+                return n, self.lexicon.phrases[words], False
+        return best
+
+    def _placed(self, token: Token) -> bool:
+        """Whether a single word is a preposition of place here."""
+        if token.i in self.sight.things.by_token:
+            return False
+        if token.low in _SHORT or token.low in (
+            "above",
+            "below",
+            "underneath",
+            "beneath",
+            "inside",
+            "within",
+            "alongside",
+        ):
+            return (
+                token.dep in ("prep", "advmod", "prt", "pcomp", "mark")
+                and bool(token.children("pobj"))
+            ) or token.dep == "prep"
+        return token.tag in ("IN", "RB", "VBG", "RP", "VBN", "JJ")
+
+    def _object(self, found: _Found) -> Token | None:
+        """The word that a phrase leads to."""
+        text = self.sight.text
+        for i in range(found.last.i, found.first.i - 1, -1):
+            for each in text.tokens[i].children("pobj", "npadvmod", "dobj"):
+                if each.i > found.last.i:
+                    return each
+        for each in self.sight.after(found.last, 7):
+            if each.i in self.sight.things.by_token or each.tag == "PRP":
+                thing = self.sight.things.by_token.get(each.i)
+                return thing.head if thing is not None else each
+            if each.verb or (each.noun and self.sight.mentions.part_of(each)):
+                return each if each.noun else None
+        return None
+
+    def _between(self, found: _Found) -> Iterator[Draft]:
+        target = self._object(found)
+        if target is None:
+            return
+        objects = [
+            thing for thing in self.sight.mentions.resolve_all(target) if thing.role not in SETTING
+        ]
+        if not objects:
+            return
+        subjects = [
+            thing for thing in self._subjects(found, target)
+            if thing.role not in SETTING and thing not in objects
+        ]  # fmt: skip
+        denied, doubted = self._certain(found.first)
+        if found.relation == "between":
+            yield from self._third(found, subjects, objects, denied, doubted)
+            return
+        for subject in subjects:
+            for other in objects:
+                if self._worn(subject, other, found):
+                    continue
+                yield self._draft(
+                    subject, found.relation, other, found.first, target, denied, doubted
+                )
+
+    def _worn(self, subject: Thing, other: Thing, found: _Found) -> bool:
+        """Whether one is a garment that the other wears."""
+        return (
+            (other.role == "clothes" and other.wearer is not None)
+            or (subject.role == "clothes" and subject.wearer is not None)
+        )  # fmt: skip
+
+    def _third(
+        self,
+        found: _Found,
+        subjects: list[Thing],
+        objects: list[Thing],
+        denied: bool,
+        doubted: bool,
+    ) -> Iterator[Draft]:
+        first, second = objects[0], objects[1] if len(objects) > 1 else None
+        for subject in subjects:
+            draft = self._draft(
+                subject, "between", first, found.first, objects[-1].head, denied, doubted
+            )
+            draft.value = second.name if second is not None else None
+            yield draft
+
+    def _draft(
+        self,
+        one: Thing,
+        relation: str,
+        other: Thing,
+        first: Token,
+        last: Token,
+        denied: bool,
+        doubted: bool,
+    ) -> Draft:
+        return Draft(
+            "relation", one, first, last, relation, other, None,
+            negated=denied or one.negated or other.negated,
+            hedged=doubted or one.hedged or other.hedged,
+        )  # fmt: skip
+
+    def _certain(self, token: Token) -> tuple[bool, bool]:
+        """Whether the verb that a phrase hangs on is denied or left open."""
+        denied, doubted = self.sight.certainty.word(token)
+        if any(each.dep == "neg" for each in token.below):
+            denied = True
+        for above in token.up():
+            if above.verb and above.lemma in ("be", "stand", "sit", "lie", "hang"):
+                no, maybe = self.sight.certainty.verb(above)
+                there = bool(above.children("expl"))
+                return denied or (no and not there), doubted or maybe
+            if above.noun:
+                break
+        return denied, doubted
+
+    def _subjects(self, found: _Found, target: Token) -> list[Thing]:
+        sight = self.sight
+        low = sight.text.low
+        tokens = sight.text.tokens
+        first = found.first
+        start = (
+            first.i == 0
+            or tokens[first.i - 1].sentence != first.sentence
+            or (tokens[first.i - 1].low in (",", "and", ";") and self._inverted(target))
+        )
+        if start:
+            moved = self._following(target)
+            if moved:
+                return moved
+        top = first
+        for token in tokens[first.i : found.last.i + 1]:
+            if token.head.i < first.i or token.head.i > found.last.i:
+                top = token
+                break
+        governed = sight.frames.governors(top)
+        if not governed and first.i and low[first.i - 1] == ",":
+            governed = []
+        return governed
+
+    def _inverted(self, target: Token) -> bool:
+        """Whether the subject follows: "behind it is a tree", "next to the cup there is"."""
+        for each in self.sight.after(target, 8):
+            if each.low in (
+                "is",
+                "are",
+                "stands",
+                "sits",
+                "lies",
+                "there",
+                "hangs",
+                "was",
+                "were",
+                "sit",
+                "stand",
+            ):
+                return True
+            if (
+                each.low not in (",", "and")
+                and each.dep not in ("conj", "cc", *_STEPS)
+                and each.i not in self.sight.things.by_token
+            ):
+                return False
+        return False
+
+    def _following(self, target: Token) -> list[Thing]:
+        """The things that the sentence goes on to name after the object of a phrase."""
+        own = {id(thing) for thing in self.sight.mentions.resolve_all(target)}
+        seen_verb = False
+        for each in self.sight.after(target, 16):
+            seen_verb = seen_verb or each.verb or each.low == "," or each.low == "there"
+            thing = self.sight.things.by_token.get(each.i)
+            if (
+                thing is not None
+                and seen_verb
+                and id(thing.root) not in own
+                and thing.role not in SETTING
+            ):
+                return self.sight.mentions.resolve_all(thing.head)
+        return []
+
+    def _own(self, found: _Found) -> Iterator[Draft]:
+        """ "B, with A to its right": the nearest thing before stands so to what "its" means."""
+        sight = self.sight
+        pronoun = next(
+            (
+                t
+                for t in sight.text.tokens[found.first.i : found.last.i + 1]
+                if t.tag in ("PRP$", "PRP")
+            ),
+            None,
+        )
+        leads = found.first.i == 0 or sight.text.tokens[found.first.i - 1].low in (
+            ",",
+            "and",
+            ".",
+            ";",
+        )
+        after = self._following(found.last) if leads else []
+        before = next((t for t in self._named_before(found.first)), None)
+        subjects = after or ([before] if before is not None else [])
+        subjects = (
+            sight.mentions.resolve_all(subjects[0].head) if subjects and not after else subjects
+        )
+        if after:
+            others = (
+                sight.mentions.resolve(pronoun)
+                if pronoun is not None
+                else [before]
+                if before
+                else []
+            )
+        elif pronoun is not None:
+            others = [t for t in sight.mentions.resolve(pronoun) if t not in subjects] or [
+                t for t in self._named_before(found.first) if t not in subjects
+            ][:1]
+        else:
+            others = [t for t in self._named_before(found.first) if t not in subjects][:1]
+        for one in subjects:
+            for other in others:
+                if one is not other and not self._worn(one, other, found):
+                    yield self._draft(
+                        one, found.relation, other, found.first, found.last, False, False
+                    )
+
+    def _named_before(self, token: Token) -> Iterator[Thing]:
+        for thing in reversed(self.sight.things.all):
+            if thing.last.i < token.i and thing.role not in SETTING and thing.wearer is None:
+                yield thing.root
+
+    def _mutual(self) -> Iterator[Draft]:
+        """ "A cup and a plate are side by side"."""
+        low, tokens = self.sight.text.low, self.sight.text.tokens
+        for phrase, relation in self.lexicon.mutual.items():
+            n = len(phrase)
+            for i in range(len(low) - n + 1):
+                if low[i] != phrase[0] or tuple(low[i : i + n]) != phrase:
+                    continue
+                if i + n < len(low) and low[i + n] in ("as", "with", "to"):
+                    continue
+                things = [
+                    t for t in self.sight.frames.governors(tokens[i]) if t.role not in SETTING
+                ]
+                if len(things) == 2:
+                    no, maybe = self._certain(tokens[i])
+                    yield self._draft(
+                        things[0], relation, things[1], tokens[i], tokens[i + n - 1], no, maybe
+                    )
+
+    def _held(self) -> Iterator[Draft]:
+        """ "Holding an umbrella", "with an umbrella in her hand"."""
+        sight = self.sight
+        for verb in sight.text.tokens:
+            relation = self.lexicon.maps["relations.verbs"].get(verb.lemma)
+            if relation is None or not verb.verb or relation in ("None", "under_on"):
+                continue
+            objects = [
+                t for each in verb.children("dobj") for t in sight.mentions.resolve_all(each)
+            ]
+            subjects = sight.frames.subjects(verb)
+            if verb.children("auxpass") or (verb.tag == "VBN" and not objects):
+                agents = [p for by in verb.children("agent") for p in by.children("pobj")]
+                objects, subjects = (
+                    subjects,
+                    [t for p in agents for t in sight.mentions.resolve_all(p)],
+                )
+            denied, doubted = sight.certainty.verb(verb)
+            for one in subjects:
+                for other in objects:
+                    if one is other or one.role in SETTING or other.role in SETTING:
+                        continue
+                    if relation == "holds" and not one.alive:
+                        continue
+                    yield self._draft(one, relation, other, verb, other.last, denied, doubted)
+        yield from self._in_hand()
+
+    def _in_hand(self) -> Iterator[Draft]:
+        sight = self.sight
+        for thing in sight.things.all:
+            if thing.head.lemma not in ("hand", "arm", "paw") or thing.head.dep != "pobj":
+                continue
+            owner = thing.head.children("poss")
+            if thing.head.head.low != "in" or not owner:
+                continue
+            thing.silent = True
+            holders = sight.mentions.resolve(owner[0])
+            held = [t for t in sight.frames.governors(thing.head.head) if t.role != "person"]
+            for one in holders:
+                for other in held:
+                    if one.alive and one is not other:
+                        yield self._draft(
+                            one, "holds", other, other.first, thing.last, False, False
+                        )

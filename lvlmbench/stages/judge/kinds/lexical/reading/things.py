@@ -1,0 +1,193 @@
+"""What a text speaks of: things, people, garments, and words of the setting."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
+from lvlmbench.stages.judge.kinds.lexical.reading.words import Known
+
+#: Roles of words that say where or how a picture was made; they are no things.
+SETTING = ("background", "style", "weather", "light")
+#: What leads words of the setting that are adjectives or verbs: "it is rainy".
+_MODIFIERS = frozenset({"JJ", "VBG", "VBN", "RB"})
+_FRESH = frozenset({"a", "an", "another", "one", "two", "some", "several"})
+
+
+@dataclass(eq=False)
+class Thing:
+    """Something that is named once.
+
+    Attributes
+    ----------
+    head
+        The noun itself.
+    first, last
+        Its first and last word, without attributes.
+    name
+        Its lemma, with the nouns that make one name with it.
+    role
+        ``thing``, ``person``, ``animal``, ``clothes``, ``name``, or one of :data:`SETTING`.
+    plural
+        Whether there are several.
+    determiner
+        Article or the like, in lower case; empty where there is none.
+    same
+        What it names again.
+    wearer
+        Who wears it.
+    """
+
+    head: Token
+    first: Token
+    last: Token
+    name: str
+    role: str
+    plural: bool
+    determiner: str = ""
+    same: Thing | None = None
+    wearer: Thing | None = None
+    silent: bool = False
+    negated: bool = False
+    hedged: bool = False
+    whole: bool = False
+    says: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def root(self) -> Thing:
+        """What it stands for: itself where it is named for the first time."""
+        return self if self.same is None else self.same.root
+
+    @property
+    def alive(self) -> bool:
+        """Whether it may act."""
+        return self.role in ("person", "animal")
+
+
+class Things:
+    """All things of a text, by their words."""
+
+    def __init__(self, text: Text) -> None:
+        self.text = text
+        self.all: list[Thing] = []
+        self.by_token: dict[int, Thing] = {}
+        self._taken: set[int] = set()
+        self._gazetteer()
+        for token in text.tokens:
+            if token.i not in self._taken and token.noun and not _modifies(token):
+                self._noun(token)
+        self.all.sort(key=lambda thing: thing.first.i)
+
+    def _gazetteer(self) -> None:
+        """Take what the vocabulary knows and what is more than one word, or no noun, first."""
+        text, i = self.text, 0
+        while i < len(text.low):
+            found = text.words.at(text.low, i)
+            if found is None:
+                i += 1
+                continue
+            n, what = found
+            last = text.tokens[i + n - 1]
+            if self._fits(text.tokens[i], last, n, what):
+                self._take(text.tokens[i], last, what)
+                i += n
+            else:
+                i += 1
+
+    def _fits(self, first: Token, last: Token, n: int, what: Known) -> bool:
+        """Whether words that look like a known thing are one."""
+        text = self.text
+        follower = text.tokens[last.i + 1] if last.i + 1 < len(text.tokens) else None
+        if what.whole:
+            return True
+        if follower is not None and follower.noun and _modifies(last) and last.head.i > last.i:
+            return what.role in ("weather", "light") and last.tag in _MODIFIERS
+        if what.role in ("weather", "light", "style"):
+            return n > 1 or last.noun or last.tag in _MODIFIERS
+        if last.noun:
+            return n > 1 or not _modifies(last)
+        kind = text.lexicon.kinds.get(last.low)
+        led = first.i > 0 and text.tokens[first.i - 1].low in _FRESH
+        return (n > 1 and not last.verb) or (led and kind is None) or (led and last.dep in _NAMED)
+
+    def _take(self, first: Token, last: Token, what: Known) -> None:
+        head = last
+        if not what.whole:
+            first = self._compound(first)
+        name = what.label
+        if first.i < last.i and not what.whole and what.role == "thing":
+            name = self._named(first, last, what)
+        plural = what.plural or (last.tag in ("NNS", "NNPS") and what.label != last.low)
+        role = "person" if name in self.text.lexicon.says else what.role
+        self._add(Thing(head, first, last, name, role, plural, whole=what.whole))
+
+    def _named(self, first: Token, last: Token, what: Known) -> str:
+        words = self.text.low[first.i : last.i + 1]
+        known = len(what.label.split())
+        return " ".join((*words[: len(words) - known], what.label))
+
+    def _compound(self, first: Token) -> Token:
+        """Where the nouns begin that make one name with a noun."""
+        tokens, kinds = self.text.tokens, self.text.lexicon.kinds
+        while first.i:
+            before = tokens[first.i - 1]
+            joins = before.dep in ("compound", "nmod") and before.noun and before.head.i >= first.i
+            if (
+                not joins
+                or before.low in kinds
+                or before.i in self._taken
+                or "quotex" in before.low
+            ):
+                break
+            if before.lemma in self.text.lexicon.maps["lemmas.numbers"]:
+                break
+            first = before
+        return first
+
+    def _noun(self, head: Token) -> None:
+        """Take a noun that no list of known things holds."""
+        text = self.text
+        first = self._compound(head)
+        words = [text.tokens[i].low for i in range(first.i, head.i)]
+        name = " ".join((*words, head.lemma))
+        lists = text.lexicon.lists
+        person = name in text.lexicon.says or head.lemma in text.lexicon.says
+        if not person and not self._concrete(head, name):
+            return
+        plural = head.tag in ("NNS", "NNPS") and head.low != head.lemma
+        if head.low in lists["clothes.plural"]:
+            name, plural = " ".join((*words, head.low)), False
+        role = "person" if person else "animal" if head.lemma in lists["nouns.animals"] else "thing"
+        self._add(Thing(head, first, head, name, role, plural))
+
+    def _concrete(self, head: Token, name: str) -> bool:
+        text = self.text
+        lists = text.lexicon.lists
+        if head.lemma in lists["nouns.vacuous"] or head.low in lists["nouns.vacuous"]:
+            return False
+        if text.lexicon.kinds.get(head.low, "") != "" or not head.low[:1].isalpha():
+            return False
+        if head.lemma in lists["nouns.abstract"]:
+            return False
+        return text.words.concrete(head.lemma) is not False
+
+    def _add(self, thing: Thing) -> None:
+        thing.determiner = next(
+            (each.low for each in thing.head.below if each.dep in ("det", "poss", "predet")), ""
+        )
+        self.all.append(thing)
+        for i in range(thing.first.i, thing.last.i + 1):
+            self.by_token[i] = thing
+            self._taken.add(i)
+
+
+_NAMED = frozenset({"dobj", "pobj", "attr", "nsubj", "nsubjpass", "conj", "appos", "ROOT"})
+
+
+def _modifies(token: Token) -> bool:
+    """Whether a noun stands before another that it makes one name with."""
+    return (
+        token.dep in ("compound", "nmod", "amod", "npadvmod", "poss")
+        and token.head.i > token.i
+        and token.dep != "poss"
+    )

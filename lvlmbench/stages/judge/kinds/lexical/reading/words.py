@@ -1,0 +1,183 @@
+"""The gazetteer: words that a vocabulary knows, found whatever the parser makes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from lvlmbench.scene.lists import COUNTABLE
+from lvlmbench.scene.vocabulary import Vocabulary
+from lvlmbench.stages.judge.kinds.lexical.reading.lexicon import Lexicon, lexicon
+
+#: What an entry of a list is to a reader, by the list; others are names, things too.
+_ROLES = {
+    **dict.fromkeys(COUNTABLE, "thing"),
+    "animal": "animal",
+    "carrier": "thing",
+    "clothes": "clothes",
+    "background": "background",
+    "style": "style",
+    "weather": "weather",
+    "profession": "person",
+    "landmark": "name",
+    "celebrity": "name",
+}
+_STILLS = ("photograph", "photo", "picture", "image", "shot", "photography")
+_VIEWS = {
+    "painting": ("painting", "picture", "image", "artwork", "style", "illustration"),
+    "drawing": ("drawing", "picture", "image", "artwork", "style", "illustration", "sketch"),
+    "footage": ("footage", "image", "picture", "video", "frame", "still", "style", "shot"),
+    "illustration": ("illustration", "picture", "image", "artwork", "drawing", "style"),
+    "image": ("image", "picture", "photo", "photograph", "style", "footage"),
+    "print": ("print", "style", "picture", "image"),
+}
+_ARTLESS = ("a ", "an ", "the ")
+
+
+@dataclass(frozen=True)
+class Known:
+    """A word that the reader knows: its label in lower case, its role, whether it is a plural."""
+
+    label: str
+    role: str
+    plural: bool = False
+    whole: bool = False
+
+
+@dataclass(frozen=True)
+class Words:
+    """Phrases, as words in lower case, by their first word, longest first.
+
+    Attributes
+    ----------
+    phrases
+        First word -> (all words, what they are).
+    concrete
+        Says of a lemma whether it names something that can be seen; None where it does not know.
+    """
+
+    phrases: dict[str, tuple[tuple[tuple[str, ...], Known], ...]] = field(hash=False, repr=False)
+    roles: dict[str, str] = field(hash=False, repr=False)
+    concrete: Callable[[str], bool | None] = field(
+        default=lambda _: None, hash=False, compare=False
+    )
+
+    @classmethod
+    def of(
+        cls,
+        vocabulary: Vocabulary | None = None,
+        concrete: Callable[[str], bool | None] = lambda _: None,
+    ) -> Words:
+        """Return the words of a vocabulary beside our own; without one, ours alone."""
+        known: dict[tuple[str, ...], Known] = {}
+        if vocabulary is not None:
+            for words, what in _of_vocabulary(vocabulary):
+                known.setdefault(words, what)
+        for words, what in _of_lexicon(lexicon()):
+            known.setdefault(words, what)
+        by_first: dict[str, list[tuple[tuple[str, ...], Known]]] = {}
+        for words, what in known.items():
+            by_first.setdefault(words[0], []).append((words, what))
+        ordered = {
+            first: tuple(sorted(found, key=lambda pair: -len(pair[0])))
+            for first, found in by_first.items()
+        }
+        roles = {" ".join(words): what.role for words, what in known.items()}
+        return cls(ordered, roles, concrete)
+
+    def at(self, words: Sequence[str], i: int) -> tuple[int, Known] | None:
+        """Return the longest phrase that begins at a word, as (its length, what it is)."""
+        for phrase, what in self.phrases.get(words[i], ()):
+            n = len(phrase)
+            if n == 1 or tuple(words[i : i + n]) == phrase:
+                return n, what
+        return None
+
+    def names(self, text: str) -> bool:
+        """Whether a text is, as a whole, something that is known."""
+        return " ".join(split(text)) in self.roles
+
+
+def split(text: str) -> tuple[str, ...]:
+    """Return the words of a label as a parsed text has them: possessives are words of their own."""
+    return tuple(text.casefold().replace("'s", " 's").split())
+
+
+def _of_vocabulary(vocabulary: Vocabulary) -> Iterable[tuple[tuple[str, ...], Known]]:
+    for name, entries in vocabulary.lists.items():
+        role = _ROLES.get(name)
+        if role is None:
+            continue
+        for entry in entries.entries:
+            label = entry.label.casefold()
+            yield split(label), Known(label, role)
+            if entry.plural != entry.label:
+                yield split(entry.plural), Known(label, role, plural=True)
+            if role in ("thing", "animal", "clothes", "person") and " of " not in entry.plural:
+                yield split(label + "s"), Known(label, role, plural=True)
+            if name == "background":
+                for form in _places(label, str(entry.extra.get("phrase", ""))):
+                    yield split(form), Known(label, role, whole=True)
+            if name == "style":
+                yield from (
+                    (split(each), Known(label, role)) for each in _styles(label, entry.extra)
+                )
+            if name == "weather":
+                phrase = str(entry.extra.get("phrase", "")).casefold()
+                yield split(phrase), Known(label, role, whole=True)
+
+
+def _places(label: str, phrase: str) -> Iterable[str]:
+    """Forms of a background: its phrase with and without what leads it, its plural."""
+    phrase = phrase.casefold()
+    if phrase:
+        yield phrase
+        for article in _ARTLESS:
+            before, found, after = phrase.partition(f" {article}")
+            if found and " " not in before.strip():
+                yield after
+    yield label + "s"
+
+
+def _styles(label: str, extra: object) -> Iterable[str]:
+    """Forms of a style: as captions name it, other words for a photograph or a painting."""
+    caption = str(extra.get("caption", "")) if isinstance(extra, dict) else ""
+    named = caption.casefold().replace(" of {subject}", "").replace("{subject}", "")
+    for article in _ARTLESS:
+        named = named.removeprefix(article)
+    if "picture of" not in caption and named:
+        yield named
+    for form in {label, named}:
+        head, _, last = form.rpartition(" ")
+        if not head:
+            continue
+        if last in _STILLS:
+            yield from (f"{head} {each}" for each in _STILLS)
+            if last == "photograph" and "-" in head:
+                yield from (f"{head.replace('-', ' ')} {each}" for each in _STILLS)
+        for each in _VIEWS.get(last, ()):
+            yield f"{head} {each}"
+    if "-" in label:
+        yield label.replace("-", " ")
+
+
+def _of_lexicon(words: Lexicon) -> Iterable[tuple[tuple[str, ...], Known]]:
+    for name, role in (("backgrounds", "background"), ("styles", "style")):
+        for word in sorted(words.lists[f"nouns.{name}"]):
+            yield split(word), Known(word, role)
+    for role in ("weather", "light"):
+        for word in sorted(words.lists[f"nouns.{role}"]):
+            yield split(word), Known(word, role)
+    for word in sorted(words.lists["clothes.garments"]):
+        yield split(word), Known(word, "clothes")
+        if word not in words.lists["clothes.plural"]:
+            yield (
+                split(word + ("es" if word.endswith(("s", "ch", "sh", "x")) else "s")),
+                Known(word, "clothes", plural=True),
+            )
+    for word in sorted(words.says):
+        if " " in word:
+            yield split(word), Known(word, "person")
+            yield split(word + "s"), Known(word, "person", plural=True)
+    for word in sorted(words.lists["nouns.animals"]):
+        yield split(word), Known(word, "animal")

@@ -1,0 +1,114 @@
+"""Nouns of WordNet 3.0: which of them can be seen, which mean the same, which mean more.
+
+The extract is ``data/lexicon/wordnet.tsv.gz``; ``scripts/wordnet_extract.py`` makes it. A sense
+that is not among a word's first two is rare: nobody means it of a picture.
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+
+from lvlmbench.core.errors import UserError
+from lvlmbench.scene.truth.lexicon import FOLDER
+
+FILE = FOLDER / "wordnet.tsv.gz"
+
+#: Senses of a word that count: the most frequent.
+_SENSES = 2
+#: Steps up to which what lies above a word is a name for it.
+EDGES = 4
+
+
+class WordNet:
+    """Nouns and what lies above them.
+
+    Parameters
+    ----------
+    senses
+        Noun -> its concrete senses among the first two, by rank; none for an abstract one.
+    above
+        Synset -> synsets right above it, with a space between.
+    """
+
+    def __init__(self, senses: Mapping[str, tuple[str, ...]], above: Mapping[str, str]) -> None:
+        self._senses, self._above = senses, above
+
+    def __contains__(self, lemma: str) -> bool:
+        """Whether it is a noun that WordNet has."""
+        return lemma in self._senses
+
+    def concrete(self, lemma: str) -> bool | None:
+        """Return whether a noun names something that can be seen; None where it is not known."""
+        senses = self._senses.get(lemma)
+        return None if senses is None else bool(senses)
+
+    def same(self, a: str, b: str) -> bool:
+        """Return whether two nouns share one of their first two senses."""
+        return not {*self._senses.get(a, ())}.isdisjoint(self._senses.get(b, ()))
+
+    def above(self, a: str, b: str, edges: int = EDGES) -> bool:
+        """Return whether a noun lies above one of another's first two senses.
+
+        Parameters
+        ----------
+        a, b
+            The broader noun, by its own first two senses, and the narrower one.
+        edges
+            Steps that may lie between them; none is no step.
+        """
+        sought = {*self._senses.get(a, ())}
+        level = {*self._senses.get(b, ())}
+        if not sought.isdisjoint(level):  # the same, not above
+            return False
+        for _ in range(edges if sought else 0):
+            level = {up for name in level for up in self._above.get(name, "").split()}
+            if not sought.isdisjoint(level):
+                return True
+        return False
+
+    def only(self, a: str, b: str) -> bool:
+        """Return whether a noun lies above each of another's first two senses, at any distance.
+
+        So *chef* is a person and *goat*, of which the second sense is a victim, is none.
+        """
+        sought = {*self._senses.get(a, ())}
+        return all(self._below(sought, name) for name in self._senses.get(b, ("",)) or ("",))
+
+    def _below(self, sought: set[str], name: str) -> bool:
+        level = {name}
+        while level and sought.isdisjoint(level):
+            level = {up for each in level for up in self._above.get(each, "").split()}
+        return bool(level)
+
+
+def read(lines: Iterable[str]) -> WordNet:
+    """Read the rows of the extract: lemma, rank of the sense, synset, synsets above."""
+    senses: dict[str, tuple[str, ...]] = {}
+    above: dict[str, str] = {}
+    for line in lines:
+        lemma, rank, name, ups = line.split("\t")
+        if rank:
+            above[name] = ups
+        known = senses.get(lemma, ())
+        senses[lemma] = (*known, name) if rank and int(rank) <= _SENSES else known
+    return WordNet(senses, above)
+
+
+@cache
+def wordnet(path: Path = FILE) -> WordNet:
+    """Return the packaged extract, read once.
+
+    Raises
+    ------
+    UserError
+        The file is missing or none.
+    """
+    try:
+        text = gzip.decompress(path.read_bytes()).decode("ascii")
+    except (OSError, EOFError, ValueError):
+        fix = "restore it, or make it with scripts/wordnet_extract.py"
+        raise UserError(str(path), "cannot be read", fix) from None
+    return read(text.splitlines())

@@ -1,0 +1,86 @@
+"""Makes the judges that the parameters name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lvlmbench.config import Params
+from lvlmbench.config.judging import Judge as JudgeParams
+from lvlmbench.config.models import Model as ModelParams
+from lvlmbench.core.errors import UserError
+from lvlmbench.stages.answer.endpoint import Endpoint
+from lvlmbench.stages.answer.engine import MODELS
+from lvlmbench.stages.answer.requests.budget import Budget
+from lvlmbench.stages.answer.requests.cache import default_path
+from lvlmbench.stages.judge.judge import JUDGES, Judge
+from lvlmbench.stages.judge.served.judge import Served
+from lvlmbench.stages.roles.asking import Asker
+
+
+def judge_of(params: Params, name: str, cache: Path | None = None) -> Judge:
+    """Return the judge of this name.
+
+    Parameters
+    ----------
+    cache
+        File of the answer cache, by default the one of all runs.
+
+    Raises
+    ------
+    UserError
+        There is no such judge, or it cannot judge.
+    """
+    chosen = next((judge for judge in params.judge.judges if judge.name == name), None)
+    where = "params.yaml: judge.judges"
+    if chosen is None:
+        names = ", ".join(judge.name for judge in params.judge.judges) or "none"
+        raise UserError(where, f"there is no judge '{name}'", f"use one of: {names}")
+    check(chosen, f"{where}: {name}")
+    embedded = JUDGES.find(chosen.engine)
+    if embedded is not None:
+        made: Judge = embedded(params, chosen)
+        return made
+    return _served(params, chosen, cache or default_path())
+
+
+def _served(params: Params, judge: JudgeParams, cache: Path) -> Judge:
+    given = judge.model
+    assert given is not None
+    model = MODELS.get(given.engine, f"judge.judges: {judge.name}")(params, given, {})
+    budget = Budget.of(given, cache) if model.cached else None
+    asker = Asker(model, f"judge {judge.name}", params.judge.repairs, cache, budget)
+    return Served(asker, params.judge.prompts)
+
+
+def check(judge: JudgeParams, where: str) -> None:
+    """Make sure that a judge is there and can judge.
+
+    Raises
+    ------
+    UserError
+        It is not known, or cannot follow what it is asked.
+    """
+    kind = judge.kinds().get(judge.engine, f"{where}: engine")
+    weights = getattr(kind, "weights", None)
+    if getattr(kind, "guesses", False) or (weights is not None and judge.model is not None):
+        raise UserError(
+            f"{where}: engine",
+            f"'{judge.engine}' answers questions about pictures and can judge nothing",
+            "name a judge, or a model that follows instructions",
+        )
+
+
+def same_model(one: ModelParams, other: ModelParams) -> bool:
+    """Return whether two items of the parameters ask the same model: the same weights, or the
+    same name at the same server."""
+    kinds = one.made_by(), other.made_by()
+    if None in kinds or one.engine != other.engine:
+        return False
+    asked = [(kind.runs and kind.runs(m), kind.called and kind.called(m), _server(m))
+             for kind, m in zip(kinds, (one, other), strict=True)]  # fmt: skip
+    return asked[0] == asked[1]
+
+
+def _server(model: ModelParams) -> str | None:
+    endpoint = model.find(Endpoint)
+    return None if endpoint is None else str(endpoint.base_url).rstrip("/")

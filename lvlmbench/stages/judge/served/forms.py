@@ -1,0 +1,158 @@
+"""What judges reply: forms, and what a form cannot say."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal
+
+from pydantic import Field
+
+from lvlmbench.scene.claims import RELATIONS, Claim, Feature
+from lvlmbench.stages.roles.replies import Bound
+
+#: Claims of an answer at most: who lists everything is heard so far.
+MOST = 200
+#: Kinds of which each feature answers one claim.
+_ONE_TO_ONE = ("attribute", "garment")
+
+_RANK = re.compile(r"-?[1-9][0-9]{0,2}")
+
+#: Kinds with the parts that a claim of them has, beside its subject.
+_PARTS: Mapping[str, tuple[str, ...]] = {
+    "object": (),
+    "attribute": ("relation", "value"),
+    "garment": ("object",),
+    "action": ("value",),
+    "count": ("value",),
+    "relation": ("relation", "object"),
+    "place": ("value",),
+    "rank": ("value",),
+    "scene": ("relation",),
+}
+
+
+class SaidClaim(Bound):
+    """One claim, as a judge writes it; parts that a kind has not are empty."""
+
+    kind: Literal[
+        "object", "attribute", "garment", "action", "count", "relation", "place", "rank", "scene"
+    ]
+    subject: str = Field(min_length=1, max_length=200)
+    relation: str = Field(max_length=200)
+    object: str = Field(max_length=200)
+    value: str = Field(max_length=200)
+    quote: str = Field(min_length=1, max_length=2000)
+    negated: bool
+    hedged: bool
+
+
+class SaidClaims(Bound):
+    """All claims of an answer."""
+
+    claims: list[SaidClaim] = Field(max_length=MOST)
+
+
+class SaidMatch(Bound):
+    """One match: a claim's number, a feature's number or 0, a verdict."""
+
+    claim: int
+    feature: int
+    verdict: Literal[
+        "matched",
+        "broader",
+        "narrower",
+        "hallucinated",
+        "contradicted",
+        "false_denial",
+        "true_denial",
+        "unverifiable",
+    ]
+
+
+class SaidMatches(Bound):
+    """One match a claim."""
+
+    matches: list[SaidMatch] = Field(max_length=MOST)
+
+
+class SaidScores(Bound):
+    """How good two answers are."""
+
+    why: str = Field(max_length=4000)
+    first: int = Field(ge=1, le=10)
+    second: int = Field(ge=1, le=10)
+
+
+def check_claims(answer: str) -> Callable[[SaidClaims], str | None]:
+    """Return what says whether claims are of an answer."""
+
+    def check(said: SaidClaims) -> str | None:
+        for place, claim in enumerate(said.claims):
+            where = f"claim {place}"
+            if claim.quote not in answer:
+                return f"{where}: the quote '{claim.quote[:60]}' is not in the answer"
+            for part in _PARTS[claim.kind]:
+                if not getattr(claim, part):
+                    return f"{where}: a claim of kind {claim.kind} needs '{part}'"
+            if claim.kind == "relation" and claim.relation not in RELATIONS:
+                return f"{where}: use one of these relations: {', '.join(RELATIONS)}"
+            if claim.kind == "count" and not claim.value.isdigit():
+                return f"{where}: write the number in digits"
+            if claim.kind == "rank" and not _RANK.fullmatch(claim.value):
+                return f"{where}: write the place in digits, from the smallest with a minus"
+        return None
+
+    return check
+
+
+def check_matches(
+    claims: Sequence[Claim], features: Sequence[Feature]
+) -> Callable[[SaidMatches], str | None]:
+    """Return what says whether matches are of these claims and features.
+
+    Each claim comes once; numbers are known; a denial is judged as one and nothing else is;
+    attributes and garments of a picture answer one claim each.
+    """
+
+    def check(said: SaidMatches) -> str | None:
+        numbers = [match.claim for match in said.matches]
+        strange = sorted({*numbers} - {*range(len(claims))})
+        if strange:
+            return f"there is no claim {strange[0]}"
+        missing = sorted({*range(len(claims))} - {*numbers})
+        if missing:
+            return f"claim {missing[0]} has no match"
+        if len(numbers) > len(claims):
+            return f"claim {Counter(numbers).most_common(1)[0][0]} has two matches"
+        for match in said.matches:
+            wrong = _wrong(match, claims[match.claim], len(features))
+            if wrong is not None:
+                return f"claim {match.claim}: {wrong}"
+        return _taken_twice(said, features)
+
+    return check
+
+
+def _wrong(match: SaidMatch, claim: Claim, n_features: int) -> str | None:
+    """What is wrong with one match."""
+    if not 0 <= match.feature <= n_features:
+        return f"there is no feature {match.feature}"
+    if ("denial" in match.verdict) != claim.negated and match.verdict != "unverifiable":
+        needs = "false_denial or true_denial" if claim.negated else "no denial"
+        return f"its verdict must be {needs}"
+    if match.verdict in ("matched", "broader", "narrower", "false_denial") and not match.feature:
+        return f"'{match.verdict}' needs the number of a feature"
+    if match.verdict in ("hallucinated", "true_denial", "unverifiable") and match.feature:
+        return f"'{match.verdict}' goes with feature 0"
+    return None
+
+
+def _taken_twice(said: SaidMatches, features: Sequence[Feature]) -> str | None:
+    """Which feature answers two claims that may answer one."""
+    taken = Counter(m.feature for m in said.matches if m.verdict == "matched" and m.feature)
+    for number, times in sorted(taken.items()):
+        if times > 1 and features[number - 1].kind in _ONE_TO_ONE:
+            return f"feature {number} answers {times} claims and may answer one"
+    return None

@@ -1,0 +1,187 @@
+"""A judge that is a model: two calls an answer, and two for a pair in both orders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from lvlmbench.scene.claims import Claim, Match, Truth
+from lvlmbench.scene.truth_words import phrases
+from lvlmbench.stages.judge.judge import Answer, Comparison, Holding, Pair, Reading
+from lvlmbench.stages.judge.served.forms import (
+    SaidClaim,
+    SaidClaims,
+    SaidMatches,
+    SaidScores,
+    check_claims,
+    check_matches,
+)
+from lvlmbench.stages.roles.asking import Asker
+from lvlmbench.stages.roles.replies import schema_text
+from lvlmbench.stages.roles.request import Request
+from lvlmbench.stages.roles.templates import Template, load
+
+#: Purpose -> the fields of its template.
+FIELDS: Mapping[str, tuple[str, ...]] = {
+    "claims": ("question", "answer", "schema"),
+    "matches": ("features", "claims", "answer", "schema"),
+    "pair": ("question", "features", "first", "second", "schema"),
+}
+
+
+def check_prompts(folder: str) -> dict[str, Template]:
+    """Return the prompts of a folder by their purposes.
+
+    Raises
+    ------
+    UserError
+        One is missing or damaged, or lacks a field.
+    """
+    return {name: load(folder, name, fields) for name, fields in FIELDS.items()}
+
+
+#: What a match was found by.
+_HOW = "request"
+
+
+class Served:
+    """Judges by asking a model.
+
+    Parameters
+    ----------
+    prompts
+        Folder of prompts, laid over the default one.
+
+    Raises
+    ------
+    UserError
+        A prompt is missing or damaged, or lacks a field.
+    """
+
+    def __init__(self, asker: Asker, prompts: str) -> None:
+        self._asker, self._templates = asker, check_prompts(prompts)
+
+    @property
+    def requests(self) -> Sequence[Mapping[str, Any]]:
+        """Rows of the table ``requests``."""
+        return self._asker.rows
+
+    def read(self, answers: Iterable[Answer]) -> Iterator[tuple[Answer, Reading]]:
+        """Read the claims out of answers; an answer without words claims nothing."""
+        found = list(answers)
+        for answer in found:
+            if not answer.text.strip():
+                yield answer, Reading("judged")
+        told = [answer for answer in found if answer.text.strip()]
+        requests = [self._claims_of(answer) for answer in told]
+        for answer, outcome in zip(told, self._asker.ask(requests), strict=True):
+            if outcome.status == "answered":
+                yield answer, Reading("judged", numbered(outcome.value.claims, answer.text))
+            else:
+                yield answer, Reading(outcome.status, why=outcome.why)
+
+    def _claims_of(self, answer: Answer) -> Request:
+        template = self._templates["claims"]
+        prompt = template.render(
+            question=answer.question, answer=answer.text, schema=schema_text(SaidClaims)
+        )
+        return Request(answer.key, template, prompt, SaidClaims, check_claims(answer.text))
+
+    def hold(
+        self, answers: Iterable[tuple[Answer, Sequence[Claim]]]
+    ) -> Iterator[tuple[Answer, Holding]]:
+        """Hold claims against the truth."""
+        found = list(answers)
+        for answer, claims in found:
+            if not claims:
+                yield answer, Holding("judged")
+        told = [(answer, claims) for answer, claims in found if claims]
+        requests = [self._matches_of(*each) for each in told]
+        for (answer, _), outcome in zip(told, self._asker.ask(requests), strict=True):
+            if outcome.status == "answered":
+                yield answer, Holding("judged", matched(outcome.value, answer.truth))
+            else:
+                yield answer, Holding(outcome.status, why=outcome.why)
+
+    def _matches_of(self, answer: Answer, claims: Sequence[Claim]) -> Request:
+        template, features = self._templates["matches"], answer.truth.features
+        prompt = template.render(
+            features=list(enumerate(phrases(features), 1)),
+            claims=[(claim.number, said(claim, answer.text)) for claim in claims],
+            answer=answer.text,
+            schema=schema_text(SaidMatches),
+        )
+        return Request(answer.key, template, prompt, SaidMatches, check_matches(claims, features))
+
+    def compare(self, pairs: Iterable[Pair]) -> Iterator[tuple[Pair, Comparison]]:
+        """Compare the answers of pairs, each in the one order that is given."""
+        found = list(pairs)
+        requests = [self._scores_of(pair) for pair in found]
+        for pair, outcome in zip(found, self._asker.ask(requests), strict=True):
+            if outcome.status == "answered":
+                scores = outcome.value
+                yield pair, Comparison("judged", scores.first, scores.second, scores.why)
+            else:
+                yield pair, Comparison(outcome.status, why=outcome.why)
+
+    def _scores_of(self, pair: Pair) -> Request:
+        template = self._templates["pair"]
+        prompt = template.render(
+            question=pair.question,
+            features=phrases([f for f in pair.truth.features if not f.optional]),
+            first=pair.first,
+            second=pair.second,
+            schema=schema_text(SaidScores),
+        )
+        return Request(pair.key, template, prompt, SaidScores, lambda scores: None)
+
+
+def said(claim: Claim, text: str) -> str:
+    """Return a claim as its parts and the words that say it."""
+    parts = (claim.subject, claim.relation, claim.object, claim.value)
+    words = " | ".join(part for part in parts if part)
+    denied = "denied, " if claim.negated else ""
+    return f'{claim.kind}: {words} ({denied}"{text[claim.start : claim.end]}")'
+
+
+def numbered(given: Sequence[SaidClaim], text: str) -> tuple[Claim, ...]:
+    """Return claims as a judge writes them, with numbers, spans, and the things they speak of."""
+    objects = [
+        (n, claim.subject.lower()) for n, claim in enumerate(given) if claim.kind == "object"
+    ]
+    found = []
+    for n, claim in enumerate(given):
+        start = text.index(claim.quote)
+        relation = {"garment": "wears", "action": "does", "count": "count", "place": "at",
+                    "rank": "rank"}.get(claim.kind, claim.relation)  # fmt: skip
+        own = claim.kind != "object"
+        found.append(
+            Claim(
+                n,
+                claim.kind,
+                claim.subject.lower(),
+                (relation or None) if own else None,
+                claim.object.lower() or None,
+                claim.value.lower() or None,
+                _nearest(objects, claim.subject, n) if own else None,
+                _nearest(objects, claim.object, n),
+                start,
+                start + len(claim.quote),
+                claim.negated,
+                claim.hedged,
+            )
+        )
+    return tuple(found)
+
+
+def _nearest(objects: Sequence[tuple[int, str]], name: str, place: int) -> int | None:
+    """The claim of an object of this name that stands nearest, the earlier of two."""
+    alike = [n for n, known in objects if known == name.lower()]
+    return min(alike, key=lambda n: (abs(n - place), n), default=None)
+
+
+def matched(given: SaidMatches, truth: Truth) -> tuple[Match, ...]:
+    """Return matches as a judge writes them, with the features' names."""
+    names = [None, *(feature.feature for feature in truth.features)]
+    found = (Match(m.claim, names[m.feature], m.verdict, _HOW) for m in given.matches)
+    return tuple(sorted(found, key=lambda match: match.claim))

@@ -1,0 +1,86 @@
+"""What is so in each scene, read from its tables when it is first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from lvlmbench import tables
+from lvlmbench.config import Params
+from lvlmbench.scene.claims import Truth
+from lvlmbench.scene.graph import Graph
+from lvlmbench.scene.truth import measured_of
+from lvlmbench.scene.truth.rows import from_rows
+
+_SCENES = ["scene_id", "objects", "relations", "setting"]
+
+
+class Truths(Mapping[str, Truth]):
+    """Truths by scene. Columns are held in Arrow; a scene's truth is made anew each time.
+
+    Parameters
+    ----------
+    scenes, layouts, truth
+        Shards of these tables.
+    wanted
+        Ids of the scenes to hold.
+    """
+
+    def __init__(
+        self,
+        params: Params,
+        scenes: Sequence[Path],
+        layouts: Sequence[Path],
+        truth: Sequence[Path],
+        wanted: Set[str],
+    ) -> None:
+        keep = pc.field("scene_id").isin(pa.array(sorted(wanted), pa.string()))
+        self._side = params.render.size
+        self._scenes = _Rows(tables.read(scenes, tables.SCENES, _SCENES, keep))
+        self._layouts = _Rows(tables.read(layouts, tables.LAYOUTS, where=keep))
+        self._truth = _Rows(tables.read(truth, tables.TRUTH, where=keep))
+
+    def __getitem__(self, scene_id: str) -> Truth:
+        """Return what is so in a scene; one that was not drawn has no features."""
+        [scene] = self._scenes.of(scene_id)
+        layout = self._layouts.of(scene_id)
+        features = self._truth.of(scene_id)
+        geometry = measured_of(Graph.of(scene), layout, self._side) if layout else None
+        return from_rows(features, geometry)
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the scenes' ids."""
+        return iter(self._scenes)
+
+    def __len__(self) -> int:
+        """Return how many scenes there are."""
+        return len(self._scenes)
+
+
+class _Rows:
+    """Rows of a table by scene, whose rows stand side by side."""
+
+    def __init__(self, table: pa.Table) -> None:
+        self._table = table.combine_chunks()
+        self._places: dict[str, tuple[int, int]] = {}
+        ids = self._table["scene_id"].combine_chunks()
+        runs = pc.run_end_encode(ids)
+        start = 0
+        for scene_id, end in zip(runs.values.to_pylist(), runs.run_ends.to_pylist(), strict=True):
+            self._places[scene_id] = start, end
+            start = end
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def of(self, scene_id: str) -> list[dict[str, Any]]:
+        start, end = self._places.get(scene_id, (0, 0))
+        rows: list[dict[str, Any]] = self._table.slice(start, end - start).to_pylist()
+        return rows

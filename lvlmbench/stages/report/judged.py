@@ -1,0 +1,91 @@
+"""What judges say of the models' free answers, with how much of it could not be said."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from lvlmbench import tables
+from lvlmbench.analysis.ratios import Share, share
+from lvlmbench.config import Params
+from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stages.judge.making import same_model
+
+_SUMS = ("true_claims", "wrong_claims", "covered", "owed", "false_denials", "unverifiable")
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The free answers of a model in a scenario, as a judge sees them.
+
+    Attributes
+    ----------
+    answers, judged
+        How many there are, and how many of them were judged.
+    others
+        What came of the others, with how many, most frequent first.
+    faithfulness, coverage
+        Over all claims and all owed features (micro); None where there are none.
+    sums
+        Counts by the columns of ``judgements``.
+    """
+
+    judge: str
+    model: str
+    scenario: str
+    answers: int
+    judged: int
+    others: list[tuple[str, int]]
+    faithfulness: Share | None
+    coverage: Share | None
+    sums: dict[str, int]
+
+    @property
+    def claims(self) -> int:
+        """Claims that count."""
+        return self.sums["true_claims"] + self.sums["wrong_claims"]
+
+
+def build(snapshot: Snapshot) -> list[Judged]:
+    """Return what each judge says of each model in each scenario that has free answers."""
+    params = snapshot.params
+    found = []
+    for judge in params.judge.judges:
+        for scenario in params.scenarios.names:
+            for model in params.answer.models:
+                names = {"judge": judge.name, "model": model.name, "scenario": scenario}
+                rows = snapshot.read(tables.JUDGEMENTS, ["scene_id", "status", *_SUMS], **names)
+                if len(rows):
+                    found.append(_judged(rows, names))
+    return found
+
+
+def _judged(rows: pa.Table, names: dict[str, str]) -> Judged:
+    good = rows.filter(pc.equal(rows["status"], "judged"))
+    statuses = Counter(rows["status"].to_pylist())
+    del statuses["judged"]
+    by_scene = good.group_by("scene_id").aggregate([(name, "sum") for name in _SUMS])
+    sums = {name: by_scene[f"{name}_sum"].to_pylist() for name in _SUMS}
+    true, wrong = sums["true_claims"], sums["wrong_claims"]
+    return Judged(
+        **names,
+        answers=len(rows),
+        judged=len(good),
+        others=statuses.most_common(),
+        faithfulness=share((yes, yes + no) for yes, no in zip(true, wrong, strict=True)),
+        coverage=share(zip(sums["covered"], sums["owed"], strict=True)),
+        sums={name: sum(values) for name, values in sums.items()},
+    )
+
+
+def own(params: Params) -> dict[str, list[str]]:
+    """Return the judges that are also judged, each with the models that it is itself."""
+    found: dict[str, list[str]] = {}
+    for judge in params.judge.judges:
+        for model in params.answer.models:
+            if judge.model is not None and same_model(judge.model, model):
+                found.setdefault(judge.name, []).append(model.name)
+    return found

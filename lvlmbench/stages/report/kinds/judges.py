@@ -1,0 +1,24 @@
+"""The section about judges and what they say."""
+
+from __future__ import annotations
+
+from lvlmbench.snapshot.reader import Snapshot
+from lvlmbench.stages.report import examined, judged
+from lvlmbench.stages.report.beside import Beside
+from lvlmbench.stages.report.section import SECTIONS, Values
+
+
+@SECTIONS.register(
+    "judges",
+    place=95,
+    menu="Results",
+    title="Free answers and their judges",
+    when=lambda found: bool(found["judged"] or found["examined"]),
+)
+def judges(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
+    """Return what judges say of free answers, and how good they are; nothing of those of models
+    that were submitted, whose answers no judge has seen."""
+    if beside.submitted:
+        return {"judged": [], "examined": None}
+    found = {"judged": judged.build(snapshot), "examined": examined.build(snapshot)}
+    return {**found, "own_judges": judged.own(snapshot.params)}

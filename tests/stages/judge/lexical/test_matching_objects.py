@@ -1,0 +1,176 @@
+"""Objects: words, synonyms, broader words, people, denials, open and closed pictures."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from lvlmbench.scene.claims import Feature, Truth
+from lvlmbench.stages.judge.kinds.lexical.matching import hold, packaged
+from support.matching import has, lexicon, matches, said, stands, thing, verdicts, wears
+
+DOG = thing("o1", "dog")
+TIGER = thing("o2", "tiger", group="cat/tiger")
+
+
+@pytest.mark.parametrize(
+    ("word", "verdict", "how"),
+    [
+        ("dog", "matched", "word"),
+        ("Dog", "matched", "word"),
+        ("domestic dog", "matched", "synonym"),
+        ("cat", "matched", "synonym"),
+        ("canine", "broader", "ancestor"),
+        ("animal", "broader", "ancestor"),
+        ("creature", "broader", "ancestor"),
+        ("toy dog", "hallucinated", "closed_world"),
+        ("poodle", "hallucinated", "closed_world"),
+        ("hot dog", "hallucinated", "closed_world"),
+        ("car", "hallucinated", "closed_world"),
+        ("thing", "unverifiable", "word"),
+    ],
+)
+def test_words_for_what_is_there(word: str, verdict: str, how: str) -> None:
+    (match,) = matches([DOG, TIGER], word)
+    assert (match.verdict, match.how) == (verdict, how)
+
+
+def test_an_open_picture_lets_a_word_say_more() -> None:
+    assert verdicts([DOG], "poodle", "car", closed=False) == [
+        ("narrower", "o1"),
+        ("hallucinated", None),
+    ]
+    assert matches([DOG], "car", closed=False)[0].how == "word"
+    assert verdicts([has(DOG, "count", "2", kind="count")], "car", closed=False) == [
+        ("unverifiable", None)
+    ]
+
+
+def test_the_head_of_several_words() -> None:
+    gloves, bear = thing("o1", "rubber gloves"), thing("o2", "teddy bear")
+    assert verdicts([gloves, bear], "glove", "bear") == [("matched", "o1"), ("hallucinated", None)]
+    assert verdicts([thing("o1", "acoustic guitar")], "guitar", "instrument") == [
+        ("matched", "o1"), ("broader", "o1"),
+    ]  # fmt: skip
+    statue = thing("o1", "statue of old king")
+    assert verdicts([statue], "statue", "king") == [("matched", "o1"), ("hallucinated", None)]
+    assert verdicts([thing("o1", "car")], "toy car") == [("narrower", "o1")]
+
+
+def test_any_noun_of_people_is_a_person_whose_gender_is_judged_apart() -> None:
+    man = thing("o1", "person", "man", "guy")
+    features = [man, has(man, "gender", "male")]
+    assert verdicts(features, "woman", ("attribute", 0, "gender", "female")) == [
+        ("matched", "o1"),
+        ("contradicted", "o1.gender"),
+    ]
+    assert verdicts(features, "chef") == [("hallucinated", None)]
+
+
+def test_what_tells_members_of_a_group_apart_is_no_name() -> None:
+    lotus = thing("o1", "lotus", group="flower/water")
+    assert verdicts([lotus], "flower", "water") == [("matched", "o1"), ("hallucinated", None)]
+    assert verdicts([thing("o1", "gorilla", group="monkey")], "monkey") == [("matched", "o1")]
+
+
+def test_nouns_with_a_rare_sense_of_people_are_no_people() -> None:
+    person, goat = thing("o1", "person", "man"), thing("o2", "goat")
+    assert verdicts([person], "goat", "chef", closed=False) == [
+        ("hallucinated", None), ("narrower", "o1"),
+    ]  # fmt: skip
+    assert verdicts([goat], "person") == [("hallucinated", None)]
+
+
+def test_a_woman_beside_the_only_man_is_not_there() -> None:
+    man = thing("o1", "person", "man", "guy")
+    rows = "man", "woman", "woman", ("attribute", 1, "gender", "female")
+    assert [verdict for verdict, _ in verdicts([man], *rows)] == [
+        "matched", "hallucinated", "hallucinated", "hallucinated",
+    ]  # fmt: skip
+
+
+def test_who_has_a_profession_is_a_person_too() -> None:
+    chef = thing("o1", "chef")
+    person = thing("o1.person", "person", "woman", optional=True, source="listed")
+    features = [chef, person, wears(chef, "hat", "white")]
+    rows = "woman", ("garment", 0, "wears", "hat", "white")
+    assert verdicts(features, *rows) == [("matched", "o1.person"), ("matched", "o1.wears.hat")]
+
+
+def test_what_a_drawing_shows_beside_may_be_named_often() -> None:
+    tree = thing("listed.tree", "tree", optional=True, source="listed")
+    assert verdicts([DOG, tree], "tree", "tree") == [("matched", "listed.tree")] * 2
+
+
+def test_owed_features_come_before_optional_ones() -> None:
+    beside = thing("a.dog", "dog", optional=True, source="listed")
+    assert verdicts([beside, DOG], "dog") == [("matched", "o1")]
+
+
+def test_denials() -> None:
+    red = has(DOG, "color", "red")
+    rows = "dog", "no dog", "no horse", ("attribute", 0, "color", "red", "no")
+    assert verdicts([DOG, red], *rows) == [
+        ("matched", "o1"), ("false_denial", "o1"), ("true_denial", None),
+        ("false_denial", "o1.color"),
+    ]  # fmt: skip
+    assert verdicts([DOG, red], "dog", ("attribute", 0, "color", "blue", "no"))[1] == (
+        "true_denial", None,
+    )  # fmt: skip
+
+
+def test_garments_and_settings_are_things_where_no_object_is() -> None:
+    person = thing("o1", "person")
+    sea = Feature("scene.background", "scene", "sea", "background", value="sea", forms=("sea",))
+    hat = wears(person, "hat", "red")
+    rows = "hat", ("attribute", 0, "color", "red"), ("attribute", 0, "color", "blue"), "sea"
+    assert verdicts([person, hat, sea], *rows) == [
+        ("matched", "o1.wears.hat"), ("matched", "o1.wears.hat"),
+        ("contradicted", "o1.wears.hat"), ("matched", "scene.background"),
+    ]  # fmt: skip
+
+
+def test_repeated_claims_have_one_verdict() -> None:
+    blue = has(DOG, "color", "blue")
+    rows = "dog", "dog", ("attribute", 0, "color", "red"), ("attribute", 1, "color", "red")
+    found = verdicts([DOG, blue], *rows, "horse", "horse")
+    assert found[0::2] == found[1::2]
+
+
+def test_the_order_of_features_does_not_matter() -> None:
+    tiger = replace(TIGER, feature="o9")
+    dogs = [thing(f"o{at}", "dog") for at in range(1, 5)]
+    features: list[Feature] = [*dogs, tiger]
+    shades = ("red", "blue", "blue", "white")
+    features += [has(dog, "color", c) for dog, c in zip(dogs, shades, strict=True)]
+    features += [stands(dogs[0], "left_of", dogs[2]), stands(tiger, "above", dogs[1])]
+    rows = (
+        "dog", "dog", "dog", "animal", "cat", ("attribute", 0, "color", "blue"),
+        ("attribute", 1, "color", "red"), ("relation", 4, "above", 0),
+        ("relation", 1, "left_of", 2), ("count", "dog", "count", "4"),
+    )  # fmt: skip
+    expected = matches(features, *rows)
+    assert {each.verdict for each in expected[5:]} == {"matched"}
+    for seed in range(20):
+        random.Random(seed).shuffle(features)
+        assert matches(features, *rows) == expected
+
+
+def test_the_encoder_decides_of_words_that_no_list_has() -> None:
+    phone = Truth((thing("o1", "phone"), DOG))
+    (match,) = hold(said("iphone"), phone, packaged())
+    assert (match.verdict, match.feature, match.how) == ("matched", "o1", "encoder")
+    assert match.score == pytest.approx(0.7210, abs=1e-3)
+    (match,) = hold(said("skateboarder"), Truth((thing("o1", "skateboard"),)), packaged())
+    assert match.verdict == "hallucinated"
+
+
+def test_the_encoder_is_not_asked_of_words_that_are_known() -> None:
+    def similar(word: str, others: object) -> list[float]:
+        raise AssertionError(word)
+
+    known = replace(lexicon(), similar=similar)
+    red = has(DOG, "color", "red")
+    claims = said("dog", "cat", "toy cat", "crimson", ("attribute", 0, "color", "blue"))
+    found = hold(claims, Truth((DOG, red)), known)
+    assert [each.verdict for each in found[1:]] == ["hallucinated"] * 3 + ["contradicted"]

@@ -1,0 +1,1 @@
+"""What the exam of judges must find, checked against planted truth."""
