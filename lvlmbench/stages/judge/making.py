@@ -48,7 +48,8 @@ def _served(params: Params, judge: JudgeParams, cache: Path) -> Judge:
     assert given is not None
     model = MODELS.get(given.engine, f"judge.judges: {judge.name}")(params, given, {})
     budget = Budget.of(given, cache) if model.cached else None
-    asker = Asker(model, f"judge {judge.name}", params.judge.repairs, cache, budget)
+    asker = Asker(model, f"judge {judge.name}", params.judge.repairs, cache, budget,
+                  given.find(Endpoint))  # fmt: skip
     return Served(asker, params.judge.prompts)
 
 

@@ -45,42 +45,18 @@ ITEMS = {
 }
 #: What these were before items had schemas. A change here asks again what was paid for.
 HASHES = {
-    ("plain", "item"): (
-        "8c3074d5a7c9ac26aee886acbeb6f06f1ac9aa3a6edab7b762eff366e04d6ef9"
-    ),
-    ("plain", "bare"): (
-        "36e2b10ee7fd58b4e48c83568eeb26d1bfe52e6992d173b5b7eae849d618642e"
-    ),
-    ("plain", "free"): (
-        "8c3074d5a7c9ac26aee886acbeb6f06f1ac9aa3a6edab7b762eff366e04d6ef9"
-    ),
-    ("logprobs", "item"): (
-        "f87a4f94a9784afc032314f4f0facc410a06e4c7e9cfadbf9f2cadacfe130197"
-    ),
-    ("logprobs", "bare"): (
-        "36f0c57844928e825dedcd3b14d2df2f54ce366b48e363e266c4bd40cd110b3d"
-    ),
-    ("logprobs", "free"): (
-        "8c3074d5a7c9ac26aee886acbeb6f06f1ac9aa3a6edab7b762eff366e04d6ef9"
-    ),
-    ("sampled", "item"): (
-        "ba7e81c5ebb3977f57d4fc3b2d8dc91c5fe8fe6d8e5f66e2f1936a75fb070623"
-    ),
-    ("sampled", "bare"): (
-        "3fe8cc9f7647dc07efdecceac8488cb101ece42d63f6f3268e45ba48b0eb446a"
-    ),
-    ("sampled", "free"): (
-        "ba7e81c5ebb3977f57d4fc3b2d8dc91c5fe8fe6d8e5f66e2f1936a75fb070623"
-    ),
-    ("low", "item"): (
-        "6513e31d6a4fabc647a7913a6aaf05326d3df1c98474fa9ad7bd6f5ee78ad4e0"
-    ),
-    ("low", "bare"): (
-        "bf618f271f25812eecb2109e76e82f07bcc61f1e0310bf04587d6a38dac44657"
-    ),
-    ("low", "free"): (
-        "6513e31d6a4fabc647a7913a6aaf05326d3df1c98474fa9ad7bd6f5ee78ad4e0"
-    ),
+    ("plain", "item"): ("8c3074d5a7c9ac26aee886acbeb6f06f1ac9aa3a6edab7b762eff366e04d6ef9"),
+    ("plain", "bare"): ("36e2b10ee7fd58b4e48c83568eeb26d1bfe52e6992d173b5b7eae849d618642e"),
+    ("plain", "free"): ("8c3074d5a7c9ac26aee886acbeb6f06f1ac9aa3a6edab7b762eff366e04d6ef9"),
+    ("logprobs", "item"): ("f87a4f94a9784afc032314f4f0facc410a06e4c7e9cfadbf9f2cadacfe130197"),
+    ("logprobs", "bare"): ("36f0c57844928e825dedcd3b14d2df2f54ce366b48e363e266c4bd40cd110b3d"),
+    ("logprobs", "free"): ("8c3074d5a7c9ac26aee886acbeb6f06f1ac9aa3a6edab7b762eff366e04d6ef9"),
+    ("sampled", "item"): ("ba7e81c5ebb3977f57d4fc3b2d8dc91c5fe8fe6d8e5f66e2f1936a75fb070623"),
+    ("sampled", "bare"): ("3fe8cc9f7647dc07efdecceac8488cb101ece42d63f6f3268e45ba48b0eb446a"),
+    ("sampled", "free"): ("ba7e81c5ebb3977f57d4fc3b2d8dc91c5fe8fe6d8e5f66e2f1936a75fb070623"),
+    ("low", "item"): ("6513e31d6a4fabc647a7913a6aaf05326d3df1c98474fa9ad7bd6f5ee78ad4e0"),
+    ("low", "bare"): ("bf618f271f25812eecb2109e76e82f07bcc61f1e0310bf04587d6a38dac44657"),
+    ("low", "free"): ("6513e31d6a4fabc647a7913a6aaf05326d3df1c98474fa9ad7bd6f5ee78ad4e0"),
 }
 
 
@@ -137,9 +113,7 @@ def test_another_attempt_has_another_seed(seed: int | None, sent: int) -> None:
     assert fields_of(with_schema(attempt=0), seed, "text") == {}
 
 
-def ask(
-    model: OpenAIChat, items: list[Item], monkeypatch: pytest.MonkeyPatch
-) -> list[Reply]:
+def ask(model: OpenAIChat, items: list[Item], monkeypatch: pytest.MonkeyPatch) -> list[Reply]:
     monkeypatch.setenv("TEST_KEY", KEY)
     return answer_items(model, items, None, "m")
 
