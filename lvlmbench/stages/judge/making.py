@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 from lvlmbench.config import Params
@@ -71,9 +72,20 @@ def check(judge: JudgeParams, where: str) -> None:
         )
 
 
-def same_model(one: ModelParams, other: ModelParams) -> bool:
+def same_model(
+    one: ModelParams, other: ModelParams, served: tuple[Collection[str], Collection[str]] = ((), ())
+) -> bool:
     """Return whether two items of the parameters ask the same model: the same weights, or the
-    same name at the same server."""
+    same name at the same server.
+
+    Parameters
+    ----------
+    served
+        Models that the servers of the two say have answered: one in common is the same model,
+        whatever it is asked for as.
+    """
+    if not set(served[0]).isdisjoint(served[1]):
+        return True
     kinds = one.made_by(), other.made_by()
     if None in kinds or one.engine != other.engine:
         return False

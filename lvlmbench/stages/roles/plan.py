@@ -39,12 +39,13 @@ class Plan:
 
     @property
     def line(self) -> str:
-        """E.g. ``judge: claims: 500 requests, 20 known; 480 to 1,440 calls, at most about $1.20``."""
+        """E.g. ``judge: claims: 50 requests, 20 known; 30 to 90 calls, at most about $1.20``."""
         known = f", {self.known:,} known" if self.known else ""
         calls = f"{self.least:,}" if self.most == self.least else f"{self.least:,} to {self.most:,}"
         noun = "call" if self.most == 1 else "calls"
         cost = "no price is known" if self.usd is None else f"at most about {dollars(self.usd)}"
-        return f"{self.label}: {self.requests:,} requests{known}; {calls} {noun}, {cost}"
+        asked = f"{self.requests:,} request{'s' if self.requests != 1 else ''}"
+        return f"{self.label}: {asked}{known}; {calls} {noun}, {cost}"
 
 
 def plan_of(
