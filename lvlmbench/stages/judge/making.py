@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 from lvlmbench.config import Params
@@ -48,7 +49,8 @@ def _served(params: Params, judge: JudgeParams, cache: Path) -> Judge:
     assert given is not None
     model = MODELS.get(given.engine, f"judge.judges: {judge.name}")(params, given, {})
     budget = Budget.of(given, cache) if model.cached else None
-    asker = Asker(model, f"judge {judge.name}", params.judge.repairs, cache, budget)
+    asker = Asker(model, f"judge {judge.name}", params.judge.repairs, cache, budget,
+                  given.find(Endpoint))  # fmt: skip
     return Served(asker, params.judge.prompts)
 
 
@@ -70,9 +72,20 @@ def check(judge: JudgeParams, where: str) -> None:
         )
 
 
-def same_model(one: ModelParams, other: ModelParams) -> bool:
+def same_model(
+    one: ModelParams, other: ModelParams, served: tuple[Collection[str], Collection[str]] = ((), ())
+) -> bool:
     """Return whether two items of the parameters ask the same model: the same weights, or the
-    same name at the same server."""
+    same name at the same server.
+
+    Parameters
+    ----------
+    served
+        Models that the servers of the two say have answered: one in common is the same model,
+        whatever it is asked for as.
+    """
+    if not set(served[0]).isdisjoint(served[1]):
+        return True
     kinds = one.made_by(), other.made_by()
     if None in kinds or one.engine != other.engine:
         return False

@@ -5,15 +5,20 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from lvlmbench.core.errors import UserError
 from lvlmbench.stages.answer.answering import answer_items
+from lvlmbench.stages.answer.chat.protocol import one_line
+from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import Item, Model, Picture, Reply, Schema
 from lvlmbench.stages.answer.requests.budget import Budget
 from lvlmbench.stages.answer.requests.cache import AnswerCache
+from lvlmbench.stages.roles.plan import plan_of
 from lvlmbench.stages.roles.replies import Malformed, read, schema_text
 from lvlmbench.stages.roles.request import Outcome, Request
 from lvlmbench.stages.roles.templates import fenced
@@ -36,10 +41,12 @@ class _Call:
     request: Request
     prompt: str
     turn: int = 0
+    before: frozenset[str] = frozenset()  # hashes of the calls before it
 
-    def item(self, schema: str) -> Item:
+    def item(self) -> Item:
         images = [Picture(i, hashlib.sha256(i).hexdigest()) for i in self.request.images]
         first = images[0] if images else None
+        schema = schema_text(self.request.form)
         return Item(
             question_id=f"{self.request.request_id}/{self.turn}",
             scene_id=self.request.item,
@@ -56,7 +63,7 @@ class _Call:
             attempt=self.turn // 2,
         )
 
-    def next(self, reply: str, complaint: str) -> _Call:
+    def next(self, reply: str, complaint: str, request_sha256: str) -> _Call:
         """What is asked after a malformed reply: to mend it, then afresh, and so on.
 
         A prompt holds one repair at most, so it does not grow.
@@ -65,7 +72,7 @@ class _Call:
         if turn % 2:
             shown = fenced(reply[:_SHOWN])
             prompt = _REPAIR.format(prompt=prompt, reply=shown, complaint=complaint)
-        return _Call(self.request, prompt, turn)
+        return _Call(self.request, prompt, turn, self.before | {request_sha256})
 
 
 class Asker:
@@ -81,41 +88,102 @@ class Asker:
         File of the answer cache.
     budget
         What may be spent, if that is limited or counted.
+    endpoint
+        Says what tokens cost, if anything does.
     """
 
     def __init__(
-        self, model: Model, name: str, repairs: int, cache: Path, budget: Budget | None = None
+        self,
+        model: Model,
+        name: str,
+        repairs: int,
+        cache: Path,
+        budget: Budget | None = None,
+        endpoint: Endpoint | None = None,
     ) -> None:
         self._model, self._name, self._repairs = model, name, repairs
-        self._path, self._budget = cache, budget
+        self._path, self._budget, self._endpoint = cache, budget, endpoint
         #: Rows of the table ``requests``, without the columns that name an answer.
         self.rows: list[dict[str, Any]] = []
 
     def ask(self, requests: Sequence[Request]) -> list[Outcome]:
         """Return what became of each request, in their order.
 
+        What there is to ask and what it may cost is told in a line on standard error, before
+        anything is asked.
+
         Raises
         ------
         UserError
-            The model cannot be asked, or its budget is reached; what was answered is kept.
+            The model cannot be asked, or its budget is reached; what was answered is kept. It is
+            to be shown several images, and shows one.
         """
+        if any(len(request.images) > 1 for request in requests):
+            self._check_several()
         found: dict[int, Outcome] = {}
         calls = {n: _Call(request, request.prompt) for n, request in enumerate(requests)}
         with self._cache() as cache:
+            while known := self._known(calls, cache):
+                calls = self._settle(calls, known, found)
+            self._tell_plan(requests, calls, cache)
             while calls:
-                again: dict[int, _Call] = {}
-                items = [call.item(schema_text(call.request.form)) for call in calls.values()]
+                items = [call.item() for call in calls.values()]
                 replies = self._replies(items, cache, max(c.turn for c in calls.values()))
-                for (n, call), item, reply in zip(calls.items(), items, replies, strict=True):
-                    outcome = _outcome(call, reply)
-                    self.rows.append(self._row(call, item, reply, outcome))
-                    if outcome.status == "malformed" and call.turn < self._repairs:
-                        again[n] = call.next(reply.text, outcome.why or "")
-                    else:
-                        found[n] = outcome
-                calls = again
+                calls = self._settle(calls, dict(zip(calls, replies, strict=True)), found)
         self.rows.sort(key=lambda row: (row["request_id"], row["call"]))
         return [found[n] for n in range(len(requests))]
+
+    def _check_several(self) -> None:
+        if not getattr(self._model, "several", False):
+            what = "is to be shown several images, and its engine shows one"
+            raise UserError(self._name, what, "name an engine that shows several")
+
+    def _known(self, calls: Mapping[int, _Call], cache: AnswerCache | None) -> dict[int, Reply]:
+        """Replies that are there already."""
+        if cache is None or not calls:
+            return {}
+        hashes = {n: self._model.request_sha256(call.item()) for n, call in calls.items()}
+        known = cache.get([*dict.fromkeys(hashes.values())])
+        return {n: known[sha256] for n, sha256 in hashes.items() if sha256 in known}
+
+    def _settle(
+        self, calls: Mapping[int, _Call], replies: Mapping[int, Reply], found: dict[int, Outcome]
+    ) -> dict[int, _Call]:
+        """Read replies; what is decided is found, and the rest is still to be asked."""
+        left = {n: call for n, call in calls.items() if n not in replies}
+        for n, reply in replies.items():
+            call = calls[n]
+            item, outcome = call.item(), _outcome(call, reply)
+            row = self._row(call, item, reply, outcome)
+            self.rows.append(row)
+            found[n] = outcome
+            if outcome.status == "malformed" and call.turn < self._repairs:
+                more = call.next(reply.text, outcome.why or "", row["request_sha256"])
+                # An engine that knows of no attempts would only repeat itself.
+                if self._model.request_sha256(more.item()) not in more.before:
+                    left[n] = more
+        return left
+
+    def _tell_plan(
+        self, requests: Sequence[Request], calls: Mapping[int, _Call], cache: AnswerCache | None
+    ) -> None:
+        if not calls:
+            return
+        purposes = dict.fromkeys(request.template.purpose for request in requests)
+        asked = {}
+        for n, call in calls.items():
+            item = call.item()
+            # Equal requests are one, where replies are kept.
+            key = str(n) if cache is None else self._model.request_sha256(item)
+            asked[key] = item, 1 + self._repairs - call.turn
+        plan = plan_of(
+            f"{self._name}: {', '.join(purposes)}",
+            len(requests),
+            len(requests) - len(calls),
+            list(asked.values()),
+            self._endpoint,
+        )
+        print(plan.line, file=sys.stderr)
 
     @contextmanager
     def _cache(self) -> Iterator[AnswerCache | None]:
@@ -132,6 +200,7 @@ class Asker:
     def _row(self, call: _Call, item: Item, reply: Reply, outcome: Outcome) -> dict[str, Any]:
         template = call.request.template
         schema = item.schema.text if item.schema else ""
+        came = reply.status not in ("error", "timeout")
         return {
             "request_id": call.request.request_id,
             "call": call.turn,
@@ -144,8 +213,8 @@ class Asker:
             "request_sha256": self._model.request_sha256(item),
             "parameters": json.dumps(self._model.parameters, sort_keys=True),
             "served_model": reply.served_model,
-            "structured": reply.structured or "text",
-            "reply": reply.text if reply.status not in ("error", "timeout") else None,
+            "structured": (reply.structured or "text") if came else None,
+            "reply": reply.text if came else None,
             "status": outcome.status,
             "complaint": outcome.why,
             **{
@@ -159,7 +228,7 @@ class Asker:
 def _outcome(call: _Call, reply: Reply) -> Outcome:
     """What a reply says, or why it says nothing."""
     if reply.status in ("refused", "error", "timeout"):
-        return Outcome(reply.status, why=reply.error or reply.text[:200] or reply.status)
+        return Outcome(reply.status, why=reply.error or one_line(reply.text) or reply.status)
     if reply.status == "truncated":
         return Outcome("malformed", why="the reply was cut off at the limit of tokens")
     try:

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from lvlmbench.core.errors import first_line
+from lvlmbench.stages.answer.chat.protocol import one_line
 
 V = TypeVar("V", bound="Bound")
 
@@ -21,11 +22,16 @@ _FENCE = re.compile(r"```[a-zA-Z]*[ \t]*\n(.*?)```", re.DOTALL)
 class Bound(BaseModel):
     """A reply's form: no other keys, no other types."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
 
 
 class Malformed(Exception):
     """A reply breaks the rules; the message says how, in one line."""
+
+
+#: What a form may bound and a schema does not say: servers refuse schemas with some of it, or make
+#: grammars of it that are too large. A reply is held to it all the same.
+_UNSAID = ("title", "description", "minLength", "maxLength", "minItems", "maxItems")
 
 
 def schema_text(form: type[Bound]) -> str:
@@ -35,9 +41,10 @@ def schema_text(form: type[Bound]) -> str:
 
 
 def _bare(node: Any) -> Any:
-    """A schema without titles, which say nothing to a server."""
+    """A schema without what servers need not know; a key called so is an object's own."""
     if isinstance(node, dict):
-        return {k: _bare(v) for k, v in node.items() if not (k == "title" and isinstance(v, str))}
+        bare = {k: v for k, v in node.items() if k not in _UNSAID or isinstance(v, dict)}
+        return {key: _bare(value) for key, value in bare.items()}
     return [_bare(each) for each in node] if isinstance(node, list) else node
 
 
@@ -73,7 +80,7 @@ def read(text: str, form: type[V], check: Callable[[V], str | None]) -> V:
 
 
 def _line(text: str) -> str:
-    return " ".join(text.split())[:_COMPLAINT]
+    return one_line(text, _COMPLAINT)
 
 
 def _parsed(text: str) -> Any:
@@ -106,11 +113,11 @@ def _decoder() -> json.JSONDecoder:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise Malformed(_line(f"the key '{twice}' stands there twice"))
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise Malformed(_line(f"the key '{name}' stands there twice"))
+        found[name] = value
     return found
 
 

@@ -48,12 +48,15 @@ class Template:
         Of its file: another text is another template, whatever its version says.
     body
         What is sent, once its fields are filled in.
+    where
+        Its file.
     """
 
     purpose: str
     version: int
     sha256: str
     body: str
+    where: str
 
     @property
     def name(self) -> str:
@@ -61,8 +64,18 @@ class Template:
         return f"{self.purpose}@{self.version}"
 
     def render(self, **fields: Any) -> str:
-        """Return the prompt with the fields of :func:`load` filled in."""
-        return _environment().from_string(self.body).render(**fields).strip() + "\n"
+        """Return the prompt with the fields of :func:`load` filled in.
+
+        Raises
+        ------
+        UserError
+            It cannot be filled in, e.g. it wants of a field what that does not have.
+        """
+        try:
+            return _environment().from_string(self.body).render(**fields).strip() + "\n"
+        except Exception as error:  # templates are programs, and raise what they like
+            what = f"cannot be filled in ({type(error).__name__}: {first_line(error)})"
+            raise UserError(self.where, what, "write fields as {{ field }}") from None
 
 
 def fenced(text: str) -> str:
@@ -126,4 +139,4 @@ def read(path: Path, fields: Collection[str]) -> Template:
     for field in sorted({*fields} ^ used):
         what = f"uses '{field}', which is not given" if field in used else f"lacks '{field}'"
         raise UserError(where, what, f"use each of: {', '.join(sorted(fields))}")
-    return Template(path.stem, version, hashlib.sha256(data).hexdigest(), body)
+    return Template(path.stem, version, hashlib.sha256(data).hexdigest(), body, where)

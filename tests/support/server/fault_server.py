@@ -23,6 +23,7 @@ import gc
 import hashlib
 import json
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 FAULTS = ("rejected", "failing", "hanging", "broken", "truncated")
@@ -68,29 +69,29 @@ class State:
         ).encode()
 
 
-def completion(text: str) -> bytes:
+def completion(text: str, finish: str = "stop", **more: str) -> bytes:
     """Body of a successful reply."""
-    message = {"role": "assistant", "content": text}
+    message = {"role": "assistant", "content": text, **more}
     return json.dumps(
         {
             "id": "chatcmpl-test",
             "object": "chat.completion",
             "created": 0,
             "model": "test-2026-11-01",
-            "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
+            "choices": [{"index": 0, "message": message, "finish_reason": finish}],
             "usage": {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110},
         }
     ).encode()
 
 
 LETTERS = [completion(f"({letter})") for letter in "ABCD"]
-_REASONS = {200: "OK", 404: "Not Found", 429: "Too Many Requests", 500: "Internal Server Error"}
+_REASONS = {200: "OK", 404: "Not Found", 429: "Too Many Requests"}
 
 
 def response(status: int, body: bytes, headers: str = "", length: int | None = None) -> bytes:
     size = len(body) if length is None else length
     head = (
-        f"HTTP/1.1 {status} {_REASONS[status]}\r\nContent-Type: application/json\r\n"
+        f"HTTP/1.1 {status} {_REASONS.get(status, 'No')}\r\nContent-Type: application/json\r\n"
         f"Content-Length: {size}\r\n{headers}\r\n"
     )
     return head.encode("ascii") + body
@@ -158,16 +159,22 @@ class Connection(asyncio.Protocol):
             fault = None
         if fault is not None:
             state.faults[fault] += 1
+        if fault == "hanging":
+            return None
+        said = (200, LETTERS[int(vary * 4)]) if fault else self.good(body, vary)
         if fault == "rejected":
-            return self.answer(request, fault, vary)
-        if fault != "hanging":
-            loop = asyncio.get_running_loop()
-            self.timer = loop.call_later(state.latency, self.answer, request, fault, vary)
+            return self.answer(request, fault, vary, said)
+        loop = asyncio.get_running_loop()
+        self.timer = loop.call_later(state.latency, self.answer, request, fault, vary, said)
 
-    def answer(self, request: str, fault: str | None, vary: float) -> None:
+    def good(self, body: bytes, vary: float) -> tuple[int, bytes]:
+        """Status and body of the reply to a request that meets no fault."""
+        return 200, LETTERS[int(vary * 4)]
+
+    def answer(self, request: str, fault: str | None, vary: float, said: tuple[int, bytes]) -> None:
         self.timer = None
         self._idle()
-        good = LETTERS[int(vary * 4)]
+        status, good = said
         if fault == "rejected":
             wait = f"Retry-After: {0.2 + 0.8 * vary:.2f}\r\n"
             self.transport.write(response(429, b'{"error": {"message": "slow down"}}', wait))
@@ -179,25 +186,32 @@ class Connection(asyncio.Protocol):
             self.transport.write(response(200, good[: len(good) // 2], length=len(good)))
             self.transport.close()
         else:
-            self.transport.write(response(200, good))
-            self.state.answered[request] += 1
+            self.transport.write(response(status, good))
+            self.state.answered[request] += status == 200
 
 
-async def serve(state: State, port: int) -> None:
+async def serve(
+    state: State, port: int, connection: Callable[[State], Connection] = Connection
+) -> None:
     loop = asyncio.get_running_loop()
-    server = await loop.create_server(lambda: Connection(state), "127.0.0.1", port, backlog=1024)
+    server = await loop.create_server(lambda: connection(state), "127.0.0.1", port, backlog=1024)
     print(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1", flush=True)
     gc.disable()  # no cycles here that matter, and its pauses would look like the client's
     await server.serve_forever()
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+def arguments(description: str | None) -> argparse.ArgumentParser:
+    """What the server is started with."""
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--latency", type=float, default=0.0, help="seconds an answer takes")
     parser.add_argument("--port", type=int, default=0)
     for name in FAULTS:
         parser.add_argument(f"--{name}", type=float, default=0.0, help="share of first attempts")
-    args = parser.parse_args()
+    return parser
+
+
+def main() -> None:
+    args = arguments(__doc__).parse_args()
     shares = {name: getattr(args, name) for name in FAULTS}
     asyncio.run(serve(State(args.latency, shares), args.port))
 

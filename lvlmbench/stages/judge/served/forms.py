@@ -14,10 +14,24 @@ from lvlmbench.stages.roles.replies import Bound
 
 #: Claims of an answer at most: who lists everything is heard so far.
 MOST = 200
+#: Verdicts by which a claim states a feature.
+_STATING = ("matched", "narrower")
 #: Kinds of which each feature answers one claim.
 _ONE_TO_ONE = ("attribute", "garment")
 
+#: Relations of kinds that have some, and the values of a place.
+_WORDS: Mapping[str, tuple[str, ...]] = {
+    "relation": RELATIONS,
+    "attribute": (
+        "color", "material", "size", "pattern", "shape", "state", "text", "age", "gender",
+        "expression", "race", "hair", "beard", "other",
+    ),
+    "scene": ("background", "style", "weather", "light"),
+}  # fmt: skip
+_PLACE = re.compile(r"(?:top |bottom )?(?:left|right|center)|top|bottom|foreground|background")
+
 _RANK = re.compile(r"-?[1-9][0-9]{0,2}")
+_COUNT = re.compile(r"[0-9]{1,6}")
 
 #: Kinds with the parts that a claim of them has, beside its subject.
 _PARTS: Mapping[str, tuple[str, ...]] = {
@@ -96,15 +110,27 @@ def check_claims(answer: str) -> Callable[[SaidClaims], str | None]:
             for part in _PARTS[claim.kind]:
                 if not getattr(claim, part):
                     return f"{where}: a claim of kind {claim.kind} needs '{part}'"
-            if claim.kind == "relation" and claim.relation not in RELATIONS:
-                return f"{where}: use one of these relations: {', '.join(RELATIONS)}"
-            if claim.kind == "count" and not claim.value.isdigit():
-                return f"{where}: write the number in digits"
-            if claim.kind == "rank" and not _RANK.fullmatch(claim.value):
-                return f"{where}: write the place in digits, from the smallest with a minus"
+            if (wrong := _wrong_words(claim)) is not None:
+                return f"{where}: {wrong}"
         return None
 
     return check
+
+
+def _wrong_words(claim: SaidClaim) -> str | None:
+    """What is wrong with the words of a claim that has all its parts."""
+    words = _WORDS.get(claim.kind)
+    if words is not None and claim.relation not in words:
+        return f"use one of these relations: {', '.join(words)}"
+    if claim.kind == "relation" and claim.relation == "between" and not claim.value:
+        return "'between' needs the third thing as its value"
+    if claim.kind == "place" and not _PLACE.fullmatch(claim.value):
+        return "its value must be a part of the picture, e.g. left, top left or background"
+    if claim.kind == "count" and not _COUNT.fullmatch(claim.value):
+        return "write the number in digits"
+    if claim.kind == "rank" and not _RANK.fullmatch(claim.value):
+        return "write the place in digits, from the smallest with a minus"
+    return None
 
 
 def check_matches(
@@ -151,7 +177,7 @@ def _wrong(match: SaidMatch, claim: Claim, n_features: int) -> str | None:
 
 def _taken_twice(said: SaidMatches, features: Sequence[Feature]) -> str | None:
     """Which feature answers two claims that may answer one."""
-    taken = Counter(m.feature for m in said.matches if m.verdict == "matched" and m.feature)
+    taken = Counter(m.feature for m in said.matches if m.verdict in _STATING and m.feature)
     for number, times in sorted(taken.items()):
         if times > 1 and features[number - 1].kind in _ONE_TO_ONE:
             return f"feature {number} answers {times} claims and may answer one"

@@ -1,0 +1,113 @@
+"""Judges of the parameters: which of them can judge, and which are judged themselves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lvlmbench.config import validate
+from lvlmbench.config.models import Model
+from lvlmbench.config.sections import Params
+from lvlmbench.core.errors import UserError
+from lvlmbench.stages.judge.judge import JUDGES
+from lvlmbench.stages.judge.making import judge_of, same_model
+from lvlmbench.stages.judge.served.judge import Served
+from support.answer_tables import endpoint
+from support.scripted_judge import Scripted
+
+URL = "http://h/v1"
+
+
+def given(engine: str = "openai_chat", name: str = "gpt", **sections: Any) -> dict[str, Any]:
+    return {"name": name, "engine": engine, **sections}
+
+
+def with_judges(*judges: dict[str, Any], **keys: Any) -> Params:
+    return validate({"judge": {"judges": list(judges), **keys}})
+
+
+def test_a_model_that_can_be_asked_judges(tmp_path: Path) -> None:
+    params = with_judges(given(endpoint=endpoint(URL, "m")))
+    judge = judge_of(params, "gpt", tmp_path / "answers.sqlite")
+    assert isinstance(judge, Served) and judge.requests == []
+
+
+def test_a_judge_of_its_own_goes_before_a_model() -> None:
+    kind = JUDGES.of("openai_chat", lambda params, judge: Scripted())
+    with JUDGES.temporarily({"openai_chat": kind}):
+        params = with_judges(given())
+        assert params.judge.judges[0].model is None
+        assert isinstance(judge_of(params, "gpt"), Scripted)
+
+
+@pytest.mark.parametrize(
+    ("judge", "name", "said"),
+    [
+        (given(endpoint=endpoint(URL, "m")), "other", "there is no judge 'other'; use one of: gpt"),
+        (given("nobody"), "gpt", "'nobody' is not known"),
+        (given("chance"), "gpt", "'chance' answers questions about pictures and can judge nothing"),
+    ],
+)
+def test_who_cannot_judge_is_one_line(judge: dict[str, Any], name: str, said: str) -> None:
+    with pytest.raises(UserError) as caught:
+        judge_of(with_judges(judge), name)
+    assert said in str(caught.value) and "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("---\nversion: 1\n---\n{{ question }} {{ schema }}", "lacks 'answer'"),
+        (
+            "---\nversion: 1\n---\n{{ question }} {{ answer }} {{ schema }} {{ model }}",
+            "uses 'model', which is not given",
+        ),
+        ("{{ question }}", "has no front matter with a version"),
+    ],
+)
+def test_a_prompt_without_a_field_is_one_line(tmp_path: Path, body: str, said: str) -> None:
+    (tmp_path / "claims.md").write_text(body)
+    judge = given(endpoint=endpoint(URL, "m"))
+    with pytest.raises(UserError) as caught:
+        judge_of(with_judges(judge, prompts=str(tmp_path)), "gpt", tmp_path / "answers.sqlite")
+    assert said in str(caught.value) and "\n" not in str(caught.value)
+    assert caught.value.where.endswith("claims.md")
+
+
+def model(name: str = "a", url: str = URL, served: str = "m", **changes: Any) -> Model:
+    section = endpoint(url, served, **changes)
+    return Model.model_validate(given(name=name, endpoint=section))
+
+
+@pytest.mark.parametrize(
+    ("other", "same"),
+    [
+        (model("b"), True),
+        (model("b", URL + "/"), True),
+        (model("b", sampling={"temperature": 1.0}, concurrency=1), True),
+        (model("b", "http://elsewhere/v1"), False),
+        (model("b", served="m2"), False),
+        (Model.model_validate(given("chance", "b")), False),
+        (Model.model_validate(given("not_installed", "b")), False),
+    ],
+)
+def test_a_judge_that_is_judged_is_known(other: Model, same: bool) -> None:
+    assert same_model(model(), other) is same_model(other, model()) is same
+
+
+def test_what_servers_call_themselves_tells_too() -> None:
+    other = model("b", "http://elsewhere/v1")
+    assert same_model(model(), other, (["m-1", "m-2"], ["m-2"]))
+    assert not same_model(model(), other, (["m-1"], ["m-2"]))
+
+
+def weights(name: str, folder: str) -> Model:
+    section = {"model": folder, "revision": "main"}
+    return Model.model_validate(given("transformers_vlm", name, transformers=section))
+
+
+def test_the_same_weights_are_the_same_model() -> None:
+    assert same_model(weights("a", "org/m"), weights("b", "org/m"))
+    assert not same_model(weights("a", "org/m"), weights("b", "org/other"))
