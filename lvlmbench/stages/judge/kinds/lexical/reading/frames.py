@@ -14,7 +14,9 @@ _SHOWS = frozenset(
      "represent", "find", "observe", "notice", "spot", "reveal")
 )  # fmt: skip
 #: Verbs without an object: a noun after them is what stands there.
-_STANDS = frozenset({"stand", "sit", "lie", "hang", "rest", "perch", "lean", "float", "sleep", "rise"})
+_STANDS = frozenset(
+    {"stand", "sit", "lie", "hang", "rest", "perch", "lean", "float", "sleep", "rise"}
+)
 
 
 class Frames:

@@ -51,9 +51,10 @@ def _beside(sight: Sight, thing: Thing, worn: dict[int, list[Thing]]) -> list[Th
         return []
     at = thing.first.i - 1
     tokens = sight.text.tokens
-    while at >= 0 and (tokens[at].tag in ("DT", "JJ", "CD", "NN", "VBN", "PRP$") and not (
-        at in sight.things.by_token
-    )):
+    while at >= 0 and (
+        tokens[at].tag in ("DT", "JJ", "CD", "NN", "VBN", "PRP$")
+        and at not in sight.things.by_token
+    ):
         at -= 1
     linked = False
     while at >= 0 and tokens[at].low in (",", "and"):

@@ -231,7 +231,9 @@ class Mentions:
             (
                 t.root
                 for t in self.things.all
-                if t.first.sentence == token.sentence and t.last.i < lead.i and t.role not in SETTING
+                if t.first.sentence == token.sentence
+                and t.last.i < lead.i
+                and t.role not in SETTING
             ),
             None,
         )

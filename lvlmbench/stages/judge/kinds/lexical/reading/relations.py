@@ -28,7 +28,7 @@ _SHORT = frozenset(
     }
 )
 #: Verbs of which the object, not the subject, is then somewhere.
-_MOVES = frozenset({"pour", "put", "place", "drop", "set", "lay", "stack", "pack", "load", "hang", "put"})
+_MOVES = frozenset({"pour", "put", "place", "drop", "set", "lay", "stack", "pack", "load", "hang"})
 _STEPS = frozenset(
     {"det", "amod", "compound", "nummod", "poss", "advmod", "predet", "nmod", "punct"}
 )

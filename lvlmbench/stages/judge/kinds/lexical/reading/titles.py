@@ -57,7 +57,18 @@ def _place(text: Text, words: list[Token]) -> str:
     for each in words:
         if each.low in text.lexicon.places:
             named.append(text.lexicon.places[each.low])
-        elif each.low not in ("the", "in", "on", "at", "far", "ground", "of", "picture", "image", "."):
+        elif each.low not in (
+            "the",
+            "in",
+            "on",
+            "at",
+            "far",
+            "ground",
+            "of",
+            "picture",
+            "image",
+            ".",
+        ):
             if each.low not in text.lexicon.lists["relations.parts"]:
                 return ""
     for ground in ("foreground", "background"):
@@ -65,14 +76,14 @@ def _place(text: Text, words: list[Token]) -> str:
             return ground
     rows = [each for each in named if each in ("top", "bottom")]
     sides = [each for each in named if each in ("left", "right", "center")]
-    return " ".join((rows[:1] + sides[:1])) if len(named) <= 2 else ""
+    return " ".join(rows[:1] + sides[:1]) if len(named) <= 2 else ""
 
 
 def _titled(text: Text, title: list[Token], rest: list[Token], place: str) -> None:
     if not rest:
         return
     nouns = [each for each in title if each.noun or each.tag == "JJ"]
-    leads = title[0].tag in _PREPS or title[0].low in ("left", "right", "next") and len(title) > 1
+    leads = title[0].tag in _PREPS or (title[0].low in ("left", "right", "next") and len(title) > 1)
     parts = _segments(rest)
     if place:
         first = _noun(text, parts[0][0]) if parts else None
@@ -84,7 +95,7 @@ def _titled(text: Text, title: list[Token], rest: list[Token], place: str) -> No
     elif nouns and title[-1] is nouns[-1] and len(title) <= 4:
         _title(nouns[-1], title)
         relation = text.lexicon.maps["relations.titles"].get(nouns[-1].lemma)
-        for part, before in parts if relation else []:
+        for part, _before in parts if relation else []:
             noun = _noun(text, part)
             if noun is not None and noun.noun and (_led(part) or relation == "inside"):
                 text.linked.append((noun, str(relation), nouns[-1]))
@@ -155,7 +166,7 @@ def _says(text: Text, each: Token) -> bool:
     """Whether a word says how something is."""
     if each.low in text.lexicon.kinds or each.low in text.lexicon.lists["adjectives.shades"]:
         return True
-    return each.tag[:2] in ("JJ", "VB", "RB") and not _thing(text, each) or "-" in each.low
+    return (each.tag[:2] in ("JJ", "VB", "RB") and not _thing(text, each)) or "-" in each.low
 
 
 def _fill(text: Text, noun: Token, parts: list[tuple[list[Token], str]], own: bool) -> None:
@@ -174,7 +185,7 @@ def _fill(text: Text, noun: Token, parts: list[tuple[list[Token], str]], own: bo
             attach(core[0], noun, "prep")
         elif all(_says(text, e) for e in core) or _names(text, core):
             _adjectives(text, noun, words)
-        elif core[0].tag in ("VBN", "VBG") and not core[0].dep == "amod":
+        elif core[0].tag in ("VBN", "VBG") and core[0].dep != "amod":
             attach(core[0], noun, "acl")
         else:
             inner = _noun(text, words)
