@@ -18,7 +18,8 @@ _NONE = frozenset(
      "flank", "accompany", "illustrate", "add", "lack", "become", "occupy", "fill", "exist", "seat",
      "convey", "own", "match", "contrast", "share",
      "call", "name", "age", "base", "belong", "consist", "differ", "know", "mean", "need", "want",
-     "like", "think", "pretend", "care", "hear", "let", "leave", "seem", "keep", "try", "begin", "start", "continue", "help")
+     "like", "think", "pretend", "care", "hear", "let", "leave", "keep",
+     "try", "begin", "start", "continue", "help")
 )  # fmt: skip
 
 #: Prepositions that lead to what something is done to.

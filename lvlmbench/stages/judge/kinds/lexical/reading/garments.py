@@ -100,12 +100,12 @@ def _by_verb(sight: Sight, top: Token, thing: Thing) -> list[Thing]:
     verb, lists = top.head, sight.text.lexicon.lists
     if top.dep == "dobj" and verb.lemma in lists["clothes.wear_verbs"]:
         return _people(sight.frames.subjects(verb)) or _people(sight.frames.governors(verb))
-    if thing.role == "clothes" and any(each.low == "on" for each in verb.children("prt")):
-        if top.dep == "dobj" and verb.lemma in ("put", "have", "get"):
-            return _people(sight.frames.subjects(verb))
-    if top.dep == "pobj" and verb.low == "on" and verb.head.lemma == "have":
-        if thing.role == "clothes" and not verb.head.children("dobj"):
-            return _people(sight.frames.subjects(verb.head))
+    on = thing.role == "clothes" and any(each.low == "on" for each in verb.children("prt"))
+    if on and top.dep == "dobj" and verb.lemma in ("put", "have", "get"):
+        return _people(sight.frames.subjects(verb))
+    has = top.dep == "pobj" and verb.low == "on" and verb.head.lemma == "have"
+    if has and thing.role == "clothes" and not verb.head.children("dobj"):
+        return _people(sight.frames.subjects(verb.head))
     if top.dep == "dobj" and verb.lemma == "have" and thing.role == "clothes":
         return _people(sight.frames.subjects(verb))
     if top.dep == "pobj" and verb.dep == "prep" and verb.head.lemma in lists["clothes.dressed"]:

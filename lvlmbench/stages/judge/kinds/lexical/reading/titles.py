@@ -1,4 +1,4 @@
-"""Lists under a title: "bus: yellow, long, with black wheels", "Left: a mill", "On the desk: a cup".
+"""Lists under a title: "bus: yellow, with black wheels", "Left: a mill", "On the desk: a cup".
 
 A parser makes nothing of them. What follows the title is hung on it: adjectives, counts and
 phrases are said of it; under a place of the picture, or a preposition, every noun stands there.
@@ -14,8 +14,10 @@ from lvlmbench.stages.judge.kinds.lexical.reading.text import QUOTED
 LISTED = "listed"
 _LONGEST = 6
 _PARTS = frozenset({",", ";", "(", ")", ":"})
+_OF_PLACES = ("the", "in", "on", "at", "far", "ground", "of", "picture", "image", ".")
 _LINKS = frozenset({"and", "or", "but"})
-_SMALL = frozenset({"the", "a", "an", "very", "either", "both", "not", "all", "only", "still", "now",
+_SMALL = frozenset({"the", "a", "an", "very", "either", "both", "not", "all", "only", "still",
+                    "now",
                     "partly", "slightly", "rather", "quite"})  # fmt: skip
 _PREPS = frozenset({"IN", "TO"})
 _NUMERAL = "CD"
@@ -57,20 +59,8 @@ def _place(text: Text, words: list[Token]) -> str:
     for each in words:
         if each.low in text.lexicon.places:
             named.append(text.lexicon.places[each.low])
-        elif each.low not in (
-            "the",
-            "in",
-            "on",
-            "at",
-            "far",
-            "ground",
-            "of",
-            "picture",
-            "image",
-            ".",
-        ):
-            if each.low not in text.lexicon.lists["relations.parts"]:
-                return ""
+        elif each.low not in (*_OF_PLACES, *text.lexicon.lists["relations.parts"]):
+            return ""
     for ground in ("foreground", "background"):
         if ground in named:
             return ground
@@ -147,9 +137,10 @@ def _noun(text: Text, words: list[Token]) -> Token | None:
             if each.lemma in text.lexicon.lists["nouns.measures"] and _of(words, each):
                 continue
             found = each
-        elif found is not None or each.tag in (*_PREPS, "VBZ", "VBP", "VBD", "MD", "PRP", "EX"):
-            if each.low != "of" or found is not None:
-                break
+        elif found is not None or (
+            each.low != "of" and each.tag in (*_PREPS, "VBZ", "VBP", "VBD", "MD", "PRP", "EX")
+        ):
+            break
     return found
 
 
