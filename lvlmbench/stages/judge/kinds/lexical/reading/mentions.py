@@ -75,9 +75,9 @@ class Mentions:
             return next((s for s in seen if s.role == thing.role and s.name == thing.name), None)
         above = self.things.by_token.get(thing.head.head.i)
         named = thing.head.dep == "appos" and thing.role == "person"
-        if named and above is not None and above in seen:
-            if (above.role, above.plural) == (thing.role, thing.plural):
-                return above
+        like = (thing.role, thing.plural)
+        if named and above is not None and above in seen and (above.role, above.plural) == like:
+            return above
         own = self.adjectives(thing)
         known = [s for s in reversed(seen) if s.name == thing.name and s.role == thing.role]
         if own & _OTHER:
