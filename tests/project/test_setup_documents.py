@@ -126,7 +126,8 @@ def test_paths_of_code_that_documents_name_exist(document: Path) -> None:
 def test_the_readme_is_short_and_the_pages_are_few() -> None:
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 120
     # 21 since docs/dysca.md: a table of the whole paper is as long as a page of its own.
-    assert len([*(ROOT / "docs").glob("*.md")]) <= 21
+    # 23 since docs/judges.md, and docs/claims.md, which people who label read alone.
+    assert len([*(ROOT / "docs").glob("*.md")]) <= 23
 
 
 def test_the_readme_leads_to_every_page() -> None:

@@ -17,9 +17,9 @@ from dataclasses import dataclass, field, replace
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.claims import Claim, Feature, Match, Verdict
-from tests.support.caption_features import KIND_OF, SCENE
-from tests.support.caption_fits import fitting
-from tests.support.caption_words import PEOPLE, places, where_said
+from support.caption_features import KIND_OF, SCENE
+from support.caption_fits import fitting
+from support.caption_words import PEOPLE, places, where_said
 
 MARKS: dict[str, Verdict] = {
     "=": "matched", "<": "broader", ">": "narrower", "x": "hallucinated", "!": "contradicted",

@@ -13,7 +13,7 @@ import re
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.claims import RELATIONS, Feature
-from tests.support.caption_words import PEOPLE
+from support.caption_words import PEOPLE
 
 ATTRIBUTES = (
     "color", "material", "size", "pattern", "shape", "state", "text", "age", "gender",

@@ -10,7 +10,7 @@ import numpy as np
 
 from lvlmbench.core.seeding import generator
 from lvlmbench.scene.claims import Claim
-from tests.support.caption_words import PEOPLE
+from support.caption_words import PEOPLE
 
 #: Groups of claims that an F1 is given for.
 GROUPS = ("objects", "attributes", "people", "relations", "scene")

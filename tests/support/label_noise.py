@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lvlmbench.scene.claims import Claim
-from tests.support.claim_f1 import GROUPS, Agreement, score
-from tests.support.labelled_captions import labelled_again
+from support.claim_f1 import GROUPS, Agreement, score
+from support.labelled_captions import labelled_again
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,8 @@ from pathlib import Path
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.claims import Claim, Feature, Match
-from tests.support.caption_claims import read_claims
-from tests.support.caption_features import read_features
+from support.caption_claims import read_claims
+from support.caption_features import read_features
 
 FOLDER = Path(__file__).resolve().parents[1] / "data" / "captions"
 SUBSETS = ("object", "attribute", "people", "positional", "comparative")

@@ -22,8 +22,8 @@ from pathlib import Path
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.claims import Feature
-from tests.support.caption_features import read_features
-from tests.support.labelled_captions import blocks, pieces, sections
+from support.caption_features import read_features
+from support.labelled_captions import blocks, pieces, sections
 
 FOLDER = Path(__file__).resolve().parents[1] / "data" / "pairs"
 #: How the answers of a pair differ.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from lvlmbench.scene.claims import Claim
-from tests.support.claim_f1 import Agreement, f1_interval, score
-from tests.support.labelled_captions import captions
+from support.claim_f1 import Agreement, f1_interval, score
+from support.labelled_captions import captions
 
 DOG = Claim(0, "object", "dog")
 SOFA = Claim(1, "object", "sofa")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.support.label_noise import noise
-from tests.support.labelled_captions import SUBSETS, labelled_again
+from support.label_noise import noise
+from support.labelled_captions import SUBSETS, labelled_again
 
 
 def test_forty_captions_of_all_subsets_were_read_again() -> None:

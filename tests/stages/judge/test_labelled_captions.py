@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lvlmbench.core.errors import UserError
-from tests.support.labelled_captions import FOLDER, captions, half, read_file
+from support.labelled_captions import FOLDER, captions, half, read_file
 
 FILES = sorted(FOLDER.glob("dev-*.txt")) + sorted(FOLDER.glob("test-*.txt"))
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from lvlmbench.core.errors import UserError
-from tests.support.labelled_captions import half
-from tests.support.labelled_pairs import BETTER, DIFFERENCES, pairs, read_pairs
+from support.labelled_captions import half
+from support.labelled_pairs import BETTER, DIFFERENCES, pairs, read_pairs
 
 
 @pytest.mark.parametrize("which", ["dev", "test"])
