@@ -31,6 +31,7 @@ PARAMS: dict[str, Any] = {
         "noisy": [{"name": "print_attack"}, {"name": "other_image"}, {"name": "corruption"}],
     },
     "answer": {"models": [{"name": "chance", "engine": "chance"}]},
+    "judge": {"exam": 0},
     "statistics": {"resamples": 100, "permutations": 99},
     "validity": {"kmmd": {"encoder": None}},
     "figures": {"names": ["funnel"]},
@@ -141,6 +142,16 @@ def _answer(name: str) -> Door:
     )  # fmt: skip
 
 
+def _judge(name: str) -> Door:
+    made = ("claims", "matches", "judgements", "pairwise", "requests")
+    outs = {table: _part(f"{table}/lexical/chance/{name}") for table in made}
+    read = {"answers": _answers(name), "questions": QUESTIONS, "scenes": SCENES,
+            "layouts": _part("layouts/clean"), "truth": _part("truth")}  # fmt: skip
+    about = ["--judge", "lexical", "--model", "chance", "--scenario", name]
+    given = [part for key, path in (read | outs).items() for part in (f"--{key}", path)]
+    return Door("judge", [*about, *given], [*outs.values()], 1)
+
+
 def _score(name: str) -> Door:
     return Door(
         "score",
@@ -167,6 +178,9 @@ DOORS = [
                     VERDICTS[1]], [VERDICTS[1]], 3),
     *map(_scenario, NOISY),
     *map(_answer, PARAMS["scenarios"]["names"]),
+    *map(_judge, PARAMS["scenarios"]["names"]),
+    Door("examine", ["--scenes", SCENES, "--layouts", _part("layouts/clean"), "--truth",
+                     _part("truth"), "--out", _part("judge_exam")], [_part("judge_exam")], 1),
     *map(_score, PARAMS["scenarios"]["names"]),
     Door("consensus", ["--scores", ALL_SCORES[0], "--questions", QUESTIONS, "--out", CONSENSUS],
          [CONSENSUS]),
