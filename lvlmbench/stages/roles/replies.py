@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -34,6 +35,7 @@ class Malformed(Exception):
 _UNSAID = ("title", "description", "minLength", "maxLength", "minItems", "maxItems")
 
 
+@cache
 def schema_text(form: type[Bound]) -> str:
     """Return the JSON schema of a form as text: equal for equal schemas."""
     schema = form.model_json_schema()

@@ -72,7 +72,7 @@ class Template:
             It cannot be filled in, e.g. it wants of a field what that does not have.
         """
         try:
-            return _environment().from_string(self.body).render(**fields).strip() + "\n"
+            return _compiled(self.body).render(**fields).strip() + "\n"
         except Exception as error:  # templates are programs, and raise what they like
             what = f"cannot be filled in ({type(error).__name__}: {first_line(error)})"
             raise UserError(self.where, what, "write fields as {{ field }}") from None
@@ -92,6 +92,11 @@ def _environment() -> jinja2.Environment:
     env.filters = {"fenced": fenced}
     env.globals = {}
     return env
+
+
+@cache
+def _compiled(body: str) -> jinja2.Template:
+    return _environment().from_string(body)
 
 
 def load(folder: str, purpose: str, fields: Collection[str]) -> Template:
