@@ -137,9 +137,9 @@ def measured(args: argparse.Namespace, folder: Path, ways: str) -> tuple[Run, Ru
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--requests", type=int, default=6000)
-    parser.add_argument("--concurrency", type=int, default=64)
-    parser.add_argument("--latency", type=float, default=0.5, help="seconds")
+    parser.add_argument("--requests", type=int, default=3072)
+    parser.add_argument("--concurrency", type=int, default=32)
+    parser.add_argument("--latency", type=float, default=1.0, help="seconds")
     parser.add_argument("--broken", type=int, default=10, help="percent of replies, 1 to 50")
     parser.add_argument("--require", action="store_true", help="fail where the bound is not kept")
     args = parser.parse_args()

@@ -6,6 +6,7 @@ import asyncio
 import json
 import socket
 import threading
+import urllib.request
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -197,3 +198,15 @@ def test_what_is_no_http_is_retried_and_then_a_row(kind: str) -> None:
             for _, reply in engine(url, retries=1).answer([item(1)]):
                 found.append((reply.status, reply.attempts, reply.error))
     assert found == [("error", 2, said)]
+
+
+def test_the_next_run_of_an_engine_begins_where_the_last_one_ended() -> None:
+    most = 64
+    with running_server("--latency", "0.2", script=FAULT_SERVER) as url:
+        model = engine(url, concurrency=most)
+        assert len(list(model.answer(map(item, range(6 * most))))) == 6 * most
+        with urllib.request.urlopen(f"{url}/reset", timeout=10) as response:
+            assert json.load(response)["most_in_flight"] == most
+        # From 16 in flight, so few would be over before as many were.
+        assert len(list(model.answer(map(item, range(6 * most, 7 * most))))) == most
+        assert stats(url)["most_in_flight"] == most

@@ -157,3 +157,8 @@ def test_what_is_called_off_leaves_no_trace() -> None:
     assert pace.wait(0.0) == math.inf
     pace.called_off(flight)
     assert pace.in_flight == 0 and pace.wait(0.0) == 0
+
+
+def test_a_run_begins_with_what_another_has_found() -> None:
+    assert Pace(64, 0.0).limit == 16 and Pace(8, 0.0).limit == 8
+    assert Pace(64, 0.0, first=50.0).limit == 50 and Pace(8, 0.0, first=50.0).limit == 8

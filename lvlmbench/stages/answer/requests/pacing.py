@@ -65,11 +65,14 @@ class Pace:
     ----------
     most
         What the limit never exceeds.
+    first
+        What it begins with: where a run before it has found the server's rate, what that ended
+        with.
     """
 
-    def __init__(self, most: int, now: float) -> None:
+    def __init__(self, most: int, now: float, first: float = START) -> None:
         self.most = most
-        self.limit = float(min(START, most))
+        self.limit = float(min(first, most))
         self.in_flight = 0
         self.open_at = now
         self._threshold = math.inf  # doubling below it, steps above

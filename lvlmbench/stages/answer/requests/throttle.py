@@ -12,7 +12,7 @@ from lvlmbench.core.cache import default_folder
 from lvlmbench.core.seeding import item_id
 from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.requests.limits import Minutes, Slots
-from lvlmbench.stages.answer.requests.pacing import Flight, Pace
+from lvlmbench.stages.answer.requests.pacing import START, Flight, Pace
 
 #: Seconds between looks at the slots while other processes hold them all.
 SLOT_WAIT_S = 0.02
@@ -41,6 +41,8 @@ class Throttle:
     ----------
     usual_tokens
         What a request is thought to take until replies tell.
+    first
+        Requests in flight at the start.
 
     Raises
     ------
@@ -53,9 +55,10 @@ class Throttle:
         endpoint: Endpoint,
         usual_tokens: float,
         clock: Callable[[], float] = time.monotonic,
+        first: float = START,
     ) -> None:
         self.clock = clock
-        self.pace = Pace(endpoint.concurrency, clock())
+        self.pace = Pace(endpoint.concurrency, clock(), first)
         name = item_id("pace", endpoint.base_url.rstrip("/"), endpoint.model)
         folder = default_folder() / "pace"
         self._slots = Slots(folder / f"{name}.slots", endpoint.concurrency)

@@ -21,6 +21,7 @@ from lvlmbench.stages.answer.chat.forms import Forms
 from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import Item, Reply, request_hash, usual_tokens
 from lvlmbench.stages.answer.requests.dispatch import Dispatcher
+from lvlmbench.stages.answer.requests.pacing import START
 from lvlmbench.stages.answer.requests.throttle import Throttle
 
 
@@ -53,7 +54,7 @@ class OpenAIChat:
 
     def __init__(self, name: str, endpoint: Endpoint) -> None:
         self.name, self.endpoint = name, endpoint
-        self._forms = Forms(name)
+        self._forms, self._pace = Forms(name), float(START)  # what runs have learned
         self._running: tuple[Throttle, Dispatcher[Ticket, Reply]] | None = None
 
     @cached_property
@@ -117,7 +118,7 @@ class OpenAIChat:
         if first is None:
             return
         key = read_key(self.name, self.endpoint)
-        throttle = Throttle(self.endpoint, self._usual_tokens(first))
+        throttle = Throttle(self.endpoint, self._usual_tokens(first), first=self._pace)
         try:
             with asyncio.Runner() as runner:
                 client = ChatClient(self.name, self.endpoint, key, throttle, self._forms)
@@ -130,7 +131,7 @@ class OpenAIChat:
                 finally:
                     runner.run(client.close())
         finally:
-            self._running = None
+            self._running, self._pace = None, throttle.pace.limit
             throttle.close()
         client.raise_if_nothing_connected()
 
