@@ -10,6 +10,7 @@ from lvlmbench.stages.judge.kinds.lexical.reading.attributes import Attributes
 from lvlmbench.stages.judge.kinds.lexical.reading.counts import counts
 from lvlmbench.stages.judge.kinds.lexical.reading.drafts import Draft, Sight
 from lvlmbench.stages.judge.kinds.lexical.reading.garments import dress
+from lvlmbench.stages.judge.kinds.lexical.reading.holding import filled, held
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text
 from lvlmbench.stages.judge.kinds.lexical.reading.people import parts, told
 from lvlmbench.stages.judge.kinds.lexical.reading.places import drafts as places
@@ -35,6 +36,8 @@ def claims(text: Text) -> list[Claim]:
     said += actions(sight)
     said += places(sight, found)
     said += Relations(sight, taken).drafts()
+    said += held(sight)
+    said += filled(sight)
     said += ranks(sight)
     said = [draft for draft in said if not (_silent(draft.subject) or _silent(draft.object))]
     said = _named(sight, worn) + said

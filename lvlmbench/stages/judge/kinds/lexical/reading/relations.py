@@ -42,6 +42,23 @@ class _Found:
     own: bool = False
 
 
+def draft(
+    one: Thing,
+    relation: str,
+    other: Thing,
+    first: Token,
+    last: Token,
+    denied: bool,
+    doubted: bool,
+) -> Draft:
+    """Return a relation of two things; denied or left open where one of them is."""
+    return Draft(
+        "relation", one, first, last, relation, other, None,
+        negated=denied or one.negated or other.negated,
+        hedged=doubted or one.hedged or other.hedged,
+    )  # fmt: skip
+
+
 class Relations:
     """Reads the relations between things."""
 
@@ -56,12 +73,10 @@ class Relations:
         for found in self._phrases():
             yield from self._own(found) if found.own else self._between(found)
         yield from self._mutual()
-        yield from self._held()
-        yield from self._filled()
         for noun, relation, title in self.sight.text.linked:
             for other in self.sight.mentions.resolve(title):
                 for one in self.sight.mentions.resolve(noun):
-                    yield self._draft(one, relation, other, title, noun, False, False)
+                    yield draft(one, relation, other, title, noun, False, False)
 
     def _phrases(self) -> Iterator[_Found]:
         low, tokens = self.sight.text.low, self.sight.text.tokens
@@ -147,7 +162,7 @@ class Relations:
             for other in objects:
                 if self._worn(subject, other, found):
                     continue
-                yield self._draft(
+                yield draft(
                     subject, found.relation, other, found.first, target, denied, doubted
                 )
 
@@ -168,27 +183,11 @@ class Relations:
     ) -> Iterator[Draft]:
         first, second = objects[0], objects[1] if len(objects) > 1 else None
         for subject in subjects:
-            draft = self._draft(
+            made = draft(
                 subject, "between", first, found.first, objects[-1].head, denied, doubted
             )
-            draft.value = second.name if second is not None else None
-            yield draft
-
-    def _draft(
-        self,
-        one: Thing,
-        relation: str,
-        other: Thing,
-        first: Token,
-        last: Token,
-        denied: bool,
-        doubted: bool,
-    ) -> Draft:
-        return Draft(
-            "relation", one, first, last, relation, other, None,
-            negated=denied or one.negated or other.negated,
-            hedged=doubted or one.hedged or other.hedged,
-        )  # fmt: skip
+            made.value = second.name if second is not None else None
+            yield made
 
     def _certain(self, token: Token) -> tuple[bool, bool]:
         """Whether the verb that a phrase hangs on is denied or left open."""
@@ -335,7 +334,7 @@ class Relations:
         for one in subjects:
             for other in others:
                 if one is not other and not self._worn(one, other, found):
-                    yield self._draft(
+                    yield draft(
                         one, found.relation, other, found.first, found.last, False, False
                     )
 
@@ -359,83 +358,6 @@ class Relations:
                 ]
                 if len(things) == 2:
                     no, maybe = self._certain(tokens[i])
-                    yield self._draft(
+                    yield draft(
                         things[0], relation, things[1], tokens[i], tokens[i + n - 1], no, maybe
                     )
-
-    def _held(self) -> Iterator[Draft]:
-        """ "Holding an umbrella", "with an umbrella in her hand"."""
-        sight = self.sight
-        for verb in sight.text.tokens:
-            relation = self.lexicon.maps["relations.verbs"].get(verb.lemma)
-            if relation is None or not verb.verb or relation in ("None", "under_on"):
-                continue
-            objects = [
-                t for each in verb.children("dobj") for t in sight.mentions.resolve_all(each)
-            ]
-            subjects = sight.frames.subjects(verb)
-            if verb.children("auxpass") or (verb.tag == "VBN" and not objects):
-                agents = [p for by in verb.children("agent") for p in by.children("pobj")]
-                objects, subjects = (
-                    subjects,
-                    [t for p in agents for t in sight.mentions.resolve_all(p)],
-                )
-            denied, doubted = sight.certainty.verb(verb)
-            for one in subjects:
-                for other in objects:
-                    if one is other or one.role in SETTING or other.role in SETTING:
-                        continue
-                    if relation == "contains" or (relation == "holds" and not one.alive):
-                        yield self._draft(other, "inside", one, verb, other.last, denied, doubted)
-                        continue
-                    yield self._draft(one, relation, other, verb, other.last, denied, doubted)
-        yield from self._in_hand()
-
-    def _filled(self) -> Iterator[Draft]:
-        """ "A basket full of tulips", "filled with": these are inside it, or on a top."""
-        sight, words = self.sight, self.lexicon.maps["relations.filled"]
-        for token in sight.text.tokens:
-            relation = words.get(token.low)
-            if relation is None:
-                continue
-            objects = [
-                thing
-                for prep in token.children("prep")
-                if prep.low in ("with", "of")
-                for pobj in prep.children("pobj")
-                for thing in sight.mentions.resolve_all(pobj)
-            ]
-            if not objects:
-                continue
-            for one in self._bearers(token):
-                top = one.head.lemma in self.lexicon.maps["relations.titles"]
-                for other in objects:
-                    if one is not other and one.role not in SETTING:
-                        yield self._draft(
-                            other, "on" if top and one.head.lemma != "shelf" else relation, one,
-                            token, other.last, False, False,
-                        )  # fmt: skip
-
-    def _bearers(self, token: Token) -> list[Thing]:
-        """What a participle or an adjective is said of."""
-        if token.dep in ("acl", "amod", "appos", "relcl") and token.head.noun:
-            return self.sight.mentions.resolve(token.head)
-        return self.sight.frames.governors(token) or self.sight.frames.subjects(token)
-
-    def _in_hand(self) -> Iterator[Draft]:
-        sight = self.sight
-        for thing in sight.things.all:
-            if thing.head.lemma not in ("hand", "arm", "paw") or thing.head.dep != "pobj":
-                continue
-            owner = thing.head.children("poss")
-            if thing.head.head.low != "in" or not owner:
-                continue
-            thing.silent = True
-            holders = sight.mentions.resolve(owner[0])
-            held = [t for t in sight.frames.governors(thing.head.head) if t.role != "person"]
-            for one in holders:
-                for other in held:
-                    if one.alive and one is not other:
-                        yield self._draft(
-                            one, "holds", other, other.first, thing.last, False, False
-                        )
