@@ -20,6 +20,8 @@ def counts(sight: Sight) -> Iterator[Draft]:
         found = _number(sight, thing)
         if found is not None:
             value, word = found
+            if value == "0":
+                continue
             if thing.same is not None and (value == "1" or not thing.plural):
                 continue
             yield Draft(

@@ -17,6 +17,7 @@ _ONE_OF = frozenset(
 )
 _TEENAGE = frozenset({"teenage", "teenaged", "adolescent"})
 _EVERYONE = frozenset({"everyone", "everybody"})
+_PLACES = {"first": 0, "second": 1, "third": 2, "last": -1}
 _SPOKEN_OF = ("nsubj", "nsubjpass", "attr", "ROOT", "dobj")
 #: Words of one sort that may stand for another thing of it.
 _VEHICLES = frozenset(
@@ -83,7 +84,8 @@ class Mentions:
             return next((s for s in known if s.plural), None) if "other" in own else None
         if thing.determiner not in _DEFINITE:
             if thing.head.low in ("one",) or "one" in own:
-                return next((s for s in known if s.plural and _before(s, thing)), None)
+                later = [s for s in known if s.plural and thing.head.dep != "conj"]
+                return next((s for s in later if _before(s, thing) or thing.head.dep == "nsubj"), None)
             return None
         if known:
             return self._like(own, known, thing)
@@ -128,7 +130,9 @@ class Mentions:
         if token.low in self._pronouns:
             return self._pronoun(token, self._pronouns[token.low])
         if token.dep == "nsubj" and token.low in ("who", "which", "that"):
-            return self._relative(token)
+            return self._relative(token) or (
+                self._pronoun(token, "thing") if token.low == "that" else []
+            )
         part = self.part_of(token)
         if part is not None:
             return self.resolve_all(part)
@@ -158,6 +162,10 @@ class Mentions:
                     pair = self.resolve_named(thing.head.head)[::-1] or pair
                     break
             return pair[:1] if token.low == "latter" else pair[1:2]
+        if token.low in _PLACES and not any(t.plural for t in prior[:2]):
+            if listed := self._listed(token):
+                at = _PLACES[token.low]
+                return listed[at : at + 1] if at >= 0 else listed[-1:]
         if token.low in ("one", "ones") and token.dep == "attr" and token.head.lemma == "be":
             for each in token.head.children("nsubj"):
                 if found := self.resolve(each):
@@ -211,6 +219,7 @@ class Mentions:
                 if t.role == "person" and not t.plural and t.says.get("gender", kind) == kind
             ]
             fits = fits or [t for t in prior if t.role == "animal" and not t.plural]
+            fits = fits or [t for t in prior if t.name in ("snowman", "doll", "scarecrow", "statue")]
             return fits[:1]
         if (host := self.host(token)) is not None:
             return [host]
@@ -248,6 +257,16 @@ class Mentions:
                 return None
             named = named or each.i in self.things.by_token
         return None
+
+    def _listed(self, token: Token) -> list[Thing]:
+        """The last things that stand together: "a fir and a streetlight … the first"."""
+        for thing in reversed(self.things.all):
+            if thing.last.i < token.i and thing.head.dep == "conj" and thing.role not in SETTING:
+                top = thing.head
+                while top.dep == "conj":
+                    top = top.head
+                return self.resolve_named(top)
+        return []
 
     def _spoken_of(self, token: Token, gender: str) -> list[Thing]:
         """One of several that the sentence, or the one before, begins with: "the first … he"."""

@@ -19,6 +19,7 @@ _SMALL = frozenset({"the", "a", "an", "very", "either", "both", "not", "all", "o
                     "partly", "slightly", "rather", "quite"})  # fmt: skip
 _PREPS = frozenset({"IN", "TO"})
 _NUMERAL = "CD"
+_FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
 
 
 def titles(text: Text) -> Text:
@@ -31,12 +32,32 @@ def titles(text: Text) -> Text:
         if own and (not at or at + 1 == len(stretch)):
             section = own if begins else section
             continue
-        if at and not any(e.tag in ("VBZ", "VBP", "VBD", "MD") for e in stretch[:at]):
+        if at and not any(e.tag in _FINITE for e in stretch[:at]):
             section = "" if begins and own else section
             _titled(text, stretch[:at], stretch[at + 1 :], own)
         elif section and begins:
             _sited(text, stretch, section, every=False)
+        if not at:
+            _fragment(text, stretch)
     return text
+
+
+def _fragment(text: Text, stretch: list[Token]) -> None:
+    """Hang "stripy" on the teapot in "a teapot, stripy, with a spout"; what is in brackets, too."""
+    verbless = not any(e.tag in _FINITE for e in stretch)
+    last: Token | None = None
+    for words, before in _segments(stretch):
+        bare = [e for e in words if e.low not in _SMALL and e.low not in _LINKS]
+        says = bool(bare) and all(_says(text, e) and e.tag[:2] != "RB" for e in bare)
+        if last is not None and says and (before == "(" or (verbless and before in (",", ";", ":"))):
+            _adjectives(text, last, words)
+        elif words[0].tag not in _PREPS or last is None:
+            noun = _noun(text, words)
+            nouns = [e for e in words if e.noun or e is noun]
+            beside = noun is not None and any(e.low == "with" for e in words if e.i > noun.i)
+            last = noun if beside or not nouns else nouns[-1]
+            if last is not None and last.low in text.lexicon.kinds:
+                last = None
 
 
 def _stretches(text: Text) -> list[list[Token]]:
@@ -164,7 +185,7 @@ def _fill(text: Text, noun: Token, parts: list[tuple[list[Token], str]], own: bo
         if any(QUOTED.lower() in each.low for each in words):
             continue
         core = [e for e in words if e.low not in _SMALL and e.low not in _LINKS]
-        if not core or any(e.tag in ("VBZ", "VBP", "VBD", "MD") for e in core):
+        if not core or any(e.tag in _FINITE for e in core):
             continue
         if core[0].tag == _NUMERAL and (len(core) == 1 or core[1].tag in _PREPS):
             attach(core[0], noun, "nummod")
