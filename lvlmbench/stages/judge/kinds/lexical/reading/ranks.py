@@ -145,6 +145,15 @@ def _ranked(sight: Sight, token: Token) -> tuple[Thing | None, Token]:
         if own is not None and not _general(sight, own):
             return own, at
     copula = next((each for each in at.up() if each.verb), None)
+    clause = _clause(sight, token)
+    if copula is None or copula not in clause:
+        inside = [t for e in clause if (t := sight.things.by_token.get(e.i)) is not None]
+        inside = [t for t in inside if t.role not in SETTING and not _general(sight, t)]
+        before_it = [t for t in inside if t.last.i < token.i]
+        if inside and any(each.lemma == "be" for each in clause if each.i > token.i):
+            return inside[-1], token
+        if before_it:
+            return before_it[-1], token
     if copula is not None and copula.lemma == "be":
         for side in ("nsubj", "attr", "acomp"):
             for each in copula.children(side):
@@ -158,6 +167,19 @@ def _ranked(sight: Sight, token: Token) -> tuple[Thing | None, Token]:
         return own.root, at
     found = sight.frames.governors(token)
     return (found[0], token) if len(found) == 1 else (None, token)
+
+
+def _clause(sight: Sight, token: Token) -> list[Token]:
+    """The words around a word, up to the next comma on either side."""
+    out: list[Token] = []
+    for each in sight.text.sentence(token):
+        if each.low in (",", ";", ":", "(", ")"):
+            if each.i > token.i:
+                break
+            out = []
+        else:
+            out.append(each)
+    return out
 
 
 def _described(sight: Sight, noun: Token) -> Thing | None:
