@@ -54,7 +54,7 @@ class Attributes:
         kind = self.kinds.get(token.low)
         if token.noun and kind not in ("color", "material", "pattern", "shape"):
             return
-        if self._compared(token):
+        if self._compared(token) or (token.tag == "VBG" and token.children("aux")):
             return
         if token.low not in self.kinds and not self._adjective(token):
             return

@@ -76,9 +76,22 @@ def _owners(sight: Sight, token: Token) -> list[Thing]:
         found = sight.frames.governors(verb)
     if not found and top.dep == "dobj" and verb.lemma in _WORN:
         found = sight.frames.subjects(verb)
+    if not found and top.dep in ("conj", "dobj", "appos", "pobj") and verb.lemma != "of":
+        found = _last_person(sight, token)
     return [
         each for each in found if each.alive and (each.role == "person" or token.lemma == "smile")
     ]
+
+
+def _last_person(sight: Sight, token: Token) -> list[Thing]:
+    """The person that the sentence named last; nobody where a thing came between."""
+    for thing in reversed(sight.things.all):
+        if thing.last.i >= token.i or thing.silent or thing.wearer is not None:
+            continue
+        if thing.role == "person" and thing.first.sentence == token.sentence:
+            return [thing.root]
+        return []
+    return []
 
 
 def _values(sight: Sight, token: Token, relation: str) -> list[tuple[str, Token]]:

@@ -151,7 +151,7 @@ class Relations:
         if not objects:
             return
         subjects = [
-            thing for thing in self._subjects(found, target)
+            thing for thing in self._stand(found, target)
             if thing.role not in SETTING and thing not in objects
         ]  # fmt: skip
         denied, doubted = self._certain(found.first)
@@ -165,6 +165,21 @@ class Relations:
                 yield draft(
                     subject, found.relation, other, found.first, target, denied, doubted
                 )
+
+    def _stand(self, found: _Found, target: Token) -> list[Thing]:
+        """What stands so: who wears it instead of a garment, what is shown instead of a picture."""
+        governed = self._subjects(found, target)
+        if governed and all(thing.role in SETTING for thing in governed):
+            for each in reversed(self.sight.text.tokens[: found.first.i]):
+                thing = self.sight.things.by_token.get(each.i)
+                if each.sentence != found.first.sentence or each.tag == "IN":
+                    break
+                if thing is not None:
+                    return self._shared([thing.root], found.first, thing.head)
+        if governed and all(thing.wearer is not None for thing in governed):
+            wearers = (thing.wearer for thing in governed if thing.wearer is not None)
+            return list(dict.fromkeys(wearers))
+        return governed
 
     def _worn(self, subject: Thing, other: Thing, found: _Found) -> bool:
         """Whether one is a garment that the other wears."""
@@ -237,9 +252,11 @@ class Relations:
             governed = []
         return governed
 
-    def _shared(self, governed: list[Thing], top: Token) -> list[Thing]:
+    def _shared(
+        self, governed: list[Thing], top: Token, noun: Token | None = None
+    ) -> list[Thing]:
         """All of "a cup and a plate on the table", where only the last has the phrase."""
-        noun = top.head
+        noun = noun or top.head
         if not noun.noun or noun.dep != "conj" or len(governed) != 1:
             return governed
         out, at = governed, noun

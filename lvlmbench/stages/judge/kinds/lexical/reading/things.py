@@ -102,6 +102,10 @@ class Things:
         follower = text.tokens[last.i + 1] if last.i + 1 < len(text.tokens) else None
         if what.whole:
             return True
+        if what.label in ("black and white", "monochrome", "sepia", "grayscale"):
+            shown = follower is not None and text.has("nouns.measures", follower.lemma)
+            if follower is not None and follower.noun and not shown:
+                return False
         if follower is not None and follower.noun and _modifies(last) and last.head.i > last.i:
             return what.role in ("weather", "light") and last.tag in _MODIFIERS
         if what.role in ("weather", "light", "style"):
@@ -216,6 +220,10 @@ class Things:
             return True
         if head.lemma in lists["nouns.vacuous"] or head.low in lists["nouns.vacuous"]:
             return False
+        if head.lemma == "letter" and head.dep == "pobj" and head.head.low == "in":
+            return False
+        if head.lemma in lists["nouns.countable"] and _counted(head):
+            return True
         if text.lexicon.kinds.get(head.low, "") != "" or not head.low[:1].isalpha():
             return False
         if head.lemma in lists["nouns.abstract"]:
@@ -233,6 +241,12 @@ class Things:
 
 
 _NAMED = frozenset({"dobj", "pobj", "attr", "nsubj", "nsubjpass", "conj", "appos", "ROOT"})
+
+
+def _counted(head: Token) -> bool:
+    """Whether a noun that may be a material is a thing: "a glass", "two bricks"."""
+    led = any(each.low in _FRESH or each.dep == "nummod" for each in head.below)
+    return led or head.tag == "NNS"
 
 
 def _modifies(token: Token) -> bool:
