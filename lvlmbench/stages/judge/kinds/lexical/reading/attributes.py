@@ -56,6 +56,8 @@ class Attributes:
             return
         if self._compared(token) or (token.tag == "VBG" and token.children("aux")):
             return
+        if token.low == "old" and self.sight.text.low[max(0, token.i - 1)] in ("years", "year"):
+            return
         if token.low not in self.kinds and not self._adjective(token):
             return
         for thing, denied, doubted in self._bearers(token):
@@ -64,6 +66,10 @@ class Attributes:
             for kind, value in self._says(token, thing):
                 if thing.wearer is not None and kind != "color":
                     continue  # of what somebody wears, the color alone is claimed
+                if thing.alive and token.tag == "VBG" and not (
+                    kind == "expression" and token.dep in _BEFORE
+                ):
+                    continue  # what it does, not how it is
                 first = self._shaded(token) or token
                 yield Draft(
                     "attribute", thing, first, token, kind, None, value,

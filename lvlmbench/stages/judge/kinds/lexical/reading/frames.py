@@ -37,13 +37,23 @@ class Frames:
             if at.children("expl"):
                 return next(iter(at.children("attr", "nsubj", "dobj")), None)
             if at.dep in ("acl", "relcl"):
-                return at.head
+                return self._host(at) or at.head
             if at.dep == "pobj" or at.head is at:
                 return None
             at = at.head
             if at.noun:
                 return at
         return None
+
+    def _host(self, verb: Token) -> Token | None:
+        """Who stands there in "a robot with a head standing on a bridge"; None of a thing itself."""
+        noun, prep = verb.head, verb.head.head
+        if verb.lemma not in _STANDS or noun.dep != "pobj" or prep.low != "with":
+            return None
+        own = self.mentions.resolve(noun)
+        others = self.mentions.resolve(prep.head)
+        stands = not any(each.alive for each in own) and any(each.alive for each in others)
+        return prep.head if stands else None
 
     def subjects(self, verb: Token) -> list[Thing]:
         """Return what a verb is said of."""

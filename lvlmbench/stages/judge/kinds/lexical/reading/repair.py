@@ -23,11 +23,11 @@ def repair(text: Text) -> Text:
 
 
 def _clauses(sentence: list[Token]) -> list[list[Token]]:
-    """A sentence between its commas, each piece with the sign that ends it."""
+    """A sentence between its commas and the like, each piece with what ends it."""
     out: list[list[Token]] = [[]]
     for each in sentence:
         out[-1].append(each)
-        if each.low in (",", ";"):
+        if each.low in (",", ";", ":", "while", "where", "who", "which", "as", "when"):
             out.append([])
     return [clause for clause in out if clause]
 

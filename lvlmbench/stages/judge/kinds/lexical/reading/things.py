@@ -97,6 +97,8 @@ class Things:
     def _fits(self, first: Token, last: Token, n: int, what: Known) -> bool:
         """Whether words that look like a known thing are one."""
         text = self.text
+        if what.label == "glasses" and text.low[last.i + 1 : last.i + 2] == ["of"]:
+            return False
         if first.low == "top" and n == 1 and not self._garment(first):
             return False
         follower = text.tokens[last.i + 1] if last.i + 1 < len(text.tokens) else None
@@ -107,6 +109,8 @@ class Things:
             if follower is not None and follower.noun and not shown:
                 return False
         if follower is not None and follower.noun and _modifies(last) and last.head.i > last.i:
+            if what.role == "style" and n > 1 and " art" in what.label:
+                return True
             return what.role in ("weather", "light") and last.tag in _MODIFIERS
         if what.role in ("weather", "light", "style"):
             return n > 1 or last.noun or last.tag in _MODIFIERS
@@ -191,7 +195,9 @@ class Things:
         if not person and not self._concrete(head, name):
             return
         plural = head.tag in ("NNS", "NNPS") and head.low != head.lemma
-        if head.low in lists["clothes.plural"]:
+        if head.low == "glasses":
+            name, plural = " ".join((*words, "glass")), True
+        elif head.low in lists["clothes.plural"]:
             name, plural = " ".join((*words, head.low)), False
         known = text.words.living(name) or text.words.living(head.lemma)
         if head.lemma in lists["nouns.animals"]:
@@ -223,6 +229,8 @@ class Things:
         if head.lemma == "letter" and head.dep == "pobj" and head.head.low == "in":
             return False
         if head.lemma in lists["nouns.countable"] and _counted(head):
+            return True
+        if head.low == "glasses":
             return True
         if text.lexicon.kinds.get(head.low, "") != "" or not head.low[:1].isalpha():
             return False

@@ -102,6 +102,8 @@ def _titled(text: Text, title: list[Token], rest: list[Token], place: str) -> No
         _sited(text, rest, place, every=True)
     elif leads:
         _together([noun for part, _ in parts if (noun := _noun(text, part)) is not None])
+    elif text.has("nouns.vacuous", title[-1].lemma):
+        return
     elif nouns and title[-1] is nouns[-1] and len(title) <= 4:
         _title(nouns[-1], title)
         relation = text.lexicon.maps["relations.titles"].get(nouns[-1].lemma)
