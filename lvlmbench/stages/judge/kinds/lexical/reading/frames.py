@@ -92,7 +92,7 @@ class Frames:
             if found:
                 return found
             at = above
-        return self._before(token)
+        return self.before(token)
 
     def _governed(self, above: Token, at: Token, token: Token) -> list[Thing]:
         if above.noun or above.tag in ("PRP", "DT", "CD"):
@@ -124,8 +124,8 @@ class Frames:
                 return self.subjects(above)
         return []
 
-    def _before(self, token: Token) -> list[Thing]:
-        """The last thing that the sentence names before a word."""
+    def before(self, token: Token) -> list[Thing]:
+        """Return the last thing that the sentence names before a word."""
         for each in reversed(self.text.tokens[: token.i]):
             if each.sentence != token.sentence:
                 break

@@ -15,6 +15,8 @@ def repair(text: Text) -> Text:
     for token in text.tokens:
         if token.noun and token.dep in _INSIDE and token.head.i > token.i + 1:
             _two_nouns(token)
+        elif token.noun and token.dep == "compound" and token.head.verb and token.i < token.head.i:
+            token.dep = "nsubj"
     for sentence in text.sentences:
         for clause in _clauses(sentence):
             if not any(each.tag in _FINITE for each in clause):

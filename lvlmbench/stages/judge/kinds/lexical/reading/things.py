@@ -263,4 +263,5 @@ def _modifies(token: Token) -> bool:
         token.dep in ("compound", "nmod", "amod", "npadvmod", "poss")
         and token.head.i > token.i
         and token.dep != "poss"
+        and token.head.low not in ("top", "bottom", "left", "right")
     )
