@@ -86,6 +86,8 @@ class Mentions:
             if thing.head.low in ("one",) or "one" in own:
                 later = [s for s in known if s.plural and thing.head.dep != "conj"]
                 return next((s for s in later if _before(s, thing) or thing.head.dep == "nsubj"), None)
+            if not thing.determiner and not own and known and known[0].plural == thing.plural:
+                return known[0]  # in the style of telegrams
             return None
         if known:
             return self._like(own, known, thing)

@@ -239,6 +239,8 @@ class Things:
         return text.words.concrete(head.lemma) is not False
 
     def _add(self, thing: Thing) -> None:
+        numbers = (each.low for each in thing.head.below if each.dep == "nummod")
+        thing.plural = thing.plural or any(each not in ("one", "1") for each in numbers)
         thing.determiner = next(
             (each.low for each in thing.head.below if each.dep in ("det", "poss", "predet")), ""
         )
