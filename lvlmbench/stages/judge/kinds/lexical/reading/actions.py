@@ -18,7 +18,7 @@ _NONE = frozenset(
      "flank", "accompany", "illustrate", "add", "lack", "become", "occupy", "fill", "exist", "seat",
      "convey", "own", "match", "contrast", "share",
      "call", "name", "age", "base", "belong", "consist", "differ", "know", "mean", "need", "want",
-     "like", "think", "pretend", "care", "hear", "let", "leave", "seem", "keep", "try", "begin", "start", "continue", "help")
+     "like", "come", "think", "pretend", "care", "hear", "let", "leave", "seem", "keep", "try", "begin", "start", "continue", "help")
 )  # fmt: skip
 
 #: Prepositions that lead to what something is done to.
@@ -39,6 +39,10 @@ def actions(sight: Sight) -> Iterator[Draft]:
 
 def _of(sight: Sight, verb: Token) -> Iterator[Draft]:
     if verb.lemma in _NONE or verb.i in sight.things.by_token:
+        return
+    if verb.tag in ("VBD", "VBN") and sight.text.lexicon.kinds.get(verb.low) is not None:
+        return
+    if verb.lemma == "put" and any(each.low == "on" for each in verb.children("prt")):
         return
     if verb.tag == "VBN" and (verb.children("auxpass", "agent") or not verb.children("aux")):
         yield from _passive(sight, verb)

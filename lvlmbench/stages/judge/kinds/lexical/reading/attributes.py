@@ -56,6 +56,8 @@ class Attributes:
             return
         if self._compared(token) or (token.tag == "VBG" and token.children("aux")):
             return
+        if token.low == "full" and any(each.low == "of" for each in token.below):
+            return
         if token.low == "old" and self.sight.text.low[max(0, token.i - 1)] in ("years", "year"):
             return
         if token.low not in self.kinds and not self._adjective(token):

@@ -137,11 +137,16 @@ class Certainty:
             for each in head.below
             if each.dep in ("det", "preconj", "advmod", "amod", "nummod")
         ):
+            if head.dep == "nsubj" and not head.head.children("expl") and any(
+                each.low in ("the", "his", "her", "their") for each in head.below
+            ):
+                return False  # "neither the cat nor the dog" are there
             described = head.dep == "nsubj" and bool(head.head.children("acomp"))
             return not (described and self._none(head))
         at = head
         if at.dep == "conj":
-            return self._denied_with(at)
+            known = any(each.dep == "det" and each.low == "the" for each in at.below)
+            return self._denied_with(at) and not (known and self._none(at.head))
         if at.dep == "pobj":
             prep = at.head
             if prep.low in lists["certainty.deny.prepositions"] or (

@@ -10,6 +10,7 @@ from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Thing, 
 _DEFINITE = frozenset(
     ("the", "this", "that", "these", "those", "his", "her", "its", "their", "both", "each", "all")
 )
+_OF_SOMEBODY = frozenset({"his", "her", "their", "its"})
 _OTHER = frozenset({"other", "another", "second", "third", "fourth", "fifth", "different"})
 _PAIRS = frozenset({"both", "neither", "each", "all", "they", "them", "their", "these", "either"})
 _ONE_OF = frozenset(
@@ -117,6 +118,8 @@ class Mentions:
             return next((s for s in reversed(seen) if s.role == "animal"), None)
         if thing.name == "vehicle":
             return next((s for s in reversed(seen) if s.name in _VEHICLES), None)
+        if thing.determiner in _OF_SOMEBODY and thing.name not in ("mother", "father", "parent"):
+            return None
         if thing.role != "person" or not self.text.has("people.general", thing.name):
             return None
         for each in reversed(seen):
@@ -290,7 +293,8 @@ class Mentions:
             for thing in self.things.all:
                 if thing.last.i >= token.i or thing.first.sentence != token.sentence - back:
                     continue
-                if token.dep == "pobj" and thing.head.head in token.up():
+                stands = token.dep == "pobj" and not token.head.head.noun
+                if stands and thing.head.head in token.up():
                     continue
                 if thing.root in fits and thing.head.dep in (
                     "nsubj",

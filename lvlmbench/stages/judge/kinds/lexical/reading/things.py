@@ -256,7 +256,7 @@ _NAMED = frozenset({"dobj", "pobj", "attr", "nsubj", "nsubjpass", "conj", "appos
 def _counted(head: Token) -> bool:
     """Whether a noun that may be a material is a thing: "a glass", "two bricks"."""
     led = any(each.low in _FRESH or each.dep == "nummod" for each in head.below)
-    return led or head.tag == "NNS"
+    return led or head.tag == "NNS" or head.dep in ("nsubj", "nsubjpass")
 
 
 def _modifies(token: Token) -> bool:
