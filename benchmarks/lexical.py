@@ -14,7 +14,6 @@ import json
 import os
 import resource
 import time
-from collections.abc import Callable
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
@@ -56,13 +55,6 @@ def captions(n: int, words: int) -> list[str]:
     return out
 
 
-def timed(work: Callable[[], object]) -> float:
-    """Seconds of processor time that work takes."""
-    begin = time.process_time()
-    work()
-    return time.process_time() - begin
-
-
 @main_guard
 def main() -> None:
     """Read, hold, print what it took."""
@@ -76,16 +68,16 @@ def main() -> None:
     lexicon, language = packaged(), parser()
     texts = captions(args.captions, args.words)
     truth = Truth(
-        tuple(
-            Feature(f"o{n}", "object", each, forms=(each,)) for n, each in enumerate(_THINGS)
-        )
+        tuple(Feature(f"o{n}", "object", each, forms=(each,)) for n, each in enumerate(_THINGS))
     )
     list(read_many(texts[:10], known))
     alone = judged = 0.0
     claims = 0
     for at in range(0, len(texts), 50):
         part = texts[at : at + 50]
-        alone += timed(lambda part=part: list(language.pipe(part, batch_size=32)))
+        begin = time.process_time()
+        list(language.pipe(part, batch_size=32))
+        alone += time.process_time() - begin
         begin = time.process_time()
         for said in read_many(part, known):
             claims += len(said)

@@ -68,8 +68,10 @@ class Attributes:
             for kind, value in self._says(token, thing):
                 if thing.wearer is not None and kind != "color":
                     continue  # of what somebody wears, the color alone is claimed
-                if thing.alive and token.tag == "VBG" and not (
-                    kind == "expression" and token.dep in _BEFORE
+                if (
+                    thing.alive
+                    and token.tag == "VBG"
+                    and not (kind == "expression" and token.dep in _BEFORE)
                 ):
                     continue  # what it does, not how it is
                 first = self._shaded(token) or token

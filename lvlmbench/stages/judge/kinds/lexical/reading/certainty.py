@@ -137,8 +137,10 @@ class Certainty:
             for each in head.below
             if each.dep in ("det", "preconj", "advmod", "amod", "nummod")
         ):
-            if head.dep == "nsubj" and not head.head.children("expl") and any(
-                each.low in ("the", "his", "her", "their") for each in head.below
+            if (
+                head.dep == "nsubj"
+                and not head.head.children("expl")
+                and any(each.low in ("the", "his", "her", "their") for each in head.below)
             ):
                 return False  # "neither the cat nor the dog" are there
             described = head.dep == "nsubj" and bool(head.head.children("acomp"))

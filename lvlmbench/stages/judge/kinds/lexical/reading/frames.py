@@ -14,7 +14,9 @@ _SHOWS = frozenset(
      "represent", "find", "observe", "notice", "spot", "reveal")
 )  # fmt: skip
 #: Verbs without an object: a noun after them is what stands there.
-_STANDS = frozenset({"stand", "sit", "lie", "hang", "rest", "perch", "lean", "float", "sleep", "rise"})
+_STANDS = frozenset(
+    {"stand", "sit", "lie", "hang", "rest", "perch", "lean", "float", "sleep", "rise"}
+)
 
 
 class Frames:
@@ -46,7 +48,7 @@ class Frames:
         return None
 
     def _host(self, verb: Token) -> Token | None:
-        """Who stands there in "a robot with a head standing on a bridge"; None of a thing itself."""
+        """Who stands in "a robot with a head standing there"; None where the thing itself does."""
         noun, prep = verb.head, verb.head.head
         if verb.lemma not in _STANDS or noun.dep != "pobj" or prep.low != "with":
             return None

@@ -16,9 +16,7 @@ def held(sight: Sight) -> Iterator[Draft]:
         relation = sight.text.lexicon.maps["relations.verbs"].get(verb.lemma)
         if relation is None or not verb.verb or relation in ("None", "under_on"):
             continue
-        objects = [
-            t for each in verb.children("dobj") for t in sight.mentions.resolve_all(each)
-        ]
+        objects = [t for each in verb.children("dobj") for t in sight.mentions.resolve_all(each)]
         subjects = sight.frames.subjects(verb)
         if verb.children("auxpass") or (verb.tag == "VBN" and not objects):
             agents = [p for by in verb.children("agent") for p in by.children("pobj")]
@@ -84,6 +82,4 @@ def _in_hand(sight: Sight) -> Iterator[Draft]:
         for one in holders:
             for other in held:
                 if one.alive and one is not other:
-                    yield draft(
-                        one, "holds", other, other.first, thing.last, False, False
-                    )
+                    yield draft(one, "holds", other, other.first, thing.last, False, False)

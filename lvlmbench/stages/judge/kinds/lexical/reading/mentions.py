@@ -76,9 +76,9 @@ class Mentions:
         if thing.role in SETTING:
             return next((s for s in seen if s.role == thing.role and s.name == thing.name), None)
         above = self.things.by_token.get(thing.head.head.i)
-        if thing.head.dep == "appos" and thing.role == "person" and above in seen:
-            if above.role == "person" and above.plural == thing.plural:
-                return above
+        apposed = thing.head.dep == "appos" and thing.role == "person" and above in seen
+        if apposed and above.role == "person" and above.plural == thing.plural:
+            return above
         own = self.adjectives(thing)
         known = [s for s in reversed(seen) if s.name == thing.name and s.role == thing.role]
         if own & _OTHER:
@@ -86,7 +86,9 @@ class Mentions:
         if thing.determiner not in _DEFINITE:
             if thing.head.low in ("one",) or "one" in own:
                 later = [s for s in known if s.plural and thing.head.dep != "conj"]
-                return next((s for s in later if _before(s, thing) or thing.head.dep == "nsubj"), None)
+                return next(
+                    (s for s in later if _before(s, thing) or thing.head.dep == "nsubj"), None
+                )
             if not thing.determiner and not own and known and known[0].plural == thing.plural:
                 return known[0]  # in the style of telegrams
             return None
@@ -167,10 +169,10 @@ class Mentions:
                     pair = self.resolve_named(thing.head.head)[::-1] or pair
                     break
             return pair[:1] if token.low == "latter" else pair[1:2]
-        if token.low in _PLACES and not any(t.plural for t in prior[:2]):
-            if listed := self._listed(token):
-                at = _PLACES[token.low]
-                return listed[at : at + 1] if at >= 0 else listed[-1:]
+        singles = token.low in _PLACES and not any(t.plural for t in prior[:2])
+        if singles and (listed := self._listed(token)):
+            at = _PLACES[token.low]
+            return listed[at : at + 1] if at >= 0 else listed[-1:]
         if token.low in ("one", "ones") and token.dep == "attr" and token.head.lemma == "be":
             for each in token.head.children("nsubj"):
                 if found := self.resolve(each):
@@ -224,7 +226,9 @@ class Mentions:
                 if t.role == "person" and not t.plural and t.says.get("gender", kind) == kind
             ]
             fits = fits or [t for t in prior if t.role == "animal" and not t.plural]
-            fits = fits or [t for t in prior if t.name in ("snowman", "doll", "scarecrow", "statue")]
+            fits = fits or [
+                t for t in prior if t.name in ("snowman", "doll", "scarecrow", "statue")
+            ]
             return fits[:1]
         if (host := self.host(token)) is not None:
             return [host]
@@ -245,7 +249,9 @@ class Mentions:
             (
                 t.root
                 for t in self.things.all
-                if t.first.sentence == token.sentence and t.last.i < lead.i and t.role not in SETTING
+                if t.first.sentence == token.sentence
+                and t.last.i < lead.i
+                and t.role not in SETTING
             ),
             None,
         )
@@ -293,8 +299,10 @@ class Mentions:
             for thing in self.things.all:
                 if thing.last.i >= token.i or thing.first.sentence != token.sentence - back:
                     continue
-                stands = token.dep == "pobj" and not token.head.head.noun
-                if stands and thing.head.head in token.up():
+                lead = self.text.tokens[max(0, token.head.i - 1)] if token.dep == "pobj" else None
+                if lead is thing.last:
+                    continue
+                if lead is not None and not lead.noun and thing.head.head in token.up():
                     continue
                 if thing.root in fits and thing.head.dep in (
                     "nsubj",

@@ -145,7 +145,6 @@ def drafts(sight: Sight, found: dict[int, Phrase]) -> Iterator[Draft]:
                 negated=thing.negated, hedged=thing.hedged,
             )  # fmt: skip
 
-
     for noun, place in sight.text.sited:
         for thing in sight.mentions.resolve_all(noun):
             if thing.role not in (*SETTING, "clothes"):

@@ -70,8 +70,10 @@ def _lines(sight: Sight, end: Token) -> list[Thing]:
             named = True
             if thing.root not in out and thing.role not in SETTING:
                 out.append(thing.root)
-        ended = token.low == "." and token.i + 1 < len(sight.text.tokens) and (
-            flat.places[sight.text.tokens[token.i + 1].start] not in flat.lines
+        ended = (
+            token.low == "."
+            and token.i + 1 < len(sight.text.tokens)
+            and (flat.places[sight.text.tokens[token.i + 1].start] not in flat.lines)
         )
     return out
 
@@ -91,7 +93,7 @@ def _nth(sight: Sight, token: Token) -> Iterator[Draft]:
         found = [t for t in sight.things.all if t.last.i == token.i - 2]
     for thing in found:
         if thing.role not in SETTING:
-            yield _draft(thing.root, token, token, place)
+            yield _draft(thing.root, token, token, int(place))
 
 
 def _in(sight: Sight, sentence: list[Token]) -> list[Thing]:

@@ -28,7 +28,7 @@ _SHORT = frozenset(
     }
 )
 #: Verbs of which the object, not the subject, is then somewhere.
-_MOVES = frozenset({"pour", "put", "place", "drop", "set", "lay", "stack", "pack", "load", "hang", "put"})
+_MOVES = frozenset({"pour", "put", "place", "drop", "set", "lay", "stack", "pack", "load", "hang"})
 _STEPS = frozenset(
     {"det", "amod", "compound", "nummod", "poss", "advmod", "predet", "nmod", "punct"}
 )
@@ -162,9 +162,7 @@ class Relations:
             for other in objects:
                 if self._worn(subject, other, found):
                     continue
-                yield draft(
-                    subject, found.relation, other, found.first, target, denied, doubted
-                )
+                yield draft(subject, found.relation, other, found.first, target, denied, doubted)
 
     def _stand(self, found: _Found, target: Token) -> list[Thing]:
         """What stands so: who wears it instead of a garment, what is shown instead of a picture."""
@@ -198,9 +196,7 @@ class Relations:
     ) -> Iterator[Draft]:
         first, second = objects[0], objects[1] if len(objects) > 1 else None
         for subject in subjects:
-            made = draft(
-                subject, "between", first, found.first, objects[-1].head, denied, doubted
-            )
+            made = draft(subject, "between", first, found.first, objects[-1].head, denied, doubted)
             made.value = second.name if second is not None else None
             yield made
 
@@ -252,9 +248,7 @@ class Relations:
             governed = []
         return governed
 
-    def _shared(
-        self, governed: list[Thing], top: Token, noun: Token | None = None
-    ) -> list[Thing]:
+    def _shared(self, governed: list[Thing], top: Token, noun: Token | None = None) -> list[Thing]:
         """All of "a cup and a plate on the table", where only the last has the phrase."""
         noun = noun or top.head
         if not noun.noun or noun.dep != "conj" or len(governed) != 1:
@@ -295,10 +289,11 @@ class Relations:
                 return False
         return False
 
-    def _following(self, target: Token) -> list[Thing]:
+    def _following(self, target: Token, direct: bool = False) -> list[Thing]:
         """The things that the sentence goes on to name after the object of a phrase."""
         own = {id(thing) for thing in self.sight.mentions.resolve_all(target)}
-        seen_verb = False
+        ahead = next(iter(self.sight.after(target, 1)), None)
+        seen_verb = direct and ahead is not None and ahead.tag in ("DT", "CD")
         for each in self.sight.after(target, 16):
             seen_verb = seen_verb or each.verb or each.low in (",", ":", "there")
             thing = self.sight.things.by_token.get(each.i)
@@ -328,7 +323,7 @@ class Relations:
             ".",
             ";",
         )
-        after = self._following(found.last) if leads else []
+        after = self._following(found.last, direct=True) if leads else []
         before = next((t for t in self._named_before(found.first)), None)
         subjects = after or ([before] if before is not None else [])
         subjects = (
@@ -351,9 +346,7 @@ class Relations:
         for one in subjects:
             for other in others:
                 if one is not other and not self._worn(one, other, found):
-                    yield draft(
-                        one, found.relation, other, found.first, found.last, False, False
-                    )
+                    yield draft(one, found.relation, other, found.first, found.last, False, False)
 
     def _named_before(self, token: Token) -> Iterator[Thing]:
         for thing in reversed(self.sight.things.all):

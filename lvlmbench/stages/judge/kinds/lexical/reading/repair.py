@@ -79,6 +79,9 @@ def _verb(sentence: list[Token], lexicon: Lexicon) -> None:
         lemma = verbs.get(token.low)
         if lemma is None or not token.noun or not before.noun or after.tag not in _AFTER_VERB:
             continue
+        if token.children("nsubj"):
+            token.tag, token.lemma = "VBZ", lemma
+            return
         subject = _subject(sentence, before)
         if token.head is not before:
             attach(before, token.head if token.head is not token else before, token.dep)

@@ -124,7 +124,11 @@ class Things:
         """Whether "top" is a garment here and no side: "an orange top", not "on top of"."""
         before = self.text.tokens[top.i - 1] if top.i else top
         after = self.text.low[top.i + 1 : top.i + 2]
-        return before.tag in ("JJ", "DT", "CD") and before.low not in ("the", "this") and after != ["of"]
+        return (
+            before.tag in ("JJ", "DT", "CD")
+            and before.low not in ("the", "this")
+            and after != ["of"]
+        )
 
     def _take(self, first: Token, last: Token, what: Known) -> None:
         text, head = self.text, last

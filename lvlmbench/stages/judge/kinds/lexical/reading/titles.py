@@ -1,4 +1,4 @@
-"""Lists under a title: "bus: yellow, long, with black wheels", "Left: a mill", "On the desk: a cup".
+"""Lists under a title: "bus: yellow, with black wheels", "Left: a mill", "On the desk: a cup".
 
 A parser makes nothing of them. What follows the title is hung on it: adjectives, counts and
 phrases are said of it; under a place of the picture, or a preposition, every noun stands there.
@@ -15,9 +15,12 @@ LISTED = "listed"
 _LONGEST = 6
 _PARTS = frozenset({",", ";", "(", ")", ":"})
 _LINKS = frozenset({"and", "or", "but"})
-_SMALL = frozenset({"the", "a", "an", "very", "either", "both", "not", "all", "only", "still", "now",
-                    "partly", "slightly", "rather", "quite"})  # fmt: skip
+_SMALL = frozenset(
+    ("the", "a", "an", "very", "either", "both", "not", "all", "only", "still", "now", "partly",
+     "slightly", "rather", "quite")
+)  # fmt: skip
 _PREPS = frozenset({"IN", "TO"})
+_ENDS = frozenset({"IN", "TO", "VBZ", "VBP", "VBD", "MD", "PRP", "EX"})
 _NUMERAL = "CD"
 _FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
 
@@ -51,7 +54,11 @@ def _fragment(text: Text, stretch: list[Token]) -> None:
             words[0].tag = "NN"
         bare = [e for e in words if e.low not in _SMALL and e.low not in _LINKS]
         says = bool(bare) and all(_says(text, e) and e.tag[:2] != "RB" for e in bare)
-        if last is not None and says and (before == "(" or (verbless and before in (",", ";", ":"))):
+        if (
+            last is not None
+            and says
+            and (before == "(" or (verbless and before in (",", ";", ":")))
+        ):
             _adjectives(text, last, words)
         elif words[0].tag not in _PREPS or last is None:
             noun = _noun(text, words)
@@ -80,22 +87,36 @@ def _place(text: Text, words: list[Token]) -> str:
     for each in words:
         if each.low in text.lexicon.places:
             named.append(text.lexicon.places[each.low])
-        elif each.low not in ("the", "in", "on", "at", "far", "ground", "of", "picture", "image", "."):
-            if each.low not in text.lexicon.lists["relations.parts"]:
-                return ""
+        elif (
+            each.low
+            not in (
+                "the",
+                "in",
+                "on",
+                "at",
+                "far",
+                "ground",
+                "of",
+                "picture",
+                "image",
+                ".",
+            )
+            and each.low not in text.lexicon.lists["relations.parts"]
+        ):
+            return ""
     for ground in ("foreground", "background"):
         if ground in named:
             return ground
     rows = [each for each in named if each in ("top", "bottom")]
     sides = [each for each in named if each in ("left", "right", "center")]
-    return " ".join((rows[:1] + sides[:1])) if len(named) <= 2 else ""
+    return " ".join(rows[:1] + sides[:1]) if len(named) <= 2 else ""
 
 
 def _titled(text: Text, title: list[Token], rest: list[Token], place: str) -> None:
     if not rest:
         return
     nouns = [each for each in title if each.noun or each.tag == "JJ"]
-    leads = title[0].tag in _PREPS or title[0].low in ("left", "right", "next") and len(title) > 1
+    leads = title[0].tag in _PREPS or (title[0].low in ("left", "right", "next") and len(title) > 1)
     parts = _segments(rest)
     if place:
         first = _noun(text, parts[0][0]) if parts else None
@@ -109,7 +130,7 @@ def _titled(text: Text, title: list[Token], rest: list[Token], place: str) -> No
     elif nouns and title[-1] is nouns[-1] and len(title) <= 4:
         _title(nouns[-1], title)
         relation = text.lexicon.maps["relations.titles"].get(nouns[-1].lemma)
-        for part, before in parts if relation else []:
+        for part, _before in parts if relation else []:
             noun = _noun(text, part)
             if noun is not None and noun.noun and (_led(part) or relation == "inside"):
                 text.linked.append((noun, str(relation), nouns[-1]))
@@ -161,9 +182,8 @@ def _noun(text: Text, words: list[Token]) -> Token | None:
             if each.lemma in text.lexicon.lists["nouns.measures"] and _of(words, each):
                 continue
             found = each
-        elif found is not None or each.tag in (*_PREPS, "VBZ", "VBP", "VBD", "MD", "PRP", "EX"):
-            if each.low != "of" or found is not None:
-                break
+        elif found is not None or (each.tag in _ENDS and each.low != "of"):
+            break
     return found
 
 
@@ -180,7 +200,7 @@ def _says(text: Text, each: Token) -> bool:
     """Whether a word says how something is."""
     if each.low in text.lexicon.kinds or each.low in text.lexicon.lists["adjectives.shades"]:
         return True
-    return each.tag[:2] in ("JJ", "VB", "RB") and not _thing(text, each) or "-" in each.low
+    return (each.tag[:2] in ("JJ", "VB", "RB") and not _thing(text, each)) or "-" in each.low
 
 
 def _fill(text: Text, noun: Token, parts: list[tuple[list[Token], str]], own: bool) -> None:
@@ -199,7 +219,7 @@ def _fill(text: Text, noun: Token, parts: list[tuple[list[Token], str]], own: bo
             attach(core[0], noun, "prep")
         elif all(_says(text, e) for e in core) or _names(text, core):
             _adjectives(text, noun, words)
-        elif core[0].tag in ("VBN", "VBG") and not core[0].dep == "amod":
+        elif core[0].tag in ("VBN", "VBG") and core[0].dep != "amod":
             attach(core[0], noun, "acl")
         else:
             inner = _noun(text, words)
