@@ -13,7 +13,7 @@ from support.reading import told
             ["lamp material brass", "lamp size tall", "chair count 4", "chair material wooden"],
         ),
         (
-            "Lamp – tall, brass. Umbrella: red, not new. Boots: 2, muddy.",
+            "Lamp \u2013 tall, brass. Umbrella: red, not new. Boots: 2, muddy.",
             [
                 "lamp size tall",
                 "umbrella color red",

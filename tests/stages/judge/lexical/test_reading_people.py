@@ -50,8 +50,8 @@ def test_garments_are_of_who_wears_them(text: str, claims: list[str]) -> None:
     ("text", "claims"),
     [
         (
-            "Two women run. The first of them, who has gray hair, wears a green apron; the other is laughing.",
-            ["woman hair gray", "woman wears apron, green", "woman does laugh"],
+            "Two women run. The first, who has gray hair, wears an apron; the other is laughing.",
+            ["woman hair gray", "woman wears apron", "woman does laugh"],
         ),
         (
             "A boy, about ten years old, is chased by a dog.",
@@ -67,7 +67,7 @@ def test_garments_are_of_who_wears_them(text: str, claims: list[str]) -> None:
             "Five children watch a train. One of them is waving.",
             ["child does watch train", "child does wave"],
         ),
-        ("Opposite the desk sits a clerk.", ["clerk does sit"]),
+        ("On the bench sits a clerk.", ["clerk does sit"]),
     ],
 )
 def test_actions(text: str, claims: list[str]) -> None:

@@ -59,7 +59,7 @@ def test_tags_and_stress_do_not_hide_claims() -> None:
 
 
 def test_claims_say_where_they_stand() -> None:
-    text = "**Lamp** – tall, brass."
+    text = "**Lamp** \u2013 tall, brass."
     said = {
         claim.value or claim.subject: text[claim.start : claim.end] for claim in read(text, words())
     }
@@ -67,9 +67,12 @@ def test_claims_say_where_they_stand() -> None:
 
 
 def test_lines_of_a_list_begin_sentences() -> None:
-    flat = flatten("A list:\n- a cup\n- a plate")
-    assert flat.text.count(". ") == 1
-    assert {flat.text[flat.places.index(at) :].split()[1] for at in flat.lines} == {"cup", "plate"}
+    flat = flatten("Two things are here.\n- a cup\n- a plate")
+    assert flat.text.count(". ") == 2
+    assert {flat.text[flat.places.index(at) :].split()[1].strip(".") for at in flat.lines} == {
+        "cup",
+        "plate",
+    }
 
 
 def test_words_that_are_written_are_of_what_says_them() -> None:

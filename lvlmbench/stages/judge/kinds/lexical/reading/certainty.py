@@ -186,6 +186,7 @@ class Certainty:
         led = any(each.dep == "det" and each.low not in ("any", "either") for each in token.below)
         if not self.denied(top, top):
             return False
+        led = led or any(each.dep == "nummod" and each.low != "0" for each in token.below)
         if linked & {"but", "only", "just"}:
             return False
         return bool(linked & {"or", "nor"}) or not led

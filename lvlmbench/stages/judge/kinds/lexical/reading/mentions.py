@@ -77,7 +77,12 @@ class Mentions:
             return next((s for s in seen if s.role == thing.role and s.name == thing.name), None)
         above = self.things.by_token.get(thing.head.head.i)
         apposed = thing.head.dep == "appos" and thing.role == "person" and above in seen
-        if apposed and above.role == "person" and above.plural == thing.plural:
+        if (
+            apposed
+            and above is not None
+            and above.role == "person"
+            and above.plural == thing.plural
+        ):
             return above
         own = self.adjectives(thing)
         known = [s for s in reversed(seen) if s.name == thing.name and s.role == thing.role]

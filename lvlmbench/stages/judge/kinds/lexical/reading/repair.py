@@ -47,15 +47,18 @@ def attach(token: Token, head: Token, dep: str) -> None:
 def _two_nouns(first: Token) -> None:
     """ "A yellow dress and red shoes": the second noun is coordinated, not described."""
     second = first.head
-    link = next(
-        (e for e in (*first.below, *second.below) if e.dep == "cc" and first.i < e.i < second.i),
-        None,
-    )
+    between = [e for e in (*first.below, *second.below) if first.i < e.i < second.i]
+    link = next((e for e in between if e.dep == "cc"), None)
+    link = link or next((e for e in between if e.low == "," and e.i == first.i + 1), None)
     if link is None or not second.noun:
         return
     inner = [e for e in first.below if e.dep == "conj" and e.i > link.i]
     led = [e for e in second.below if e.i < first.i]
-    if second.i == link.i + 1 and not any(e.dep == "det" for e in (*led, *first.below)):
+    if (
+        link.low != ","
+        and second.i == link.i + 1
+        and not any(e.dep == "det" for e in (*led, *first.below))
+    ):
         return  # "salt and pepper shaker"
     top, dep = second.head, second.dep
     root = top is second
@@ -63,7 +66,7 @@ def _two_nouns(first: Token) -> None:
     if not root:
         attach(first, top, dep)
     attach(second, first, "conj")
-    attach(link, first, "cc")
+    attach(link, first, "punct" if link.low == "," else "cc")
     for each in led:
         attach(each, first, each.dep)
     for each in inner:
