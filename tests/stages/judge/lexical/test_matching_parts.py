@@ -129,6 +129,13 @@ def test_actions() -> None:
     assert verdicts([ANNA], "woman", rows[0])[1] == ("unverifiable", None)
 
 
+def test_who_smiles_has_an_expression() -> None:
+    face = has(ANNA, "expression", "happy", "smiling")
+    rows = [("action", 0, "does", value) for value in ("smile", "cry")]
+    found = [verdict for verdict, _ in verdicts([ANNA, face], "woman", *rows)[1:]]
+    assert found == ["matched", "contradicted"]
+
+
 def test_counts() -> None:
     apples = thing("o1", "apple")
     features = [apples, has(apples, "count", "3", kind="count")]

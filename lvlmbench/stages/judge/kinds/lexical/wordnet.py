@@ -31,10 +31,17 @@ class WordNet:
         Noun -> its concrete senses among the first two, by rank; none for an abstract one.
     above
         Synset -> synsets right above it, with a space between.
+    first
+        Nouns of which the most frequent sense is a concrete one.
     """
 
-    def __init__(self, senses: Mapping[str, tuple[str, ...]], above: Mapping[str, str]) -> None:
-        self._senses, self._above = senses, above
+    def __init__(
+        self,
+        senses: Mapping[str, tuple[str, ...]],
+        above: Mapping[str, str],
+        first: frozenset[str] = frozenset(),
+    ) -> None:
+        self._senses, self._above, self._first = senses, above, first
 
     def __contains__(self, lemma: str) -> bool:
         """Whether it is a noun that WordNet has."""
@@ -80,7 +87,7 @@ class WordNet:
     def living(self, lemma: str) -> str:
         """Return ``person`` or ``animal`` where a noun means one first, else an empty word."""
         senses = self._senses.get(lemma)
-        if not senses:
+        if not senses or lemma not in self._first:
             return ""
         if self.only("person", lemma):
             return "person"
@@ -97,13 +104,16 @@ def read(lines: Iterable[str]) -> WordNet:
     """Read the rows of the extract: lemma, rank of the sense, synset, synsets above."""
     senses: dict[str, tuple[str, ...]] = {}
     above: dict[str, str] = {}
+    first: set[str] = set()
     for line in lines:
         lemma, rank, name, ups = line.split("\t")
         if rank:
             above[name] = ups
+        if rank == "1":
+            first.add(lemma)
         known = senses.get(lemma, ())
         senses[lemma] = (*known, name) if rank and int(rank) <= _SENSES else known
-    return WordNet(senses, above)
+    return WordNet(senses, above, frozenset(first))
 
 
 @cache

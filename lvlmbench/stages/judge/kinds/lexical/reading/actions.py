@@ -18,8 +18,8 @@ _NONE = frozenset(
      "flank", "accompany", "illustrate", "add", "lack", "become", "occupy", "fill", "exist", "seat",
      "convey", "own", "match", "contrast", "share",
      "call", "name", "age", "base", "belong", "consist", "differ", "know", "mean", "need", "want",
-     "like", "think", "pretend", "care", "hear", "let", "leave", "keep",
-     "try", "begin", "start", "continue", "help")
+     "like", "come", "think", "pretend", "care", "hear", "let", "leave", "seem", "keep", "try",
+     "begin", "start", "continue", "help")
 )  # fmt: skip
 
 #: Prepositions that lead to what something is done to.
@@ -40,6 +40,10 @@ def actions(sight: Sight) -> Iterator[Draft]:
 
 def _of(sight: Sight, verb: Token) -> Iterator[Draft]:
     if verb.lemma in _NONE or verb.i in sight.things.by_token:
+        return
+    if verb.tag in ("VBD", "VBN") and sight.text.lexicon.kinds.get(verb.low) is not None:
+        return
+    if verb.lemma == "put" and any(each.low == "on" for each in verb.children("prt")):
         return
     if verb.tag == "VBN" and (verb.children("auxpass", "agent") or not verb.children("aux")):
         yield from _passive(sight, verb)
@@ -115,5 +119,12 @@ def _name(sight: Sight, noun: Token) -> str:
     if part is not None:
         return _name(sight, part)
     if noun.tag == "PRP":
-        return next((each.name for each in sight.mentions.resolve(noun)), "")
+        does = sight.frames.subjects(noun.head)
+        found = [each for each in sight.mentions.resolve(noun) if each not in does]
+        found = found or [
+            each.root
+            for each in reversed(sight.things.all)
+            if each.last.i < noun.i and each.role == "person" and each.root not in does
+        ]
+        return next((each.name for each in found), "")
     return noun.lemma if noun.lemma in ("camera", "viewer", "walk", "nap") and noun.noun else ""

@@ -26,7 +26,7 @@ _LINKS = frozenset(
     }
 )
 _BEFORE = frozenset({"amod", "compound", "nmod"})
-_AFTER = frozenset({"acomp", "attr", "oprd", "xcomp", "dep", "advcl", "ccomp", "advmod"})
+_AFTER = frozenset({"acomp", "attr", "oprd", "xcomp", "dep", "advcl", "ccomp", "advmod", "dobj"})
 
 
 class Attributes:
@@ -51,7 +51,14 @@ class Attributes:
         yield from self._made_of()
 
     def _of(self, token: Token) -> Iterator[Draft]:
-        if token.noun and self.kinds.get(token.low) not in ("color", "material", "pattern"):
+        kind = self.kinds.get(token.low)
+        if token.noun and kind not in ("color", "material", "pattern", "shape"):
+            return
+        if self._compared(token) or (token.tag == "VBG" and token.children("aux")):
+            return
+        if token.low == "full" and any(each.low == "of" for each in token.below):
+            return
+        if token.low == "old" and self.sight.text.low[max(0, token.i - 1)] in ("years", "year"):
             return
         if token.low not in self.kinds and not self._adjective(token):
             return
@@ -61,11 +68,22 @@ class Attributes:
             for kind, value in self._says(token, thing):
                 if thing.wearer is not None and kind != "color":
                     continue  # of what somebody wears, the color alone is claimed
+                if (
+                    thing.alive
+                    and token.tag == "VBG"
+                    and not (kind == "expression" and token.dep in _BEFORE)
+                ):
+                    continue  # what it does, not how it is
                 first = self._shaded(token) or token
                 yield Draft(
                     "attribute", thing, first, token, kind, None, value,
                     negated=denied or thing.negated, hedged=doubted or thing.hedged,
                 )  # fmt: skip
+
+    def _compared(self, token: Token) -> bool:
+        """Whether an adjective compares: "as large as"."""
+        around = self.sight.text.low[max(0, token.i - 1) : token.i + 2]
+        return around[:1] == ["as"] and around[-1:] == ["as"] and len(around) == 3
 
     def _adjective(self, token: Token) -> bool:
         """Whether a word that no list holds is an adjective that says something."""
@@ -148,6 +166,10 @@ class Attributes:
         self, token: Token, top: Token, verb: Token, denied: bool, doubted: bool
     ) -> Iterator[tuple[Thing, bool, bool]]:
         if not verb.verb and verb is not top:
+            return
+        if top.dep == "dobj" and not (
+            verb.lemma in ("paint", "color", "dye") and self.kinds.get(token.low) == "color"
+        ):
             return
         linking = verb.lemma in _LINKS or verb is top or top.dep in ("oprd", "advcl")
         if not linking or (verb is not top and verb.children("expl")):

@@ -58,7 +58,20 @@ class Certainty:
     def word(self, word: Token) -> tuple[bool, bool]:
         """Return the same of an adjective or an adverb, by the words right around it."""
         denied = any(each.low in self._deny_adverbs for each in word.below if each.i < word.i)
+        denied = denied or self._instead(word)
         return denied, self._hedged_before(word) or self._either(word)
+
+    def _instead(self, first: Token) -> bool:
+        """Whether "rather than", "instead of", or "not" after a comma leads a word."""
+        tokens, at = self.text.tokens, first.i - 1
+        while at >= 0 and tokens[at].tag in ("DT", "JJ", "PRP$", "CD"):
+            at -= 1
+        if at < 1 or tokens[at].sentence != first.sentence:
+            return False
+        before = (tokens[at - 1].low, tokens[at].low)
+        if before in (("rather", "than"), ("instead", "of"), ("not", "even")):
+            return True
+        return before[1] == "not" and before[0] in (",", "and", "but", "(")
 
     @property
     def _deny_adverbs(self) -> frozenset[str]:
@@ -66,10 +79,14 @@ class Certainty:
 
     def _verb_denied(self, verb: Token) -> bool:
         adverbs = self._deny_adverbs
+        if verb.i and self.text.low[verb.i - 1] == "nor":
+            return True
         for each in verb.below:
             if each.dep == "neg" or (each.low in adverbs and each.dep in ("advmod", "preconj")):
                 return True
             if each.dep in ("nsubj", "nsubjpass") and self._none(each):
+                return True
+            if each.low == "nor" and each.i < verb.i + 2:
                 return True
             if each.dep in ("aux", "auxpass") and any(b.dep == "neg" for b in each.below):
                 return True
@@ -113,15 +130,25 @@ class Certainty:
     def denied(self, head: Token, first: Token) -> bool:
         """Return whether a noun is said not to be there."""
         lists = self.text.lexicon.lists
+        if self._instead(first):
+            return True
         if any(
-            each.low in lists["certainty.deny.determiners"]
+            each.low in lists["certainty.deny.determiners"] or each.low == "0"
             for each in head.below
             if each.dep in ("det", "preconj", "advmod", "amod", "nummod")
         ):
-            return True
+            if (
+                head.dep == "nsubj"
+                and not head.head.children("expl")
+                and any(each.low in ("the", "his", "her", "their") for each in head.below)
+            ):
+                return False  # "neither the cat nor the dog" are there
+            described = head.dep == "nsubj" and bool(head.head.children("acomp"))
+            return not (described and self._none(head))
         at = head
         if at.dep == "conj":
-            return self._denied_with(at)
+            known = any(each.dep == "det" and each.low == "the" for each in at.below)
+            return self._denied_with(at) and not (known and self._none(at.head))
         if at.dep == "pobj":
             prep = at.head
             if prep.low in lists["certainty.deny.prepositions"] or (
@@ -159,6 +186,7 @@ class Certainty:
         led = any(each.dep == "det" and each.low not in ("any", "either") for each in token.below)
         if not self.denied(top, top):
             return False
+        led = led or any(each.dep == "nummod" and each.low != "0" for each in token.below)
         if linked & {"but", "only", "just"}:
             return False
         return bool(linked & {"or", "nor"}) or not led

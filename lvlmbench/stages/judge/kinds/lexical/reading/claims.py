@@ -10,8 +10,9 @@ from lvlmbench.stages.judge.kinds.lexical.reading.attributes import Attributes
 from lvlmbench.stages.judge.kinds.lexical.reading.counts import counts
 from lvlmbench.stages.judge.kinds.lexical.reading.drafts import Draft, Sight
 from lvlmbench.stages.judge.kinds.lexical.reading.garments import dress
+from lvlmbench.stages.judge.kinds.lexical.reading.holding import filled, held
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text
-from lvlmbench.stages.judge.kinds.lexical.reading.people import parts, told
+from lvlmbench.stages.judge.kinds.lexical.reading.people import ages, parts, told
 from lvlmbench.stages.judge.kinds.lexical.reading.places import drafts as places
 from lvlmbench.stages.judge.kinds.lexical.reading.places import phrases
 from lvlmbench.stages.judge.kinds.lexical.reading.ranks import ranks
@@ -26,7 +27,7 @@ def claims(text: Text) -> list[Claim]:
     worn = dress(sight)
     found = phrases(text)
     taken = {i for phrase in found.values() for i in range(phrase.first.i, phrase.last.i + 1)}
-    said: list[Draft] = [*told(sight), *parts(sight)]
+    said: list[Draft] = [*told(sight), *ages(sight), *parts(sight)]
     attributes = list(Attributes(sight).drafts())
     said += _garments(sight, worn, attributes)
     said += [draft for draft in attributes if not _colors_garment(draft, worn)]
@@ -35,6 +36,8 @@ def claims(text: Text) -> list[Claim]:
     said += actions(sight)
     said += places(sight, found)
     said += Relations(sight, taken).drafts()
+    said += held(sight)
+    said += filled(sight)
     said += ranks(sight)
     said = [draft for draft in said if not (_silent(draft.subject) or _silent(draft.object))]
     said = _named(sight, worn) + said

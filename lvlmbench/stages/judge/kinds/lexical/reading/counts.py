@@ -20,6 +20,8 @@ def counts(sight: Sight) -> Iterator[Draft]:
         found = _number(sight, thing)
         if found is not None:
             value, word = found
+            if value == "0":
+                continue
             if thing.same is not None and (value == "1" or not thing.plural):
                 continue
             yield Draft(
@@ -43,6 +45,8 @@ def _number(sight: Sight, thing: Thing) -> tuple[str, Token] | None:
             each.tag == "CD" or each.low in _ONE or each.dep == "nummod"
         ):
             value = digits(sight, each)
+            if each.low == "dozen" and "half" in sight.text.low[max(0, each.i - 2) : each.i]:
+                value = "6"
             if value is not None:
                 return value, each
     before = sight.text.tokens[thing.first.i - 1] if thing.first.i else None
@@ -51,7 +55,8 @@ def _number(sight: Sight, thing: Thing) -> tuple[str, Token] | None:
             break
         before = sight.text.tokens[before.i - 1]
     if before is not None and before.low == "dozen":
-        return "12", before
+        half = "half" in sight.text.low[max(0, before.i - 2) : before.i]
+        return ("6" if half else "12"), before
     if (
         before is not None
         and before.tag == "CD"

@@ -39,13 +39,23 @@ class Frames:
             if at.children("expl"):
                 return next(iter(at.children("attr", "nsubj", "dobj")), None)
             if at.dep in ("acl", "relcl"):
-                return at.head
+                return self._host(at) or at.head
             if at.dep == "pobj" or at.head is at:
                 return None
             at = at.head
             if at.noun:
                 return at
         return None
+
+    def _host(self, verb: Token) -> Token | None:
+        """Who stands in "a robot with a head standing there"; None where the thing itself does."""
+        noun, prep = verb.head, verb.head.head
+        if verb.lemma not in _STANDS or noun.dep != "pobj" or prep.low != "with":
+            return None
+        own = self.mentions.resolve(noun)
+        others = self.mentions.resolve(prep.head)
+        stands = not any(each.alive for each in own) and any(each.alive for each in others)
+        return prep.head if stands else None
 
     def subjects(self, verb: Token) -> list[Thing]:
         """Return what a verb is said of."""
@@ -84,7 +94,7 @@ class Frames:
             if found:
                 return found
             at = above
-        return self._before(token)
+        return self.before(token)
 
     def _governed(self, above: Token, at: Token, token: Token) -> list[Thing]:
         if above.noun or above.tag in ("PRP", "DT", "CD"):
@@ -116,8 +126,8 @@ class Frames:
                 return self.subjects(above)
         return []
 
-    def _before(self, token: Token) -> list[Thing]:
-        """The last thing that the sentence names before a word."""
+    def before(self, token: Token) -> list[Thing]:
+        """Return the last thing that the sentence names before a word."""
         for each in reversed(self.text.tokens[: token.i]):
             if each.sentence != token.sentence:
                 break

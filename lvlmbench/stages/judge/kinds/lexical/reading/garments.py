@@ -51,6 +51,8 @@ def _beside(sight: Sight, thing: Thing, worn: dict[int, list[Thing]]) -> list[Th
         return []
     at = thing.first.i - 1
     tokens = sight.text.tokens
+    if at > 0 and tokens[at - 1].low in ("latter", "other", "former"):
+        return _people(sight.mentions.resolve(tokens[at - 1]))
     while at >= 0 and (
         tokens[at].tag in ("DT", "JJ", "CD", "NN", "VBN", "PRP$")
         and at not in sight.things.by_token
@@ -100,12 +102,8 @@ def _by_verb(sight: Sight, top: Token, thing: Thing) -> list[Thing]:
     verb, lists = top.head, sight.text.lexicon.lists
     if top.dep == "dobj" and verb.lemma in lists["clothes.wear_verbs"]:
         return _people(sight.frames.subjects(verb)) or _people(sight.frames.governors(verb))
-    on = thing.role == "clothes" and any(each.low == "on" for each in verb.children("prt"))
-    if on and top.dep == "dobj" and verb.lemma in ("put", "have", "get"):
-        return _people(sight.frames.subjects(verb))
-    has = top.dep == "pobj" and verb.low == "on" and verb.head.lemma == "have"
-    if has and thing.role == "clothes" and not verb.head.children("dobj"):
-        return _people(sight.frames.subjects(verb.head))
+    if thing.role == "clothes" and (puts := _puts_on(top)) is not None:
+        return _people(sight.frames.subjects(puts))
     if top.dep == "dobj" and verb.lemma == "have" and thing.role == "clothes":
         return _people(sight.frames.subjects(verb))
     if top.dep == "pobj" and verb.dep == "prep" and verb.head.lemma in lists["clothes.dressed"]:
@@ -117,6 +115,17 @@ def _by_verb(sight: Sight, top: Token, thing: Thing) -> list[Thing]:
             for token in agent.children("pobj"):
                 return _people(sight.mentions.resolve_all(token))
     return []
+
+
+def _puts_on(top: Token) -> Token | None:
+    """The verb of "has put on a hat", "has a hat on", "has on a hat"."""
+    verb = top.head
+    on = any(each.low == "on" for each in verb.children("prt"))
+    if top.dep == "dobj" and on and verb.lemma in ("put", "have", "get"):
+        return verb
+    if top.dep == "pobj" and verb.low == "on" and verb.head.lemma == "have":
+        return None if verb.head.children("dobj") else verb.head
+    return None
 
 
 def _by_phrase(sight: Sight, top: Token, thing: Thing) -> list[Thing]:

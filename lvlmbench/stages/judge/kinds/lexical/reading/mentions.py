@@ -10,6 +10,7 @@ from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Thing, 
 _DEFINITE = frozenset(
     ("the", "this", "that", "these", "those", "his", "her", "its", "their", "both", "each", "all")
 )
+_OF_SOMEBODY = frozenset({"his", "her", "their", "its"})
 _OTHER = frozenset({"other", "another", "second", "third", "fourth", "fifth", "different"})
 _PAIRS = frozenset({"both", "neither", "each", "all", "they", "them", "their", "these", "either"})
 _ONE_OF = frozenset(
@@ -17,6 +18,7 @@ _ONE_OF = frozenset(
 )
 _TEENAGE = frozenset({"teenage", "teenaged", "adolescent"})
 _EVERYONE = frozenset({"everyone", "everybody"})
+_PLACES = {"first": 0, "second": 1, "third": 2, "last": -1}
 _SPOKEN_OF = ("nsubj", "nsubjpass", "attr", "ROOT", "dobj")
 #: Words of one sort that may stand for another thing of it.
 _VEHICLES = frozenset(
@@ -74,9 +76,13 @@ class Mentions:
         if thing.role in SETTING:
             return next((s for s in seen if s.role == thing.role and s.name == thing.name), None)
         above = self.things.by_token.get(thing.head.head.i)
-        named = thing.head.dep == "appos" and thing.role == "person"
-        like = (thing.role, thing.plural)
-        if named and above is not None and above in seen and (above.role, above.plural) == like:
+        apposed = thing.head.dep == "appos" and thing.role == "person" and above in seen
+        if (
+            apposed
+            and above is not None
+            and above.role == "person"
+            and above.plural == thing.plural
+        ):
             return above
         own = self.adjectives(thing)
         known = [s for s in reversed(seen) if s.name == thing.name and s.role == thing.role]
@@ -84,7 +90,12 @@ class Mentions:
             return next((s for s in known if s.plural), None) if "other" in own else None
         if thing.determiner not in _DEFINITE:
             if thing.head.low in ("one",) or "one" in own:
-                return next((s for s in known if s.plural and _before(s, thing)), None)
+                later = [s for s in known if s.plural and thing.head.dep != "conj"]
+                return next(
+                    (s for s in later if _before(s, thing) or thing.head.dep == "nsubj"), None
+                )
+            if not thing.determiner and not own and known and known[0].plural == thing.plural:
+                return known[0]  # in the style of telegrams
             return None
         if known:
             return self._like(own, known, thing)
@@ -114,6 +125,8 @@ class Mentions:
             return next((s for s in reversed(seen) if s.role == "animal"), None)
         if thing.name == "vehicle":
             return next((s for s in reversed(seen) if s.name in _VEHICLES), None)
+        if thing.determiner in _OF_SOMEBODY and thing.name not in ("mother", "father", "parent"):
+            return None
         if thing.role != "person" or not self.text.has("people.general", thing.name):
             return None
         for each in reversed(seen):
@@ -129,7 +142,9 @@ class Mentions:
         if token.low in self._pronouns:
             return self._pronoun(token, self._pronouns[token.low])
         if token.dep == "nsubj" and token.low in ("who", "which", "that"):
-            return self._relative(token)
+            return self._relative(token) or (
+                self._pronoun(token, "thing") if token.low == "that" else []
+            )
         part = self.part_of(token)
         if part is not None:
             return self.resolve_all(part)
@@ -159,6 +174,10 @@ class Mentions:
                     pair = self.resolve_named(thing.head.head)[::-1] or pair
                     break
             return pair[:1] if token.low == "latter" else pair[1:2]
+        singles = token.low in _PLACES and not any(t.plural for t in prior[:2])
+        if singles and (listed := self._listed(token)):
+            at = _PLACES[token.low]
+            return listed[at : at + 1] if at >= 0 else listed[-1:]
         if token.low in ("one", "ones") and token.dep == "attr" and token.head.lemma == "be":
             for each in token.head.children("nsubj"):
                 if found := self.resolve(each):
@@ -212,6 +231,9 @@ class Mentions:
                 if t.role == "person" and not t.plural and t.says.get("gender", kind) == kind
             ]
             fits = fits or [t for t in prior if t.role == "animal" and not t.plural]
+            fits = fits or [
+                t for t in prior if t.name in ("snowman", "doll", "scarecrow", "statue")
+            ]
             return fits[:1]
         if (host := self.host(token)) is not None:
             return [host]
@@ -252,6 +274,16 @@ class Mentions:
             named = named or each.i in self.things.by_token
         return None
 
+    def _listed(self, token: Token) -> list[Thing]:
+        """The last things that stand together: "a fir and a streetlight … the first"."""
+        for thing in reversed(self.things.all):
+            if thing.last.i < token.i and thing.head.dep == "conj" and thing.role not in SETTING:
+                top = thing.head
+                while top.dep == "conj":
+                    top = top.head
+                return self.resolve_named(top)
+        return []
+
     def _spoken_of(self, token: Token, gender: str) -> list[Thing]:
         """One of several that the sentence, or the one before, begins with: "the first … he"."""
         for each in reversed(self.text.tokens[: token.i]):
@@ -272,7 +304,10 @@ class Mentions:
             for thing in self.things.all:
                 if thing.last.i >= token.i or thing.first.sentence != token.sentence - back:
                     continue
-                if token.dep == "pobj" and thing.head.head in token.up():
+                lead = self.text.tokens[max(0, token.head.i - 1)] if token.dep == "pobj" else None
+                if lead is thing.last:
+                    continue
+                if lead is not None and not lead.noun and thing.head.head in token.up():
                     continue
                 if thing.root in fits and thing.head.dep in (
                     "nsubj",

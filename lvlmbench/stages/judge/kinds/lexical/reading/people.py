@@ -17,6 +17,8 @@ _PARTS = {
     "look": "expression", "braid": "hair", "pigtail": "hair", "ponytail": "hair", "curl": "hair",
     "dreadlock": "hair", "bun": "hair",
 }  # fmt: skip
+#: The most years -> age of docs/claims.md.
+_AGES = ((12, "child"), (19, "teenager"), (59, "adult"), (9999, "elderly"))
 _WORN = frozenset({"with", "in", "have", "wear", "sport"})
 
 
@@ -35,6 +37,36 @@ def told(sight: Sight) -> Iterator[Draft]:
                     negated=thing.negated, hedged=thing.hedged,
                 )  # fmt: skip
                 root.says.setdefault(relation, value)
+
+
+def ages(sight: Sight) -> Iterator[Draft]:
+    """Yield ages in years: "about ten years old", "a ten-year-old boy"."""
+    tokens = sight.text.tokens
+    for token in tokens:
+        if token.low.endswith("-year-old"):
+            number, last = token.low.removesuffix("-year-old"), token
+        elif token.tag == "CD" and sight.text.low[token.i + 1 : token.i + 3] == ["years", "old"]:
+            number, last = token.low, tokens[token.i + 2]
+        else:
+            continue
+        years = sight.text.lexicon.maps["lemmas.numbers"].get(number, number)
+        of = sight.things.by_token.get(token.head.i)
+        found = [of] if of is not None and token.head.i > token.i else _before(sight, token)
+        if not years.isdecimal() or not found or found[0].role != "person":
+            continue
+        age = next(name for most, name in _AGES if int(years[:4]) <= most)
+        if found[0].root.says.get("age") != age:
+            yield Draft(
+                "attribute", found[0].root, token, last, "age", None, age,
+                negated=found[0].negated, hedged=found[0].hedged,
+            )  # fmt: skip
+
+
+def _before(sight: Sight, token: Token) -> list[Thing]:
+    for thing in reversed(sight.things.all):
+        if thing.last.i < token.i and thing.role == "person":
+            return [thing.root]
+    return []
 
 
 def parts(sight: Sight) -> Iterator[Draft]:
@@ -76,9 +108,24 @@ def _owners(sight: Sight, token: Token) -> list[Thing]:
         found = sight.frames.governors(verb)
     if not found and top.dep == "dobj" and verb.lemma in _WORN:
         found = sight.frames.subjects(verb)
+    beside = "and" in sight.text.low[max(0, token.i - 3) : token.i]
+    led = beside or top.dep in ("conj", "dobj", "appos", "pobj")
+    if not found and led and verb.lemma != "of":
+        found = _last_person(sight, token)
     return [
         each for each in found if each.alive and (each.role == "person" or token.lemma == "smile")
     ]
+
+
+def _last_person(sight: Sight, token: Token) -> list[Thing]:
+    """The person that the sentence named last; nobody where a thing came between."""
+    for thing in reversed(sight.things.all):
+        if thing.last.i >= token.i or thing.silent or thing.wearer is not None:
+            continue
+        if thing.role == "person" and thing.first.sentence == token.sentence:
+            return [thing.root]
+        return []
+    return []
 
 
 def _values(sight: Sight, token: Token, relation: str) -> list[tuple[str, Token]]:
@@ -87,7 +134,7 @@ def _values(sight: Sight, token: Token, relation: str) -> list[tuple[str, Token]
     adjectives = [
         each
         for child in token.below
-        if child.dep in ("amod", "compound", "nmod")
+        if child.dep in ("amod", "compound", "nmod") or (child.dep, child.tag) == ("advmod", "JJ")
         for each in child.joined()
     ]
     if token.dep in ("nsubj",) and token.head.lemma in ("be", "look"):

@@ -32,6 +32,7 @@ _LEADS = frozenset(
     {"in", "on", "at", "to", "toward", "towards", "near", "along", "from", "across", "into"}
 )
 _ORDER = ("top", "bottom", "center", "left", "right")
+_ROWS = {"top": "top", "upper": "top", "bottom": "bottom", "lower": "bottom"}
 _SKIPPED = frozenset(
     {"the", "of", "-", "very", "far", "extreme", "immediate", "and", "hand", "this", ","}
 )
@@ -54,6 +55,8 @@ def phrases(text: Text) -> dict[int, Phrase]:
     i, n = 0, len(text.low)
     while i < n:
         if text.low[i] not in _LEADS:
+            if (bare := _bare(text, i)) is not None:
+                out[i] = bare
             i += 1
             continue
         j, found, last = i + 1, [], None
@@ -83,6 +86,17 @@ def phrases(text: Text) -> dict[int, Phrase]:
             i = end
         i += 1
     return out
+
+
+def _bare(text: Text, i: int) -> Phrase | None:
+    """A corner without a preposition: "bird top left"."""
+    low = text.low[i : i + 3]
+    if len(low) < 2 or low[0] not in _ROWS or low[1] not in ("left", "right", "center"):
+        return None
+    ends = len(low) == 2 or low[2] in (".", ",", ";", ")")
+    if not i or not ends or text.low[i - 1] in (*_LEADS, "the"):
+        return None
+    return Phrase(text.tokens[i], text.tokens[i + 1], f"{_ROWS[low[0]]} {low[1]}")
 
 
 def _of_picture(text: Text, last: int) -> int | None:
@@ -156,6 +170,8 @@ def _placed(sight: Sight, phrase: Phrase) -> list[Thing]:
     )
     if leads and (not named or _opens(sight, phrase)):
         return _following(sight, phrase)
+    if first.low in _ROWS:
+        return sight.frames.before(first)
     found = sight.frames.governors(first)
     return found or _following(sight, phrase)
 

@@ -13,11 +13,13 @@ _DOWN = re.compile(
     r"(?:from (?:the )?)?(?:largest|biggest|tallest|big|large) to (?:the )?"
     r"(?:smallest|small|shortest|tiniest)"
     r"|(?:descending|decreasing) (?:order of )?size|(?:descending|decreasing) order"
+    r"|(?:largest|biggest|tallest) (?:one )?first"
 )
 _UP = re.compile(
     r"(?:from (?:the )?)?(?:smallest|small|shortest|tiniest) to (?:the )?"
     r"(?:largest|biggest|large|tallest|big)"
     r"|(?:ascending|increasing) (?:order of )?size|(?:ascending|increasing) order"
+    r"|(?:smallest|shortest|tiniest) (?:one )?first"
 )
 
 
@@ -30,22 +32,68 @@ def ranks(sight: Sight) -> Iterator[Draft]:
             match = pattern.search(words)
             if match is not None:
                 listed.add(sentence[0].sentence)
-                yield from _list(sight, sentence, sign)
+                yield from _list(sight, sentence, sign, match[0])
                 break
     for token in sight.text.tokens:
         if token.sentence not in listed:
             yield from _single(sight, token)
+            yield from _nth(sight, token)
 
 
-def _list(sight: Sight, sentence: list[Token], sign: int) -> Iterator[Draft]:
-    """The things of a sentence that lists them in order; those of the next where it has none."""
-    things = _in(sight, sentence)
+def _list(sight: Sight, sentence: list[Token], sign: int, said: str) -> Iterator[Draft]:
+    """The things that are listed in order: in the sentence, in the lines below it, or the next."""
+    last = said.split()[-1]
+    at = next((n for n, each in enumerate(sentence) if each.low == last), 0)
+    things = _in(sight, sentence[at:])
+    if len(things) < 2:
+        things = things if len(things) == 1 and sentence[-1].low != ":" else []
+        things = _lines(sight, sentence[-1]) or things
     if len(things) < 2:
         after = sentence[0].sentence + 1
         if after < len(sight.text.sentences):
-            things = _in(sight, sight.text.sentences[after])
+            things = _in(sight, sight.text.sentences[after]) or things
     for place, thing in enumerate(things, 1):
         yield _draft(thing, thing.first, thing.last, sign * place)
+
+
+def _lines(sight: Sight, end: Token) -> list[Thing]:
+    """The thing that each line below begins with, as long as they are no sentences."""
+    flat, out = sight.text.flat, list[Thing]()
+    named, ended = False, False
+    for token in sight.text.tokens[end.i + 1 :]:
+        if flat.places[token.start] in flat.lines:
+            named, ended = False, False
+        if ended or token.tag == "MD" or (not named and token.low in (":", "the")):
+            break
+        thing = sight.things.by_token.get(token.i)
+        if thing is not None and not named:
+            named = True
+            if thing.root not in out and thing.role not in SETTING:
+                out.append(thing.root)
+        ended = (
+            token.low == "."
+            and token.i + 1 < len(sight.text.tokens)
+            and (flat.places[sight.text.tokens[token.i + 1].start] not in flat.lines)
+        )
+    return out
+
+
+def _nth(sight: Sight, token: Token) -> Iterator[Draft]:
+    """ "A piano comes second", "with the marrow in second place", "1st: bus"."""
+    place = sight.text.lexicon.maps["lemmas.ordinals"].get(token.low)
+    if place is None:
+        return
+    after = next(iter(sight.after(token, 1)), None)
+    found: list[Thing] = []
+    if token.head.lemma == "come":
+        found = sight.frames.subjects(token.head)
+    elif after is not None and after.low == ":" and not token.low.isalpha():
+        found = [t for e in sight.after(after, 4) if (t := sight.things.by_token.get(e.i))][:1]
+    elif after is not None and after.low == "place" and sight.text.low[token.i - 1] == "in":
+        found = [t for t in sight.things.all if t.last.i == token.i - 2]
+    for thing in found:
+        if thing.role not in SETTING:
+            yield _draft(thing.root, token, token, int(place))
 
 
 def _in(sight: Sight, sentence: list[Token]) -> list[Thing]:
@@ -82,12 +130,32 @@ def _single(sight: Sight, token: Token) -> Iterator[Draft]:
 def _ranked(sight: Sight, token: Token) -> tuple[Thing | None, Token]:
     """What is said to be the largest."""
     at = token
+    after = next(iter(sight.after(token, 1)), None)
+    before = sight.text.tokens[token.i - 1] if token.i else token
+    if before.low == "(" and token.i > 1:
+        return sight.things.by_token.get(token.i - 2), token
+    if after is not None and after.low == ":":
+        for each in sight.after(after, 4):
+            if (own := sight.things.by_token.get(each.i)) is not None:
+                return own, each
     if token.dep in ("amod", "nmod", "compound") and token.head.i > token.i:
         at = token.head
         own = sight.things.by_token.get(at.i)
+        above = _described(sight, at)
+        if above is not None:
+            return above, at
         if own is not None and not _general(sight, own):
             return own, at
     copula = next((each for each in at.up() if each.verb), None)
+    clause = _clause(sight, token)
+    if copula is None or copula not in clause:
+        inside = [t for e in clause if (t := sight.things.by_token.get(e.i)) is not None]
+        inside = [t for t in inside if t.role not in SETTING and not _general(sight, t)]
+        before_it = [t for t in inside if t.last.i < token.i]
+        if inside and any(each.lemma == "be" for each in clause if each.i > token.i):
+            return inside[-1], token
+        if before_it:
+            return before_it[-1], token
     if copula is not None and copula.lemma == "be":
         for side in ("nsubj", "attr", "acomp"):
             for each in copula.children(side):
@@ -101,6 +169,29 @@ def _ranked(sight: Sight, token: Token) -> tuple[Thing | None, Token]:
         return own.root, at
     found = sight.frames.governors(token)
     return (found[0], token) if len(found) == 1 else (None, token)
+
+
+def _clause(sight: Sight, token: Token) -> list[Token]:
+    """The words around a word, up to the next comma on either side."""
+    out: list[Token] = []
+    for each in sight.text.sentence(token):
+        if each.low in (",", ";", ":", "(", ")"):
+            if each.i > token.i:
+                break
+            out = []
+        else:
+            out.append(each)
+    return out
+
+
+def _described(sight: Sight, noun: Token) -> Thing | None:
+    """What "the smallest vehicle" is said of: "a motorbike, the smallest vehicle"."""
+    if noun.dep == "appos":
+        return sight.things.by_token.get(noun.head.i)
+    if noun.dep == "attr" and noun.head.lemma == "be":
+        for each in noun.head.children("nsubj"):
+            return next(iter(sight.mentions.resolve(each)), None)
+    return None
 
 
 def _general(sight: Sight, thing: Thing) -> bool:

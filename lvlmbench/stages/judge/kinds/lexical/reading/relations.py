@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lvlmbench.stages.judge.kinds.lexical.reading.drafts import Draft, Sight
-from lvlmbench.stages.judge.kinds.lexical.reading.holding import Holding, standing
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Token
 from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Thing
 
@@ -43,6 +42,23 @@ class _Found:
     own: bool = False
 
 
+def draft(
+    one: Thing,
+    relation: str,
+    other: Thing,
+    first: Token,
+    last: Token,
+    denied: bool,
+    doubted: bool,
+) -> Draft:
+    """Return a relation of two things; denied or left open where one of them is."""
+    return Draft(
+        "relation", one, first, last, relation, other, None,
+        negated=denied or one.negated or other.negated,
+        hedged=doubted or one.hedged or other.hedged,
+    )  # fmt: skip
+
+
 class Relations:
     """Reads the relations between things."""
 
@@ -57,11 +73,10 @@ class Relations:
         for found in self._phrases():
             yield from self._own(found) if found.own else self._between(found)
         yield from self._mutual()
-        yield from Holding(self.sight).drafts()
         for noun, relation, title in self.sight.text.linked:
             for other in self.sight.mentions.resolve(title):
                 for one in self.sight.mentions.resolve(noun):
-                    yield standing(one, relation, other, title, noun, False, False)
+                    yield draft(one, relation, other, title, noun, False, False)
 
     def _phrases(self) -> Iterator[_Found]:
         low, tokens = self.sight.text.low, self.sight.text.tokens
@@ -136,7 +151,7 @@ class Relations:
         if not objects:
             return
         subjects = [
-            thing for thing in self._subjects(found, target)
+            thing for thing in self._stand(found, target)
             if thing.role not in SETTING and thing not in objects
         ]  # fmt: skip
         denied, doubted = self._certain(found.first)
@@ -147,7 +162,22 @@ class Relations:
             for other in objects:
                 if self._worn(subject, other, found):
                     continue
-                yield standing(subject, found.relation, other, found.first, target, denied, doubted)
+                yield draft(subject, found.relation, other, found.first, target, denied, doubted)
+
+    def _stand(self, found: _Found, target: Token) -> list[Thing]:
+        """What stands so: who wears it instead of a garment, what is shown instead of a picture."""
+        governed = self._subjects(found, target)
+        if governed and all(thing.role in SETTING for thing in governed):
+            for each in reversed(self.sight.text.tokens[: found.first.i]):
+                thing = self.sight.things.by_token.get(each.i)
+                if each.sentence != found.first.sentence or each.tag == "IN":
+                    break
+                if thing is not None:
+                    return self._shared([thing.root], found.first, thing.head)
+        if governed and all(thing.wearer is not None for thing in governed):
+            wearers = (thing.wearer for thing in governed if thing.wearer is not None)
+            return list(dict.fromkeys(wearers))
+        return governed
 
     def _worn(self, subject: Thing, other: Thing, found: _Found) -> bool:
         """Whether one is a garment that the other wears."""
@@ -166,11 +196,9 @@ class Relations:
     ) -> Iterator[Draft]:
         first, second = objects[0], objects[1] if len(objects) > 1 else None
         for subject in subjects:
-            draft = standing(
-                subject, "between", first, found.first, objects[-1].head, denied, doubted
-            )
-            draft.value = second.name if second is not None else None
-            yield draft
+            made = draft(subject, "between", first, found.first, objects[-1].head, denied, doubted)
+            made.value = second.name if second is not None else None
+            yield made
 
     def _certain(self, token: Token) -> tuple[bool, bool]:
         """Whether the verb that a phrase hangs on is denied or left open."""
@@ -220,9 +248,9 @@ class Relations:
             governed = []
         return governed
 
-    def _shared(self, governed: list[Thing], top: Token) -> list[Thing]:
+    def _shared(self, governed: list[Thing], top: Token, noun: Token | None = None) -> list[Thing]:
         """All of "a cup and a plate on the table", where only the last has the phrase."""
-        noun = top.head
+        noun = noun or top.head
         if not noun.noun or noun.dep != "conj" or len(governed) != 1:
             return governed
         out, at = governed, noun
@@ -261,10 +289,11 @@ class Relations:
                 return False
         return False
 
-    def _following(self, target: Token) -> list[Thing]:
+    def _following(self, target: Token, direct: bool = False) -> list[Thing]:
         """The things that the sentence goes on to name after the object of a phrase."""
         own = {id(thing) for thing in self.sight.mentions.resolve_all(target)}
-        seen_verb = False
+        ahead = next(iter(self.sight.after(target, 1)), None)
+        seen_verb = direct and ahead is not None and ahead.tag in ("DT", "CD")
         for each in self.sight.after(target, 16):
             seen_verb = seen_verb or each.verb or each.low in (",", ":", "there")
             thing = self.sight.things.by_token.get(each.i)
@@ -294,7 +323,7 @@ class Relations:
             ".",
             ";",
         )
-        after = self._following(found.last) if leads else []
+        after = self._following(found.last, direct=True) if leads else []
         before = next((t for t in self._named_before(found.first)), None)
         subjects = after or ([before] if before is not None else [])
         subjects = (
@@ -317,9 +346,7 @@ class Relations:
         for one in subjects:
             for other in others:
                 if one is not other and not self._worn(one, other, found):
-                    yield standing(
-                        one, found.relation, other, found.first, found.last, False, False
-                    )
+                    yield draft(one, found.relation, other, found.first, found.last, False, False)
 
     def _named_before(self, token: Token) -> Iterator[Thing]:
         for thing in reversed(self.sight.things.all):
@@ -341,6 +368,6 @@ class Relations:
                 ]
                 if len(things) == 2:
                     no, maybe = self._certain(tokens[i])
-                    yield standing(
+                    yield draft(
                         things[0], relation, things[1], tokens[i], tokens[i + n - 1], no, maybe
                     )

@@ -15,6 +15,8 @@ def repair(text: Text) -> Text:
     for token in text.tokens:
         if token.noun and token.dep in _INSIDE and token.head.i > token.i + 1:
             _two_nouns(token)
+        elif token.noun and token.dep == "compound" and token.head.verb and token.i < token.head.i:
+            token.dep = "nsubj"
     for sentence in text.sentences:
         for clause in _clauses(sentence):
             if not any(each.tag in _FINITE for each in clause):
@@ -23,11 +25,11 @@ def repair(text: Text) -> Text:
 
 
 def _clauses(sentence: list[Token]) -> list[list[Token]]:
-    """A sentence between its commas, each piece with the sign that ends it."""
+    """A sentence between its commas and the like, each piece with what ends it."""
     out: list[list[Token]] = [[]]
     for each in sentence:
         out[-1].append(each)
-        if each.low in (",", ";"):
+        if each.low in (",", ";", ":", "while", "where", "who", "which", "as", "when"):
             out.append([])
     return [clause for clause in out if clause]
 
@@ -45,15 +47,18 @@ def attach(token: Token, head: Token, dep: str) -> None:
 def _two_nouns(first: Token) -> None:
     """ "A yellow dress and red shoes": the second noun is coordinated, not described."""
     second = first.head
-    link = next(
-        (e for e in (*first.below, *second.below) if e.dep == "cc" and first.i < e.i < second.i),
-        None,
-    )
+    between = [e for e in (*first.below, *second.below) if first.i < e.i < second.i]
+    link = next((e for e in between if e.dep == "cc"), None)
+    link = link or next((e for e in between if e.low == "," and e.i == first.i + 1), None)
     if link is None or not second.noun:
         return
     inner = [e for e in first.below if e.dep == "conj" and e.i > link.i]
     led = [e for e in second.below if e.i < first.i]
-    if second.i == link.i + 1 and not any(e.dep == "det" for e in (*led, *first.below)):
+    if (
+        link.low != ","
+        and second.i == link.i + 1
+        and not any(e.dep == "det" for e in (*led, *first.below))
+    ):
         return  # "salt and pepper shaker"
     top, dep = second.head, second.dep
     root = top is second
@@ -61,7 +66,7 @@ def _two_nouns(first: Token) -> None:
     if not root:
         attach(first, top, dep)
     attach(second, first, "conj")
-    attach(link, first, "cc")
+    attach(link, first, "punct" if link.low == "," else "cc")
     for each in led:
         attach(each, first, each.dep)
     for each in inner:
@@ -77,6 +82,9 @@ def _verb(sentence: list[Token], lexicon: Lexicon) -> None:
         lemma = verbs.get(token.low)
         if lemma is None or not token.noun or not before.noun or after.tag not in _AFTER_VERB:
             continue
+        if token.children("nsubj"):
+            token.tag, token.lemma = "VBZ", lemma
+            return
         subject = _subject(sentence, before)
         if token.head is not before:
             attach(before, token.head if token.head is not token else before, token.dep)

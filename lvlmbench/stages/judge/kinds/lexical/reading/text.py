@@ -37,8 +37,8 @@ _DOUBLE = re.compile(r'"([^"\n]{1,120})"')
 _SINGLE = re.compile(r"(?<![\w'])'([^'\n]{1,60})'(?![\w'])")
 _CELL = re.compile(r"[ ]*\|[ ]*")
 _HEADING = re.compile(
-    r"(?mi)^[ ]*(?!(?:left|right|top|bottom|upper|lower|middle|cent(?:er|re)|foreground|"
-    r"background)\b)"
+    r"(?mi)^[ ]*(?!(?:left|right|top|bottom|upper|lower|middle|cent(?:er|re)"
+    r"|foreground|background)\b)"
     r"[a-z]+(?: [a-z]+)?:[ ]*$"
 )
 _TITLE = re.compile(r"(?:^|\n)[ ]*[A-Za-z]+(?: [A-Za-z]+){0,2}\Z")

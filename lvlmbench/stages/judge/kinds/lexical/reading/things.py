@@ -97,12 +97,20 @@ class Things:
     def _fits(self, first: Token, last: Token, n: int, what: Known) -> bool:
         """Whether words that look like a known thing are one."""
         text = self.text
+        if what.label == "glasses" and text.low[last.i + 1 : last.i + 2] == ["of"]:
+            return False
         if first.low == "top" and n == 1 and not self._garment(first):
             return False
         follower = text.tokens[last.i + 1] if last.i + 1 < len(text.tokens) else None
         if what.whole:
             return True
+        if what.label in ("black and white", "monochrome", "sepia", "grayscale"):
+            shown = follower is not None and text.has("nouns.measures", follower.lemma)
+            if follower is not None and follower.noun and not shown:
+                return False
         if follower is not None and follower.noun and _modifies(last) and last.head.i > last.i:
+            if what.role == "style" and n > 1 and " art" in what.label:
+                return True
             return what.role in ("weather", "light") and last.tag in _MODIFIERS
         if what.role in ("weather", "light", "style"):
             return n > 1 or last.noun or last.tag in _MODIFIERS
@@ -191,7 +199,9 @@ class Things:
         if not person and not self._concrete(head, name):
             return
         plural = head.tag in ("NNS", "NNPS") and head.low != head.lemma
-        if head.low in lists["clothes.plural"]:
+        if head.low == "glasses":
+            name, plural = " ".join((*words, "glass")), True
+        elif head.low in lists["clothes.plural"]:
             name, plural = " ".join((*words, head.low)), False
         known = text.words.living(name) or text.words.living(head.lemma)
         if head.lemma in lists["nouns.animals"]:
@@ -220,6 +230,12 @@ class Things:
             return True
         if head.lemma in lists["nouns.vacuous"] or head.low in lists["nouns.vacuous"]:
             return False
+        if head.lemma == "letter" and head.dep == "pobj" and head.head.low == "in":
+            return False
+        if head.lemma in lists["nouns.countable"] and _counted(head):
+            return True
+        if head.low == "glasses":
+            return True
         if text.lexicon.kinds.get(head.low, "") != "" or not head.low[:1].isalpha():
             return False
         if head.lemma in lists["nouns.abstract"]:
@@ -227,6 +243,8 @@ class Things:
         return text.words.concrete(head.lemma) is not False
 
     def _add(self, thing: Thing) -> None:
+        numbers = (each.low for each in thing.head.below if each.dep == "nummod")
+        thing.plural = thing.plural or any(each not in ("one", "1") for each in numbers)
         thing.determiner = next(
             (each.low for each in thing.head.below if each.dep in ("det", "poss", "predet")), ""
         )
@@ -239,10 +257,17 @@ class Things:
 _NAMED = frozenset({"dobj", "pobj", "attr", "nsubj", "nsubjpass", "conj", "appos", "ROOT"})
 
 
+def _counted(head: Token) -> bool:
+    """Whether a noun that may be a material is a thing: "a glass", "two bricks"."""
+    led = any(each.low in _FRESH or each.dep == "nummod" for each in head.below)
+    return led or head.tag == "NNS" or head.dep in ("nsubj", "nsubjpass")
+
+
 def _modifies(token: Token) -> bool:
     """Whether a noun stands before another that it makes one name with."""
     return (
         token.dep in ("compound", "nmod", "amod", "npadvmod", "poss")
         and token.head.i > token.i
         and token.dep != "poss"
+        and token.head.low not in ("top", "bottom", "left", "right")
     )

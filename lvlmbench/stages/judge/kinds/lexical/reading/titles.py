@@ -14,13 +14,15 @@ from lvlmbench.stages.judge.kinds.lexical.reading.text import QUOTED
 LISTED = "listed"
 _LONGEST = 6
 _PARTS = frozenset({",", ";", "(", ")", ":"})
-_OF_PLACES = ("the", "in", "on", "at", "far", "ground", "of", "picture", "image", ".")
 _LINKS = frozenset({"and", "or", "but"})
-_SMALL = frozenset({"the", "a", "an", "very", "either", "both", "not", "all", "only", "still",
-                    "now",
-                    "partly", "slightly", "rather", "quite"})  # fmt: skip
+_SMALL = frozenset(
+    ("the", "a", "an", "very", "either", "both", "not", "all", "only", "still", "now", "partly",
+     "slightly", "rather", "quite")
+)  # fmt: skip
 _PREPS = frozenset({"IN", "TO"})
+_ENDS = frozenset({"IN", "TO", "VBZ", "VBP", "VBD", "MD", "PRP", "EX"})
 _NUMERAL = "CD"
+_FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
 
 
 def titles(text: Text) -> Text:
@@ -33,12 +35,38 @@ def titles(text: Text) -> Text:
         if own and (not at or at + 1 == len(stretch)):
             section = own if begins else section
             continue
-        if at and not any(e.tag in ("VBZ", "VBP", "VBD", "MD") for e in stretch[:at]):
+        if at and not any(e.tag in _FINITE for e in stretch[:at]):
             section = "" if begins and own else section
             _titled(text, stretch[:at], stretch[at + 1 :], own)
         elif section and begins:
             _sited(text, stretch, section, every=False)
+        if not at:
+            _fragment(text, stretch)
     return text
+
+
+def _fragment(text: Text, stretch: list[Token]) -> None:
+    """Hang "stripy" on the teapot in "a teapot, stripy, with a spout"; what is in brackets, too."""
+    verbless = not any(e.tag in _FINITE for e in stretch)
+    last: Token | None = None
+    for words, before in _segments(stretch):
+        if len(words) == 1 and not words[0].noun and _thing(text, words[0]) and verbless:
+            words[0].tag = "NN"
+        bare = [e for e in words if e.low not in _SMALL and e.low not in _LINKS]
+        says = bool(bare) and all(_says(text, e) and e.tag[:2] != "RB" for e in bare)
+        if (
+            last is not None
+            and says
+            and (before == "(" or (verbless and before in (",", ";", ":")))
+        ):
+            _adjectives(text, last, words)
+        elif words[0].tag not in _PREPS or last is None:
+            noun = _noun(text, words)
+            nouns = [e for e in words if e.noun or e is noun]
+            beside = noun is not None and any(e.low == "with" for e in words if e.i > noun.i)
+            last = noun if beside or not nouns else nouns[-1]
+            if last is not None and last.low in text.lexicon.kinds:
+                last = None
 
 
 def _stretches(text: Text) -> list[list[Token]]:
@@ -59,7 +87,22 @@ def _place(text: Text, words: list[Token]) -> str:
     for each in words:
         if each.low in text.lexicon.places:
             named.append(text.lexicon.places[each.low])
-        elif each.low not in (*_OF_PLACES, *text.lexicon.lists["relations.parts"]):
+        elif (
+            each.low
+            not in (
+                "the",
+                "in",
+                "on",
+                "at",
+                "far",
+                "ground",
+                "of",
+                "picture",
+                "image",
+                ".",
+            )
+            and each.low not in text.lexicon.lists["relations.parts"]
+        ):
             return ""
     for ground in ("foreground", "background"):
         if ground in named:
@@ -82,6 +125,8 @@ def _titled(text: Text, title: list[Token], rest: list[Token], place: str) -> No
         _sited(text, rest, place, every=True)
     elif leads:
         _together([noun for part, _ in parts if (noun := _noun(text, part)) is not None])
+    elif text.has("nouns.vacuous", title[-1].lemma):
+        return
     elif nouns and title[-1] is nouns[-1] and len(title) <= 4:
         _title(nouns[-1], title)
         relation = text.lexicon.maps["relations.titles"].get(nouns[-1].lemma)
@@ -137,9 +182,7 @@ def _noun(text: Text, words: list[Token]) -> Token | None:
             if each.lemma in text.lexicon.lists["nouns.measures"] and _of(words, each):
                 continue
             found = each
-        elif found is not None or (
-            each.low != "of" and each.tag in (*_PREPS, "VBZ", "VBP", "VBD", "MD", "PRP", "EX")
-        ):
+        elif found is not None or (each.tag in _ENDS and each.low != "of"):
             break
     return found
 
@@ -166,7 +209,7 @@ def _fill(text: Text, noun: Token, parts: list[tuple[list[Token], str]], own: bo
         if any(QUOTED.lower() in each.low for each in words):
             continue
         core = [e for e in words if e.low not in _SMALL and e.low not in _LINKS]
-        if not core or any(e.tag in ("VBZ", "VBP", "VBD", "MD") for e in core):
+        if not core or any(e.tag in _FINITE for e in core):
             continue
         if core[0].tag == _NUMERAL and (len(core) == 1 or core[1].tag in _PREPS):
             attach(core[0], noun, "nummod")

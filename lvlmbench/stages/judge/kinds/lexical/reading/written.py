@@ -49,7 +49,12 @@ def written(sight: Sight) -> Iterator[Draft]:
 
 
 def _carrier(sight: Sight, token: Token) -> Thing | None:
-    """What the words are on: the thing after "on", else the last that was named."""
+    """What the words are on: what says them, the thing after "on", else the last one named."""
+    for above in token.up():
+        if above.verb and above.lemma in _SAYS:
+            found = [t for t in sight.frames.subjects(above) if t.role not in (*SETTING, "person")]
+            if found:
+                return found[0]
     for each in sight.after(token, 8):
         if each.low in ("on", "across", "onto") and each.dep == "prep":
             for pobj in each.children("pobj"):
@@ -58,11 +63,6 @@ def _carrier(sight: Sight, token: Token) -> Thing | None:
                     return found[0]
         if each.low in (".", ";"):
             break
-    for above in token.up():
-        if above.verb and above.lemma in _SAYS:
-            found = [t for t in sight.frames.subjects(above) if t.role not in (*SETTING, "person")]
-            if found:
-                return found[0]
     for each in reversed(sight.text.tokens[: token.i]):
         if each.sentence < token.sentence - 1:
             break
