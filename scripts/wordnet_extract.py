@@ -1,4 +1,4 @@
-"""Write data/lexicon/wordnet.tsv.gz from the noun files of WordNet 3.0.
+"""Write data/lexicon/wordnet.tsv.xz from the noun files of WordNet 3.0.
 
 The folder is that of Debian's package wordnet-base. The same files give the same bytes.
 """
@@ -6,7 +6,7 @@ The folder is that of Debian's package wordnet-base. The same files give the sam
 from __future__ import annotations
 
 import argparse
-import gzip
+import lzma
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -95,7 +95,7 @@ def main() -> None:
     args = parser.parse_args()
 
     text = "".join(rows(args.folder))
-    args.out.write_bytes(gzip.compress(text.encode("ascii"), 9, mtime=0))
+    args.out.write_bytes(lzma.compress(text.encode("ascii"), preset=9 | lzma.PRESET_EXTREME))
 
 
 if __name__ == "__main__":

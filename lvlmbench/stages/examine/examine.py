@@ -13,7 +13,7 @@ from lvlmbench.core.seeding import digest
 from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.judge.exam.outcome import Outcome
 from lvlmbench.stages.judge.exam.planting.ground import Ground
-from lvlmbench.stages.judge.exam.planting.nouns import Lexis
+from lvlmbench.stages.judge.exam.planting.nouns import lexis_of
 from lvlmbench.stages.judge.exam.planting.plant import grounds
 from lvlmbench.stages.judge.exam.run import calls, examine
 from lvlmbench.stages.judge.making import judge_of
@@ -43,7 +43,7 @@ def scenes_of(
     known = tables.read(layouts, tables.LAYOUTS, ["scene_id"])["scene_id"].unique().to_pylist()
     drawn = sorted(known, key=lambda name: digest(seed, "judge_exam", "draw", name))[:SCENES]
     found = Truths(params, scenes, layouts, truth, {*drawn})
-    lexis = Lexis(load_vocabulary(vocabulary_dir(params)), measuring(params))
+    lexis = lexis_of(load_vocabulary(vocabulary_dir(params)), measuring(params))
     return grounds(found, lexis, seed)
 
 

@@ -10,7 +10,6 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.analysis.ratios import Share, share
-from lvlmbench.config import Params
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.judge.making import same_model
 
@@ -81,11 +80,24 @@ def _judged(rows: pa.Table, names: dict[str, str]) -> Judged:
     )
 
 
-def own(params: Params) -> dict[str, list[str]]:
-    """Return the judges that are also judged, each with the models that it is itself."""
-    found: dict[str, list[str]] = {}
+def own(snapshot: Snapshot) -> dict[str, list[str]]:
+    """Return the judges that are also judged, each with the models that it is itself, by the
+    parameters or by what servers say has answered."""
+    params, found = snapshot.params, dict[str, list[str]]()
+    served = {m.name: _served(snapshot, tables.ANSWERS, model=m.name) for m in params.answer.models}
     for judge in params.judge.judges:
-        for model in params.answer.models:
-            if judge.model is not None and same_model(judge.model, model):
+        for model in params.answer.models if judge.model is not None else ():
+            names = {"judge": judge.name, "model": model.name}
+            said = _served(snapshot, tables.REQUESTS, **names), served[model.name]
+            if judge.model is not None and same_model(judge.model, model, said):
                 found.setdefault(judge.name, []).append(model.name)
+    return found
+
+
+def _served(snapshot: Snapshot, table: tables.Table, **names: str) -> set[str]:
+    """What servers say has answered, in all scenarios."""
+    found: set[str] = set()
+    for scenario in snapshot.params.scenarios.names:
+        rows = snapshot.read(table, ["served_model"], scenario=scenario, **names)
+        found |= {name for name in rows["served_model"].unique().to_pylist() if name}
     return found

@@ -21,4 +21,4 @@ def judges(snapshot: Snapshot, beside: Beside, found: Values) -> Values:
     if beside.submitted:
         return {"judged": [], "examined": None}
     found = {"judged": judged.build(snapshot), "examined": examined.build(snapshot)}
-    return {**found, "own_judges": judged.own(snapshot.params)}
+    return {**found, "own_judges": judged.own(snapshot)}

@@ -1,12 +1,12 @@
 """Nouns of WordNet 3.0: which of them can be seen, which mean the same, which mean more.
 
-The extract is ``data/lexicon/wordnet.tsv.gz``; ``scripts/wordnet_extract.py`` makes it. A sense
+The extract is ``data/lexicon/wordnet.tsv.xz``; ``scripts/wordnet_extract.py`` makes it. A sense
 that is not among a word's first two is rare: nobody means it of a picture.
 """
 
 from __future__ import annotations
 
-import gzip
+import lzma
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -14,7 +14,7 @@ from pathlib import Path
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.truth.lexicon import FOLDER
 
-FILE = FOLDER / "wordnet.tsv.gz"
+FILE = FOLDER / "wordnet.tsv.xz"
 
 #: Senses of a word that count: the most frequent.
 _SENSES = 2
@@ -126,8 +126,8 @@ def wordnet(path: Path = FILE) -> WordNet:
         The file is missing or none.
     """
     try:
-        text = gzip.decompress(path.read_bytes()).decode("ascii")
-    except (OSError, EOFError, ValueError):
+        text = lzma.decompress(path.read_bytes()).decode("ascii")
+    except (OSError, lzma.LZMAError, ValueError):
         fix = "restore it, or make it with scripts/wordnet_extract.py"
         raise UserError(str(path), "cannot be read", fix) from None
     return read(text.splitlines())

@@ -7,10 +7,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-import yaml
-
 from lvlmbench.config.identity import PROJECT_ROOT
-from lvlmbench.core.yaml_file import check_yaml
+from lvlmbench.core.yaml_file import read_yaml
 
 FOLDER = PROJECT_ROOT / "data" / "lexicon"
 
@@ -76,10 +74,8 @@ _FILES = ("adjectives", "certainty", "clothes", "lemmas", "nouns", "people", "re
 
 
 def _read(name: str) -> dict[str, Any]:
-    path = FOLDER / f"{name}.yaml"
-    raw = path.read_bytes()
-    check_yaml(raw, str(path))
-    content: dict[str, Any] = yaml.load(raw, Loader=yaml.CSafeLoader)
+    content = read_yaml(FOLDER / f"{name}.yaml")
+    assert isinstance(content, dict)
     return content
 
 
