@@ -79,14 +79,13 @@ def test_the_packaged_extract() -> None:
     ]  # fmt: skip
 
 
-def test_the_packaged_extract_is_small_and_bears_no_date() -> None:
+def test_the_packaged_extract_is_small_and_sorted() -> None:
     data = module.FILE.read_bytes()
-    assert len(data) < 2 << 20
-    assert data[4:8] == bytes(4)
+    assert len(data) < 10**6
     lemmas = [line.partition("\t")[0] for line in lzma.decompress(data).decode().splitlines()]
     assert lemmas == sorted(lemmas)
 
 
 def test_a_missing_extract_is_named(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="cannot be read"):
-        module.wordnet(tmp_path / "none.gz")
+        module.wordnet(tmp_path / "none.xz")
