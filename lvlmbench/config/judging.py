@@ -69,7 +69,7 @@ class Judging(Section):
         "root. It may hold only what differs from `data/prompts/default`.",
     )
     exam: int = Field(
-        4,
+        8,
         ge=0,
         le=100_000,
         description="Planted answers of each treatment and kind that each judge is examined with; "

@@ -67,7 +67,7 @@ def write_page(snapshot: Snapshot, sheet: SheetKind, items: Sequence[Item], out:
     if not items:
         raise UserError(
             f"suite '{snapshot.params.suite}'", f"has nothing for the sheet {sheet.name}",
-            "make images first: 'make report'",
+            "run 'make report' first, or name another suite",
         )  # fmt: skip
     script = _asset("label.js").strip()
     env = jinja2.Environment(

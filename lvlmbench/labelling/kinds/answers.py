@@ -29,8 +29,10 @@ def answers(snapshot: Snapshot) -> list[Item]:
     for row in free_answers(snapshot, judge):
         found.setdefault((row["question_id"], row["image_id"]), []).append(row)
     places = {words: place for place, words in enumerate(_groups(judge))}
-    pairs = (pair for rows in found.values() for pair in _pair(rows, judge))
-    return sorted(pairs, key=lambda item: places[item.group])
+    items: dict[str, Item] = {}
+    for pair in (pair for rows in found.values() for pair in _pair(rows, judge)):
+        items.setdefault(pair.item_id, pair)  # two questions may have the same words
+    return sorted(items.values(), key=lambda item: places[item.group])
 
 
 def _groups(judge: str) -> tuple[str, ...]:
@@ -50,7 +52,8 @@ def _pair(rows: list[Mapping[str, Any]], judge: str) -> Iterator[Item]:
     second = next((row for row in drawn if row["text"] != first["text"]), None)
     if second is None:
         return
-    lines = [first["question"], f"First: {first['text']}", f"Second: {second['text']}"]
+    # The last line stands out on the page: neither answer is to.
+    lines = [f"First: {first['text']}", f"Second: {second['text']}", first["question"]]
     image = first["image_id"], first["image_sha256"]
     yield Item.of(image, _ASKS, lines, _groups(judge)[_better(first, second)])
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from lvlmbench.analysis.ppi import Judged, correct
-from lvlmbench.analysis.ratios import Sums, ratio, share
+from lvlmbench.analysis.ratios import Sums, share
 from lvlmbench.core.seeding import digest
 from lvlmbench.scene.claims import Tally
 from lvlmbench.stages.judge.exam.marking import Counts, Marks
-from lvlmbench.stages.judge.exam.outcome import Number, of_interval, of_share
+from lvlmbench.stages.judge.exam.outcome import Number, of_share
 
 
 @dataclass
@@ -102,8 +102,9 @@ class Sheet:
             yield Number("judged", self.statuses["judged"] / given, n=given)
         yield from self.errors()
         for name, tallies in (("", self.judged), ("true_", self.true)):
-            yield from _ratio(f"{name}faithfulness", tallies, _faithful)
-            yield from _ratio(f"{name}coverage", tallies, _covered)
+            for measure, sums in _SHARES.items():
+                scenes = (sums(tally) for tally in tallies.values())
+                yield from of_share(f"{name}{measure}", share(scenes))
         yield from self._corrections()
         yield from of_share("moved", share(self.moved.values()))
 
@@ -112,25 +113,31 @@ class Sheet:
         a third that their ids decide, not what is in them."""
         names = sorted(self.judged, key=lambda scene: digest("judge_exam", "gold", scene))
         known = {*names[: -(-len(names) // 3)]}
-        for measure, sums in (("faithfulness", _faithful), ("coverage", _covered)):
+        for measure, sums in _SHARES.items():
             scenes = [
-                Judged(sums(said), sums(self.true[scene]) if scene in known else None)
+                Judged(Sums(*sums(said)), Sums(*sums(self.true[scene])) if scene in known else None)
                 for scene, said in self.judged.items()
             ]
             found = correct(scenes).corrected
-            yield from of_interval(f"corrected_{measure}", found, len(known))
+            if found is not None:  # an estimate may lie outside of what a share can be
+                value, low, high = map(_within, (found.value, found.low, found.high))
+                yield Number(f"corrected_{measure}", value, low, high, len(known))
 
 
-def _ratio(
-    measure: str, tallies: dict[str, Tally], sums: Callable[[Tally], Sums]
-) -> Iterator[Number]:
-    found = [sums(each) for each in tallies.values()]
-    yield from of_interval(measure, ratio(found), int(sum(each.under for each in found)))
+def _within(part: float | None) -> float | None:
+    return None if part is None else min(max(part, 0.0), 1.0)
 
 
-def _faithful(tally: Tally) -> Sums:
-    return Sums(tally.true, tally.true + tally.wrong)
+def _faithful(tally: Tally) -> tuple[int, int]:
+    return tally.true, tally.true + tally.wrong
 
 
-def _covered(tally: Tally) -> Sums:
-    return Sums(tally.covered, tally.owed)
+def _covered(tally: Tally) -> tuple[int, int]:
+    return tally.covered, tally.owed
+
+
+#: Measure -> what a scene adds to it: how many, of how many.
+_SHARES: Mapping[str, Callable[[Tally], tuple[int, int]]] = {
+    "faithfulness": _faithful,
+    "coverage": _covered,
+}
