@@ -26,6 +26,8 @@ _SECONDS = {
     "filter": (1.6, 0.008),
     "scenario": (0.8, 0.028),
     "answer": (0.5, 0.018),
+    "judge": (1.8, 0.0),
+    "examine": (16.0, 0.0),
     "score": (0.5, 0.0),
     "metrics": (3.2, 0.008),
     "comparisons": (0.6, 0.001),

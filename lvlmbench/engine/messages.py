@@ -62,9 +62,11 @@ def plan_lines(project: Project, jobs: Sequence[Job], cores: int) -> list[str]:
     spent = sum(expected.seconds(project, jobs).values()) / max(1, cores)
     need, free = expected.room(project, rules), shutil.disk_usage(Path.cwd()).free
     models = len(project.answer.models)
-    served = "answer" in rules and any(
-        kind is not None and kind.served for kind in (m.made_by() for m in project.answer.models)
-    )
+    asked = list(project.answer.models) if "answer" in rules else []
+    if not {"judge", "examine"}.isdisjoint(rules):
+        asked += [judge.model for judge in project.judge.judges if judge.model is not None]
+    kinds = (model.made_by() for model in asked)
+    served = any(kind is not None and kind.served for kind in kinds)
     waits = ", and what servers take to answer" if served else ""
     short = ": that may be too little" if free < need else ""
     on = f"on {cores} cores" if cores > 1 else "on one core"
