@@ -51,6 +51,7 @@ _PROJECT = (
 _GIVEN = {
     "labels",
     "lexicon",
+    "prompts",
     "vocabulary",
     "pinned",
     "templates",

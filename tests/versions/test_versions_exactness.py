@@ -177,6 +177,7 @@ def test_without_networks_all_up_to_the_statistics_is_exact_everywhere() -> None
         "scenarios": {"names": ["clean", "blind"], "noisy": [{"name": "blind"}]},
         "answer": {"models": [CHANCE]},
         "validity": {"kmmd": {"encoder": None}},
+        "judge": {"judges": []},
     }
     found = effective(validate_project(sections_of(sections)))
     weaker = {name for name, exact in found.items() if exact != EVERYWHERE}
