@@ -8,7 +8,7 @@ docs/performance.md names. A model behind a server takes as long as it takes; it
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Mapping, Set
 from pathlib import Path
 from typing import NamedTuple
 
@@ -45,12 +45,17 @@ _PNG, _EXPORTED = 1.1, 1.0
 
 
 class Job(NamedTuple):
-    """A job of a run: its number, its rule, its name among the measured ones, and its log."""
+    """A job of a run.
+
+    Its number, its rule, its name among the measured ones, its log, and whose it is: the name of
+    its suite, its model and so on.
+    """
 
     number: int
     rule: str
     name: str
     log: str
+    of: Mapping[str, str] = {}
 
 
 def _measured() -> dict[str, float]:

@@ -21,6 +21,7 @@ from typing import Any, TextIO
 
 from lvlmbench.config import Params, Project
 from lvlmbench.engine import expected
+from lvlmbench.engine.calls import call_lines
 from lvlmbench.engine.expected import Job
 from lvlmbench.engine.job import ONE_LINE, progress
 from lvlmbench.engine.outcome import outcome_lines
@@ -77,6 +78,7 @@ def plan_lines(project: Project, jobs: Sequence[Job], cores: int) -> list[str]:
         f"plan: {_of(len(jobs), 'job')}: {_kinds(rules)}",
         f"time: about {_minutes(spent)} {on}{waits}; "
         f"disk: about {_room(need)}, {_room(free)} are free{short}",
+        *call_lines(project, jobs),
     ]
 
 
@@ -94,7 +96,7 @@ def jobs_of(workflow: Any) -> list[Job]:
         named = bool(job.benchmark) and not _COLLECTS.fullmatch(rule)
         name = Path(str(job.benchmark)).stem if named else rule
         log = str(job.log[0]) if job.log else ""
-        found.append(Job(workflow.dag.jobid(job), rule, name, log))
+        found.append(Job(workflow.dag.jobid(job), rule, name, log, dict(job.wildcards_dict)))
     order = {rule.name: n for n, rule in enumerate(workflow.rules)}
     return sorted(found, key=lambda job: (order.get(job.rule, len(order)), job.name))
 

@@ -80,6 +80,15 @@ class Suite(Protocol):
         drawn_by = measuring(params)
         return table_of(scenes, layouts, params.render.size, vocabulary, drawn_by)
 
+    def planned(self, params: Params) -> tuple[float, float]:
+        """Return about how many questions there will be, and how many of them are answered freely.
+
+        For what a run tells at its start; by default as the sections of the corpus say.
+        """
+        corpus = params.corpus
+        questions = corpus.n_scenes * corpus.questions_per_scene
+        return questions, questions * corpus.type_proportions.free_form
+
     def notices(self, params: Params) -> list[str]:
         """Return lines about parameters that are allowed and hardly meant, for the run's start."""
         return []

@@ -40,6 +40,12 @@ class Composed(Suite):
 
         return ask(params, vocabulary, scenes, layouts)
 
+    def planned(self, params: Params) -> tuple[float, float]:
+        """Return a question of each type a scene at most; none is answered freely."""
+        from lvlmbench.suites.composed.questions import TYPES
+
+        return params.corpus.n_scenes * len(TYPES), 0
+
     def prompt(
         self, params: Params, question_type: str, question: str, options: Sequence[str]
     ) -> str:

@@ -26,6 +26,8 @@ Row = dict[str, Any]
 #: Makes questions of one sort: the same about each picture, with the answer that is right there.
 Make: TypeAlias = Callable[[Ask, Draws, Sequence[World], Sequence[Value]], list[Row] | None]
 
+#: A question of each a scene, where it can be.
+TYPES = ("multiple_choice", "true_false", "short_answer")
 TRUE_FALSE = ("True", "False")
 
 
@@ -69,11 +71,8 @@ def about(planner: Planner, shown: Sequence[Shown]) -> list[Row]:
     shown = sorted(shown, key=lambda each: each.scene["ordinal"])  # what is asked is the first's
     scene = shown[0].scene
     skill = planner.skill(scene["subtask"])
-    for question_type, make in (
-        ("multiple_choice", _choice),
-        ("true_false", partial(_statement, planner.leads)),
-        ("short_answer", _short),
-    ):
+    makers = _choice, partial(_statement, planner.leads), _short
+    for question_type, make in zip(TYPES, makers, strict=True):
         key = Key(scene["subtask"], question_type)
         pair = key.question_id(scene["pair"] or scene["scene_id"])
         kits = [planner.kit(scene["level"], "question", pair) for _ in range(2)]

@@ -1,0 +1,95 @@
+"""Roughly how often a run asks models behind servers, and what that may cost.
+
+Nothing is drawn yet when a run tells this, so it follows from the parameters. What was answered
+before is not asked again, and each job says exactly what it asks before it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from lvlmbench.config import Params, Project
+from lvlmbench.config.models import Model
+from lvlmbench.config.shards import image_shards
+from lvlmbench.engine.expected import Job
+from lvlmbench.stages.answer.chat.protocol import most_tokens
+from lvlmbench.stages.answer.endpoint import Endpoint
+from lvlmbench.stages.answer.engine import IMAGE_TOKENS
+from lvlmbench.stages.answer.requests.budget import dollars
+from lvlmbench.suites.suite import suite_of
+
+#: Tokens of what is asked: a question with its picture, and what a judge gets: rules, an answer or
+#: claims, features.
+_QUESTION, _JUDGEMENT = IMAGE_TOKENS + 100, 2000
+#: Requests that a judge gets for an answer, for a pair, and for each planted answer that
+#: ``judge.exam`` asks for, over all treatments and kinds.
+_ANSWER, _PAIR, _EXAM = 2, 2, 93
+
+
+@dataclass
+class _Asked:
+    """A model behind a server, and what it is asked."""
+
+    label: str
+    model: Model
+    tokens: int
+    repairs: int = 0
+    requests: float = 0.0
+
+    @property
+    def line(self) -> str:
+        """E.g. ``asked: gpt: about 1,300 requests, at most about $2.40``."""
+        least, most = (_round(self.requests * n) for n in (1, 1 + self.repairs))
+        calls = f"{least:,}" if least == most else f"{least:,} to {most:,}"
+        return f"asked: {self.label}: about {calls} requests, {self._cost(most)}"
+
+    def _cost(self, requests: int) -> str:
+        endpoint = self.model.find(Endpoint)
+        if endpoint is None or endpoint.price_per_million is None:
+            return "no price is known"
+        sent, received = endpoint.price_per_million
+        usd = requests * (self.tokens * sent + most_tokens(endpoint) * received) / 1e6
+        limit = endpoint.budget_usd
+        budget = "no budget" if limit is None else f"budget {dollars(limit)}"
+        return f"at most about {dollars(round(usd, 2))} ({budget})"
+
+
+def call_lines(project: Project, jobs: Iterable[Job]) -> list[str]:
+    """Return a line for each model behind a server that the jobs of a run ask."""
+    answer = {m.name: _Asked(m.name, m, _QUESTION) for m in project.answer.models}
+    judge = {
+        j.name: _Asked(f"judge {j.name}", j.model, _JUDGEMENT, project.judge.repairs)
+        for j in project.judge.judges
+        if j.model is not None
+    }
+    for job in jobs:
+        suite, model = job.of.get("suite"), answer.get(job.of.get("model", ""))
+        if suite is None:
+            continue
+        params = project.suite(suite)
+        if job.rule == "answer" and model is not None:
+            model.requests += suite_of(params).planned(params)[0] / image_shards(params)
+        elif job.rule == "judge" and job.of["judge"] in judge:
+            judge[job.of["judge"]].requests += _judged(params)
+        elif job.rule == "examine":
+            for each in judge.values():
+                each.requests += _EXAM * params.judge.exam
+    every = [*answer.values(), *judge.values()]
+    return [each.line for each in every if each.requests and _served(each.model)]
+
+
+def _judged(params: Params) -> float:
+    free = suite_of(params).planned(params)[1]
+    return free * (_ANSWER + _PAIR * params.judge.pairs)
+
+
+def _served(model: Model) -> bool:
+    kind = model.made_by()
+    return kind is not None and kind.served
+
+
+def _round(n: float) -> int:
+    """Two digits are as many as are known."""
+    size = max(0, len(str(int(n))) - 2)
+    return int(round(n, -size))

@@ -1,0 +1,91 @@
+"""What a run says of the requests that it is going to make, and of what they may cost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from lvlmbench.config import Project, validate_project
+from lvlmbench.config.layers import merge
+from lvlmbench.config.shards import image_shards
+from lvlmbench.core.yaml_file import read_yaml
+from lvlmbench.engine.calls import call_lines
+from lvlmbench.engine.expected import Job
+from lvlmbench.engine.messages import plan_lines
+
+PRICED = {
+    "base_url": "http://localhost:1/v1",
+    "model": "served",
+    "api_key_env": None,
+    "price_per_million": [1.0, 10.0],
+    "sampling": {"max_tokens": 1000},
+}
+
+
+def _served(name: str, **endpoint: Any) -> dict[str, Any]:
+    return {"name": name, "engine": "openai_chat", "endpoint": {**PRICED, **endpoint}}
+
+
+def _project(root: Path, **judge: Any) -> Project:
+    """The default with a served model beside chance, and a served judge beside the embedded."""
+    given = read_yaml(root / "params.yaml")
+    assert isinstance(given, dict)
+    judges = [{"name": "lexical", "engine": "lexical"}, _served("paid", budget_usd=3.0)]
+    free = _served("mine", price_per_million=None)
+    models = [{"name": "chance", "engine": "chance"}, free]
+    more = {"answer": {"models": models}, "judge": {"judges": judges, **judge}}
+    return validate_project(merge(given, more))
+
+
+def _jobs(project: Project, rule: str, **of: str) -> list[Job]:
+    shards = image_shards(project.suite(of["suite"])) if rule == "answer" else 1
+    return [Job(n, rule, f"{rule}-{n}", "", of) for n in range(shards)]
+
+
+def test_a_model_behind_a_server_is_told_with_its_requests(root: Path) -> None:
+    project = _project(root)
+    asked = _jobs(project, "answer", suite="dysca", model="mine", scenario="clean")
+    free = _jobs(project, "answer", suite="dysca", model="chance", scenario="clean")
+    # 400 scenes of 3.34 questions.
+    assert call_lines(project, [*asked, *free]) == [
+        "asked: mine: about 1,300 requests, no price is known"
+    ]
+    assert call_lines(project, free) == []
+
+
+def test_a_suite_says_itself_what_it_asks(root: Path) -> None:
+    project = _project(root)
+    asked = _jobs(project, "answer", suite="composed", model="mine", scenario="clean")
+    # 72 scenes, a question of each of three types.
+    assert call_lines(project, asked) == ["asked: mine: about 220 requests, no price is known"]
+
+
+def test_a_judge_is_told_with_its_repairs_and_its_budget(root: Path) -> None:
+    project = _project(root, repairs=1)
+    of = {"judge": "paid", "model": "mine", "scenario": "clean"}
+    asked = _jobs(project, "judge", suite="dysca", **of)
+    # 251 free answers, each read and held; 2,000 and 1,000 tokens at 1 and 10 dollars a million.
+    assert call_lines(project, asked) == [
+        "asked: judge paid: about 500 to 1,000 requests, at most about $12.00 (budget $3.00)"
+    ]
+    # Of this suite none is answered freely.
+    assert call_lines(project, _jobs(project, "judge", suite="composed", **of)) == []
+
+
+def test_pairs_and_the_exam_count_and_the_embedded_judge_does_not(root: Path) -> None:
+    project = _project(root, repairs=0, pairs=True, exam=10)
+    of = {"model": "mine", "scenario": "clean"}
+    judged = _jobs(project, "judge", suite="dysca", judge="paid", **of)
+    exam = _jobs(project, "examine", suite="dysca")
+    (line,) = call_lines(project, judged)
+    assert line.startswith("asked: judge paid: about 1,000 requests, ")
+    (line,) = call_lines(project, [*judged, *exam])
+    assert line.startswith("asked: judge paid: about 1,900 requests, ")
+    own = _jobs(project, "judge", suite="dysca", judge="lexical", **of)
+    assert call_lines(project, own) == []
+
+
+def test_the_plan_of_a_run_ends_with_them(root: Path) -> None:
+    project = _project(root)
+    asked = _jobs(project, "answer", suite="dysca", model="mine", scenario="clean")
+    assert plan_lines(project, asked, 2)[3:] == call_lines(project, asked)
