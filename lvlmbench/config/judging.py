@@ -57,6 +57,11 @@ class Judging(Section):
         False,
         description="Whether each answer is compared with its reference, too, in both orders.",
     )
+    own_answers: bool = Field(
+        True,
+        description="Whether a judge judges the answers of the model that it is itself, too. The "
+        "report marks it; false leaves such answers `unjudged`.",
+    )
     repairs: int = Field(
         2,
         ge=0,

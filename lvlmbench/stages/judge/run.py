@@ -18,7 +18,8 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.scene.claims import Truth
 from lvlmbench.stages.judge.judge import Judge
 from lvlmbench.stages.judge.judging import ANSWERS, Judging, Question, windows
-from lvlmbench.stages.judge.making import judge_of
+from lvlmbench.stages.judge.making import judge_of, same_model
+from lvlmbench.stages.judge.recused import Recused
 from lvlmbench.stages.judge.truths import Truths
 
 #: Answers judged at once.
@@ -73,11 +74,20 @@ def judge_files(
     if len(answers):
         scenes = {question.scene_id for question in questions.values()}
         truths = Truths(params, files.scenes, files.layouts, files.truth, scenes)
-        judge = judge_of(params, name)
+        judge = Recused() if _recused(params, name, whose[0]) else judge_of(params, name)
         _write(params, name, judge, questions, truths, answers, outs)
     else:
         for table, path in _named(outs).items():
             tables.write(table.empty_table(), path, table, snapshot_id(params))
+
+
+def _recused(params: Params, name: str, answering: str) -> bool:
+    """Whether a judge is to leave a model's answers to others, as they are its own."""
+    if params.judge.own_answers:
+        return False
+    judge = next((j.model for j in params.judge.judges if j.name == name), None)
+    model = next((m for m in params.answer.models if m.name == answering), None)
+    return judge is not None and model is not None and same_model(judge, model)
 
 
 def _named(outs: Outs) -> dict[tables.Table, Path]:

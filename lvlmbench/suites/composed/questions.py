@@ -71,7 +71,7 @@ def about(planner: Planner, shown: Sequence[Shown]) -> list[Row]:
     shown = sorted(shown, key=lambda each: each.scene["ordinal"])  # what is asked is the first's
     scene = shown[0].scene
     skill = planner.skill(scene["subtask"])
-    makers = _choice, partial(_statement, planner.leads), _short
+    makers: tuple[Make, ...] = (_choice, partial(_statement, planner.leads), _short)
     for question_type, make in zip(TYPES, makers, strict=True):
         key = Key(scene["subtask"], question_type)
         pair = key.question_id(scene["pair"] or scene["scene_id"])

@@ -125,3 +125,24 @@ def test_who_guesses_cannot_judge(tmp_path: Path) -> None:
     given = files(tmp_path, config)
     with pytest.raises(UserError, match="can judge nothing"):
         judged(tmp_path, config, given)
+
+
+@pytest.mark.parametrize(("asked_for", "status"), [("theirs", "unjudged"), ("another", None)])
+def test_a_judge_leaves_its_own_answers(tmp_path: Path, asked_for: str, status: str | None) -> None:
+    def served(name: str, model: str) -> dict[str, Any]:
+        endpoint = {"base_url": "http://localhost:1/v1", "model": model, "api_key_env": None}
+        return {"name": name, "engine": "openai_chat", "endpoint": endpoint | {"retries": 0}}
+
+    given = params(judges=[served("told", "theirs")], own_answers=False, pairs=True)
+    config = given.model_copy(
+        update={"answer": validate({"answer": {"models": [served("m", asked_for)]}}).answer}
+    )
+    wanted = files(tmp_path, config)
+    if status is None:  # another model's answers: the server is asked, and is not there
+        with pytest.raises(UserError, match="cannot connect"):
+            judged(tmp_path, config, wanted)
+        return
+    found = judged(tmp_path, config, wanted)
+    assert found["judgements"] and not found["claims"] and not found["requests"]
+    for row in (*found["judgements"], *found["pairwise"]):
+        assert row["status"] == status and "own_answers" in row["why"]
