@@ -22,6 +22,11 @@ class Judge(Made):
         description="Registered judge, or registered engine of a model that judges. A model takes "
         "the same section as under `answer.models`."
     )
+    leaves: tuple[Name, ...] = Field(
+        (),
+        description="Models whose answers it leaves `unjudged`, e.g. the one that it is itself, "
+        "which the report marks.",
+    )
 
     @classmethod
     def kinds(cls) -> Kinds[Any]:
@@ -56,11 +61,6 @@ class Judging(Section):
     pairs: bool = Field(
         False,
         description="Whether each answer is compared with its reference, too, in both orders.",
-    )
-    own_answers: bool = Field(
-        True,
-        description="Whether a judge judges the answers of the model that it is itself, too. The "
-        "report marks it; false leaves such answers `unjudged`.",
     )
     repairs: int = Field(
         2,

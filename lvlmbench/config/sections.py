@@ -252,6 +252,21 @@ class Shared(Section):
     labels: Labels = Field(default_factory=lambda: Labels())  # type: ignore[call-arg]
     report: Report = Field(default_factory=lambda: Report())  # type: ignore[call-arg]
 
+    @field_validator("judge")
+    @classmethod
+    def _judges_leave_models(cls, value: Judging, info: ValidationInfo) -> Judging:
+        known = (
+            [model.name for model in info.data["answer"].models] if "answer" in info.data else None
+        )
+        for judge in value.judges if known is not None else ():
+            for name in judge.leaves:
+                if name not in known:
+                    fix = meant(name, known, f"use some of: {', '.join(known)}")
+                    raise ValueError(
+                        f"judge '{judge.name}' leaves '{name}', which is no model; {fix}"
+                    )
+        return value
+
 
 class Params(Shared):
     """The parameters of one suite: its own, and what all share. What a job is given."""

@@ -1,4 +1,4 @@
-"""A judge that does not judge: the answers are its own."""
+"""A judge that leaves answers to others, e.g. as they are its own."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from lvlmbench.scene.claims import Claim
 from lvlmbench.stages.judge.judge import Answer, Comparison, Holding, Pair, Reading
 
-_WHY = "the judge is the model that answered (judge.own_answers)"
+_WHY = "the judge leaves this model to others (judge.judges[].leaves)"
 
 
 class Recused:

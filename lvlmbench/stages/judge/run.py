@@ -18,7 +18,7 @@ from lvlmbench.core.errors import UserError
 from lvlmbench.scene.claims import Truth
 from lvlmbench.stages.judge.judge import Judge
 from lvlmbench.stages.judge.judging import ANSWERS, Judging, Question, windows
-from lvlmbench.stages.judge.making import judge_of, same_model
+from lvlmbench.stages.judge.making import judge_of
 from lvlmbench.stages.judge.recused import Recused
 from lvlmbench.stages.judge.truths import Truths
 
@@ -82,12 +82,8 @@ def judge_files(
 
 
 def _recused(params: Params, name: str, answering: str) -> bool:
-    """Whether a judge is to leave a model's answers to others, as they are its own."""
-    if params.judge.own_answers:
-        return False
-    judge = next((j.model for j in params.judge.judges if j.name == name), None)
-    model = next((m for m in params.answer.models if m.name == answering), None)
-    return judge is not None and model is not None and same_model(judge, model)
+    """Whether a judge leaves a model's answers to others."""
+    return any(j.name == name and answering in j.leaves for j in params.judge.judges)
 
 
 def _named(outs: Outs) -> dict[tables.Table, Path]:

@@ -47,10 +47,7 @@ STAGE = Stage(
         Out(f"data/{{suite}}/{name}/{{judge}}/{{model}}/{{scenario}}", split="one")
         for name in _TABLES
     ),
-    params=(
-        *("render", "item.judge", "item.model"),
-        *("judge.repairs", "judge.pairs", "judge.own_answers"),
-    ),
+    params=("render", "item.judge", "judge.repairs", "judge.pairs"),
     needs=_needs,
     kinds="judges",
     exact=_exact,

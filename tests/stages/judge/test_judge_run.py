@@ -19,12 +19,13 @@ from support.scripted_judge import Scripted
 OUTS = ("claims", "matches", "judgements", "pairwise", "requests")
 
 
-def params(**judge: Any) -> Params:
+def params(answer: dict[str, Any] | None = None, **judge: Any) -> Params:
     judges = [{"name": "told", "engine": "scripted"}]
     return validate(
         {
             "corpus": {"subtasks": ["animal", "food"], "scenes_per_subtask": 6},
             "judge": {"judges": judges, **judge},
+            **({} if answer is None else {"answer": answer}),
         }
     )
 
@@ -127,22 +128,19 @@ def test_who_guesses_cannot_judge(tmp_path: Path) -> None:
         judged(tmp_path, config, given)
 
 
-@pytest.mark.parametrize(("asked_for", "status"), [("theirs", "unjudged"), ("another", None)])
-def test_a_judge_leaves_its_own_answers(tmp_path: Path, asked_for: str, status: str | None) -> None:
-    def served(name: str, model: str) -> dict[str, Any]:
-        endpoint = {"base_url": "http://localhost:1/v1", "model": model, "api_key_env": None}
-        return {"name": name, "engine": "openai_chat", "endpoint": endpoint | {"retries": 0}}
+def test_a_judge_leaves_models_to_others(tmp_path: Path) -> None:
+    def given(*leaves: str) -> Params:
+        models = [{"name": name, "engine": "chance"} for name in ("m", "other")]
+        told = {"name": "told", "engine": "scripted", "leaves": leaves}
+        return params(answer={"models": models}, judges=[told], pairs=True)
 
-    given = params(judges=[served("told", "theirs")], own_answers=False, pairs=True)
-    config = given.model_copy(
-        update={"answer": validate({"answer": {"models": [served("m", asked_for)]}}).answer}
-    )
+    config = given("other")
     wanted = files(tmp_path, config)
-    if status is None:  # another model's answers: the server is asked, and is not there
-        with pytest.raises(UserError, match="cannot connect"):
-            judged(tmp_path, config, wanted)
-        return
     found = judged(tmp_path, config, wanted)
+    assert {row["status"] for row in found["judgements"]} == {"judged"}
+    found = judged(tmp_path, given("m"), wanted)
     assert found["judgements"] and not found["claims"] and not found["requests"]
     for row in (*found["judgements"], *found["pairwise"]):
-        assert row["status"] == status and "own_answers" in row["why"]
+        assert row["status"] == "unjudged" and "leaves" in row["why"]
+    with pytest.raises(UserError, match="leaves 'mm', which is no model; did you mean 'm'"):
+        given("mm")
