@@ -34,6 +34,13 @@ _FLIPPED = {
     "farther": "nearer",
 }  # fmt: skip
 
+#: Spellings that are one, and types of attributes that docs/claims.md does not tell apart.
+_SPELLED = {
+    "grey": "gray", "aluminium": "aluminum", "moustache": "mustache", "chequered": "checkered",
+    "tyre": "tire", "woollen": "woolen", "jewellery": "jewelry",
+}  # fmt: skip
+_ONE = {"state": "other"}
+
 Key = tuple[str, str, str | None, str | None, str | None, bool]
 
 
@@ -70,7 +77,10 @@ def key(claim: Claim) -> Key:
 
     Converse relations are one: ``right_of(b, a)`` is ``left_of(a, b)``.
     """
-    subject, relation, thing, value = claim.subject, claim.relation, claim.object, claim.value
+    subject = _spelled(claim.subject)
+    thing = claim.object and _spelled(claim.object)
+    value = claim.value and _spelled(claim.value)
+    relation = _ONE.get(claim.relation or "", claim.relation)
     if claim.kind == "relation" and thing is not None:
         if relation in _FLIPPED:
             subject, relation, thing = thing, _FLIPPED[relation], subject
@@ -79,6 +89,10 @@ def key(claim: Claim) -> Key:
         elif relation == "between" and value is not None:
             thing, value = sorted((thing, value))
     return (claim.kind, subject, relation, thing, value, claim.negated)
+
+
+def _spelled(text: str) -> str:
+    return " ".join(_SPELLED.get(word, word) for word in text.split())
 
 
 def group_of(claim: Key) -> str:

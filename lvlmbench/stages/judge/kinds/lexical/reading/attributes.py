@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from lvlmbench.stages.judge.kinds.lexical.reading.drafts import Draft, Sight
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Token
@@ -25,6 +25,10 @@ _LINKS = frozenset(
         "get",
     }
 )
+#: Types of attributes of which the words are often taken for nouns or adverbs.
+_NOUNLY = ("color", "material", "pattern", "shape")
+#: Shades that are said without a color, too: "a dark door".
+_SHADES = frozenset({"dark", "pale"})
 _BEFORE = frozenset({"amod", "compound", "nmod"})
 _AFTER = frozenset({"acomp", "attr", "oprd", "xcomp", "dep", "advcl", "ccomp", "advmod", "dobj"})
 
@@ -40,7 +44,8 @@ class Attributes:
     def drafts(self) -> Iterator[Draft]:
         """Yield a claim for each attribute that is said of something."""
         for token in self.sight.text.tokens:
-            if token.tag not in _TAGS:
+            listed = token.dep == "amod" and token.low in self.kinds
+            if token.tag not in _TAGS and not listed:
                 continue
             own = self.sight.things.by_token.get(token.i)
             if own is not None and own.head is not token and own.role not in ("thing",):
@@ -48,7 +53,6 @@ class Attributes:
             if own is not None and (own.head is token or not own.whole):
                 continue
             yield from self._of(token)
-        yield from self._made_of()
 
     def _of(self, token: Token) -> Iterator[Draft]:
         kind = self.kinds.get(token.low)
@@ -89,6 +93,8 @@ class Attributes:
         """Whether a word that no list holds is an adjective that says something."""
         if token.low.endswith(("-skinned", "-haired", "-colored", "-shaped", "-patterned")):
             return True
+        if token.tag in ("JJ", "VBN") and "-" in token.low and token.dep in ("appos", "acl"):
+            return True  # in lists: "two scarves (lilac; hand-knitted)"
         if token.tag == "JJ":
             return token.low[:1].isalpha() and token.dep in ("amod", "acomp", "conj")
         return token.tag == "VBN" and token.dep == "amod" and token.head.i > token.i
@@ -97,16 +103,21 @@ class Attributes:
         """Yield what a word is said of, with whether that is denied or left open."""
         denied, doubted = self.sight.certainty.word(token)
         top = self._top(token)
+        noun = self._bears(top)
         if (
             top.dep in _BEFORE
             and (
-                top.head.noun
-                or top.head.i in self.sight.things.by_token
-                or self.sight.mentions.some_of(top.head)
+                noun.noun
+                or noun.i in self.sight.things.by_token
+                or self.sight.mentions.some_of(noun)
             )
-            and top.head is not token
+            and noun is not token
         ):
-            for thing in self._named(top.head):
+            for thing in self._named(noun):
+                yield thing, denied, doubted
+            return
+        if token.tag == "VB" and self.kinds.get(token.low) == "color" and token.children("nsubj"):
+            for thing in self._subjects(token):  # "carpet: gray with a pattern"
                 yield thing, denied, doubted
             return
         verb = top.head
@@ -136,7 +147,23 @@ class Attributes:
             ):
                 break
             top = top.head
+        over = top.head
+        before = top.i < over.i and self.kinds.get(top.low) in _NOUNLY
+        if before and over.tag == "JJ" and top.dep in ("advmod", "npadvmod"):
+            return self._top(over)  # "a plain concrete one", "gold or yellow"
         return top
+
+    def _bears(self, token: Token) -> Token:
+        """The noun that a word before it describes, past nouns that describe it, too."""
+        noun = token.head
+        while (
+            noun.i not in self.sight.things.by_token
+            and noun.dep in _BEFORE
+            and noun.head.i > noun.i
+            and self.kinds.get(noun.low) in _NOUNLY
+        ):
+            noun = noun.head
+        return noun
 
     def _named(self, noun: Token) -> list[Thing]:
         thing = self.sight.things.by_token.get(noun.i)
@@ -230,15 +257,16 @@ class Attributes:
             if told is not None:
                 yield from told
                 return
-        if low.endswith(("-colored", "-patterned")):
-            low = low.rsplit("-", 1)[0]
-            if low in self.kinds:
-                yield self.kinds[low] or "other", low
-                return
+        if low.endswith("-patterned") and low.removesuffix("-patterned") in self.kinds:
+            low = low.removesuffix("-patterned")
+        if low.endswith("-colored"):
+            plain = low.removesuffix("-colored")
+            yield "color", plain if self.kinds.get(plain) == "color" else low
+            return
         if "-and-" in low and all(self.kinds.get(each) == "color" for each in low.split("-and-")):
             yield from (("color", each) for each in low.split("-and-"))
             return
-        kind = self.kinds.get(low, "shape" if low.endswith("-shaped") else "other")
+        kind = "color" if low in _SHADES else self.kinds.get(low, _by_form(low, self.kinds))
         if kind is None or low in self.lists["certainty.hedge.adjectives"]:
             return
         shade = self._shaded(token)
@@ -266,30 +294,10 @@ class Attributes:
                 return [("gender", gender)]
         return None
 
-    def _made_of(self) -> Iterator[Draft]:
-        """Yield the materials of "made of wood", "of dark wood"."""
-        for token in self.sight.text.tokens:
-            if token.low not in ("of", "from") or token.dep != "prep":
-                continue
-            made = token.head.low in ("made", "built", "constructed", "crafted", "carved", "out")
-            for pobj in token.children("pobj"):
-                for each in pobj.joined():
-                    if self.kinds.get(each.low) != "material" and not (made and each.noun):
-                        continue
-                    if not made and each.i in self.sight.things.by_token:
-                        continue
-                    for thing in self.sight.frames.governors(token):
-                        if thing.first.i <= each.i <= thing.last.i:
-                            continue
-                        own = self.sight.things.by_token.get(each.i)
-                        if own is not None:
-                            own.silent = True
-                        no, maybe = (
-                            self.sight.certainty.verb(token.head)
-                            if token.head.verb
-                            else (False, False)
-                        )
-                        yield Draft(
-                            "attribute", thing, token, each, "material", None, each.lemma,
-                            negated=no or thing.negated, hedged=maybe or thing.hedged,
-                        )  # fmt: skip
+
+def _by_form(low: str, kinds: Mapping[str, str | None]) -> str:
+    """The type of a word that no list holds, by how it ends: "snow-white", "star-shaped"."""
+    if low.endswith("-shaped"):
+        return "shape"
+    last = low.rpartition("-")[2]
+    return "color" if last != low and kinds.get(last) == "color" else "other"

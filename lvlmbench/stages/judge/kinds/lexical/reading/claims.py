@@ -13,6 +13,7 @@ from lvlmbench.stages.judge.kinds.lexical.reading.garments import dress
 from lvlmbench.stages.judge.kinds.lexical.reading.holding import filled, held
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text
 from lvlmbench.stages.judge.kinds.lexical.reading.people import ages, parts, told
+from lvlmbench.stages.judge.kinds.lexical.reading.phrased import phrased
 from lvlmbench.stages.judge.kinds.lexical.reading.places import drafts as places
 from lvlmbench.stages.judge.kinds.lexical.reading.places import phrases
 from lvlmbench.stages.judge.kinds.lexical.reading.ranks import ranks
@@ -28,7 +29,7 @@ def claims(text: Text) -> list[Claim]:
     found = phrases(text)
     taken = {i for phrase in found.values() for i in range(phrase.first.i, phrase.last.i + 1)}
     said: list[Draft] = [*told(sight), *ages(sight), *parts(sight)]
-    attributes = list(Attributes(sight).drafts())
+    attributes = [*Attributes(sight).drafts(), *phrased(sight)]
     said += _garments(sight, worn, attributes)
     said += [draft for draft in attributes if not _colors_garment(draft, worn)]
     said += written(sight)

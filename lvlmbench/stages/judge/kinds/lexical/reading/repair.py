@@ -6,6 +6,7 @@ from lvlmbench.stages.judge.kinds.lexical.reading.lexicon import Lexicon
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
 
 _INSIDE = ("nmod", "compound", "amod")
+_OF_NOUNS = frozenset({"ROOT", "dobj", "pobj", "nsubj", "nsubjpass", "conj", "appos"})
 _FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
 _AFTER_VERB = frozenset({"IN", "RP", "RB", "PRP", "TO", "."})
 
@@ -13,6 +14,8 @@ _AFTER_VERB = frozenset({"IN", "RP", "RB", "PRP", "TO", "."})
 def repair(text: Text) -> Text:
     """Put right the trees of a text, in place, and return it."""
     for token in text.tokens:
+        if _is_noun(token, text):
+            token.tag = "NN"
         if token.noun and token.dep in _INSIDE and token.head.i > token.i + 1:
             _two_nouns(token)
         elif token.noun and token.dep == "compound" and token.head.verb and token.i < token.head.i:
@@ -22,6 +25,14 @@ def repair(text: Text) -> Text:
             if not any(each.tag in _FINITE for each in clause):
                 _verb(clause, text.lexicon)
     return text
+
+
+def _is_noun(token: Token, text: Text) -> bool:
+    """Whether what was read as an adjective is a noun: "a half-eaten croissant on a plate"."""
+    if token.tag != "JJ" or token.dep not in _OF_NOUNS or token.low in text.lexicon.kinds:
+        return False
+    led = any(each.dep in ("det", "nummod", "poss") for each in token.below)
+    return led and bool(text.words.concrete(token.lemma))
 
 
 def _clauses(sentence: list[Token]) -> list[list[Token]]:

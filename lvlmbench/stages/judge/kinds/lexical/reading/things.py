@@ -232,6 +232,8 @@ class Things:
             return False
         if head.lemma == "letter" and head.dep == "pobj" and head.head.low == "in":
             return False
+        if head.lemma == "frame" and name == "frame" and _of_picture(head):
+            return False
         if head.lemma in lists["nouns.countable"] and _counted(head):
             return True
         if head.low == "glasses":
@@ -240,6 +242,8 @@ class Things:
             return False
         if head.lemma in lists["nouns.abstract"]:
             return False
+        if name != head.lemma and name in lists["nouns.compounds"]:
+            return True
         return text.words.concrete(head.lemma) is not False
 
     def _add(self, thing: Thing) -> None:
@@ -261,6 +265,13 @@ def _counted(head: Token) -> bool:
     """Whether a noun that may be a material is a thing: "a glass", "two bricks"."""
     led = any(each.low in _FRESH or each.dep == "nummod" for each in head.below)
     return led or head.tag == "NNS" or head.dep in ("nsubj", "nsubjpass")
+
+
+def _of_picture(frame: Token) -> bool:
+    """Whether a frame is that of the picture, as in "at the edge of the frame"."""
+    told = any(each.dep in ("amod", "compound") for each in frame.below)
+    within = frame.dep == "pobj" and frame.head.low in ("in", "of", "within", "out", "across")
+    return within and not told
 
 
 def _modifies(token: Token) -> bool:

@@ -1,0 +1,88 @@
+"""How things are, by phrases: made of wood, looking like glass, shaped like a star, switched off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lvlmbench.stages.judge.kinds.lexical.reading.drafts import Draft, Sight
+from lvlmbench.stages.judge.kinds.lexical.reading.parse import Token
+from lvlmbench.stages.judge.kinds.lexical.reading.things import Thing
+
+_MADE = frozenset({"made", "built", "constructed", "crafted", "carved", "out", "woven", "cast"})
+_SWITCHED = frozenset({"switched", "turned"})
+
+
+def phrased(sight: Sight) -> Iterator[Draft]:
+    """Yield the attributes that phrases say of things."""
+    for token in sight.text.tokens:
+        if token.low in ("of", "from") and token.dep == "prep":
+            yield from _made(sight, token)
+        elif token.low == "like" and token.dep == "prep":
+            yield from _like(sight, token)
+        elif token.low in ("off", "on"):
+            yield from _switched(sight, token)
+
+
+def _made(sight: Sight, prep: Token) -> Iterator[Draft]:
+    """ "Made of wood", "of dark wood"."""
+    kinds, things = sight.text.lexicon.kinds, sight.things.by_token
+    made = prep.head.low in _MADE
+    for each in (word for pobj in prep.children("pobj") for word in pobj.joined()):
+        material = kinds.get(each.low) == "material"
+        if not (material or (made and each.noun)) or (not made and each.i in things):
+            continue
+        for thing in sight.frames.governors(prep):
+            if not thing.first.i <= each.i <= thing.last.i:
+                yield _draft(sight, thing, prep, each, ("material", each.lemma), prep.head)
+
+
+def _like(sight: Sight, prep: Token) -> Iterator[Draft]:
+    """ "Looks like cardboard", "shaped like a star"."""
+    above = prep.head
+    shaped = above.low in ("shaped", "formed")
+    if not shaped and above.lemma not in ("look", "seem", "feel"):
+        return
+    for each in prep.children("pobj"):
+        if shaped:
+            said = "shape", each.lemma
+        elif sight.text.lexicon.kinds.get(each.low) == "material" and not each.children("det"):
+            said = "material", each.lemma
+        else:
+            continue
+        for thing in sight.frames.subjects(above):
+            yield _draft(sight, thing, prep, each, said, above, doubted=not shaped)
+
+
+def _switched(sight: Sight, token: Token) -> Iterator[Draft]:
+    """ "The lamp is switched off", "the lights are on"."""
+    verb = token.head
+    if token.children("pobj", "pcomp"):
+        return
+    switched = verb.low in _SWITCHED and verb.tag in ("VBN", "VBD") and token.i == verb.i + 1
+    if not switched and not (verb.lemma == "be" and verb.verb):
+        return
+    for thing in sight.frames.subjects(verb):
+        if not thing.alive and thing.role != "clothes":
+            yield _draft(sight, thing, token, token, ("state", token.low), verb)
+
+
+def _draft(
+    sight: Sight,
+    thing: Thing,
+    first: Token,
+    last: Token,
+    said: tuple[str, str],
+    verb: Token,
+    doubted: bool = False,
+) -> Draft:
+    """An attribute; the noun that says it names nothing of its own."""
+    own = sight.things.by_token.get(last.i)
+    if own is not None:
+        own.silent = True
+    no, maybe = sight.certainty.verb(verb) if verb.verb else (False, False)
+    instead, perhaps = sight.certainty.word(last)
+    return Draft(
+        *("attribute", thing, first, last, said[0], None, said[1]),
+        negated=no or instead or thing.negated,
+        hedged=maybe or doubted or perhaps or thing.hedged,
+    )
