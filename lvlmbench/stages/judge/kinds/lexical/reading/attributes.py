@@ -130,7 +130,8 @@ class Attributes:
             for thing in self._named(verb):
                 yield thing, denied, doubted
             return
-        if top.dep == "ROOT" or (top.verb and top.dep not in _AFTER):
+        passive = top.verb and top.children("auxpass") and top.children("nsubjpass")
+        if top.dep == "ROOT" or passive or (top.verb and top.dep not in _AFTER):
             verb = top
         if top.dep in _AFTER or top is verb:
             yield from self._by_verb(token, top, verb, denied, doubted)
@@ -148,7 +149,8 @@ class Attributes:
                 break
             top = top.head
         over = top.head
-        before = top.i < over.i and self.kinds.get(top.low) in _NOUNLY
+        kind = self.kinds.get(top.low)
+        before = top.i < over.i and (kind in _NOUNLY or (kind == "size" and top.tag == "JJ"))
         if before and over.tag == "JJ" and top.dep in ("advmod", "npadvmod"):
             return self._top(over)  # "a plain concrete one", "gold or yellow"
         return top

@@ -29,7 +29,9 @@ class Frames:
         """Return the word that a verb has as its subject, its own or that of a verb above."""
         at = verb
         for _ in range(8):
-            own = at.children(*SUBJECT)
+            own = at.children(*SUBJECT) or [
+                each for aux in at.children("aux", "auxpass") for each in aux.children(*SUBJECT)
+            ]
             if own:
                 return own[0]
             if at.lemma in _STANDS and at.tag[:2] == "VB" and at.tag != "VBG":

@@ -6,7 +6,7 @@ from lvlmbench.stages.judge.kinds.lexical.reading.lexicon import Lexicon
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
 
 _INSIDE = ("nmod", "compound", "amod")
-_OF_NOUNS = frozenset({"ROOT", "dobj", "pobj", "nsubj", "nsubjpass", "conj", "appos"})
+_OF_NOUNS = frozenset({"ROOT", "dobj", "pobj", "nsubj", "nsubjpass", "conj", "appos", "acomp"})
 _FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
 _AFTER_VERB = frozenset({"IN", "RP", "RB", "PRP", "TO", "."})
 
@@ -16,6 +16,10 @@ def repair(text: Text) -> Text:
     for token in text.tokens:
         if _is_noun(token, text):
             token.tag = "NN"
+        comma = text.low[token.i + 1 : token.i + 2] == [","]
+        if token.noun and comma and token.dep in _INSIDE and token.head.tag in ("JJ", "VBN"):
+            if token.head.i > token.i:
+                _apposed(token)
         if token.noun and token.dep in _INSIDE and token.head.i > token.i + 1:
             _two_nouns(token)
         elif token.noun and token.dep == "compound" and token.head.verb and token.i < token.head.i:
@@ -28,11 +32,25 @@ def repair(text: Text) -> Text:
 
 
 def _is_noun(token: Token, text: Text) -> bool:
-    """Whether what was read as an adjective is a noun: "a half-eaten croissant on a plate"."""
-    if token.tag != "JJ" or token.dep not in _OF_NOUNS or token.low in text.lexicon.kinds:
+    """Whether what was read as another word is a noun: "a half-eaten croissant on a plate"."""
+    if token.noun or token.low in text.lexicon.kinds or not text.words.concrete(token.lemma):
         return False
+    if token.tag == "VBG":
+        return not token.low.endswith("ing")
+    after = text.low[token.i + 1 : token.i + 2]
+    if after == [":"] and (not token.i or text.tokens[token.i - 1].sentence != token.sentence):
+        return token.lemma not in text.lexicon.lists["nouns.vacuous"]
     led = any(each.dep in ("det", "nummod", "poss") for each in token.below)
-    return led and bool(text.words.concrete(token.lemma))
+    return token.tag == "JJ" and token.dep in _OF_NOUNS and led
+
+
+def _apposed(token: Token) -> None:
+    """ "A pig, pink, life-sized": the noun is described, it does not describe."""
+    last = token.head
+    led = [each for each in last.below if token.i < each.i < last.i and each.dep == "amod"]
+    attach(token, last.head if last.head is not last else token, last.dep)
+    for each in (*led, last):
+        attach(each, token, "appos")
 
 
 def _clauses(sentence: list[Token]) -> list[list[Token]]:

@@ -264,6 +264,9 @@ _NAMED = frozenset({"dobj", "pobj", "attr", "nsubj", "nsubjpass", "conj", "appos
 def _counted(head: Token) -> bool:
     """Whether a noun that may be a material is a thing: "a glass", "two bricks"."""
     led = any(each.low in _FRESH or each.dep == "nummod" for each in head.below)
+    described = any(each.tag in ("VBN", "VBG") and each.dep == "amod" for each in head.below)
+    if described and head.dep in ("pobj", "dobj") and head.head.low not in ("of", "in", "from"):
+        return True  # "with sliced ginger"
     return led or head.tag == "NNS" or head.dep in ("nsubj", "nsubjpass")
 
 
