@@ -1,4 +1,4 @@
-"""How things are, by phrases: made of wood, looking like glass, shaped like a star, switched off."""
+"""How things are, by phrases: made of wood, looking like glass, shaped like a star, off."""
 
 from __future__ import annotations
 

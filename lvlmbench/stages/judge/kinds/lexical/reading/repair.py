@@ -16,10 +16,9 @@ def repair(text: Text) -> Text:
     for token in text.tokens:
         if _is_noun(token, text):
             token.tag = "NN"
-        comma = text.low[token.i + 1 : token.i + 2] == [","]
+        comma = text.low[token.i + 1 : token.i + 2] == [","] and token.head.i > token.i
         if token.noun and comma and token.dep in _INSIDE and token.head.tag in ("JJ", "VBN"):
-            if token.head.i > token.i:
-                _apposed(token)
+            _apposed(token)
         if token.noun and token.dep in _INSIDE and token.head.i > token.i + 1:
             _two_nouns(token)
         elif token.noun and token.dep == "compound" and token.head.verb and token.i < token.head.i:
