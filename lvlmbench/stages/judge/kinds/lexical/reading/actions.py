@@ -96,7 +96,7 @@ def _phrase(sight: Sight, verb: Token) -> tuple[str, Token]:
     for each in verb.children("dobj"):
         if each is subject:
             break
-        return _with(sight, verb, each)
+        return _put(sight, verb, each) or _with(sight, verb, each)
     nouns = [
         pobj
         for prep in verb.children("prep")
@@ -104,6 +104,25 @@ def _phrase(sight: Sight, verb: Token) -> tuple[str, Token]:
         if prep.low in _TOWARDS
     ]
     return _with(sight, verb, nouns[0]) if len(nouns) == 1 else (verb.lemma, verb)
+
+
+def _put(sight: Sight, verb: Token, part: Token) -> tuple[str, Token] | None:
+    """ "Puts her hands on her hips": what somebody does with their own body is one action."""
+    if verb.lemma not in ("put", "place", "rest", "lay", "hold") or not _own(part):
+        return None
+    for prep in (*verb.children("prep"), *part.children("prep")):
+        for other in prep.children("pobj"):
+            if _own(other):
+                for each in (part, other):
+                    thing = sight.things.by_token.get(each.i)
+                    if thing is not None:
+                        thing.silent = True
+                return f"{verb.lemma} {part.lemma} {prep.low} {other.lemma}", other
+    return None
+
+
+def _own(part: Token) -> bool:
+    return any(each.low in ("his", "her", "their", "its") for each in part.children("poss"))
 
 
 def _with(sight: Sight, verb: Token, noun: Token) -> tuple[str, Token]:

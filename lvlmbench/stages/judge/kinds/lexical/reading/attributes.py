@@ -29,6 +29,8 @@ _LINKS = frozenset(
 _NOUNLY = ("color", "material", "pattern", "shape")
 #: Shades that are said without a color, too: "a dark door".
 _SHADES = frozenset({"dark", "pale"})
+#: States that have a place: "a car parked outside".
+_STAY = frozenset({"parked", "moored", "anchored", "docked", "lit"})
 _BEFORE = frozenset({"amod", "compound", "nmod"})
 _AFTER = frozenset({"acomp", "attr", "oprd", "xcomp", "dep", "advcl", "ccomp", "advmod", "dobj"})
 
@@ -60,6 +62,8 @@ class Attributes:
             return
         if self._compared(token) or (token.tag == "VBG" and token.children("aux")):
             return
+        if self._complete(token):
+            return
         if token.low == "full" and any(each.low == "of" for each in token.below):
             return
         if token.low == "old" and self.sight.text.low[max(0, token.i - 1)] in ("years", "year"):
@@ -83,6 +87,14 @@ class Attributes:
                     "attribute", thing, first, token, kind, None, value,
                     negated=denied or thing.negated, hedged=doubted or thing.hedged,
                 )  # fmt: skip
+
+    def _complete(self, token: Token) -> bool:
+        """Whether a participle has a complement of its own: "a rope hanging from a beam"."""
+        if token.tag not in ("VBG", "VBN") or self.kinds.get(token.low) not in ("state", None):
+            return False
+        after = [e for e in token.children("prep", "agent", "dobj") if e.i > token.i]
+        loose = token.tag == "VBG" or (token.dep == "acl" and token.low not in _STAY)
+        return bool(after) and loose
 
     def _compared(self, token: Token) -> bool:
         """Whether an adjective compares: "as large as"."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from lvlmbench.scene.claims import Claim
 from lvlmbench.stages.judge.kinds.lexical.reading.lexicon import lexicon
 from lvlmbench.stages.judge.kinds.lexical.reading.text import Flat
+from lvlmbench.stages.judge.kinds.lexical.reading.verbs import base
 
 _THINGS = (
     "object", "animal", "plant", "food", "landmark", "clothes", "clothing", "carrier", "person",
@@ -107,23 +108,7 @@ def _plain(value: str) -> str:
     return " ".join(spelling.get(word, word) for word in words)
 
 
-_WITH_E = frozenset(
-    ("rid", "danc", "writ", "skat", "hid", "wav", "driv", "cycl", "juggl", "wrestl", "tak", "us",
-     "rais", "mak", "bak", "smil",
-     "sneez", "fenc", "shav", "bit", "bounc", "meditat", "serv",
-     "wip", "div", "hik", "bik", "pos")
-)  # fmt: skip
-
-
 def _verb(value: str) -> str:
     """The verb of "playing the guitar" in its base form, with its object."""
     first, *rest = value.split()
-    if first.endswith("ing") and len(first) > 4:
-        stem = first.removesuffix("ing")
-        if stem in _WITH_E:
-            first = stem + "e"
-        elif stem[-1] == stem[-2] and stem[-1] not in "lsz":
-            first = stem[:-1]
-        else:
-            first = stem
-    return " ".join((first, *(word for word in rest if word not in ("a", "an", "the"))))
+    return " ".join((base(first), *(word for word in rest if word not in ("a", "an", "the"))))

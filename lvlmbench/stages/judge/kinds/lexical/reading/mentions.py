@@ -12,6 +12,7 @@ _DEFINITE = frozenset(
 )
 _OF_SOMEBODY = frozenset({"his", "her", "their", "its"})
 _OTHER = frozenset({"other", "another", "second", "third", "fourth", "fifth", "different"})
+_ORDER = {"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4}
 _PAIRS = frozenset({"both", "neither", "each", "all", "they", "them", "their", "these", "either"})
 _ONE_OF = frozenset(
     ("one", "other", "another", "first", "second", "third", "last", "most", "some", "few")
@@ -86,6 +87,13 @@ class Mentions:
             return above
         own = self.adjectives(thing)
         known = [s for s in reversed(seen) if s.name == thing.name and s.role == thing.role]
+        if (
+            (order := own & _ORDER.keys())
+            and thing.determiner == "the"
+            and not any(s.plural for s in known)
+        ):
+            place, singles = _ORDER[min(order)], known[::-1]
+            return singles[place] if place < len(singles) else None
         if own & _OTHER:
             return next((s for s in known if s.plural), None) if "other" in own else None
         if thing.determiner not in _DEFINITE:
@@ -321,6 +329,8 @@ class Mentions:
 
     def _many(self, token: Token) -> list[Thing]:
         """What "they" and "both" stand for: the last plural, or the last that stand together."""
+        if token.low in self._pronouns and (one := self._one_of_unknown_gender(token)):
+            return one
         for thing in reversed(self.things.all):
             if thing.last.i >= token.i or thing.role in (*SETTING, "clothes"):
                 continue
@@ -335,6 +345,18 @@ class Mentions:
         prior = [t for t in self._prior(token) if t.role not in (*SETTING, "clothes")]
         people = [t for t in prior if t.role == "person"]
         return list(reversed(people[:2])) if len(people) > 1 else list(reversed(prior[:2]))
+
+    def _one_of_unknown_gender(self, token: Token) -> list[Thing]:
+        """Who alone was just spoken of: "The child smiles. They wear a cap."."""
+        near = {
+            id(thing.root): thing.root
+            for thing in self.things.all
+            if thing.last.i < token.i and thing.first.sentence >= token.sentence - 1 and thing.alive
+        }
+        people = [t for t in near.values() if t.role == "person"]
+        alone = len(near) == 1 and len(people) == 1
+        unknown = alone and not people[0].plural and "gender" not in people[0].says
+        return people if unknown else []
 
     def resolve_named(self, token: Token) -> list[Thing]:
         """Return the things that a word and those coordinated with it name."""

@@ -13,12 +13,13 @@ from lvlmbench.stages.judge.kinds.lexical.reading.titles import LISTED
 _PARTS = {
     "hair": "hair", "beard": "beard", "mustache": "beard", "skin": "race", "face": "expression",
     "expression": "expression", "smile": "expression", "grin": "expression", "frown": "expression",
-    "scowl": "expression", "complexion": "race", "hairstyle": "hair", "goatee": "beard",
-    "look": "expression", "braid": "hair", "pigtail": "hair", "ponytail": "hair", "curl": "hair",
-    "dreadlock": "hair", "bun": "hair",
+    "scowl": "expression", "complexion": "race", "goatee": "beard",
+    "look": "expression", "head": "hair",
 }  # fmt: skip
 #: The most years -> age of docs/claims.md.
 _AGES = ((12, "child"), (19, "teenager"), (59, "adult"), (9999, "elderly"))
+#: What is said of a head that has no hair.
+_BARE = frozenset({"bald", "shaved", "shaven", "hairless"})
 _WORN = frozenset({"with", "in", "have", "wear", "sport"})
 
 
@@ -72,9 +73,14 @@ def _before(sight: Sight, token: Token) -> list[Thing]:
 def parts(sight: Sight) -> Iterator[Draft]:
     """Yield what is said of a person's hair, beard, skin and face; these are then no things."""
     for token in sight.text.tokens:
-        relation = _PARTS.get(token.lemma)
+        hairstyle = sight.text.has("people.hairstyles", token.lemma)
+        relation = "hair" if hairstyle else _PARTS.get(token.lemma)
         if relation is None or not token.noun:
             continue
+        if token.lemma == "head" and not any(each.low in _BARE for each in token.below):
+            continue
+        if token.dep == "compound" and token.head.lemma in ("tone", "color"):
+            token = token.head  # "a medium skin tone"
         owners = _owners(sight, token)
         if not owners:
             continue
@@ -135,7 +141,8 @@ def _values(sight: Sight, token: Token, relation: str) -> list[tuple[str, Token]
         each
         for child in token.below
         if child.dep in ("amod", "compound", "nmod") or (child.dep, child.tag) == ("advmod", "JJ")
-        for each in child.joined()
+        for each in (*child.joined(), *child.children("amod"))
+        if each.lemma not in _PARTS
     ]
     if token.dep in ("nsubj",) and token.head.lemma in ("be", "look"):
         adjectives += [e for child in token.head.children("acomp", "attr") for e in child.joined()]

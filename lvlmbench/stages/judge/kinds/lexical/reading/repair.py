@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lvlmbench.stages.judge.kinds.lexical.reading.lexicon import Lexicon
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
+from lvlmbench.stages.judge.kinds.lexical.reading.verbs import base
 
 _INSIDE = ("nmod", "compound", "amod")
 _OF_NOUNS = frozenset({"ROOT", "dobj", "pobj", "nsubj", "nsubjpass", "conj", "appos", "acomp"})
@@ -17,7 +18,13 @@ def repair(text: Text) -> Text:
         if _is_noun(token, text):
             token.tag = "NN"
         comma = text.low[token.i + 1 : token.i + 2] == [","] and token.head.i > token.i
-        if token.noun and comma and token.dep in _INSIDE and token.head.tag in ("JJ", "VBN"):
+        if comma and token.tag == "JJ" and token.dep == "amod" and _garment(token, text):
+            _listed(token)
+        elif token.head.noun and not alive(token.head, text) and acting(text, token):
+            _acts(token, text)
+        elif token.tag == "JJ" and token.children("dobj") and token.children("aux"):
+            _has(token)
+        elif token.noun and comma and token.dep in _INSIDE and token.head.tag in ("JJ", "VBN"):
             _apposed(token)
         if token.noun and token.dep in _INSIDE and token.head.i > token.i + 1:
             _two_nouns(token)
@@ -50,6 +57,74 @@ def _apposed(token: Token) -> None:
     attach(token, last.head if last.head is not last else token, last.dep)
     for each in (*led, last):
         attach(each, token, "appos")
+
+
+def _garment(token: Token, text: Text) -> bool:
+    return "clothes" in (text.words.roles.get(token.low), text.words.roles.get(token.lemma))
+
+
+def _listed(token: Token) -> None:
+    """ "A green scarf, yellow gloves": the first is a noun of its own."""
+    next_ = token.head
+    led = [each for each in next_.below if each.i < token.i and each.dep in ("det", "amod")]
+    top, dep = next_.head, next_.dep
+    attach(token, top if top is not next_ else token, dep)
+    attach(next_, token, "conj")
+    for each in led:
+        attach(each, token, each.dep)
+    token.tag = "NN"
+
+
+def acting(text: Text, token: Token) -> bool:
+    """Return whether a word after a comma says what somebody does: ", waving"."""
+    if not token.low.endswith("ing") or not token.i or text.low[token.i - 1] not in (",", "and"):
+        return False
+    if text.lexicon.kinds.get(token.low) not in (None, "state"):
+        return False
+    if token.dep in _INSIDE and token.head.i > token.i:
+        return False
+    return token.tag == "VBG" or (token.noun and token.dep in ("conj", "appos", "ROOT"))
+
+
+def _acts(token: Token, text: Text) -> None:
+    """ "A boy in a cap, waving": the boy waves, not the cap."""
+    at, worn = token.head, False
+    while at.head is not at:
+        at = at.head
+        worn = worn or at.low == "in" or at.lemma in text.lexicon.lists["clothes.wear_verbs"]
+        if at.noun and alive(at, text):
+            if worn:
+                hang_verb(token, at)
+            return
+
+
+def alive(noun: Token, text: Text) -> bool:
+    """Return whether a noun names somebody who may act."""
+    if noun.lemma in text.lexicon.says or text.has("nouns.animals", noun.lemma):
+        return True
+    return bool(text.words.living(noun.lemma))
+
+
+def _has(token: Token) -> None:
+    """ "The man has light skin": the verb was taken for an auxiliary."""
+    verb, noun = token.children("aux")[0], token.children("dobj")[0]
+    if verb.lemma != "have" or noun.i < token.i:
+        return
+    attach(verb, token.head if token.head is not token else verb, token.dep)
+    for each in list(token.below):
+        if each is not noun and each is not verb:
+            attach(each, verb, each.dep)
+    attach(noun, verb, "dobj")
+    attach(token, noun, "amod")
+    verb.tag = "VBZ" if verb.tag[:2] != "VB" else verb.tag
+
+
+def hang_verb(token: Token, noun: Token) -> None:
+    """Have somebody do what a word in -ing says."""
+    attach(token, noun, "acl")
+    token.tag = "VBG"
+    if token.lemma == token.low:
+        token.lemma = base(token.low)
 
 
 def _clauses(sentence: list[Token]) -> list[list[Token]]:

@@ -35,6 +35,13 @@ _ENDLESS = re.compile(r"\S{61,}")
 _DASH = re.compile(r"(?<=[ \w]) ?-{1,3} (?=\w)|(?<=\w)--+(?=\w)")
 _DOUBLE = re.compile(r'"([^"\n]{1,120})"')
 _SINGLE = re.compile(r"(?<![\w'])'([^'\n]{1,60})'(?![\w'])")
+#: Words after which quoted words are what is written, whatever they name.
+_READS = re.compile(
+    r"\b(?:reads?|reading|says?|saying|written|spell(?:s|ing)|states?|stating|announc(?:es|ing)"
+    r"|bear(?:s|ing)|label(?:led|ed)|marked|texts?|words?|letters|lettering|inscription|caption"
+    r"|message|slogan|titled|title|print(?:ed|s))[ :,]*(?:of|is|as)?[ :,]*\Z",
+    re.I,
+)
 _CELL = re.compile(r"[ ]*\|[ ]*")
 _HEADING = re.compile(
     r"(?mi)^[ ]*(?!(?:left|right|top|bottom|upper|lower|middle|cent(?:er|re)"
@@ -130,7 +137,8 @@ def _character(each: str) -> str:
 
 def _quoted(flat: Flat, match: re.Match[str], known: Callable[[str], bool]) -> str:
     words = match[1].strip(" .,;:!?")
-    if known(words) or not words:
+    told = _READS.search(match.string, max(0, match.start() - 40), match.start())
+    if not words or (known(words) and not told):
         return match[1].strip() or " "
     if QUOTED in words:
         return match[1]

@@ -150,6 +150,10 @@ class Things:
         """Whether a word for a background names something in the picture here."""
         prep = head.head
         setting = head.dep == "pobj" and prep.low in ("in", "at", "inside", "within", "of")
+        setting = setting or (prep.low == "against" and prep.head.low == "set")
+        if head.dep in ("attr", "dobj"):  # "the setting is a farm"
+            of = {each.lemma for each in prep.children("nsubj")}
+            setting = setting or not of.isdisjoint(_SETTINGS)
         return self.text.has("nouns.grounds", name) and not setting
 
     def _named(self, first: Token, last: Token, what: Known) -> str:
@@ -206,6 +210,8 @@ class Things:
         known = text.words.living(name) or text.words.living(head.lemma)
         if head.lemma in lists["nouns.animals"]:
             known = "animal"
+        if head.lemma in lists["people.hairstyles"]:
+            known = ""
         role = "person" if person else known or "thing"
         self._add(Thing(head, first, head, name, role, plural))
 
@@ -258,6 +264,7 @@ class Things:
             self._taken.add(i)
 
 
+_SETTINGS = frozenset({"setting", "background", "backdrop", "location", "environment", "place"})
 _NAMED = frozenset({"dobj", "pobj", "attr", "nsubj", "nsubjpass", "conj", "appos", "ROOT"})
 
 

@@ -7,7 +7,7 @@ phrases are said of it; under a place of the picture, or a preposition, every no
 from __future__ import annotations
 
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
-from lvlmbench.stages.judge.kinds.lexical.reading.repair import attach
+from lvlmbench.stages.judge.kinds.lexical.reading.repair import acting, alive, attach, hang_verb
 from lvlmbench.stages.judge.kinds.lexical.reading.text import QUOTED
 
 #: How a noun that a title lists hangs on it.
@@ -49,7 +49,12 @@ def _fragment(text: Text, stretch: list[Token]) -> None:
     """Hang "stripy" on the teapot in "a teapot, stripy, with a spout"; what is in brackets, too."""
     verbless = not any(e.tag in _FINITE for e in stretch)
     last: Token | None = None
+    who: Token | None = None
     for words, before in _segments(stretch):
+        if verbless and before == "," and who is not None and acting(text, words[0]):
+            hang_verb(words[0], who)
+            continue
+        who = who or next((e for e in words if e.noun and alive(e, text)), None)
         if len(words) == 1 and not words[0].noun and _thing(text, words[0]) and verbless:
             words[0].tag = "NN"
         bare = [e for e in words if e.low not in _SMALL and e.low not in _LINKS]
@@ -200,7 +205,7 @@ def _says(text: Text, each: Token) -> bool:
     """Whether a word says how something is."""
     if each.low in text.lexicon.kinds or each.low in text.lexicon.lists["adjectives.shades"]:
         return True
-    return (each.tag[:2] in ("JJ", "VB", "RB") and not _thing(text, each)) or "-" in each.low
+    return (each.tag[:2] in ("JJ", "VB", "RB") or "-" in each.low) and not _thing(text, each)
 
 
 def _fill(text: Text, noun: Token, parts: list[tuple[list[Token], str]], own: bool) -> None:
