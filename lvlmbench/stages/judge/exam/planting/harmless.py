@@ -63,7 +63,8 @@ def _reworded(fact: Fact, rng: np.random.Generator) -> Fact:
     same = [word for word in fact.same if word not in (fact.value, fact.object)]
     if fact.kind == "garment" and fact.object is not None:
         plural = fact.object.endswith("s")
-        same = [word for word in same if word.endswith("s") == plural]
+        one = (fact.object[:-1], fact.object[:-2])  # no pair is worn as "a glass"
+        same = [word for word in same if word.endswith("s") == plural and word not in one]
         if same:
             word = same[int(rng.integers(len(same)))]
             return replace(fact, object=word, words=worn(word, fact.value))

@@ -58,7 +58,8 @@ class Attributes:
 
     def _of(self, token: Token) -> Iterator[Draft]:
         kind = self.kinds.get(token.low)
-        if token.noun and kind not in ("color", "material", "pattern", "shape"):
+        smiling = kind == "expression" and token.dep in _BEFORE and token.low.endswith("ing")
+        if token.noun and kind not in _NOUNLY and not smiling:
             return
         if self._compared(token) or (token.tag == "VBG" and token.children("aux")):
             return
@@ -163,7 +164,7 @@ class Attributes:
         over = top.head
         kind = self.kinds.get(top.low)
         before = top.i < over.i and (kind in _NOUNLY or (kind == "size" and top.tag == "JJ"))
-        if before and over.tag == "JJ" and top.dep in ("advmod", "npadvmod"):
+        if before and over.tag in ("JJ", "VBG", "VBN") and top.dep in ("advmod", "npadvmod"):
             return self._top(over)  # "a plain concrete one", "gold or yellow"
         return top
 
@@ -174,7 +175,6 @@ class Attributes:
             noun.i not in self.sight.things.by_token
             and noun.dep in _BEFORE
             and noun.head.i > noun.i
-            and self.kinds.get(noun.low) in _NOUNLY
         ):
             noun = noun.head
         return noun

@@ -348,11 +348,9 @@ class Mentions:
 
     def _one_of_unknown_gender(self, token: Token) -> list[Thing]:
         """Who alone was just spoken of: "The child smiles. They wear a cap."."""
-        near = {
-            id(thing.root): thing.root
-            for thing in self.things.all
-            if thing.last.i < token.i and thing.first.sentence >= token.sentence - 1 and thing.alive
-        }
+        said = [t for t in self.things.all if t.last.i < token.i and t.alive]
+        last = said[-1].first.sentence if said else -1
+        near = {id(t.root): t.root for t in said if t.first.sentence == last}
         people = [t for t in near.values() if t.role == "person"]
         alone = len(near) == 1 and len(people) == 1
         unknown = alone and not people[0].plural and "gender" not in people[0].says

@@ -16,7 +16,9 @@ def repair(text: Text) -> Text:
     """Put right the trees of a text, in place, and return it."""
     for token in text.tokens:
         if _is_noun(token, text):
-            token.tag = "NN"
+            irregular = text.lexicon.maps["lemmas.nouns"].get(token.low)
+            token.tag = "NN" if irregular is None else "NNS"
+            token.lemma = irregular or token.lemma
         comma = text.low[token.i + 1 : token.i + 2] == [","] and token.head.i > token.i
         if comma and token.tag == "JJ" and token.dep == "amod" and _garment(token, text):
             _listed(token)
@@ -24,6 +26,11 @@ def repair(text: Text) -> Text:
             _acts(token, text)
         elif token.tag == "JJ" and token.children("dobj") and token.children("aux"):
             _has(token)
+        elif token.tag == "VBG" and token.children("det") and token.children("dobj"):
+            _before_noun(token)
+        elif token.tag == "VBD" and text.words.concrete(token.low) and _colored(token, text):
+            token.tag, token.lemma = "NN", token.low
+            token.children("nsubj")[0].dep = "amod"
         elif token.noun and comma and token.dep in _INSIDE and token.head.tag in ("JJ", "VBN"):
             _apposed(token)
         if token.noun and token.dep in _INSIDE and token.head.i > token.i + 1:
@@ -39,7 +46,8 @@ def repair(text: Text) -> Text:
 
 def _is_noun(token: Token, text: Text) -> bool:
     """Whether what was read as another word is a noun: "a half-eaten croissant on a plate"."""
-    if token.noun or token.low in text.lexicon.kinds or not text.words.concrete(token.lemma):
+    lemma = text.lexicon.maps["lemmas.nouns"].get(token.low, token.lemma)
+    if token.noun or token.low in text.lexicon.kinds or not text.words.concrete(lemma):
         return False
     if token.tag == "VBG":
         return not token.low.endswith("ing")
@@ -96,6 +104,22 @@ def _acts(token: Token, text: Text) -> None:
             if worn:
                 hang_verb(token, at)
             return
+
+
+def _before_noun(token: Token) -> None:
+    """ "A frowning old man": the participle describes who follows."""
+    noun = token.children("dobj")[0]
+    attach(noun, token.head if token.head is not token else noun, token.dep)
+    for each in list(token.below):
+        if each is not noun:
+            attach(each, noun, each.dep)
+    attach(token, noun, "amod")
+
+
+def _colored(token: Token, text: Text) -> bool:
+    """Whether a color stands right before: "a crimson rose"."""
+    own = token.children("nsubj")
+    return any(e.i == token.i - 1 and text.lexicon.kinds.get(e.low) == "color" for e in own)
 
 
 def alive(noun: Token, text: Text) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
 from lvlmbench.stages.judge.kinds.lexical.reading.words import Known
@@ -97,6 +99,8 @@ class Things:
     def _fits(self, first: Token, last: Token, n: int, what: Known) -> bool:
         """Whether words that look like a known thing are one."""
         text = self.text
+        if _idle(last, text):
+            return False
         if what.label == "glasses" and text.low[last.i + 1 : last.i + 2] == ["of"]:
             return False
         if first.low == "top" and n == 1 and not self._garment(first):
@@ -131,7 +135,7 @@ class Things:
         )
 
     def _take(self, first: Token, last: Token, what: Known) -> None:
-        text, head = self.text, last
+        text, head = self.text, _leading(self.text.tokens[first.i : last.i + 1])
         if not what.whole:
             first = self._compound(first, last)
         name = what.label
@@ -192,7 +196,7 @@ class Things:
     def _noun(self, head: Token) -> None:
         """Take a noun that no list of known things holds."""
         text = self.text
-        if head.low == "top" and not self._garment(head):
+        if _idle(head, text) or (head.low == "top" and not self._garment(head)):
             return
         self._singular(head)
         first = self._compound(head, head)
@@ -240,7 +244,7 @@ class Things:
             return False
         if head.lemma == "frame" and name == "frame" and _of_picture(head):
             return False
-        if head.lemma in lists["nouns.countable"] and _counted(head):
+        if head.lemma in lists["nouns.countable"] and head.dep != "npadvmod" and _counted(head):
             return True
         if head.low == "glasses":
             return True
@@ -268,6 +272,14 @@ _SETTINGS = frozenset({"setting", "background", "backdrop", "location", "environ
 _NAMED = frozenset({"dobj", "pobj", "attr", "nsubj", "nsubjpass", "conj", "appos", "ROOT"})
 
 
+def _idle(head: Token, text: Text) -> bool:
+    """Whether a noun is part of an idiom: "step by step", "leaves room for"."""
+    around = (text.low[max(0, head.i - 2) : head.i], text.low[head.i + 1 : head.i + 3])
+    if ["by", head.low] in around or [head.low, "by"] in around:
+        return True
+    return head.low == "room" and around[0][-1:] in (["leave"], ["leaves"], ["leaving"], ["for"])
+
+
 def _counted(head: Token) -> bool:
     """Whether a noun that may be a material is a thing: "a glass", "two bricks"."""
     led = any(each.low in _FRESH or each.dep == "nummod" for each in head.below)
@@ -275,6 +287,14 @@ def _counted(head: Token) -> bool:
     if described and head.dep in ("pobj", "dobj") and head.head.low not in ("of", "in", "from"):
         return True  # "with sliced ginger"
     return led or head.tag == "NNS" or head.dep in ("nsubj", "nsubjpass")
+
+
+def _leading(words: Sequence[Token]) -> Token:
+    """The noun that a name hangs by: "cup" of "cup of coffee"."""
+    for one, next_ in pairwise(words):
+        if next_.low == "of" and one.noun:
+            return one
+    return words[-1]
 
 
 def _of_picture(frame: Token) -> bool:
