@@ -163,7 +163,7 @@ class Attributes:
             top = top.head
         over = top.head
         kind = self.kinds.get(top.low)
-        before = top.i < over.i and (kind in _NOUNLY or (kind == "size" and top.tag == "JJ"))
+        before = top.i < over.i and kind in (*_NOUNLY, "size", "state")
         if before and over.tag in ("JJ", "VBG", "VBN") and top.dep in ("advmod", "npadvmod"):
             return self._top(over)  # "a plain concrete one", "gold or yellow"
         return top
@@ -189,6 +189,8 @@ class Attributes:
         if self.sight.mentions.some_of(noun):
             return self.sight.mentions.resolve(noun)
         prep = noun.head
+        if noun.dep == "attr" and self.kinds.get(noun.low) in _NOUNLY and prep.lemma == "be":
+            return self._subjects(prep)  # "a plain leather one"
         if self._describes(noun) and noun.dep in ("pobj", "dobj"):
             if noun.dep == "pobj" and prep.low in ("with", "in", "of"):
                 return self.sight.frames.governors(prep)

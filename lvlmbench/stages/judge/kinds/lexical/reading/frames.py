@@ -88,7 +88,7 @@ class Frames:
     def governors(self, token: Token) -> list[Thing]:
         """Return what a phrase that begins with a word is said of: the thing before, or above."""
         at = token
-        if self._abstract(token.head):
+        if self.abstract(token.head):
             return []  # "the intention behind it"
         for _ in range(10):
             above = at.head
@@ -100,12 +100,13 @@ class Frames:
             at = above
         return self.before(token)
 
-    def _abstract(self, noun: Token) -> bool:
-        """Whether a noun names what cannot be seen, and no part of a picture either."""
+    def abstract(self, noun: Token) -> bool:
+        """Return whether a noun names what cannot be seen, and no part of a picture either."""
         if not noun.noun or self.mentions.resolve(noun) or self.text.has("nouns.seen", noun.lemma):
             return False
         known = self.text.has("nouns.vacuous", noun.lemma) or noun.low in self.text.lexicon.kinds
-        return not known and self.text.words.concrete(noun.lemma) is False
+        abstract = self.text.has("nouns.abstract", noun.lemma)
+        return not known and (abstract or self.text.words.concrete(noun.lemma) is False)
 
     def _governed(self, above: Token, at: Token, token: Token) -> list[Thing]:
         if above.noun or above.tag in ("PRP", "DT", "CD"):

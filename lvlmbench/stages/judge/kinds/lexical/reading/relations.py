@@ -86,7 +86,7 @@ class Relations:
                 i += 1
                 continue
             found = self._longest(i)
-            if found is None:
+            if found is None or low[i : i + 2] == ["besides", ","]:
                 i += 1
                 continue
             n, relation, own = found
@@ -308,6 +308,8 @@ class Relations:
 
     def _own(self, found: _Found) -> Iterator[Draft]:
         """ "B, with A to its right": the nearest thing before stands so to what "its" means."""
+        if self.sight.frames.abstract(found.first.head):
+            return
         sight = self.sight
         pronoun = next(
             (

@@ -24,12 +24,17 @@ def repair(text: Text) -> Text:
             _listed(token)
         elif token.head.noun and not alive(token.head, text) and acting(text, token):
             _acts(token, text)
-        elif token.tag == "JJ" and token.children("dobj") and token.children("aux"):
+        elif token.tag == "JJ" and token.dep == "amod" and _have(token):
+            _owns(token.head, token.children("aux")[0])
+        elif token.tag == "JJ" and token.children("dobj") and _have(token):
             _has(token)
-        elif token.tag == "VBG" and token.children("det") and token.children("dobj"):
+        elif token.noun and _have(token):
+            _owns(token, token.children("aux")[0])
+        elif token.tag == "VBG" and _article(token) and token.children("dobj"):
             _before_noun(token)
-        elif token.tag == "VBD" and text.words.concrete(token.low) and _colored(token, text):
-            token.tag, token.lemma = "NN", token.low
+        elif _colored(token, text):
+            token.tag = "NN" if token.tag == "VBD" else "NNS"
+            token.lemma = token.low if token.tag == "NN" else token.lemma
             token.children("nsubj")[0].dep = "amod"
         elif token.noun and comma and token.dep in _INSIDE and token.head.tag in ("JJ", "VBN"):
             _apposed(token)
@@ -46,7 +51,10 @@ def repair(text: Text) -> Text:
 
 def _is_noun(token: Token, text: Text) -> bool:
     """Whether what was read as another word is a noun: "a half-eaten croissant on a plate"."""
-    lemma = text.lexicon.maps["lemmas.nouns"].get(token.low, token.lemma)
+    irregular = text.lexicon.maps["lemmas.nouns"].get(token.low)
+    if irregular and token.tag in ("JJ", "RB") and token.dep in ("attr", "dobj", "pobj", "nsubj"):
+        return True  # "three cacti", "are the geese"
+    lemma = irregular or token.lemma
     if token.noun or token.low in text.lexicon.kinds or not text.words.concrete(lemma):
         return False
     if token.tag == "VBG":
@@ -106,6 +114,31 @@ def _acts(token: Token, text: Text) -> None:
             return
 
 
+def _have(token: Token) -> bool:
+    return any(each.lemma == "have" for each in token.children("aux")[:1])
+
+
+def _owns(noun: Token, verb: Token) -> None:
+    """ "The lady has light skin", where the noun was taken for the verb."""
+    attach(verb, noun.head if noun.head is not noun else verb, noun.dep)
+    for each in noun.children("nsubj"):
+        attach(each, verb, "nsubj")
+    attach(noun, verb, "dobj")
+
+
+def _article(token: Token) -> bool:
+    """Whether an article leads a word, above it or below."""
+    above = token.head
+    if above.tag == "DT" and above.i == token.i - 1:
+        for each in list(above.below):
+            if each is not token:
+                attach(each, token, each.dep)
+        attach(token, above.head if above.head is not above else token, above.dep)
+        attach(above, token, "det")
+        return True
+    return bool(token.children("det"))
+
+
 def _before_noun(token: Token) -> None:
     """ "A frowning old man": the participle describes who follows."""
     noun = token.children("dobj")[0]
@@ -117,7 +150,12 @@ def _before_noun(token: Token) -> None:
 
 
 def _colored(token: Token, text: Text) -> bool:
-    """Whether a color stands right before: "a crimson rose"."""
+    """Whether a noun after a color was read as a verb: "a crimson rose", "two crimson vases"."""
+    noun = {"VBD": token.low, "VBZ": token.lemma}.get(token.tag, "")
+    after = text.tokens[token.i + 1 : token.i + 2]
+    ends = not after or after[0].low in (",", ".", ";", "and") or after[0].tag == "IN"
+    if not ends or not text.words.concrete(noun):
+        return False
     own = token.children("nsubj")
     return any(e.i == token.i - 1 and text.lexicon.kinds.get(e.low) == "color" for e in own)
 
@@ -132,7 +170,7 @@ def alive(noun: Token, text: Text) -> bool:
 def _has(token: Token) -> None:
     """ "The man has light skin": the verb was taken for an auxiliary."""
     verb, noun = token.children("aux")[0], token.children("dobj")[0]
-    if verb.lemma != "have" or noun.i < token.i:
+    if noun.i < token.i:
         return
     attach(verb, token.head if token.head is not token else verb, token.dep)
     for each in list(token.below):

@@ -108,6 +108,9 @@ class Things:
         follower = text.tokens[last.i + 1] if last.i + 1 < len(text.tokens) else None
         if what.whole:
             return True
+        named = follower is not None and follower.noun and follower.sentence == last.sentence
+        if n == 1 and named and text.lexicon.kinds.get(last.low) == "color":
+            return False  # "a lime car"
         if what.label in ("black and white", "monochrome", "sepia", "grayscale"):
             shown = follower is not None and text.has("nouns.measures", follower.lemma)
             if follower is not None and follower.noun and not shown:
@@ -244,7 +247,8 @@ class Things:
             return False
         if head.lemma == "frame" and name == "frame" and _of_picture(head):
             return False
-        if head.lemma in lists["nouns.countable"] and head.dep != "npadvmod" and _counted(head):
+        countable = head.lemma in lists["nouns.countable"] and head.dep != "npadvmod"
+        if countable and (_counted(head) or self._prepared(head)):
             return True
         if head.low == "glasses":
             return True
@@ -255,6 +259,15 @@ class Things:
         if name != head.lemma and name in lists["nouns.compounds"]:
             return True
         return text.words.concrete(head.lemma) is not False
+
+    def _prepared(self, head: Token) -> bool:
+        """Whether a noun that may be a material or color is a thing: "with sliced ginger"."""
+        kinds = self.text.lexicon.kinds
+        states = [
+            each for each in head.below if each.dep == "amod" and kinds.get(each.low) == "state"
+        ]
+        with_it = head.dep in ("pobj", "dobj") and head.head.low not in ("of", "in", "from")
+        return bool(states) and with_it
 
     def _add(self, thing: Thing) -> None:
         numbers = (each.low for each in thing.head.below if each.dep == "nummod")
@@ -283,9 +296,6 @@ def _idle(head: Token, text: Text) -> bool:
 def _counted(head: Token) -> bool:
     """Whether a noun that may be a material is a thing: "a glass", "two bricks"."""
     led = any(each.low in _FRESH or each.dep == "nummod" for each in head.below)
-    described = any(each.tag in ("VBN", "VBG") and each.dep == "amod" for each in head.below)
-    if described and head.dep in ("pobj", "dobj") and head.head.low not in ("of", "in", "from"):
-        return True  # "with sliced ginger"
     return led or head.tag == "NNS" or head.dep in ("nsubj", "nsubjpass")
 
 

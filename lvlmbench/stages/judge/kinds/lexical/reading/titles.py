@@ -58,7 +58,7 @@ def _fragment(text: Text, stretch: list[Token]) -> None:
         if len(words) == 1 and not words[0].noun and _thing(text, words[0]) and verbless:
             words[0].tag = "NN"
         bare = [e for e in words if e.low not in _SMALL and e.low not in _LINKS]
-        led = words[0].low in ("a", "an")
+        led = next((e.low for e in words if e.low not in _LINKS), "") in ("a", "an")
         says = bool(bare) and not led and all(_says(text, e) and e.tag[:2] != "RB" for e in bare)
         if (
             last is not None

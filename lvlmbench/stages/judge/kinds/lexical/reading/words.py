@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lvlmbench.scene.lists import COUNTABLE
 from lvlmbench.scene.vocabulary import Vocabulary
@@ -75,8 +75,10 @@ class Words:
         """Return the words of a vocabulary beside our own; without one, ours alone."""
         known: dict[tuple[str, ...], Known] = {}
         if vocabulary is not None:
+            garments = lexicon().lists["clothes.garments"]
             for words, what in _of_vocabulary(vocabulary):
-                known.setdefault(words, what)
+                role = "clothes" if what.label in garments else what.role
+                known.setdefault(words, replace(what, role=role))
         for words, what in _of_lexicon(lexicon()):
             known.setdefault(words, what)
         by_first: dict[str, list[tuple[tuple[str, ...], Known]]] = {}
