@@ -255,16 +255,13 @@ class Shared(Section):
     @field_validator("judge")
     @classmethod
     def _judges_leave_models(cls, value: Judging, info: ValidationInfo) -> Judging:
-        known = (
-            [model.name for model in info.data["answer"].models] if "answer" in info.data else None
-        )
-        for judge in value.judges if known is not None else ():
-            for name in judge.leaves:
-                if name not in known:
-                    fix = meant(name, known, f"use some of: {', '.join(known)}")
-                    raise ValueError(
-                        f"judge '{judge.name}' leaves '{name}', which is no model; {fix}"
-                    )
+        if "answer" not in info.data:
+            return value
+        known = [model.name for model in info.data["answer"].models]
+        for judge in value.judges:
+            for name in set(judge.leaves).difference(known):
+                fix = meant(name, known, f"use some of: {', '.join(known)}")
+                raise ValueError(f"judge '{judge.name}' leaves '{name}', which is no model; {fix}")
         return value
 
 
