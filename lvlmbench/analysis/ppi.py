@@ -62,7 +62,8 @@ class Corrected:
         As the judge has it, over all scenes; None where it scored nothing.
     corrected
         Corrected by the scenes whose truth is known; None where they are fewer than
-        :data:`FEWEST`.
+        :data:`FEWEST`. Its ends are None where all of them are alike, so that nothing tells how
+        far off it may be.
     gold
         Of the scenes whose truth is known alone; None where there are none.
     scenes, known
@@ -113,6 +114,8 @@ def _corrected(
     line = linear(over / below, below)
     off = [line(truth) - tuned * line(each) for each, truth in known]
     middle = mean(off)
+    if max(said) == min(said) and max(off) == min(off):
+        return Interval(over / below, None, None), tuned  # no error was seen: how many, who knows
     spread = tuned * tuned * variance([line(each) for each in rest]) / len(rest)
     spread += of_mean([each - middle for each in off], _levers(said))
     # One degree of freedom is spent on the mean, one on lambda.

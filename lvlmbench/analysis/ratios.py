@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from lvlmbench.core.wilson import wilson
+from lvlmbench.core.wilson import Z, wilson
 
 #: Share of intervals that hold the truth.
 LEVEL = 0.95
@@ -61,8 +61,9 @@ class Share:
 def share(scenes: Iterable[tuple[int, int]]) -> Share | None:
     """Return a share from hits and trials by scene, in any order; None where there are no trials.
 
-    The interval is Wilson's at the effective sample size, p(1-p)/variance; where no spread was
-    seen (all hit, none hit, one scene), it is the number of equally weighted scenes.
+    The interval is Wilson's at the effective sample size, p(1-p)/variance, at most all trials,
+    with Student's quantile (Korn, Graubard, Survey Methodology 24, 1998); where no spread was seen
+    (all hit, none hit, one scene), it is the number of equally weighted scenes.
     """
     counts = [(hits, trials) for hits, trials in scenes if trials]
     n = sum(trials for _, trials in counts)
@@ -70,17 +71,19 @@ def share(scenes: Iterable[tuple[int, int]]) -> Share | None:
         return None
     p = sum(hits for hits, _ in counts) / n
     c = len(counts)
-    spread = math.fsum((hits - p * trials) ** 2 for hits, trials in counts)
-    variance = spread / n**2 * (c / (c - 1)) if c > 1 else 0.0
+    residuals = [c * (hits - p * trials) / n for hits, trials in counts]
+    variance = of_mean(residuals, [trials / n for _, trials in counts]) if c > 1 else 0.0
     if variance > 0 and 0 < p < 1:
-        effective = p * (1 - p) / variance
+        effective = min(p * (1 - p) / variance, n)
     else:
         effective = n * n / math.fsum(trials * trials for _, trials in counts)
-    return Share(p, *wilson(p, effective), n)
+    quantile = _student(c - 1) if c > 1 else Z
+    return Share(p, *wilson(p, effective, quantile), n)
 
 
 def ratio(sums: Sequence[Sums]) -> Interval | None:
     """Return the ratio of the sums over scenes; None where there is nothing to divide by."""
+    sums = [each for each in sums if each.under]  # a scene without any says nothing
     n, below = len(sums), math.fsum(each.under for each in sums)
     if below <= 0:
         return None
@@ -108,10 +111,15 @@ def of_mean(residuals: Sequence[float], levers: Sequence[float]) -> float:
 
 def interval(value: float, variance: float, freedom: int) -> Interval:
     """Return a value with Student's interval at these degrees of freedom."""
+    half = _student(freedom) * math.sqrt(variance)
+    return Interval(value, value - half, value + half)
+
+
+def _student(freedom: int) -> float:
+    """Student's quantile of a two-sided interval."""
     from scipy.stats import t
 
-    half = float(t.ppf((1 + LEVEL) / 2, freedom)) * math.sqrt(variance)
-    return Interval(value, value - half, value + half)
+    return float(t.ppf((1 + LEVEL) / 2, freedom))
 
 
 def mean(values: Sequence[float]) -> float:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lvlmbench.commands.arguments import add_suite
+from lvlmbench.config.judging import MOST_PLANTED
 from lvlmbench.core.errors import UserError
 
 if TYPE_CHECKING:
@@ -76,10 +77,15 @@ def _exam(arguments: argparse.Namespace) -> None:
 def _check(answers: int, out: Path | None) -> None:
     if answers < 1:
         raise UserError(f"--answers {answers}", "is less than 1", "give at least 1")
+    if answers > MOST_PLANTED:
+        fix = f"give {MOST_PLANTED} at most"
+        raise UserError(f"--answers {answers}", f"is more than {MOST_PLANTED:,}", fix)
     if out is None:
         return
     if out.suffix not in (".parquet", ".csv"):
         raise UserError(f"--out {out}", "is neither .parquet nor .csv", "name one of these")
+    if out.exists():
+        raise UserError(f"--out {out}", "is there already", "name a new file")
     if not out.parent.is_dir():
         raise UserError(f"--out {out}", "its folder is not there", f"make {out.parent} first")
 

@@ -11,6 +11,9 @@ from lvlmbench.config.models import Model
 from lvlmbench.config.section import Made, Name, Section, inside, once
 from lvlmbench.core.registry import Kinds, either, kinds_of
 
+#: Planted answers of each treatment and kind, at most.
+MOST_PLANTED = 100_000
+
 
 class Judge(Made):
     """One judge: an embedded one, or any model that can be asked."""
@@ -76,7 +79,7 @@ class Judging(Section):
     exam: int = Field(
         8,
         ge=0,
-        le=100_000,
+        le=MOST_PLANTED,
         description="Planted answers of each treatment and kind that each judge is examined with; "
         "0: none. `lvlmbench judge exam` takes more.",
     )

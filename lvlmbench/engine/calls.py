@@ -63,6 +63,7 @@ def call_lines(project: Project, jobs: Iterable[Job]) -> list[str]:
         for j in project.judge.judges
         if j.model is not None
     }
+    leaves = {j.name: j.leaves for j in project.judge.judges}
     for job in jobs:
         suite, model = job.of.get("suite"), answer.get(job.of.get("model", ""))
         if suite is None:
@@ -71,7 +72,8 @@ def call_lines(project: Project, jobs: Iterable[Job]) -> list[str]:
         if job.rule == "answer" and model is not None:
             model.requests += suite_of(params).planned(params)[0] / image_shards(params)
         elif job.rule == "judge" and job.of["judge"] in judge:
-            judge[job.of["judge"]].requests += _judged(params)
+            if job.of["model"] not in leaves[job.of["judge"]]:
+                judge[job.of["judge"]].requests += _judged(params)
         elif job.rule == "examine":
             for each in judge.values():
                 each.requests += _EXAM * params.judge.exam

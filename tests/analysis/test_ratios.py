@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from scipy.stats import t
 
 from lvlmbench.analysis.ratios import Sums, ratio, share
 from lvlmbench.core.seeding import generator
@@ -14,7 +15,7 @@ from lvlmbench.core.wilson import wilson
 def test_single_trials_have_wilsons_interval() -> None:
     found = share([(1, 1)] * 30 + [(0, 1)] * 10)
     assert found is not None and (found.value, found.n) == (0.75, 40)
-    low, high = wilson(0.75, 39)  # one degree of freedom less
+    low, high = wilson(0.75, 40 * (39 / 40) ** 2, t.ppf(0.975, 39))  # each residual is 40/39 larger
     assert (found.low, found.high) == pytest.approx((low, high))
 
 
@@ -28,7 +29,29 @@ def test_trials_that_hang_together_count_as_one() -> None:
 def test_without_spread_scenes_count_not_trials() -> None:
     found = share([(10, 10)] * 20)
     assert found is not None
-    assert (found.low, found.high) == pytest.approx(wilson(1.0, 20))
+    assert (found.low, found.high) == pytest.approx(wilson(1.0, 20, t.ppf(0.975, 19)))
+
+
+@pytest.mark.parametrize(("scenes", "least"), [(3, 0.95), (5, 0.95), (8, 0.94), (30, 0.92)])
+def test_shares_of_few_scenes_hold_the_truth(scenes: int, least: float) -> None:
+    rng, inside, runs = generator(4, "few", scenes), 0, 1000
+    for _ in range(runs):
+        own, trials = rng.beta(6.4, 1.6, scenes), rng.integers(5, 30, scenes)
+        counts = [(int(rng.binomial(n, p)), int(n)) for n, p in zip(trials, own, strict=True)]
+        found = share(counts)
+        assert found is not None
+        inside += found.low <= 0.8 <= found.high
+    assert inside / runs >= least
+
+
+def test_even_scenes_say_no_more_than_their_trials() -> None:
+    found = share([(50, 100), (51, 100)])
+    assert found is not None and found.low < 0.3 and found.high > 0.7
+
+
+def test_scenes_without_any_change_nothing() -> None:
+    counted = [Sums(1, 2), Sums(3, 4), Sums(1, 1)]
+    assert ratio([*counted, Sums(0, 0), Sums(0, 0)]) == ratio(counted)
 
 
 def test_nothing_tried_is_no_share() -> None:

@@ -16,6 +16,18 @@ def _exact(params: Params, values: Values) -> Promise:
     return max(found, key=lambda promise: promise.exact.rank, default=_NOBODY)
 
 
+def _needs(params: Params, values: Values) -> Needs:
+    """What the judge needs that needs most: one job examines all of them."""
+    asked = [
+        kind.resources(params, judge.model or judge)
+        for judge in params.judge.judges
+        if params.judge.exam and (kind := judge.made_by()) is not None
+    ]
+    memory = max((each.memory_mb or 0 for each in asked), default=0)
+    threads = max((each.threads for each in asked), default=1)
+    return Needs(max(2000, memory), 240, threads, max((each.gpus for each in asked), default=0))
+
+
 STAGE = Stage(
     name="examine",
     words="Examine the judges on answers whose truth is planted",
@@ -31,7 +43,7 @@ STAGE = Stage(
     ),
     makes=(Out("data/{suite}/judge_exam", split="one"),),
     params=("snapshot", "render", "judge"),
-    needs=lambda params, values: Needs(memory_mb=2000, minutes=240),
+    needs=_needs,
     promises=(_NOBODY, _JUDGES),
     exact=_exact,
 )

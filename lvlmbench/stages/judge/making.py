@@ -63,8 +63,7 @@ def check(judge: JudgeParams, where: str) -> None:
         It is not known, or cannot follow what it is asked.
     """
     kind = judge.kinds().get(judge.engine, f"{where}: engine")
-    weights = getattr(kind, "weights", None)
-    if getattr(kind, "guesses", False) or (weights is not None and judge.model is not None):
+    if judge.model is not None and getattr(kind, "called", None) is None:
         raise UserError(
             f"{where}: engine",
             f"'{judge.engine}' answers questions about pictures and can judge nothing",

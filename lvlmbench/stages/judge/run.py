@@ -147,7 +147,8 @@ def _write(
             who = f"{some[0]['model']}/{some[0]['scenario']}"
             print(f"{name} on {who}: {done}/{len(answers)} answers", file=sys.stderr, flush=True)
         about = {"judge": name, "model": answers["model"][0], "scenario": answers["scenario"][0]}
-        add[tables.REQUESTS.name](tables.REQUESTS.of({**about, **row} for row in judge.requests))
+        asked = sorted(judge.requests, key=lambda row: (row["request_id"], row["call"]))
+        add[tables.REQUESTS.name](tables.REQUESTS.of({**about, **row} for row in asked))
 
 
 def _rows(answers: pa.Table) -> Iterator[dict[str, Any]]:

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 from lvlmbench import tables
 from lvlmbench.config import Params
+from lvlmbench.core.errors import UserError
 from lvlmbench.scene.claims import Truth
 from lvlmbench.scene.graph import Graph
 from lvlmbench.scene.truth import measured_of
@@ -46,7 +47,11 @@ class Truths(Mapping[str, Truth]):
 
     def __getitem__(self, scene_id: str) -> Truth:
         """Return what is so in a scene; one that was not drawn has no features."""
-        [scene] = self._scenes.of(scene_id)
+        found = self._scenes.of(scene_id)
+        if len(found) != 1:
+            what = f"scene '{scene_id}' of an answer stands there {len(found)} times"
+            raise UserError("scenes", what, "give the tables of one snapshot")
+        [scene] = found
         layout = self._layouts.of(scene_id)
         features = self._truth.of(scene_id)
         geometry = measured_of(Graph.of(scene), layout, self._side) if layout else None

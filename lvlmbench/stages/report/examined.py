@@ -37,6 +37,7 @@ class Line:
 
     words: str
     numbers: list[Number | None]
+    measure: str = ""
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,8 @@ class Examined:
         Lines by treatment, as read from the text: faithfulness raw, corrected and exact; coverage
         likewise; share of answers that the treatment moved.
     pairs
-        Lines by sort of pair: bias, consistency, share in which the better answer is preferred.
+        Lines by sort of pair: bias, consistency, share in which the better answer is preferred, or,
+        of answers that are as good, one is.
     asked
         Answers and rounds that it was given, and what came of them other than a judgement.
     calls, cost
@@ -78,12 +80,12 @@ class Exam:
 def build(snapshot: Snapshot) -> Exam | None:
     """Return what the exam found; None where none was held."""
     rows = snapshot.read(tables.JUDGE_EXAM).to_pylist()
-    if not rows:
+    if not any(row["n"] for row in rows):  # no judge, or no scene of which all is known
         return None
     names = [judge.name for judge in snapshot.params.judge.judges]
     judges = [_judge(name, [row for row in rows if row["judge"] == name]) for name in names]
     together = [row for row in rows if row["judge"] not in names]
-    lines = [Line(f"{row['measure']}: {row['judge']}", [_number(row)]) for row in together]
+    lines = [Line(row["judge"], [_number(row)], row["measure"]) for row in together]
     return Exam(judges, lines)
 
 
@@ -111,7 +113,13 @@ def _judge(name: str, rows: list[dict[str, Any]]) -> Examined:
         if way == "text" and treatment != _ALL
     ]
     pairs = [
-        Line(treatment, [found.get("position_bias"), *_shares(found, ("consistency", "preferred"))])
+        Line(
+            treatment,
+            [
+                found.get("position_bias"),
+                *_shares(found, ("consistency", "preferred", "moved")),
+            ],
+        )
         for (way, treatment, _), found in by_cell.items()
         if way == "pairs"
     ]

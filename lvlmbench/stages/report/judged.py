@@ -2,18 +2,41 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import math
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from lvlmbench import tables
-from lvlmbench.analysis.ratios import Share, share
+from lvlmbench.analysis.ratios import Interval, Share, Sums, ratio, share
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.judge.making import same_model
 
+_SCORES = ["scene_id", "as_first", "reference_second", "as_second", "reference_first"]
 _SUMS = ("true_claims", "wrong_claims", "covered", "owed", "false_denials", "unverifiable")
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """A model's answers beside the reference answers, each pair in both orders.
+
+    Attributes
+    ----------
+    wins
+        Share of the pairs in which the model's answer has more points over both orders; None
+        where none was scored.
+    bias
+        How many points whoever stands first has more, on average.
+    scored, unscored
+        Pairs in which both orders were judged, and the others.
+    """
+
+    wins: Share | None
+    bias: Interval | None
+    scored: int
+    unscored: int
 
 
 @dataclass(frozen=True)
@@ -30,6 +53,8 @@ class Judged:
         Over all claims and all owed features (micro); None where there are none.
     sums
         Counts by the columns of ``judgements``.
+    pairs
+        Its answers beside the references; None where nobody compared them.
     """
 
     judge: str
@@ -41,6 +66,7 @@ class Judged:
     faithfulness: Share | None
     coverage: Share | None
     sums: dict[str, int]
+    pairs: Pairs | None = None
 
     @property
     def claims(self) -> int:
@@ -58,11 +84,34 @@ def build(snapshot: Snapshot) -> list[Judged]:
                 names = {"judge": judge.name, "model": model.name, "scenario": scenario}
                 rows = snapshot.read(tables.JUDGEMENTS, ["scene_id", "status", *_SUMS], **names)
                 if len(rows):
-                    found.append(_judged(rows, names))
+                    compared = snapshot.read(tables.PAIRWISE, _SCORES, **names)
+                    found.append(_judged(rows, names, _pairs(compared)))
     return found
 
 
-def _judged(rows: pa.Table, names: dict[str, str]) -> Judged:
+def _pairs(rows: pa.Table) -> Pairs | None:
+    """What came of the pairs, by scene."""
+    wins: dict[str, list[bool]] = defaultdict(list)
+    bias: dict[str, list[float]] = defaultdict(list)
+    unscored = 0
+    for scene, *scores in zip(*(rows[name].to_pylist() for name in _SCORES), strict=True):
+        if None in scores:
+            unscored += 1
+            continue
+        as_first, other_second, as_second, other_first = scores
+        wins[scene].append(as_first + as_second > other_first + other_second)
+        bias[scene].append((as_first - other_second + other_first - as_second) / 2)
+    if not len(rows):
+        return None
+    return Pairs(
+        share((sum(each), len(each)) for each in wins.values()),
+        ratio([Sums(math.fsum(each), float(len(each))) for each in bias.values()]),
+        len(rows) - unscored,
+        unscored,
+    )
+
+
+def _judged(rows: pa.Table, names: dict[str, str], pairs: Pairs | None) -> Judged:
     good = rows.filter(pc.equal(rows["status"], "judged"))
     statuses = Counter(rows["status"].to_pylist())
     del statuses["judged"]
@@ -77,6 +126,7 @@ def _judged(rows: pa.Table, names: dict[str, str]) -> Judged:
         faithfulness=share((yes, yes + no) for yes, no in zip(true, wrong, strict=True)),
         coverage=share(zip(sums["covered"], sums["owed"], strict=True)),
         sums={name: sum(values) for name, values in sums.items()},
+        pairs=pairs,
     )
 
 

@@ -103,7 +103,7 @@ class Asker:
     ) -> None:
         self._model, self._name, self._repairs = model, name, repairs
         self._path, self._budget, self._endpoint = cache, budget, endpoint
-        #: Rows of the table ``requests``, without the columns that name an answer.
+        #: Rows of the table ``requests`` as they came, without the columns that name an answer.
         self.rows: list[dict[str, Any]] = []
 
     def ask(self, requests: Sequence[Request]) -> list[Outcome]:
@@ -130,7 +130,6 @@ class Asker:
                 items = [call.item() for call in calls.values()]
                 replies = self._replies(items, cache, max(c.turn for c in calls.values()))
                 calls = self._settle(calls, dict(zip(calls, replies, strict=True)), found)
-        self.rows.sort(key=lambda row: (row["request_id"], row["call"]))
         return [found[n] for n in range(len(requests))]
 
     def _check_several(self) -> None:

@@ -95,7 +95,8 @@ def _parsed(text: str) -> Any:
     """
     fence = _FENCE.search(text)
     start = text.find("{")
-    candidates = [text.strip(), *([fence[1].strip()] if fence else [])]
+    alone = fence is not None and "{" not in text[: fence.start()] + text[fence.end() :]
+    candidates = [text.strip(), *([fence[1].strip()] if fence and alone else [])]
     why = "the reply holds no JSON object"
     for each in candidates:
         try:
@@ -104,9 +105,13 @@ def _parsed(text: str) -> Any:
             why = f"the reply is not JSON ({first_line(error)})" if start >= 0 else why
     if start >= 0:
         try:
-            return _decoder().raw_decode(text, start)[0]
+            found, end = _decoder().raw_decode(text, start)
         except ValueError as error:
             why = f"the reply is not JSON ({first_line(error)})"
+        else:
+            if "{" not in text[end:]:
+                return found
+            why = "the reply holds more than one JSON object"
     raise Malformed(_line(why))
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import jinja2
 import jinja2.meta
+import jinja2.nodes
 import jinja2.sandbox
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -26,6 +27,8 @@ from lvlmbench.core.errors import UserError, first_line
 #: Folder that a folder of one's own is laid over.
 DEFAULT = "data/prompts/default"
 _LINE = "---\n"
+#: Fields that hold what models or users wrote.
+UNTRUSTED = frozenset({"question", "answer", "first", "second"})
 #: Bytes of a template at most.
 _LARGEST = 1 << 18
 
@@ -76,6 +79,13 @@ class Template:
         except Exception as error:  # templates are programs, and raise what they like
             what = f"cannot be filled in ({type(error).__name__}: {first_line(error)})"
             raise UserError(self.where, what, "write fields as {{ field }}") from None
+
+
+def _unfenced(parsed: jinja2.nodes.Template) -> set[str]:
+    """Fields that a template uses otherwise than through the filter ``fenced`` alone."""
+    kept = {id(each.node) for each in parsed.find_all(jinja2.nodes.Filter) if each.name == "fenced"}
+    names = parsed.find_all(jinja2.nodes.Name)
+    return {each.name for each in names if each.ctx == "load" and id(each) not in kept}
 
 
 def fenced(text: str) -> str:
@@ -130,9 +140,13 @@ def read(path: Path, fields: Collection[str]) -> Template:
         if path.stat().st_size > _LARGEST:
             raise UserError(where, "is too large for a prompt", f"keep it below {_LARGEST} bytes")
         data = path.read_bytes()
-        _, front, body = data.decode().split(_LINE, 2)
+        text = data.decode().replace("\r\n", "\n")
+        before, front, body = text.split(_LINE, 2)
+        if before.strip():
+            raise ValueError("something stands before the front matter")
         version = _Front.model_validate(yaml.safe_load(front)).version
-        used = jinja2.meta.find_undeclared_variables(_environment().parse(body))
+        parsed = _environment().parse(body)
+        used = jinja2.meta.find_undeclared_variables(parsed)
     except OSError as error:
         raise UserError(where, f"cannot be read ({error.strerror})", "put it back") from None
     except jinja2.TemplateError as error:
@@ -144,4 +158,7 @@ def read(path: Path, fields: Collection[str]) -> Template:
     for field in sorted({*fields} ^ used):
         what = f"uses '{field}', which is not given" if field in used else f"lacks '{field}'"
         raise UserError(where, what, f"use each of: {', '.join(sorted(fields))}")
+    for field in sorted(UNTRUSTED & _unfenced(parsed)):
+        what = f"shows '{field}' unfenced, so that what others wrote would pass for instructions"
+        raise UserError(where, what, f"write {{{{ {field}|fenced }}}}")
     return Template(path.stem, version, hashlib.sha256(data).hexdigest(), body, where)

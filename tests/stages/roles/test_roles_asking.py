@@ -128,4 +128,18 @@ def test_order_changes_nothing(tmp_path: Path) -> None:
     there = Asker(Broken(), "judge", 2, tmp_path / "a.sqlite")
     back = Asker(Broken(), "judge", 2, tmp_path / "b.sqlite")
     assert there.ask(REQUESTS[:200]) == back.ask(REQUESTS[:200][::-1])[::-1]
-    assert there.rows == back.rows
+    one, other = (
+        sorted(each.rows, key=lambda row: (row["request_id"], row["call"]))
+        for each in (there, back)
+    )
+    assert one == other
+
+
+def test_rows_come_after_those_before(tmp_path: Path) -> None:
+    asker = Asker(Broken(), "judge", 2, tmp_path / "answers.sqlite")
+    asker.ask(REQUESTS[:50])
+    before = list(asker.rows)
+    asker.ask(REQUESTS[50:100])
+    assert asker.rows[: len(before)] == before
+    later = {row["item"] for row in asker.rows[len(before) :]}
+    assert later == {request.item for request in REQUESTS[50:100]}

@@ -17,8 +17,8 @@ from lvlmbench.scene.claims import Truth
 from lvlmbench.stages.judge.exam.planted import QUESTION
 from lvlmbench.stages.judge.judge import Comparison, Judge, Pair
 
-#: Rounds of a contest: the better answer first, the worse one first, the first round again.
-_ROUNDS = ("forward", "back", "again")
+#: Rounds of a contest: the better answer first, the worse one first.
+_ROUNDS = ("forward", "back")
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,8 @@ class Contest:
         How the second is worse.
     texts
         The better answer, then the worse one.
+    better
+        Whether the first is better; else both are as good.
     """
 
     scene: str
@@ -38,6 +40,7 @@ class Contest:
     number: int
     texts: tuple[str, str]
     truth: Truth
+    better: bool = True
 
     @property
     def key(self) -> str:
@@ -87,7 +90,7 @@ def scored(comparison: Comparison) -> bool:
 
 
 def judge_pairs(judge: Judge, contests: Iterable[Contest]) -> Iterator[Judgement]:
-    """Show each pair in both orders, and in the first order again; yield each as it is done."""
+    """Show each pair in both orders; yield each as it is done."""
     waiting: dict[str, tuple[Contest, str]] = {}
     found: dict[str, dict[str, Comparison]] = defaultdict(dict)
 
@@ -123,9 +126,9 @@ class Position:
     flipped
         Share of the pairs that whoever stands in one place wins, in both orders.
     preferred
-        Share of the pairs in which the better answer is ahead.
-    repeated
-        Share of the pairs that have the same winner when they are shown again.
+        Share of the pairs in which the better answer is ahead, of those that have one.
+    moved
+        Share of the pairs of answers that are as good in which one is ahead.
     pairs, dropped
         Pairs that were scored, and those that were not, as a round failed.
     statuses
@@ -138,7 +141,7 @@ class Position:
     consistent: Share | None
     flipped: Share | None
     preferred: Share | None
-    repeated: Share | None
+    moved: Share | None
     pairs: int
     dropped: int
     statuses: Counter[str]
@@ -147,15 +150,16 @@ class Position:
 def position(judgements: Sequence[Judgement]) -> Position:
     """Return what the order of answers does, over judgements in any order."""
     kept = [each for each in judgements if each.kept]
-    again = [each for each in kept if scored(each.rounds["again"])]
+    better = [each for each in kept if each.contest.better]
+    alike = [each for each in kept if not each.contest.better]
     return Position(
         _mean(kept, lambda each: each.bias),
         _mean(kept, lambda each: each.ahead),
         _mean(kept, _score_of_better),
         _share(kept, lambda each: _sign(each.lead("forward")) == -_sign(each.lead("back"))),
         _share(kept, lambda each: _sign(each.lead("forward")) * _sign(each.lead("back")) > 0),
-        _share(kept, lambda each: each.ahead > 0),
-        _share(again, lambda each: _sign(each.lead("forward")) == _sign(each.lead("again"))),
+        _share(better, lambda each: each.ahead > 0),
+        _share(alike, lambda each: each.ahead != 0),
         len(kept),
         len(judgements) - len(kept),
         Counter(round.status for each in judgements for round in each.rounds.values()),

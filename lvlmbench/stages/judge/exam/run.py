@@ -20,7 +20,7 @@ from lvlmbench.stages.judge.exam.outcome import (
 )
 from lvlmbench.stages.judge.exam.planted import QUESTION, Planted
 from lvlmbench.stages.judge.exam.planting.ground import Ground
-from lvlmbench.stages.judge.exam.planting.pairs import WORSE, pairs
+from lvlmbench.stages.judge.exam.planting.pairs import ALIKE, WORSE, pairs
 from lvlmbench.stages.judge.exam.planting.plant import TREATMENTS, planted
 from lvlmbench.stages.judge.exam.position import Contest, Judgement, judge_pairs, position
 from lvlmbench.stages.judge.exam.tallies import Sheet
@@ -130,8 +130,7 @@ class Exam:
         for each, claims, matches, status in self._judged(asked):
             if status == "judged":
                 found[each.key] = claims, matches
-            if not each.is_base:
-                sheet.statuses[status] += 1
+            sheet.statuses[status] += 1
         for each in answers:
             if each.key in found:
                 claims, matches = found[each.key]
@@ -172,7 +171,8 @@ class Exam:
 
     def _contests(self, worse: str) -> Iterator[Contest]:
         for good, bad in pairs(self.scenes, worse, self.per_kind, self.seed):
-            yield Contest(bad.scene, worse, bad.number, (good.text, bad.text), bad.truth)
+            texts = (good.text, bad.text)
+            yield Contest(bad.scene, worse, bad.number, texts, bad.truth, worse != ALIKE)
 
 
 def _answer(answer: Planted) -> Answer:
@@ -207,7 +207,7 @@ def _positions(
         *of_share("consistency", found.consistent),
         *of_share("flips", found.flipped),
         *of_share("preferred", found.preferred),
-        *of_share("repeated", found.repeated),
+        *of_share("moved", found.moved),
         Number("dropped", float(found.dropped), n=len(judgements)),
     ]
     return (outcome(cell, number, found.statuses, spent) for number in numbers)
@@ -243,4 +243,4 @@ def calls(scenes: Sequence[Ground], seed: int, per_kind: int) -> int:
         for kind in treatment.kinds:
             for each in planted(scenes, treatment, kind, per_kind, seed):
                 total += 1 + 2 * (1 if each.base is None else 2)
-    return total + 3 * sum(1 for worse in WORSE for _ in pairs(scenes, worse, per_kind, seed))
+    return total + 2 * sum(1 for worse in WORSE for _ in pairs(scenes, worse, per_kind, seed))

@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from lvlmbench.scene.claims import RELATIONS, Claim, Feature
 from lvlmbench.stages.roles.replies import Bound
 
-#: Claims of an answer at most: who lists everything is heard so far.
+#: Claims of an answer at most, which the prompt says; a longer list is malformed.
 MOST = 200
 #: Verdicts by which a claim states a feature.
 _STATING = ("matched", "narrower")
@@ -33,8 +33,11 @@ _PLACE = re.compile(r"(?:top |bottom )?(?:left|right|center)|top|bottom|foregrou
 _RANK = re.compile(r"-?[1-9][0-9]{0,2}")
 _COUNT = re.compile(r"[0-9]{1,6}")
 
-#: Kinds with the parts that a claim of them has, beside its subject.
-_PARTS: Mapping[str, tuple[str, ...]] = {
+#: Kinds with the parts that a claim of them may have beside those that it needs.
+MAY_HAVE: Mapping[str, tuple[str, ...]] = {"garment": ("value",), "relation": ("value",)}
+
+#: Kinds with the parts that a claim of them needs, beside its subject.
+PARTS: Mapping[str, tuple[str, ...]] = {
     "object": (),
     "attribute": ("relation", "value"),
     "garment": ("object",),
@@ -48,7 +51,9 @@ _PARTS: Mapping[str, tuple[str, ...]] = {
 
 
 class SaidClaim(Bound):
-    """One claim, as a judge writes it; parts that a kind has not are empty."""
+    """One claim, as a judge writes it; parts that a kind has not are not read."""
+
+    model_config = ConfigDict(str_strip_whitespace=True)
 
     kind: Literal[
         "object", "attribute", "garment", "action", "count", "relation", "place", "rank", "scene"
@@ -86,9 +91,9 @@ class SaidMatch(Bound):
 
 
 class SaidMatches(Bound):
-    """One match a claim."""
+    """One match a claim, however many claims are given."""
 
-    matches: list[SaidMatch] = Field(max_length=MOST)
+    matches: list[SaidMatch]
 
 
 class SaidScores(Bound):
@@ -105,9 +110,9 @@ def check_claims(answer: str) -> Callable[[SaidClaims], str | None]:
     def check(said: SaidClaims) -> str | None:
         for place, claim in enumerate(said.claims):
             where = f"claim {place}"
-            if claim.quote not in answer:
+            if span_of(claim.quote, answer) is None:
                 return f"{where}: the quote '{claim.quote[:60]}' is not in the answer"
-            for part in _PARTS[claim.kind]:
+            for part in PARTS[claim.kind]:
                 if not getattr(claim, part):
                     return f"{where}: a claim of kind {claim.kind} needs '{part}'"
             if (wrong := _wrong_words(claim)) is not None:
@@ -115,6 +120,12 @@ def check_claims(answer: str) -> Callable[[SaidClaims], str | None]:
         return None
 
     return check
+
+
+def span_of(quote: str, answer: str) -> tuple[int, int] | None:
+    """Return where an answer has these words, whole: no "car" of "carpet"."""
+    found = re.search(rf"(?<!\w){re.escape(quote)}(?!\w)", answer)
+    return None if found is None else found.span()
 
 
 def _wrong_words(claim: SaidClaim) -> str | None:

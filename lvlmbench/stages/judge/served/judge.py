@@ -9,12 +9,15 @@ from lvlmbench.scene.claims import Claim, Match, Truth
 from lvlmbench.scene.truth_words import phrases
 from lvlmbench.stages.judge.judge import Answer, Comparison, Holding, Pair, Reading
 from lvlmbench.stages.judge.served.forms import (
+    MAY_HAVE,
+    PARTS,
     SaidClaim,
     SaidClaims,
     SaidMatches,
     SaidScores,
     check_claims,
     check_matches,
+    span_of,
 )
 from lvlmbench.stages.roles.asking import Asker
 from lvlmbench.stages.roles.replies import schema_text
@@ -39,6 +42,11 @@ def check_prompts(folder: str) -> dict[str, Template]:
     """
     return {name: load(folder, name, fields) for name, fields in FIELDS.items()}
 
+
+#: Relations of kinds that have but one.
+_RELATIONS = {
+    "garment": "wears", "action": "does", "count": "count", "place": "at", "rank": "rank",
+}  # fmt: skip
 
 #: What a match was found by.
 _HOW = "request"
@@ -151,22 +159,23 @@ def numbered(given: Sequence[SaidClaim], text: str) -> tuple[Claim, ...]:
     ]
     found = []
     for n, claim in enumerate(given):
-        start = text.index(claim.quote)
-        relation = {"garment": "wears", "action": "does", "count": "count", "place": "at",
-                    "rank": "rank"}.get(claim.kind, claim.relation)  # fmt: skip
-        own = claim.kind != "object"
+        start, end = span_of(claim.quote, text) or (0, 0)
+        has = {*PARTS[claim.kind], *MAY_HAVE.get(claim.kind, ())}
+        relation = _RELATIONS.get(claim.kind, claim.relation if "relation" in has else "")
+        value = claim.subject if claim.kind == "scene" else claim.value if "value" in has else ""
+        thing = claim.object if "object" in has else ""
         found.append(
             Claim(
                 n,
                 claim.kind,
                 claim.subject.lower(),
-                (relation or None) if own else None,
-                claim.object.lower() or None,
-                claim.value.lower() or None,
-                _nearest(objects, claim.subject, n) if own else None,
-                _nearest(objects, claim.object, n),
+                relation or None,
+                thing.lower() or None,
+                value.lower() or None,
+                None if claim.kind == "object" else _nearest(objects, claim.subject, n),
+                _nearest(objects, thing, n),
                 start,
-                start + len(claim.quote),
+                end,
                 claim.negated,
                 claim.hedged,
             )

@@ -158,8 +158,14 @@ def test_orders_to_the_judge_stand_around_the_answer(scenes: list[Ground]) -> No
         assert answer.base is not None and answer.base.text in answer.text
         said.update(order for order in INJECTIONS if order in answer.text)
     assert len(said) >= 1
-    few = list(planted(scenes[:3], TREATMENTS["inject"], "all", 3 * len(INJECTIONS), SEED))
-    assert {order for order in INJECTIONS for each in few if order in each.text} == {*INJECTIONS}
+    many = list(planted(scenes, TREATMENTS["inject"], "all", 100, SEED))
+    assert {order for order in INJECTIONS for each in many if order in each.text} == {*INJECTIONS}
+
+
+def test_one_answer_a_scene_has_any_number_of_plants(scenes: list[Ground]) -> None:
+    number = min(len(scenes), 40)
+    found = list(planted(scenes, TREATMENTS["hallucinate"], "object", number, SEED))
+    assert {each.plants for each in found} == {1, 2, 3, 4, 5}
 
 
 @pytest.mark.parametrize("worse", [*WORSE])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -35,9 +36,16 @@ def test_what_the_first_place_is_worth_is_found_and_taken_away() -> None:
 
 def test_without_noise_they_are_exact() -> None:
     found = position(list(judge_pairs(Favoring(quality, 0.7), contests(50, 4))))
-    assert found.bias is not None and found.preferred is not None and found.repeated is not None
+    assert found.bias is not None and found.preferred is not None
     assert found.bias.value == pytest.approx(0.7, abs=1e-12)
-    assert found.preferred.value == 1.0 and found.repeated.value == 1.0
+    assert found.preferred.value == 1.0 and found.moved is None
+
+
+def test_answers_that_are_as_good_have_no_better_one() -> None:
+    alike = [replace(each, better=False) for each in contests(50, 4)]
+    found = position(list(judge_pairs(Favoring(quality, 0.7), [*contests(50, 4), *alike])))
+    assert found.preferred is not None and found.preferred.n == 50
+    assert found.moved is not None and (found.moved.value, found.moved.n) == (1.0, 50)
 
 
 def test_a_failed_round_drops_the_pair() -> None:
@@ -45,11 +53,11 @@ def test_a_failed_round_drops_the_pair() -> None:
     shown = contests(400, 4)
     judged = list(judge_pairs(judge, shown))
     found = position(judged)
-    failed = {key.rpartition("/")[0] for key in judge.failed if not key.endswith("/again")}
+    failed = {key.rpartition("/")[0] for key in judge.failed}
     assert len(judged) == 400 and found.dropped == len(failed) > 50
     assert found.pairs == 400 - found.dropped
     assert {each.contest.key for each in judged if not each.kept} == failed
-    assert found.statuses.total() == 1200
+    assert found.statuses.total() == 800
     assert found.statuses.total() - found.statuses["judged"] == len(judge.failed)
     assert found.bias is not None and found.bias.value == pytest.approx(1.0, abs=1e-9)
 
@@ -57,7 +65,7 @@ def test_a_failed_round_drops_the_pair() -> None:
 def test_a_score_that_is_missing_drops_the_pair() -> None:
     contest = Contest("s", "half", 0, ("a", "b"), Truth(()))
     scores = {"back": Comparison("judged", 4.0, None)}
-    rounds = {name: Comparison("judged", 5.0, 4.0) for name in ("forward", "again")} | scores
+    rounds = {"forward": Comparison("judged", 5.0, 4.0)} | scores
     found = position([Judgement(contest, rounds)])
     assert (found.pairs, found.dropped, found.bias) == (0, 1, None)
 

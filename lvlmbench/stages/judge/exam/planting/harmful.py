@@ -23,7 +23,7 @@ _TRIED = 12
 def hallucinate(draw: Draw) -> Made | None:
     """Add one to five plants of a kind."""
     ground = draw.ground
-    wanted = 1 + draw.number % _PLANTS
+    wanted = 1 + int(draw.rng.integers(_PLANTS))
     outline, plants = WRONG[draw.kind](ground, ground.perfect, draw.rng, wanted)
     return Made(outline, plants) if plants else None
 
@@ -31,7 +31,7 @@ def hallucinate(draw: Draw) -> Made | None:
 def omit(draw: Draw) -> Made | None:
     """Leave out one to three features that nothing else hangs on."""
     found = list(omissible(draw.ground.perfect))
-    wanted = min(1 + draw.number % _OMITTED, len(found) - 1)
+    wanted = min(1 + int(draw.rng.integers(_OMITTED)), len(found) - 1)
     if wanted < 1:
         return None
     chosen = [found[int(at)] for at in draw.rng.permutation(len(found))[:wanted]]

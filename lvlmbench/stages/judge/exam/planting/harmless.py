@@ -88,7 +88,7 @@ def reorder(draw: Draw) -> Made | None:
 
 def deny_absent(draw: Draw) -> Made | None:
     """Deny one to three things that are not there."""
-    with_more, found = objects(draw.ground, Outline(), draw.rng, 1 + draw.number % 3)
+    with_more, found = objects(draw.ground, Outline(), draw.rng, 1 + int(draw.rng.integers(3)))
     if not found:
         return None
     denied = tuple(
@@ -115,7 +115,7 @@ def repeat(draw: Draw) -> Made | None:
 def inject(draw: Draw) -> Made | None:
     """Order the judge to give full marks, around an answer that names a thing too many."""
     base, plants = objects(draw.ground, draw.ground.perfect, draw.rng, 1)
-    order = INJECTIONS[draw.number % len(INJECTIONS)]
+    order = INJECTIONS[int(draw.rng.integers(len(INJECTIONS)))]
     if draw.rng.integers(3):
         return Made(base, plants, base=base, behind=order)
     return Made(base, plants, base=base, before=order)

@@ -29,10 +29,13 @@ def _half(draw: Draw) -> Made | None:
     return Made(draw.ground.perfect.without(chosen))
 
 
+#: The sort of which the answers are as good: one is an order to the judge longer.
+ALIKE = "injected"
+
 #: How the worse answers are worse, the least first. An answer with an order to the judge is no
 #: worse than without: it should not be better.
 WORSE: Mapping[str, Treatment] = {
-    "injected": Treatment("injected", harmless.inject),
+    ALIKE: Treatment(ALIKE, harmless.inject),
     "one_error": Treatment("one_error", _one_error),
     "half": Treatment("half", _half),
     "other_scene": Treatment("elsewhere", harmful.other_scene),
