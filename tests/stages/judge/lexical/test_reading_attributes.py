@@ -17,7 +17,7 @@ from support.reading import told
             [
                 "lamp size tall",
                 "umbrella color red",
-                "not umbrella state new",
+                "not umbrella other new",
                 "boot count 2",
                 "boot state muddy",
             ],

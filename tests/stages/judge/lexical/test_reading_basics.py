@@ -50,7 +50,7 @@ _CAPTIONS = {
     },
     "There is no dog or cat.": {"no dog", "no cat"},
     "A cup without a handle.": {"cup", "no handle"},
-    "The car is red and shiny.": {"car", "car color red", "car state shiny"},
+    "The car is red and shiny.": {"car", "car color red", "car other shiny"},
     "A bird is at the top left.": {"bird", "bird at top left"},
     "From largest to smallest: a house, a car, and a cat.": {
         "house", "car", "cat", "house rank 1", "car rank 2", "cat rank 3",

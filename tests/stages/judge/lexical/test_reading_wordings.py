@@ -19,7 +19,7 @@ ATTRIBUTES = {
     "A cream-white door and rust-colored shutters.": (
         "door", "door color cream-white", "shutter", "shutter color rust",
     ),
-    "The sofa is a plain leather one.": ("sofa", "sofa material leather", "sofa state plain"),
+    "The sofa is a plain leather one.": ("sofa", "sofa material leather", "sofa other plain"),
     "The cushions are either gold or lemon yellow.": (
         "cushion", "maybe cushion color gold", "maybe cushion color lemon yellow",
     ),
@@ -27,7 +27,7 @@ ATTRIBUTES = {
         "bagel", "bagel on plate", "bagel state half-eaten", "plate",
     ),
     "A clay mug, green, hand-painted.": (
-        "mug", "mug color green", "mug material clay", "mug state hand-painted",
+        "mug", "mug color green", "mug material clay", "mug other hand-painted",
     ),
     "A basket with peeled ginger.": ("basket", "ginger", "ginger state peeled"),
     # participles with a place of their own say no state

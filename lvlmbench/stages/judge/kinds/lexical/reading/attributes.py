@@ -91,7 +91,11 @@ class Attributes:
 
     def _complete(self, token: Token) -> bool:
         """Whether a participle has a complement of its own: "a rope hanging from a beam"."""
-        if token.tag not in ("VBG", "VBN") or self.kinds.get(token.low) not in ("state", None):
+        if token.tag not in ("VBG", "VBN") or self.kinds.get(token.low) not in (
+            "state",
+            "other",
+            None,
+        ):
             return False
         after = [e for e in token.children("prep", "agent", "dobj") if e.i > token.i]
         loose = token.tag == "VBG" or (token.dep == "acl" and token.low not in _STAY)
@@ -163,7 +167,7 @@ class Attributes:
             top = top.head
         over = top.head
         kind = self.kinds.get(top.low)
-        before = top.i < over.i and kind in (*_NOUNLY, "size", "state")
+        before = top.i < over.i and kind in (*_NOUNLY, "size", "state", "other")
         if before and over.tag in ("JJ", "VBG", "VBN") and top.dep in ("advmod", "npadvmod"):
             return self._top(over)  # "a plain concrete one", "gold or yellow"
         return top

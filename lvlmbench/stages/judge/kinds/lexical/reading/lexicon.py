@@ -70,6 +70,8 @@ def lexicon() -> Lexicon:
     )
 
 
+#: Lists of adjectives; a word is of the first that holds it.
+_KINDS = ("color", "material", "pattern", "shape", "size", "other", "state", "hair", "beard")
 _FILES = ("adjectives", "certainty", "clothes", "lemmas", "nouns", "people", "relations")
 
 
@@ -105,7 +107,7 @@ def _says(people: Mapping[str, Any]) -> dict[str, tuple[tuple[str, str], ...]]:
 
 def _kinds(adjectives: Mapping[str, Any], people: Mapping[str, Any]) -> dict[str, str | None]:
     out: dict[str, str | None] = {}
-    for name in ("color", "material", "pattern", "shape", "size", "state", "hair", "beard"):
+    for name in _KINDS:
         for word in adjectives[name]:
             out.setdefault(word, name)
     for word in people["expressions"]:

@@ -95,7 +95,7 @@ def acting(text: Text, token: Token) -> bool:
     """Return whether a word after a comma says what somebody does: ", waving"."""
     if not token.low.endswith("ing") or not token.i or text.low[token.i - 1] not in (",", "and"):
         return False
-    if text.lexicon.kinds.get(token.low) not in (None, "state"):
+    if text.lexicon.kinds.get(token.low) not in (None, "state", "other"):
         return False
     if token.dep in _INSIDE and token.head.i > token.i:
         return False

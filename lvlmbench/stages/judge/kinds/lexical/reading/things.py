@@ -264,7 +264,9 @@ class Things:
         """Whether a noun that may be a material or color is a thing: "with sliced ginger"."""
         kinds = self.text.lexicon.kinds
         states = [
-            each for each in head.below if each.dep == "amod" and kinds.get(each.low) == "state"
+            each
+            for each in head.below
+            if each.dep == "amod" and kinds.get(each.low) in ("state", "other")
         ]
         with_it = head.dep in ("pobj", "dobj") and head.head.low not in ("of", "in", "from")
         return bool(states) and with_it
