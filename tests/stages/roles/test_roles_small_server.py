@@ -51,7 +51,7 @@ REQUESTS = [request(n) for n in range(MANY)]
 def asker(url: str, folder: Path) -> Asker:
     """What asks the small server, with samples that differ."""
     sampling = {"temperature": 1.0, "seed": 5, "max_tokens": 64}
-    params = openai_params(url, MODEL, api_key_env=None, timeout_s=60, sampling=sampling)
+    params = openai_params(url, MODEL, api_key_env=None, timeout_s=600, sampling=sampling)
     model = MODELS.get("openai_chat", "test")(params, params.answer.models[0], {})
     return Asker(model, "judge small", 1, folder / "answers.sqlite")
 
