@@ -92,6 +92,8 @@ def correct(scenes: Sequence[Judged]) -> Corrected:
     corrected, tuned = None, None
     if gold is not None and len(known) >= FEWEST:
         corrected, tuned = _corrected(known, rest, gold)
+        if corrected.width == 0:  # where all known scenes are alike, nothing tells of the others
+            corrected = Interval(corrected.value, None, None)
     return Corrected(raw, corrected, gold, len(scenes), len(known), tuned)
 
 
@@ -114,8 +116,6 @@ def _corrected(
     line = linear(over / below, below)
     off = [line(truth) - tuned * line(each) for each, truth in known]
     middle = mean(off)
-    if max(said) == min(said) and max(off) == min(off):
-        return Interval(over / below, None, None), tuned  # no error was seen: how many, who knows
     spread = tuned * tuned * variance([line(each) for each in rest]) / len(rest)
     spread += of_mean([each - middle for each in off], _levers(said))
     # One degree of freedom is spent on the mean, one on lambda.
@@ -137,5 +137,5 @@ def _tuned(said: Sequence[float], true: Sequence[float], rest: Sequence[float]) 
 def _levers(said: Sequence[float]) -> list[float]:
     """Return how much each scene decides on its own fitted value, where mean and lambda are."""
     middle = mean(said)
-    spread = math.fsum((each - middle) ** 2 for each in said)
+    spread = math.fsum((each - middle) ** 2 for each in said) or 1.0
     return [1 / len(said) + (each - middle) ** 2 / spread for each in said]

@@ -50,6 +50,13 @@ def test_two_scenes_of_gold_correct_nothing() -> None:
     assert found.gold is not None and found.known == 2
 
 
+def test_where_no_error_was_seen_nothing_says_how_far_off_it_is() -> None:
+    alike = [Judged(Sums(4, 4), Sums(4, 4)) for _ in range(4)]
+    rest = [Judged(Sums(4 - n % 2, 4)) for n in range(20)]
+    found = correct([*alike, *rest]).corrected
+    assert found is not None and found.width != 0
+
+
 def test_where_the_truth_of_all_is_known_it_is_the_answer() -> None:
     found = correct(_scenes(gold=50, scenes=50))
     assert found.corrected == found.gold

@@ -59,11 +59,24 @@ def test_the_embedded_judge_is_examined(
     assert {row["way"] for row in rows} == {"claims", "text", "pairs"}
 
 
+def test_a_table_that_is_there_is_kept(
+    snapshot: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "exam.csv"
+    out.write_text("mine")
+    with pytest.raises(SystemExit):
+        exam(snapshot, "--out", str(out))
+    assert f"--out {out}: is there already; name a new file" in capsys.readouterr().err
+    assert out.read_text() == "mine"
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["--answers", "0"], "--answers 0: is less than 1"),
         (["--answers", "-3"], "--answers -3: is less than 1"),
+        (["--answers", "100001"], "--answers 100001: is more than 100,000"),
+        (["--out", "."], "--out .: is neither .parquet nor .csv"),
         (["--judge", "nobody"], "there is no judge 'nobody'"),
         (["--out", "exam.txt"], "is neither .parquet nor .csv"),
         (["--out", "no/such/folder/exam.csv"], "its folder is not there"),

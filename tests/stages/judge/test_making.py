@@ -47,6 +47,7 @@ def test_a_judge_of_its_own_goes_before_a_model() -> None:
     [
         (given(endpoint=endpoint(URL, "m")), "other", "there is no judge 'other'; use one of: gpt"),
         (given("nobody"), "gpt", "'nobody' is not known"),
+        (given("reader"), "gpt", "'reader' answers questions about pictures and can judge nothing"),
         (given("chance"), "gpt", "'chance' answers questions about pictures and can judge nothing"),
     ],
 )
@@ -61,8 +62,8 @@ def test_who_cannot_judge_is_one_line(judge: dict[str, Any], name: str, said: st
     [
         ("---\nversion: 1\n---\n{{ question }} {{ schema }}", "lacks 'answer'"),
         (
-            "---\nversion: 1\n---\n{{ question }} {{ answer }} {{ schema }} {{ model }}",
-            "uses 'model', which is not given",
+            "---\nversion: 1\n---\n{{ question|fenced }} {{ answer|fenced }} {{ schema }} {{ x }}",
+            "uses 'x', which is not given",
         ),
         ("{{ question }}", "has no front matter with a version"),
     ],

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.claims import Claim, Feature, Match, Truth
@@ -22,7 +23,7 @@ from lvlmbench.stages.judge.served.forms import (
     check_claims,
     check_matches,
 )
-from lvlmbench.stages.judge.served.judge import Served
+from lvlmbench.stages.judge.served.judge import Served, numbered
 from lvlmbench.stages.roles.asking import Asker
 from lvlmbench.stages.roles.replies import schema_text
 from lvlmbench.stages.roles.request import Request
@@ -78,6 +79,8 @@ def claim(**parts: Any) -> SaidClaim:
     [
         ({}, None),
         ({"quote": "Dog"}, "claim 0: the quote 'Dog' is not in the answer"),
+        ({"quote": "do"}, "claim 0: the quote 'do' is not in the answer"),  # a part of a word
+        ({"kind": "action", "value": "  "}, "needs 'value'"),
         ({"kind": "attribute", "relation": "color", "value": "brown"}, None),
         ({"kind": "attribute", "relation": "color"}, "kind attribute needs 'value'"),
         ({"kind": "attribute", "relation": "colour", "value": "brown"}, "color, material"),
@@ -114,6 +117,37 @@ def matches(*given: tuple[int, int, str]) -> SaidMatches:
 
 
 GOOD = ((0, 2, "matched"), (1, 2, "contradicted"), (2, 0, "true_denial"))
+
+
+def test_parts_that_a_kind_has_not_are_not_read() -> None:
+    said = [
+        claim(value="red", object="cat", relation="on"),
+        claim(kind="scene", relation="style", subject="sketch", value="cartoon", quote="brown"),
+        claim(kind="count", value="1", object="cat", relation="color"),
+    ]
+    plain, scene, count = numbered(said, TEXT)
+    assert (plain.relation, plain.object, plain.value) == (None, None, None)
+    assert (scene.subject, scene.relation, scene.value) == ("sketch", "style", "sketch")
+    assert (count.relation, count.object, count.value) == ("count", None, "1")
+
+
+def test_blank_parts_are_refused() -> None:
+    with pytest.raises(ValidationError):
+        claim(subject="  ")
+    with pytest.raises(ValidationError):
+        claim(quote=" ")
+
+
+def test_a_quote_stands_where_its_words_are_whole() -> None:
+    [found] = numbered([claim(subject="car", quote="car")], "A carpet and a car.")
+    assert (found.start, found.end) == (15, 18)
+
+
+def test_any_number_of_claims_is_matched() -> None:
+    claims = [Claim(n, "object", "thing") for n in range(500)]
+    rows = [{"claim": n, "feature": 0, "verdict": "hallucinated"} for n in range(500)]
+    said = SaidMatches.model_validate({"matches": rows})
+    assert check_matches(claims, TRUTH.features)(said) is None
 
 
 @pytest.mark.parametrize(

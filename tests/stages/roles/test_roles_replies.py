@@ -81,6 +81,8 @@ def test_numbers_are_known_and_each_claim_has_one_match(
         '{"matches": [], "more": 1}', '{"matches": NaN}', "[" * 200_000, '{"a":' * 100_000,
         '{"matches": [' + "1," * 300 + "1]}", "{}" * 10, "x" * (2 << 20),
         '{"matches": [{"claim": "0", "feature": 2, "verdict": "matched"}]}',
+        f"{matches(*GOOD)} wait, no: {matches(*GOOD)}",
+        f"```json\n{matches(*GOOD)}\n```\nfinal: {matches(*GOOD)}",
         '{"matches": [{"claim": true, "feature": 2, "verdict": "matched"}]}',
         '{"matches": [{"claim": 0.0, "feature": 2, "verdict": "matched"}]}',
     ],

@@ -51,6 +51,23 @@ def test_mistakes_are_one_line(tmp_path: Path, text: str, what: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "use", ["{{ answer }}", "{{ answer|fenced }} {{ answer }}", "{{ (answer ~ '')|fenced }}"]
+)
+def test_what_others_wrote_is_fenced(tmp_path: Path, use: str) -> None:
+    with pytest.raises(UserError, match="shows 'answer' unfenced") as caught:
+        read(written(tmp_path, FRONT + use), ("answer",))
+    assert "write {{ answer|fenced }}" in str(caught.value)
+
+
+def test_ends_of_lines_do_not_matter_and_nothing_stands_before(tmp_path: Path) -> None:
+    path = tmp_path / "claims.md"
+    path.write_bytes((FRONT + "Say {{ a }}.").replace("\n", "\r\n").encode())
+    assert read(path, ("a",)).render(a=1) == "Say 1.\n"
+    with pytest.raises(UserError, match="front matter"):
+        read(written(tmp_path, "Be kind.\n" + FRONT + "{{ a }}"), ("a",))
+
+
+@pytest.mark.parametrize(
     "text", ["{% include 'x' %}{{ a }}", "{{ a.b.c }}", "{{ a / 0 }}", "{{ a.__class__.__mro__ }}"]
 )
 def test_what_shows_when_it_is_filled_in_is_one_line(tmp_path: Path, text: str) -> None:
