@@ -187,7 +187,7 @@ def test_every_parameter_file_gives_a_pipeline_whose_files_lie_in_its_outs() -> 
         for suite in project.suites:
             final |= {f"results/{suite}/metrics.json", f"results/{suite}/plots"}
         left = {out for out in made - read if not lies_in(out, "results/reference")}
-        told = ("claims", "matches", "pairwise")  # for people and their own programs
+        told = ("claims", "matches")  # for people and their own programs
         assert {out for out in left if not {*told} & {*out.split("/")}} == final
 
 

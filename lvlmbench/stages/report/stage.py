@@ -22,6 +22,7 @@ STAGE = Stage(
                     "images",
                     "answers",
                     "judgements",
+                    "pairwise",
                     "requests",
                     "judge_exam",
                     "scores",
