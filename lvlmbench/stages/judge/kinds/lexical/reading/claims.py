@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from lvlmbench.scene.claims import Claim
 from lvlmbench.stages.judge.kinds.lexical.reading.actions import actions
+from lvlmbench.stages.judge.kinds.lexical.reading.aside import aside
 from lvlmbench.stages.judge.kinds.lexical.reading.attributes import Attributes
 from lvlmbench.stages.judge.kinds.lexical.reading.counts import counts
 from lvlmbench.stages.judge.kinds.lexical.reading.drafts import Draft, Sight
@@ -42,6 +43,8 @@ def claims(text: Text) -> list[Claim]:
     said += ranks(sight)
     said = [draft for draft in said if not (_silent(draft.subject) or _silent(draft.object))]
     said = _named(sight, worn) + said
+    if elsewhere := aside(text):
+        said = [draft for draft in said if draft.first.sentence not in elsewhere]
     return _numbered(sight, _once(sight, said))
 
 

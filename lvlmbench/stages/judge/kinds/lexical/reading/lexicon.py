@@ -72,7 +72,7 @@ def lexicon() -> Lexicon:
 
 #: Lists of adjectives; a word is of the first that holds it.
 _KINDS = ("color", "material", "pattern", "shape", "size", "other", "state", "hair", "beard")
-_FILES = ("adjectives", "certainty", "clothes", "lemmas", "nouns", "people", "relations")
+_FILES = ("adjectives", "certainty", "clothes", "judging", "lemmas", "nouns", "people", "relations")
 
 
 def _read(name: str) -> dict[str, Any]:

@@ -52,6 +52,14 @@ def parser() -> Language:
     return language
 
 
+@cache
+def english() -> frozenset[str]:
+    """Return the English words that the parser knows the base forms of, and stop words."""
+    language: Any = parser()
+    index = language.get_pipe("lemmatizer").lookups.get_table("lemma_index")
+    return frozenset(language.Defaults.stop_words).union(*index.values())
+
+
 def model_digest(folder: Path) -> str:
     """Return the SHA-256 of the model's files that are loaded, with their names."""
     whole = hashlib.sha256()

@@ -31,6 +31,8 @@ _BULLET = re.compile(r"(?m)^[ ]*(?:[-*+\u2022>#|]+|\(?\d{1,3}[.):]|\(?[a-z]\))(?
 _STRESS = re.compile(r"\*+|(?<![^\W_])_+|_+(?![^\W_])|~~|\u2022")
 _TAG = re.compile(r"</?[a-zA-Z!][^<>\n]{0,200}>|&[a-zA-Z#0-9]{2,8};|!?\[(?=[^\]\n]{0,200}\]\()")
 _LINK = re.compile(r"\]\([^()\s]{0,300}\)|https?://\S{1,300}")
+#: An object of JSON: it describes nothing.
+_OBJECT = re.compile(r'\{\s*"[^{}"]{1,60}"\s*:[^{}]{0,2000}\}')
 _ENDLESS = re.compile(r"\S{61,}")
 _DASH = re.compile(r"(?<=[ \w]) ?-{1,3} (?=\w)|(?<=\w)--+(?=\w)")
 _DOUBLE = re.compile(r'"([^"\n]{1,120})"')
@@ -110,6 +112,7 @@ def flatten(answer: str, known: Callable[[str], bool] = lambda _: False) -> Flat
     answer = answer[:LONGEST]
     flat = Flat("".join(map(_character, answer)), list(range(len(answer))), len(answer))
     flat.sub(_TAG, lambda _: " ")
+    flat.sub(_OBJECT, lambda _: " ")
     flat.sub(_LINK, lambda _: " ")
     flat.sub(_ENDLESS, lambda _: " ")
     flat.sub(_BULLET, lambda _: "\n")

@@ -54,12 +54,15 @@ class Words:
         First word -> (all words, what they are).
     concrete
         Says of a lemma whether it names something that can be seen; None where it does not know.
+    spoken
+        All words of the phrases.
     living
         Says of a lemma whether it is ``person`` or ``animal``; empty where it is neither.
     """
 
     phrases: dict[str, tuple[tuple[tuple[str, ...], Known], ...]] = field(hash=False, repr=False)
     roles: dict[str, str] = field(hash=False, repr=False)
+    spoken: frozenset[str] = field(default=frozenset(), hash=False, repr=False)
     concrete: Callable[[str], bool | None] = field(
         default=lambda _: None, hash=False, compare=False
     )
@@ -89,7 +92,8 @@ class Words:
             for first, found in by_first.items()
         }
         roles = {" ".join(words): what.role for words, what in known.items()}
-        return cls(ordered, roles, concrete, living)
+        spoken = frozenset(word for phrase in known for word in phrase)
+        return cls(ordered, roles, spoken, concrete, living)
 
     def at(self, words: Sequence[str], i: int) -> tuple[int, Known] | None:
         """Return the longest phrase that begins at a word, as (its length, what it is)."""
