@@ -13,6 +13,7 @@ from lvlmbench import tables
 from lvlmbench.analysis.ratios import Interval, Share, Sums, ratio, share
 from lvlmbench.snapshot.reader import Snapshot
 from lvlmbench.stages.judge.making import same_model
+from lvlmbench.stages.judge.pairs import Rounds
 
 _SCORES = ["scene_id", "as_first", "reference_second", "as_second", "reference_first"]
 _SUMS = ("true_claims", "wrong_claims", "covered", "owed", "false_denials", "unverifiable")
@@ -95,12 +96,13 @@ def _pairs(rows: pa.Table) -> Pairs | None:
     bias: dict[str, list[float]] = defaultdict(list)
     unscored = 0
     for scene, *scores in zip(*(rows[name].to_pylist() for name in _SCORES), strict=True):
-        if None in scores:
+        given, swapped = (scores[0], scores[1]), (scores[2], scores[3])
+        rounds = Rounds("judged", None, *((given, swapped) if None not in scores else ()))
+        if rounds.margin is None or rounds.bias is None:
             unscored += 1
             continue
-        as_first, other_second, as_second, other_first = scores
-        wins[scene].append(as_first + as_second > other_first + other_second)
-        bias[scene].append((as_first - other_second + other_first - as_second) / 2)
+        wins[scene].append(rounds.margin > 0)
+        bias[scene].append(rounds.bias)
     if not len(rows):
         return None
     return Pairs(

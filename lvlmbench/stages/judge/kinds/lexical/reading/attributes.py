@@ -91,11 +91,8 @@ class Attributes:
 
     def _complete(self, token: Token) -> bool:
         """Whether a participle has a complement of its own: "a rope hanging from a beam"."""
-        if token.tag not in ("VBG", "VBN") or self.kinds.get(token.low) not in (
-            "state",
-            "other",
-            None,
-        ):
+        kind = self.kinds.get(token.low)
+        if token.tag not in ("VBG", "VBN") or kind not in ("state", "other", None):
             return False
         after = [e for e in token.children("prep", "agent", "dobj") if e.i > token.i]
         loose = token.tag == "VBG" or (token.dep == "acl" and token.low not in _STAY)

@@ -30,7 +30,7 @@ def repair(text: Text) -> Text:
             _has(token)
         elif token.noun and _have(token):
             _owns(token, token.children("aux")[0])
-        elif token.tag == "VBG" and _article(token) and token.children("dobj"):
+        elif token.tag == "VBG" and token.children("dobj") and _led(token):
             _before_noun(token)
         elif _colored(token, text):
             token.tag = "NN" if token.tag == "VBD" else "NNS"
@@ -126,26 +126,24 @@ def _owns(noun: Token, verb: Token) -> None:
     attach(noun, verb, "dobj")
 
 
-def _article(token: Token) -> bool:
+def _led(token: Token) -> bool:
     """Whether an article leads a word, above it or below."""
-    above = token.head
-    if above.tag == "DT" and above.i == token.i - 1:
-        for each in list(above.below):
-            if each is not token:
-                attach(each, token, each.dep)
-        attach(token, above.head if above.head is not above else token, above.dep)
-        attach(above, token, "det")
-        return True
-    return bool(token.children("det"))
+    return bool(token.children("det")) or _above(token)
+
+
+def _above(token: Token) -> bool:
+    return token.head.tag == "DT" and token.head.i == token.i - 1
 
 
 def _before_noun(token: Token) -> None:
     """ "A frowning old man": the participle describes who follows."""
-    noun = token.children("dobj")[0]
-    attach(noun, token.head if token.head is not token else noun, token.dep)
-    for each in list(token.below):
-        if each is not noun:
+    noun, top = token.children("dobj")[0], token.head if _above(token) else token
+    attach(noun, top.head if top.head is not top else noun, top.dep)
+    for each in [*token.below, *(top.below if top is not token else ())]:
+        if each is not noun and each is not token:
             attach(each, noun, each.dep)
+    if top is not token:
+        attach(top, noun, "det")
     attach(token, noun, "amod")
 
 
@@ -200,7 +198,12 @@ def _clauses(sentence: list[Token]) -> list[list[Token]]:
 
 
 def attach(token: Token, head: Token, dep: str) -> None:
-    """Hang a word on another one; on itself as a root."""
+    """Hang a word on another one; on itself as a root.
+
+    Where the other hangs below it, the other takes its place first: a tree has no circles.
+    """
+    if head is not token and token in head.up():
+        attach(head, token.head if token.head is not token else head, token.dep)
     if token.head is not token:
         token.head.below.remove(token)
     token.head, token.dep = head, dep

@@ -263,13 +263,9 @@ class Things:
     def _prepared(self, head: Token) -> bool:
         """Whether a noun that may be a material or color is a thing: "with sliced ginger"."""
         kinds = self.text.lexicon.kinds
-        states = [
-            each
-            for each in head.below
-            if each.dep == "amod" and kinds.get(each.low) in ("state", "other")
-        ]
+        states = (kinds.get(each.low) in ("state", "other") for each in head.children("amod"))
         with_it = head.dep in ("pobj", "dobj") and head.head.low not in ("of", "in", "from")
-        return bool(states) and with_it
+        return with_it and any(states)
 
     def _add(self, thing: Thing) -> None:
         numbers = (each.low for each in thing.head.below if each.dep == "nummod")

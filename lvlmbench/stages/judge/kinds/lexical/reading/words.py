@@ -52,10 +52,10 @@ class Words:
     ----------
     phrases
         First word -> (all words, what they are).
-    concrete
-        Says of a lemma whether it names something that can be seen; None where it does not know.
     spoken
         All words of the phrases.
+    concrete
+        Says of a lemma whether it names something that can be seen; None where it does not know.
     living
         Says of a lemma whether it is ``person`` or ``animal``; empty where it is neither.
     """
