@@ -24,7 +24,7 @@ from lvlmbench.suites.suite import suite_of
 _QUESTION, _JUDGEMENT = IMAGE_TOKENS + 100, 2000
 #: Requests that a judge gets for an answer, for a pair, and for each planted answer that
 #: ``judge.exam`` asks for, over all treatments and kinds.
-_ANSWER, _PAIR, _EXAM = 2, 2, 93
+_ANSWER, _PAIR, _EXAM = 2, 2, 89
 
 
 @dataclass

@@ -5,13 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from lvlmbench.config import Project, validate_project
 from lvlmbench.config.layers import merge
 from lvlmbench.config.shards import image_shards
 from lvlmbench.core.yaml_file import read_yaml
-from lvlmbench.engine.calls import call_lines
+from lvlmbench.engine.calls import _EXAM, call_lines
 from lvlmbench.engine.expected import Job
 from lvlmbench.engine.messages import plan_lines
+from lvlmbench.stages.judge.exam.run import calls
+from support.judge_checks.asked import Asked
 
 PRICED = {
     "base_url": "http://localhost:1/v1",
@@ -89,3 +93,8 @@ def test_the_plan_of_a_run_ends_with_them(root: Path) -> None:
     project = _project(root)
     asked = _jobs(project, "answer", suite="dysca", model="mine", scenario="clean")
     assert plan_lines(project, asked, 2)[3:] == call_lines(project, asked)
+
+
+def test_the_exam_asks_about_as_often_as_is_told() -> None:
+    asked = calls(Asked(scenes=40).grounds, seed=1, per_kind=4)
+    assert asked == pytest.approx(4 * _EXAM, rel=0.05)

@@ -43,7 +43,7 @@ def write_judged(p: Params, data: Path) -> None:
     }
     truths: dict[str, Truth] = defaultdict(lambda: TRUTH)
     for judge in p.judge.judges:
-        judging = Judging(Scripted(_read, _hold), judge.name, free, truths)
+        judging = Judging(Scripted(_read, _hold), judge.name, free, truths, pairs=True)
         for model in p.answer.models:
             for scenario in p.scenarios.names:
                 names = {"model": model.name, "scenario": scenario}
