@@ -64,7 +64,7 @@ def main() -> None:
     args = options.parse_args()
 
     vocabulary = load_vocabulary(PROJECT_ROOT / "data" / "vocabulary")
-    known = Words.of(vocabulary, wordnet().concrete, wordnet().living)
+    known = Words.of(vocabulary, wordnet().concrete, wordnet().role)
     lexicon, language = packaged(), parser()
     texts = captions(args.captions, args.words)
     truth = Truth(

@@ -17,7 +17,7 @@ _VOCABULARY = Path(__file__).resolve().parents[2] / "data" / "vocabulary"
 def words(vocabulary: bool = True) -> Words:
     """The gazetteer of the packaged vocabulary, or of none."""
     known = load_vocabulary(_VOCABULARY) if vocabulary else None
-    return Words.of(known, wordnet().concrete, wordnet().living)
+    return Words.of(known, wordnet().concrete, wordnet().role)
 
 
 def told(text: str, vocabulary: bool = True) -> list[str]:

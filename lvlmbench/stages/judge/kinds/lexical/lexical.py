@@ -24,7 +24,7 @@ class Lexical:
     requests: Sequence[Mapping[str, Any]] = ()
 
     def __init__(self, vocabulary: Vocabulary) -> None:
-        self._words = Words.of(vocabulary, wordnet().concrete, wordnet().living)
+        self._words = Words.of(vocabulary, wordnet().concrete, wordnet().role)
         self._lexicon = packaged()
 
     def read(self, answers: Iterable[Answer]) -> Iterator[tuple[Answer, Reading]]:

@@ -84,14 +84,17 @@ class WordNet:
         sought = {*self._senses.get(a, ())}
         return all(self._below(sought, name) for name in self._senses.get(b, ("",)) or ("",))
 
-    def living(self, lemma: str) -> str:
-        """Return ``person`` or ``animal`` where a noun means one first, else an empty word."""
+    def role(self, lemma: str) -> str:
+        """Return ``person``, ``animal`` or ``clothes`` where a noun means one first, else ""."""
         senses = self._senses.get(lemma)
         if not senses or lemma not in self._first:
             return ""
         if self.only("person", lemma):
             return "person"
-        return "animal" if self._below({*self._senses.get("animal", ())[:1]}, senses[0]) else ""
+        for role, above in (("animal", "animal"), ("clothes", "clothing")):
+            if self._below({*self._senses.get(above, ())[:1]}, senses[0]):
+                return role
+        return ""
 
     def _below(self, sought: set[str], name: str) -> bool:
         level = {name}

@@ -167,6 +167,9 @@ class Attributes:
         before = top.i < over.i and kind in (*_NOUNLY, "size", "state", "other")
         if before and over.tag in ("JJ", "VBG", "VBN") and top.dep in ("advmod", "npadvmod"):
             return self._top(over)  # "a plain concrete one", "gold or yellow"
+        listed = top.dep == "amod" and over.tag in ("JJ", "VBN") and over.low in self.kinds
+        if over is not top and (listed or (over.low == "half" and over.noun)):
+            return self._top(over)  # "is tall, fluted and half empty"
         return top
 
     def _bears(self, token: Token) -> Token:
@@ -203,7 +206,7 @@ class Attributes:
         """Whether a noun is an attribute itself: "of gray plastic", "with a floral pattern"."""
         if noun.lemma in self.sight.text.lexicon.maps["adjectives.names"]:
             return True
-        of = noun.dep == "pobj" and noun.head.low == "of"
+        of = noun.dep == "pobj" and noun.head.low in ("of", "in")
         return of and self.kinds.get(noun.low) == "material"
 
     def _by_verb(
@@ -316,5 +319,7 @@ def _by_form(low: str, kinds: Mapping[str, str | None]) -> str:
     """The type of a word that no list holds, by how it ends: "snow-white", "star-shaped"."""
     if low.endswith("-shaped"):
         return "shape"
+    if low.endswith(("-high", "-length", "-sized", "-size", "-tall", "-wide")):
+        return "size"
     last = low.rpartition("-")[2]
     return "color" if last != low and kinds.get(last) == "color" else "other"

@@ -59,6 +59,7 @@ class Certainty:
         """Return the same of an adjective or an adverb, by the words right around it."""
         denied = any(each.low in self._deny_adverbs for each in word.below if each.i < word.i)
         denied = denied or self._instead(word)
+        denied = denied or self.text.low[max(0, word.i - 2) : word.i] == ["no", "longer"]
         return denied, self._hedged_before(word) or self._either(word)
 
     def _instead(self, first: Token) -> bool:

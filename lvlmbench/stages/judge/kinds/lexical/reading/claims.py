@@ -29,7 +29,7 @@ def claims(text: Text) -> list[Claim]:
     worn = dress(sight)
     found = phrases(text)
     taken = {i for phrase in found.values() for i in range(phrase.first.i, phrase.last.i + 1)}
-    said: list[Draft] = [*told(sight), *ages(sight), *parts(sight)]
+    said: list[Draft] = [*ages(sight), *told(sight), *parts(sight)]
     attributes = [*Attributes(sight).drafts(), *phrased(sight)]
     said += _garments(sight, worn, attributes)
     said += [draft for draft in attributes if not _colors_garment(draft, worn)]

@@ -13,10 +13,16 @@ _SHOWS = frozenset(
      "present", "capture", "illustrate",
      "represent", "find", "observe", "notice", "spot", "reveal")
 )  # fmt: skip
+#: What belongs to somebody who is spoken of.
+_BODY = frozenset(("hair", "beard", "mustache", "goatee", "face", "skin", "eye", "arm", "hand"))
 #: Verbs without an object: a noun after them is what stands there.
 _STANDS = frozenset(
     {"stand", "sit", "lie", "hang", "rest", "perch", "lean", "float", "sleep", "rise"}
 )
+
+
+def _of_body(thing: Thing) -> bool:
+    return thing.role == "clothes" or thing.head.lemma in _BODY
 
 
 class Frames:
@@ -63,10 +69,19 @@ class Frames:
         """Return what a verb is said of."""
         token = self.subject_token(verb)
         if token is None:
-            return []
+            return self._left_out(verb)
         if token.dep in SUBJECT or verb.dep not in ("acl", "relcl"):
             return self.mentions.resolve_all(token)
         return self.mentions.resolve(token) or self.mentions.resolve_all(token)
+
+    def _left_out(self, verb: Token) -> list[Thing]:
+        """Who was spoken of before words that name nobody: "Surfer, female. Running."."""
+        if verb.tag != "VBG" or verb.head is not verb:
+            return []
+        told = reversed(self.mentions.things.all)
+        last = next((t for t in told if t.last.i < verb.i and not _of_body(t)), None)
+        fresh = last is None or last.first.sentence == verb.sentence
+        return [] if fresh or last is None or not last.alive else [last.root]
 
     def shows(self, verb: Token) -> bool:
         """Whether a verb says that a picture shows its object, or that there is something."""

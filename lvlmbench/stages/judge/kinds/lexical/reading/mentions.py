@@ -238,6 +238,7 @@ class Mentions:
                 for t in prior
                 if t.role == "person" and not t.plural and t.says.get("gender", kind) == kind
             ]
+            fits = self._surely(token, kind, fits)
             fits = fits or [t for t in prior if t.role == "animal" and not t.plural]
             fits = fits or [
                 t for t in prior if t.name in ("snowman", "doll", "scarecrow", "statue")
@@ -249,6 +250,16 @@ class Mentions:
         if token.dep in ("nsubj", "nsubjpass", "poss", "pobj") and fits:
             return [self._topic(token, fits)]
         return fits[:1]
+
+    def _surely(self, token: Token, kind: str, fits: list[Thing]) -> list[Thing]:
+        """Put who is known to be of a gender before who may be; whom "is" names, behind."""
+        near = [t for t in fits if t.last.sentence >= token.sentence - 1]
+        known = [t for t in near if t.says.get("gender") == kind]
+        named = [t for t in fits if t.head.dep == "attr" or t.head.head.dep == "attr"]
+        subjects = [t for t in fits if t not in named and t.last.sentence >= token.sentence - 1]
+        if known and fits[0] not in known:
+            return known
+        return subjects if subjects and fits[:1] == named[:1] else fits
 
     def host(self, token: Token) -> Thing | None:
         """Return what has something in "a desk with a lamp on it", by the pronoun."""

@@ -60,6 +60,17 @@ def english() -> frozenset[str]:
     return frozenset(language.Defaults.stop_words).union(*index.values())
 
 
+@cache
+def third_person(word: str) -> str:
+    """Return the base form of a verb in the third person, ``carry`` of "carries"; else ""."""
+    language: Any = parser()
+    verbs = language.get_pipe("lemmatizer").lookups.get_table("lemma_index")["verb"]
+    for ending, base in (("ies", "y"), ("es", ""), ("s", "")):
+        if word.endswith(ending) and word.removesuffix(ending) + base in verbs:
+            return word.removesuffix(ending) + base
+    return ""
+
+
 def model_digest(folder: Path) -> str:
     """Return the SHA-256 of the model's files that are loaded, with their names."""
     whole = hashlib.sha256()

@@ -18,6 +18,11 @@ _PARTS = {
 }  # fmt: skip
 #: The most years -> age of docs/claims.md.
 _AGES = ((12, "child"), (19, "teenager"), (59, "adult"), (9999, "elderly"))
+_DECADES = {
+    "teens": 15, "twenties": 25, "thirties": 35, "forties": 45, "fifties": 55, "sixties": 65,
+    "seventies": 75, "eighties": 85, "nineties": 95, "20s": 25, "30s": 35, "40s": 45, "50s": 55,
+    "60s": 65, "70s": 75, "80s": 85,
+}  # fmt: skip
 #: What is said of a head that has no hair.
 _BARE = frozenset({"bald", "shaved", "shaven", "hairless"})
 _WORN = frozenset({"with", "in", "have", "wear", "sport"})
@@ -30,7 +35,8 @@ def told(sight: Sight) -> Iterator[Draft]:
         if thing.role != "person":
             continue
         root = thing.root
-        for relation, value in thing.says.items():
+        for relation, said in thing.says.items():
+            value = root.says.get(relation, said)
             if (id(root), relation) not in done:
                 done.add((id(root), relation))
                 yield Draft(
@@ -41,26 +47,58 @@ def told(sight: Sight) -> Iterator[Draft]:
 
 
 def ages(sight: Sight) -> Iterator[Draft]:
-    """Yield ages in years: "about ten years old", "a ten-year-old boy"."""
-    tokens = sight.text.tokens
-    for token in tokens:
-        if token.low.endswith("-year-old"):
-            number, last = token.low.removesuffix("-year-old"), token
-        elif token.tag == "CD" and sight.text.low[token.i + 1 : token.i + 3] == ["years", "old"]:
-            number, last = token.low, tokens[token.i + 2]
-        else:
+    """Yield ages in years: "about ten years old", "a girl of sixteen", "in his forties"."""
+    for token in sight.text.tokens:
+        found = _years(sight, token)
+        if found is None:
             continue
-        years = sight.text.lexicon.maps["lemmas.numbers"].get(number, number)
+        years, last = found
         of = sight.things.by_token.get(token.head.i)
-        found = [of] if of is not None and token.head.i > token.i else _before(sight, token)
-        if not years.isdecimal() or not found or found[0].role != "person":
+        bearers = [of] if of is not None and token.head.i > token.i else _before(sight, token)
+        if not bearers or bearers[0].role != "person":
             continue
-        age = next(name for most, name in _AGES if int(years[:4]) <= most)
-        if found[0].root.says.get("age") != age:
+        age = next(name for most, name in _AGES if years <= most)
+        if bearers[0].root.says.get("age") != age:
+            bearers[0].root.says["age"] = age
             yield Draft(
-                "attribute", found[0].root, token, last, "age", None, age,
-                negated=found[0].negated, hedged=found[0].hedged,
+                "attribute", bearers[0].root, token, last, "age", None, age,
+                negated=bearers[0].negated, hedged=bearers[0].hedged,
             )  # fmt: skip
+
+
+def _years(sight: Sight, token: Token) -> tuple[int, Token] | None:
+    """The years that a number says, with the last word of it."""
+    low, tokens = sight.text.low, sight.text.tokens
+    numbers = sight.text.lexicon.maps["lemmas.numbers"]
+    if token.low in _DECADES and low[max(0, token.i - 3) : token.i]:
+        return _DECADES[token.low], token
+    if token.low.endswith("-year-old"):
+        number, last = token.low.removesuffix("-year-old"), token
+    elif token.tag != "CD":
+        return None
+    elif low[token.i + 1 : token.i + 3] == ["years", "old"]:
+        number, last = token.low, tokens[token.i + 2]
+    elif _aged(sight, token):
+        number, last = token.low, token
+    else:
+        return None
+    years = numbers.get(number, number)
+    return (int(years[:4]), last) if years.isdecimal() else None
+
+
+def _aged(sight: Sight, token: Token) -> bool:
+    """Whether a number is an age by what leads it: "of about twelve", "aged 40", "is nine"."""
+    low = sight.text.low
+    if low[token.i + 1 : token.i + 2] not in ([], ["."], [","], [";"], [")"], ["and"], ["who"]):
+        return False
+    at = token.i - 1
+    while at >= 0 and low[at] in ("about", "around", "roughly", "perhaps", "maybe", "nearly"):
+        at -= 1
+    about = at < token.i - 1
+    before = sight.things.by_token.get(at - 1) if at > 0 else None
+    if low[at] == "of":
+        return before is not None and before.role == "person"
+    return low[at] == "aged" or (about and sight.text.tokens[at].lemma in ("look", "be"))
 
 
 def _before(sight: Sight, token: Token) -> list[Thing]:

@@ -15,7 +15,7 @@ _SWITCHED = frozenset({"switched", "turned"})
 def phrased(sight: Sight) -> Iterator[Draft]:
     """Yield the attributes that phrases say of things."""
     for token in sight.text.tokens:
-        if token.low in ("of", "from") and token.dep == "prep":
+        if token.low in ("of", "from", "in") and token.dep in ("prep", "conj"):
             yield from _made(sight, token)
         elif token.low == "like" and token.dep == "prep":
             yield from _like(sight, token)
@@ -26,14 +26,22 @@ def phrased(sight: Sight) -> Iterator[Draft]:
 def _made(sight: Sight, prep: Token) -> Iterator[Draft]:
     """ "Made of wood", "of dark wood"."""
     kinds, things = sight.text.lexicon.kinds, sight.things.by_token
-    made = prep.head.low in _MADE
+    base = prep.head if prep.dep == "conj" and prep.head.low == "of" else prep
+    made = base.head.low in _MADE and prep.low != "in"
+    if prep.dep == "conj" and base is prep:
+        return
     for each in (word for pobj in prep.children("pobj") for word in pobj.joined()):
         material = kinds.get(each.low) == "material"
         if not (material or (made and each.noun)) or (not made and each.i in things):
             continue
-        for thing in sight.frames.governors(prep):
+        if prep.low == "in" and (each.children("det") or sight.text.lexicon.says.get(each.low)):
+            continue
+        for thing in sight.frames.governors(base):
+            if thing.alive and prep.low == "in":
+                continue
             if not thing.first.i <= each.i <= thing.last.i:
-                yield _draft(sight, thing, prep, each, ("material", each.lemma), prep.head)
+                verb = base.head if base is prep else prep
+                yield _draft(sight, thing, prep, each, ("material", each.lemma), verb)
 
 
 def _like(sight: Sight, prep: Token) -> Iterator[Draft]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lvlmbench.stages.judge.kinds.lexical.reading.lexicon import Lexicon
+from lvlmbench.stages.judge.kinds.lexical.reading.model import third_person
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
 from lvlmbench.stages.judge.kinds.lexical.reading.verbs import base
 
@@ -10,6 +10,7 @@ _INSIDE = ("nmod", "compound", "amod")
 _OF_NOUNS = frozenset({"ROOT", "dobj", "pobj", "nsubj", "nsubjpass", "conj", "appos", "acomp"})
 _FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
 _AFTER_VERB = frozenset({"IN", "RP", "RB", "PRP", "TO", "."})
+_ARTICLES = frozenset({"DT", "PRP$"})
 
 
 def repair(text: Text) -> Text:
@@ -19,7 +20,11 @@ def repair(text: Text) -> Text:
             irregular = text.lexicon.maps["lemmas.nouns"].get(token.low)
             token.tag = "NN" if irregular is None else "NNS"
             token.lemma = irregular or token.lemma
+        if token.tag == "NNP" and text.lexicon.kinds.get(token.low) in ("other", "state", "expression"):
+            token.tag = "JJ"
         comma = text.low[token.i + 1 : token.i + 2] == [","] and token.head.i > token.i
+        if token.low == "can" and token.head.tag in ("VBZ", "VBD") and token.i:
+            _canned(token, text.tokens[token.i - 1])
         if comma and token.tag == "JJ" and token.dep == "amod" and _garment(token, text):
             _listed(token)
         elif token.head.noun and not alive(token.head, text) and acting(text, token):
@@ -44,8 +49,8 @@ def repair(text: Text) -> Text:
             token.dep = "nsubj"
     for sentence in text.sentences:
         for clause in _clauses(sentence):
-            if not any(each.tag in _FINITE for each in clause):
-                _verb(clause, text.lexicon)
+            if not any(each.tag in _FINITE for each in clause) and not _inverted(clause):
+                _verb(clause, text)
     return text
 
 
@@ -64,6 +69,16 @@ def _is_noun(token: Token, text: Text) -> bool:
         return token.lemma not in text.lexicon.lists["nouns.vacuous"]
     led = any(each.dep in ("det", "nummod", "poss") for each in token.below)
     return token.tag == "JJ" and token.dep in _OF_NOUNS and led
+
+
+def _canned(can: Token, before: Token) -> None:
+    """ "A trash can stands there": a noun, as no verb in a finite form follows "can"."""
+    verb = can.head
+    if before.noun and before.head is verb:
+        attach(can, verb, before.dep)
+        for each in (*before.below, before):
+            attach(each, can, "compound" if each is before else each.dep)
+        can.tag = "NN"
 
 
 def _apposed(token: Token) -> None:
@@ -162,7 +177,7 @@ def alive(noun: Token, text: Text) -> bool:
     """Return whether a noun names somebody who may act."""
     if noun.lemma in text.lexicon.says or text.has("nouns.animals", noun.lemma):
         return True
-    return bool(text.words.living(noun.lemma))
+    return text.words.role(noun.lemma) in ("person", "animal")
 
 
 def _has(token: Token) -> None:
@@ -242,13 +257,40 @@ def _two_nouns(first: Token) -> None:
             attach(each, second, "amod" if not each.noun else "compound")
 
 
-def _verb(sentence: list[Token], lexicon: Lexicon) -> None:
+def _inverted(clause: list[Token]) -> bool:
+    """ "Behind him trots a lad": the verb that was read as a noun, its subject after it."""
+    words = clause[1:] if clause[0].tag == "CC" else clause
+    if words[0].tag not in ("IN", "TO"):
+        return False
+    for at, token in enumerate(words[2:-2], start=2):
+        lemma = third_person(token.low) if token.noun else ""
+        if sum(e.tag in ("DT", "CD", "PRP", "PRP$") or e.low == "," for e in words[1:at]) > 1:
+            return False
+        noun = next((e for e in words[at + 2 :] if e.noun and not _leads(e)), None)
+        if lemma and words[at + 1].tag in ("DT", "CD", "PRP$") and noun is not None:
+            attach(token, token, "ROOT")
+            attach(words[0], token, "prep")
+            attach(noun, token, "nsubj")
+            token.tag, token.lemma = "VBZ", lemma
+            return True
+    return False
+
+
+def _leads(noun: Token) -> bool:
+    return noun.dep in _INSIDE and noun.head.i == noun.i + 1
+
+
+def _verb(sentence: list[Token], text: Text) -> None:
     """ "A cyclist in a helmet rides past": the verb that was read as a noun."""
-    verbs = lexicon.maps["lemmas.told"]
+    verbs = text.lexicon.maps["lemmas.told"]
     for at, token in enumerate(sentence[1:-1], start=1):
         before, after = sentence[at - 1], sentence[at + 1]
-        lemma = verbs.get(token.low)
-        if lemma is None or not token.noun or not before.noun or after.tag not in _AFTER_VERB:
+        if not token.noun or not before.noun:
+            continue
+        lemma = verbs.get(token.low) if after.tag in _AFTER_VERB else None
+        if lemma is None and after.tag in _ARTICLES and after.head is not token:
+            lemma = third_person(token.low)  # "waves a handkerchief"
+        if not lemma:
             continue
         if token.children("nsubj"):
             token.tag, token.lemma = "VBZ", lemma

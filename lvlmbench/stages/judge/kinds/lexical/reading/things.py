@@ -101,7 +101,7 @@ class Things:
         text = self.text
         if _idle(last, text):
             return False
-        if what.label == "glasses" and text.low[last.i + 1 : last.i + 2] == ["of"]:
+        if what.label == "glasses" and self._for_drinks(first, last):
             return False
         if first.low == "top" and n == 1 and not self._garment(first):
             return False
@@ -126,6 +126,12 @@ class Things:
         kind = text.lexicon.kinds.get(last.low)
         led = first.i > 0 and text.tokens[first.i - 1].low in _FRESH
         return (n > 1 and not last.verb) or (led and kind is None) or (led and last.dep in _NAMED)
+
+    def _for_drinks(self, first: Token, last: Token) -> bool:
+        """Whether glasses are to drink from: "glasses of milk", "two wine glasses"."""
+        before = self.text.tokens[first.i - 1] if first.i else first
+        named = before.noun and before.dep == "compound" and before.low not in ("eye", "reading")
+        return named or self.text.low[last.i + 1 : last.i + 2] == ["of"]
 
     def _garment(self, top: Token) -> bool:
         """Whether "top" is a garment here and no side: "an orange top", not "on top of"."""
@@ -186,6 +192,8 @@ class Things:
         name = " ".join((*text.low[before.i : head.i], head.lemma))
         if name in text.lexicon.lists["nouns.compounds"]:
             return True
+        if head.lemma == "tree" and before.low not in ("big", "tall") and text.words.concrete(name):
+            return True
         if before.low in text.lexicon.kinds or before.lemma in text.lexicon.maps["lemmas.numbers"]:
             return False
         if before.dep in ("compound", "nmod") and before.noun and before.head.i >= first.i:
@@ -194,6 +202,8 @@ class Things:
             return False
         if before.head.i not in range(first.i, head.i + 1) or head.lemma in text.lexicon.says:
             return False
+        if before.tag == "VBG" and not before.below and not text.words.role(head.lemma):
+            return not text.has("adjectives.happening", before.low)  # "a weighing scale"
         return bool(text.words.concrete(name)) and text.words.concrete(head.lemma) is not None
 
     def _noun(self, head: Token) -> None:
@@ -214,7 +224,7 @@ class Things:
             name, plural = " ".join((*words, "glass")), True
         elif head.low in lists["clothes.plural"]:
             name, plural = " ".join((*words, head.low)), False
-        known = text.words.living(name) or text.words.living(head.lemma)
+        known = next(filter(None, map(text.words.role, (name, head.lemma, head.low))), "")
         if head.lemma in lists["nouns.animals"]:
             known = "animal"
         if head.lemma in lists["people.hairstyles"]:
@@ -250,15 +260,18 @@ class Things:
         countable = head.lemma in lists["nouns.countable"] and head.dep != "npadvmod"
         if countable and (_counted(head) or self._prepared(head)):
             return True
-        if head.low == "glasses":
+        if head.low == "glasses" or (name != head.lemma and self._one_name(name)):
             return True
         if text.lexicon.kinds.get(head.low, "") != "" or not head.low[:1].isalpha():
             return False
         if head.lemma in lists["nouns.abstract"]:
             return False
-        if name != head.lemma and name in lists["nouns.compounds"]:
-            return True
         return text.words.concrete(head.lemma) is not False
+
+    def _one_name(self, name: str) -> bool:
+        return name in self.text.lexicon.lists["nouns.compounds"] or bool(
+            self.text.words.concrete(name)
+        )
 
     def _prepared(self, head: Token) -> bool:
         """Whether a noun that may be a material or color is a thing: "with sliced ginger"."""

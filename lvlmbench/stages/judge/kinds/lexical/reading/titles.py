@@ -17,7 +17,7 @@ _PARTS = frozenset({",", ";", "(", ")", ":"})
 _LINKS = frozenset({"and", "or", "but"})
 _SMALL = frozenset(
     ("the", "a", "an", "very", "either", "both", "not", "all", "only", "still", "now", "partly",
-     "slightly", "rather", "quite")
+     "slightly", "rather", "quite", "some", "others", "each")
 )  # fmt: skip
 _PREPS = frozenset({"IN", "TO"})
 _ENDS = frozenset({"IN", "TO", "VBZ", "VBP", "VBD", "MD", "PRP", "EX"})
@@ -57,6 +57,9 @@ def _fragment(text: Text, stretch: list[Token]) -> None:
         who = who or next((e for e in words if e.noun and alive(e, text)), None)
         if len(words) == 1 and not words[0].noun and _thing(text, words[0]) and verbless:
             words[0].tag = "NN"
+        if verbless and (own := _described(text, words)) is not None:
+            attach(own, words[0].head if last is None else last, LISTED if who else "dep")
+            continue
         bare = [e for e in words if e.low not in _SMALL and e.low not in _LINKS]
         led = next((e.low for e in words if e.low not in _LINKS), "") in ("a", "an")
         says = bool(bare) and not led and all(_says(text, e) and e.tag[:2] != "RB" for e in bare)
@@ -65,7 +68,7 @@ def _fragment(text: Text, stretch: list[Token]) -> None:
             and says
             and (before == "(" or (verbless and before in (",", ";", ":")))
         ):
-            _adjectives(text, last, words)
+            _adjectives(text, _several(stretch, words) or last, words)
         elif words[0].tag not in _PREPS or last is None:
             noun = _noun(text, words)
             nouns = [e for e in words if e.noun or e is noun]
@@ -73,6 +76,32 @@ def _fragment(text: Text, stretch: list[Token]) -> None:
             last = noun if beside or not nouns else nouns[-1]
             if last is not None and last.low in text.lexicon.kinds:
                 last = None
+
+
+def _described(text: Text, words: list[Token]) -> Token | None:
+    """The noun of "saddle torn", "laces yellow rather than black", with what follows hung on it."""
+    at = next((n for n, e in enumerate(words) if e.low not in _SMALL and e.low not in _LINKS), 0)
+    noun = words[at] if words else None
+    rest = [e for e in words[at + 1 :] if e.low not in (*_SMALL, *_LINKS, "than")]
+    if noun is None or not rest or noun.low in text.lexicon.kinds:
+        return None
+    named = noun.noun or _thing(text, noun)
+    if not named or not all(_says(text, e) and e.low in text.lexicon.kinds for e in rest):
+        return None
+    if rest[0].tag in ("VBN", "VBD", "VBG") and any(e.i > rest[0].i for e in rest[0].children("prep")):
+        return None
+    for each in (noun, *rest):
+        attach(each, each, "ROOT")
+    noun.tag = noun.tag if noun.noun else "NN"
+    _adjectives(text, noun, words[at + 1 :])
+    return noun
+
+
+def _several(stretch: list[Token], words: list[Token]) -> Token | None:
+    """What "both round" is said of: the first of the nouns that are several."""
+    if words[0].low not in ("both", "all", "each"):
+        return None
+    return next((e for e in stretch if e.tag == "NNS" and e.i < words[0].i), None)
 
 
 def _stretches(text: Text) -> list[list[Token]]:
@@ -215,6 +244,9 @@ def _fill(text: Text, noun: Token, parts: list[tuple[list[Token], str]], own: bo
         if any(QUOTED.lower() in each.low for each in words):
             continue
         core = [e for e in words if e.low not in _SMALL and e.low not in _LINKS]
+        if (said := _described(text, words)) is not None:
+            attach(said, noun, LISTED)
+            continue
         if not core or any(e.tag in _FINITE for e in core):
             continue
         if core[0].tag == _NUMERAL and (len(core) == 1 or core[1].tag in _PREPS):
@@ -230,7 +262,8 @@ def _fill(text: Text, noun: Token, parts: list[tuple[list[Token], str]], own: bo
         else:
             inner = _noun(text, words)
             if inner is not None and inner is not noun and not (own and _led(words)):
-                attach(inner, noun, LISTED)
+                same = alive(noun, text) and alive(inner, text)
+                attach(inner, noun, "appos" if same else LISTED)
 
 
 def _led(words: list[Token]) -> bool:
@@ -250,7 +283,7 @@ def _adjectives(text: Text, noun: Token, words: list[Token]) -> None:
             attach(each, first, "cc")
         elif each.low == "not":
             denied = each
-        elif each.low in _SMALL or each.lemma in text.lexicon.maps["adjectives.names"]:
+        elif each.low in (*_SMALL, "than") or each.lemma in text.lexicon.maps["adjectives.names"]:
             continue
         else:
             shade = each.low in text.lexicon.lists["adjectives.shades"] and each is not words[-1]

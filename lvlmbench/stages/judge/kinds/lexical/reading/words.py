@@ -56,8 +56,8 @@ class Words:
         All words of the phrases.
     concrete
         Says of a lemma whether it names something that can be seen; None where it does not know.
-    living
-        Says of a lemma whether it is ``person`` or ``animal``; empty where it is neither.
+    role
+        Says of a lemma whether it is ``person``, ``animal`` or ``clothes``; empty where it is none.
     """
 
     phrases: dict[str, tuple[tuple[tuple[str, ...], Known], ...]] = field(hash=False, repr=False)
@@ -66,22 +66,22 @@ class Words:
     concrete: Callable[[str], bool | None] = field(
         default=lambda _: None, hash=False, compare=False
     )
-    living: Callable[[str], str] = field(default=lambda _: "", hash=False, compare=False)
+    role: Callable[[str], str] = field(default=lambda _: "", hash=False, compare=False)
 
     @classmethod
     def of(
         cls,
         vocabulary: Vocabulary | None = None,
         concrete: Callable[[str], bool | None] = lambda _: None,
-        living: Callable[[str], str] = lambda _: "",
+        role: Callable[[str], str] = lambda _: "",
     ) -> Words:
         """Return the words of a vocabulary beside our own; without one, ours alone."""
         known: dict[tuple[str, ...], Known] = {}
         if vocabulary is not None:
             garments = lexicon().lists["clothes.garments"]
             for words, what in _of_vocabulary(vocabulary):
-                role = "clothes" if what.label in garments else what.role
-                known.setdefault(words, replace(what, role=role))
+                worn = what.label in garments
+                known.setdefault(words, replace(what, role="clothes") if worn else what)
         for words, what in _of_lexicon(lexicon()):
             known.setdefault(words, what)
         by_first: dict[str, list[tuple[tuple[str, ...], Known]]] = {}
@@ -93,7 +93,7 @@ class Words:
         }
         roles = {" ".join(words): what.role for words, what in known.items()}
         spoken = frozenset(word for phrase in known for word in phrase)
-        return cls(ordered, roles, spoken, concrete, living)
+        return cls(ordered, roles, spoken, concrete, role)
 
     def at(self, words: Sequence[str], i: int) -> tuple[int, Known] | None:
         """Return the longest phrase that begins at a word, as (its length, what it is)."""
