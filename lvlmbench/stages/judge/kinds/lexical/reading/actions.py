@@ -83,7 +83,9 @@ def _passive(sight: Sight, verb: Token) -> Iterator[Draft]:
             for thing in sight.mentions.resolve_all(pobj):
                 if not thing.alive or verb.lemma in sight.text.lexicon.maps["relations.verbs"]:
                     continue
-                value = verb.lemma if done is None else f"{verb.lemma} {done.name}"
+                given = next((_name(sight, e) for e in verb.children("dobj")), "")
+                object_ = given or ("" if done is None else done.name)
+                value = f"{verb.lemma} {object_}".rstrip()
                 yield Draft(
                     "action", thing, verb, pobj, "does", None, value,
                     negated=denied or thing.negated, hedged=doubted or thing.hedged,
@@ -102,6 +104,7 @@ def _phrase(sight: Sight, verb: Token) -> tuple[str, Token]:
         for prep in verb.children("prep")
         for pobj in prep.children("pobj")
         if prep.low in _TOWARDS
+        and not (prep.low == "with" and sight.text.low[prep.i - 1] == ",")
     ]
     return _with(sight, verb, nouns[0]) if len(nouns) == 1 else (verb.lemma, verb)
 

@@ -164,6 +164,8 @@ class Certainty:
         if at.dep in ("dobj", "attr") and at.head.lemma in ("lack",):
             return True
         if at.dep in ("attr", "dobj") and at.head.lemma in _BE:
+            if any(each.tag == "JJS" for each in at.below):
+                return False  # "is not the largest fruit"
             return self._verb_denied(at.head)
         if at.dep in ("nsubj", "nsubjpass"):
             return self._absent(at.head)

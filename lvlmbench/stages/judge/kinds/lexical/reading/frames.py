@@ -21,10 +21,6 @@ _STANDS = frozenset(
 )
 
 
-def _of_body(thing: Thing) -> bool:
-    return thing.role == "clothes" or thing.head.lemma in _BODY
-
-
 class Frames:
     """The sentences of a text as verbs with their parts."""
 
@@ -38,6 +34,8 @@ class Frames:
             own = at.children(*SUBJECT) or [
                 each for aux in at.children("aux", "auxpass") for each in aux.children(*SUBJECT)
             ]
+            if own and at is not verb and self.shows(at):
+                return self.shown(at) or own[0]  # "the picture shows a dog, sitting"
             if own:
                 return own[0]
             if at.lemma in _STANDS and at.tag[:2] == "VB" and at.tag != "VBG":
@@ -79,9 +77,16 @@ class Frames:
         if verb.tag != "VBG" or verb.head is not verb:
             return []
         told = reversed(self.mentions.things.all)
-        last = next((t for t in told if t.last.i < verb.i and not _of_body(t)), None)
+        last = next((t for t in told if t.last.i < verb.i and not self._passed_over(t)), None)
         fresh = last is None or last.first.sentence == verb.sentence
         return [] if fresh or last is None or not last.alive else [last.root]
+
+    def _passed_over(self, thing: Thing) -> bool:
+        """Whether a thing only belongs to somebody: clothes, hair, a board without a verb."""
+        if thing.role == "clothes" or thing.head.lemma in _BODY:
+            return True
+        verbless = not any(e.verb for e in self.text.sentence(thing.head))
+        return not thing.alive and verbless
 
     def shows(self, verb: Token) -> bool:
         """Whether a verb says that a picture shows its object, or that there is something."""

@@ -120,7 +120,8 @@ def _by_verb(sight: Sight, top: Token, thing: Thing) -> list[Thing]:
 def _puts_on(top: Token) -> Token | None:
     """The verb of "has put on a hat", "has a hat on", "has on a hat"."""
     verb = top.head
-    on = any(each.low == "on" for each in verb.children("prt"))
+    loose = (*verb.children("prt", "prep"), *top.children("prt"))
+    on = any(each.low == "on" and not each.children("pobj") for each in loose)
     if top.dep == "dobj" and on and verb.lemma in ("put", "have", "get"):
         return verb
     if top.dep == "pobj" and verb.low == "on" and verb.head.lemma == "have":

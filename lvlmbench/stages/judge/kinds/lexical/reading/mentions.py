@@ -13,13 +13,16 @@ _DEFINITE = frozenset(
 _OF_SOMEBODY = frozenset({"his", "her", "their", "its"})
 _OTHER = frozenset({"other", "another", "second", "third", "fourth", "fifth", "different"})
 _ORDER = {"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4}
-_PAIRS = frozenset({"both", "neither", "each", "all", "they", "them", "their", "these", "either"})
+_PAIRS = frozenset(
+    ("both", "neither", "none", "each", "all", "they", "them", "their", "these", "either")
+)
 _ONE_OF = frozenset(
     ("one", "other", "another", "first", "second", "third", "last", "most", "some", "few")
 )
 _TEENAGE = frozenset({"teenage", "teenaged", "adolescent"})
 _EVERYONE = frozenset({"everyone", "everybody"})
 _PLACES = {"first": 0, "second": 1, "third": 2, "last": -1}
+_LEADS = ("nsubj", "nsubjpass", "ROOT")
 _SPOKEN_OF = ("nsubj", "nsubjpass", "attr", "ROOT", "dobj")
 #: Words of one sort that may stand for another thing of it.
 _VEHICLES = frozenset(
@@ -57,7 +60,14 @@ class Mentions:
         self._first = seen
 
     def _said(self, thing: Thing) -> tuple[tuple[str, str], ...]:
-        return self.text.lexicon.says.get(thing.head.lemma, ()) if thing.role == "person" else ()
+        """What the last word of a name for a person says: "lollipop man", "yachtswoman"."""
+        lemma = thing.head.lemma
+        if thing.role != "person":
+            return ()
+        for ending, gender in (("woman", "female"), ("sman", "male"), ("tman", "male")):
+            if lemma.endswith(ending) and lemma not in self.text.lexicon.says:
+                return (("gender", gender),)
+        return self.text.lexicon.says.get(lemma, ())
 
     def adjectives(self, thing: Thing) -> frozenset[str]:
         """Return the words that are said of a thing right before it."""
@@ -77,6 +87,7 @@ class Mentions:
         if thing.role in SETTING:
             return next((s for s in seen if s.role == thing.role and s.name == thing.name), None)
         above = self.things.by_token.get(thing.head.head.i)
+        above = above.root if above is not None else None
         apposed = thing.head.dep == "appos" and thing.role == "person" and above in seen
         if (
             apposed
@@ -238,6 +249,7 @@ class Mentions:
                 for t in prior
                 if t.role == "person" and not t.plural and t.says.get("gender", kind) == kind
             ]
+            fits = [t for t in fits if t not in self._own_subject(token)] or fits
             fits = self._surely(token, kind, fits)
             fits = fits or [t for t in prior if t.role == "animal" and not t.plural]
             fits = fits or [
@@ -247,9 +259,22 @@ class Mentions:
         if (host := self.host(token)) is not None:
             return [host]
         fits = [t for t in prior if t.role != "person" and not t.plural]
+        fits = [t for t in fits if t not in self._own_subject(token)] or fits
         if token.dep in ("nsubj", "nsubjpass", "poss", "pobj") and fits:
             return [self._topic(token, fits)]
         return fits[:1]
+
+    def _own_subject(self, token: Token) -> list[Thing]:
+        """What a pronoun after its verb cannot stand for: the subject, "a dog runs past it"."""
+        if token.dep not in ("pobj", "dobj"):
+            return []
+        for above in token.up():
+            if above.noun:
+                return []
+            for subject in above.children("nsubj", "nsubjpass"):
+                if subject.i < token.i:
+                    return self.resolve_named(subject)
+        return []
 
     def _surely(self, token: Token, kind: str, fits: list[Thing]) -> list[Thing]:
         """Put who is known to be of a gender before who may be; whom "is" names, behind."""
@@ -259,7 +284,14 @@ class Mentions:
         subjects = [t for t in fits if t not in named and t.last.sentence >= token.sentence - 1]
         if known and fits[0] not in known:
             return known
-        return subjects if subjects and fits[:1] == named[:1] else fits
+        if subjects and fits[:1] == named[:1]:
+            return subjects
+        fits = [t for t in fits if t not in named] or fits
+        if token.dep in ("nsubj", "nsubjpass") and near:
+            last = near[0].last.sentence
+            leads = [t for t in near if t.head.dep in _LEADS and t.last.sentence == last]
+            return leads or fits
+        return fits
 
     def host(self, token: Token) -> Thing | None:
         """Return what has something in "a desk with a lamp on it", by the pronoun."""
@@ -293,6 +325,15 @@ class Mentions:
             named = named or each.i in self.things.by_token
         return None
 
+    def _alike(self, token: Token) -> list[Thing]:
+        """What the same word stood for at the begin of the sentence before: "On its left …"."""
+        own = self.text.sentence(token)
+        before = self.text.sentences[token.sentence - 1] if token.sentence else []
+        if token not in own[:4] or own[0].tag != "IN":
+            return []
+        same = next((e for e in before[:4] if e.low == token.low and before[0].tag == "IN"), None)
+        return self.resolve(same) if same is not None else []
+
     def _listed(self, token: Token) -> list[Thing]:
         """The last things that stand together: "a fir and a streetlight … the first"."""
         for thing in reversed(self.things.all):
@@ -319,6 +360,8 @@ class Mentions:
 
     def _topic(self, token: Token, fits: list[Thing]) -> Thing:
         """What the sentence before spoke of, rather than what it ended with."""
+        if (again := self._alike(token)) and again[0] in fits:
+            return again[0]
         for back in (0, 1):
             for thing in self.things.all:
                 if thing.last.i >= token.i or thing.first.sentence != token.sentence - back:
@@ -345,7 +388,7 @@ class Mentions:
         for thing in reversed(self.things.all):
             if thing.last.i >= token.i or thing.role in (*SETTING, "clothes"):
                 continue
-            if thing.plural:
+            if thing.plural and (token.low != "two" or _two(thing)):
                 return [thing.root]
             top = thing.head
             while top.dep == "conj":
@@ -377,6 +420,13 @@ def _names_more(known: Thing, again: Thing) -> bool:
     """Whether a name ends with another: "the jar" is the jam jar."""
     same = known.plural == again.plural and known.role == again.role
     return same and known.name.endswith(f" {again.name}")
+
+
+def _two(thing: Thing) -> bool:
+    """Whether a thing is said to be two."""
+    return any(e.low in ("two", "2") for e in thing.head.below) or (
+        thing.head.dep == "pobj" and thing.head.head.head.lemma in ("pair", "couple")
+    )
 
 
 def _before(one: Thing, other: Thing) -> bool:

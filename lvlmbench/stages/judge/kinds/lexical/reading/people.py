@@ -32,7 +32,7 @@ def told(sight: Sight) -> Iterator[Draft]:
     """Yield what words for people say of them by themselves."""
     done: set[tuple[int, str]] = set()
     for thing in sight.things.all:
-        if thing.role != "person":
+        if thing.role != "person" or thing.negated:
             continue
         root = thing.root
         for relation, said in thing.says.items():
@@ -111,7 +111,7 @@ def _before(sight: Sight, token: Token) -> list[Thing]:
 def parts(sight: Sight) -> Iterator[Draft]:
     """Yield what is said of a person's hair, beard, skin and face; these are then no things."""
     for token in sight.text.tokens:
-        hairstyle = sight.text.has("people.hairstyles", token.lemma)
+        hairstyle = bool(_style(sight, token))
         relation = "hair" if hairstyle else _PARTS.get(token.lemma)
         if relation is None or not token.noun:
             continue
@@ -148,8 +148,10 @@ def _owners(sight: Sight, token: Token) -> list[Thing]:
     verb = top.head
     if top.dep == LISTED:
         found = sight.mentions.resolve(verb)
-    if not found and top.dep == "pobj" and verb.low in _WORN:
+    if not found and top.dep == "pobj" and verb.low in ("in", "into", "with"):
         found = sight.frames.governors(verb)
+        if hair := next((e for e in sight.text.sentence(token) if e.low == "hair"), None):
+            found = _owners(sight, hair) if hair.i < token.i else found  # "her hair is in a bun"
     if not found and top.dep == "dobj" and verb.lemma in _WORN:
         found = sight.frames.subjects(verb)
     beside = "and" in sight.text.low[max(0, token.i - 3) : token.i]
@@ -194,5 +196,12 @@ def _values(sight: Sight, token: Token, relation: str) -> list[tuple[str, Token]
     if spoken and not out:
         out.append((spoken, token))
     if not out and (relation == "beard" or (relation == "hair" and token.lemma != "hair")):
-        out.append((token.lemma, token))
+        out.append((_style(sight, token) or token.lemma, token))
     return out
+
+
+def _style(sight: Sight, token: Token) -> str:
+    """A way to wear hair, in one or two words: "braid", "crew cut"."""
+    before = sight.text.low[token.i - 1] if token.i else ""
+    names = (f"{before} {token.lemma}", token.lemma)
+    return next((each for each in names if sight.text.has("people.hairstyles", each)), "")

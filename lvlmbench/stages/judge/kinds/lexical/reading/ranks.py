@@ -89,11 +89,20 @@ def _nth(sight: Sight, token: Token) -> Iterator[Draft]:
         found = sight.frames.subjects(token.head)
     elif after is not None and after.low == ":" and not token.low.isalpha():
         found = [t for e in sight.after(after, 4) if (t := sight.things.by_token.get(e.i))][:1]
+    elif token.dep in ("acomp", "attr") and token.head.lemma == "be" and _ordered(sight):
+        found = sight.frames.subjects(token.head)
     elif after is not None and after.low == "place" and sight.text.low[token.i - 1] == "in":
         found = [t for t in sight.things.all if t.last.i == token.i - 2]
     for thing in found:
         if thing.role not in SETTING:
             yield _draft(thing.root, token, token, int(place))
+
+
+def _ordered(sight: Sight) -> bool:
+    """Whether a text speaks of what is largest or smallest."""
+    lists = sight.text.lexicon.lists
+    sizes = lists["relations.superlatives.largest"] | lists["relations.superlatives.smallest"]
+    return not sizes.isdisjoint(sight.text.low)
 
 
 def _in(sight: Sight, sentence: list[Token]) -> list[Thing]:
@@ -105,11 +114,27 @@ def _in(sight: Sight, sentence: list[Token]) -> list[Thing]:
     return out
 
 
-def _draft(thing: Thing, first: Token, last: Token, place: int) -> Draft:
+def _draft(thing: Thing, first: Token, last: Token, place: int, denied: bool = False) -> Draft:
     return Draft(
         "rank", thing, first, last, "rank", None, str(place),
-        negated=thing.negated, hedged=thing.hedged,
+        negated=denied or thing.negated, hedged=thing.hedged,
     )  # fmt: skip
+
+
+def _denied(sight: Sight, token: Token) -> bool:
+    """Whether the verb of a superlative is denied: "is not the largest"."""
+    top = token.head if token.dep in ("amod", "nmod") else token
+    be = top.head
+    return top.dep in ("attr", "acomp") and be.lemma == "be" and sight.certainty.verb(be)[0]
+
+
+def _followed(sight: Sight, token: Token) -> list[Thing]:
+    """What comes next: "the largest is a tote, followed by the satchel and then the clutch"."""
+    for each in sight.after(token, 12):
+        if each.low == "followed" and (by := next(iter(sight.after(each, 1)), None)) is not None:
+            found = [sight.things.by_token.get(e.i) for e in sight.after(by, 14)]
+            return list(dict.fromkeys(t.root for t in found if t is not None))
+    return []
 
 
 def _single(sight: Sight, token: Token) -> Iterator[Draft]:
@@ -124,7 +149,10 @@ def _single(sight: Sight, token: Token) -> Iterator[Draft]:
         place = int(sight.text.lexicon.maps["lemmas.ordinals"].get(before, "1"))
     thing, last = _ranked(sight, token)
     if thing is not None and thing.role not in SETTING:
-        yield _draft(thing.root, token, last, place if large else -place)
+        yield _draft(thing.root, token, last, place if large else -place, _denied(sight, token))
+        sign = 1 if large else -1
+        for more, other in enumerate(_followed(sight, token), 1):
+            yield _draft(other, other.first, other.last, sign * (place + more))
 
 
 def _ranked(sight: Sight, token: Token) -> tuple[Thing | None, Token]:

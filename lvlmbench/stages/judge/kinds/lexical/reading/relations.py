@@ -223,6 +223,7 @@ class Relations:
             first.i == 0
             or tokens[first.i - 1].sentence != first.sentence
             or (tokens[first.i - 1].low in (",", "and", ";") and self._inverted(target))
+            or (tokens[first.i - 1].low == ";" and low[target.i + 1 : target.i + 2] == [","])
         )
         if start:
             moved = self._following(target)
@@ -243,6 +244,10 @@ class Relations:
             ]
             if moved_things:
                 return moved_things
+        beside = sight.things.by_token.get(first.i - 1)
+        compared = found.relation in ("larger", "smaller", "nearer", "farther", "same_size")
+        if compared and beside is not None and beside.first.sentence == first.sentence:
+            return [beside.root]
         governed = self._shared(sight.frames.governors(top), top)
         if not governed and first.i and low[first.i - 1] == ",":
             governed = []

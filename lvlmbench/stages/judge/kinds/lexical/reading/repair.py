@@ -23,6 +23,8 @@ def repair(text: Text) -> Text:
         if token.tag == "NNP" and text.lexicon.kinds.get(token.low) in ("other", "state", "expression"):
             token.tag = "JJ"
         comma = text.low[token.i + 1 : token.i + 2] == [","] and token.head.i > token.i
+        if text.low[token.i + 1 : token.i + 2] == ["than"]:
+            _compares(token, text)
         if token.low == "can" and token.head.tag in ("VBZ", "VBD") and token.i:
             _canned(token, text.tokens[token.i - 1])
         if comma and token.tag == "JJ" and token.dep == "amod" and _garment(token, text):
@@ -69,6 +71,26 @@ def _is_noun(token: Token, text: Text) -> bool:
         return token.lemma not in text.lexicon.lists["nouns.vacuous"]
     led = any(each.dep in ("det", "nummod", "poss") for each in token.below)
     return token.tag == "JJ" and token.dep in _OF_NOUNS and led
+
+
+def _compares(token: Token, text: Text) -> None:
+    """ "Pear bigger than lime": two nouns, whatever the parser makes of them."""
+    if not token.i or token.low not in text.lexicon.maps["relations.comparatives"]:
+        return
+    before, than = text.tokens[token.i - 1], text.tokens[token.i + 1]
+    after = text.tokens[than.i + 1] if than.i + 1 < len(text.tokens) else than
+    known = text.words.concrete
+    if before.sentence == token.sentence and (before.noun or known(before.lemma)):
+        if before.tag[:1] in ("N", "J"):
+            before.tag = before.tag if before.noun else "NN"
+            attach(before, before, "ROOT")
+            attach(token, before, "acl")
+            attach(than, token, "prep")
+            for each in list(token.children("nsubj", "npadvmod", "det", "amod", "compound")):
+                attach(each, before, "amod" if each.dep == "amod" else "det")
+    if after is not than and not after.noun and after.tag == "JJ" and known(after.lemma):
+        after.tag = "NN"
+        attach(after, than, "pobj")
 
 
 def _canned(can: Token, before: Token) -> None:
@@ -285,6 +307,8 @@ def _verb(sentence: list[Token], text: Text) -> None:
     verbs = text.lexicon.maps["lemmas.told"]
     for at, token in enumerate(sentence[1:-1], start=1):
         before, after = sentence[at - 1], sentence[at + 1]
+        if before.tag == "JJ" and token.noun and alive(before, text):
+            before.tag = "NN"  # "a finch perches"
         if not token.noun or not before.noun:
             continue
         lemma = verbs.get(token.low) if after.tag in _AFTER_VERB else None

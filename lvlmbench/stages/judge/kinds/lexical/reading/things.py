@@ -307,6 +307,8 @@ def _idle(head: Token, text: Text) -> bool:
 def _counted(head: Token) -> bool:
     """Whether a noun that may be a material is a thing: "a glass", "two bricks"."""
     led = any(each.low in _FRESH or each.dep == "nummod" for each in head.below)
+    led = led or (head.dep == "pobj" and head.head.low == "than")
+    led = led or any(each.dep == "acl" and each.tag == "JJR" for each in head.below)
     return led or head.tag == "NNS" or head.dep in ("nsubj", "nsubjpass")
 
 

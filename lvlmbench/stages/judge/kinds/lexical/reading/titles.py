@@ -150,7 +150,7 @@ def _place(text: Text, words: list[Token]) -> str:
 def _titled(text: Text, title: list[Token], rest: list[Token], place: str) -> None:
     if not rest:
         return
-    nouns = [each for each in title if each.noun or each.tag == "JJ"]
+    nouns = [each for each in title if each.noun or each.tag == "JJ" or _thing(text, each)]
     leads = title[0].tag in _PREPS or (title[0].low in ("left", "right", "next") and len(title) > 1)
     parts = _segments(rest)
     if place:
