@@ -22,6 +22,8 @@ _NONE = frozenset(
      "begin", "start", "continue", "help")
 )  # fmt: skip
 
+#: What somebody does who "is perched".
+_POSTURES = frozenset(("perch", "crouch", "huddle", "sprawl", "hunch", "kneel", "gather", "bend"))
 #: Prepositions that lead to what something is done to.
 _TOWARDS = frozenset({"at", "with", "through", "to"})
 
@@ -45,7 +47,8 @@ def _of(sight: Sight, verb: Token) -> Iterator[Draft]:
         return
     if verb.lemma == "put" and any(each.low == "on" for each in verb.children("prt")):
         return
-    if verb.tag == "VBN" and (verb.children("auxpass", "agent") or not verb.children("aux")):
+    posture = verb.lemma in _POSTURES and verb.children("auxpass")
+    if verb.tag == "VBN" and not posture and (verb.children("auxpass", "agent") or not verb.children("aux")):
         yield from _passive(sight, verb)
         return
     expression = sight.text.lexicon.maps["people.expression_verbs"].get(verb.lemma)

@@ -59,7 +59,9 @@ class Attributes:
     def _of(self, token: Token) -> Iterator[Draft]:
         kind = self.kinds.get(token.low)
         smiling = kind == "expression" and token.dep in _BEFORE and token.low.endswith("ing")
-        if token.noun and kind not in _NOUNLY and not smiling:
+        before = token.dep in ("compound", "amod") and kind in ("other", "state")
+        before = before and not self.sight.text.words.concrete(token.low)  # "a vintage car"
+        if token.noun and kind not in _NOUNLY and not smiling and not before:
             return
         if self._compared(token) or (token.tag == "VBG" and token.children("aux")):
             return

@@ -60,6 +60,8 @@ class Certainty:
         denied = any(each.low in self._deny_adverbs for each in word.below if each.i < word.i)
         denied = denied or self._instead(word)
         denied = denied or self.text.low[max(0, word.i - 2) : word.i] == ["no", "longer"]
+        first = word.head if word.dep == "conj" else word
+        denied = denied or any(e.low == "neither" and e.dep == "preconj" for e in first.below)
         return denied, self._hedged_before(word) or self._either(word)
 
     def _instead(self, first: Token) -> bool:
@@ -155,6 +157,8 @@ class Certainty:
             if prep.low in lists["certainty.deny.prepositions"] or (
                 prep.low == "of" and prep.head.low in ("devoid", "free")
             ):
+                return True
+            if prep.low == "of" and prep.head.lemma in ("absence", "lack"):
                 return True
             if prep.low == "of" and prep.head.lemma in lists["certainty.deny.nouns"]:
                 return self.denied(prep.head, prep.head)

@@ -22,6 +22,8 @@ _ONE_OF = frozenset(
 _TEENAGE = frozenset({"teenage", "teenaged", "adolescent"})
 _EVERYONE = frozenset({"everyone", "everybody"})
 _PLACES = {"first": 0, "second": 1, "third": 2, "last": -1}
+#: Words between a noun and "of which".
+_STEPS = frozenset({",", "the", "top", "front", "left", "right", "side", "middle", "center"})
 _LEADS = ("nsubj", "nsubjpass", "ROOT")
 _SPOKEN_OF = ("nsubj", "nsubjpass", "attr", "ROOT", "dobj")
 #: Words of one sort that may stand for another thing of it.
@@ -164,6 +166,8 @@ class Mentions:
             return self._relative(token) or (
                 self._pronoun(token, "thing") if token.low == "that" else []
             )
+        if token.low in ("which", "whom") and token.dep == "pobj":
+            return self._led_to(token)
         part = self.part_of(token)
         if part is not None:
             return self.resolve_all(part)
@@ -229,6 +233,19 @@ class Mentions:
             verb = verb.head
         return self.resolve(verb.head) if verb.head is not verb else []
 
+    def _led_to(self, token: Token) -> list[Thing]:
+        """What "which" stands for in "a shelf, on top of which there is a cup"."""
+        at = token.i - 1
+        while at >= 0 and (self.text.tokens[at].tag in ("IN", "TO") or self.text.low[at] in _STEPS):
+            at -= 1
+        if at < 0 or self.text.tokens[at].sentence != token.sentence:
+            return []
+        while at >= 0 and at not in self.things.by_token:
+            at -= 1
+        last = self.things.by_token.get(at)
+        same = last is not None and last.last.sentence == token.sentence
+        return [last.root] if last is not None and same else []
+
     def _prior(self, token: Token) -> Iterable[Thing]:
         """Things named before a word, the last first, each as what it stands for."""
         done: set[int] = set()
@@ -268,6 +285,9 @@ class Mentions:
         """What a pronoun after its verb cannot stand for: the subject, "a dog runs past it"."""
         if token.dep not in ("pobj", "dobj"):
             return []
+        beside = self.things.by_token.get(token.head.i - 1)
+        if beside is not None and beside.head.dep not in ("nsubj", "nsubjpass"):
+            return []  # "is smaller than the wolf behind it"
         for above in token.up():
             if above.noun:
                 return []
@@ -301,16 +321,13 @@ class Mentions:
         before = self.text.tokens[lead.i - 1] if lead.i else lead
         if before.low != ",":
             return next((t.root for t in self.things.all if t.last is before), None)
-        return next(
-            (
-                t.root
-                for t in self.things.all
-                if t.first.sentence == token.sentence
-                and t.last.i < lead.i
-                and t.role not in SETTING
-            ),
-            None,
-        )
+        inside = [
+            t
+            for t in self.things.all
+            if t.first.sentence == token.sentence and t.last.i < lead.i and t.role not in SETTING
+        ]
+        shown = next((t for t in inside if t.head.dep == "attr"), None)
+        return next((t.root for t in (shown, *inside) if t is not None), None)
 
     def companion(self, token: Token) -> Token | None:
         """Return the "with" that leads "a lamp on it"; None where the pronoun ends no such."""
@@ -388,8 +405,8 @@ class Mentions:
         for thing in reversed(self.things.all):
             if thing.last.i >= token.i or thing.role in (*SETTING, "clothes"):
                 continue
-            if thing.plural and (token.low != "two" or _two(thing)):
-                return [thing.root]
+            if thing.plural and (token.low not in ("two", "both") or _two(thing)):
+                return [self._spoken_of_many(token, thing).root]
             top = thing.head
             while top.dep == "conj":
                 top = top.head
@@ -400,10 +417,21 @@ class Mentions:
         people = [t for t in prior if t.role == "person"]
         return list(reversed(people[:2])) if len(people) > 1 else list(reversed(prior[:2]))
 
+    def _spoken_of_many(self, token: Token, last: Thing) -> Thing:
+        """The several that a sentence speaks of, not those that it ends with."""
+        if last.head.dep != "pobj" or token.low not in ("them", "they"):
+            return last
+        for thing in self.things.all:
+            if thing.plural and thing.first.sentence == last.first.sentence:
+                return thing if thing.head.dep in _SPOKEN_OF and thing.role != "clothes" else last
+        return last
+
     def _one_of_unknown_gender(self, token: Token) -> list[Thing]:
         """Who alone was just spoken of: "The child smiles. They wear a cap."."""
         said = [t for t in self.things.all if t.last.i < token.i and t.alive]
         last = said[-1].first.sentence if said else -1
+        if last < token.sentence - 1:
+            return []
         near = {id(t.root): t.root for t in said if t.first.sentence == last}
         people = [t for t in near.values() if t.role == "person"]
         alone = len(near) == 1 and len(people) == 1

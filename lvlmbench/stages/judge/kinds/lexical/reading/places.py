@@ -55,7 +55,7 @@ def phrases(text: Text) -> dict[int, Phrase]:
     i, n = 0, len(text.low)
     while i < n:
         if text.low[i] not in _LEADS:
-            if (bare := _bare(text, i)) is not None:
+            if (bare := _bare(text, i) or _telegram(text, i)) is not None:
                 out[i] = bare
             i += 1
             continue
@@ -97,6 +97,20 @@ def _bare(text: Text, i: int) -> Phrase | None:
     if not i or not ends or text.low[i - 1] in (*_LEADS, "the"):
         return None
     return Phrase(text.tokens[i], text.tokens[i + 1], f"{_ROWS[low[0]]} {low[1]}")
+
+
+def _telegram(text: Text, i: int) -> Phrase | None:
+    """A side after a noun in words without a verb: "harp far left; piano right"."""
+    ends = text.low[i + 1 : i + 2] in ([], ["."], [";"], [","])
+    sides = text.low[i] in ("left", "right", "center", "foreground", "background")
+    first = i - 1 if i and text.low[i - 1] in ("far", "dead", "top", "bottom") else i
+    token = text.tokens[i]
+    if not sides or not ends or not first or any(e.verb for e in text.sentence(token)):
+        return None
+    before = text.tokens[first - 1]
+    if not before.noun or before.sentence != token.sentence:
+        return None
+    return Phrase(text.tokens[first], token, text.lexicon.places[text.low[i]])
 
 
 def _of_picture(text: Text, last: int) -> int | None:
@@ -170,7 +184,7 @@ def _placed(sight: Sight, phrase: Phrase) -> list[Thing]:
     )
     if leads and (not named or _opens(sight, phrase)):
         return _following(sight, phrase)
-    if first.low in _ROWS:
+    if first.low in _ROWS or first.low not in _LEADS:
         return sight.frames.before(first)
     found = sight.frames.governors(first)
     return found or _following(sight, phrase)

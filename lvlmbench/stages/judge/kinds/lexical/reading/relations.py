@@ -86,7 +86,9 @@ class Relations:
                 i += 1
                 continue
             found = self._longest(i)
-            if found is None or low[i : i + 2] == ["besides", ","]:
+            covered = low[i] == "in" and tokens[i].head.tag == "VBN"
+            covered = covered and self.sight.text.has("adjectives.covered", tokens[i].head.low)
+            if found is None or covered or low[i : i + 2] == ["besides", ","]:
                 i += 1
                 continue
             n, relation, own = found
@@ -154,7 +156,7 @@ class Relations:
             thing for thing in self._stand(found, target)
             if thing.role not in SETTING and thing not in objects
         ]  # fmt: skip
-        denied, doubted = self._certain(found.first)
+        denied, doubted = self._certain(found.first, found.last)
         if found.relation == "between":
             yield from self._third(found, subjects, objects, denied, doubted)
             return
@@ -200,17 +202,17 @@ class Relations:
             made.value = second.name if second is not None else None
             yield made
 
-    def _certain(self, token: Token) -> tuple[bool, bool]:
+    def _certain(self, token: Token, last: Token | None = None) -> tuple[bool, bool]:
         """Whether the verb that a phrase hangs on is denied or left open."""
         denied, doubted = self.sight.certainty.word(token)
         if any(each.dep == "neg" for each in token.below):
             denied = True
         for above in token.up():
-            if above.verb and above.lemma in ("be", "stand", "sit", "lie", "hang"):
+            if above.verb and above.lemma in ("be", "look", "appear", "stand", "sit", "lie", "hang"):
                 no, maybe = self.sight.certainty.verb(above)
                 there = bool(above.children("expl"))
                 return denied or (no and not there), doubted or maybe
-            if above.noun:
+            if above.noun and (last is None or above.i > last.i):
                 break
         return denied, doubted
 
@@ -225,6 +227,10 @@ class Relations:
             or (tokens[first.i - 1].low in (",", "and", ";") and self._inverted(target))
             or (tokens[first.i - 1].low == ";" and low[target.i + 1 : target.i + 2] == [","])
         )
+        if target.low in ("which", "whom"):
+            return self._following(target, direct=True)
+        if start and (acts := self._acting(first, target)):
+            return acts
         if start:
             moved = self._following(target)
             if moved:
@@ -294,14 +300,24 @@ class Relations:
                 return False
         return False
 
+    def _acting(self, first: Token, target: Token) -> list[Thing]:
+        """Who acts after a phrase of place: "on a balcony a lady in a bonnet waves"."""
+        verb = first.head
+        if not verb.verb or verb.i < target.i or verb.children("expl"):
+            return []
+        subject = next((e for e in verb.children("nsubj") if target.i < e.i < verb.i), None)
+        return [] if subject is None else self.sight.mentions.resolve_all(subject)
+
     def _following(self, target: Token, direct: bool = False) -> list[Thing]:
         """The things that the sentence goes on to name after the object of a phrase."""
         own = {id(thing) for thing in self.sight.mentions.resolve_all(target)}
         ahead = next(iter(self.sight.after(target, 1)), None)
-        seen_verb = direct and ahead is not None and ahead.tag in ("DT", "CD")
+        seen_verb = direct and ahead is not None and ahead.tag in ("DT", "CD", "PRP")
         for each in self.sight.after(target, 16):
             seen_verb = seen_verb or each.verb or each.low in (",", ":", "there")
             thing = self.sight.things.by_token.get(each.i)
+            if direct and each is ahead and each.tag == "PRP":
+                return self.sight.mentions.resolve(each)
             if (
                 thing is not None
                 and seen_verb
@@ -331,6 +347,15 @@ class Relations:
             ";",
         )
         after = self._following(found.last, direct=True) if leads else []
+        verb = found.first.head
+        own = [e for e in verb.children("nsubj") if e.i < found.first.i - 2] if verb.verb else []
+        if own and pronoun is not None and not leads:
+            subjects = sight.mentions.resolve_all(own[0])
+            for other in sight.mentions.resolve(pronoun):
+                for one in subjects:
+                    if other not in subjects and not self._worn(one, other, found):
+                        yield draft(one, found.relation, other, found.first, found.last, False, False)
+            return
         before = next((t for t in self._named_before(found.first)), None)
         subjects = after or ([before] if before is not None else [])
         subjects = (

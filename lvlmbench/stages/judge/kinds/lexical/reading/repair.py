@@ -45,6 +45,9 @@ def repair(text: Text) -> Text:
             token.children("nsubj")[0].dep = "amod"
         elif token.noun and comma and token.dep in _INSIDE and token.head.tag in ("JJ", "VBN"):
             _apposed(token)
+        listed = token.noun and token.dep == "appos" and token.head.noun
+        if listed and token.children("cc") and not alive(token.head, text):
+            token.dep = "conj"  # "a toaster, a blender and a kettle"
         if token.noun and token.dep in _INSIDE and token.head.i > token.i + 1:
             _two_nouns(token)
         elif token.noun and token.dep == "compound" and token.head.verb and token.i < token.head.i:

@@ -249,10 +249,14 @@ class Things:
     def _concrete(self, head: Token, name: str) -> bool:
         text = self.text
         lists = text.lexicon.lists
-        if name == head.lemma and head.lemma in lists["nouns.seen"]:
+        if head.lemma in lists["nouns.seen"]:
             return True
+        if head.lemma in lists["nouns.measures"] and text.low[head.i + 1 : head.i + 2] == ["of"]:
+            return False
         if head.lemma in lists["nouns.vacuous"] or head.low in lists["nouns.vacuous"]:
             return False
+        if head.lemma == "camera" and any(each.low == "the" for each in head.below):
+            return False  # "smiles at the camera"
         if head.lemma == "letter" and head.dep == "pobj" and head.head.low == "in":
             return False
         if head.lemma == "frame" and name == "frame" and _of_picture(head):
@@ -333,5 +337,5 @@ def _modifies(token: Token) -> bool:
         token.dep in ("compound", "nmod", "amod", "npadvmod", "poss")
         and token.head.i > token.i
         and token.dep != "poss"
-        and token.head.low not in ("top", "bottom", "left", "right")
+        and token.head.low not in ("top", "bottom", "left", "right", "center", "foreground")
     )

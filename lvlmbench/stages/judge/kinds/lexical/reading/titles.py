@@ -63,7 +63,9 @@ def _fragment(text: Text, stretch: list[Token]) -> None:
         bare = [e for e in words if e.low not in _SMALL and e.low not in _LINKS]
         led = next((e.low for e in words if e.low not in _LINKS), "") in ("a", "an")
         says = bool(bare) and not led and all(_says(text, e) and e.tag[:2] != "RB" for e in bare)
-        if (
+        if verbless and who is not None and len(bare) == 1 and _does(text, bare[0]) and before == ",":
+            hang_verb(bare[0], who)
+        elif (
             last is not None
             and says
             and (before == "(" or (verbless and before in (",", ";", ":")))
@@ -76,6 +78,12 @@ def _fragment(text: Text, stretch: list[Token]) -> None:
             last = noun if beside or not nouns else nouns[-1]
             if last is not None and last.low in text.lexicon.kinds:
                 last = None
+
+
+def _does(text: Text, word: Token) -> bool:
+    """Whether a word in -ing is what somebody does: "bride: veil, laughing"."""
+    kind = text.lexicon.kinds.get(word.low)
+    return word.low.endswith("ing") and kind in ("expression", None) and not word.children("det")
 
 
 def _described(text: Text, words: list[Token]) -> Token | None:
@@ -240,10 +248,15 @@ def _says(text: Text, each: Token) -> bool:
 
 def _fill(text: Text, noun: Token, parts: list[tuple[list[Token], str]], own: bool) -> None:
     """Hang the parts of a list on the noun that they are said of."""
-    for words, _ in parts:
+    title, inside = noun, noun
+    for words, before in parts:
+        noun = inside if before == "(" else title
         if any(QUOTED.lower() in each.low for each in words):
             continue
         core = [e for e in words if e.low not in _SMALL and e.low not in _LINKS]
+        if len(core) == 1 and _does(text, core[0]) and alive(noun, text):
+            hang_verb(core[0], noun)
+            continue
         if (said := _described(text, words)) is not None:
             attach(said, noun, LISTED)
             continue
@@ -261,6 +274,7 @@ def _fill(text: Text, noun: Token, parts: list[tuple[list[Token], str]], own: bo
             attach(core[0], noun, "acl")
         else:
             inner = _noun(text, words)
+            inside = inner or inside
             if inner is not None and inner is not noun and not (own and _led(words)):
                 same = alive(noun, text) and alive(inner, text)
                 attach(inner, noun, "appos" if same else LISTED)
