@@ -25,7 +25,7 @@ _NONE = frozenset(
 #: What somebody does who "is perched".
 _POSTURES = frozenset(("perch", "crouch", "huddle", "sprawl", "hunch", "kneel", "gather", "bend"))
 #: Prepositions that lead to what something is done to.
-_TOWARDS = frozenset({"at", "with", "through", "to"})
+_TOWARDS = frozenset({"at", "with", "through", "to", "for", "from"})
 
 
 def actions(sight: Sight) -> Iterator[Draft]:
@@ -152,4 +152,4 @@ def _name(sight: Sight, noun: Token) -> str:
             if each.last.i < noun.i and each.role == "person" and each.root not in does
         ]
         return next((each.name for each in found), "")
-    return noun.lemma if noun.lemma in ("camera", "viewer", "walk", "nap") and noun.noun else ""
+    return noun.lemma if noun.noun and (noun.dep == "dobj" or noun.lemma == "camera") else ""

@@ -31,6 +31,8 @@ _NOUNLY = ("color", "material", "pattern", "shape")
 _SHADES = frozenset({"dark", "pale"})
 #: States that have a place: "a car parked outside".
 _STAY = frozenset({"parked", "moored", "anchored", "docked", "lit"})
+#: Colors that are said of a person for the hair.
+_OF_HAIR = frozenset({"blond", "blonde", "ginger", "auburn", "brunette", "balding"})
 _BEFORE = frozenset({"amod", "compound", "nmod"})
 _AFTER = frozenset({"acomp", "attr", "oprd", "xcomp", "dep", "advcl", "ccomp", "advmod", "dobj"})
 
@@ -292,6 +294,8 @@ class Attributes:
         if kind is None or low in self.lists["certainty.hedge.adjectives"]:
             return
         shade = self._shaded(token)
+        if low == "flat" and thing.root.name == "tire":
+            kind = "state"
         if kind in ("state", "other") and token.i and self.sight.text.low[token.i - 1] == "half":
             low = f"half {low}"
         yield kind, f"{shade.low} {low}" if shade is not None else low
@@ -302,6 +306,8 @@ class Attributes:
             return [("race", low.removesuffix("-skinned"))]
         if low.endswith("-haired"):
             return [("hair", low.removesuffix("-haired"))]
+        if low in _OF_HAIR:
+            return [("hair", low)]
         if low in self.lists["people.race"] and low != "indian":
             return [("race", low)]
         for age in ("child", "teenager", "adult", "elderly"):

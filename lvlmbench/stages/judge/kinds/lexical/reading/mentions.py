@@ -166,7 +166,7 @@ class Mentions:
             return self._relative(token) or (
                 self._pronoun(token, "thing") if token.low == "that" else []
             )
-        if token.low in ("which", "whom") and token.dep == "pobj":
+        if token.low == "whose" or (token.low in ("which", "whom") and token.dep == "pobj"):
             return self._led_to(token)
         part = self.part_of(token)
         if part is not None:

@@ -129,9 +129,10 @@ def parsed(doc: Doc, flat: Flat, words: Words, lexicon: Lexicon) -> Text:
         low = flat.text[doc[first].idx : head.idx + len(head)].lower()
         low = spelling.get(low, low)
         tag = head.tag_
+        lemma = _lemma(low, head, first == last, *lemmas)
         token = Token(
-            i=len(tokens), low=low, lemma=_lemma(low, head, first == last, *lemmas),
-            tag=tag, dep="", start=doc[first].idx, end=head.idx + len(head), sentence=sentence,
+            i=len(tokens), low=low, lemma=spelling.get(lemma, lemma), tag=tag,
+            dep="", start=doc[first].idx, end=head.idx + len(head), sentence=sentence,
         )  # fmt: skip
         tokens.append(token)
         for i in range(first, last + 1):

@@ -6,6 +6,8 @@ phrases are said of it; under a place of the picture, or a preposition, every no
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
 from lvlmbench.stages.judge.kinds.lexical.reading.repair import acting, alive, attach, hang_verb
 from lvlmbench.stages.judge.kinds.lexical.reading.text import QUOTED
@@ -42,7 +44,26 @@ def titles(text: Text) -> Text:
             _sited(text, stretch, section, every=False)
         if not at:
             _fragment(text, stretch)
+        _asides(text, stretch)
     return text
+
+
+def _asides(text: Text, stretch: list[Token]) -> None:
+    """Hang on a noun what stands between commas behind it: "a kettle, squat and gleaming, sits"."""
+    commas = [n for n, e in enumerate(stretch) if e.low in (",", "(", ")", ".", ";")]
+    for first, last in pairwise(commas):
+        noun, words = stretch[first - 1], stretch[first + 1 : last]
+        after = stretch[last + 1 : last + 2]
+        core = [e for e in words if e.low not in _SMALL and e.low not in (*_LINKS, "nor", "neither")]
+        known = all(_told(text, e) for e in core)
+        ends = not after or after[0].verb or stretch[last].low in (")", ".", ";")
+        if first and noun.noun and core and known and ends and len(words) < _LONGEST:
+            _adjectives(text, noun, words)
+
+
+def _told(text: Text, word: Token) -> bool:
+    kind = text.lexicon.kinds.get(word.low)
+    return kind is not None or word.low in text.lexicon.lists["adjectives.shades"]
 
 
 def _fragment(text: Text, stretch: list[Token]) -> None:
@@ -53,6 +74,9 @@ def _fragment(text: Text, stretch: list[Token]) -> None:
     for words, before in _segments(stretch):
         if verbless and before == "," and who is not None and acting(text, words[0]):
             hang_verb(words[0], who)
+            continue
+        if before == "(" and len(words) == 1 and words[0].tag == _NUMERAL and last is not None:
+            attach(words[0], last, "nummod")
             continue
         who = who or next((e for e in words if e.noun and alive(e, text)), None)
         if len(words) == 1 and not words[0].noun and _thing(text, words[0]) and verbless:
@@ -293,9 +317,9 @@ def _adjectives(text: Text, noun: Token, words: list[Token]) -> None:
     first: Token | None = None
     denied: Token | None = None
     for each in words:
-        if each.low in _LINKS and first is not None:
+        if each.low in (*_LINKS, "nor") and first is not None:
             attach(each, first, "cc")
-        elif each.low == "not":
+        elif each.low in ("not", "neither"):
             denied = each
         elif each.low in (*_SMALL, "than") or each.lemma in text.lexicon.maps["adjectives.names"]:
             continue
@@ -308,7 +332,7 @@ def _adjectives(text: Text, noun: Token, words: list[Token]) -> None:
             each.tag = each.tag if shade else "JJ"
             first = first or (None if shade else each)
             if denied is not None:
-                attach(denied, each, "neg")
+                attach(denied, each, "neg" if denied.low == "not" else "preconj")
                 denied = None
 
 

@@ -14,6 +14,9 @@ def base(word: str) -> str:
     """Return ``wave`` of "waving"; words that do not end in -ing as they are."""
     if not word.endswith("ing") or len(word) <= 4:
         return word
+    before, _, last = word.rpartition("-")
+    if before:
+        return f"{before}-{base(last)}"  # "arm-wrestling"
     stem = word.removesuffix("ing")
     if stem in _WITH_E:
         return stem + "e"
