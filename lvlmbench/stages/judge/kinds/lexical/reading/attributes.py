@@ -291,8 +291,10 @@ class Attributes:
             yield from (("color", each) for each in low.split("-and-"))
             return
         kind = "color" if low in _SHADES else self.kinds.get(low, _by_form(low, self.kinds))
-        if kind is None or low in self.lists["certainty.hedge.adjectives"]:
+        bare = token.tag == "VBN" and token.dep == "amod" and token.i < token.head.i
+        if low in self.lists["certainty.hedge.adjectives"] or (kind is None and not bare):
             return
+        kind = kind or "other"  # "scattered petals"
         shade = self._shaded(token)
         if low == "flat" and thing.root.name == "tire":
             kind = "state"

@@ -22,6 +22,8 @@ _ONE_OF = frozenset(
 _TEENAGE = frozenset({"teenage", "teenaged", "adolescent"})
 _EVERYONE = frozenset({"everyone", "everybody"})
 _PLACES = {"first": 0, "second": 1, "third": 2, "last": -1}
+#: Parts of somebody that "they" seldom stands for.
+_BODY = frozenset(("hair", "eye", "hand", "foot", "arm", "leg", "ear", "shoulder", "finger"))
 #: Words between a noun and "of which".
 _STEPS = frozenset({",", "the", "top", "front", "left", "right", "side", "middle", "center"})
 _LEADS = ("nsubj", "nsubjpass", "ROOT")
@@ -90,6 +92,11 @@ class Mentions:
             return next((s for s in seen if s.role == thing.role and s.name == thing.name), None)
         above = self.things.by_token.get(thing.head.head.i)
         above = above.root if above is not None else None
+        if above is None and thing.head.dep == "attr" and thing.head.head.dep == "relcl":
+            above = self.things.by_token.get(thing.head.head.head.i)  # "who is a young man"
+            named = thing.role == "person" and above is not None and above.role == "person"
+            if named and above is not None and above in seen:
+                return above
         apposed = thing.head.dep == "appos" and thing.role == "person" and above in seen
         if (
             apposed
@@ -404,6 +411,8 @@ class Mentions:
             return one
         for thing in reversed(self.things.all):
             if thing.last.i >= token.i or thing.role in (*SETTING, "clothes"):
+                continue
+            if thing.head.lemma in _BODY or self.text.has("people.hairstyles", thing.head.lemma):
                 continue
             if thing.plural and (token.low not in ("two", "both") or _two(thing)):
                 return [self._spoken_of_many(token, thing).root]

@@ -15,7 +15,9 @@ _SWITCHED = frozenset({"switched", "turned"})
 def phrased(sight: Sight) -> Iterator[Draft]:
     """Yield the attributes that phrases say of things."""
     for token in sight.text.tokens:
-        if token.low in ("of", "from", "in") and token.dep in ("prep", "conj"):
+        if token.low == "of" and token.head.low in ("shades", "tones", "hues"):
+            yield from _shades(sight, token)
+        elif token.low in ("of", "from", "in") and token.dep in ("prep", "conj"):
             yield from _made(sight, token)
         elif token.low == "like" and token.dep == "prep":
             yield from _like(sight, token)
@@ -42,6 +44,18 @@ def _made(sight: Sight, prep: Token) -> Iterator[Draft]:
             if not thing.first.i <= each.i <= thing.last.i:
                 verb = base.head if base is prep else prep
                 yield _draft(sight, thing, prep, each, ("material", each.lemma), verb)
+
+
+def _shades(sight: Sight, of: Token) -> Iterator[Draft]:
+    """ "A blanket in shades of purple and teal"."""
+    lead = of.head.head
+    own = sight.things.by_token.get(of.head.i)
+    if own is not None:
+        own.silent = True
+    for each in (word for pobj in of.children("pobj") for word in pobj.joined()):
+        if sight.text.lexicon.kinds.get(each.low) == "color" and lead.low == "in":
+            for thing in sight.frames.governors(lead):
+                yield _draft(sight, thing, of, each, ("color", each.low), lead.head)
 
 
 def _like(sight: Sight, prep: Token) -> Iterator[Draft]:

@@ -312,9 +312,12 @@ def _verb(sentence: list[Token], text: Text) -> None:
         before, after = sentence[at - 1], sentence[at + 1]
         if before.tag == "JJ" and token.noun and alive(before, text):
             before.tag = "NN"  # "a finch perches"
-        if not token.noun or not before.noun:
+        if not token.noun or not (before.noun or before.tag == "PRP"):
             continue
         lemma = verbs.get(token.low) if after.tag in _AFTER_VERB else None
+        if lemma is None and after.tag in _AFTER_VERB and token.tag == "NNS":
+            acts = alive(before, text) or any(e.noun and alive(e, text) for e in sentence[:at])
+            lemma = third_person(token.low) if acts and not alive(token, text) else None
         if lemma is None and after.tag in _ARTICLES and after.head is not token:
             lemma = third_person(token.low)  # "waves a handkerchief"
         if not lemma:
