@@ -133,7 +133,7 @@ class Certainty:
     def denied(self, head: Token, first: Token) -> bool:
         """Return whether a noun is said not to be there."""
         lists = self.text.lexicon.lists
-        if self._instead(first):
+        if self._instead(first) or head.low == "nobody":
             return True
         if any(
             each.low in lists["certainty.deny.determiners"] or each.low == "0"
@@ -183,6 +183,8 @@ class Certainty:
             each.low in _SEEN for each in verb.below if each.dep in ("acomp", "advmod")
         )
         there = bool(verb.children("expl"))
+        if any(each.low == "nowhere" for each in verb.below):
+            return True
         return (seen or there) and any(each.dep == "neg" for each in verb.below)
 
     def _denied_with(self, token: Token) -> bool:

@@ -338,7 +338,8 @@ class Mentions:
 
     def companion(self, token: Token) -> Token | None:
         """Return the "with" that leads "a lamp on it"; None where the pronoun ends no such."""
-        if token.dep != "pobj" or token.low not in ("it", "them", "him", "her"):
+        owned = any(e.dep == "poss" and e.low in _OF_SOMEBODY for e in token.below)
+        if token.dep != "pobj" or not (owned or token.low in ("it", "them", "him", "her")):
             return None
         named = False
         for each in reversed(self.text.tokens[max(0, token.i - 9) : token.i]):
@@ -428,7 +429,7 @@ class Mentions:
 
     def _spoken_of_many(self, token: Token, last: Thing) -> Thing:
         """The several that a sentence speaks of, not those that it ends with."""
-        if last.head.dep != "pobj" or token.low not in ("them", "they"):
+        if last.head.dep not in ("pobj", "dobj") or token.low not in ("them", "they"):
             return last
         for thing in self.things.all:
             if thing.plural and thing.first.sentence == last.first.sentence:

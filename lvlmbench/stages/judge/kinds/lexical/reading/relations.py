@@ -250,6 +250,8 @@ class Relations:
             ]
             if moved_things:
                 return moved_things
+        if first.tag == "VBN" and (done := sight.frames.subjects(first)):
+            return done  # "a parrot with a bandaged wing is perched on …"
         beside = sight.things.by_token.get(first.i - 1)
         compared = found.relation in ("larger", "smaller", "nearer", "farther", "same_size")
         if compared and beside is not None and beside.first.sentence == first.sentence:
@@ -348,6 +350,8 @@ class Relations:
         )
         after = self._following(found.last, direct=True) if leads else []
         verb = found.first.head
+        while verb.tag in ("IN", "RB") and verb.head is not verb:
+            verb = verb.head
         own = [e for e in verb.children("nsubj") if e.i < found.first.i - 2] if verb.verb else []
         if own and pronoun is not None and not leads:
             subjects = sight.mentions.resolve_all(own[0])

@@ -25,6 +25,8 @@ def repair(text: Text) -> Text:
         comma = text.low[token.i + 1 : token.i + 2] == [","] and token.head.i > token.i
         if text.low[token.i + 1 : token.i + 2] == ["than"]:
             _compares(token, text)
+        if token.noun and token.dep == "compound" and text.low[token.i + 1 :][:1] == ["same"]:
+            attach(token, token, "ROOT")  # "ladder same height as"
         if token.low == "can" and token.head.tag in ("VBZ", "VBD") and token.i:
             _canned(token, text.tokens[token.i - 1])
         if comma and token.tag == "JJ" and token.dep == "amod" and _garment(token, text):
@@ -320,6 +322,8 @@ def _verb(sentence: list[Token], text: Text) -> None:
             lemma = third_person(token.low) if acts and not alive(token, text) else None
         if lemma is None and after.tag in _ARTICLES and after.head is not token:
             lemma = third_person(token.low)  # "waves a handkerchief"
+        if lemma is None and token.tag == "NNS" and any(e.low in ("a", "an") for e in token.below):
+            lemma = third_person(token.low)  # "a weather vane creaks"
         if not lemma:
             continue
         if token.children("nsubj"):

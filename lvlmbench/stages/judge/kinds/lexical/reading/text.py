@@ -28,6 +28,8 @@ _KEPT = frozenset("\u2022\n")
 _BLANKED = ("C", "So", "Sk", "Sm", "Z")
 
 _BULLET = re.compile(r"(?m)^[ ]*(?:[-*+\u2022>#|]+|\(?\d{1,3}[.):]|\(?[a-z]\))(?:[ ]+|$)")
+#: Numbers of a list inside a line: "1. pea, 2. lemon".
+_INLINE = re.compile(r"(?<=[\s,;:.])\(?\d{1,2}[.)] (?=[A-Za-z])")
 _STRESS = re.compile(r"\*+|(?<![^\W_])_+|_+(?![^\W_])|~~|\u2022")
 _TAG = re.compile(r"</?[a-zA-Z!][^<>\n]{0,200}>|&[a-zA-Z#0-9]{2,8};|!?\[(?=[^\]\n]{0,200}\]\()")
 _LINK = re.compile(r"\]\([^()\s]{0,300}\)|https?://\S{1,300}")
@@ -116,6 +118,8 @@ def flatten(answer: str, known: Callable[[str], bool] = lambda _: False) -> Flat
     flat.sub(_LINK, lambda _: " ")
     flat.sub(_ENDLESS, lambda _: " ")
     flat.sub(_BULLET, lambda _: "\n")
+    if len(_INLINE.findall(flat.text)) > 1:
+        flat.sub(_INLINE, lambda match: _item(flat.text, match))
     flat.sub(_STRESS, lambda _: "")
     flat.sub(_CELL, lambda _: ", ")
     for pattern in (_DOUBLE, _SINGLE):
@@ -153,6 +157,12 @@ def _quoted(flat: Flat, match: re.Match[str], known: Callable[[str], bool]) -> s
 def _dash(text: str, match: re.Match[str]) -> str:
     """A colon after what begins a line, "Sofa - brown, old", else a comma."""
     return ": " if _TITLE.search(text, max(0, match.start() - 60), match.start()) else ", "
+
+
+def _item(text: str, match: re.Match[str]) -> str:
+    """A new line where a sentence has ended before a number, else nothing."""
+    before = text[: match.start()].rstrip()[-1:]
+    return "\n" if before in ".!?" else " "
 
 
 def _break(flat: Flat, match: re.Match[str]) -> str:

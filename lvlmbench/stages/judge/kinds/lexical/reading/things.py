@@ -13,7 +13,7 @@ from lvlmbench.stages.judge.kinds.lexical.reading.words import Known
 SETTING = ("background", "style", "weather", "light")
 #: What leads words of the setting that are adjectives or verbs: "it is rainy".
 _MODIFIERS = frozenset({"JJ", "VBG", "VBN", "RB"})
-_FRESH = frozenset({"a", "an", "another", "one", "two", "some", "several"})
+_FRESH = frozenset({"a", "an", "another", "one", "two", "some", "several", "no"})
 
 
 @dataclass(eq=False)
@@ -76,7 +76,9 @@ class Things:
         self._taken: set[int] = set()
         self._gazetteer()
         for token in text.tokens:
-            if token.i not in self._taken and token.noun and not _modifies(token):
+            if token.low == "nobody":
+                self._add(Thing(token, token, token, "person", "person", False))
+            elif token.i not in self._taken and token.noun and not _modifies(token):
                 self._noun(token)
         self.all.sort(key=lambda thing: thing.first.i)
 
@@ -155,11 +157,11 @@ class Things:
         role = "person" if name in text.lexicon.says else what.role
         if role == "background" and not what.whole:
             longer = name != what.label and text.words.concrete(name) is not None
-            if longer or self._stands(last, name):
+            if longer or self._stands(last, name, name != what.label):
                 role = "thing"
         self._add(Thing(head, first, last, name, role, plural, whole=what.whole))
 
-    def _stands(self, head: Token, name: str) -> bool:
+    def _stands(self, head: Token, name: str, compound: bool) -> bool:
         """Whether a word for a background names something in the picture here."""
         prep = head.head
         setting = head.dep == "pobj" and prep.low in ("in", "at", "inside", "within", "of")
@@ -167,7 +169,7 @@ class Things:
         if head.dep in ("attr", "dobj"):  # "the setting is a farm"
             of = {each.lemma for each in prep.children("nsubj")}
             setting = setting or not of.isdisjoint(_SETTINGS)
-        return self.text.has("nouns.grounds", name) and not setting
+        return (compound or self.text.has("nouns.grounds", name)) and not setting
 
     def _named(self, first: Token, last: Token, what: Known) -> str:
         words = self.text.low[first.i : last.i + 1]
@@ -264,6 +266,9 @@ class Things:
         countable = head.lemma in lists["nouns.countable"] and head.dep != "npadvmod"
         if countable and (_counted(head) or self._prepared(head)):
             return True
+        if head.dep == "pobj" and head.head.low == "of" and text.words.concrete(head.lemma):
+            if head.head.head.lemma in lists["nouns.measures"] and head.head.head.lemma != "shade":
+                return True  # "a roll of gauze"
         if head.low == "glasses" or (name != head.lemma and self._one_name(name)):
             return True
         if text.lexicon.kinds.get(head.low, "") != "" or not head.low[:1].isalpha():
