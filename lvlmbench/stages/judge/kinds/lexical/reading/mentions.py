@@ -410,6 +410,8 @@ class Mentions:
         """What "they" and "both" stand for: the last plural, or the last that stand together."""
         if token.low in self._pronouns and (one := self._one_of_unknown_gender(token)):
             return one
+        if token.low in self._pronouns and (led := self._lead_of_many(token)):
+            return led
         for thing in reversed(self.things.all):
             if thing.last.i >= token.i or thing.role in (*SETTING, "clothes"):
                 continue
@@ -426,6 +428,15 @@ class Mentions:
         prior = [t for t in self._prior(token) if t.role not in (*SETTING, "clothes")]
         people = [t for t in prior if t.role == "person"]
         return list(reversed(people[:2])) if len(people) > 1 else list(reversed(prior[:2]))
+
+    def _lead_of_many(self, token: Token) -> list[Thing]:
+        """The several that the sentence before begins with: "Two calves stand …. They …"."""
+        if token.dep not in ("nsubj", "nsubjpass", "poss"):
+            return []
+        for thing in self.things.all:
+            if thing.first.sentence == token.sentence - 1 and thing.head.dep in _LEADS:
+                return [thing.root] if thing.plural and thing.role not in SETTING else []
+        return []
 
     def _spoken_of_many(self, token: Token, last: Thing) -> Thing:
         """The several that a sentence speaks of, not those that it ends with."""

@@ -92,6 +92,9 @@ class Relations:
                 i += 1
                 continue
             n, relation, own = found
+            if n == 2 and low[i + 1] == "on" and (self._longest(i + 1) or (0,))[0] > 1:
+                i += 1  # "placed on top of"
+                continue
             if n > 1 or self._placed(tokens[i]):
                 yield _Found(tokens[i], tokens[i + n - 1], relation, own)
             i += n

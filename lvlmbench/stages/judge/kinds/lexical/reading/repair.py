@@ -27,6 +27,12 @@ def repair(text: Text) -> Text:
             _compares(token, text)
         if token.noun and token.dep == "compound" and text.low[token.i + 1 :][:1] == ["same"]:
             attach(token, token, "ROOT")  # "ladder same height as"
+        if token.tag == "VBZ" and token.i and not token.children("nsubj", "nsubjpass"):
+            before = text.tokens[token.i - 1]
+            if before.head is token and before.noun and before.dep in _INSIDE:
+                before.dep = "nsubj"  # "the finch perches atop"
+                for each in token.children("det"):
+                    attach(each, before, "det")
         if token.low == "can" and token.head.tag in ("VBZ", "VBD") and token.i:
             _canned(token, text.tokens[token.i - 1])
         if comma and token.tag == "JJ" and token.dep == "amod" and _garment(token, text):
@@ -56,7 +62,7 @@ def repair(text: Text) -> Text:
             token.dep = "nsubj"
     for sentence in text.sentences:
         for clause in _clauses(sentence):
-            if not any(each.tag in _FINITE for each in clause) and not _inverted(clause):
+            if not any(each.tag in _FINITE for each in clause) and not _inverted(clause, text):
                 _verb(clause, text)
     return text
 
@@ -71,6 +77,9 @@ def _is_noun(token: Token, text: Text) -> bool:
         return False
     if token.tag == "VBG":
         return not token.low.endswith("ing")
+    begins = not token.i or text.tokens[token.i - 1].low in (".", ";", ":")
+    if begins and token.tag in ("VB", "RB") and text.tokens[token.i + 1 : token.i + 2]:
+        return text.tokens[token.i + 1].tag == "IN"  # "snail on a flowerpot"
     after = text.low[token.i + 1 : token.i + 2]
     if after == [":"] and (not token.i or text.tokens[token.i - 1].sentence != token.sentence):
         return token.lemma not in text.lexicon.lists["nouns.vacuous"]
@@ -284,13 +293,14 @@ def _two_nouns(first: Token) -> None:
             attach(each, second, "amod" if not each.noun else "compound")
 
 
-def _inverted(clause: list[Token]) -> bool:
+def _inverted(clause: list[Token], text: Text) -> bool:
     """ "Behind him trots a lad": the verb that was read as a noun, its subject after it."""
     words = clause[1:] if clause[0].tag == "CC" else clause
     if words[0].tag not in ("IN", "TO"):
         return False
     for at, token in enumerate(words[2:-2], start=2):
-        lemma = third_person(token.low) if token.noun else ""
+        known = text.lexicon.maps["lemmas.told"].get(token.low, "")
+        lemma = (third_person(token.low) or known) if token.noun else ""
         if sum(e.tag in ("DT", "CD", "PRP", "PRP$") or e.low == "," for e in words[1:at]) > 1:
             return False
         noun = next((e for e in words[at + 2 :] if e.noun and not _leads(e)), None)

@@ -159,14 +159,23 @@ class Things:
             longer = name != what.label and text.words.concrete(name) is not None
             if longer or self._stands(last, name, name != what.label):
                 role = "thing"
+                plain = last.lemma if first is last and last.tag == "NNS" else name
+                name, plural = plain, plural or plain != name
         self._add(Thing(head, first, last, name, role, plural, whole=what.whole))
 
     def _stands(self, head: Token, name: str, compound: bool) -> bool:
         """Whether a word for a background names something in the picture here."""
-        prep = head.head
-        setting = head.dep == "pobj" and prep.low in ("in", "at", "inside", "within", "of")
+        top = head
+        while top.dep == "conj" and top.head.noun:
+            top = top.head
+        prep = top.head
+        if top.dep == "pobj" and prep.low in _BESIDE:
+            return True
+        if top.dep in ("nsubj", "nsubjpass") and prep.verb and prep.lemma not in _SAY_WHERE:
+            return True
+        setting = top.dep == "pobj" and prep.low in ("in", "at", "inside", "within", "of")
         setting = setting or (prep.low == "against" and prep.head.low == "set")
-        if head.dep in ("attr", "dobj"):  # "the setting is a farm"
+        if top.dep in ("attr", "dobj"):  # "the setting is a farm"
             of = {each.lemma for each in prep.children("nsubj")}
             setting = setting or not of.isdisjoint(_SETTINGS)
         return (compound or self.text.has("nouns.grounds", name)) and not setting
@@ -255,6 +264,8 @@ class Things:
             return True
         if head.lemma in lists["nouns.measures"] and text.low[head.i + 1 : head.i + 2] == ["of"]:
             return False
+        if head.lemma in _PICTURES and _on_show(head):
+            return True
         if head.lemma in lists["nouns.vacuous"] or head.low in lists["nouns.vacuous"]:
             return False
         if head.lemma == "camera" and any(each.low == "the" for each in head.below):
@@ -301,6 +312,12 @@ class Things:
             self._taken.add(i)
 
 
+#: Pictures; the word seldom names a thing in one.
+_PICTURES = frozenset({"painting", "picture", "photo", "photograph", "drawing", "portrait"})
+#: Prepositions that something stands by; a background is none then.
+_BESIDE = frozenset(("between", "behind", "beside", "near", "past", "above", "below", "over"))
+#: Verbs by which a background is said to be one.
+_SAY_WHERE = frozenset(("be", "provide", "serve", "form", "suggest", "create", "add", "seem", "appear"))
 _SETTINGS = frozenset({"setting", "background", "backdrop", "location", "environment", "place"})
 _NAMED = frozenset({"dobj", "pobj", "attr", "nsubj", "nsubjpass", "conj", "appos", "ROOT"})
 
@@ -327,6 +344,14 @@ def _leading(words: Sequence[Token]) -> Token:
         if next_.low == "of" and one.noun:
             return one
     return words[-1]
+
+
+def _on_show(picture: Token) -> bool:
+    """Whether a picture is a thing in the picture: "a painting on the wall"."""
+    if picture.dep == "nsubj" and picture.head.lemma in ("hang", "lean", "stand", "lie"):
+        return True
+    over = [e for e in picture.children("prep") if e.low in ("on", "above", "over")]
+    return any(e.lemma == "wall" or prep.low != "on" for prep in over for e in prep.children("pobj"))
 
 
 def _of_picture(frame: Token) -> bool:
