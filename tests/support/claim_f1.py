@@ -37,7 +37,8 @@ _FLIPPED = {
 #: Spellings that are one, and types of attributes that docs/claims.md does not tell apart.
 _SPELLED = {
     "grey": "gray", "aluminium": "aluminum", "moustache": "mustache", "chequered": "checkered",
-    "tyre": "tire", "woollen": "woolen", "jewellery": "jewelry",
+    "tyre": "tire", "woollen": "woolen", "jewellery": "jewelry", "pyjamas": "pajamas",
+    "traveller": "traveler", "cosy": "cozy", "armour": "armor", "harbour": "harbor",
 }  # fmt: skip
 _ONE = {"state": "other"}
 

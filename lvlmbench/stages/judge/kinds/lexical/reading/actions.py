@@ -43,7 +43,8 @@ def actions(sight: Sight) -> Iterator[Draft]:
 def _of(sight: Sight, verb: Token) -> Iterator[Draft]:
     if verb.lemma in _NONE or verb.i in sight.things.by_token:
         return
-    if verb.tag in ("VBD", "VBN") and sight.text.lexicon.kinds.get(verb.low) is not None:
+    done = verb.children("aux") and verb.children("dobj")  # "has closed his eyes"
+    if verb.tag in ("VBD", "VBN") and sight.text.lexicon.kinds.get(verb.low) and not done:
         return
     if verb.lemma == "put" and any(each.low == "on" for each in verb.children("prt")):
         return

@@ -291,7 +291,7 @@ class Attributes:
             yield from (("color", each) for each in low.split("-and-"))
             return
         kind = "color" if low in _SHADES else self.kinds.get(low, _by_form(low, self.kinds))
-        bare = token.tag == "VBN" and token.dep == "amod" and token.i < token.head.i
+        bare = low.endswith("ed") and token.dep == "amod" and token.i < token.head.i
         if low in self.lists["certainty.hedge.adjectives"] or (kind is None and not bare):
             return
         kind = kind or "other"  # "scattered petals"

@@ -69,6 +69,9 @@ class Certainty:
         tokens, at = self.text.tokens, first.i - 1
         while at >= 0 and tokens[at].tag in ("DT", "JJ", "PRP$", "CD"):
             at -= 1
+        begins = at == 0 or (at > 0 and tokens[at - 1].sentence != first.sentence)
+        if at >= 0 and begins and tokens[at].sentence == first.sentence:
+            return tokens[at].low == "not"
         if at < 1 or tokens[at].sentence != first.sentence:
             return False
         before = (tokens[at - 1].low, tokens[at].low)
@@ -148,6 +151,8 @@ class Certainty:
                 return False  # "neither the cat nor the dog" are there
             described = head.dep == "nsubj" and bool(head.head.children("acomp"))
             return not (described and self._none(head))
+        if any(e.low in ("missing", "absent", "gone") and e.i > head.i for e in head.below):
+            return head.dep != "pobj"  # "lid missing"
         at = head
         if at.dep == "conj":
             known = any(each.dep == "det" and each.low == "the" for each in at.below)

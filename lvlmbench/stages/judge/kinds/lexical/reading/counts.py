@@ -15,7 +15,7 @@ _MEASURES = frozenset({"pair", "couple", "dozen", "trio", "quartet"})
 def counts(sight: Sight) -> Iterator[Draft]:
     """Yield the number of each thing that has one."""
     for thing in sight.things.all:
-        if thing.role in SETTING or thing.wearer is not None:
+        if thing.role in SETTING or thing.wearer is not None or thing.negated:
             continue
         found = _number(sight, thing)
         if found is not None:

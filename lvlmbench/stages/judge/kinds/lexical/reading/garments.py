@@ -124,7 +124,7 @@ def _puts_on(top: Token) -> Token | None:
     on = any(each.low == "on" and not each.children("pobj") for each in loose)
     if top.dep == "dobj" and on and verb.lemma in ("put", "have", "get"):
         return verb
-    if top.dep == "pobj" and verb.low == "on" and verb.head.lemma == "have":
+    if top.dep == "pobj" and verb.low == "on" and verb.head.lemma in ("have", "put", "get"):
         return None if verb.head.children("dobj") else verb.head
     return None
 

@@ -440,7 +440,7 @@ class Mentions:
 
     def _spoken_of_many(self, token: Token, last: Thing) -> Thing:
         """The several that a sentence speaks of, not those that it ends with."""
-        if last.head.dep not in ("pobj", "dobj") or token.low not in ("them", "they"):
+        if token.head.low == "of" or last.head.dep not in ("pobj", "dobj") or token.low not in ("them", "they"):
             return last
         for thing in self.things.all:
             if thing.plural and thing.first.sentence == last.first.sentence:

@@ -101,13 +101,15 @@ def _bare(text: Text, i: int) -> Phrase | None:
 
 def _telegram(text: Text, i: int) -> Phrase | None:
     """A side after a noun in words without a verb: "harp far left; piano right"."""
-    ends = text.low[i + 1 : i + 2] in ([], ["."], [";"], [","])
+    ends = text.low[i + 1 : i + 2] in ([], ["."], [";"], [","], [")"])
     sides = text.low[i] in ("left", "right", "center", "foreground", "background")
     first = i - 1 if i and text.low[i - 1] in ("far", "dead", "top", "bottom") else i
     token = text.tokens[i]
     if not sides or not ends or not first or any(e.verb for e in text.sentence(token)):
         return None
     before = text.tokens[first - 1]
+    if before.low == "(" and first > 1:
+        before = text.tokens[first - 2]
     if not before.noun or before.sentence != token.sentence:
         return None
     return Phrase(text.tokens[first], token, text.lexicon.places[text.low[i]])

@@ -23,6 +23,8 @@ def repair(text: Text) -> Text:
         if token.tag == "NNP" and text.lexicon.kinds.get(token.low) in ("other", "state", "expression"):
             token.tag = "JJ"
         comma = text.low[token.i + 1 : token.i + 2] == [","] and token.head.i > token.i
+        if token.tag == "NN" and token.i + 1 < len(text.tokens):
+            _joined(token, text.tokens[token.i + 1], text)
         if text.low[token.i + 1 : token.i + 2] == ["than"]:
             _compares(token, text)
         if token.noun and token.dep == "compound" and text.low[token.i + 1 :][:1] == ["same"]:
@@ -85,6 +87,22 @@ def _is_noun(token: Token, text: Text) -> bool:
         return token.lemma not in text.lexicon.lists["nouns.vacuous"]
     led = any(each.dep in ("det", "nummod", "poss") for each in token.below)
     return token.tag == "JJ" and token.dep in _OF_NOUNS and led
+
+
+def _joined(first: Token, second: Token, text: Text) -> None:
+    """ "A fire extinguisher": two nouns without a comma make one name, the last its head."""
+    stray = second.dep in ("amod", "npadvmod", "appos", "nmod") and second.noun
+    beside = second.sentence == first.sentence and text.words.concrete(second.lemma)
+    known = first.low in text.lexicon.kinds or not text.words.concrete(first.lemma)
+    if not stray or not beside or known or first.dep in (*_INSIDE, "poss"):
+        return
+    if second.dep == "npadvmod" and second.head.i > second.i or second.head.i > second.i:
+        return
+    attach(second, first.head if first.head is not first else second, first.dep)
+    for each in list(first.below):
+        if each is not second:
+            attach(each, second, each.dep)
+    attach(first, second, "compound")
 
 
 def _compares(token: Token, text: Text) -> None:
@@ -322,7 +340,9 @@ def _verb(sentence: list[Token], text: Text) -> None:
     verbs = text.lexicon.maps["lemmas.told"]
     for at, token in enumerate(sentence[1:-1], start=1):
         before, after = sentence[at - 1], sentence[at + 1]
-        if before.tag == "JJ" and token.noun and alive(before, text):
+        led = any(e.low in ("a", "an") for e in token.below) and token.tag == "NNS"
+        thing = led and before.low not in text.lexicon.kinds and text.words.concrete(before.lemma)
+        if before.tag == "JJ" and token.noun and (thing or alive(before, text)):
             before.tag = "NN"  # "a finch perches"
         if not token.noun or not (before.noun or before.tag == "PRP"):
             continue

@@ -207,8 +207,12 @@ class Things:
             return True
         if before.low in text.lexicon.kinds or before.lemma in text.lexicon.maps["lemmas.numbers"]:
             return False
-        if before.dep in ("compound", "nmod") and before.noun and before.head.i >= first.i:
-            return True
+        if before.dep in ("compound", "nmod") and before.head.i >= first.i:
+            if before.noun or before.tag == "JJ":
+                return True
+        named = before.tag == "JJ" and before.dep == "amod" and text.words.concrete(before.low)
+        if named and before.head is head and not text.words.role(head.lemma):
+            return True  # "the oven door"
         if not (before.noun or before.tag in ("JJ", "VBG", "VBN")):
             return False
         if before.head.i not in range(first.i, head.i + 1) or head.lemma in text.lexicon.says:
@@ -267,6 +271,8 @@ class Things:
         if head.lemma in _PICTURES and _on_show(head):
             return True
         if head.lemma in lists["nouns.vacuous"] or head.low in lists["nouns.vacuous"]:
+            return False
+        if head.low == "eye" and head.head.lemma in ("draw", "lead", "catch", "guide", "reward"):
             return False
         if head.lemma == "camera" and any(each.low == "the" for each in head.below):
             return False  # "smiles at the camera"

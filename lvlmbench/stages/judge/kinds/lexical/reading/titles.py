@@ -31,7 +31,9 @@ def titles(text: Text) -> Text:
     """Hang what titles list on them, in place, and return the text."""
     section = ""
     for stretch in _stretches(text):
-        at = next((n for n, e in enumerate(stretch[: _LONGEST + 1]) if e.low == ":"), 0)
+        bracket = any(e.low == "(" for e in stretch[:_LONGEST])
+        reach = 2 * _LONGEST if bracket else _LONGEST
+        at = next((n for n, e in enumerate(stretch[: reach + 1]) if e.low == ":"), 0)
         begins = text.flat.places[stretch[0].start] in text.flat.lines or stretch[0].i == 0
         own = _place(text, stretch[:at] if at else stretch)
         if own and (not at or at + 1 == len(stretch)):
@@ -55,6 +57,7 @@ def _asides(text: Text, stretch: list[Token]) -> None:
         noun, words = stretch[first - 1], stretch[first + 1 : last]
         after = stretch[last + 1 : last + 2]
         core = [e for e in words if e.low not in _SMALL and e.low not in (*_LINKS, "nor", "neither")]
+        core = [e for e in core if e.tag != "RB" or e.low in text.lexicon.kinds]
         known = all(_told(text, e) for e in core)
         ends = not after or after[0].verb or stretch[last].low in (")", ".", ";")
         if first and noun.noun and core and known and ends and len(words) < _LONGEST:
@@ -182,6 +185,9 @@ def _place(text: Text, words: list[Token]) -> str:
 def _titled(text: Text, title: list[Token], rest: list[Token], place: str) -> None:
     if not rest:
         return
+    opened = next((n for n, e in enumerate(title) if e.low == "("), 0)
+    if opened and title[-1].low == ")":  # "spoons (5): not silver"
+        title, rest = title[:opened], [*title[opened + 1 : -1], title[-1], *rest]
     nouns = [each for each in title if each.noun or each.tag == "JJ" or _thing(text, each)]
     leads = title[0].tag in _PREPS or (title[0].low in ("left", "right", "next") and len(title) > 1)
     parts = _segments(rest)
