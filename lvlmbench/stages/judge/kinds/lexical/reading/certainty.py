@@ -48,8 +48,16 @@ class Certainty:
     def mark(self, things: Things) -> None:
         """Mark the things that are denied or left open as a whole."""
         for thing in things.all:
-            thing.negated = self.denied(thing.head, thing.first)
+            thing.negated = self.denied(thing.head, thing.first) or self._asked(thing.head)
             thing.hedged = self.open(thing.head, thing.first)
+
+    def _asked(self, head: Token) -> bool:
+        """Whether a question is answered with no: "Hammer? None."."""
+        own = self.text.sentence(head)
+        last = head.sentence + 1 >= len(self.text.sentences)
+        if own[-1].low != "?" or last:
+            return False
+        return self.text.sentences[head.sentence + 1][0].low in ("none", "no", "nope", "nowhere")
 
     def verb(self, verb: Token) -> tuple[bool, bool]:
         """Return whether what a verb says is denied, and whether it is left open."""

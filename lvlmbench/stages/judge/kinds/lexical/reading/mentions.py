@@ -97,6 +97,10 @@ class Mentions:
             named = thing.role == "person" and above is not None and above.role == "person"
             if named and above is not None and above in seen:
                 return above
+        if above is None and thing.head.dep == "appos" and self.some_of(thing.head.head):
+            above = next(iter(self._some(thing.head.head)), None)  # "the one there, a woman"
+            if above is not None and thing.role == above.role == "person" and above in seen:
+                return above
         apposed = thing.head.dep == "appos" and thing.role == "person" and above in seen
         if (
             apposed
@@ -387,6 +391,11 @@ class Mentions:
         """What the sentence before spoke of, rather than what it ended with."""
         if (again := self._alike(token)) and again[0] in fits:
             return again[0]
+        own = self.text.sentence(token)
+        if [e.low for e in own[:2]] == ["as", "for"]:  # "As for the map, it is …"
+            led = [t.root for t in self.things.all if own[0].i < t.first.i and t.last.i < token.i]
+            fits = [t for t in led if t in fits][:1] or fits
+            return fits[0]
         for back in (0, 1):
             for thing in self.things.all:
                 if thing.last.i >= token.i or thing.first.sentence != token.sentence - back:

@@ -120,8 +120,8 @@ def parts(sight: Sight) -> Iterator[Draft]:
         if token.dep == "compound" and token.head.lemma in ("tone", "color"):
             token = token.head  # "a medium skin tone"
         owners = _owners(sight, token)
-        if not owners:
-            continue
+        if not owners or (token.lemma == "face" and not _values(sight, token, relation)):
+            continue  # "a freckled face" is a thing
         thing = sight.things.by_token.get(token.i)
         if thing is not None:
             thing.silent = True

@@ -9,6 +9,8 @@ from lvlmbench.stages.judge.kinds.lexical.reading.parse import Token
 from lvlmbench.stages.judge.kinds.lexical.reading.things import Thing
 
 _MADE = frozenset({"made", "built", "constructed", "crafted", "carved", "out", "woven", "cast"})
+#: Colors that are materials behind "of".
+_BOTH = frozenset({"ivory", "silver", "gold", "amber", "coral", "pearl", "tortoiseshell"})
 _SWITCHED = frozenset({"switched", "turned"})
 
 
@@ -33,7 +35,7 @@ def _made(sight: Sight, prep: Token) -> Iterator[Draft]:
     if prep.dep == "conj" and base is prep:
         return
     for each in (word for pobj in prep.children("pobj") for word in pobj.joined()):
-        material = kinds.get(each.low) == "material"
+        material = kinds.get(each.low) == "material" or (each.low in _BOTH and prep.low == "of")
         if not (material or (made and each.noun)) or (not made and each.i in things):
             continue
         if prep.low == "in" and (each.children("det") or sight.text.lexicon.says.get(each.low)):

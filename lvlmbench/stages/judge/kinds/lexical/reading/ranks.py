@@ -12,13 +12,15 @@ from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Thing
 _DOWN = re.compile(
     r"(?:from (?:the )?)?(?:largest|biggest|tallest|big|large) to (?:the )?"
     r"(?:smallest|small|shortest|tiniest)"
-    r"|(?:descending|decreasing) (?:order of )?size|(?:descending|decreasing) order"
+    r"|(?:descending|decreasing) (?:order of |by )?(?:size|height)|(?:descending|decreasing) order"
+    r"|(?:sizes?|heights?) ?,? descending|from the (?:biggest|largest|tallest) down"
     r"|(?:largest|biggest|tallest) (?:one )?first"
 )
 _UP = re.compile(
     r"(?:from (?:the )?)?(?:smallest|small|shortest|tiniest) to (?:the )?"
     r"(?:largest|biggest|large|tallest|big)"
-    r"|(?:ascending|increasing) (?:order of )?size|(?:ascending|increasing) order"
+    r"|(?:ascending|increasing) (?:order of |by )?(?:size|height)|(?:ascending|increasing) order"
+    r"|(?:sizes?|heights?) ?,? ascending|from the (?:smallest|shortest|tiniest) up"
     r"|(?:smallest|shortest|tiniest) (?:one )?first"
 )
 

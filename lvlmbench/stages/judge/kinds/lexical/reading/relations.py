@@ -161,6 +161,7 @@ class Relations:
         ]  # fmt: skip
         denied, doubted = self._certain(found.first, found.last)
         if found.relation == "between":
+            objects += self._and(objects) if len(objects) == 1 else []
             yield from self._third(found, subjects, objects, denied, doubted)
             return
         for subject in subjects:
@@ -204,6 +205,14 @@ class Relations:
             made = draft(subject, "between", first, found.first, objects[-1].head, denied, doubted)
             made.value = second.name if second is not None else None
             yield made
+
+    def _and(self, objects: list[Thing]) -> list[Thing]:
+        """What follows "and" right behind a thing, however it is parsed."""
+        near = list(self.sight.after(objects[0].last, 6))
+        if not near or near[0].low != "and":
+            return []
+        found = (self.sight.things.by_token.get(e.i) for e in near)
+        return [t.root for t in found if t is not None and t.root is not objects[0]][:1]
 
     def _certain(self, token: Token, last: Token | None = None) -> tuple[bool, bool]:
         """Whether the verb that a phrase hangs on is denied or left open."""

@@ -151,7 +151,7 @@ class Things:
             first = self._compound(first, last)
         name = what.label
         longer = first.i < last.i and not what.whole
-        if longer and what.role in ("thing", "animal", "background"):
+        if longer and what.role in ("thing", "animal", "background", "clothes"):
             name = self._named(first, last, what)
         plural = what.plural or (last.tag in ("NNS", "NNPS") and what.label != last.low)
         role = "person" if name in text.lexicon.says else what.role

@@ -39,7 +39,8 @@ def titles(text: Text) -> Text:
         if own and (not at or at + 1 == len(stretch)):
             section = own if begins else section
             continue
-        if at and not any(e.tag in _FINITE for e in stretch[:at]):
+        aside = next((n for n, e in enumerate(stretch[:at]) if e.low == "("), at)
+        if at and not any(e.tag in _FINITE for e in stretch[:aside]):
             section = "" if begins and own else section
             _titled(text, stretch[:at], stretch[at + 1 :], own)
         elif section and begins:
@@ -188,6 +189,8 @@ def _titled(text: Text, title: list[Token], rest: list[Token], place: str) -> No
     opened = next((n for n, e in enumerate(title) if e.low == "("), 0)
     if opened and title[-1].low == ")":  # "spoons (5): not silver"
         title, rest = title[:opened], [*title[opened + 1 : -1], title[-1], *rest]
+    if len(title) > 1 and title[-1].tag == _NUMERAL and title[-2].low not in ("in", "at", "on"):
+        title = title[:-1]  # "Suspect 1: male"
     nouns = [each for each in title if each.noun or each.tag == "JJ" or _thing(text, each)]
     leads = title[0].tag in _PREPS or (title[0].low in ("left", "right", "next") and len(title) > 1)
     parts = _segments(rest)
