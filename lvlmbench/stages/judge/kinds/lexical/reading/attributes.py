@@ -71,6 +71,8 @@ class Attributes:
             return
         if token.low == "full" and any(each.low == "of" for each in token.below):
             return
+        if token.low == "aged" and next(self.sight.after(token, 1), token).tag == "CD":
+            return
         if token.low == "old" and self.sight.text.low[max(0, token.i - 1)] in ("years", "year"):
             return
         if token.low not in self.kinds and not self._adjective(token):

@@ -68,6 +68,8 @@ class Certainty:
         denied = any(each.low in self._deny_adverbs for each in word.below if each.i < word.i)
         denied = denied or self._instead(word)
         denied = denied or self.text.low[max(0, word.i - 2) : word.i] == ["no", "longer"]
+        before = [low for low in self.text.low[max(0, word.i - 4) : word.i] if low != "being"]
+        denied = denied or before[-2:] == ["far", "from"]
         first = word.head if word.dep == "conj" else word
         denied = denied or any(e.low == "neither" and e.dep == "preconj" for e in first.below)
         return denied, self._hedged_before(word) or self._either(word)

@@ -10,6 +10,7 @@ from lvlmbench.stages.judge.kinds.lexical.reading.titles import LISTED
 _HEAD = frozenset(
     {"head", "neck", "face", "foot", "hand", "shoulder", "wrist", "back", "body", "waist"}
 )
+_OF_HEADS = frozenset({"hair", "beard", "mustache", "goatee", "eye", "face"})
 _FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
 _WORN_IN = frozenset({"in", "with"})
 
@@ -76,6 +77,8 @@ def _fragment(sight: Sight, thing: Thing) -> list[Thing]:
         return []
     for each in reversed(sight.things.all):
         if each.last.i < thing.first.i and each.role not in ("clothes", *SETTING):
+            if each.head.lemma in _OF_HEADS or sight.text.has("people.hairstyles", each.head.lemma):
+                continue
             if thing.first.sentence - each.first.sentence > 1 or each.role != "person":
                 return []
             return [each.root]

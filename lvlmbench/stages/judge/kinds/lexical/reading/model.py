@@ -61,12 +61,16 @@ def english() -> frozenset[str]:
 
 
 @cache
+def verbs() -> frozenset[str]:
+    """Return the base forms of the verbs that the parser knows."""
+    language: Any = parser()
+    return frozenset(language.get_pipe("lemmatizer").lookups.get_table("lemma_index")["verb"])
+
+
 def third_person(word: str) -> str:
     """Return the base form of a verb in the third person, ``carry`` of "carries"; else ""."""
-    language: Any = parser()
-    verbs = language.get_pipe("lemmatizer").lookups.get_table("lemma_index")["verb"]
     for ending, base in (("ies", "y"), ("es", ""), ("s", "")):
-        if word.endswith(ending) and word.removesuffix(ending) + base in verbs:
+        if word.endswith(ending) and word.removesuffix(ending) + base in verbs():
             return word.removesuffix(ending) + base
     return ""
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from lvlmbench.stages.judge.kinds.lexical.reading.lexicon import Lexicon
 from lvlmbench.stages.judge.kinds.lexical.reading.text import Flat
+from lvlmbench.stages.judge.kinds.lexical.reading.verbs import base
 from lvlmbench.stages.judge.kinds.lexical.reading.words import Words
 
 if TYPE_CHECKING:
@@ -190,6 +191,8 @@ def _lemma(
 ) -> str:
     """The base form; of hyphenated words, the last one's behind the others."""
     tag = head.tag_
+    if tag == "VBG" and whole and low not in verbs:
+        return verbs.get(base(low), base(low))
     known = nouns if tag[:1] == "N" else verbs if tag[:2] == "VB" else None
     if known is None or (not whole and tag[:1] != "N"):
         return low

@@ -188,7 +188,8 @@ def _values(sight: Sight, token: Token, relation: str) -> list[tuple[str, Token]
     if token.dep in ("nsubj",) and token.head.lemma in ("be", "look"):
         adjectives += [e for child in token.head.children("acomp", "attr") for e in child.joined()]
     for each in adjectives:
-        if relation == "expression" and kinds.get(each.low) != "expression":
+        said = kinds.get(each.low) == "expression" or token.lemma == "expression"
+        if relation == "expression" and not said:
             continue
         if each.low in kinds and kinds[each.low] is None:
             continue

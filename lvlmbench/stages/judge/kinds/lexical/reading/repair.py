@@ -23,6 +23,8 @@ def repair(text: Text) -> Text:
         if token.tag == "NNP" and text.lexicon.kinds.get(token.low) in ("other", "state", "expression"):
             token.tag = "JJ"
         comma = text.low[token.i + 1 : token.i + 2] == [","] and token.head.i > token.i
+        if token.low in text.lexicon.lists["adjectives.shades"] and token.dep in ("attr", "acomp"):
+            _shaded(token, text)
         if token.tag == "NN" and token.i + 1 < len(text.tokens):
             _joined(token, text.tokens[token.i + 1], text)
         if text.low[token.i + 1 : token.i + 2] == ["than"]:
@@ -87,6 +89,17 @@ def _is_noun(token: Token, text: Text) -> bool:
         return token.lemma not in text.lexicon.lists["nouns.vacuous"]
     led = any(each.dep in ("det", "nummod", "poss") for each in token.below)
     return token.tag == "JJ" and token.dep in _OF_NOUNS and led
+
+
+def _shaded(shade: Token, text: Text) -> None:
+    """ "Is cherry red and gleaming": the color is said, not the cherry."""
+    color = next((e for e in shade.below if e.i == shade.i + 1), None)
+    if color is None or text.lexicon.kinds.get(color.low) != "color":
+        return
+    attach(color, shade.head if shade.head is not shade else color, "acomp")
+    for each in list(shade.below):
+        attach(each, color, each.dep)
+    attach(shade, color, "advmod")
 
 
 def _joined(first: Token, second: Token, text: Text) -> None:

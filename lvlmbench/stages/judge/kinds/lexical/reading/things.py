@@ -224,7 +224,9 @@ class Things:
     def _noun(self, head: Token) -> None:
         """Take a noun that no list of known things holds."""
         text = self.text
-        if _idle(head, text) or (head.low == "top" and not self._garment(head)):
+        before = text.low[head.i - 1] if head.i else ""
+        part = text.lexicon.kinds.get(before) == "material"  # "a marble top"
+        if _idle(head, text) or (head.low == "top" and not part and not self._garment(head)):
             return
         self._singular(head)
         first = self._compound(head, head)
@@ -264,14 +266,17 @@ class Things:
     def _concrete(self, head: Token, name: str) -> bool:
         text = self.text
         lists = text.lexicon.lists
-        if head.lemma in lists["nouns.seen"]:
+        if head.lemma in lists["nouns.seen"] or head.low == "top":
             return True
         if head.lemma in lists["nouns.measures"] and text.low[head.i + 1 : head.i + 2] == ["of"]:
             return False
-        if head.lemma in _PICTURES and _on_show(head):
+        if head.lemma in _PICTURES and (head.tag == "NNS" or _on_show(head)):
             return True
         if head.lemma in lists["nouns.vacuous"] or head.low in lists["nouns.vacuous"]:
             return False
+        shade = head.low in lists["adjectives.shades"] and head.tag == "NN"
+        if shade and text.lexicon.kinds.get("".join(text.low[head.i + 1 : head.i + 2])) == "color":
+            return False  # "cherry red"
         if head.low == "eye" and head.head.lemma in ("draw", "lead", "catch", "guide", "reward"):
             return False
         if head.lemma == "camera" and any(each.low == "the" for each in head.below):

@@ -62,7 +62,7 @@ def _asides(text: Text, stretch: list[Token]) -> None:
         known = all(_told(text, e) for e in core)
         ends = not after or after[0].verb or stretch[last].low in (")", ".", ";")
         if first and noun.noun and core and known and ends and len(words) < _LONGEST:
-            _adjectives(text, noun, words)
+            _adjectives(text, _several(stretch, words) or noun, words)
 
 
 def _told(text: Text, word: Token) -> bool:
@@ -93,6 +93,7 @@ def _fragment(text: Text, stretch: list[Token]) -> None:
         says = bool(bare) and not led and all(_says(text, e) and e.tag[:2] != "RB" for e in bare)
         if verbless and who is not None and len(bare) == 1 and _does(text, bare[0]) and before == ",":
             hang_verb(bare[0], who)
+            _deny(words, bare[0])
         elif (
             last is not None
             and says
@@ -112,6 +113,13 @@ def _does(text: Text, word: Token) -> bool:
     """Whether a word in -ing is what somebody does: "bride: veil, laughing"."""
     kind = text.lexicon.kinds.get(word.low)
     return word.low.endswith("ing") and kind in ("expression", None) and not word.children("det")
+
+
+def _deny(words: list[Token], verb: Token) -> None:
+    """Hang a "not" before a verb on it: "punk: jeans, not smoking"."""
+    for each in words:
+        if each.low == "not":
+            attach(each, verb, "neg")
 
 
 def _described(text: Text, words: list[Token]) -> Token | None:
@@ -289,11 +297,13 @@ def _fill(text: Text, noun: Token, parts: list[tuple[list[Token], str]], own: bo
         core = [e for e in words if e.low not in _SMALL and e.low not in _LINKS]
         if len(core) == 1 and _does(text, core[0]) and alive(noun, text):
             hang_verb(core[0], noun)
+            _deny(words, core[0])
             continue
         if (said := _described(text, words)) is not None:
             attach(said, noun, LISTED)
             continue
-        if not core or any(e.tag in _FINITE for e in core):
+        kinds = text.lexicon.kinds
+        if not core or any(e.tag in _FINITE and e.low not in kinds for e in core):
             continue
         if core[0].tag == _NUMERAL and (len(core) == 1 or core[1].tag in _PREPS):
             attach(core[0], noun, "nummod")

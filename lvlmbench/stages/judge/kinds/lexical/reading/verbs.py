@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-_WITH_E = frozenset(
-    ("rid", "danc", "writ", "skat", "hid", "wav", "driv", "cycl", "juggl", "wrestl", "tak", "us",
-     "rais", "mak", "bak", "smil",
-     "sneez", "fenc", "shav", "bit", "bounc", "meditat", "serv",
-     "wip", "div", "hik", "bik", "pos")
-)  # fmt: skip
+from lvlmbench.stages.judge.kinds.lexical.reading.model import verbs
+
+_VOWELS = "aeiou"
 
 
 def base(word: str) -> str:
@@ -17,7 +14,16 @@ def base(word: str) -> str:
     before, _, last = word.rpartition("-")
     if before:
         return f"{before}-{base(last)}"  # "arm-wrestling"
-    stem = word.removesuffix("ing")
-    if stem in _WITH_E:
-        return stem + "e"
-    return stem[:-1] if stem[-1] == stem[-2] and stem[-1] not in "lsz" else stem
+    stem, known = word.removesuffix("ing"), verbs()
+    doubled = stem[-1] == stem[-2] and stem[-1] not in "lsz"
+    if doubled and stem[:-1] in known:
+        return stem[:-1]
+    if _short(stem) and stem + "e" in known:
+        return stem + "e"  # "dining": "din" would be "dinning"
+    return stem if stem in known or stem + "e" not in known else stem + "e"
+
+
+def _short(stem: str) -> bool:
+    """Whether the last letter of a stem would be doubled: one vowel before one consonant."""
+    vowels = [letter in _VOWELS for letter in stem]
+    return len(stem) > 2 and sum(vowels) == 1 and vowels[-2] and stem[-1] not in "wxy"
