@@ -49,7 +49,11 @@ def _of(sight: Sight, verb: Token) -> Iterator[Draft]:
     if verb.lemma == "put" and any(each.low == "on" for each in verb.children("prt")):
         return
     posture = verb.lemma in _POSTURES and verb.children("auxpass")
-    if verb.tag == "VBN" and not posture and (verb.children("auxpass", "agent") or not verb.children("aux")):
+    if (
+        verb.tag == "VBN"
+        and not posture
+        and (verb.children("auxpass", "agent") or not verb.children("aux"))
+    ):
         yield from _passive(sight, verb)
         return
     expression = sight.text.lexicon.maps["people.expression_verbs"].get(verb.lemma)
@@ -107,8 +111,7 @@ def _phrase(sight: Sight, verb: Token) -> tuple[str, Token]:
         pobj
         for prep in verb.children("prep")
         for pobj in prep.children("pobj")
-        if prep.low in _TOWARDS
-        and not (prep.low == "with" and sight.text.low[prep.i - 1] == ",")
+        if prep.low in _TOWARDS and not (prep.low == "with" and sight.text.low[prep.i - 1] == ",")
     ]
     return _with(sight, verb, nouns[0]) if len(nouns) == 1 else (verb.lemma, verb)
 

@@ -151,7 +151,9 @@ def _owners(sight: Sight, token: Token) -> list[Thing]:
     if not found and top.dep == "pobj" and verb.low in ("in", "into", "with"):
         found = sight.frames.governors(verb)
         style = verb.low != "with" and not any(each.alive for each in found)
-        if style and (hair := next((e for e in sight.text.sentence(token) if e.low == "hair"), None)):
+        if style and (
+            hair := next((e for e in sight.text.sentence(token) if e.low == "hair"), None)
+        ):
             found = _owners(sight, hair) if hair.i < token.i else found  # "her hair is in a bun"
     if not found and top.dep == "dobj" and verb.lemma in _WORN:
         found = sight.frames.subjects(verb)

@@ -220,7 +220,15 @@ class Relations:
         if any(each.dep == "neg" for each in token.below):
             denied = True
         for above in token.up():
-            if above.verb and above.lemma in ("be", "look", "appear", "stand", "sit", "lie", "hang"):
+            if above.verb and above.lemma in (
+                "be",
+                "look",
+                "appear",
+                "stand",
+                "sit",
+                "lie",
+                "hang",
+            ):
                 no, maybe = self.sight.certainty.verb(above)
                 there = bool(above.children("expl"))
                 return denied or (no and not there), doubted or maybe
@@ -370,7 +378,9 @@ class Relations:
             for other in sight.mentions.resolve(pronoun):
                 for one in subjects:
                     if other not in subjects and not self._worn(one, other, found):
-                        yield draft(one, found.relation, other, found.first, found.last, False, False)
+                        yield draft(
+                            one, found.relation, other, found.first, found.last, False, False
+                        )
             return
         before = next((t for t in self._named_before(found.first)), None)
         subjects = after or ([before] if before is not None else [])

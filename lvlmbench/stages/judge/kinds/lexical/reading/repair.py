@@ -20,7 +20,11 @@ def repair(text: Text) -> Text:
             irregular = text.lexicon.maps["lemmas.nouns"].get(token.low)
             token.tag = "NN" if irregular is None else "NNS"
             token.lemma = irregular or token.lemma
-        if token.tag == "NNP" and text.lexicon.kinds.get(token.low) in ("other", "state", "expression"):
+        if token.tag == "NNP" and text.lexicon.kinds.get(token.low) in (
+            "other",
+            "state",
+            "expression",
+        ):
             token.tag = "JJ"
         comma = text.low[token.i + 1 : token.i + 2] == [","] and token.head.i > token.i
         if token.low in text.lexicon.lists["adjectives.shades"] and token.dep in ("attr", "acomp"):
@@ -109,7 +113,7 @@ def _joined(first: Token, second: Token, text: Text) -> None:
     known = first.low in text.lexicon.kinds or not text.words.concrete(first.lemma)
     if not stray or not beside or known or first.dep in (*_INSIDE, "poss"):
         return
-    if second.dep == "npadvmod" and second.head.i > second.i or second.head.i > second.i:
+    if (second.dep == "npadvmod" and second.head.i > second.i) or second.head.i > second.i:
         return
     attach(second, first.head if first.head is not first else second, first.dep)
     for each in list(first.below):

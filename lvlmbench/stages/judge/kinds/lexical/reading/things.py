@@ -328,7 +328,9 @@ _PICTURES = frozenset({"painting", "picture", "photo", "photograph", "drawing", 
 #: Prepositions that something stands by; a background is none then.
 _BESIDE = frozenset(("between", "behind", "beside", "near", "past", "above", "below", "over"))
 #: Verbs by which a background is said to be one.
-_SAY_WHERE = frozenset(("be", "provide", "serve", "form", "suggest", "create", "add", "seem", "appear"))
+_SAY_WHERE = frozenset(
+    ("be", "provide", "serve", "form", "suggest", "create", "add", "seem", "appear")
+)
 _SETTINGS = frozenset({"setting", "background", "backdrop", "location", "environment", "place"})
 _NAMED = frozenset({"dobj", "pobj", "attr", "nsubj", "nsubjpass", "conj", "appos", "ROOT"})
 
@@ -362,7 +364,9 @@ def _on_show(picture: Token) -> bool:
     if picture.dep == "nsubj" and picture.head.lemma in ("hang", "lean", "stand", "lie"):
         return True
     over = [e for e in picture.children("prep") if e.low in ("on", "above", "over")]
-    return any(e.lemma == "wall" or prep.low != "on" for prep in over for e in prep.children("pobj"))
+    return any(
+        e.lemma == "wall" or prep.low != "on" for prep in over for e in prep.children("pobj")
+    )
 
 
 def _of_picture(frame: Token) -> bool:

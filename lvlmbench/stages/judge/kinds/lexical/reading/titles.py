@@ -57,7 +57,9 @@ def _asides(text: Text, stretch: list[Token]) -> None:
     for first, last in pairwise(commas):
         noun, words = stretch[first - 1], stretch[first + 1 : last]
         after = stretch[last + 1 : last + 2]
-        core = [e for e in words if e.low not in _SMALL and e.low not in (*_LINKS, "nor", "neither")]
+        core = [
+            e for e in words if e.low not in _SMALL and e.low not in (*_LINKS, "nor", "neither")
+        ]
         core = [e for e in core if e.tag != "RB" or e.low in text.lexicon.kinds]
         known = all(_told(text, e) for e in core)
         ends = not after or after[0].verb or stretch[last].low in (")", ".", ";")
@@ -91,7 +93,13 @@ def _fragment(text: Text, stretch: list[Token]) -> None:
         bare = [e for e in words if e.low not in _SMALL and e.low not in _LINKS]
         led = next((e.low for e in words if e.low not in _LINKS), "") in ("a", "an")
         says = bool(bare) and not led and all(_says(text, e) and e.tag[:2] != "RB" for e in bare)
-        if verbless and who is not None and len(bare) == 1 and _does(text, bare[0]) and before == ",":
+        if (
+            verbless
+            and who is not None
+            and len(bare) == 1
+            and _does(text, bare[0])
+            and before == ","
+        ):
             hang_verb(bare[0], who)
             _deny(words, bare[0])
         elif (
@@ -132,7 +140,9 @@ def _described(text: Text, words: list[Token]) -> Token | None:
     named = noun.noun or _thing(text, noun)
     if not named or not all(_says(text, e) and e.low in text.lexicon.kinds for e in rest):
         return None
-    if rest[0].tag in ("VBN", "VBD", "VBG") and any(e.i > rest[0].i for e in rest[0].children("prep")):
+    if rest[0].tag in ("VBN", "VBD", "VBG") and any(
+        e.i > rest[0].i for e in rest[0].children("prep")
+    ):
         return None
     for each in (noun, *rest):
         attach(each, each, "ROOT")
