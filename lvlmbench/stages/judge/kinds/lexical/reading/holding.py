@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from lvlmbench.stages.judge.kinds.lexical.reading.drafts import Draft, Sight
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Token
-from lvlmbench.stages.judge.kinds.lexical.reading.relations import draft
+from lvlmbench.stages.judge.kinds.lexical.reading.related import draft
 from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Thing
 
 

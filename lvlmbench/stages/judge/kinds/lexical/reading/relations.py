@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from lvlmbench.stages.judge.kinds.lexical.reading.drafts import Draft, Sight
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Token
+from lvlmbench.stages.judge.kinds.lexical.reading.related import Found, draft, following, worn
 from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Thing
+from lvlmbench.stages.judge.kinds.lexical.reading.turned import turned
 
 #: Prepositions that are relations only where the parser sees a preposition of place.
 _SHORT = frozenset(
@@ -34,31 +35,6 @@ _STEPS = frozenset(
 )
 
 
-@dataclass(frozen=True)
-class _Found:
-    first: Token
-    last: Token
-    relation: str
-    own: bool = False
-
-
-def draft(
-    one: Thing,
-    relation: str,
-    other: Thing,
-    first: Token,
-    last: Token,
-    denied: bool,
-    doubted: bool,
-) -> Draft:
-    """Return a relation of two things; denied or left open where one of them is."""
-    return Draft(
-        "relation", one, first, last, relation, other, None,
-        negated=denied or one.negated or other.negated,
-        hedged=doubted or one.hedged or other.hedged,
-    )  # fmt: skip
-
-
 class Relations:
     """Reads the relations between things."""
 
@@ -71,14 +47,14 @@ class Relations:
     def drafts(self) -> Iterator[Draft]:
         """Yield a claim for each two things that are said to stand so to each other."""
         for found in self._phrases():
-            yield from self._own(found) if found.own else self._between(found)
+            yield from turned(self.sight, found) if found.own else self._between(found)
         yield from self._mutual()
         for noun, relation, title in self.sight.text.linked:
             for other in self.sight.mentions.resolve(title):
                 for one in self.sight.mentions.resolve(noun):
                     yield draft(one, relation, other, title, noun, False, False)
 
-    def _phrases(self) -> Iterator[_Found]:
+    def _phrases(self) -> Iterator[Found]:
         low, tokens = self.sight.text.low, self.sight.text.tokens
         i = 0
         while i < len(low):
@@ -96,7 +72,7 @@ class Relations:
                 i += 1  # "placed on top of"
                 continue
             if n > 1 or self._placed(tokens[i]):
-                yield _Found(tokens[i], tokens[i + n - 1], relation, own)
+                yield Found(tokens[i], tokens[i + n - 1], relation, own)
             i += n
 
     def _longest(self, i: int) -> tuple[int, str, bool] | None:
@@ -131,7 +107,7 @@ class Relations:
             ) or token.dep == "prep"
         return token.tag in ("IN", "RB", "VBG", "RP", "VBN", "JJ")
 
-    def _object(self, found: _Found) -> Token | None:
+    def _object(self, found: Found) -> Token | None:
         """The word that a phrase leads to."""
         text = self.sight.text
         for i in range(found.last.i, found.first.i - 1, -1):
@@ -146,7 +122,7 @@ class Relations:
                 return each if each.noun else None
         return None
 
-    def _between(self, found: _Found) -> Iterator[Draft]:
+    def _between(self, found: Found) -> Iterator[Draft]:
         target = self._object(found)
         if target is None:
             return
@@ -166,11 +142,11 @@ class Relations:
             return
         for subject in subjects:
             for other in objects:
-                if self._worn(subject, other, found):
+                if worn(subject, other):
                     continue
                 yield draft(subject, found.relation, other, found.first, target, denied, doubted)
 
-    def _stand(self, found: _Found, target: Token) -> list[Thing]:
+    def _stand(self, found: Found, target: Token) -> list[Thing]:
         """What stands so: who wears it instead of a garment, what is shown instead of a picture."""
         governed = self._subjects(found, target)
         if governed and all(thing.role in SETTING for thing in governed):
@@ -185,16 +161,9 @@ class Relations:
             return list(dict.fromkeys(wearers))
         return governed
 
-    def _worn(self, subject: Thing, other: Thing, found: _Found) -> bool:
-        """Whether one is a garment that the other wears."""
-        return (
-            (other.role == "clothes" and other.wearer is not None)
-            or (subject.role == "clothes" and subject.wearer is not None)
-        )  # fmt: skip
-
     def _third(
         self,
-        found: _Found,
+        found: Found,
         subjects: list[Thing],
         objects: list[Thing],
         denied: bool,
@@ -236,7 +205,7 @@ class Relations:
                 break
         return denied, doubted
 
-    def _subjects(self, found: _Found, target: Token) -> list[Thing]:
+    def _subjects(self, found: Found, target: Token) -> list[Thing]:
         sight = self.sight
         low = sight.text.low
         tokens = sight.text.tokens
@@ -248,11 +217,11 @@ class Relations:
             or (tokens[first.i - 1].low == ";" and low[target.i + 1 : target.i + 2] == [","])
         )
         if target.low in ("which", "whom"):
-            return self._following(target, direct=True)
+            return following(self.sight, target, direct=True)
         if start and (acts := self._acting(first, target)):
             return acts
         if start:
-            moved = self._following(target)
+            moved = following(self.sight, target)
             if moved:
                 return moved
         top = first
@@ -329,87 +298,6 @@ class Relations:
             return []
         subject = next((e for e in verb.children("nsubj") if target.i < e.i < verb.i), None)
         return [] if subject is None else self.sight.mentions.resolve_all(subject)
-
-    def _following(self, target: Token, direct: bool = False) -> list[Thing]:
-        """The things that the sentence goes on to name after the object of a phrase."""
-        own = {id(thing) for thing in self.sight.mentions.resolve_all(target)}
-        ahead = next(iter(self.sight.after(target, 1)), None)
-        seen_verb = direct and ahead is not None and ahead.tag in ("DT", "CD", "PRP")
-        for each in self.sight.after(target, 16):
-            seen_verb = seen_verb or each.verb or each.low in (",", ":", "there")
-            thing = self.sight.things.by_token.get(each.i)
-            if direct and each is ahead and each.tag == "PRP":
-                return self.sight.mentions.resolve(each)
-            if (
-                thing is not None
-                and seen_verb
-                and id(thing.root) not in own
-                and thing.role not in SETTING
-            ):
-                return self.sight.mentions.resolve_all(thing.head)
-        return []
-
-    def _own(self, found: _Found) -> Iterator[Draft]:
-        """ "B, with A to its right": the nearest thing before stands so to what "its" means."""
-        if self.sight.frames.abstract(found.first.head):
-            return
-        sight = self.sight
-        pronoun = next(
-            (
-                t
-                for t in sight.text.tokens[found.first.i : found.last.i + 1]
-                if t.tag in ("PRP$", "PRP")
-            ),
-            None,
-        )
-        leads = found.first.i == 0 or sight.text.tokens[found.first.i - 1].low in (
-            ",",
-            "and",
-            ".",
-            ";",
-        )
-        after = self._following(found.last, direct=True) if leads else []
-        verb = found.first.head
-        while verb.tag in ("IN", "RB") and verb.head is not verb:
-            verb = verb.head
-        own = [e for e in verb.children("nsubj") if e.i < found.first.i - 2] if verb.verb else []
-        if own and pronoun is not None and not leads:
-            subjects = sight.mentions.resolve_all(own[0])
-            for other in sight.mentions.resolve(pronoun):
-                for one in subjects:
-                    if other not in subjects and not self._worn(one, other, found):
-                        yield draft(
-                            one, found.relation, other, found.first, found.last, False, False
-                        )
-            return
-        before = next((t for t in self._named_before(found.first)), None)
-        subjects = after or ([before] if before is not None else [])
-        subjects = (
-            sight.mentions.resolve_all(subjects[0].head) if subjects and not after else subjects
-        )
-        if after:
-            others = (
-                sight.mentions.resolve(pronoun)
-                if pronoun is not None
-                else [before]
-                if before
-                else []
-            )
-        elif pronoun is not None:
-            others = [t for t in sight.mentions.resolve(pronoun) if t not in subjects] or [
-                t for t in self._named_before(found.first) if t not in subjects
-            ][:1]
-        else:
-            others = [t for t in self._named_before(found.first) if t not in subjects][:1]
-        for one in subjects:
-            for other in others:
-                if one is not other and not self._worn(one, other, found):
-                    yield draft(one, found.relation, other, found.first, found.last, False, False)
-
-    def _named_before(self, token: Token) -> Iterator[Thing]:
-        for thing in reversed(self.sight.things.all):
-            if thing.last.i < token.i and thing.role not in SETTING and thing.wearer is None:
-                yield thing.root
 
     def _mutual(self) -> Iterator[Draft]:
         """ "A cup and a plate are side by side"."""

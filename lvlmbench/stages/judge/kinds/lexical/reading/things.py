@@ -207,9 +207,9 @@ class Things:
             return True
         if before.low in text.lexicon.kinds or before.lemma in text.lexicon.maps["lemmas.numbers"]:
             return False
-        if before.dep in ("compound", "nmod") and before.head.i >= first.i:
-            if before.noun or before.tag == "JJ":
-                return True
+        inside = before.dep in ("compound", "nmod") and before.head.i >= first.i
+        if inside and (before.noun or before.tag == "JJ"):
+            return True
         named = before.tag == "JJ" and before.dep == "amod" and text.words.concrete(before.low)
         if named and before.head is head and not text.words.role(head.lemma):
             return True  # "the oven door"
@@ -288,9 +288,10 @@ class Things:
         countable = head.lemma in lists["nouns.countable"] and head.dep != "npadvmod"
         if countable and (_counted(head) or self._prepared(head)):
             return True
-        if head.dep == "pobj" and head.head.low == "of" and text.words.concrete(head.lemma):
-            if head.head.head.lemma in lists["nouns.measures"] and head.head.head.lemma != "shade":
-                return True  # "a roll of gauze"
+        of = head.head if head.dep == "pobj" and head.head.low == "of" else head
+        measure = of.head.lemma in lists["nouns.measures"] and of.head.lemma != "shade"
+        if of is not head and measure and text.words.concrete(head.lemma):
+            return True  # "a roll of gauze"
         if head.low == "glasses" or (name != head.lemma and self._one_name(name)):
             return True
         if text.lexicon.kinds.get(head.low, "") != "" or not head.low[:1].isalpha():

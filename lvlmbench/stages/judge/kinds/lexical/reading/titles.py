@@ -9,8 +9,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
-from lvlmbench.stages.judge.kinds.lexical.reading.repair import acting, alive, attach, hang_verb
 from lvlmbench.stages.judge.kinds.lexical.reading.text import QUOTED
+from lvlmbench.stages.judge.kinds.lexical.reading.trees import acting, alive, attach, hang_verb
 
 #: How a noun that a title lists hangs on it.
 LISTED = "listed"
