@@ -19,6 +19,7 @@ _LINKS = frozenset(
         "become",
         "feel",
         "stay",
+        "fall",
         "paint",
         "color",
         "turn",
@@ -69,6 +70,9 @@ class Attributes:
             return
         if self._complete(token):
             return
+        done = token.tag == "VBN" and not token.children("auxpass")
+        if done and any(each.lemma == "have" for each in token.children("aux")):
+            return  # "has fallen asleep"
         if token.low == "full" and any(each.low == "of" for each in token.below):
             return
         if token.low == "aged" and next(self.sight.after(token, 1), token).tag == "CD":

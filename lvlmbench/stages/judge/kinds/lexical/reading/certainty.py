@@ -20,6 +20,7 @@ _SEEN = frozenset(
         "apparent",
     }
 )
+_GONE = frozenset({"missing", "absent", "gone", "none", "nowhere"})
 _BE = frozenset(
     {
         "be",
@@ -161,8 +162,10 @@ class Certainty:
                 return False  # "neither the cat nor the dog" are there
             described = head.dep == "nsubj" and bool(head.head.children("acomp"))
             return not (described and self._none(head))
-        if any(e.low in ("missing", "absent", "gone") and e.i > head.i for e in head.below):
+        if any(e.low in _GONE and e.i > head.i for e in head.below):
             return head.dep != "pobj"  # "lid missing"
+        if self.text.low[head.i + 1 : head.i + 2] == ["nowhere"]:
+            return True
         at = head
         if at.dep == "conj":
             known = any(each.dep == "det" and each.low == "the" for each in at.below)

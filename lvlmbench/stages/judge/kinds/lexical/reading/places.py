@@ -31,6 +31,8 @@ _PICTURE = frozenset(
 _LEADS = frozenset(
     {"in", "on", "at", "to", "toward", "towards", "near", "along", "from", "across", "into"}
 )
+#: Verbs of which the subject is at the place that follows.
+_OCCUPY = frozenset(("occupy", "occupies", "occupied", "occupying", "dominates", "fills"))
 _ORDER = ("top", "bottom", "center", "left", "right")
 _ROWS = {"top": "top", "upper": "top", "bottom": "bottom", "lower": "bottom"}
 _SKIPPED = frozenset(
@@ -54,7 +56,7 @@ def phrases(text: Text) -> dict[int, Phrase]:
     places = text.lexicon.places
     i, n = 0, len(text.low)
     while i < n:
-        if text.low[i] not in _LEADS:
+        if text.low[i] not in _LEADS and text.low[i] not in _OCCUPY:
             if (bare := _bare(text, i) or _telegram(text, i)) is not None:
                 out[i] = bare
             i += 1
@@ -187,6 +189,8 @@ def _placed(sight: Sight, phrase: Phrase) -> list[Thing]:
     )
     if leads and (not named or _opens(sight, phrase)):
         return _following(sight, phrase)
+    if first.low in _OCCUPY:
+        return sight.frames.subjects(first)
     if first.low in _ROWS or first.low not in _LEADS:
         return sight.frames.before(first)
     found = sight.frames.governors(first)

@@ -68,8 +68,26 @@ class Prior:
             at -= 1
         if at < 0 or self.text.tokens[at].sentence != token.sentence:
             return []
+        relative = next((e.head for e in token.up() if e.dep == "relcl"), None)
+        if relative is not None and (own := self.things.by_token.get(relative.i)) is not None:
+            return [own.root]
         while at >= 0 and at not in self.things.by_token:
             at -= 1
         last = self.things.by_token.get(at)
         same = last is not None and last.last.sentence == token.sentence
         return [last.root] if last is not None and same else []
+
+    def own_subject(self, token: Token) -> list[Thing]:
+        """What a pronoun after its verb cannot stand for: the subject, "a dog runs past it"."""
+        if token.dep not in ("pobj", "dobj"):
+            return []
+        beside = self.things.by_token.get(token.head.i - 1)
+        if beside is not None and beside.head.dep not in ("nsubj", "nsubjpass"):
+            return []  # "is smaller than the wolf behind it"
+        for above in token.up():
+            if above.noun:
+                return []
+            for subject in above.children("nsubj", "nsubjpass"):
+                if subject.i < token.i:
+                    return self.resolve_named(subject)
+        return []

@@ -25,7 +25,7 @@ class Pronouns(Several):
                 for t in prior
                 if t.role == "person" and not t.plural and t.says.get("gender", kind) == kind
             ]
-            fits = [t for t in fits if t not in self._own_subject(token)] or fits
+            fits = [t for t in fits if t not in self.own_subject(token)] or fits
             fits = self._surely(token, kind, fits)
             fits = fits or [t for t in prior if t.role == "animal" and not t.plural]
             fits = fits or [
@@ -35,25 +35,10 @@ class Pronouns(Several):
         if (host := self.host(token)) is not None:
             return [host]
         fits = [t for t in prior if t.role != "person" and not t.plural]
-        fits = [t for t in fits if t not in self._own_subject(token)] or fits
+        fits = [t for t in fits if t not in self.own_subject(token)] or fits
         if token.dep in ("nsubj", "nsubjpass", "poss", "pobj") and fits:
             return [self._topic(token, fits)]
         return fits[:1]
-
-    def _own_subject(self, token: Token) -> list[Thing]:
-        """What a pronoun after its verb cannot stand for: the subject, "a dog runs past it"."""
-        if token.dep not in ("pobj", "dobj"):
-            return []
-        beside = self.things.by_token.get(token.head.i - 1)
-        if beside is not None and beside.head.dep not in ("nsubj", "nsubjpass"):
-            return []  # "is smaller than the wolf behind it"
-        for above in token.up():
-            if above.noun:
-                return []
-            for subject in above.children("nsubj", "nsubjpass"):
-                if subject.i < token.i:
-                    return self.resolve_named(subject)
-        return []
 
     def _surely(self, token: Token, kind: str, fits: list[Thing]) -> list[Thing]:
         """Put who is known to be of a gender before who may be; whom "is" names, behind."""
@@ -139,9 +124,10 @@ class Pronouns(Several):
                 if thing.last.i >= token.i or thing.first.sentence != token.sentence - back:
                     continue
                 lead = self.text.tokens[max(0, token.head.i - 1)] if token.dep == "pobj" else None
-                if lead is thing.last:
+                if lead is thing.last or thing.head.head.dep == "relcl":
                     continue
-                if lead is not None and not lead.noun and thing.head.head in token.up():
+                verb = next((e for e in token.up() if e.verb), None)
+                if lead is not None and not lead.noun and thing.head.head is verb:
                     continue
                 if thing.root in fits and thing.head.dep in (
                     "nsubj",

@@ -89,6 +89,9 @@ def _nth(sight: Sight, token: Token) -> Iterator[Draft]:
     found: list[Thing] = []
     if token.head.lemma == "come":
         found = sight.frames.subjects(token.head)
+    elif token.head.lemma == "be" and token.i < token.head.i:  # "third is the leek"
+        ahead = (sight.things.by_token.get(e.i) for e in sight.after(token.head, 5))
+        found = [thing for thing in ahead if thing is not None][:1]
     elif after is not None and after.low == ":" and not token.low.isalpha():
         found = [t for e in sight.after(after, 4) if (t := sight.things.by_token.get(e.i))][:1]
     elif token.dep in ("acomp", "attr") and token.head.lemma == "be" and _ordered(sight):

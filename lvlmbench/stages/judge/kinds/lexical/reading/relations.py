@@ -203,6 +203,8 @@ class Relations:
                 return denied or (no and not there), doubted or maybe
             if above.noun and (last is None or above.i > last.i):
                 break
+            if above.verb and above.children("nsubj", "nsubjpass"):
+                break
         return denied, doubted
 
     def _subjects(self, found: Found, target: Token) -> list[Thing]:

@@ -125,7 +125,7 @@ def _shaded(shade: Token, text: Text) -> None:
 
 def _joined(first: Token, second: Token, text: Text) -> None:
     """ "A fire extinguisher": two nouns without a comma make one name, the last its head."""
-    stray = second.dep in ("amod", "npadvmod", "appos", "nmod") and second.noun
+    stray = second.dep in ("amod", "npadvmod", "appos", "nmod", "advcl", "dep") and second.noun
     beside = second.sentence == first.sentence and text.words.concrete(second.lemma)
     known = first.low in text.lexicon.kinds or not text.words.concrete(first.lemma)
     if not stray or not beside or known or first.dep in (*INSIDE, "poss"):

@@ -81,6 +81,8 @@ class Several(Prior):
             if len(together) > 1:
                 return together
         prior = [t for t in self.prior(token) if t.role not in (*SETTING, "clothes")]
+        if token.low == "both":
+            prior = [t for t in prior if t not in self.own_subject(token)]
         people = [t for t in prior if t.role == "person"]
         return list(reversed(people[:2])) if len(people) > 1 else list(reversed(prior[:2]))
 

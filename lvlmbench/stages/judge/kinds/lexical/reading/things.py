@@ -169,7 +169,8 @@ class Things:
         while top.dep == "conj" and top.head.noun:
             top = top.head
         prep = top.head
-        if top.dep == "pobj" and prep.low in _BESIDE:
+        of_side = prep.low == "of" and prep.head.low in ("front", "top", "side", "left", "right")
+        if top.dep == "pobj" and (of_side or prep.low in _BESIDE):
             return True
         if top.dep in ("nsubj", "nsubjpass") and prep.verb and prep.lemma not in _SAY_WHERE:
             return True
@@ -207,6 +208,8 @@ class Things:
             return True
         if before.low in text.lexicon.kinds or before.lemma in text.lexicon.maps["lemmas.numbers"]:
             return False
+        if text.lexicon.kinds.get(before.low.rpartition("-")[2]) == "color":
+            return False  # "a mint-green cardigan"
         inside = before.dep in ("compound", "nmod") and before.head.i >= first.i
         if inside and (before.noun or before.tag == "JJ"):
             return True
@@ -267,6 +270,8 @@ class Things:
         text = self.text
         lists = text.lexicon.lists
         if head.lemma in lists["nouns.seen"] or head.low == "top":
+            return True
+        if head.lemma in lists["nouns.animals"]:
             return True
         if head.lemma in lists["nouns.measures"] and text.low[head.i + 1 : head.i + 2] == ["of"]:
             return False

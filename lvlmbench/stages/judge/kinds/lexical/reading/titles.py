@@ -19,7 +19,7 @@ _PARTS = frozenset({",", ";", "(", ")", ":"})
 _LINKS = frozenset({"and", "or", "but"})
 _SMALL = frozenset(
     ("the", "a", "an", "very", "either", "both", "not", "all", "only", "still", "now", "partly",
-     "slightly", "rather", "quite", "some", "others", "each")
+     "slightly", "rather", "quite", "some", "others", "each", "one", "two", "most")
 )  # fmt: skip
 _PREPS = frozenset({"IN", "TO"})
 _ENDS = frozenset({"IN", "TO", "VBZ", "VBP", "VBD", "MD", "PRP", "EX"})
@@ -55,7 +55,7 @@ def _asides(text: Text, stretch: list[Token]) -> None:
     """Hang on a noun what stands between commas behind it: "a kettle, squat and gleaming, sits"."""
     commas = [n for n, e in enumerate(stretch) if e.low in (",", "(", ")", ".", ";")]
     for first, last in pairwise(commas):
-        noun, words = stretch[first - 1], stretch[first + 1 : last]
+        noun, words = stretch[first - 1], _of_them(stretch[first + 1 : last])
         after = stretch[last + 1 : last + 2]
         core = [
             e for e in words if e.low not in _SMALL and e.low not in (*_LINKS, "nor", "neither")
@@ -65,6 +65,13 @@ def _asides(text: Text, stretch: list[Token]) -> None:
         ends = not after or after[0].verb or stretch[last].low in (")", ".", ";")
         if first and noun.noun and core and known and ends and len(words) < _LONGEST:
             _adjectives(text, _several(stretch, words) or noun, words)
+
+
+def _of_them(words: list[Token]) -> list[Token]:
+    """The words without "of them" behind the first: "all of them unlit"."""
+    low = [each.low for each in words[:3]]
+    part = low[:1] and low[0] in ("all", "both", "each", "some", "most", "one", "two", "none")
+    return [words[0], *words[3:]] if part and low[1:] == ["of", "them"] else words
 
 
 def _told(text: Text, word: Token) -> bool:
@@ -153,7 +160,8 @@ def _described(text: Text, words: list[Token]) -> Token | None:
 
 def _several(stretch: list[Token], words: list[Token]) -> Token | None:
     """What "both round" is said of: the first of the nouns that are several."""
-    if words[0].low not in ("both", "all", "each"):
+    before = next((e.low for e in reversed(stretch) if e.i < words[0].i), "")
+    if words[0].low not in ("both", "all", "each") or before == "(":
         return None
     return next((e for e in stretch if e.tag == "NNS" and e.i < words[0].i), None)
 
@@ -223,6 +231,8 @@ def _titled(text: Text, title: list[Token], rest: list[Token], place: str) -> No
         return
     elif nouns and title[-1] is nouns[-1] and len(title) <= 4:
         _title(nouns[-1], title)
+        if rest[0].low in ("none", "nowhere", "absent", "missing"):
+            attach(rest[0], nouns[-1], "amod")
         relation = text.lexicon.maps["relations.titles"].get(nouns[-1].lemma)
         for part, _before in parts if relation else []:
             noun = _noun(text, part)
