@@ -32,7 +32,7 @@ def _clauses(sentence: list[Token]) -> list[list[Token]]:
 def _inverted(clause: list[Token], text: Text) -> bool:
     """ "Behind him trots a lad": the verb that was read as a noun, its subject after it."""
     words = clause[1:] if clause[0].tag == "CC" else clause
-    if words[0].tag not in ("IN", "TO"):
+    if not words or words[0].tag not in ("IN", "TO"):
         return False
     for at, token in enumerate(words[2:-2], start=2):
         known = text.lexicon.maps["lemmas.told"].get(token.low, "")
