@@ -111,7 +111,9 @@ def _phrase(sight: Sight, verb: Token) -> tuple[str, Token]:
         pobj
         for prep in verb.children("prep")
         for pobj in prep.children("pobj")
-        if prep.low in _TOWARDS and not (prep.low == "with" and sight.text.low[prep.i - 1] == ",")
+        if prep.low in _TOWARDS
+        and prep.i > verb.i
+        and not (prep.low == "with" and sight.text.low[prep.i - 1] == ",")
     ]
     return _with(sight, verb, nouns[0]) if len(nouns) == 1 else (verb.lemma, verb)
 
@@ -156,4 +158,5 @@ def _name(sight: Sight, noun: Token) -> str:
             if each.last.i < noun.i and each.role == "person" and each.root not in does
         ]
         return next((each.name for each in found), "")
-    return noun.lemma if noun.noun and (noun.dep == "dobj" or noun.lemma == "camera") else ""
+    plain = noun.dep == "dobj" or not sight.text.has("nouns.abstract", noun.lemma)
+    return noun.lemma if noun.noun and plain else ""

@@ -77,6 +77,8 @@ class Again(Pronouns):
             named = thing.role == "person" and above is not None and above.role == "person"
             if named and above is not None and above in seen:
                 return above
+        if (beside := self._apposed(thing)) is not None and beside in seen:
+            return beside
         if above is None and thing.head.dep == "appos" and self.some_of(thing.head.head):
             above = next(iter(self.some(thing.head.head)), None)  # "the one there, a woman"
             if above is not None and thing.role == above.role == "person" and above in seen:
@@ -114,6 +116,23 @@ class Again(Pronouns):
         longer = [s for s in reversed(seen) if _names_more(s, thing)]
         return self._like(own, longer, thing) if longer else self._general(thing, seen)
 
+    def _apposed(self, thing: Thing) -> Thing | None:
+        """Who "his apprentice, a lanky girl, mixes", "the other is a woman" speak of."""
+        if thing.role != "person" or thing.determiner not in ("a", "an"):
+            return None
+        be = thing.head.head
+        if thing.head.dep == "attr" and be.lemma == "be":
+            named = next((e for e in be.children("nsubj") if self.some_of(e)), None)
+            found = self.some(named) if named is not None else []
+            return next((t for t in found if t.role == "person"), None)
+        at = thing.first.i - 1
+        while at > 0 and self.text.tokens[at].tag in ("DT", "JJ", "RB", "VBN"):
+            at -= 1
+        before = self.things.by_token.get(at - 1)
+        comma = self.text.low[at] == "," and before is not None
+        known = before is not None and before.role == "person" and not before.plural
+        return before.root if comma and known and before.determiner in _DEFINITE else None
+
     def _like(self, own: frozenset[str], known: list[Thing], thing: Thing) -> Thing | None:
         """The one that is most alike in color; none where all have others."""
         colors = {word for word in own if self.text.lexicon.kinds.get(word) == "color"}
@@ -137,7 +156,8 @@ class Again(Pronouns):
             return next((s for s in reversed(seen) if s.role == "animal"), None)
         if thing.name == "vehicle":
             return next((s for s in reversed(seen) if s.name in _VEHICLES), None)
-        if thing.determiner in _OF_SOMEBODY and thing.name not in ("mother", "father", "parent"):
+        kin = thing.name in ("mother", "father", "parent") and thing.determiner != "their"
+        if thing.determiner in _OF_SOMEBODY and not kin:
             return None
         if thing.role != "person" or not self.text.has("people.general", thing.name):
             return None

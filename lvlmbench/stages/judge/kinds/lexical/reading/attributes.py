@@ -32,6 +32,7 @@ _NOUNLY = ("color", "material", "pattern", "shape")
 _SHADES = frozenset({"dark", "pale"})
 #: States that have a place: "a car parked outside".
 _STAY = frozenset({"parked", "moored", "anchored", "docked", "lit"})
+_AGES = ("child", "teenager", "adult", "elderly")
 #: Colors that are said of a person for the hair.
 _OF_HAIR = frozenset({"blond", "blonde", "ginger", "auburn", "brunette", "balding"})
 _BEFORE = frozenset({"amod", "compound", "nmod"})
@@ -75,7 +76,9 @@ class Attributes:
             return  # "has fallen asleep"
         if token.low == "full" and any(each.low == "of" for each in token.below):
             return
-        if token.low == "aged" and next(self.sight.after(token, 1), token).tag == "CD":
+        after = next(self.sight.after(token, 1), token)
+        numbers = self.sight.text.lexicon.maps["lemmas.numbers"]
+        if token.low == "aged" and (after.tag == "CD" or after.low in numbers):
             return
         if token.low == "old" and self.sight.text.low[max(0, token.i - 1)] in ("years", "year"):
             return
@@ -115,6 +118,9 @@ class Attributes:
 
     def _adjective(self, token: Token) -> bool:
         """Whether a word that no list holds is an adjective that says something."""
+        aged = any(token.low in self.lists[f"people.ages.{age}"] for age in _AGES)
+        if aged and token.dep in ("amod", "acomp", "conj", "appos"):
+            return True
         if token.low.endswith(("-skinned", "-haired", "-colored", "-shaped", "-patterned")):
             return True
         if token.tag in ("JJ", "VBN") and "-" in token.low and token.dep in ("appos", "acl"):
@@ -304,6 +310,9 @@ class Attributes:
         shade = self._shaded(token)
         if low == "flat" and thing.root.name == "tire":
             kind = "state"
+        before = self.sight.text.low[token.i - 1] if token.i else ""
+        if kind == "material" and before in ("stainless", "cast", "wrought"):
+            low = f"{before} {low}"
         if kind in ("state", "other") and token.i and self.sight.text.low[token.i - 1] == "half":
             low = f"half {low}"
         yield kind, f"{shade.low} {low}" if shade is not None else low
@@ -318,7 +327,7 @@ class Attributes:
             return [("hair", low)]
         if low in self.lists["people.race"] and low != "indian":
             return [("race", low)]
-        for age in ("child", "teenager", "adult", "elderly"):
+        for age in _AGES:
             if low in self.lists[f"people.ages.{age}"]:
                 if age in ("child", "teenager") and thing.root.says.get("age"):
                     return []

@@ -107,7 +107,8 @@ def _by_verb(sight: Sight, top: Token, thing: Thing) -> list[Thing]:
         return _people(sight.frames.subjects(verb)) or _people(sight.frames.governors(verb))
     if thing.role == "clothes" and (puts := _puts_on(top)) is not None:
         return _people(sight.frames.subjects(puts))
-    if top.dep == "dobj" and verb.lemma == "have" and thing.role == "clothes":
+    got = verb.lemma == "get" and any(each.lemma == "have" for each in verb.children("aux"))
+    if top.dep == "dobj" and (got or verb.lemma == "have") and thing.role == "clothes":
         return _people(sight.frames.subjects(verb))
     if top.dep == "pobj" and verb.dep == "prep" and verb.head.lemma in lists["clothes.dressed"]:
         return _people(sight.frames.subjects(verb.head)) or _people(

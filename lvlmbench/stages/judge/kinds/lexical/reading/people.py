@@ -25,7 +25,7 @@ _DECADES = {
 }  # fmt: skip
 #: What is said of a head that has no hair.
 _BARE = frozenset({"bald", "shaved", "shaven", "hairless"})
-_WORN = frozenset({"with", "in", "have", "wear", "sport"})
+_WORN = frozenset({"with", "in", "have", "wear", "sport", "get"})
 
 
 def told(sight: Sight) -> Iterator[Draft]:
@@ -74,7 +74,7 @@ def _years(sight: Sight, token: Token) -> tuple[int, Token] | None:
         return _DECADES[token.low], token
     if token.low.endswith("-year-old"):
         number, last = token.low.removesuffix("-year-old"), token
-    elif token.tag != "CD":
+    elif token.tag != "CD" and token.low not in numbers:
         return None
     elif low[token.i + 1 : token.i + 3] == ["years", "old"]:
         number, last = token.low, tokens[token.i + 2]

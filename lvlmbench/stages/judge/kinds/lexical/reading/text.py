@@ -52,7 +52,7 @@ _HEADING = re.compile(
     r"|foreground|background)\b)"
     r"[a-z]+(?: [a-z]+)?:[ ]*$"
 )
-_TITLE = re.compile(r"(?:^|\n)[ ]*[A-Za-z]+(?: [A-Za-z]+){0,2}\Z")
+_TITLE = re.compile(r"(?:^|\n|[.!?] )[ ]*[A-Za-z]+(?: [A-Za-z]+){0,2}\Z")
 _BREAK = re.compile(r"[ ]*\n[\s]*")
 
 

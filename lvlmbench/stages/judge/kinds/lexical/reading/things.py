@@ -113,6 +113,9 @@ class Things:
         named = follower is not None and follower.noun and follower.sentence == last.sentence
         if n == 1 and named and text.lexicon.kinds.get(last.low) == "color":
             return False  # "a lime car"
+        colored = follower is not None and text.lexicon.kinds.get(follower.low) == "color"
+        if n == 1 and colored and text.has("adjectives.shades", last.low):
+            return False  # "sea green"
         if what.label in ("black and white", "monochrome", "sepia", "grayscale"):
             shown = follower is not None and text.has("nouns.measures", follower.lemma)
             if follower is not None and follower.noun and not shown:
@@ -269,12 +272,16 @@ class Things:
     def _concrete(self, head: Token, name: str) -> bool:
         text = self.text
         lists = text.lexicon.lists
+        of = head.head if head.dep == "pobj" and head.head.low == "of" else head
+        measure = of.head.lemma in lists["nouns.measures"] and of.head.lemma != "shade"
+        if of is not head and measure and text.words.concrete(head.lemma):
+            return True  # "a roll of gauze"
+        if head.lemma in lists["nouns.measures"] and text.low[head.i + 1 : head.i + 2] == ["of"]:
+            return False
         if head.lemma in lists["nouns.seen"] or head.low == "top":
             return True
         if head.lemma in lists["nouns.animals"]:
             return True
-        if head.lemma in lists["nouns.measures"] and text.low[head.i + 1 : head.i + 2] == ["of"]:
-            return False
         if head.lemma in _PICTURES and (head.tag == "NNS" or _on_show(head)):
             return True
         if head.lemma in lists["nouns.vacuous"] or head.low in lists["nouns.vacuous"]:
@@ -293,10 +300,6 @@ class Things:
         countable = head.lemma in lists["nouns.countable"] and head.dep != "npadvmod"
         if countable and (_counted(head) or self._prepared(head)):
             return True
-        of = head.head if head.dep == "pobj" and head.head.low == "of" else head
-        measure = of.head.lemma in lists["nouns.measures"] and of.head.lemma != "shade"
-        if of is not head and measure and text.words.concrete(head.lemma):
-            return True  # "a roll of gauze"
         if head.low == "glasses" or (name != head.lemma and self._one_name(name)):
             return True
         if text.lexicon.kinds.get(head.low, "") != "" or not head.low[:1].isalpha():

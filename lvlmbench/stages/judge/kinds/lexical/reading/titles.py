@@ -55,12 +55,15 @@ def _asides(text: Text, stretch: list[Token]) -> None:
     """Hang on a noun what stands between commas behind it: "a kettle, squat and gleaming, sits"."""
     commas = [n for n, e in enumerate(stretch) if e.low in (",", "(", ")", ".", ";")]
     for first, last in pairwise(commas):
+        if stretch[first].low == "(":
+            last = next((n for n in commas if n > first and stretch[n].low == ")"), last)
         noun, words = stretch[first - 1], _of_them(stretch[first + 1 : last])
         after = stretch[last + 1 : last + 2]
         core = [
             e for e in words if e.low not in _SMALL and e.low not in (*_LINKS, "nor", "neither")
         ]
         core = [e for e in core if e.tag != "RB" or e.low in text.lexicon.kinds]
+        core, words = ([e for e in some if e.low != ","] for some in (core, words))
         known = all(_told(text, e) for e in core)
         ends = not after or after[0].verb or stretch[last].low in (")", ".", ";")
         if first and noun.noun and core and known and ends and len(words) < _LONGEST:
