@@ -105,6 +105,9 @@ class Certainty:
                 return True
             if each.low == "nor" and each.i < verb.i + 2:
                 return True
+            led = each.dep in ("aux", "auxpass") and each.i
+            if led and self.text.low[each.i - 1] == "nor":
+                return True
             if each.dep in ("aux", "auxpass") and any(b.dep == "neg" for b in each.below):
                 return True
         if verb.dep == "xcomp" and verb.head.verb:

@@ -129,7 +129,8 @@ def _puts_on(top: Token) -> Token | None:
     if top.dep == "dobj" and on and verb.lemma in ("put", "have", "get"):
         return verb
     if top.dep == "pobj" and verb.low == "on" and verb.head.lemma in ("have", "put", "get"):
-        return None if verb.head.children("dobj") else verb.head
+        before = [each for each in verb.head.children("dobj") if each.i < top.i]
+        return None if before else verb.head
     return None
 
 

@@ -25,6 +25,9 @@ _DECADES = {
 }  # fmt: skip
 #: What is said of a head that has no hair.
 _BARE = frozenset({"bald", "shaved", "shaven", "hairless"})
+_DONE = frozenset(
+    ("braided", "plaited", "permed", "dyed", "cropped", "slicked", "shaved", "curled")
+)
 _WORN = frozenset({"with", "in", "have", "wear", "sport", "get"})
 
 
@@ -189,6 +192,8 @@ def _values(sight: Sight, token: Token, relation: str) -> list[tuple[str, Token]
     ]
     if token.dep in ("nsubj",) and token.head.lemma in ("be", "look"):
         adjectives += [e for child in token.head.children("acomp", "attr") for e in child.joined()]
+    if token.dep == "nsubjpass" and token.head.low in _DONE:
+        adjectives.append(token.head)  # "her hair is braided"
     for each in adjectives:
         said = kinds.get(each.low) == "expression" or token.lemma == "expression"
         if relation == "expression" and not said:

@@ -14,7 +14,7 @@ _DOWN = re.compile(
     r"(?:smallest|small|shortest|tiniest)"
     r"|(?:descending|decreasing) (?:order of |by )?(?:size|height)|(?:descending|decreasing) order"
     r"|(?:sizes?|heights?) ?,? descending|from the (?:biggest|largest|tallest) down"
-    r"|(?:largest|biggest|tallest) (?:one )?first"
+    r"|(?:largest|biggest|tallest|longest) (?:one )?first"
 )
 _UP = re.compile(
     r"(?:from (?:the )?)?(?:smallest|small|shortest|tiniest) to (?:the )?"
@@ -65,7 +65,7 @@ def _lines(sight: Sight, end: Token) -> list[Thing]:
     for token in sight.text.tokens[end.i + 1 :]:
         if flat.places[token.start] in flat.lines:
             named, ended = False, False
-        if ended or token.tag == "MD" or (not named and token.low in (":", "the")):
+        if ended or token.tag == "MD" or (not named and token.low == ":"):
             break
         thing = sight.things.by_token.get(token.i)
         if thing is not None and not named:
@@ -89,6 +89,9 @@ def _nth(sight: Sight, token: Token) -> Iterator[Draft]:
     found: list[Thing] = []
     if token.head.lemma == "come":
         found = sight.frames.subjects(token.head)
+        if not found or token.i < token.head.i:  # "second comes a hedgehog"
+            ahead = (sight.things.by_token.get(e.i) for e in sight.after(token.head, 5))
+            found = [thing for thing in ahead if thing is not None][:1] or found
     elif token.head.lemma == "be" and token.i < token.head.i:  # "third is the leek"
         ahead = (sight.things.by_token.get(e.i) for e in sight.after(token.head, 5))
         found = [thing for thing in ahead if thing is not None][:1]

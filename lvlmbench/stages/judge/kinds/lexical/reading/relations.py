@@ -218,6 +218,10 @@ class Relations:
             or (tokens[first.i - 1].low in (",", "and", ";") and self._inverted(target))
             or (tokens[first.i - 1].low == ";" and low[target.i + 1 : target.i + 2] == [","])
         )
+        verbless = not any(each.verb for each in sight.text.sentence(first))
+        opens = verbless and first.i > 0 and tokens[first.i - 1].low in (";", ":", ".")
+        if opens and (ahead := following(sight, target, direct=True)):
+            return ahead  # "trestle table; on it a toaster"
         if target.low in ("which", "whom"):
             return following(self.sight, target, direct=True)
         if start and (acts := self._acting(first, target)):
@@ -241,7 +245,8 @@ class Relations:
             ]
             if moved_things:
                 return moved_things
-        if first.tag == "VBN" and (done := sight.frames.subjects(first)):
+        acts = first.tag == "VBN" or (first.tag == "VBG" and first.children("nsubj"))
+        if acts and (done := sight.frames.subjects(first)):
             return done  # "a parrot with a bandaged wing is perched on …"
         beside = sight.things.by_token.get(first.i - 1)
         compared = found.relation in ("larger", "smaller", "nearer", "farther", "same_size")

@@ -46,6 +46,8 @@ def _neighbors(token: Token, text: Text) -> None:
         _joined(token, text.tokens[token.i + 1], text)
     if after == ["than"]:
         _compares(token, text)
+    if token.noun and after and after[0].endswith("ing") and alive(token, text):
+        _acting(token, text.tokens[token.i + 1], text)
     if token.noun and token.dep == "compound" and after == ["same"]:
         attach(token, token, "ROOT")  # "ladder same height as"
     if token.tag == "VBZ" and token.i and not token.children("nsubj", "nsubjpass"):
@@ -137,6 +139,19 @@ def _joined(first: Token, second: Token, text: Text) -> None:
         if each is not second:
             attach(each, second, each.dep)
     attach(first, second, "compound")
+
+
+def _acting(somebody: Token, verb: Token, text: Text) -> None:
+    """ "Goalkeeper diving (green jersey)": the noun acts, it does not describe."""
+    sentence = text.sentence(somebody)
+    verbless = not any(e.tag in ("VBZ", "VBP", "VBD", "MD") for e in sentence)
+    after = verb.i + 1 >= len(text.tokens) or not text.tokens[verb.i + 1].noun
+    if verbless and after and somebody.head is verb and somebody.dep in INSIDE:
+        attach(somebody, verb.head if verb.head is not verb else somebody, verb.dep)
+        for each in list(verb.below):
+            if each is not somebody:
+                attach(each, somebody, each.dep)
+        hang_verb(verb, somebody)
 
 
 def _compares(token: Token, text: Text) -> None:

@@ -67,6 +67,10 @@ class Several(Prior):
             return one
         if token.low in self.pronouns and (led := self._lead_of_many(token)):
             return led
+        if token.head.low == "of" and token.head.head.low in ("neither", "both"):
+            folk = [t for t in self.prior(token) if t.role == "person"][:2]
+            if len(folk) == 2 and not any(t.plural for t in folk):
+                return folk[::-1]
         for thing in reversed(self.things.all):
             if thing.last.i >= token.i or thing.role in (*SETTING, "clothes"):
                 continue

@@ -262,6 +262,8 @@ class Things:
             return
         if head.lemma != head.low and know(head.low) is not None:
             head.lemma, head.tag = head.low, "NN"
+        elif head.lemma == head.low and head.tag == "NNS" and not know(head.low[:-1]):
+            head.lemma = head.low.removesuffix("s")  # "matryoshkas"
         elif head.lemma == head.low:
             for cut in ("s", "es"):
                 stem = head.low.removesuffix(cut)
@@ -347,6 +349,8 @@ _NAMED = frozenset({"dobj", "pobj", "attr", "nsubj", "nsubjpass", "conj", "appos
 def _idle(head: Token, text: Text) -> bool:
     """Whether a noun is part of an idiom: "step by step", "leaves room for"."""
     around = (text.low[max(0, head.i - 2) : head.i], text.low[head.i + 1 : head.i + 3])
+    if head.low == "case" and around[0][-1:] == ["any"]:
+        return True
     if ["by", head.low] in around or [head.low, "by"] in around:
         return True
     return head.low == "room" and around[0][-1:] in (["leave"], ["leaves"], ["leaving"], ["for"])
@@ -370,6 +374,8 @@ def _leading(words: Sequence[Token]) -> Token:
 
 def _on_show(picture: Token) -> bool:
     """Whether a picture is a thing in the picture: "a painting on the wall"."""
+    if picture.dep == "conj" and picture.head.noun:
+        return True
     if picture.dep == "nsubj" and picture.head.lemma in ("hang", "lean", "stand", "lie"):
         return True
     over = [e for e in picture.children("prep") if e.low in ("on", "above", "over")]

@@ -218,6 +218,9 @@ def _titled(text: Text, title: list[Token], rest: list[Token], place: str) -> No
     opened = next((n for n, e in enumerate(title) if e.low == "("), 0)
     if opened and title[-1].low == ")":  # "spoons (5): not silver"
         title, rest = title[:opened], [*title[opened + 1 : -1], title[-1], *rest]
+    if len(title) > 1 and title[-1].low.endswith("ing") and alive(title[-2], text):
+        hang_verb(title[-1], title[-2])  # "goalkeeper diving: green jersey"
+        title = title[:-1]
     if len(title) > 1 and title[-1].tag == _NUMERAL and title[-2].low not in ("in", "at", "on"):
         title = title[:-1]  # "Suspect 1: male"
     nouns = [each for each in title if each.noun or each.tag == "JJ" or _thing(text, each)]
@@ -321,6 +324,10 @@ def _fill(text: Text, noun: Token, parts: list[tuple[list[Token], str]], own: bo
         if len(core) == 1 and _does(text, core[0]) and alive(noun, text):
             hang_verb(core[0], noun)
             _deny(words, core[0])
+            continue
+        if len(core) == 2 and _does(text, core[0]) and core[1].noun and alive(noun, text):
+            hang_verb(core[0], noun)
+            attach(core[1], core[0], "dobj")  # "bassist: chewing gum"
             continue
         if (said := _described(text, words)) is not None:
             attach(said, noun, LISTED)
