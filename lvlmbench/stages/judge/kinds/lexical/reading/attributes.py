@@ -285,6 +285,7 @@ class Attributes:
         if (
             low in self.lists["adjectives.shades"]
             and after is not None
+            and after.i not in self.sight.things.by_token
             and self.kinds.get(after.low) == "color"
         ):
             return

@@ -51,7 +51,8 @@ def _number(sight: Sight, thing: Thing) -> tuple[str, Token] | None:
                 return value, each
     before = sight.text.tokens[thing.first.i - 1] if thing.first.i else None
     for _ in range(3):
-        if before is None or before.tag not in ("JJ", "VBN") or not before.i:
+        colored = before is not None and sight.text.lexicon.kinds.get(before.low) == "color"
+        if before is None or not (colored or before.tag in ("JJ", "VBN")) or not before.i:
             break
         before = sight.text.tokens[before.i - 1]
     if before is not None and before.low == "dozen":

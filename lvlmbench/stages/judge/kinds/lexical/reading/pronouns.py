@@ -42,19 +42,21 @@ class Pronouns(Several):
 
     def _surely(self, token: Token, kind: str, fits: list[Thing]) -> list[Thing]:
         """Put who is known to be of a gender before who may be; whom "is" names, behind."""
-        near = [t for t in fits if t.last.sentence >= token.sentence - 1]
+        before = [t for t in self.things.all if t.last.i < token.i]
+        told = {id(t.root): t.last.sentence for t in before}
+        near = [t for t in fits if told.get(id(t), -1) >= token.sentence - 1]
         known = [t for t in near if t.says.get("gender") == kind]
-        named = [t for t in fits if t.head.dep == "attr" or t.head.head.dep == "attr"]
-        subjects = [t for t in fits if t not in named and t.last.sentence >= token.sentence - 1]
+        named = [t for t in fits if _only_named(t)]
+        subjects = [t for t in near if t not in named]
         if known and fits[0] not in known:
             return known
         if subjects and fits[:1] == named[:1]:
             return subjects
         fits = [t for t in fits if t not in named] or fits
         if token.dep in ("nsubj", "nsubjpass") and near:
-            last = near[0].last.sentence
-            leads = [t for t in near if t.head.dep in _LEADS and t.last.sentence == last]
-            return leads or fits
+            last = told.get(id(near[0]))
+            led = {id(t.root) for t in before if t.last.sentence == last and t.head.dep in _LEADS}
+            return [t for t in near if id(t) in led] or fits
         return fits
 
     def host(self, token: Token) -> Thing | None:
@@ -138,3 +140,9 @@ class Pronouns(Several):
                 ):
                     return thing.root
         return fits[0]
+
+
+def _only_named(thing: Thing) -> bool:
+    """Whether a word only says what somebody is: "the woman might be a pirate or a queen"."""
+    top = thing.head.head if thing.head.dep == "conj" else thing.head
+    return top.dep == "attr" and not top.head.children("expl")

@@ -204,7 +204,8 @@ def _colored(token: Token, text: Text) -> bool:
     noun = {"VBD": token.low, "VBZ": token.lemma}.get(token.tag, "")
     after = text.tokens[token.i + 1 : token.i + 2]
     ends = not after or after[0].low in (",", ".", ";", "and") or after[0].tag == "IN"
-    if not ends or not text.words.concrete(noun):
+    known = text.words.concrete(noun) or (noun and token.low in text.words.roles)
+    if not ends or not known:
         return False
     own = token.children("nsubj")
     return any(e.i == token.i - 1 and text.lexicon.kinds.get(e.low) == "color" for e in own)

@@ -116,8 +116,8 @@ class Several(Prior):
         """Who alone was just spoken of: "The child smiles. They wear a cap."."""
         said = [t for t in self.things.all if t.last.i < token.i and t.alive]
         last = said[-1].first.sentence if said else -1
-        if last < token.sentence - 1:
-            return []
+        if any(last < t.first.sentence < token.sentence for t in self.things.all):
+            return []  # other things were spoken of since
         near = {id(t.root): t.root for t in said if t.first.sentence == last}
         people = [t for t in near.values() if t.role == "person"]
         alone = len(near) == 1 and len(people) == 1

@@ -64,7 +64,7 @@ def _asides(text: Text, stretch: list[Token]) -> None:
         ]
         core = [e for e in core if e.tag != "RB" or e.low in text.lexicon.kinds]
         core, words = ([e for e in some if e.low != ","] for some in (core, words))
-        known = all(_told(text, e) for e in core)
+        known = all(_told(text, e) for e in core) and not any(acting(text, e) for e in core)
         ends = not after or after[0].verb or stretch[last].low in (")", ".", ";")
         if first and noun.noun and core and known and ends and len(words) < _LONGEST:
             _adjectives(text, _several(stretch, words) or noun, words)

@@ -59,8 +59,9 @@ def _verb(sentence: list[Token], text: Text) -> None:
     for at, token in enumerate(sentence[1:-1], start=1):
         before, after = sentence[at - 1], sentence[at + 1]
         led = any(e.low in ("a", "an") for e in token.below) and token.tag == "NNS"
-        thing = led and before.low not in text.lexicon.kinds and text.words.concrete(before.lemma)
-        if before.tag == "JJ" and token.noun and (thing or alive(before, text)):
+        thing = alive(before, text) or (led and text.words.concrete(before.lemma))
+        plain = before.tag == "JJ" and before.low not in text.lexicon.kinds
+        if plain and token.noun and thing:
             before.tag = "NN"  # "a finch perches"
         if not token.noun or not (before.noun or before.tag == "PRP"):
             continue
