@@ -42,6 +42,7 @@ class WordNet:
         first: frozenset[str] = frozenset(),
     ) -> None:
         self._senses, self._above, self._first = senses, above, first
+        self._roles: dict[str, str] = {}
 
     def __contains__(self, lemma: str) -> bool:
         """Whether it is a noun that WordNet has."""
@@ -86,6 +87,11 @@ class WordNet:
 
     def role(self, lemma: str) -> str:
         """Return ``person``, ``animal`` or ``clothes`` where a noun means one first, else ""."""
+        if lemma not in self._roles:
+            self._roles[lemma] = self._role(lemma)
+        return self._roles[lemma]
+
+    def _role(self, lemma: str) -> str:
         senses = self._senses.get(lemma)
         if not senses or lemma not in self._first:
             return ""
