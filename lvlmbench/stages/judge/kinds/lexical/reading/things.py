@@ -282,7 +282,8 @@ class Things:
             return False
         if head.lemma in lists["nouns.seen"] or head.low == "top":
             return True
-        if head.lemma in lists["nouns.animals"]:
+        told = any(text.lexicon.kinds.get(each.low) for each in head.children("amod"))
+        if head.lemma in lists["nouns.animals"] or (told and head.lemma in _PARTS):
             return True
         if head.lemma in _PICTURES and (head.tag == "NNS" or _on_show(head)):
             return True
@@ -334,6 +335,8 @@ class Things:
             self._taken.add(i)
 
 
+#: Parts that are things where they are described: "a scalloped edge".
+_PARTS = frozenset({"edge", "surface", "back", "end", "body"})
 #: Pictures; the word seldom names a thing in one.
 _PICTURES = frozenset({"painting", "picture", "photo", "photograph", "drawing", "portrait"})
 #: Prepositions that something stands by; a background is none then.

@@ -21,6 +21,7 @@ _SMALL = frozenset(
     ("the", "a", "an", "very", "either", "both", "not", "all", "only", "still", "now", "partly",
      "slightly", "rather", "quite", "some", "others", "each", "one", "two", "most")
 )  # fmt: skip
+_APIECE = frozenset({"both", "all", "each", "one", "some"})
 _PREPS = frozenset({"IN", "TO"})
 _ENDS = frozenset({"IN", "TO", "VBZ", "VBP", "VBD", "MD", "PRP", "EX"})
 _NUMERAL = "CD"
@@ -63,9 +64,12 @@ def _asides(text: Text, stretch: list[Token]) -> None:
             e for e in words if e.low not in _SMALL and e.low not in (*_LINKS, "nor", "neither")
         ]
         core = [e for e in core if e.tag != "RB" or e.low in text.lexicon.kinds]
-        core, words = ([e for e in some if e.low != ","] for some in (core, words))
+        bracket = stretch[first].low == "("
+        left_out = {","} if not bracket else {",", *(e.low for e in core if _numeral(text, e))}
+        core, words = ([e for e in some if e.low not in left_out] for some in (core, words))
         known = all(_told(text, e) for e in core) and not any(acting(text, e) for e in core)
-        ends = not after or after[0].verb or stretch[last].low in (")", ".", ";")
+        ends = not after or after[0].verb or after[0].tag == "MD" or after[0].low in _APIECE
+        ends = ends or stretch[last].low in (")", ".", ";")
         if first and noun.noun and core and known and ends and len(words) < _LONGEST:
             _adjectives(text, _several(stretch, words) or noun, words)
 
@@ -91,7 +95,8 @@ def _fragment(text: Text, stretch: list[Token]) -> None:
         if verbless and before == "," and who is not None and acting(text, words[0]):
             hang_verb(words[0], who)
             continue
-        if before == "(" and len(words) == 1 and words[0].tag == _NUMERAL and last is not None:
+        many = last is not None and (before == "(" or (verbless and last.tag == "NNS"))
+        if many and last is not None and len(words) == 1 and _numeral(text, words[0]):
             attach(words[0], last, "nummod")
             continue
         who = who or next((e for e in words if e.noun and alive(e, text)), None)
@@ -131,6 +136,10 @@ def _does(text: Text, word: Token) -> bool:
     """Whether a word in -ing is what somebody does: "bride: veil, laughing"."""
     kind = text.lexicon.kinds.get(word.low)
     return word.low.endswith("ing") and kind in ("expression", None) and not word.children("det")
+
+
+def _numeral(text: Text, word: Token) -> bool:
+    return word.tag == _NUMERAL or word.low in text.lexicon.maps["lemmas.numbers"]
 
 
 def _deny(words: list[Token], verb: Token) -> None:
@@ -335,7 +344,7 @@ def _fill(text: Text, noun: Token, parts: list[tuple[list[Token], str]], own: bo
         kinds = text.lexicon.kinds
         if not core or any(e.tag in _FINITE and e.low not in kinds for e in core):
             continue
-        if core[0].tag == _NUMERAL and (len(core) == 1 or core[1].tag in _PREPS):
+        if _numeral(text, core[0]) and (len(core) == 1 or core[1].tag in _PREPS):
             attach(core[0], noun, "nummod")
             if len(core) > 1 and core[1].children("pobj"):
                 attach(core[1], noun, "prep")
