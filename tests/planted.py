@@ -1,4 +1,4 @@
-"""Checks against planted truth: ``python -m tests.planted judges [CHECK]``.
+"""Checks against planted truth and labels: ``python -m tests.planted judges|labels ...``.
 
 Not part of the test suite, as they take minutes. Each check prints lines with figures; the exit
 code is 1 where one is below what it must be.
@@ -11,8 +11,10 @@ from pathlib import Path
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parent))
-    from support.judge_checks.run import main
+    from support import reading_f1
+    from support.judge_checks import run
 
-    if sys.argv[1:2] != ["judges"]:
-        sys.exit("python -m tests.planted: say 'judges'; filters are in tests.support.planted")
-    sys.exit(main(sys.argv[2:]))
+    checks = {"judges": run.main, "labels": reading_f1.main}
+    if sys.argv[1:2] == [] or sys.argv[1] not in checks:
+        sys.exit("say 'judges' or 'labels' (filters: python -m tests.support.planted)")
+    sys.exit(checks[sys.argv[1]](sys.argv[2:]))

@@ -125,6 +125,28 @@ def captions(which: str) -> list[Labelled]:
     return [each for path in sorted(FOLDER.glob(f"{which}-*.txt")) for each in read_file(path)]
 
 
+@dataclass(frozen=True)
+class Read:
+    """A caption with what it says and nothing more: there is no picture."""
+
+    id: str
+    text: str
+    claims: tuple[Claim, ...]
+
+
+def read_only() -> list[Read]:
+    """Return the captions of ``read/``: claims alone, in the order of files and lines."""
+    out = []
+    for path in sorted((FOLDER / "read").glob("hand-*.txt")):
+        for heading, lines in blocks(path):
+            found = sections(lines[1:], ("claims",))
+            text = "\n".join(line for _, line in found[""]).strip()
+            said = [(where, f"{piece} ?") for where, piece in pieces(found["claims"])]
+            name = heading.split("|")[0].strip()
+            out.append(Read(name, text, tuple(read_claims(text, [], said)[0])))
+    return out
+
+
 def labelled_again() -> list[tuple[Labelled, tuple[Claim, ...]]]:
     """Return the captions of ``again.txt`` with the claims that were read a second time."""
     known = {caption.id: caption for which in ("dev", "test") for caption in captions(which)}
