@@ -39,6 +39,7 @@ _SPELLED = {
     "grey": "gray", "aluminium": "aluminum", "moustache": "mustache", "chequered": "checkered",
     "tyre": "tire", "woollen": "woolen", "jewellery": "jewelry", "pyjamas": "pajamas",
     "traveller": "traveler", "cosy": "cozy", "armour": "armor", "harbour": "harbor",
+    "neighbour": "neighbor", "kerb": "curb",
 }  # fmt: skip
 _ONE = {"state": "other"}
 

@@ -122,16 +122,22 @@ class Again(Pronouns):
             return None
         be = thing.head.head
         if thing.head.dep == "attr" and be.lemma == "be":
-            named = next((e for e in be.children("nsubj") if self.some_of(e)), None)
-            found = self.some(named) if named is not None else []
-            return next((t for t in found if t.role == "person"), None)
+            for each in be.children("nsubj"):
+                found = self.some(each) if self.some_of(each) else self.resolve(each)
+                general = self.text.has("people.general", thing.name) or self.some_of(each)
+                return next((t for t in found if t.role == "person" and general), None)
+            return None
         at = thing.first.i - 1
         while at > 0 and self.text.tokens[at].tag in ("DT", "JJ", "RB", "VBN"):
             at -= 1
         before = self.things.by_token.get(at - 1)
-        comma = self.text.low[at] == "," and before is not None
-        known = before is not None and before.role == "person" and not before.plural
-        return before.root if comma and known and before.determiner in _DEFINITE else None
+        if at and self.text.low[at] == "," and self.some_of(self.text.tokens[at - 1]):
+            some = self.some(self.text.tokens[at - 1])
+            return next((t for t in some if t.role == "person"), None)
+        if self.text.low[at] != "," or before is None or before.role != "person":
+            return None
+        known = before.determiner in _DEFINITE and not before.plural
+        return before.root if known else None
 
     def _like(self, own: frozenset[str], known: list[Thing], thing: Thing) -> Thing | None:
         """The one that is most alike in color; none where all have others."""

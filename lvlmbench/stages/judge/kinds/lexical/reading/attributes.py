@@ -108,6 +108,9 @@ class Attributes:
         if token.tag not in ("VBG", "VBN") or kind not in ("state", "other", None):
             return False
         after = [e for e in token.children("prep", "agent", "dobj") if e.i > token.i]
+        colors = token.children("acomp", "oprd", "dobj", "attr", "conj")
+        if token.low == "painted" and any(self.kinds.get(e.low) == "color" for e in colors):
+            return True
         led = any(each.low in ("to", "into", "onto", "from", "with") for each in after)
         if led and token.tag == "VBN" and token.low not in _STAY:
             return True  # "has been tied to a cane"

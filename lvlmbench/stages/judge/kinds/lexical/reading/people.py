@@ -160,6 +160,9 @@ def _owners(sight: Sight, token: Token) -> list[Thing]:
             found = _owners(sight, hair) if hair.i < token.i else found  # "her hair is in a bun"
     if not found and top.dep == "dobj" and verb.lemma in _WORN:
         found = sight.frames.subjects(verb)
+    sentence = sight.text.sentence(token)
+    if not found and len(sentence) <= 4 and not any(e.verb for e in sentence):
+        found = _before(sight, token)[:1]  # "Goalkeeper, gloves. Ponytail."
     beside = "and" in sight.text.low[max(0, token.i - 3) : token.i]
     led = beside or top.dep in ("conj", "dobj", "appos", "pobj")
     if not found and led and verb.lemma != "of":

@@ -110,8 +110,8 @@ def _telegram(text: Text, i: int) -> Phrase | None:
     if not sides or not ends or not first or any(e.verb for e in text.sentence(token)):
         return None
     before = text.tokens[first - 1]
-    ends = (each.i for each in reversed(text.tokens[:i]) if each.low in (".", ";", ":"))
-    short = i - next(ends, text.sentence(token)[0].i - 1) <= 5
+    begins = (each.i for each in reversed(text.tokens[:i]) if each.low in (".", ";", ":"))
+    short = i - next(begins, text.sentence(token)[0].i - 1) <= 5
     if first > 1 and (before.low == "(" or (before.low == "," and short)):
         before = text.tokens[first - 2]
     if not before.noun or before.sentence != token.sentence:

@@ -245,8 +245,8 @@ class Relations:
             ]
             if moved_things:
                 return moved_things
-        acts = first.tag == "VBN" or (first.tag == "VBG" and first.children("nsubj"))
-        if acts and (done := sight.frames.subjects(first)):
+        verbal = first.tag == "VBN" or (first.tag == "VBG" and bool(first.children("nsubj")))
+        if verbal and (done := sight.frames.subjects(first)):
             return done  # "a parrot with a bandaged wing is perched on …"
         beside = sight.things.by_token.get(first.i - 1)
         compared = found.relation in ("larger", "smaller", "nearer", "farther", "same_size")
@@ -304,6 +304,8 @@ class Relations:
         if not verb.verb or verb.i < target.i or verb.children("expl"):
             return []
         subject = next((e for e in verb.children("nsubj") if target.i < e.i < verb.i), None)
+        if subject is not None and "which" in self.sight.text.low[target.i : subject.i]:
+            return []
         return [] if subject is None else self.sight.mentions.resolve_all(subject)
 
     def _mutual(self) -> Iterator[Draft]:

@@ -46,6 +46,7 @@ _READS = re.compile(
     r"|message|slogan|titled|title|print(?:ed|s))[ :,]*(?:of|is|as)?[ :,]*\Z",
     re.I,
 )
+_CLOSED = re.compile(r"\)(?=[:;])")
 _CELL = re.compile(r"[ ]*\|[ ]*")
 _HEADING = re.compile(
     r"(?mi)^[ ]*(?!(?:left|right|top|bottom|upper|lower|middle|cent(?:er|re)"
@@ -125,6 +126,7 @@ def flatten(answer: str, known: Callable[[str], bool] = lambda _: False) -> Flat
     for pattern in (_DOUBLE, _SINGLE):
         flat.sub(pattern, lambda match: _quoted(flat, match, known))
     flat.quotes.sort(key=lambda quote: quote[1])
+    flat.sub(_CLOSED, lambda _: ") ")
     flat.sub(_HEADING, lambda _: "")
     flat.sub(_DASH, lambda match: _dash(flat.text, match))
     flat.sub(_BREAK, lambda match: _break(flat, match))

@@ -135,6 +135,8 @@ class Things:
     def _for_drinks(self, first: Token, last: Token) -> bool:
         """Whether glasses are to drink from: "glasses of milk", "two wine glasses"."""
         before = self.text.tokens[first.i - 1] if first.i else first
+        if any(e.dep == "nummod" or e.low in ("tall", "empty", "full") for e in last.below):
+            return True  # "two tall glasses"
         named = before.noun and before.dep == "compound" and before.low not in ("eye", "reading")
         return named or self.text.low[last.i + 1 : last.i + 2] == ["of"]
 

@@ -70,7 +70,10 @@ def _asides(text: Text, stretch: list[Token]) -> None:
         known = all(_told(text, e) for e in core) and not any(acting(text, e) for e in core)
         ends = not after or after[0].verb or after[0].tag == "MD" or after[0].low in _APIECE
         ends = ends or stretch[last].low in (")", ".", ";")
-        if first and noun.noun and core and known and ends and len(words) < _LONGEST:
+        if first and len(core) == 1 and alive(noun, text) and _does(text, core[0]) and ends:
+            hang_verb(core[0], noun)
+            _deny(words, core[0])
+        elif first and noun.noun and core and known and ends and len(words) < _LONGEST:
             _adjectives(text, _several(stretch, words) or noun, words)
 
 
@@ -232,6 +235,10 @@ def _titled(text: Text, title: list[Token], rest: list[Token], place: str) -> No
         title = title[:-1]
     if len(title) > 1 and title[-1].tag == _NUMERAL and title[-2].low not in ("in", "at", "on"):
         title = title[:-1]  # "Suspect 1: male"
+    at = next((n for n, e in enumerate(title) if e.tag in _PREPS), 0)
+    if at and title[at - 1].noun and alive(title[at - 1], text):
+        attach(title[at], title[at - 1], "prep")  # "old man on a crate: cap, clapping"
+        title = title[:at]
     nouns = [each for each in title if each.noun or each.tag == "JJ" or _thing(text, each)]
     leads = title[0].tag in _PREPS or (title[0].low in ("left", "right", "next") and len(title) > 1)
     parts = _segments(rest)

@@ -8,6 +8,8 @@ from lvlmbench.stages.judge.kinds.lexical.reading.trees import INSIDE, alive, at
 
 _FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
 _AFTER_VERB = frozenset({"IN", "RP", "RB", "PRP", "TO", "."})
+#: What a list of nouns holds.
+_IN_LIST = frozenset({"DT", "JJ", "VBN", "CD", "NN", "NNS", "NNP", "NNPS"})
 _ARTICLES = frozenset({"DT", "PRP$"})
 
 
@@ -90,9 +92,30 @@ def _verb(sentence: list[Token], text: Text) -> None:
             attach(old, token, "dep")
         attach(subject, token, "nsubj")
         token.tag, token.lemma = "VBZ", lemma
+        _all_of_list(subject, token, text)
+        if after.tag in _ARTICLES:
+            noun = next((e for e in sentence[at + 2 :] if e.noun and not _leads(e)), None)
+            if noun is not None:
+                attach(noun, token, "dobj")
         if after.head.i < token.i and after.tag in ("IN", "RP", "RB"):
             attach(after, token, "prep" if after.children("pobj") else "advmod")
         return
+
+
+def _all_of_list(last: Token, verb: Token, text: Text) -> None:
+    """Have all of "a mug, a towel and a spoon lie there" do what the last one was read to do."""
+    nouns, at = [last], last.i - 1
+    while at >= 0 and text.tokens[at].sentence == last.sentence:
+        each = text.tokens[at]
+        if each.low not in (",", "and") and each.tag not in _IN_LIST:
+            return
+        if each.noun and text.low[at + 1] in (",", "and"):
+            nouns.insert(0, each)
+        at -= 1
+    if len(nouns) > 1:
+        attach(nouns[0], verb, "nsubj")
+        for each in nouns[1:]:
+            attach(each, nouns[0], "conj")
 
 
 def _range(sentence: list[Token]) -> range:
