@@ -6,7 +6,6 @@ import asyncio
 import json
 import socket
 import threading
-import urllib.request
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,8 +15,12 @@ import openai
 import pytest
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.stages.answer.endpoint import Endpoint
 from lvlmbench.stages.answer.engine import MODELS, Item, Reply
+from lvlmbench.stages.answer.kinds.openai_chat import asking
 from lvlmbench.stages.answer.kinds.openai_chat.asking import OpenAIChat
+from lvlmbench.stages.answer.requests.pacing import START
+from lvlmbench.stages.answer.requests.throttle import Throttle
 from support.answer_tables import item, openai_params, running_server, stats
 from support.server import fault_server
 from support.virtual_server import GOOD, Server, quick, run
@@ -213,13 +216,26 @@ def test_what_is_no_http_is_retried_and_then_a_row(kind: str) -> None:
     assert found == [("error", 2, said)]
 
 
-def test_the_next_run_of_an_engine_begins_where_the_last_one_ended() -> None:
-    most = 64
-    with running_server("--latency", "0.2", script=FAULT_SERVER) as url:
-        model = engine(url, concurrency=most)
-        assert len(list(model.answer(map(item, range(6 * most))))) == 6 * most
-        with urllib.request.urlopen(f"{url}/reset", timeout=10) as response:
-            assert json.load(response)["most_in_flight"] == most
-        # From 16 in flight, so few would be over before as many were.
-        assert len(list(model.answer(map(item, range(6 * most, 7 * most))))) == most
-        assert stats(url)["most_in_flight"] == most
+def test_the_next_run_of_an_engine_begins_where_the_last_one_ended(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun: list[float] = []
+    ended: list[float] = []
+
+    class Seen(Throttle):
+        def __init__(self, endpoint: Endpoint, usual_tokens: float, first: float = START) -> None:
+            super().__init__(endpoint, usual_tokens, first=first)
+            begun.append(self.pace.limit)
+
+        def close(self) -> None:
+            ended.append(self.pace.limit)
+            super().close()
+
+    monkeypatch.setattr(asking, "Throttle", Seen)
+    with running_server("--latency", "0.02", script=FAULT_SERVER) as url:
+        model = engine(url, concurrency=64)
+        for run_ in range(2):
+            many = range(200 * run_, 200 * (run_ + 1))
+            assert len(list(model.answer(map(item, many)))) == len(many)
+    assert begun == [START, ended[0]]
+    assert ended[0] != START  # else nothing is tested
