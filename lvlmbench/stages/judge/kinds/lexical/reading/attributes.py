@@ -58,7 +58,15 @@ class Attributes:
                 continue
             if own is not None and (own.head is token or not own.whole):
                 continue
-            yield from self._of(token)
+            if token.i not in self.sight.text.apart:
+                yield from self._of(token)
+        for noun, token in self.sight.text.told:
+            for thing in self.sight.mentions.resolve(noun):
+                for kind, value in self._says(token, thing):
+                    yield Draft(
+                        "attribute", thing, token, token, kind, None, value,
+                        negated=thing.negated, hedged=thing.hedged,
+                    )  # fmt: skip
 
     def _of(self, token: Token) -> Iterator[Draft]:
         kind = self.kinds.get(token.low)

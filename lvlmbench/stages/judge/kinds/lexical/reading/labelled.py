@@ -35,6 +35,11 @@ _PAIR = re.compile(
     r"([^,;:.\n]{1,60}?)(?= *(?:[,;.\n]|$))",
     re.I,
 )
+#: A label before its value in a list about something named before it: "car (color: red)".
+_KEY = re.compile(
+    r"(^|[(,;.]\s*|\n\s*)(?:colou?rs?|materials?|shape|size|pattern|texture|condition|finish)\s*[:=]\s*",
+    re.I | re.M,
+)
 _ARTICLE = re.compile(r"^(?:an?|the|some) +", re.I)
 #: Labels that an answer has to have so that it is read as labels.
 _LEAST = 2
@@ -55,7 +60,8 @@ def labelled(flat: Flat) -> list[Claim]:
         for match in _PAIR.finditer(flat.text)
         if len(match[2].split()) <= 6
     ]
-    if len(pairs) < _LEAST:
+    if len(pairs) < _LEAST or not any(pair.key in _THINGS for pair in pairs):
+        flat.sub(_KEY, lambda match: match[1])
         return []
     flat.sub(_PAIR, lambda match: " " if len(match[2].split()) <= 6 else None)
     return _numbered(_claims(pairs))

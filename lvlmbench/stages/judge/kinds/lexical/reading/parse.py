@@ -89,7 +89,8 @@ class Text:
     """A text under reading: its words, and where they stand in the answer.
 
     ``sited`` are nouns that a title puts at a place of the picture, with the place; ``linked``
-    are nouns that stand so to the noun of their title: "shelf: a globe, a box".
+    are nouns that stand so to the noun of their title: "shelf: a globe, a box"; ``told`` are nouns
+    with adjectives that stand apart from them; ``apart`` are adjectives said of nothing else.
     """
 
     flat: Flat
@@ -99,6 +100,8 @@ class Text:
     low: list[str] = field(default_factory=list)
     sited: list[tuple[Token, str]] = field(default_factory=list)
     linked: list[tuple[Token, str, Token]] = field(default_factory=list)
+    told: list[tuple[Token, Token]] = field(default_factory=list)
+    apart: set[int] = field(default_factory=set)
 
     def span(self, first: Token, last: Token) -> tuple[int, int]:
         """Return the characters of the answer from one word to another."""

@@ -92,7 +92,8 @@ def _years(sight: Sight, token: Token) -> tuple[int, Token] | None:
 def _aged(sight: Sight, token: Token) -> bool:
     """Whether a number is an age by what leads it: "of about twelve", "aged 40", "is nine"."""
     low = sight.text.low
-    if low[token.i + 1 : token.i + 2] not in ([], ["."], [","], [";"], [")"], ["and"], ["who"]):
+    after = next(sight.after(token, 1), None)
+    if after is not None and after.tag not in ("IN", "CC", "WP", ".", ",", ":", "-RRB-"):
         return False
     at = token.i - 1
     while at >= 0 and low[at] in ("about", "around", "roughly", "perhaps", "maybe", "nearly"):

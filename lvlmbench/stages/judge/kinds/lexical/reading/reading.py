@@ -11,6 +11,7 @@ from lvlmbench.stages.judge.kinds.lexical.reading.claims import claims
 from lvlmbench.stages.judge.kinds.lexical.reading.labelled import labelled
 from lvlmbench.stages.judge.kinds.lexical.reading.lexicon import lexicon
 from lvlmbench.stages.judge.kinds.lexical.reading.model import parser
+from lvlmbench.stages.judge.kinds.lexical.reading.pairing import paired
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import parsed
 from lvlmbench.stages.judge.kinds.lexical.reading.repair import repair
 from lvlmbench.stages.judge.kinds.lexical.reading.text import Flat, flatten
@@ -50,7 +51,7 @@ def read_many(texts: Iterable[str], words: Words) -> Iterator[list[Claim]]:
             yield _begun(language.make_doc(flat.text), flat), (flat, told)
 
     for doc, (flat, told) in language.pipe(prepared(), as_tuples=True, batch_size=_BATCH):
-        said = claims(titles(repair(parsed(doc, flat, words, lists))))
+        said = claims(paired(titles(repair(parsed(doc, flat, words, lists)))))
         yield [*told, *(_moved(claim, len(told)) for claim in said)]
 
 

@@ -106,7 +106,7 @@ def _is_noun(token: Token, text: Text) -> bool:
         return not token.low.endswith("ing")
     begins = not token.i or text.tokens[token.i - 1].low in (".", ";", ":")
     if begins and token.tag in ("VB", "RB") and text.tokens[token.i + 1 : token.i + 2]:
-        return text.tokens[token.i + 1].tag == "IN"  # "snail on a flowerpot"
+        return text.tokens[token.i + 1].tag in ("IN", "JJR")  # "snail on a flowerpot"
     after = text.low[token.i + 1 : token.i + 2]
     if after == [":"] and (not token.i or text.tokens[token.i - 1].sentence != token.sentence):
         return token.lemma not in text.lexicon.lists["nouns.vacuous"]
@@ -129,7 +129,8 @@ def _joined(first: Token, second: Token, text: Text) -> None:
     """ "A fire extinguisher": two nouns without a comma make one name, the last its head."""
     stray = second.dep in ("amod", "npadvmod", "appos", "nmod", "advcl", "dep") and second.noun
     beside = second.sentence == first.sentence and text.words.concrete(second.lemma)
-    known = first.low in text.lexicon.kinds or not text.words.concrete(first.lemma)
+    seen = text.words.concrete(first.lemma) or text.has("nouns.seen", first.lemma)
+    known = first.low in text.lexicon.kinds or not seen
     if not stray or not beside or known or first.dep in (*INSIDE, "poss"):
         return
     if (second.dep == "npadvmod" and second.head.i > second.i) or second.head.i > second.i:

@@ -402,5 +402,6 @@ def _modifies(token: Token) -> bool:
         token.dep in ("compound", "nmod", "amod", "npadvmod", "poss")
         and token.head.i > token.i
         and token.dep != "poss"
+        and not (token.dep == "npadvmod" and token.head.verb and token.head.i > token.i + 1)
         and token.head.low not in ("top", "bottom", "left", "right", "center", "foreground")
     )

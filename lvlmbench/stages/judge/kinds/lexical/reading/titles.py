@@ -31,7 +31,7 @@ _FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
 def titles(text: Text) -> Text:
     """Hang what titles list on them, in place, and return the text."""
     section = ""
-    for stretch in _stretches(text):
+    for stretch in stretches(text):
         bracket = any(e.low == "(" for e in stretch[:_LONGEST])
         reach = 2 * _LONGEST if bracket else _LONGEST
         at = next((n for n, e in enumerate(stretch[: reach + 1]) if e.low == ":"), 0)
@@ -49,7 +49,18 @@ def titles(text: Text) -> Text:
         if not at:
             _fragment(text, stretch)
         _asides(text, stretch)
+        _gapped(text, stretch)
     return text
+
+
+def _gapped(text: Text, stretch: list[Token]) -> None:
+    """Hang "blue" on the boat in "the car is red, the boat blue"."""
+    said = False
+    for words, _ in _segments(stretch):
+        words = [each for each in words if each.low not in _LINKS]
+        if said and words and words[0].tag in ("DT", "PRP$") and not any(e.verb for e in words):
+            _described(text, words)
+        said = said or any(e.lemma == "be" for e in words)
 
 
 def _asides(text: Text, stretch: list[Token]) -> None:
@@ -67,7 +78,9 @@ def _asides(text: Text, stretch: list[Token]) -> None:
         bracket = stretch[first].low == "("
         left_out = {","} if not bracket else {",", *(e.low for e in core if _numeral(text, e))}
         core, words = ([e for e in some if e.low not in left_out] for some in (core, words))
-        known = all(_told(text, e) for e in core) and not any(acting(text, e) for e in core)
+        folk = any(e.noun and alive(e, text) for e in stretch[:first])
+        acts = folk and any(acting(text, e) for e in core)
+        known = all(_told(text, e) for e in core) and not acts
         ends = not after or after[0].verb or after[0].tag == "MD" or after[0].low in _APIECE
         ends = ends or stretch[last].low in (")", ".", ";")
         if first and len(core) == 1 and alive(noun, text) and _does(text, core[0]) and ends:
@@ -157,7 +170,8 @@ def _described(text: Text, words: list[Token]) -> Token | None:
     at = next((n for n, e in enumerate(words) if e.low not in _SMALL and e.low not in _LINKS), 0)
     noun = words[at] if words else None
     rest = [e for e in words[at + 1 :] if e.low not in (*_SMALL, *_LINKS, "than")]
-    if noun is None or not rest or noun.low in text.lexicon.kinds:
+    names = text.lexicon.maps["adjectives.names"]
+    if noun is None or not rest or noun.low in text.lexicon.kinds or noun.lemma in names:
         return None
     named = noun.noun or _thing(text, noun)
     if not named or not all(_says(text, e) and e.low in text.lexicon.kinds for e in rest):
@@ -181,8 +195,8 @@ def _several(stretch: list[Token], words: list[Token]) -> Token | None:
     return next((e for e in stretch if e.tag == "NNS" and e.i < words[0].i), None)
 
 
-def _stretches(text: Text) -> list[list[Token]]:
-    """Words from the begin of a sentence or a line to the next."""
+def stretches(text: Text) -> list[list[Token]]:
+    """Return words from the begin of a sentence or a line to the next."""
     out: list[list[Token]] = []
     fresh = True
     for token in text.tokens:
@@ -375,7 +389,8 @@ def _led(words: list[Token]) -> bool:
 
 def _names(text: Text, core: list[Token]) -> bool:
     """ "Oriental pattern": a noun for an attribute, led by its value."""
-    return len(core) == 2 and core[1].lemma in text.lexicon.maps["adjectives.names"]
+    names = text.lexicon.maps["adjectives.names"]
+    return len(core) == 2 and (core[1].lemma in names or core[0].lemma in names)
 
 
 def _adjectives(text: Text, noun: Token, words: list[Token]) -> None:

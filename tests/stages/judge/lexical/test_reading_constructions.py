@@ -1,0 +1,89 @@
+"""Ways to say things that a parser gets wrong or that are no sentences."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.reading import told
+
+SAID = {
+    # adjectives apart from their nouns
+    "Red: the car and the ball. Wooden: the table.":
+        ["car color red", "ball color red", "table material wooden"],
+    "The car is red, the boat blue, the house green.":
+        ["car color red", "boat color blue", "house color green"],
+    "The car, the boat and the kite are red, blue and green, respectively.":
+        ["car color red", "boat color blue", "kite color green"],
+    "A car (color: red; material: metal) and a table (wooden).":
+        ["car color red", "car material metal", "table material wooden"],
+    "**Car**\n- Color: red\n- Material: metal\n**Table**\n- Material: wood":
+        ["car color red", "car material metal", "table material wood"],
+    "Buttons! Some are oval. Colors: lilac, maroon.":
+        ["button shape oval", "button color lilac", "button color maroon"],
+    "A kettle, squat and gleaming, stands on a stove.":
+        ["kettle shape squat", "kettle other gleaming", "kettle on stove"],
+    "The lamp, neither lit nor clean, hangs above a door.":
+        ["not lamp state lit", "not lamp state clean"],
+    "Saddle torn, bell silver.": ["saddle state torn", "bell color silver"],
+    "Dials (7): round, white": ["dial count 7", "dial shape round", "dial color white"],
+    "Candles, all of them unlit.": ["candle state unlit"],
+    # verbs that are read as nouns
+    "Behind him trots a lad.": ["lad does trot", "lad gender male"],
+    "A finch perches on a drum.": ["finch does perch", "finch on drum"],
+    "A pear, a coconut and a fig lie on a tray.":
+        ["pear on tray", "coconut on tray", "fig on tray"],
+    "A trash can stands to the right of a chair.": ["trash can", "trash can right_of chair"],
+    "Goalkeeper diving (green jersey, no gloves).":
+        ["goalkeeper does dive", "goalkeeper wears jersey, green",
+         "not goalkeeper wears glove"],
+    # things
+    "There is a fire extinguisher on the wall.": ["fire extinguisher on wall"],
+    "Two tall glasses stand on a tray.": ["glass count 2", "glass on tray"],
+    "A tape measure and a weighing scale.": ["tape measure", "weighing scale"],
+    "Hammer? None.": ["not hammer"],
+    "Heron: nowhere.": ["not heron"],
+    "Nobody is there.": ["not person"],
+    # places and relations
+    "A shelf, on top of which a vase has been placed.": ["vase on shelf"],
+    "Harp far left; beside it, stool. Piano right.":
+        ["harp at left", "stool next_to harp", "piano at right"],
+    "A skull and a candle occupy the foreground.":
+        ["skull at foreground", "candle at foreground"],
+    "Pear bigger than apple. Apple bigger than fig.":
+        ["pear larger apple", "apple larger fig"],
+    "The tote is the largest bag, followed by the satchel.":
+        ["tote rank 1", "satchel rank 2"],
+    "Sizes, ascending: 1. bean, 2. carrot, 3. melon.":
+        ["bean rank -1", "carrot rank -2", "melon rank -3"],
+    "The mug isn't the largest; the jug is larger than the mug.":
+        ["not mug rank 1", "jug larger mug"],
+    # people
+    "Suspect: male, late forties. Wearing jeans; no gloves.":
+        ["suspect gender male", "suspect age adult", "suspect wears jeans"],
+    "A girl of sixteen with plaits.": ["girl age teenager", "girl hair plait"],
+    "His coach, a tall woman, is clapping.": ["coach gender female", "coach does clap"],
+    "A woman and a kid are here. She has curly hair.": ["woman hair curly"],
+    "A woman in a turtleneck has put on a mitre.":
+        ["woman wears turtleneck", "woman wears mitre"],
+    "A man and a girl sit there. Neither of them is smiling.":
+        ["not man does smile", "not girl does smile"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", SAID)
+def test_it_is_read(text: str) -> None:
+    found = told(text, vocabulary=False)
+    assert not set(SAID[text]) - set(found), found
+
+
+NOT_SAID = {
+    "The postwoman has put on a hat.": "postwoman on hat",
+    "A refrigerator covered in magnets.": "refrigerator inside magnet",
+    "A mirror, far from clean.": "mirror state clean",
+    "Not a single camel.": "camel count 1",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", NOT_SAID)
+def test_it_is_not_read(text: str) -> None:
+    assert NOT_SAID[text] not in told(text, vocabulary=False)
