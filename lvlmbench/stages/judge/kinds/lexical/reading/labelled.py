@@ -60,7 +60,7 @@ def labelled(flat: Flat) -> list[Claim]:
         for match in _PAIR.finditer(flat.text)
         if len(match[2].split()) <= 6
     ]
-    if len(pairs) < _LEAST or not any(pair.key in _THINGS for pair in pairs):
+    if len(pairs) < _LEAST or all(pair.key in _ATTRIBUTES for pair in pairs):
         flat.sub(_KEY, lambda match: match[1])
         return []
     flat.sub(_PAIR, lambda match: " " if len(match[2].split()) <= 6 else None)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from lvlmbench.stages.judge.kinds.lexical.reading.grounds import lead, stands
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
 from lvlmbench.stages.judge.kinds.lexical.reading.words import Known
 
@@ -162,29 +163,12 @@ class Things:
         role = "person" if name in text.lexicon.says else what.role
         if role == "background" and not what.whole:
             longer = name != what.label and text.words.concrete(name) is not None
-            if longer or self._stands(last, name, name != what.label):
+            by = lead(text.tokens[first.i : last.i + 1])
+            if longer or stands(text, by, name, compound=name != what.label):
                 role = "thing"
                 plain = last.lemma if first is last and last.tag == "NNS" else name
                 name, plural = plain, plural or plain != name
         self._add(Thing(head, first, last, name, role, plural, whole=what.whole))
-
-    def _stands(self, head: Token, name: str, compound: bool) -> bool:
-        """Whether a word for a background names something in the picture here."""
-        top = head
-        while top.dep == "conj" and top.head.noun:
-            top = top.head
-        prep = top.head
-        of_side = prep.low == "of" and prep.head.low in ("front", "top", "side", "left", "right")
-        if top.dep == "pobj" and (of_side or prep.low in _BESIDE):
-            return True
-        if top.dep in ("nsubj", "nsubjpass") and prep.verb and prep.lemma not in _SAY_WHERE:
-            return True
-        setting = top.dep == "pobj" and prep.low in ("in", "at", "inside", "within", "of")
-        setting = setting or (prep.low == "against" and prep.head.low == "set")
-        if top.dep in ("attr", "dobj"):  # "the setting is a farm"
-            of = {each.lemma for each in prep.children("nsubj")}
-            setting = setting or not of.isdisjoint(_SETTINGS)
-        return (compound or self.text.has("nouns.grounds", name)) and not setting
 
     def _named(self, first: Token, last: Token, what: Known) -> str:
         words = self.text.low[first.i : last.i + 1]
@@ -341,13 +325,6 @@ class Things:
 _PARTS = frozenset({"edge", "surface", "back", "end", "body"})
 #: Pictures; the word seldom names a thing in one.
 _PICTURES = frozenset({"painting", "picture", "photo", "photograph", "drawing", "portrait"})
-#: Prepositions that something stands by; a background is none then.
-_BESIDE = frozenset(("between", "behind", "beside", "near", "past", "above", "below", "over"))
-#: Verbs by which a background is said to be one.
-_SAY_WHERE = frozenset(
-    ("be", "provide", "serve", "form", "suggest", "create", "add", "seem", "appear")
-)
-_SETTINGS = frozenset({"setting", "background", "backdrop", "location", "environment", "place"})
 _NAMED = frozenset({"dobj", "pobj", "attr", "nsubj", "nsubjpass", "conj", "appos", "ROOT"})
 
 

@@ -6,8 +6,21 @@ phrases are said of it; under a place of the picture, or a preposition, every no
 
 from __future__ import annotations
 
-from itertools import pairwise
-
+from lvlmbench.stages.judge.kinds.lexical.reading.behind import asides, gapped
+from lvlmbench.stages.judge.kinds.lexical.reading.hung import (
+    LINKS,
+    NUMERAL,
+    SMALL,
+    acts_in_list,
+    deny_verb,
+    described,
+    hang_adjectives,
+    is_thing,
+    numeral,
+    says_how,
+    segments,
+    several,
+)
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
 from lvlmbench.stages.judge.kinds.lexical.reading.text import QUOTED
 from lvlmbench.stages.judge.kinds.lexical.reading.trees import acting, alive, attach, hang_verb
@@ -15,16 +28,8 @@ from lvlmbench.stages.judge.kinds.lexical.reading.trees import acting, alive, at
 #: How a noun that a title lists hangs on it.
 LISTED = "listed"
 _LONGEST = 6
-_PARTS = frozenset({",", ";", "(", ")", ":"})
-_LINKS = frozenset({"and", "or", "but"})
-_SMALL = frozenset(
-    ("the", "a", "an", "very", "either", "both", "not", "all", "only", "still", "now", "partly",
-     "slightly", "rather", "quite", "some", "others", "each", "one", "two", "most")
-)  # fmt: skip
-_APIECE = frozenset({"both", "all", "each", "one", "some"})
 _PREPS = frozenset({"IN", "TO"})
 _ENDS = frozenset({"IN", "TO", "VBZ", "VBP", "VBD", "MD", "PRP", "EX"})
-_NUMERAL = "CD"
 _FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
 
 
@@ -48,58 +53,9 @@ def titles(text: Text) -> Text:
             _sited(text, stretch, section, every=False)
         if not at:
             _fragment(text, stretch)
-        _asides(text, stretch)
-        _gapped(text, stretch)
+        asides(text, stretch)
+        gapped(text, stretch)
     return text
-
-
-def _gapped(text: Text, stretch: list[Token]) -> None:
-    """Hang "blue" on the boat in "the car is red, the boat blue"."""
-    said = False
-    for words, _ in _segments(stretch):
-        words = [each for each in words if each.low not in _LINKS]
-        if said and words and words[0].tag in ("DT", "PRP$") and not any(e.verb for e in words):
-            _described(text, words)
-        said = said or any(e.lemma == "be" for e in words)
-
-
-def _asides(text: Text, stretch: list[Token]) -> None:
-    """Hang on a noun what stands between commas behind it: "a kettle, squat and gleaming, sits"."""
-    commas = [n for n, e in enumerate(stretch) if e.low in (",", "(", ")", ".", ";")]
-    for first, last in pairwise(commas):
-        if stretch[first].low == "(":
-            last = next((n for n in commas if n > first and stretch[n].low == ")"), last)
-        noun, words = stretch[first - 1], _of_them(stretch[first + 1 : last])
-        after = stretch[last + 1 : last + 2]
-        core = [
-            e for e in words if e.low not in _SMALL and e.low not in (*_LINKS, "nor", "neither")
-        ]
-        core = [e for e in core if e.tag != "RB" or e.low in text.lexicon.kinds]
-        bracket = stretch[first].low == "("
-        left_out = {","} if not bracket else {",", *(e.low for e in core if _numeral(text, e))}
-        core, words = ([e for e in some if e.low not in left_out] for some in (core, words))
-        folk = any(e.noun and alive(e, text) for e in stretch[:first])
-        acts = folk and any(acting(text, e) for e in core)
-        known = all(_told(text, e) for e in core) and not acts
-        ends = not after or after[0].verb or after[0].tag == "MD" or after[0].low in _APIECE
-        ends = ends or stretch[last].low in (")", ".", ";")
-        if first and len(core) == 1 and alive(noun, text) and _does(text, core[0]) and ends:
-            hang_verb(core[0], noun)
-            _deny(words, core[0])
-        elif first and noun.noun and core and known and ends and len(words) < _LONGEST:
-            _adjectives(text, _several(stretch, words) or noun, words)
-
-
-def _of_them(words: list[Token]) -> list[Token]:
-    """The words without "of them" behind the first: "all of them unlit"."""
-    low = [each.low for each in words[:3]]
-    part = low[:1] and low[0] in ("all", "both", "each", "some", "most", "one", "two", "none")
-    return [words[0], *words[3:]] if part and low[1:] == ["of", "them"] else words
-
-
-def _told(text: Text, word: Token) -> bool:
-    kind = text.lexicon.kinds.get(word.low)
-    return kind is not None or word.low in text.lexicon.lists["adjectives.shades"]
 
 
 def _fragment(text: Text, stretch: list[Token]) -> None:
@@ -107,38 +63,38 @@ def _fragment(text: Text, stretch: list[Token]) -> None:
     verbless = not any(e.tag in _FINITE for e in stretch)
     last: Token | None = None
     who: Token | None = None
-    for words, before in _segments(stretch):
+    for words, before in segments(stretch):
         if verbless and before == "," and who is not None and acting(text, words[0]):
             hang_verb(words[0], who)
             continue
         many = last is not None and (before == "(" or (verbless and last.tag == "NNS"))
-        if many and last is not None and len(words) == 1 and _numeral(text, words[0]):
+        if many and last is not None and len(words) == 1 and numeral(text, words[0]):
             attach(words[0], last, "nummod")
             continue
         who = who or next((e for e in words if e.noun and alive(e, text)), None)
-        if len(words) == 1 and not words[0].noun and _thing(text, words[0]) and verbless:
+        if len(words) == 1 and not words[0].noun and is_thing(text, words[0]) and verbless:
             words[0].tag = "NN"
-        if verbless and (own := _described(text, words)) is not None:
+        if verbless and (own := described(text, words)) is not None:
             attach(own, words[0].head if last is None else last, LISTED if who else "dep")
             continue
-        bare = [e for e in words if e.low not in _SMALL and e.low not in _LINKS]
-        led = next((e.low for e in words if e.low not in _LINKS), "") in ("a", "an")
-        says = bool(bare) and not led and all(_says(text, e) and e.tag[:2] != "RB" for e in bare)
+        bare = [e for e in words if e.low not in SMALL and e.low not in LINKS]
+        led = next((e.low for e in words if e.low not in LINKS), "") in ("a", "an")
+        says = bool(bare) and not led and all(says_how(text, e) and e.tag[:2] != "RB" for e in bare)
         if (
             verbless
             and who is not None
             and len(bare) == 1
-            and _does(text, bare[0])
+            and acts_in_list(text, bare[0])
             and before == ","
         ):
             hang_verb(bare[0], who)
-            _deny(words, bare[0])
+            deny_verb(words, bare[0])
         elif (
             last is not None
             and says
             and (before == "(" or (verbless and before in (",", ";", ":")))
         ):
-            _adjectives(text, _several(stretch, words) or last, words)
+            hang_adjectives(text, several(stretch, words) or last, words)
         elif words[0].tag not in _PREPS or last is None:
             noun = _noun(text, words)
             nouns = [e for e in words if e.noun or e is noun]
@@ -146,53 +102,6 @@ def _fragment(text: Text, stretch: list[Token]) -> None:
             last = noun if beside or not nouns else nouns[-1]
             if last is not None and last.low in text.lexicon.kinds:
                 last = None
-
-
-def _does(text: Text, word: Token) -> bool:
-    """Whether a word in -ing is what somebody does: "bride: veil, laughing"."""
-    kind = text.lexicon.kinds.get(word.low)
-    return word.low.endswith("ing") and kind in ("expression", None) and not word.children("det")
-
-
-def _numeral(text: Text, word: Token) -> bool:
-    return word.tag == _NUMERAL or word.low in text.lexicon.maps["lemmas.numbers"]
-
-
-def _deny(words: list[Token], verb: Token) -> None:
-    """Hang a "not" before a verb on it: "punk: jeans, not smoking"."""
-    for each in words:
-        if each.low == "not":
-            attach(each, verb, "neg")
-
-
-def _described(text: Text, words: list[Token]) -> Token | None:
-    """The noun of "saddle torn", "laces yellow rather than black", with what follows hung on it."""
-    at = next((n for n, e in enumerate(words) if e.low not in _SMALL and e.low not in _LINKS), 0)
-    noun = words[at] if words else None
-    rest = [e for e in words[at + 1 :] if e.low not in (*_SMALL, *_LINKS, "than")]
-    names = text.lexicon.maps["adjectives.names"]
-    if noun is None or not rest or noun.low in text.lexicon.kinds or noun.lemma in names:
-        return None
-    named = noun.noun or _thing(text, noun)
-    if not named or not all(_says(text, e) and e.low in text.lexicon.kinds for e in rest):
-        return None
-    if rest[0].tag in ("VBN", "VBD", "VBG") and any(
-        e.i > rest[0].i for e in rest[0].children("prep")
-    ):
-        return None
-    for each in (noun, *rest):
-        attach(each, each, "ROOT")
-    noun.tag = noun.tag if noun.noun else "NN"
-    _adjectives(text, noun, words[at + 1 :])
-    return noun
-
-
-def _several(stretch: list[Token], words: list[Token]) -> Token | None:
-    """What "both round" is said of: the first of the nouns that are several."""
-    before = next((e.low for e in reversed(stretch) if e.i < words[0].i), "")
-    if words[0].low not in ("both", "all", "each") or before == "(":
-        return None
-    return next((e for e in stretch if e.tag == "NNS" and e.i < words[0].i), None)
 
 
 def stretches(text: Text) -> list[list[Token]]:
@@ -247,15 +156,15 @@ def _titled(text: Text, title: list[Token], rest: list[Token], place: str) -> No
     if len(title) > 1 and title[-1].low.endswith("ing") and alive(title[-2], text):
         hang_verb(title[-1], title[-2])  # "goalkeeper diving: green jersey"
         title = title[:-1]
-    if len(title) > 1 and title[-1].tag == _NUMERAL and title[-2].low not in ("in", "at", "on"):
+    if len(title) > 1 and title[-1].tag == NUMERAL and title[-2].low not in ("in", "at", "on"):
         title = title[:-1]  # "Suspect 1: male"
     at = next((n for n, e in enumerate(title) if e.tag in _PREPS), 0)
     if at and title[at - 1].noun and alive(title[at - 1], text):
         attach(title[at], title[at - 1], "prep")  # "old man on a crate: cap, clapping"
         title = title[:at]
-    nouns = [each for each in title if each.noun or each.tag == "JJ" or _thing(text, each)]
+    nouns = [each for each in title if each.noun or each.tag == "JJ" or is_thing(text, each)]
     leads = title[0].tag in _PREPS or (title[0].low in ("left", "right", "next") and len(title) > 1)
-    parts = _segments(rest)
+    parts = segments(rest)
     if place:
         first = _noun(text, parts[0][0]) if parts else None
         if first is not None:
@@ -295,30 +204,13 @@ def _together(nouns: list[Token]) -> None:
         attach(each, nouns[0], "conj")
 
 
-def _segments(rest: list[Token]) -> list[tuple[list[Token], str]]:
-    """Words between commas and the like, each with what stands before them."""
-    out: list[tuple[list[Token], str]] = []
-    now: list[Token] = []
-    before = ""
-    for each in rest:
-        if each.low in _PARTS or each.low == ".":
-            if now:
-                out.append((now, before))
-            now, before = [], each.low
-        else:
-            now.append(each)
-    if now:
-        out.append((now, before))
-    return out
-
-
 def _noun(text: Text, words: list[Token]) -> Token | None:
     """The noun that words begin with: the last of the first run of them."""
     found: Token | None = None
     for each in words:
-        if each.low in _LINKS and found is None:
+        if each.low in LINKS and found is None:
             continue
-        if each.noun or (found is None and each is words[-1] and _thing(text, each)):
+        if each.noun or (found is None and each is words[-1] and is_thing(text, each)):
             if each.lemma in text.lexicon.lists["nouns.measures"] and _of(words, each):
                 continue
             found = each
@@ -332,17 +224,6 @@ def _of(words: list[Token], noun: Token) -> bool:
     return at < len(words) and words[at].low == "of"
 
 
-def _thing(text: Text, token: Token) -> bool:
-    return token.low not in text.lexicon.kinds and text.words.concrete(token.low) is True
-
-
-def _says(text: Text, each: Token) -> bool:
-    """Whether a word says how something is."""
-    if each.low in text.lexicon.kinds or each.low in text.lexicon.lists["adjectives.shades"]:
-        return True
-    return (each.tag[:2] in ("JJ", "VB", "RB") or "-" in each.low) and not _thing(text, each)
-
-
 def _fill(text: Text, noun: Token, parts: list[tuple[list[Token], str]], own: bool) -> None:
     """Hang the parts of a list on the noun that they are said of."""
     title, inside = noun, noun
@@ -350,29 +231,29 @@ def _fill(text: Text, noun: Token, parts: list[tuple[list[Token], str]], own: bo
         noun = inside if before == "(" else title
         if any(QUOTED.lower() in each.low for each in words):
             continue
-        core = [e for e in words if e.low not in _SMALL and e.low not in _LINKS]
-        if len(core) == 1 and _does(text, core[0]) and alive(noun, text):
+        core = [e for e in words if e.low not in SMALL and e.low not in LINKS]
+        if len(core) == 1 and acts_in_list(text, core[0]) and alive(noun, text):
             hang_verb(core[0], noun)
-            _deny(words, core[0])
+            deny_verb(words, core[0])
             continue
-        if len(core) == 2 and _does(text, core[0]) and core[1].noun and alive(noun, text):
+        if len(core) == 2 and acts_in_list(text, core[0]) and core[1].noun and alive(noun, text):
             hang_verb(core[0], noun)
             attach(core[1], core[0], "dobj")  # "bassist: chewing gum"
             continue
-        if (said := _described(text, words)) is not None:
+        if (said := described(text, words)) is not None:
             attach(said, noun, LISTED)
             continue
         kinds = text.lexicon.kinds
         if not core or any(e.tag in _FINITE and e.low not in kinds for e in core):
             continue
-        if _numeral(text, core[0]) and (len(core) == 1 or core[1].tag in _PREPS):
+        if numeral(text, core[0]) and (len(core) == 1 or core[1].tag in _PREPS):
             attach(core[0], noun, "nummod")
             if len(core) > 1 and core[1].children("pobj"):
                 attach(core[1], noun, "prep")
         elif core[0].tag in _PREPS:
             attach(core[0], noun, "prep")
-        elif all(_says(text, e) for e in core) or _names(text, core):
-            _adjectives(text, noun, words)
+        elif all(says_how(text, e) for e in core) or _names(text, core):
+            hang_adjectives(text, noun, words)
         elif core[0].tag in ("VBN", "VBG") and core[0].dep != "amod":
             attach(core[0], noun, "acl")
         else:
@@ -384,7 +265,7 @@ def _fill(text: Text, noun: Token, parts: list[tuple[list[Token], str]], own: bo
 
 
 def _led(words: list[Token]) -> bool:
-    return words[0].low in ("a", "an", "the", "and") or words[0].tag == _NUMERAL
+    return words[0].low in ("a", "an", "the", "and") or words[0].tag == NUMERAL
 
 
 def _names(text: Text, core: list[Token]) -> bool:
@@ -393,32 +274,9 @@ def _names(text: Text, core: list[Token]) -> bool:
     return len(core) == 2 and (core[1].lemma in names or core[0].lemma in names)
 
 
-def _adjectives(text: Text, noun: Token, words: list[Token]) -> None:
-    first: Token | None = None
-    denied: Token | None = None
-    for each in words:
-        if each.low in (*_LINKS, "nor") and first is not None:
-            attach(each, first, "cc")
-        elif each.low in ("not", "neither"):
-            denied = each
-        elif each.low in (*_SMALL, "than") or each.lemma in text.lexicon.maps["adjectives.names"]:
-            continue
-        else:
-            shade = each.low in text.lexicon.lists["adjectives.shades"] and each is not words[-1]
-            for below in list(each.below):
-                if below not in words:
-                    attach(below, noun, "dep")
-            attach(each, first or noun, "conj" if first else "appos")
-            each.tag = each.tag if shade else "JJ"
-            first = first or (None if shade else each)
-            if denied is not None:
-                attach(denied, each, "neg" if denied.low == "not" else "preconj")
-                denied = None
-
-
 def _sited(text: Text, words: list[Token], place: str, every: bool) -> None:
     """Put the nouns of a list at a place of the picture."""
-    for part, before in _segments(words):
+    for part, before in segments(words):
         noun = _noun(text, part)
         if noun is None or (before and not _led(part) and not every):
             break

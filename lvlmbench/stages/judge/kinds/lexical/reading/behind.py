@@ -1,0 +1,69 @@
+"""What a sentence says behind its nouns: "a kettle, squat and gleaming, sits", "the boat blue"."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from lvlmbench.stages.judge.kinds.lexical.reading.hung import (
+    LINKS,
+    SMALL,
+    acts_in_list,
+    deny_verb,
+    described,
+    hang_adjectives,
+    numeral,
+    segments,
+    several,
+)
+from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
+from lvlmbench.stages.judge.kinds.lexical.reading.trees import acting, alive, hang_verb
+
+_LONGEST = 6
+_APIECE = frozenset({"both", "all", "each", "one", "some"})
+
+
+def of_them(words: list[Token]) -> list[Token]:
+    """The words without "of them" behind the first: "all of them unlit"."""
+    low = [each.low for each in words[:3]]
+    part = low[:1] and low[0] in ("all", "both", "each", "some", "most", "one", "two", "none")
+    return [words[0], *words[3:]] if part and low[1:] == ["of", "them"] else words
+
+
+def says_so(text: Text, word: Token) -> bool:
+    kind = text.lexicon.kinds.get(word.low)
+    return kind is not None or word.low in text.lexicon.lists["adjectives.shades"]
+
+
+def asides(text: Text, stretch: list[Token]) -> None:
+    """Hang on a noun what stands between commas behind it: "a kettle, squat and gleaming, sits"."""
+    commas = [n for n, e in enumerate(stretch) if e.low in (",", "(", ")", ".", ";")]
+    for first, last in pairwise(commas):
+        if stretch[first].low == "(":
+            last = next((n for n in commas if n > first and stretch[n].low == ")"), last)
+        noun, words = stretch[first - 1], of_them(stretch[first + 1 : last])
+        after = stretch[last + 1 : last + 2]
+        core = [e for e in words if e.low not in SMALL and e.low not in (*LINKS, "nor", "neither")]
+        core = [e for e in core if e.tag != "RB" or e.low in text.lexicon.kinds]
+        bracket = stretch[first].low == "("
+        left_out = {","} if not bracket else {",", *(e.low for e in core if numeral(text, e))}
+        core, words = ([e for e in some if e.low not in left_out] for some in (core, words))
+        folk = any(e.noun and alive(e, text) for e in stretch[:first])
+        acts = folk and any(acting(text, e) for e in core)
+        known = all(says_so(text, e) for e in core) and not acts
+        ends = not after or after[0].verb or after[0].tag == "MD" or after[0].low in _APIECE
+        ends = ends or stretch[last].low in (")", ".", ";")
+        if first and len(core) == 1 and alive(noun, text) and acts_in_list(text, core[0]) and ends:
+            hang_verb(core[0], noun)
+            deny_verb(words, core[0])
+        elif first and noun.noun and core and known and ends and len(words) < _LONGEST:
+            hang_adjectives(text, several(stretch, words) or noun, words)
+
+
+def gapped(text: Text, stretch: list[Token]) -> None:
+    """Hang "blue" on the boat in "the car is red, the boat blue"."""
+    said = False
+    for words, _ in segments(stretch):
+        words = [each for each in words if each.low not in LINKS]
+        if said and words and words[0].tag in ("DT", "PRP$") and not any(e.verb for e in words):
+            described(text, words)
+        said = said or any(e.lemma == "be" for e in words)
