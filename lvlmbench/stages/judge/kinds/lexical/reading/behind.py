@@ -23,13 +23,14 @@ _APIECE = frozenset({"both", "all", "each", "one", "some"})
 
 
 def of_them(words: list[Token]) -> list[Token]:
-    """The words without "of them" behind the first: "all of them unlit"."""
+    """Return the words without "of them" behind the first: "all of them unlit"."""
     low = [each.low for each in words[:3]]
     part = low[:1] and low[0] in ("all", "both", "each", "some", "most", "one", "two", "none")
     return [words[0], *words[3:]] if part and low[1:] == ["of", "them"] else words
 
 
 def says_so(text: Text, word: Token) -> bool:
+    """Return whether a list has a word that says how something is, or which shade."""
     kind = text.lexicon.kinds.get(word.low)
     return kind is not None or word.low in text.lexicon.lists["adjectives.shades"]
 

@@ -5,17 +5,21 @@ from __future__ import annotations
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
 from lvlmbench.stages.judge.kinds.lexical.reading.trees import attach
 
+#: Marks between pieces of a list.
 PARTS = frozenset({",", ";", "(", ")", ":"})
+#: Words that link adjectives.
 LINKS = frozenset({"and", "or", "but"})
+#: Words before an adjective that change nothing of what it says.
 SMALL = frozenset(
     ("the", "a", "an", "very", "either", "both", "not", "all", "only", "still", "now", "partly",
      "slightly", "rather", "quite", "some", "others", "each", "one", "two", "most")
 )  # fmt: skip
+#: The tag of a number.
 NUMERAL = "CD"
 
 
 def segments(rest: list[Token]) -> list[tuple[list[Token], str]]:
-    """Words between commas and the like, each with what stands before them."""
+    """Return words between commas and the like, each with what stands before them."""
     out: list[tuple[list[Token], str]] = []
     now: list[Token] = []
     before = ""
@@ -32,22 +36,24 @@ def segments(rest: list[Token]) -> list[tuple[list[Token], str]]:
 
 
 def numeral(text: Text, word: Token) -> bool:
+    """Return whether a word is a number."""
     return word.tag == NUMERAL or word.low in text.lexicon.maps["lemmas.numbers"]
 
 
 def is_thing(text: Text, token: Token) -> bool:
+    """Return whether a word names what can be seen, whatever the parser makes of it."""
     return token.low not in text.lexicon.kinds and text.words.concrete(token.low) is True
 
 
 def says_how(text: Text, each: Token) -> bool:
-    """Whether a word says how something is."""
+    """Return whether a word says how something is."""
     if each.low in text.lexicon.kinds or each.low in text.lexicon.lists["adjectives.shades"]:
         return True
     return (each.tag[:2] in ("JJ", "VB", "RB") or "-" in each.low) and not is_thing(text, each)
 
 
 def described(text: Text, words: list[Token]) -> Token | None:
-    """The noun of "saddle torn", "laces yellow rather than black", with what follows hung on it."""
+    """Return the noun of "saddle torn", "laces yellow rather than black", the rest hung on it."""
     at = next((n for n, e in enumerate(words) if e.low not in SMALL and e.low not in LINKS), 0)
     noun = words[at] if words else None
     rest = [e for e in words[at + 1 :] if e.low not in (*SMALL, *LINKS, "than")]
@@ -69,7 +75,7 @@ def described(text: Text, words: list[Token]) -> Token | None:
 
 
 def several(stretch: list[Token], words: list[Token]) -> Token | None:
-    """What "both round" is said of: the first of the nouns that are several."""
+    """Return what "both round" is said of: the first of the nouns that are several."""
     before = next((e.low for e in reversed(stretch) if e.i < words[0].i), "")
     if words[0].low not in ("both", "all", "each") or before == "(":
         return None
@@ -77,7 +83,7 @@ def several(stretch: list[Token], words: list[Token]) -> Token | None:
 
 
 def acts_in_list(text: Text, word: Token) -> bool:
-    """Whether a word in -ing is what somebody does: "bride: veil, laughing"."""
+    """Return whether a word in -ing is what somebody does: "bride: veil, laughing"."""
     kind = text.lexicon.kinds.get(word.low)
     return word.low.endswith("ing") and kind in ("expression", None) and not word.children("det")
 
@@ -90,6 +96,7 @@ def deny_verb(words: list[Token], verb: Token) -> None:
 
 
 def hang_adjectives(text: Text, noun: Token, words: list[Token]) -> None:
+    """Hang adjectives on the noun that they are said of, with what denies them."""
     first: Token | None = None
     denied: Token | None = None
     for each in words:
