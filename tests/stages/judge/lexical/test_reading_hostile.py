@@ -24,6 +24,9 @@ _HOSTILE = {
     "pronouns alone": "he " * 500 + "it " * 500,
     "numbers alone": "7 " * 1_000,
     "a table": "|a|b|\n|---|---|\n" * 100,
+    "a loop that looks back": "On it a dog. " * 600,
+    "brackets that do not close": "( " * 2_000,
+    "a loop of people": "Behind him is a man. " * 300,
     "controls": "A dog\x00 and\x01 a cat\u202e",
 }
 

@@ -48,8 +48,9 @@ def asides(text: Text, stretch: list[Token]) -> None:
         bracket = stretch[first].low == "("
         left_out = {","} if not bracket else {",", *(e.low for e in core if numeral(text, e))}
         core, words = ([e for e in some if e.low not in left_out] for some in (core, words))
-        folk = any(e.noun and alive(e, text) for e in stretch[:first])
-        acts = folk and any(acting(text, e) for e in core)
+        acts = any(acting(text, e) for e in core) and any(
+            e.noun and alive(e, text) for e in stretch[:first]
+        )
         known = all(says_so(text, e) for e in core) and not acts
         ends = not after or after[0].verb or after[0].tag == "MD" or after[0].low in _APIECE
         ends = ends or stretch[last].low in (")", ".", ";")

@@ -13,8 +13,6 @@ _SHOWS = frozenset(
      "present", "capture", "illustrate",
      "represent", "find", "observe", "notice", "spot", "reveal")
 )  # fmt: skip
-#: What belongs to somebody who is spoken of.
-_BODY = frozenset(("hair", "beard", "mustache", "goatee", "face", "skin", "eye", "arm", "hand"))
 #: Verbs without an object: a noun after them is what stands there.
 _STANDS = frozenset(
     {"stand", "sit", "lie", "hang", "rest", "perch", "lean", "float", "sleep", "rise"}
@@ -83,7 +81,7 @@ class Frames:
 
     def _passed_over(self, thing: Thing) -> bool:
         """Whether a thing only belongs to somebody: clothes, hair, a board without a verb."""
-        if thing.role == "clothes" or thing.head.lemma in _BODY:
+        if thing.role == "clothes" or self.text.has("people.body", thing.head.lemma):
             return True
         verbless = not any(e.verb for e in self.text.sentence(thing.head))
         return not thing.alive and verbless

@@ -6,12 +6,11 @@ from lvlmbench.stages.judge.kinds.lexical.reading.drafts import Sight
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Token
 from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Thing
 from lvlmbench.stages.judge.kinds.lexical.reading.titles import LISTED
+from lvlmbench.stages.judge.kinds.lexical.reading.trees import FINITE
 
 _HEAD = frozenset(
     {"head", "neck", "face", "foot", "hand", "shoulder", "wrist", "back", "body", "waist"}
 )
-_OF_HEADS = frozenset({"hair", "beard", "mustache", "goatee", "eye", "face"})
-_FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
 _WORN_IN = frozenset({"in", "with"})
 
 
@@ -70,14 +69,15 @@ def _fragment(sight: Sight, thing: Thing) -> list[Thing]:
     """Whose garment it is in words without a verb: "Her granny. Purple hat, spectacles."."""
     if thing.role != "clothes" or thing.determiner not in ("", "a", "an", "no"):
         return []
-    if any(each.tag in _FINITE for each in sight.text.sentence(thing.head)):
+    if any(each.tag in FINITE for each in sight.text.sentence(thing.head)):
         inside = _bracketed(sight, thing)
         return inside
     if thing.head.dep == "pobj":
         return []
     for each in reversed(sight.things.all):
         if each.last.i < thing.first.i and each.role not in ("clothes", *SETTING):
-            if each.head.lemma in _OF_HEADS or sight.text.has("people.hairstyles", each.head.lemma):
+            lemma = each.head.lemma
+            if sight.text.has("people.body", lemma) or sight.text.has("people.hairstyles", lemma):
                 continue
             if thing.first.sentence - each.first.sentence > 1 or each.role != "person":
                 return []

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from lvlmbench.stages.judge.kinds.lexical.reading.again import Again
-from lvlmbench.stages.judge.kinds.lexical.reading.parse import Token
-from lvlmbench.stages.judge.kinds.lexical.reading.things import Thing
+from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
+from lvlmbench.stages.judge.kinds.lexical.reading.things import Thing, Things
 
 _PAIRS = frozenset(
     ("both", "neither", "none", "each", "all", "they", "them", "their", "these", "either")
@@ -15,13 +15,19 @@ _EVERYONE = frozenset({"everyone", "everybody"})
 class Mentions(Again):
     """Which things of a text are the same, and what its pronouns stand for."""
 
+    def __init__(self, text: Text, things: Things) -> None:
+        super().__init__(text, things)
+        self.stood.clear()  # by now it is known what is the same
+
     def resolve(self, token: Token) -> list[Thing]:
         """Return what a word stands for: one thing, several after "both", or none."""
         thing = self.things.by_token.get(token.i)
         if thing is not None:
             return [thing.root]
         if token.low in self.pronouns:
-            return self.pronoun(token, self.pronouns[token.low])
+            if token.i not in self.stood:
+                self.stood[token.i] = self.pronoun(token, self.pronouns[token.low])
+            return list(self.stood[token.i])
         if token.dep == "nsubj" and token.low in ("who", "which", "that"):
             return self.relative(token) or (
                 self.pronoun(token, "thing") if token.low == "that" else []

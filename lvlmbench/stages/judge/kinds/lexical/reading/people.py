@@ -100,6 +100,8 @@ def _aged(sight: Sight, token: Token) -> bool:
         at -= 1
     about = at < token.i - 1
     before = sight.things.by_token.get(at - 1) if at > 0 else None
+    if at < 0:
+        return False
     if low[at] == "of":
         return before is not None and before.role == "person"
     return low[at] == "aged" or (about and sight.text.tokens[at].lemma in ("look", "be"))

@@ -16,6 +16,7 @@ class Prior:
 
     def __init__(self, text: Text, things: Things) -> None:
         self.text, self.things = text, things
+        self.stood: dict[int, list[Thing]] = {}  # what pronouns were found to stand for
         self.pronouns = {
             word: kind
             for kind in ("male", "female", "thing", "many")
@@ -27,7 +28,7 @@ class Prior:
         raise NotImplementedError
 
     def prior(self, token: Token) -> Iterable[Thing]:
-        """Things named before a word, the last first, each as what it stands for."""
+        """Yield things named before a word, the last first, each as what it stands for."""
         done: set[int] = set()
         for thing in reversed(self.things.all):
             if thing.last.i < token.i and id(thing.root) not in done:
@@ -56,13 +57,14 @@ class Prior:
         return None
 
     def relative(self, token: Token) -> list[Thing]:
+        """Return what "who" or "that" stands for: what its clause hangs on."""
         verb = token.head
         while verb.dep not in ("relcl", "acl") and verb.head is not verb:
             verb = verb.head
         return self.resolve(verb.head) if verb.head is not verb else []
 
     def led_to(self, token: Token) -> list[Thing]:
-        """What "which" stands for in "a shelf, on top of which there is a cup"."""
+        """Return what "which" stands for in "a shelf, on top of which there is a cup"."""
         at = token.i - 1
         while at >= 0 and (self.text.tokens[at].tag in ("IN", "TO") or self.text.low[at] in _STEPS):
             at -= 1
@@ -78,7 +80,7 @@ class Prior:
         return [last.root] if last is not None and same else []
 
     def own_subject(self, token: Token) -> list[Thing]:
-        """What a pronoun after its verb cannot stand for: the subject, "a dog runs past it"."""
+        """Return what "it" cannot stand for in "a dog runs past it": the subject of its verb."""
         if token.dep not in ("pobj", "dobj"):
             return []
         beside = self.things.by_token.get(token.head.i - 1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Token
 from lvlmbench.stages.judge.kinds.lexical.reading.several import Several
 from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Thing
@@ -14,9 +16,11 @@ class Pronouns(Several):
     """Pronouns that stand for one."""
 
     def pronoun(self, token: Token, kind: str) -> list[Thing]:
-        prior = [t for t in self.prior(token) if t.role not in (*SETTING, "clothes")]
+        """Return what a pronoun stands for; ``kind`` is that of people.yaml."""
         if kind == "many":
             return self.many(token)
+        prior = [t for t in self.prior(token) if t.role not in (*SETTING, "clothes")]
+        acting = self.own_subject(token)
         if kind in ("male", "female"):
             if some := self._spoken_of(token, kind):
                 return some
@@ -25,7 +29,7 @@ class Pronouns(Several):
                 for t in prior
                 if t.role == "person" and not t.plural and t.says.get("gender", kind) == kind
             ]
-            fits = [t for t in fits if t not in self.own_subject(token)] or fits
+            fits = [t for t in fits if t not in acting] or fits
             fits = self._surely(token, kind, fits)
             fits = fits or [t for t in prior if t.role == "animal" and not t.plural]
             fits = fits or [
@@ -35,15 +39,16 @@ class Pronouns(Several):
         if (host := self.host(token)) is not None:
             return [host]
         fits = [t for t in prior if t.role != "person" and not t.plural]
-        fits = [t for t in fits if t not in self.own_subject(token)] or fits
+        fits = [t for t in fits if t not in acting] or fits
         if token.dep in ("nsubj", "nsubjpass", "poss", "pobj") and fits:
             return [self._topic(token, fits)]
         return fits[:1]
 
     def _surely(self, token: Token, kind: str, fits: list[Thing]) -> list[Thing]:
         """Put who is known to be of a gender before who may be; whom "is" names, behind."""
-        before = [t for t in self.things.all if t.last.i < token.i]
-        told = {id(t.root): t.last.sentence for t in before}
+        named_last = (t for t in reversed(self.things.all) if t.last.i < token.i)
+        before = list(takewhile(lambda t: t.last.sentence >= token.sentence - 1, named_last))
+        told = {id(t.root): t.last.sentence for t in reversed(before)}
         near = [t for t in fits if told.get(id(t), -1) >= token.sentence - 1]
         known = [t for t in near if t.says.get("gender") == kind]
         named = [t for t in fits if _only_named(t)]
@@ -91,12 +96,18 @@ class Pronouns(Several):
 
     def _alike(self, token: Token) -> list[Thing]:
         """What the same word stood for at the begin of the sentence before: "On its left …"."""
+        first = token
+        while first.i not in self.stood and (same := self._begun_alike(first)) is not None:
+            first = same
+        return self.resolve(first) if first is not token else []
+
+    def _begun_alike(self, token: Token) -> Token | None:
+        """The same word at the begin of the sentence before, both begun by a preposition."""
         own = self.text.sentence(token)
-        before = self.text.sentences[token.sentence - 1] if token.sentence else []
-        if token not in own[:4] or own[0].tag != "IN":
-            return []
-        same = next((e for e in before[:4] if e.low == token.low and before[0].tag == "IN"), None)
-        return self.resolve(same) if same is not None else []
+        if not token.sentence or token not in own[:4] or own[0].tag != "IN":
+            return None
+        before = self.text.sentences[token.sentence - 1]
+        return next((e for e in before[:4] if e.low == token.low and before[0].tag == "IN"), None)
 
     def _spoken_of(self, token: Token, gender: str) -> list[Thing]:
         """One of several that the sentence, or the one before, begins with: "the first … he"."""

@@ -42,7 +42,7 @@ def worn(subject: Thing, other: Thing) -> bool:
 
 
 def following(sight: Sight, target: Token, direct: bool = False) -> list[Thing]:
-    """The things that the sentence goes on to name after the object of a phrase."""
+    """Return what the sentence goes on to name after the object of a phrase."""
     own = {id(thing) for thing in sight.mentions.resolve_all(target)}
     ahead = next(iter(sight.after(target, 1)), None)
     seen_verb = direct and ahead is not None and ahead.tag in ("DT", "CD", "PRP")

@@ -77,7 +77,6 @@ class Relations:
 
     def _longest(self, i: int) -> tuple[int, str, bool] | None:
         low = self.sight.text.low
-        best: tuple[int, str, bool] | None = None
         if low[i] not in self._starts:
             return None
         for n in range(min(8, len(low) - i), 0, -1):
@@ -86,7 +85,7 @@ class Relations:
                 return n, self.lexicon.own[words], True
             if words in self.lexicon.phrases:
                 return n, self.lexicon.phrases[words], False
-        return best
+        return None
 
     def _placed(self, token: Token) -> bool:
         """Whether a single word is a preposition of place here."""
@@ -252,10 +251,7 @@ class Relations:
         compared = found.relation in ("larger", "smaller", "nearer", "farther", "same_size")
         if compared and beside is not None and beside.first.sentence == first.sentence:
             return [beside.root]
-        governed = self._shared(sight.frames.governors(top), top)
-        if not governed and first.i and low[first.i - 1] == ",":
-            governed = []
-        return governed
+        return self._shared(sight.frames.governors(top), top)
 
     def _shared(self, governed: list[Thing], top: Token, noun: Token | None = None) -> list[Thing]:
         """All of "a cup and a plate on the table", where only the last has the phrase."""

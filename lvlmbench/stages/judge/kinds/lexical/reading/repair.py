@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
 from lvlmbench.stages.judge.kinds.lexical.reading.trees import (
+    FINITE,
     INSIDE,
     acting,
     alive,
@@ -145,7 +146,7 @@ def _joined(first: Token, second: Token, text: Text) -> None:
 def _acting(somebody: Token, verb: Token, text: Text) -> None:
     """ "Goalkeeper diving (green jersey)": the noun acts, it does not describe."""
     sentence = text.sentence(somebody)
-    verbless = not any(e.tag in ("VBZ", "VBP", "VBD", "MD") for e in sentence)
+    verbless = not any(e.tag in FINITE for e in sentence)
     after = verb.i + 1 >= len(text.tokens) or not text.tokens[verb.i + 1].noun
     if verbless and after and somebody.head is verb and somebody.dep in INSIDE:
         attach(somebody, verb.head if verb.head is not verb else somebody, verb.dep)

@@ -10,8 +10,6 @@ _ONE_OF = frozenset(
     ("one", "other", "another", "first", "second", "third", "last", "most", "some", "few")
 )
 _PLACES = {"first": 0, "second": 1, "third": 2, "last": -1}
-#: Parts of somebody that "they" seldom stands for.
-_BODY = frozenset(("hair", "eye", "hand", "foot", "arm", "leg", "ear", "shoulder", "finger"))
 _LEADS = ("nsubj", "nsubjpass", "ROOT")
 _SPOKEN_OF = ("nsubj", "nsubjpass", "attr", "ROOT", "dobj")
 
@@ -28,7 +26,7 @@ class Several(Prior):
         return not (token.head.noun and token.head.i > token.i and token.dep != "nsubj")
 
     def some(self, token: Token) -> list[Thing]:
-        """What "one", "the other", "the last two", "the former" stand for."""
+        """Return what "one", "the other", "the last two", "the former" stand for."""
         prior = [t for t in self.prior(token) if t.role not in (*SETTING, "clothes")]
         if token.low in ("former", "latter"):
             pair = prior[:2]
@@ -62,7 +60,7 @@ class Several(Prior):
         return []
 
     def many(self, token: Token) -> list[Thing]:
-        """What "they" and "both" stand for: the last plural, or the last that stand together."""
+        """Return what "they" or "both" is: the last plural, or the last that stand together."""
         if token.low in self.pronouns and (one := self._one_of_unknown_gender(token)):
             return one
         if token.low in self.pronouns and (led := self._lead_of_many(token)):
@@ -74,7 +72,8 @@ class Several(Prior):
         for thing in reversed(self.things.all):
             if thing.last.i >= token.i or thing.role in (*SETTING, "clothes"):
                 continue
-            if thing.head.lemma in _BODY or self.text.has("people.hairstyles", thing.head.lemma):
+            lemma = thing.head.lemma
+            if self.text.has("people.body", lemma) or self.text.has("people.hairstyles", lemma):
                 continue
             if thing.plural and (token.low not in ("two", "both") or _two(thing)):
                 return [self._spoken_of_many(token, thing).root]
@@ -86,7 +85,8 @@ class Several(Prior):
                 return together
         prior = [t for t in self.prior(token) if t.role not in (*SETTING, "clothes")]
         if token.low == "both":
-            prior = [t for t in prior if t not in self.own_subject(token)]
+            acting = self.own_subject(token)
+            prior = [t for t in prior if t not in acting]
         people = [t for t in prior if t.role == "person"]
         return list(reversed(people[:2])) if len(people) > 1 else list(reversed(prior[:2]))
 

@@ -23,14 +23,21 @@ from lvlmbench.stages.judge.kinds.lexical.reading.hung import (
 )
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
 from lvlmbench.stages.judge.kinds.lexical.reading.text import QUOTED
-from lvlmbench.stages.judge.kinds.lexical.reading.trees import acting, alive, attach, hang_verb
+from lvlmbench.stages.judge.kinds.lexical.reading.trees import (
+    FINITE,
+    acting,
+    alive,
+    attach,
+    hang_verb,
+)
 
 #: How a noun that a title lists hangs on it.
 LISTED = "listed"
 _LONGEST = 6
+#: Words of a stretch at most, so that the time to read it is bounded.
+_MOST = 150
 _PREPS = frozenset({"IN", "TO"})
 _ENDS = frozenset({"IN", "TO", "VBZ", "VBP", "VBD", "MD", "PRP", "EX"})
-_FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
 
 
 def titles(text: Text) -> Text:
@@ -46,7 +53,7 @@ def titles(text: Text) -> Text:
             section = own if begins else section
             continue
         aside = next((n for n, e in enumerate(stretch[:at]) if e.low == "("), at)
-        if at and not any(e.tag in _FINITE for e in stretch[:aside]):
+        if at and not any(e.tag in FINITE for e in stretch[:aside]):
             section = "" if begins and own else section
             _titled(text, stretch[:at], stretch[at + 1 :], own)
         elif section and begins:
@@ -60,7 +67,7 @@ def titles(text: Text) -> Text:
 
 def _fragment(text: Text, stretch: list[Token]) -> None:
     """Hang "stripy" on the teapot in "a teapot, stripy, with a spout"; what is in brackets, too."""
-    verbless = not any(e.tag in _FINITE for e in stretch)
+    verbless = not any(e.tag in FINITE for e in stretch)
     last: Token | None = None
     who: Token | None = None
     for words, before in segments(stretch):
@@ -105,11 +112,11 @@ def _fragment(text: Text, stretch: list[Token]) -> None:
 
 
 def stretches(text: Text) -> list[list[Token]]:
-    """Return words from the begin of a sentence or a line to the next."""
+    """Return words from the begin of a sentence or a line to the next; none is endless."""
     out: list[list[Token]] = []
     fresh = True
     for token in text.tokens:
-        if fresh or text.flat.places[token.start] in text.flat.lines:
+        if fresh or len(out[-1]) >= _MOST or text.flat.places[token.start] in text.flat.lines:
             out.append([])
         out[-1].append(token)
         fresh = token.low in (".", "!", "?")
@@ -244,7 +251,7 @@ def _fill(text: Text, noun: Token, parts: list[tuple[list[Token], str]], own: bo
             attach(said, noun, LISTED)
             continue
         kinds = text.lexicon.kinds
-        if not core or any(e.tag in _FINITE and e.low not in kinds for e in core):
+        if not core or any(e.tag in FINITE and e.low not in kinds for e in core):
             continue
         if numeral(text, core[0]) and (len(core) == 1 or core[1].tag in _PREPS):
             attach(core[0], noun, "nummod")

@@ -7,6 +7,8 @@ from lvlmbench.stages.judge.kinds.lexical.reading.verbs import base
 
 #: How a word hangs on the noun that it describes.
 INSIDE = ("nmod", "compound", "amod")
+#: Tags of verbs that a sentence has one of.
+FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
 
 
 def attach(token: Token, head: Token, dep: str) -> None:

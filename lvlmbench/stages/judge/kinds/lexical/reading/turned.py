@@ -11,7 +11,7 @@ from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Thing
 
 
 def turned(sight: Sight, found: Found) -> Iterator[Draft]:
-    """ "B, with A to its right": the nearest thing before stands so to what "its" means."""
+    """Yield the relation of "B, with A to its right": the nearest thing before to "its"."""
     if sight.frames.abstract(found.first.head):
         return
     pronoun = next(

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from lvlmbench.stages.judge.kinds.lexical.reading.model import third_person
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
-from lvlmbench.stages.judge.kinds.lexical.reading.trees import INSIDE, alive, attach
+from lvlmbench.stages.judge.kinds.lexical.reading.trees import FINITE, INSIDE, alive, attach
 
-_FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
 _AFTER_VERB = frozenset({"IN", "RP", "RB", "PRP", "TO", "."})
 #: What a list of nouns holds.
 _IN_LIST = frozenset({"DT", "JJ", "VBN", "CD", "NN", "NNS", "NNP", "NNPS"})
@@ -17,7 +16,7 @@ def clauses(text: Text) -> None:
     """Give each clause without a verb the one that was read as a noun."""
     for sentence in text.sentences:
         for clause in _clauses(sentence):
-            if not any(each.tag in _FINITE for each in clause) and not _inverted(clause, text):
+            if not any(each.tag in FINITE for each in clause) and not _inverted(clause, text):
                 _verb(clause, text)
 
 
