@@ -23,7 +23,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from benchmarks.harness.processors import SETTINGS, artifacts, differing, environment, evidence  # noqa: E402
+from benchmarks.harness.processors import (  # noqa: E402
+    SETTINGS,
+    artifacts,
+    differing,
+    environment,
+    evidence,
+    possible,
+)
 from lvlmbench.core.errors import UserError  # noqa: E402
 from lvlmbench.core.guard import main_guard  # noqa: E402
 
@@ -74,7 +81,7 @@ def main() -> None:
     """Run, compare, tell."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--configfile", type=Path, help="what differs from params.yaml")
-    parser.add_argument("--settings", nargs="+", choices=SETTINGS, default=list(SETTINGS))
+    parser.add_argument("--settings", nargs="+", choices=possible(), default=possible())
     parser.add_argument("--folder", type=Path, help="keep the runs here (a temporary folder)")
     parser.add_argument("--trained", type=Path, help="take trained models of this finished run")
     parser.add_argument("--cores", type=int, default=2)

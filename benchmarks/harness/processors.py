@@ -63,6 +63,9 @@ SETTINGS: Mapping[str, Mapping[str, str]] = MappingProxyType(
     }
 )
 
+#: Name of a setting -> what the processor must have for it, in the words of NumPy.
+_NEEDS: Mapping[str, str] = MappingProxyType({"avx2": "AVX2", "avx512": "AVX512_SKX"})
+
 #: Files that say when and where something was made, and are not hashed either.
 _NOT_HASHED = ("provenance.json", "run.html")
 
@@ -95,6 +98,13 @@ def environment(setting: str) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if name not in switches}
     threads = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
     return {**kept, **threads, **SETTINGS[setting]}
+
+
+def possible() -> tuple[str, ...]:
+    """Names of the settings that this processor has the instructions for, in their order."""
+    from numpy._core._multiarray_umath import __cpu_features__ as has
+
+    return tuple(name for name in SETTINGS if name not in _NEEDS or has[_NEEDS[name]])
 
 
 def evidence(setting: str) -> dict[str, Any]:

@@ -12,11 +12,17 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from benchmarks.harness.processors import SETTINGS, differing, environment, evidence
+from benchmarks.harness.processors import (
+    SETTINGS,
+    differing,
+    environment,
+    evidence,
+    possible,
+)
 from support import adversarial_shards
 
 STAGES = Path(__file__).parents[1] / "support" / "processor_stages.py"
-BASE, *OTHERS = SETTINGS
+BASE, *OTHERS = possible()
 
 
 def made(setting: str, folder: Path) -> dict[str, str]:
@@ -47,6 +53,13 @@ def test_stages_make_the_same_bytes(
     setting: str, reference: Path, expected: dict[str, str]
 ) -> None:
     assert made(setting, reference) == expected
+
+
+def test_a_processor_is_asked_for_no_more_than_it_has() -> None:
+    """Instructions that it lacks end a process with a signal, which says nothing of stages."""
+    assert {BASE, "sse"} <= set(possible()) <= set(SETTINGS)
+    for setting in set(possible()) - {BASE, "sse"}:
+        assert evidence(setting)["torch_dot"]
 
 
 def test_the_settings_change_what_libraries_compute() -> None:

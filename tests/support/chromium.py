@@ -16,6 +16,24 @@ import websocket
 #: Seconds after which a browser that does not answer has failed.
 PATIENCE = 60
 
+#: The middle of the first element that fits a selector, in pixels of what is in view.
+_MIDDLE = """selector => {
+  const r = document.querySelector(selector).getBoundingClientRect();
+  return [r.x + r.width / 2, r.y + r.height / 2];
+}"""
+
+#: Whether an element, scrolled into view, stays there for two frames and is what a click would hit.
+_SETTLED = f"""async selector => {{
+  const e = document.querySelector(selector), middle = {_MIDDLE};
+  e.scrollIntoView({{block: 'center', behavior: 'instant'}});
+  const before = String(middle(selector));
+  const frame = () => new Promise(requestAnimationFrame);
+  await frame(); await frame();
+  const hit = document.elementFromPoint(...middle(selector));
+  const inside = e.contains(hit) || hit?.closest('label')?.control === e;
+  return inside && String(middle(selector)) === before;
+}}"""
+
 
 class Page:
     """One open tab: commands go out, events pile up in ``events``."""
@@ -70,15 +88,13 @@ class Page:
         return [e["params"] for e in self.events if e.get("method") == method]
 
     def click(self, selector: str) -> None:
-        """Click in the middle of the first element that fits, with a real mouse event."""
-        spot = self.run(
-            f"(async () => {{ const e = document.querySelector({json.dumps(selector)});"
-            "e.scrollIntoView({block: 'center', behavior: 'instant'});"
-            "const frame = () => new Promise(requestAnimationFrame);"
-            "await frame(); await frame();"  # the new place is laid out and can be hit
-            "const r = e.getBoundingClientRect();"
-            "return [r.x + r.width / 2, r.y + r.height / 2]; })()"
-        )
+        """Click in the middle of the first element that fits, with a real mouse event.
+
+        Parts of the page that are only laid out once they are near move others while it scrolls:
+        the element is hit where it stands still and nothing lies over it.
+        """
+        self.wait(f"({_SETTLED})({json.dumps(selector)})")
+        spot = self.run(f"({_MIDDLE})({json.dumps(selector)})")
         for kind in ("mousePressed", "mouseReleased"):
             self.call("Input.dispatchMouseEvent", type=kind, x=spot[0], y=spot[1],
                       button="left", clickCount=1)  # fmt: skip

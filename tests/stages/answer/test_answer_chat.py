@@ -279,8 +279,9 @@ def test_failures_among_answers_are_rows(server: str) -> None:
 
 def test_requests_overlap(server: str) -> None:
     began = time.monotonic()
-    ask(server, "slow", range(7000, 7040), concurrency=20)  # 4 s one after the other
-    assert time.monotonic() - began < 3
+    replies = ask(server, "slow", range(7000, 7040), concurrency=20)
+    took = time.monotonic() - began
+    assert took < sum(reply.latency_s or 0 for reply in replies.values()) / 2
 
 
 def test_a_model_that_wants_the_newer_limit(server: str) -> None:

@@ -107,9 +107,9 @@ def test_the_build_of_torch_is_known_without_it(monkeypatch: pytest.MonkeyPatch)
     assert machine._cpu_build() is (torch.version.cuda is None and torch.version.hip is None)
 
 
-def test_looking_is_quick_and_imports_no_torch(weights: Path, run_python: Command) -> None:
+def test_looking_imports_no_torch(weights: Path, run_python: Command) -> None:
     code = (
-        "import sys, time\n"
+        "import sys\n"
         "from lvlmbench.core import gpus\n"
         "from lvlmbench.config import validate\n"
         "from lvlmbench.stages.render import choice\n"
@@ -117,13 +117,11 @@ def test_looking_is_quick_and_imports_no_torch(weights: Path, run_python: Comman
         "gpus.visible = lambda **_: (gpus.Gpu('0', '0'),)\n"
         "machine._cpu_build = lambda: False\n"
         f"render = {{'renderer': 'auto', 'diffusion': {{'model': {str(weights)!r}}}}}\n"
-        "begun = time.process_time()\n"
         "print(choice.chosen(validate({'render': render})).renderer)\n"
-        "heavy = sorted({'torch', 'diffusers', 'transformers'} & set(sys.modules))\n"
-        "print(time.process_time() - begun < 1, heavy)\n"
+        "print(sorted({'torch', 'diffusers', 'transformers'} & set(sys.modules)))\n"
     )
     result = run_python("-c", code)
-    assert result.stdout.split("\n")[:2] == ["diffusion", "True []"], result.stderr
+    assert result.stdout.split("\n")[:2] == ["diffusion", "[]"], result.stderr
 
 
 def test_a_fallback_may_be_what_auto_stands_for(
