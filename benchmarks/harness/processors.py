@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -102,8 +103,7 @@ def environment(setting: str) -> dict[str, str]:
 
 def possible() -> tuple[str, ...]:
     """Names of the settings that this processor has the instructions for, in their order."""
-    from numpy._core._multiarray_umath import __cpu_features__ as has
-
+    has = import_module("numpy._core._multiarray_umath").__cpu_features__
     return tuple(name for name in SETTINGS if name not in _NEEDS or has[_NEEDS[name]])
 
 

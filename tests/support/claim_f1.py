@@ -94,7 +94,8 @@ def key(claim: Claim) -> Key:
 
 
 def _spelled(text: str) -> str:
-    return " ".join(_SPELLED.get(word, word) for word in text.split())
+    words = (_SPELLED.get(word, word) for word in text.split())
+    return " ".join(words).replace("-coloured", "-colored")
 
 
 def group_of(claim: Key) -> str:

@@ -31,13 +31,13 @@ class Noise:
     alpha: float
 
 
-def noise() -> Noise:
-    """Return how far the second reading of the captions agrees with the first."""
+def noise(name: str = "again") -> Noise:
+    """Return how far the second reading of a name agrees with the first."""
     import krippendorff
 
     groups = dict.fromkeys(GROUPS, Agreement())
     words: list[tuple[str, str]] = []
-    for caption, again in labelled_again():
+    for caption, again in labelled_again(name):
         for group, more in score(caption.claims, again).items():
             groups[group] += more
         first, second = _kinds(caption.text, caption.claims), _kinds(caption.text, again)

@@ -147,11 +147,11 @@ def read_only() -> list[Read]:
     return out
 
 
-def labelled_again() -> list[tuple[Labelled, tuple[Claim, ...]]]:
-    """Return the captions of ``again.txt`` with the claims that were read a second time."""
+def labelled_again(name: str = "again") -> list[tuple[Labelled, tuple[Claim, ...]]]:
+    """Return captions with the claims of a second reading: ``again``, or that of ``others``."""
     known = {caption.id: caption for which in ("dev", "test") for caption in captions(which)}
     out = []
-    for heading, lines in blocks(FOLDER / "again.txt"):
+    for heading, lines in blocks(FOLDER / f"{name}.txt"):
         caption = known[heading.strip()]
         said = [(where, f"{piece} ?") for where, piece in pieces(lines[1:])]
         out.append((caption, tuple(read_claims(caption.text, [], said)[0])))

@@ -10,14 +10,14 @@ from support.reading_f1 import f1
 #: A little below what was measured when these captions had been tuned on.
 LEAST = {
     "dev": {"objects": 0.95, "attributes": 0.90, "people": 0.86, "relations": 0.80},
-    "read": {"objects": 0.93, "attributes": 0.84, "people": 0.83, "relations": 0.78},
+    "read": {"objects": 0.93, "attributes": 0.84, "people": 0.82, "relations": 0.765},
 }
 
 
 def test_each_reads_and_is_of_the_half_to_tune_on() -> None:
     found = read_only()
     known = captions("dev") + captions("test")
-    assert len(found) >= 480
+    assert len(found) >= 800
     assert all(half(each.id) == "dev" and each.claims for each in found)
     names = [each.id for each in (*found, *known)]
     assert len(set(names)) == len(names)

@@ -27,6 +27,23 @@ SAID = {
     "Saddle torn, bell silver.": ["saddle state torn", "bell color silver"],
     "Dials (7): round, white": ["dial count 7", "dial shape round", "dial color white"],
     "Candles, all of them unlit.": ["candle state unlit"],
+    "The teapot's pewter, the jug brown and the rack chrome.":
+        ["teapot material pewter", "jug color brown", "rack material chrome"],
+    "The kettle is copper, and so is the ladle.": ["ladle material copper"],
+    "The door is the same green as the shutters.": ["door color green", "shutter color green"],
+    "Red is the kettle. Yellow the walls, yellow the tiles.":
+        ["kettle color red", "wall color yellow", "tile color yellow"],
+    "A lantern, six-sided, its panes sooty and its hook bent, stands on a step.":
+        ["lantern shape six-sided", "pane state sooty", "hook state bent"],
+    "There is an amp whose grille is torn.": ["grille state torn"],
+    "The tray is of copper and badly tarnished.":
+        ["tray material copper", "tray state tarnished"],
+    "Somebody has left the oven door open.": ["oven door state open"],
+    "A horse the color of cream stands beside a hut in the shape of a tulip.":
+        ["horse color cream", "hut shape tulip"],
+    "The house has two shutters, one of them open and one closed.":
+        ["shutter state open", "shutter state closed"],
+    "Mailbox red, dented.": ["mailbox color red", "mailbox state dented"],
     # verbs that are read as nouns
     "Behind him trots a lad.": ["lad does trot", "lad gender male"],
     "A finch perches on a drum.": ["finch does perch", "finch on drum"],
@@ -36,7 +53,16 @@ SAID = {
     "Goalkeeper diving (green jersey, no gloves).":
         ["goalkeeper does dive", "goalkeeper wears jersey, green",
          "not goalkeeper wears glove"],
+    "A bowler, freckled, his jumper stained, is munching a scone.":
+        ["bowler does munch scone"],
+    "A farmer, a nun, a sailor and a girl are sitting on a bench.":
+        ["farmer does sit", "nun does sit", "sailor does sit", "girl does sit"],
+    "Nobody's smoking.": ["not person does smoke"],
     # things
+    "A blue bowl stands to the left of a white one.":
+        ["bowl color blue", "bowl color white", "bowl left_of bowl"],
+    "In red: the fire hydrant and the trash can.":
+        ["fire hydrant color red", "trash can color red"],
     "There is a fire extinguisher on the wall.": ["fire extinguisher on wall"],
     "Two tall glasses stand on a tray.": ["glass count 2", "glass on tray"],
     "A tape measure and a weighing scale.": ["tape measure", "weighing scale"],
@@ -57,7 +83,32 @@ SAID = {
         ["bean rank -1", "carrot rank -2", "melon rank -3"],
     "The mug isn't the largest; the jug is larger than the mug.":
         ["not mug rank 1", "jug larger mug"],
+    "**On the windowsill**\n\n- a cactus\n- a telescope":
+        ["cactus on windowsill", "telescope on windowsill"],
+    "From left to right: a lamp, a laptop, a mug.":
+        ["lamp left_of laptop", "laptop left_of mug"],
+    "To the left of the toad there is a hedgehog, to the right a puddle.":
+        ["hedgehog left_of toad", "puddle right_of toad"],
+    "There is a bottle with a letter inside.": ["letter inside bottle"],
+    "A piano with a metronome on top.": ["metronome on piano"],
+    "A hill is crowned by a chapel. A tripod straddles the campfire.":
+        ["chapel on hill", "tripod above campfire"],
+    "The trophy is no taller than the leek.": ["not trophy larger leek"],
+    "The goat is half the size of the ostrich.": ["goat smaller ostrich"],
     # people
+    "- **The drummer**\n  - *Hair:* long, blond\n  - *Clothing:* black hat":
+        ["drummer hair long", "drummer hair blond", "drummer wears hat, black"],
+    "An old lady is sitting at the piano: violet blouse.": ["lady wears blouse, violet"],
+    "An aunt and a father wait. Sunglasses: the father.": ["father wears sunglasses"],
+    "The boy's scarf is orange and the girl's blue.":
+        ["boy wears scarf, orange", "girl wears scarf, blue"],
+    "A woman in an apron over dungarees is waving.":
+        ["woman wears apron", "woman wears dungarees"],
+    "Woman A: dark hair, green coat. Woman B: red coat.":
+        ["woman hair dark", "woman wears coat, green", "woman wears coat, red"],
+    "Boy on crutches, cap askew.": ["boy on crutch", "boy wears cap"],
+    "Nurse, male, green scrubs, yawning.":
+        ["nurse gender male", "nurse wears scrubs, green", "nurse does yawn"],
     "Suspect: male, late forties. Wearing jeans; no gloves.":
         ["suspect gender male", "suspect age adult", "suspect wears jeans"],
     "A girl of sixteen with plaits.": ["girl age teenager", "girl hair plait"],
@@ -81,6 +132,10 @@ NOT_SAID = {
     "A refrigerator covered in magnets.": "refrigerator inside magnet",
     "A mirror, far from clean.": "mirror state clean",
     "Not a single camel.": "camel count 1",
+    "From left to right: a lamp, a laptop, a mug.": "lamp at left",
+    "A piano with a metronome on top.": "metronome at top",
+    "The girl, dressed as a pirate, waves.": "pirate",
+    "A woman with a scarf on her head.": "woman on head",
 }  # fmt: skip
 
 

@@ -17,7 +17,7 @@ ATTRIBUTES = {
     "The headlights are on.": ("headlight", "headlight state on"),
     # by a word that no list has, or that parsers mistake
     "A cream-white door and rust-colored shutters.": (
-        "door", "door color cream-white", "shutter", "shutter color rust",
+        "door", "door color cream-white", "shutter", "shutter color rust-colored",
     ),
     "The sofa is a plain leather one.": ("sofa", "sofa material leather", "sofa other plain"),
     "The cushions are either gold or lemon yellow.": (

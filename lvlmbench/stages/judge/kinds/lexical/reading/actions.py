@@ -41,7 +41,10 @@ def actions(sight: Sight) -> Iterator[Draft]:
 
 
 def _of(sight: Sight, verb: Token) -> Iterator[Draft]:
-    if verb.lemma in _NONE or verb.i in sight.things.by_token:
+    if sight.text.lexicon.kinds.get(verb.low) in ("hair", "beard"):
+        return  # "who is balding"
+    dressed = verb.lemma in sight.text.lexicon.lists["clothes.dressed"]
+    if verb.lemma in _NONE or dressed or verb.i in sight.things.by_token:
         return
     done = verb.children("aux") and verb.children("dobj")  # "has closed his eyes"
     if verb.tag in ("VBD", "VBN") and sight.text.lexicon.kinds.get(verb.low) and not done:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lvlmbench.stages.judge.kinds.lexical.reading.left_out import LeftOut
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text
 from lvlmbench.stages.judge.kinds.lexical.reading.pronouns import Pronouns
 from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Thing, Things
@@ -22,6 +23,8 @@ _VEHICLES = frozenset(
     )
 )  # fmt: skip
 
+#: Letters of a name from which on a longer one may end with it.
+_SHORT = 3
 _TEENAGE = frozenset({"teenage", "teenaged", "adolescent"})
 
 
@@ -32,6 +35,7 @@ class Again(Pronouns):
         super().__init__(text, things)
         self._adjectives: dict[int, frozenset[str]] = {}
         seen: list[Thing] = []
+        self.owners = LeftOut(text, things, self.adjectives).owners
         for thing in things.all:
             thing.says.update(text.lexicon.says.get(thing.name) or self._said(thing))
             if thing.role == "person" and self.adjectives(thing) & _TEENAGE:
@@ -176,7 +180,8 @@ class Again(Pronouns):
 def _names_more(known: Thing, again: Thing) -> bool:
     """Whether a name ends with another: "the jar" is the jam jar."""
     same = known.plural == again.plural and known.role == again.role
-    return same and known.name.endswith(f" {again.name}")
+    one = len(again.name) > _SHORT and known.name.endswith(again.name)  # "the bench": a workbench
+    return same and known.name != again.name and (one or known.name.endswith(f" {again.name}"))
 
 
 def _before(one: Thing, other: Thing) -> bool:

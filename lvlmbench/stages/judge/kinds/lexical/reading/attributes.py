@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from lvlmbench.stages.judge.kinds.lexical.reading.drafts import Draft, Sight
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Token
 from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Thing
+from lvlmbench.stages.judge.kinds.lexical.reading.valued import Values
 
 _TAGS = frozenset({"JJ", "VBN", "VBG", "NN", "NNP", "NNS", "RB", "VBD", "VB"})
 _LINKS = frozenset(
@@ -28,14 +29,27 @@ _LINKS = frozenset(
 )
 #: Types of attributes of which the words are often taken for nouns or adverbs.
 _NOUNLY = ("color", "material", "pattern", "shape")
-#: Shades that are said without a color, too: "a dark door".
-_SHADES = frozenset({"dark", "pale"})
+_PAINTS = frozenset(
+    (
+        "paint",
+        "color",
+        "dye",
+        "stain",
+        "spray",
+        "tar",
+        "repaint",
+        "lacquer",
+        "enamel",
+        "tint",
+        "glaze",
+    )
+)
 #: States that have a place: "a car parked outside".
 _STAY = frozenset({"parked", "moored", "anchored", "docked", "lit"})
 _AGES = ("child", "teenager", "adult", "elderly")
-#: Colors that are said of a person for the hair.
-_OF_HAIR = frozenset({"blond", "blonde", "ginger", "auburn", "brunette", "balding"})
 _BEFORE = frozenset({"amod", "compound", "nmod"})
+#: Subjects that are the noun above, or some of it.
+_WHICH = frozenset(("which", "that", "who", "all", "both", "each", "one", "some", "two", "others"))
 _AFTER = frozenset({"acomp", "attr", "oprd", "xcomp", "dep", "advcl", "ccomp", "advmod", "dobj"})
 
 
@@ -46,9 +60,11 @@ class Attributes:
         self.sight = sight
         self.kinds = sight.text.lexicon.kinds
         self.lists = sight.text.lexicon.lists
+        self.values = Values(sight)
 
     def drafts(self) -> Iterator[Draft]:
         """Yield a claim for each attribute that is said of something."""
+        done: set[int] = set()
         for token in self.sight.text.tokens:
             listed = token.dep == "amod" and token.low in self.kinds
             if token.tag not in _TAGS and not listed:
@@ -59,13 +75,20 @@ class Attributes:
             if own is not None and (own.head is token or not own.whole):
                 continue
             if token.i not in self.sight.text.apart:
-                yield from self._of(token)
-        for noun, token in self.sight.text.told:
+                for draft in self._of(token):
+                    done.add(token.i)
+                    yield draft
+        text = self.sight.text
+        maybe = [(noun, token) for noun, token in text.maybe if token.i not in done]
+        for noun, token in (*text.told, *maybe):
             for thing in self.sight.mentions.resolve(noun):
-                for kind, value in self._says(token, thing):
+                for kind, value in self.values.says(token, thing):
+                    if kind == "color" and thing.alive and thing.role == "person":
+                        continue
+                    denied = noun.low == "none" or self.sight.certainty.word(token)[0]
                     yield Draft(
                         "attribute", thing, token, token, kind, None, value,
-                        negated=thing.negated, hedged=thing.hedged,
+                        negated=thing.negated or denied, hedged=thing.hedged,
                     )  # fmt: skip
 
     def _of(self, token: Token) -> Iterator[Draft]:
@@ -95,16 +118,17 @@ class Attributes:
         for thing, denied, doubted in self._bearers(token):
             if thing.role in SETTING:
                 continue
-            for kind, value in self._says(token, thing):
+            for kind, value in self.values.says(token, thing):
                 if thing.wearer is not None and kind != "color":
                     continue  # of what somebody wears, the color alone is claimed
                 if (
                     thing.alive
                     and token.tag == "VBG"
+                    and kind not in ("hair", "beard")
                     and not (kind == "expression" and token.dep in _BEFORE)
                 ):
                     continue  # what it does, not how it is
-                first = self._shaded(token) or token
+                first = self.values.shaded(token) or token
                 yield Draft(
                     "attribute", thing, first, token, kind, None, value,
                     negated=denied or thing.negated, hedged=doubted or thing.hedged,
@@ -117,7 +141,8 @@ class Attributes:
             return False
         after = [e for e in token.children("prep", "agent", "dobj") if e.i > token.i]
         colors = token.children("acomp", "oprd", "dobj", "attr", "conj")
-        if token.low == "painted" and any(self.kinds.get(e.low) == "color" for e in colors):
+        paints = token.lemma in _PAINTS or token.low in ("painted", "dyed", "stained", "tarred")
+        if paints and any(self.kinds.get(e.low) == "color" for e in colors):
             return True
         led = any(each.low in ("to", "into", "onto", "from", "with") for each in after)
         if led and token.tag == "VBN" and token.low not in _STAY:
@@ -132,6 +157,9 @@ class Attributes:
 
     def _adjective(self, token: Token) -> bool:
         """Whether a word that no list holds is an adjective that says something."""
+        genders = self.sight.text.lexicon.maps["people.genders"]
+        if token.low in genders and token.dep in ("appos", "conj", "acomp"):
+            return True
         aged = any(token.low in self.lists[f"people.ages.{age}"] for age in _AGES)
         if aged and token.dep in ("amod", "acomp", "conj", "appos"):
             return True
@@ -141,7 +169,18 @@ class Attributes:
             return True  # in lists: "two scarves (lilac; hand-knitted)"
         if token.tag == "JJ":
             return token.low[:1].isalpha() and token.dep in ("amod", "acomp", "conj")
-        return token.tag == "VBN" and token.dep == "amod" and token.head.i > token.i
+        if token.tag == "VBN" and token.dep == "amod":
+            return token.head.i > token.i
+        return self._done_to(token)
+
+    def _done_to(self, token: Token) -> bool:
+        """Whether a participle says what state something is in: "the tray is tarnished"."""
+        whole = ("prep", "agent", "dobj", "advcl", "prt", "acomp", "oprd", "xcomp")
+        after = any(each.i > token.i for each in token.children(*whole))
+        if token.tag not in ("VBN", "VBD") or after or self.sight.text.words.concrete(token.low):
+            return False
+        top = self._top(token)
+        return bool(top.children("auxpass")) or (top.dep == "conj" and top.head.lemma == "be")
 
     def _bearers(self, token: Token) -> Iterator[tuple[Thing, bool, bool]]:
         """Yield what a word is said of, with whether that is denied or left open."""
@@ -170,11 +209,19 @@ class Attributes:
                 if thing.role != "person":
                     yield thing, denied, doubted
             return
-        if top.dep in ("appos", "relcl", "acl") and verb.noun and (token.noun is False):
+        own = _subject(top)
+        if own and not top.verb:  # "its panels are of glass and its handle is brass"
+            for thing in self.sight.mentions.resolve_all(top.children("nsubj", "nsubjpass")[0]):
+                yield thing, denied, doubted
+            return
+        if top.dep in ("appos", "relcl", "acl") and verb.noun and not (token.noun or own):
             for thing in self._named(verb):
                 yield thing, denied, doubted
             return
         passive = top.verb and top.children("auxpass") and top.children("nsubjpass")
+        if top.dep == "conj" and verb.lemma == "be" and not passive:
+            yield from self._by_verb(token, top, verb, denied, doubted)
+            return  # "is of copper and tarnished"
         if top.dep == "ROOT" or passive or (top.verb and top.dep not in _AFTER):
             verb = top
         if top.dep in _AFTER or top is verb:
@@ -184,6 +231,8 @@ class Attributes:
         """The first of the adjectives that a word is coordinated with."""
         top = token
         while top.dep == "conj" and top.head is not top and top.head.tag in _TAGS:
+            if _subject(top):
+                break
             if top.head.noun and not (token.noun or self.kinds.get(top.head.low)):
                 break
             if (
@@ -245,7 +294,7 @@ class Attributes:
         if not verb.verb and verb is not top:
             return
         if top.dep == "dobj" and not (
-            verb.lemma in ("paint", "color", "dye") and self.kinds.get(token.low) == "color"
+            verb.lemma in _PAINTS and self.kinds.get(token.low) == "color"
         ):
             return
         linking = verb.lemma in _LINKS or verb is top or top.dep in ("oprd", "advcl")
@@ -256,6 +305,11 @@ class Attributes:
         ):
             return
         no, maybe = self.sight.certainty.verb(verb)
+        done_to = [e for e in verb.children("dobj") if e.i < token.i and verb.lemma not in _LINKS]
+        if done_to and top.dep in ("oprd", "acomp", "xcomp", "ccomp"):
+            for thing in self.sight.mentions.resolve_all(done_to[0]):
+                yield thing, no or denied, maybe or doubted
+            return  # "somebody left the door open"
         but = any(each.low == "but" for each in top.below if each.dep == "cc") and top is not token
         for thing in self._subjects(verb):
             yield thing, (no and not but) or denied, maybe or doubted
@@ -276,90 +330,7 @@ class Attributes:
                     ]
         return self.sight.frames.subjects(verb)
 
-    def _shaded(self, token: Token) -> Token | None:
-        """The word that says which red: "dark"."""
-        before = self.sight.text.tokens[token.i - 1] if token.i else None
-        if before is None or self.kinds.get(token.low) != "color":
-            return None
-        return (
-            before
-            if before.low in self.lists["adjectives.shades"]
-            and before.i not in self.sight.things.by_token
-            else None
-        )
 
-    def _says(self, token: Token, thing: Thing) -> Iterator[tuple[str, str]]:
-        """Yield what a word says of a thing, as (relation, value)."""
-        low = token.low
-        after = (
-            self.sight.text.tokens[token.i + 1]
-            if token.i + 1 < len(self.sight.text.tokens)
-            else None
-        )
-        if (
-            low in self.lists["adjectives.shades"]
-            and after is not None
-            and after.i not in self.sight.things.by_token
-            and self.kinds.get(after.low) == "color"
-        ):
-            return
-        if thing.role == "person":
-            told = self._of_person(low, thing)
-            if told is not None:
-                yield from told
-                return
-        if low.endswith("-patterned") and low.removesuffix("-patterned") in self.kinds:
-            low = low.removesuffix("-patterned")
-        if low.endswith("-colored"):
-            plain = low.removesuffix("-colored")
-            yield "color", plain if self.kinds.get(plain) == "color" else low
-            return
-        if "-and-" in low and all(self.kinds.get(each) == "color" for each in low.split("-and-")):
-            yield from (("color", each) for each in low.split("-and-"))
-            return
-        kind = "color" if low in _SHADES else self.kinds.get(low, _by_form(low, self.kinds))
-        bare = low.endswith("ed") and token.dep == "amod" and token.i < token.head.i
-        if low in self.lists["certainty.hedge.adjectives"] or (kind is None and not bare):
-            return
-        kind = kind or "other"  # "scattered petals"
-        shade = self._shaded(token)
-        if low == "flat" and thing.root.name == "tire":
-            kind = "state"
-        before = self.sight.text.low[token.i - 1] if token.i else ""
-        if kind == "material" and before in ("stainless", "cast", "wrought"):
-            low = f"{before} {low}"
-        if kind in ("state", "other") and token.i and self.sight.text.low[token.i - 1] == "half":
-            low = f"half {low}"
-        yield kind, f"{shade.low} {low}" if shade is not None else low
-
-    def _of_person(self, low: str, thing: Thing) -> list[tuple[str, str]] | None:
-        """What a word says of a person alone; None where it says what it says of things."""
-        if low.endswith("-skinned"):
-            return [("race", low.removesuffix("-skinned"))]
-        if low.endswith("-haired"):
-            return [("hair", low.removesuffix("-haired"))]
-        if low in _OF_HAIR:
-            return [("hair", low)]
-        if low in self.lists["people.race"] and low != "indian":
-            return [("race", low)]
-        for age in _AGES:
-            if low in self.lists[f"people.ages.{age}"]:
-                if age in ("child", "teenager") and thing.root.says.get("age"):
-                    return []
-                if low == "little" and not thing.root.says.get("gender"):
-                    return None
-                return [("age", age)]
-        for gender in ("female", "male"):
-            if low == gender:
-                return [("gender", gender)]
-        return None
-
-
-def _by_form(low: str, kinds: Mapping[str, str | None]) -> str:
-    """The type of a word that no list holds, by how it ends: "snow-white", "star-shaped"."""
-    if low.endswith("-shaped"):
-        return "shape"
-    if low.endswith(("-high", "-length", "-sized", "-size", "-tall", "-wide")):
-        return "size"
-    last = low.rpartition("-")[2]
-    return "color" if last != low and kinds.get(last) == "color" else "other"
+def _subject(token: Token) -> bool:
+    """Whether a word has a subject of its own, which is not the noun above it."""
+    return any(each.low not in _WHICH for each in token.children("nsubj", "nsubjpass"))

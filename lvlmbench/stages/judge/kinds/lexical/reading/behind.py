@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 
 from lvlmbench.stages.judge.kinds.lexical.reading.hung import (
@@ -12,27 +13,27 @@ from lvlmbench.stages.judge.kinds.lexical.reading.hung import (
     described,
     hang_adjectives,
     numeral,
+    of_them,
     segments,
     several,
 )
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
-from lvlmbench.stages.judge.kinds.lexical.reading.trees import acting, alive, hang_verb
+from lvlmbench.stages.judge.kinds.lexical.reading.trees import FINITE, acting, alive, hang_verb
 
 _LONGEST = 6
+#: Words that a piece without a verb of its own may follow.
+_CLAUSES = frozenset({"and", "but", "while", "whereas", "with", "yet"})
 _APIECE = frozenset({"both", "all", "each", "one", "some"})
-
-
-def of_them(words: list[Token]) -> list[Token]:
-    """Return the words without "of them" behind the first: "all of them unlit"."""
-    low = [each.low for each in words[:3]]
-    part = low[:1] and low[0] in ("all", "both", "each", "some", "most", "one", "two", "none")
-    return [words[0], *words[3:]] if part and low[1:] == ["of", "them"] else words
 
 
 def says_so(text: Text, word: Token) -> bool:
     """Return whether a list has a word that says how something is, or which shade."""
     kind = text.lexicon.kinds.get(word.low)
-    return kind is not None or word.low in text.lexicon.lists["adjectives.shades"]
+    return (
+        kind is not None
+        or word.low == "half"
+        or word.low in text.lexicon.lists["adjectives.shades"]
+    )
 
 
 def asides(text: Text, stretch: list[Token]) -> None:
@@ -62,10 +63,23 @@ def asides(text: Text, stretch: list[Token]) -> None:
 
 
 def gapped(text: Text, stretch: list[Token]) -> None:
-    """Hang "blue" on the boat in "the car is red, the boat blue"."""
+    """Hang "blue" on the boat in "the car is red, the boat blue", "its sail blue"."""
     said = False
     for words, _ in segments(stretch):
-        words = [each for each in words if each.low not in LINKS]
-        if said and words and words[0].tag in ("DT", "PRP$") and not any(e.verb for e in words):
-            described(text, words)
-        said = said or any(e.lemma == "be" for e in words)
+        for piece in _pieces(words):
+            verbs = [e for e in piece if e.tag in FINITE and e.low not in text.lexicon.kinds]
+            own = bool(piece) and piece[0].tag == "PRP$"
+            if piece and not verbs and (own or (said and piece[0].tag == "DT")):
+                described(text, piece)
+            said = said or any(e.lemma == "be" for e in verbs)
+
+
+def _pieces(words: list[Token]) -> Iterator[list[Token]]:
+    """Words between "and" and an article, "with" and what has it."""
+    first = 0
+    for at, each in enumerate(words):
+        after = words[at + 1 : at + 2]
+        if each.low in _CLAUSES and after and after[0].tag in ("DT", "PRP$"):
+            yield words[first:at]
+            first = at + 1
+    yield words[first:]

@@ -72,7 +72,8 @@ class Certainty:
         before = [low for low in self.text.low[max(0, word.i - 4) : word.i] if low != "being"]
         denied = denied or before[-2:] == ["far", "from"]
         first = word.head if word.dep == "conj" else word
-        denied = denied or any(e.low == "neither" and e.dep == "preconj" for e in first.below)
+        before_all = (e for e in first.below if e.low in ("neither", "none"))
+        denied = denied or any(each.dep == "preconj" for each in before_all)
         return denied, self._hedged_before(word) or self._either(word)
 
     def _instead(self, first: Token) -> bool:
@@ -191,7 +192,8 @@ class Certainty:
         if at.dep in ("attr", "dobj") and at.head.lemma in _BE:
             if any(each.tag == "JJS" for each in at.below):
                 return False  # "is not the largest fruit"
-            return self._verb_denied(at.head)
+            apart = ":" in self.text.low[at.head.i : first.i]  # "none was used: a harp, a tuba"
+            return self._verb_denied(at.head) and not apart
         if at.dep in ("nsubj", "nsubjpass"):
             return self._absent(at.head)
         return False

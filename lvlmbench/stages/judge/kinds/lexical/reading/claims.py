@@ -19,6 +19,7 @@ from lvlmbench.stages.judge.kinds.lexical.reading.places import drafts as places
 from lvlmbench.stages.judge.kinds.lexical.reading.places import phrases
 from lvlmbench.stages.judge.kinds.lexical.reading.ranks import ranks
 from lvlmbench.stages.judge.kinds.lexical.reading.relations import Relations
+from lvlmbench.stages.judge.kinds.lexical.reading.rows import rows
 from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Thing
 from lvlmbench.stages.judge.kinds.lexical.reading.written import written
 
@@ -38,6 +39,7 @@ def claims(text: Text) -> list[Claim]:
     said += actions(sight)
     said += places(sight, found)
     said += Relations(sight, taken).drafts()
+    said += rows(sight)
     said += held(sight)
     said += filled(sight)
     said += ranks(sight)
@@ -84,7 +86,7 @@ def _garments(sight: Sight, worn: dict[int, list[Thing]], said: Iterable[Draft])
             own = colors.setdefault(draft.subject.root.head.i, [])
             if draft.value not in own:
                 own.append(draft.value)
-    out: list[Draft] = []
+    out = _under_titles(sight)
     for thing in sight.things.all:
         for wearer in worn.get(thing.head.i, ()) if thing.same is None else ():
             color = " and ".join(colors.get(thing.head.i, ())) or None
@@ -102,6 +104,20 @@ def _garments(sight: Sight, worn: dict[int, list[Thing]], said: Iterable[Draft])
                     hedged=thing.hedged or wearer.hedged,
                 )
             )
+    return out
+
+
+def _under_titles(sight: Sight) -> list[Draft]:
+    """Claims of clothes that a title names above who wears them."""
+    out: list[Draft] = []
+    for garment, who, colors in sight.text.wears:
+        thing = sight.things.by_token.get(garment.i)
+        if thing is None:
+            continue
+        thing.silent = True
+        color = " and ".join(each.low for each in colors) or None
+        for wearer in sight.mentions.resolve(who):
+            out.append(Draft("garment", wearer, garment, garment, "wears", thing.name, color))
     return out
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from lvlmbench.stages.judge.kinds.lexical.reading.drafts import Sight
+from lvlmbench.stages.judge.kinds.lexical.reading.listing import LISTED
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Token
 from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Thing
-from lvlmbench.stages.judge.kinds.lexical.reading.titles import LISTED
 from lvlmbench.stages.judge.kinds.lexical.reading.trees import FINITE
 
 _HEAD = frozenset(
@@ -23,7 +23,10 @@ def dress(sight: Sight) -> dict[int, list[Thing]]:
     for thing in sight.things.all:
         if thing.role in ("person", *SETTING) or thing.same is not None:
             continue
-        wearers = _wearers(sight, thing) or _beside(sight, thing, worn) or _fragment(sight, thing)
+        owner = sight.mentions.owners.get(thing.head.i)
+        wearers = _people(sight.mentions.owner(owner)) if owner is not None else []
+        wearers = wearers or _wearers(sight, thing) or _beside(sight, thing, worn)
+        wearers = wearers or _under(sight, thing, worn) or _fragment(sight, thing)
         if wearers:
             thing.role = "clothes"
             thing.wearer = wearers[0]
@@ -65,6 +68,15 @@ def _beside(sight: Sight, thing: Thing, worn: dict[int, list[Thing]]) -> list[Th
     return worn.get(before.head.i, []) if before is not None else []
 
 
+def _under(sight: Sight, thing: Thing, worn: dict[int, list[Thing]]) -> list[Thing]:
+    """Who wears what another garment is worn over: "an apron over dungarees"."""
+    over = thing.head.head
+    if thing.role != "clothes" or thing.head.dep != "pobj" or over.low not in ("over", "under"):
+        return []
+    before = sight.things.by_token.get(over.i - 1)
+    return worn.get(before.head.i, []) if before is not None else []
+
+
 def _fragment(sight: Sight, thing: Thing) -> list[Thing]:
     """Whose garment it is in words without a verb: "Her granny. Purple hat, spectacles."."""
     if thing.role != "clothes" or thing.determiner not in ("", "a", "an", "no"):
@@ -79,6 +91,8 @@ def _fragment(sight: Sight, thing: Thing) -> list[Thing]:
             lemma = each.head.lemma
             if sight.text.has("people.body", lemma) or sight.text.has("people.hairstyles", lemma):
                 continue
+            if each.role != "person" and each.head.dep == "pobj":
+                continue  # "woman in a doorway, no coat"
             if thing.first.sentence - each.first.sentence > 1 or each.role != "person":
                 return []
             return [each.root]

@@ -29,6 +29,8 @@ _ATTRIBUTES = {
     "facial expression": "expression",
     "race": "race", "skin tone": "race", "shape": "shape", "pattern": "pattern",
 }  # fmt: skip
+#: Keys that speak of what other lines name.
+_OF_SOMETHING = (*_ATTRIBUTES, "clothes", "clothing", "action")
 _KEYS = (*_THINGS, *_COUNTS, *_SCENES, *_ATTRIBUTES, "action")
 _PAIR = re.compile(
     rf"\b({'|'.join(sorted(_KEYS, key=len, reverse=True))}): *"
@@ -60,7 +62,7 @@ def labelled(flat: Flat) -> list[Claim]:
         for match in _PAIR.finditer(flat.text)
         if len(match[2].split()) <= 6
     ]
-    if len(pairs) < _LEAST or all(pair.key in _ATTRIBUTES for pair in pairs):
+    if len(pairs) < _LEAST or all(pair.key in _OF_SOMETHING for pair in pairs):
         flat.sub(_KEY, lambda match: match[1])
         return []
     flat.sub(_PAIR, lambda match: " " if len(match[2].split()) <= 6 else None)

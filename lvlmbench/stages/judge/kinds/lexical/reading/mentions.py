@@ -19,6 +19,11 @@ class Mentions(Again):
         super().__init__(text, things)
         self.stood.clear()  # by now it is known what is the same
 
+    def owner(self, token: Token) -> list[Thing]:
+        """Return whose "hers" or "the girl's" is, though the word stands for what is owned."""
+        kind = self.pronouns.get(token.low)
+        return self.resolve(token) if kind is None else self.pronoun(token, kind)
+
     def resolve(self, token: Token) -> list[Thing]:
         """Return what a word stands for: one thing, several after "both", or none."""
         thing = self.things.by_token.get(token.i)

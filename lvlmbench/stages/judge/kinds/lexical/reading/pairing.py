@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from lvlmbench.stages.judge.kinds.lexical.reading.alike import alike
+from lvlmbench.stages.judge.kinds.lexical.reading.hung import LINKS, segments, shades, shares
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
 from lvlmbench.stages.judge.kinds.lexical.reading.titles import stretches
 
 _LED = frozenset(
     ("in", "the", "all", "and", "things", "objects", "items", "everything", "made", "of")
 )
+#: Words that may follow the adjectives behind a noun.
+_AFTER = frozenset({"with", "without", "save", "except", "all", "but", "apart", "over"})
 _BE = frozenset({"is", "are", "was", "were"})
 
 
@@ -24,7 +28,59 @@ def paired(text: Text) -> Text:
                 text.told += [(noun, each) for each in title]
         elif not at:
             _alone(text, stretch)
+        _shares(text, stretch)
+        _fronted(text, stretch)
+        alike(text, stretch)
     return text
+
+
+def _fronted(text: Text, stretch: list[Token]) -> None:
+    """ "Red is the kettle", "yellow the walls", "tall and sooty rises the chimney"."""
+    for at, each in enumerate(stretch):
+        begins = not at or stretch[at - 1].low in (",", ";", "and", "but")
+        if not begins or not _says(text, each):
+            continue
+        said = [each]
+        rest = at + 1
+        while rest < len(stretch) and (
+            _says(text, stretch[rest]) or stretch[rest].low in ("and", "too", "even", "also")
+        ):
+            said += [stretch[rest]] if _says(text, stretch[rest]) else []
+            rest += 1
+        verb = stretch[rest] if rest < len(stretch) else each
+        rest += verb.low in _BE or (
+            verb.low.endswith("s") and verb.i > each.i and rest < len(stretch)
+        )
+        if rest < len(stretch) and stretch[rest].low in ("the", "its", "his", "her", "their"):
+            found = _nouns(text, stretch[rest:])[:1]
+            names = text.lexicon.maps["adjectives.names"]
+            text.maybe += [
+                (noun, word) for noun in found if noun.lemma not in names for word in said
+            ]
+
+
+def _shares(text: Text, stretch: list[Token]) -> None:
+    """ "Two cushions, one quilted, the other plain", "a cat, ginger with white paws"."""
+    before: Token | None = None
+    for words, mark in segments(stretch):
+        if shared := shares(text, words):
+            text.maybe += [(shared[0], each) for each in shared[1:]]
+        elif mark == "," and before is not None and (said := _first(text, words)):
+            text.maybe += [(before, each) for each in said]
+        before = words[-1] if words[-1].noun and not _says(text, words[-1]) else None
+
+
+def _first(text: Text, words: list[Token]) -> list[Token]:
+    """The adjectives that words begin with, before a preposition."""
+    out: list[Token] = []
+    for each in words:
+        if _says(text, each):
+            out.append(each)
+        elif out and each.low in _AFTER:
+            return out
+        elif each.low not in LINKS and not shades(text, each) and each.tag != "RB":
+            return []
+    return []
 
 
 def _says(text: Text, word: Token) -> bool:
@@ -45,9 +101,10 @@ def _nouns(text: Text, words: list[Token]) -> list[Token]:
 
 def _respective(text: Text, words: list[Token]) -> None:
     """ "The car and the boat are red and blue, respectively"."""
-    at = next((n for n, each in enumerate(words) if each.low in _BE), 0)
+    first = next((n for n, each in enumerate(words) if _says(text, each)), 0)
+    at = next((n for n, each in enumerate(words) if each.low in _BE), first)
     nouns = _nouns(text, words[:at])
-    said = [each for each in words[at + 1 :] if _says(text, each)]
+    said = [each for each in words[at:] if _says(text, each)]
     if len(nouns) == len(said) > 1:
         text.told += list(zip(nouns, said, strict=True))
         text.apart.update(each.i for each in said)

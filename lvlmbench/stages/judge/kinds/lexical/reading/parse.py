@@ -90,7 +90,9 @@ class Text:
 
     ``sited`` are nouns that a title puts at a place of the picture, with the place; ``linked``
     are nouns that stand so to the noun of their title: "shelf: a globe, a box"; ``told`` are nouns
-    with adjectives that stand apart from them; ``apart`` are adjectives said of nothing else.
+    with adjectives that stand apart from them, ``maybe`` such where the tree says nothing of the
+    adjective; ``wears`` are clothes with who wears them, and their colors; ``apart`` are
+    adjectives said of nothing else.
     """
 
     flat: Flat
@@ -101,6 +103,8 @@ class Text:
     sited: list[tuple[Token, str]] = field(default_factory=list)
     linked: list[tuple[Token, str, Token]] = field(default_factory=list)
     told: list[tuple[Token, Token]] = field(default_factory=list)
+    wears: list[tuple[Token, Token, list[Token]]] = field(default_factory=list)
+    maybe: list[tuple[Token, Token]] = field(default_factory=list)
     apart: set[int] = field(default_factory=set)
 
     def span(self, first: Token, last: Token) -> tuple[int, int]:
@@ -131,7 +135,7 @@ def parsed(doc: Doc, flat: Flat, words: Words, lexicon: Lexicon) -> Text:
         if any(doc[i].is_sent_start for i in range(first, last + 1)) or sentence < 0:
             sentence += 1
         low = flat.text[doc[first].idx : head.idx + len(head)].lower()
-        low = spelling.get(low, low)
+        low = spelling.get(low, low).replace("-coloured", "-colored")
         tag = head.tag_
         lemma = _lemma(low, head, first == last, *lemmas)
         token = Token(

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lvlmbench.stages.judge.kinds.lexical.reading.drafts import Draft, Sight
+from lvlmbench.stages.judge.kinds.lexical.reading.listing import LISTED
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Token
 from lvlmbench.stages.judge.kinds.lexical.reading.things import Thing
-from lvlmbench.stages.judge.kinds.lexical.reading.titles import LISTED
+from lvlmbench.stages.judge.kinds.lexical.reading.trees import FINITE
 
 #: Nouns of what belongs to a person -> the relation of their adjectives.
 _PARTS = {
@@ -168,6 +169,7 @@ def _owners(sight: Sight, token: Token) -> list[Thing]:
         found = _before(sight, token)[:1]  # "Goalkeeper, gloves. Ponytail."
     beside = "and" in sight.text.low[max(0, token.i - 3) : token.i]
     led = beside or top.dep in ("conj", "dobj", "appos", "pobj")
+    led = led or not any(each.tag in FINITE for each in sentence)
     if not found and led and verb.lemma != "of":
         found = _last_person(sight, token)
     return [
@@ -192,7 +194,8 @@ def _values(sight: Sight, token: Token, relation: str) -> list[tuple[str, Token]
     adjectives = [
         each
         for child in token.below
-        if child.dep in ("amod", "compound", "nmod") or (child.dep, child.tag) == ("advmod", "JJ")
+        if child.dep in ("amod", "compound", "nmod")
+        or (child.tag == "JJ" and child.dep in ("advmod", "appos"))
         for each in (*child.joined(), *child.children("amod"))
         if each.lemma not in _PARTS
     ]

@@ -11,6 +11,8 @@ from lvlmbench.stages.judge.kinds.lexical.reading.things import Thing
 _MADE = frozenset({"made", "built", "constructed", "crafted", "carved", "out", "woven", "cast"})
 #: Colors that are materials behind "of".
 _BOTH = frozenset({"ivory", "silver", "gold", "amber", "coral", "pearl", "tortoiseshell"})
+#: Nouns that name an attribute, with its relation.
+_NAMES = {"color": "color", "shape": "shape", "shade": "color", "tone": "color", "hue": "color"}
 _SWITCHED = frozenset({"switched", "turned"})
 
 
@@ -25,6 +27,10 @@ def phrased(sight: Sight) -> Iterator[Draft]:
             yield from _like(sight, token)
         elif token.low in ("off", "on"):
             yield from _switched(sight, token)
+        elif token.low in ("color", "shape") and sight.text.low[token.i + 1 : token.i + 2] == [
+            "of"
+        ]:
+            yield from _named(sight, token)
 
 
 def _made(sight: Sight, prep: Token) -> Iterator[Draft]:
@@ -46,6 +52,9 @@ def _made(sight: Sight, prep: Token) -> Iterator[Draft]:
             if not thing.first.i <= each.i <= thing.last.i:
                 verb = base.head if base is prep else prep
                 yield _draft(sight, thing, prep, each, ("material", each.lemma), verb)
+                for color in each.children("amod"):
+                    if made and kinds.get(color.low) == "color":
+                        yield _draft(sight, thing, color, color, ("color", color.low), verb)
 
 
 def _shades(sight: Sight, of: Token) -> Iterator[Draft]:
@@ -58,6 +67,29 @@ def _shades(sight: Sight, of: Token) -> Iterator[Draft]:
         if sight.text.lexicon.kinds.get(each.low) == "color" and lead.low == "in":
             for thing in sight.frames.governors(lead):
                 yield _draft(sight, thing, of, each, ("color", each.low), lead.head)
+
+
+def _named(sight: Sight, name: Token) -> Iterator[Draft]:
+    """ "A horse the color of cream", "it has the shape of a tulip"."""
+    of = next((each for each in name.below if each.low == "of"), None)
+    verb = name.head
+    if verb.lemma in ("be", "have") and name.dep in ("attr", "dobj"):
+        bearers = sight.frames.subjects(verb)
+    elif verb.low == "in" and name.dep == "pobj":
+        bearers = sight.frames.governors(verb)
+    else:
+        bearers = sight.mentions.resolve(verb) or sight.frames.before(name)
+    for each in of.children("pobj") if of is not None else ():
+        whose = any(child.low in ("its", "his", "her", "their") for child in each.below)
+        for thing in bearers if not whose else ():
+            if thing.head.i < name.i:
+                shade = next((e.low for e in name.children("amod") if e.low in _shade(sight)), "")
+                value = f"{shade} {each.lemma}".strip()
+                yield _draft(sight, thing, name, each, (_NAMES[name.low], value), verb)
+
+
+def _shade(sight: Sight) -> frozenset[str]:
+    return sight.text.lexicon.lists["adjectives.shades"]
 
 
 def _like(sight: Sight, prep: Token) -> Iterator[Draft]:

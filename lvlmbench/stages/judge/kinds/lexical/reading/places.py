@@ -56,6 +56,12 @@ def phrases(text: Text) -> dict[int, Phrase]:
     places = text.lexicon.places
     i, n = 0, len(text.low)
     while i < n:
+        ahead = text.low[i + (text.low[i] == "from") :]
+        ordered = ahead[:3] in (["left", "to", "right"], ["right", "to", "left"])
+        atop = text.low[i : i + 2] == ["on", "top"] and text.low[i + 2 : i + 3] != ["of"]
+        if ordered or atop or of_what_was_named(text, i):
+            i += 4 if ordered else 2
+            continue
         if text.low[i] not in _LEADS and text.low[i] not in _OCCUPY:
             if (bare := _bare(text, i) or _telegram(text, i)) is not None:
                 out[i] = bare
@@ -88,6 +94,26 @@ def phrases(text: Text) -> dict[int, Phrase]:
             i = end
         i += 1
     return out
+
+
+def of_what_was_named(text: Text, i: int) -> bool:
+    """Return whether a side is of a thing: "to the left of it a hedge, to the right a cart"."""
+    if not beside(text, i):
+        return False
+    sentence = text.tokens[i].sentence
+    for at in range(i - 1, max(-1, i - 40), -1):
+        if text.tokens[at].sentence < sentence - 1:
+            return False
+        if beside(text, at, of=True):
+            return True
+    return False
+
+
+def beside(text: Text, i: int, of: bool = False) -> bool:
+    """Return whether words are "to the left", with "of" behind them or without."""
+    low = text.low[i : i + 4]
+    side = low[:2] in (["to", "the"], ["on", "the"]) and low[2:3] in (["left"], ["right"])
+    return side and (low[3:] == ["of"]) is of
 
 
 def _bare(text: Text, i: int) -> Phrase | None:

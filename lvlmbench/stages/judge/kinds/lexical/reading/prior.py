@@ -27,6 +27,10 @@ class Prior:
         """Return what a word stands for; told where all kinds of words are known."""
         raise NotImplementedError
 
+    def adjectives(self, thing: Thing) -> frozenset[str]:
+        """Return the words that are said of a thing right before it; told there, too."""
+        raise NotImplementedError
+
     def prior(self, token: Token) -> Iterable[Thing]:
         """Yield things named before a word, the last first, each as what it stands for."""
         done: set[int] = set()

@@ -7,8 +7,10 @@ from itertools import takewhile
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Token
 from lvlmbench.stages.judge.kinds.lexical.reading.several import Several
 from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Thing
+from lvlmbench.stages.judge.kinds.lexical.reading.trees import FINITE
 
 _OF_SOMEBODY = frozenset({"his", "her", "their", "its"})
+_SPOKEN_OF = frozenset({"nsubj", "nsubjpass", "attr", "ROOT", "dobj"})
 _LEADS = ("nsubj", "nsubjpass", "ROOT")
 
 
@@ -132,6 +134,7 @@ class Pronouns(Several):
             led = [t.root for t in self.things.all if own[0].i < t.first.i and t.last.i < token.i]
             fits = [t for t in led if t in fits][:1] or fits
             return fits[0]
+        verbless = not any(each.tag in FINITE or each.low in (":", ";", "on") for each in own)
         for back in (0, 1):
             for thing in self.things.all:
                 if thing.last.i >= token.i or thing.first.sentence != token.sentence - back:
@@ -142,13 +145,8 @@ class Pronouns(Several):
                 verb = next((e for e in token.up() if e.verb), None)
                 if lead is not None and not lead.noun and thing.head.head is verb:
                     continue
-                if thing.root in fits and thing.head.dep in (
-                    "nsubj",
-                    "nsubjpass",
-                    "attr",
-                    "ROOT",
-                    "dobj",
-                ):
+                told = thing.head.dep in _SPOKEN_OF or (verbless and back == 0)
+                if thing.root in fits and told:
                     return thing.root
         return fits[0]
 

@@ -49,7 +49,7 @@ def _list(sight: Sight, sentence: list[Token], sign: int, said: str) -> Iterator
     things = _in(sight, sentence[at:])
     if len(things) < 2:
         things = things if len(things) == 1 and sentence[-1].low != ":" else []
-        things = _lines(sight, sentence[-1]) or things
+        things = lines(sight, sentence[-1]) or things
     if len(things) < 2:
         after = sentence[0].sentence + 1
         if after < len(sight.text.sentences):
@@ -58,8 +58,8 @@ def _list(sight: Sight, sentence: list[Token], sign: int, said: str) -> Iterator
         yield _draft(thing, thing.first, thing.last, sign * place)
 
 
-def _lines(sight: Sight, end: Token) -> list[Thing]:
-    """The thing that each line below begins with, as long as they are no sentences."""
+def lines(sight: Sight, end: Token) -> list[Thing]:
+    """Return the thing that each line below begins with, as long as they are no sentences."""
     flat, out = sight.text.flat, list[Thing]()
     named, ended = False, False
     for token in sight.text.tokens[end.i + 1 :]:

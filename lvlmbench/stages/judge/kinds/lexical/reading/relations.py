@@ -156,6 +156,8 @@ class Relations:
                 if thing is not None:
                     return self._shared([thing.root], found.first, thing.head)
         if governed and all(thing.wearer is not None for thing in governed):
+            if target.children("poss"):
+                return []  # "a scarf on her head"
             wearers = (thing.wearer for thing in governed if thing.wearer is not None)
             return list(dict.fromkeys(wearers))
         return governed
@@ -185,8 +187,9 @@ class Relations:
     def _certain(self, token: Token, last: Token | None = None) -> tuple[bool, bool]:
         """Whether the verb that a phrase hangs on is denied or left open."""
         denied, doubted = self.sight.certainty.word(token)
-        if any(each.dep == "neg" for each in token.below):
-            denied = True
+        before = self.sight.text.low[token.i - 1] if token.i else ""
+        if before in ("no", "not") or any(each.dep == "neg" for each in token.below):
+            denied = True  # "no taller than"
         for above in token.up():
             if above.verb and above.lemma in (
                 "be",

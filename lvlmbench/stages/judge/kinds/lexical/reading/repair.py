@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from lvlmbench.stages.judge.kinds.lexical.reading.interrupted import interrupted
+from lvlmbench.stages.judge.kinds.lexical.reading.nouns import name_nouns
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
 from lvlmbench.stages.judge.kinds.lexical.reading.trees import (
     FINITE,
@@ -12,8 +14,12 @@ from lvlmbench.stages.judge.kinds.lexical.reading.trees import (
     hang_verb,
 )
 from lvlmbench.stages.judge.kinds.lexical.reading.verbal import clauses
+from lvlmbench.stages.judge.kinds.lexical.reading.verbs import base
 
-_OF_NOUNS = frozenset({"ROOT", "dobj", "pobj", "nsubj", "nsubjpass", "conj", "appos", "acomp"})
+_SOME = frozenset(
+    ("one", "other", "another", "former", "latter", "first", "second", "third", "nobody",
+     "everybody", "somebody", "everyone")
+)  # fmt: skip
 
 
 def repair(text: Text) -> Text:
@@ -24,15 +30,13 @@ def repair(text: Text) -> Text:
         _head(token, text)
         _list(token, text)
     clauses(text)
+    interrupted(text)
     return text
 
 
 def _tag(token: Token, text: Text) -> None:
     """Put right the part of speech of a word."""
-    if _is_noun(token, text):
-        irregular = text.lexicon.maps["lemmas.nouns"].get(token.low)
-        token.tag = "NN" if irregular is None else "NNS"
-        token.lemma = irregular or token.lemma
+    name_nouns(token, text)
     kind = text.lexicon.kinds.get(token.low)
     if token.tag == "NNP" and kind in ("other", "state", "expression"):
         token.tag = "JJ"
@@ -57,6 +61,10 @@ def _neighbors(token: Token, text: Text) -> None:
             before.dep = "nsubj"  # "the finch perches atop"
             for each in token.children("det"):
                 attach(each, before, "det")
+    if token.tag == "VBZ" and token.dep == "compound" and token.head.noun and token.i:
+        _wears(token, text.tokens[token.i - 1])
+    if token.low == "'s" and token.tag == "POS" and token.i:
+        _is(token, text)
     if token.low == "can" and token.head.tag in ("VBZ", "VBD") and token.i:
         _canned(token, text.tokens[token.i - 1])
 
@@ -76,6 +84,10 @@ def _head(token: Token, text: Text) -> None:
         _owns(token, token.children("aux")[0])
     elif token.tag == "VBG" and token.children("dobj") and _led(token):
         _before_noun(token)
+    elif token.tag in FINITE and token.dep == "conj" and token.head.noun:
+        verb = next((each for each in token.up() if each.verb), None)
+        if verb is not None and not token.children("nsubj", "nsubjpass"):
+            attach(token, verb, "conj")  # "wears a hat, shades, and a skirt and holds a broom"
     elif _colored(token, text):
         token.tag = "NN" if token.tag == "VBD" else "NNS"
         token.lemma = token.low if token.tag == "NN" else token.lemma
@@ -86,6 +98,12 @@ def _head(token: Token, text: Text) -> None:
 
 def _list(token: Token, text: Text) -> None:
     """Put right the nouns of a list."""
+    if token.noun and token.dep == "nsubj" and token.head.i > token.i:
+        first = next(iter(token.head.children("nsubj")), token)
+        between = text.tokens[first.i + 1 : token.i]
+        listed = any(e.low == "," for e in between) and not any(e.verb for e in between)
+        if first.noun and first.i < token.i and listed:
+            attach(token, first, "conj")  # "a farmer, a nun and a sailor are sitting"
     listed = token.noun and token.dep == "appos" and token.head.noun
     if listed and token.children("cc") and not alive(token.head, text):
         token.dep = "conj"  # "a toaster, a blender and a kettle"
@@ -93,26 +111,6 @@ def _list(token: Token, text: Text) -> None:
         _two_nouns(token)
     elif token.noun and token.dep == "compound" and token.head.verb and token.i < token.head.i:
         token.dep = "nsubj"
-
-
-def _is_noun(token: Token, text: Text) -> bool:
-    """Whether what was read as another word is a noun: "a half-eaten croissant on a plate"."""
-    irregular = text.lexicon.maps["lemmas.nouns"].get(token.low)
-    if irregular and token.tag in ("JJ", "RB") and token.dep in ("attr", "dobj", "pobj", "nsubj"):
-        return True  # "three cacti", "are the geese"
-    lemma = irregular or token.lemma
-    if token.noun or token.low in text.lexicon.kinds or not text.words.concrete(lemma):
-        return False
-    if token.tag == "VBG":
-        return not token.low.endswith("ing")
-    begins = not token.i or text.tokens[token.i - 1].low in (".", ";", ":")
-    if begins and token.tag in ("VB", "RB") and text.tokens[token.i + 1 : token.i + 2]:
-        return text.tokens[token.i + 1].tag in ("IN", "JJR")  # "snail on a flowerpot"
-    after = text.low[token.i + 1 : token.i + 2]
-    if after == [":"] and (not token.i or text.tokens[token.i - 1].sentence != token.sentence):
-        return token.lemma not in text.lexicon.lists["nouns.vacuous"]
-    led = any(each.dep in ("det", "nummod", "poss") for each in token.below)
-    return token.tag == "JJ" and token.dep in _OF_NOUNS and led
 
 
 def _shaded(shade: Token, text: Text) -> None:
@@ -183,6 +181,46 @@ def _apposed(token: Token) -> None:
     attach(token, last.head if last.head is not last else token, last.dep)
     for each in (*led, last):
         attach(each, token, "appos")
+
+
+def _wears(verb: Token, before: Token) -> None:
+    """ "Neither wears shoes", where the verb was read as part of the noun."""
+    noun = verb.head
+    if before.low not in ("neither", "both", "each", "one") or before.head is not noun:
+        return
+    attach(verb, noun.head if noun.head is not noun else verb, noun.dep)
+    attach(noun, verb, "dobj")
+    attach(before, verb, "nsubj")
+
+
+def _is(token: Token, text: Text) -> None:
+    """ "The teapot's pewter, the rack chrome": the teapot is of pewter, it has none."""
+    noun, said = text.tokens[token.i - 1], list[Token]()
+    verb = next(iter(text.tokens[token.i + 1 : token.i + 2]), token)
+    if noun.low in _SOME and verb.low.endswith("ing"):  # "one's juggling"
+        attach(verb, verb, "ROOT")
+        attach(noun, verb, "nsubj")
+        attach(token, verb, "aux")
+        verb.tag, verb.lemma, token.tag, token.lemma = "VBG", base(verb.low), "VBZ", "be"
+        return
+    for each in text.tokens[token.i + 1 :]:
+        if text.lexicon.kinds.get(each.low) is None or each.sentence != token.sentence:
+            break
+        said.append(each)
+    after = said[-1].i + 1 if said else 0
+    if (
+        not said
+        or not noun.noun
+        or text.low[after : after + 1] not in ([","], ["."], [";"], ["and"])
+    ):
+        return
+    attach(token, token, "ROOT")
+    token.tag, token.lemma = "VBZ", "be"
+    attach(noun, token, "nsubj")
+    for each in said:
+        attach(each, token, "acomp")
+        if text.lexicon.kinds[each.low] in ("state", "other"):
+            each.tag = "JJ"
 
 
 def _garment(token: Token, text: Text) -> bool:

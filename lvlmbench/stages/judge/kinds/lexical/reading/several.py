@@ -7,7 +7,20 @@ from lvlmbench.stages.judge.kinds.lexical.reading.prior import Prior
 from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Thing
 
 _ONE_OF = frozenset(
-    ("one", "other", "another", "first", "second", "third", "last", "most", "some", "few")
+    (
+        "one",
+        "other",
+        "another",
+        "first",
+        "second",
+        "third",
+        "last",
+        "most",
+        "some",
+        "few",
+        "rest",
+        "remainder",
+    )
 )
 _PLACES = {"first": 0, "second": 1, "third": 2, "last": -1}
 _LEADS = ("nsubj", "nsubjpass", "ROOT")
@@ -27,9 +40,13 @@ class Several(Prior):
 
     def some(self, token: Token) -> list[Thing]:
         """Return what "one", "the other", "the last two", "the former" stand for."""
-        prior = [t for t in self.prior(token) if t.role not in (*SETTING, "clothes")]
+        told = [t for t in self.prior(token) if t.role not in SETTING]
+        folk = any(t.alive for t in told)  # whose clothes are not spoken of by themselves
+        prior = [t for t in told if t.role != "clothes" or not folk]
         if token.low in ("former", "latter"):
             pair = prior[:2]
+            if len(pair) == 2 and token.dep == "nsubj" and pair[0].plural and pair[0].alive:
+                return pair[:1]  # "two fencers …. The former"
             for thing in reversed(self.things.all):
                 if thing.last.i < token.i and thing.head.dep == "conj":
                     pair = self.resolve_named(thing.head.head)[::-1] or pair
@@ -43,11 +60,20 @@ class Several(Prior):
             for each in token.head.children("nsubj"):
                 if found := self.resolve(each):
                     return found
+        if like := self._like_one(token, prior):
+            return like
         many = [t for t in prior if t.plural]
         near = [t for t in many if t.head.dep in _SPOKEN_OF or t.alive]
         if token.dep == "nsubj" and any(t.alive for t in near):
             near = [t for t in near if t.alive]
         return (near or many or (prior if token.low == "one" else []))[:1]
+
+    def _like_one(self, token: Token, prior: list[Thing]) -> list[Thing]:
+        """ "The white one": the single thing that was said to be white."""
+        own = {each.low for each in token.children("amod", "compound")}
+        if token.low != "one" or not own or any(t.plural for t in prior[:4]):
+            return []
+        return [t for t in prior if own & self.adjectives(t)][:1]
 
     def _listed(self, token: Token) -> list[Thing]:
         """The last things that stand together: "a fir and a streetlight … the first"."""

@@ -273,7 +273,7 @@ class Things:
             return True
         if head.lemma in _PICTURES and (head.tag == "NNS" or _on_show(head)):
             return True
-        if head.lemma in lists["nouns.vacuous"] or head.low in lists["nouns.vacuous"]:
+        if any(each in lists["nouns.vacuous"] for each in (head.lemma, head.low, name)):
             return False
         shade = head.low in lists["adjectives.shades"] and head.tag == "NN"
         if shade and text.lexicon.kinds.get("".join(text.low[head.i + 1 : head.i + 2])) == "color":
@@ -333,6 +333,8 @@ def _idle(head: Token, text: Text) -> bool:
     around = (text.low[max(0, head.i - 2) : head.i], text.low[head.i + 1 : head.i + 3])
     if head.low == "case" and around[0][-1:] == ["any"]:
         return True
+    if head.dep == "pobj" and head.head.low == "as" and head.head.head.lemma == "dress":
+        return True  # "dressed as a pirate"
     if ["by", head.low] in around or [head.low, "by"] in around:
         return True
     return head.low == "room" and around[0][-1:] in (["leave"], ["leaves"], ["leaving"], ["for"])

@@ -7,6 +7,7 @@ phrases are said of it; under a place of the picture, or a preposition, every no
 from __future__ import annotations
 
 from lvlmbench.stages.judge.kinds.lexical.reading.behind import asides, gapped
+from lvlmbench.stages.judge.kinds.lexical.reading.headings import Headings
 from lvlmbench.stages.judge.kinds.lexical.reading.hung import (
     LINKS,
     NUMERAL,
@@ -14,6 +15,7 @@ from lvlmbench.stages.judge.kinds.lexical.reading.hung import (
     acts_in_list,
     deny_verb,
     described,
+    finite,
     hang_adjectives,
     is_thing,
     numeral,
@@ -21,41 +23,41 @@ from lvlmbench.stages.judge.kinds.lexical.reading.hung import (
     segments,
     several,
 )
+from lvlmbench.stages.judge.kinds.lexical.reading.keyed import keyed
+from lvlmbench.stages.judge.kinds.lexical.reading.listing import LISTED, PREPS, fill, led, noun_of
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
-from lvlmbench.stages.judge.kinds.lexical.reading.text import QUOTED
 from lvlmbench.stages.judge.kinds.lexical.reading.trees import (
-    FINITE,
     acting,
     alive,
     attach,
     hang_verb,
 )
 
-#: How a noun that a title lists hangs on it.
-LISTED = "listed"
 _LONGEST = 6
 #: Words of a stretch at most, so that the time to read it is bounded.
 _MOST = 150
-_PREPS = frozenset({"IN", "TO"})
-_ENDS = frozenset({"IN", "TO", "VBZ", "VBP", "VBD", "MD", "PRP", "EX"})
 
 
 def titles(text: Text) -> Text:
     """Hang what titles list on them, in place, and return the text."""
-    section = ""
+    section, headings = "", Headings(text)
     for stretch in stretches(text):
         bracket = any(e.low == "(" for e in stretch[:_LONGEST])
         reach = 2 * _LONGEST if bracket else _LONGEST
         at = next((n for n, e in enumerate(stretch[: reach + 1]) if e.low == ":"), 0)
         begins = text.flat.places[stretch[0].start] in text.flat.lines or stretch[0].i == 0
         own = _place(text, stretch[:at] if at else stretch)
+        if headings.read(stretch, begins):
+            continue
         if own and (not at or at + 1 == len(stretch)):
             section = own if begins else section
             continue
         aside = next((n for n, e in enumerate(stretch[:at]) if e.low == "("), at)
-        if at and not any(e.tag in FINITE for e in stretch[:aside]):
+        if at and not any(finite(text, e) for e in stretch[:aside]):
             section = "" if begins and own else section
             _titled(text, stretch[:at], stretch[at + 1 :], own)
+        elif (end := _colon(stretch)) and (who := _subject(text, stretch[:end])) is not None:
+            fill(text, who, segments(stretch[end + 1 :]), own=False)
         elif section and begins:
             _sited(text, stretch, section, every=False)
         if not at:
@@ -67,7 +69,7 @@ def titles(text: Text) -> Text:
 
 def _fragment(text: Text, stretch: list[Token]) -> None:
     """Hang "stripy" on the teapot in "a teapot, stripy, with a spout"; what is in brackets, too."""
-    verbless = not any(e.tag in FINITE for e in stretch)
+    verbless = not any(finite(text, e) for e in stretch)
     last: Token | None = None
     who: Token | None = None
     for words, before in segments(stretch):
@@ -83,6 +85,7 @@ def _fragment(text: Text, stretch: list[Token]) -> None:
             words[0].tag = "NN"
         if verbless and (own := described(text, words)) is not None:
             attach(own, words[0].head if last is None else last, LISTED if who else "dep")
+            last = own if last is None and who is None else last
             continue
         bare = [e for e in words if e.low not in SMALL and e.low not in LINKS]
         led = next((e.low for e in words if e.low not in LINKS), "") in ("a", "an")
@@ -102,8 +105,8 @@ def _fragment(text: Text, stretch: list[Token]) -> None:
             and (before == "(" or (verbless and before in (",", ";", ":")))
         ):
             hang_adjectives(text, several(stretch, words) or last, words)
-        elif words[0].tag not in _PREPS or last is None:
-            noun = _noun(text, words)
+        elif words[0].tag not in PREPS or last is None:
+            noun = noun_of(text, words)
             nouns = [e for e in words if e.noun or e is noun]
             beside = noun is not None and any(e.low == "with" for e in words if e.i > noun.i)
             last = noun if beside or not nouns else nouns[-1]
@@ -155,7 +158,7 @@ def _place(text: Text, words: list[Token]) -> str:
 
 
 def _titled(text: Text, title: list[Token], rest: list[Token], place: str) -> None:
-    if not rest:
+    if not rest or keyed(text, title, rest):
         return
     opened = next((n for n, e in enumerate(title) if e.low == "("), 0)
     if opened and title[-1].low == ")":  # "spoons (5): not silver"
@@ -163,22 +166,34 @@ def _titled(text: Text, title: list[Token], rest: list[Token], place: str) -> No
     if len(title) > 1 and title[-1].low.endswith("ing") and alive(title[-2], text):
         hang_verb(title[-1], title[-2])  # "goalkeeper diving: green jersey"
         title = title[:-1]
-    if len(title) > 1 and title[-1].tag == NUMERAL and title[-2].low not in ("in", "at", "on"):
-        title = title[:-1]  # "Suspect 1: male"
-    at = next((n for n, e in enumerate(title) if e.tag in _PREPS), 0)
+    numbered = title[-1].tag == NUMERAL or len(title[-1].low) == 1
+    if len(title) > 1 and numbered and title[-2].low not in ("in", "at", "on"):
+        attach(title[-1], title[-1], "ROOT")
+        attach(title[-1], title[-2], "det")
+        title[-1].tag = NUMERAL
+        title = title[:-1]  # "Suspect 1: male", "woman A: dark hair"
+    if [each.low for each in title][-1:] and title[-1].low in ("one", "other", "another", "last"):
+        attach(title[-1], title[-1], "ROOT")
+        fill(text, title[-1], segments(rest), own=False)
+        return
+    side = text.lexicon.places.get(title[-1].low)
+    if len(title) > 2 and title[-2].low == "," and side and title[-3].noun:
+        text.sited.append((title[-3], side))  # "fencer, left: white jacket"
+        title = title[:-2]
+    at = next((n for n, e in enumerate(title) if e.tag in PREPS), 0)
     if at and title[at - 1].noun and alive(title[at - 1], text):
         attach(title[at], title[at - 1], "prep")  # "old man on a crate: cap, clapping"
         title = title[:at]
     nouns = [each for each in title if each.noun or each.tag == "JJ" or is_thing(text, each)]
-    leads = title[0].tag in _PREPS or (title[0].low in ("left", "right", "next") and len(title) > 1)
+    leads = title[0].tag in PREPS or (title[0].low in ("left", "right", "next") and len(title) > 1)
     parts = segments(rest)
     if place:
-        first = _noun(text, parts[0][0]) if parts else None
+        first = noun_of(text, parts[0][0]) if parts else None
         if first is not None:
-            _fill(text, first, parts[1:], own=True)
+            fill(text, first, parts[1:], own=True)
         _sited(text, rest, place, every=True)
     elif leads:
-        _together([noun for part, _ in parts if (noun := _noun(text, part)) is not None])
+        _together([noun for part, _ in parts if (noun := noun_of(text, part)) is not None])
     elif text.has("nouns.vacuous", title[-1].lemma):
         return
     elif nouns and title[-1] is nouns[-1] and len(title) <= 4:
@@ -187,10 +202,23 @@ def _titled(text: Text, title: list[Token], rest: list[Token], place: str) -> No
             attach(rest[0], nouns[-1], "amod")
         relation = text.lexicon.maps["relations.titles"].get(nouns[-1].lemma)
         for part, _before in parts if relation else []:
-            noun = _noun(text, part)
-            if noun is not None and noun.noun and (_led(part) or relation == "inside"):
+            noun = noun_of(text, part)
+            if noun is not None and noun.noun and (led(part) or relation == "inside"):
                 text.linked.append((noun, str(relation), nouns[-1]))
-        _fill(text, nouns[-1], parts, own=False)
+        fill(text, nouns[-1], parts, own=False)
+
+
+def _colon(stretch: list[Token]) -> int:
+    """Where the first colon of a sentence stands; 0 where it has none."""
+    return next((n for n, e in enumerate(stretch[: 3 * _LONGEST]) if e.low == ":"), 0)
+
+
+def _subject(text: Text, words: list[Token]) -> Token | None:
+    """Who is told more of behind a colon: "a lady is sitting there: violet blouse, white hair"."""
+    who = next((e for e in words if e.dep == "nsubj" and e.noun and alive(e, text)), None)
+    if who is None and words[-1].noun and alive(words[-1], text):
+        who = words[-1]  # "at the window sits a widow: gloves, a veil"
+    return who if who is not None and not who.children("conj") else None
 
 
 def _title(noun: Token, title: list[Token]) -> None:
@@ -211,83 +239,13 @@ def _together(nouns: list[Token]) -> None:
         attach(each, nouns[0], "conj")
 
 
-def _noun(text: Text, words: list[Token]) -> Token | None:
-    """The noun that words begin with: the last of the first run of them."""
-    found: Token | None = None
-    for each in words:
-        if each.low in LINKS and found is None:
-            continue
-        if each.noun or (found is None and each is words[-1] and is_thing(text, each)):
-            if each.lemma in text.lexicon.lists["nouns.measures"] and _of(words, each):
-                continue
-            found = each
-        elif found is not None or (each.tag in _ENDS and each.low != "of"):
-            break
-    return found
-
-
-def _of(words: list[Token], noun: Token) -> bool:
-    at = words.index(noun) + 1
-    return at < len(words) and words[at].low == "of"
-
-
-def _fill(text: Text, noun: Token, parts: list[tuple[list[Token], str]], own: bool) -> None:
-    """Hang the parts of a list on the noun that they are said of."""
-    title, inside = noun, noun
-    for words, before in parts:
-        noun = inside if before == "(" else title
-        if any(QUOTED.lower() in each.low for each in words):
-            continue
-        core = [e for e in words if e.low not in SMALL and e.low not in LINKS]
-        if len(core) == 1 and acts_in_list(text, core[0]) and alive(noun, text):
-            hang_verb(core[0], noun)
-            deny_verb(words, core[0])
-            continue
-        if len(core) == 2 and acts_in_list(text, core[0]) and core[1].noun and alive(noun, text):
-            hang_verb(core[0], noun)
-            attach(core[1], core[0], "dobj")  # "bassist: chewing gum"
-            continue
-        if (said := described(text, words)) is not None:
-            attach(said, noun, LISTED)
-            continue
-        kinds = text.lexicon.kinds
-        if not core or any(e.tag in FINITE and e.low not in kinds for e in core):
-            continue
-        if numeral(text, core[0]) and (len(core) == 1 or core[1].tag in _PREPS):
-            attach(core[0], noun, "nummod")
-            if len(core) > 1 and core[1].children("pobj"):
-                attach(core[1], noun, "prep")
-        elif core[0].tag in _PREPS:
-            attach(core[0], noun, "prep")
-        elif all(says_how(text, e) for e in core) or _names(text, core):
-            hang_adjectives(text, noun, words)
-        elif core[0].tag in ("VBN", "VBG") and core[0].dep != "amod":
-            attach(core[0], noun, "acl")
-        else:
-            inner = _noun(text, words)
-            inside = inner or inside
-            if inner is not None and inner is not noun and not (own and _led(words)):
-                same = alive(noun, text) and alive(inner, text)
-                attach(inner, noun, "appos" if same else LISTED)
-
-
-def _led(words: list[Token]) -> bool:
-    return words[0].low in ("a", "an", "the", "and") or words[0].tag == NUMERAL
-
-
-def _names(text: Text, core: list[Token]) -> bool:
-    """ "Oriental pattern": a noun for an attribute, led by its value."""
-    names = text.lexicon.maps["adjectives.names"]
-    return len(core) == 2 and (core[1].lemma in names or core[0].lemma in names)
-
-
 def _sited(text: Text, words: list[Token], place: str, every: bool) -> None:
     """Put the nouns of a list at a place of the picture."""
     for part, before in segments(words):
-        noun = _noun(text, part)
-        if noun is None or (before and not _led(part) and not every):
+        noun = noun_of(text, part)
+        if noun is None or (before and not led(part) and not every):
             break
-        if not before or _led(part) or part[0].noun:
+        if not before or led(part) or part[0].noun:
             text.sited.append((noun, place))
         if not every:
             break
