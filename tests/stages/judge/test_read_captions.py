@@ -7,7 +7,8 @@ import pytest
 from support.labelled_captions import captions, half, read_only
 from support.reading_f1 import f1
 
-#: A little below what was measured when these captions had been tuned on.
+#: A little below what was measured when these captions had been tuned on; from hand 20 on they were
+#: made to be harder.
 LEAST = {
     "dev": {"objects": 0.95, "attributes": 0.90, "people": 0.86, "relations": 0.80},
     "read": {"objects": 0.93, "attributes": 0.84, "people": 0.82, "relations": 0.765},

@@ -23,8 +23,6 @@ _VEHICLES = frozenset(
     )
 )  # fmt: skip
 
-#: Letters of a name from which on a longer one may end with it.
-_SHORT = 3
 _TEENAGE = frozenset({"teenage", "teenaged", "adolescent"})
 
 
@@ -117,7 +115,13 @@ class Again(Pronouns):
             return None
         if known:
             return self._like(own, known, thing)
-        longer = [s for s in reversed(seen) if _names_more(s, thing)]
+        heads = self.text.lexicon.lists["nouns.heads"]  # "the bench": a workbench
+        longer = [
+            s
+            for s in reversed(seen)
+            if _names_more(s, thing)
+            or (thing.name in heads and s.name.endswith(thing.name) and s.plural == thing.plural)
+        ]
         return self._like(own, longer, thing) if longer else self._general(thing, seen)
 
     def _apposed(self, thing: Thing) -> Thing | None:
@@ -180,8 +184,7 @@ class Again(Pronouns):
 def _names_more(known: Thing, again: Thing) -> bool:
     """Whether a name ends with another: "the jar" is the jam jar."""
     same = known.plural == again.plural and known.role == again.role
-    one = len(again.name) > _SHORT and known.name.endswith(again.name)  # "the bench": a workbench
-    return same and known.name != again.name and (one or known.name.endswith(f" {again.name}"))
+    return same and known.name.endswith(f" {again.name}")
 
 
 def _before(one: Thing, other: Thing) -> bool:

@@ -85,10 +85,11 @@ class Attributes:
                 for kind, value in self.values.says(token, thing):
                     if kind == "color" and thing.alive and thing.role == "person":
                         continue
-                    denied = noun.low == "none" or self.sight.certainty.word(token)[0]
+                    denied, doubted = self.sight.certainty.word(token)
+                    denied = denied or noun.low == "none"
                     yield Draft(
                         "attribute", thing, token, token, kind, None, value,
-                        negated=thing.negated or denied, hedged=thing.hedged,
+                        negated=thing.negated or denied, hedged=doubted or thing.hedged,
                     )  # fmt: skip
 
     def _of(self, token: Token) -> Iterator[Draft]:

@@ -29,7 +29,7 @@ class Headings:
     place: tuple[str, Token] | None = None
 
     def read(self, stretch: list[Token], begins: bool) -> bool:
-        """Take in a heading, or say of it what a line below says; return whether one of them."""
+        """Take in a heading, or what a line below says of it; return whether it was a key."""
         words = [each for each in stretch if each.low not in (".", ":", "!")]
         at = next((n for n, e in enumerate(stretch[:3]) if e.low == ":"), 0)
         if begins and self.who is not None and at and at + 1 < len(stretch):
@@ -39,26 +39,28 @@ class Headings:
             if begins:
                 self.who, self.place = None, None
             return False
+        noun = noun_of(self.text, words)
         if len(words) <= _LONGEST and words[0].tag in PREPS and words[-1].noun:
-            return self._over(words)
+            self._over(words)
+            return False
+        if words[0].low == "the" or noun is None or self.text.has("nouns.vacuous", noun.lemma):
+            self.who, self.place = None, None  # another heading
         if self.place is not None:
             relation, over = self.place
-            noun = noun_of(self.text, words)
             for each in noun.joined() if noun is not None and noun.noun else ():
                 self.text.linked.append((each, relation, over))
             return False
         if len(words) <= _LONGEST:
-            noun = noun_of(self.text, words)
             self.who = noun if noun is not None and alive(noun, self.text) else self.who
         return False
 
-    def _over(self, words: list[Token]) -> bool:
+    def _over(self, words: list[Token]) -> None:
         """Take in "On the windowsill"."""
+        self.who = None
         phrases = self.text.lexicon.phrases
         low = tuple(each.low for each in words)
         n = next((n for n in range(len(low) - 1, 0, -1) if low[:n] in phrases), 0)
         self.place = (phrases[low[:n]], words[-1]) if n and not words[-1].children("prep") else None
-        return False
 
     def _key(self, key: Token, rest: list[Token], who: Token) -> bool:
         """Say of somebody what stands behind "Hair:", "Clothing:"."""

@@ -7,6 +7,8 @@ from lvlmbench.stages.judge.kinds.lexical.reading.trees import FINITE, alive, at
 
 #: Marks between pieces of a list.
 PARTS = frozenset({",", ";", "(", ")", ":"})
+#: Forms of "be" that link a noun and what it is.
+BE = frozenset({"is", "are", "was", "were", "'s", "'re"})
 #: Words that link adjectives.
 LINKS = frozenset({"and", "or", "but"})
 #: Words before an adjective that change nothing of what it says.
@@ -91,6 +93,16 @@ def of_them(words: list[Token]) -> list[Token]:
     low = [each.low for each in words[:3]]
     part = low[:1] and low[0] in ("all", "both", "each", "some", "most", "one", "two", "none")
     return [words[0], *words[3:]] if part and low[1:] == ["of", "them"] else words
+
+
+def is_color(text: Text, word: Token) -> bool:
+    """Return whether a word is the name of a color."""
+    return text.lexicon.kinds.get(word.low) == "color"
+
+
+def says(text: Text, word: Token) -> bool:
+    """Return whether a list has a word that says how something is."""
+    return text.lexicon.kinds.get(word.low) is not None
 
 
 def is_thing(text: Text, token: Token) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lvlmbench.stages.judge.kinds.lexical.reading.hung import PARTS
+from lvlmbench.stages.judge.kinds.lexical.reading.hung import PARTS, is_color
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
 from lvlmbench.stages.judge.kinds.lexical.reading.trees import FINITE, alive, attach
 from lvlmbench.stages.judge.kinds.lexical.reading.verbs import base
@@ -11,35 +11,35 @@ from lvlmbench.stages.judge.kinds.lexical.reading.verbs import base
 def keyed(text: Text, title: list[Token], rest: list[Token]) -> bool:
     """Read such a list, in place; return whether it is one."""
     people = [each for each in rest if each.noun and alive(each, text)]
-    others = [e for e in rest if e.noun and e not in people and not _color(text, e)]
+    others = [e for e in rest if e.noun and e not in people and not is_color(text, e)]
     finite = any(each.tag in FINITE for each in rest)
     if not people or others or finite or len(title) > 3 or any(e.tag == "IN" for e in rest):
         return False
     last = title[-1]
-    if "clothes" in (text.words.role(last.lemma), text.words.roles.get(last.lemma)):
+    names = (last.lemma, last.low)
+    if any("clothes" in (text.words.role(each), text.words.roles.get(each)) for each in names):
         attach(last, last, "ROOT")
         for who in people:
-            text.wears.append((last, who, _colors(text, title, rest, who)))
+            attach(who, who, "ROOT")
+            colors = _colors(text, title, rest, who)
+            text.wears.append((last, who, colors))
+            text.apart.update(each.i for each in colors)
         return True
     if title[0].low.endswith("ing") and not alive(title[0], text):
         return _does(title, people)
     return False
 
 
-def _color(text: Text, word: Token) -> bool:
-    return text.lexicon.kinds.get(word.low) == "color"
-
-
 def _colors(text: Text, title: list[Token], rest: list[Token], who: Token) -> list[Token]:
     """The colors of what somebody wears: in brackets behind the name, or before the title."""
-    own = [each for each in title if _color(text, each)]
+    own = [each for each in title if is_color(text, each)]
     behind = rest[rest.index(who) + 1 :]
     if not behind or behind[0].low not in ("(", ","):
         return own
     for each in behind[1:]:
-        if each.low in PARTS or (each.noun and not _color(text, each)):
+        if each.low in PARTS or (each.noun and not is_color(text, each)):
             break
-        own += [each] if _color(text, each) else []
+        own += [each] if is_color(text, each) else []
     return own
 
 

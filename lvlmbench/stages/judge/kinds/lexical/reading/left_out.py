@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from lvlmbench.stages.judge.kinds.lexical.reading.hung import BE, is_color
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
 from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Thing, Things
 
 _OWN = frozenset({"hers", "his", "theirs"})
-_BE = frozenset({"is", "are", "was", "were"})
 
 
 class LeftOut:
@@ -30,6 +30,8 @@ class LeftOut:
         old = self.things.by_token.get(token.i)
         if old is not None and old.head is token:
             self.things.all.remove(old)
+            for i in [i for i, thing in self.things.by_token.items() if thing is old]:
+                del self.things.by_token[i]
         new = Thing(token, token, token, like.name, like.role, like.plural, determiner="a")
         self.things.by_token[token.i] = new
         self.things.all.append(new)
@@ -61,14 +63,14 @@ class LeftOut:
         after = self.text.tokens[token.i + 1 : token.i + 3]
         if not after or after[0].sentence != token.sentence:
             return None
-        color = self._color(after[0]) and not (len(after) > 1 and after[1].noun)
+        color = is_color(self.text, after[0]) and not (len(after) > 1 and after[1].noun)
         if token.low in _OWN:
-            return token if color or after[0].low in _BE else None
+            return token if color or after[0].low in BE else None
         if token.low != "'s" or not token.i:
             return None
         whose = self.things.by_token.get(token.i - 1)
         person = whose is not None and whose.role == "person"
-        bare = color or (after[0].low == "," and any(e.low in _BE for e in self._clause(token)))
+        bare = color or (after[0].low == "," and any(e.low in BE for e in self._clause(token)))
         return self.text.tokens[token.i - 1] if person and bare else None
 
     def _clause(self, token: Token) -> Iterator[Token]:
@@ -78,9 +80,6 @@ class LeftOut:
                 return
             yield each
 
-    def _color(self, word: Token) -> bool:
-        return self.text.lexicon.kinds.get(word.low) == "color"
-
     def _owned(self, token: Token, owner: Token) -> None:
         """Take the clothes that were named last for what somebody else has, too."""
         like = next((t for t in reversed(self._before(token)) if t.role == "clothes"), None)
@@ -89,7 +88,7 @@ class LeftOut:
         self._add(token, like)
         self.owners[token.i] = owner
         for each in self._clause(token):
-            if self._color(each):
+            if is_color(self.text, each):
                 self.text.told.append((token, each))
                 self.text.apart.add(each.i)
             elif each.low in (",", "and") and self.text.low[each.i - 1] != "'s":

@@ -76,9 +76,7 @@ def fill(text: Text, noun: Token, parts: list[tuple[list[Token], str]], own: boo
                 attach(core[1], noun, "prep")
         elif core[0].tag in PREPS:
             attach(core[0], noun, "prep")
-        elif all(says_how(text, e) or e.low in ("rather", "than") for e in core) or _names(
-            text, core
-        ):
+        elif all(says_how(text, e) or e.low in _RATHER for e in core) or _names(text, core):
             hang_adjectives(text, noun, words)
         elif core[0].tag in ("VBN", "VBG") and core[0].dep != "amod":
             attach(core[0], noun, "acl")

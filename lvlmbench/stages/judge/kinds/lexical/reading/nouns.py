@@ -9,7 +9,7 @@ _OF_NOUNS = frozenset({"ROOT", "dobj", "pobj", "nsubj", "nsubjpass", "conj", "ap
 _BEGINS = frozenset({".", ";", ":", ","})
 _ENDS = frozenset({",", ".", ":", ";", "(", ")"})
 _BASE = frozenset({"VB", "VBP", "VBZ"})
-#: Verbs before an adjective, whatever nouns are written so.
+#: Words that stay verbs before an adjective, though nouns are spelled so.
 _VERBS = frozenset(
     (
         "be",
@@ -103,7 +103,8 @@ def _gender(token: Token, text: Text) -> None:
         if each.noun and alive(each, text):
             token.tag = "JJ"
             for below in list(token.below):
-                attach(below, each, below.dep)
+                if below is not each:
+                    attach(below, each, below.dep)
             attach(token, each, "appos")
             return
 

@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from lvlmbench.stages.judge.kinds.lexical.reading.alike import alike
-from lvlmbench.stages.judge.kinds.lexical.reading.hung import LINKS, segments, shades, shares
+from lvlmbench.stages.judge.kinds.lexical.reading.hung import (
+    BE,
+    LINKS,
+    says,
+    segments,
+    shades,
+    shares,
+)
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
 from lvlmbench.stages.judge.kinds.lexical.reading.titles import stretches
 
@@ -12,25 +19,26 @@ _LED = frozenset(
 )
 #: Words that may follow the adjectives behind a noun.
 _AFTER = frozenset({"with", "without", "save", "except", "all", "but", "apart", "over"})
-_BE = frozenset({"is", "are", "was", "were"})
 
 
 def paired(text: Text) -> Text:
     """Say of which nouns such adjectives are, in place, and return the text."""
+    before: list[Token] = []
     for stretch in stretches(text):
         if any(each.low == "respectively" for each in stretch):
             _respective(text, stretch)
             continue
         at = next((n for n, each in enumerate(stretch[:5]) if each.low == ":"), 0)
         title = [each for each in stretch[:at] if each.low not in _LED]
-        if title and all(_says(text, each) for each in title):
+        if title and all(says(text, each) for each in title):
             for noun in _nouns(text, stretch[at + 1 :]):
                 text.told += [(noun, each) for each in title]
         elif not at:
             _alone(text, stretch)
         _shares(text, stretch)
         _fronted(text, stretch)
-        alike(text, stretch)
+        alike(text, stretch, before)
+        before = stretch
     return text
 
 
@@ -38,17 +46,17 @@ def _fronted(text: Text, stretch: list[Token]) -> None:
     """ "Red is the kettle", "yellow the walls", "tall and sooty rises the chimney"."""
     for at, each in enumerate(stretch):
         begins = not at or stretch[at - 1].low in (",", ";", "and", "but")
-        if not begins or not _says(text, each):
+        if not begins or not says(text, each):
             continue
         said = [each]
         rest = at + 1
         while rest < len(stretch) and (
-            _says(text, stretch[rest]) or stretch[rest].low in ("and", "too", "even", "also")
+            says(text, stretch[rest]) or stretch[rest].low in ("and", "too", "even", "also")
         ):
-            said += [stretch[rest]] if _says(text, stretch[rest]) else []
+            said += [stretch[rest]] if says(text, stretch[rest]) else []
             rest += 1
         verb = stretch[rest] if rest < len(stretch) else each
-        rest += verb.low in _BE or (
+        rest += verb.low in BE or (
             verb.low.endswith("s") and verb.i > each.i and rest < len(stretch)
         )
         if rest < len(stretch) and stretch[rest].low in ("the", "its", "his", "her", "their"):
@@ -67,14 +75,14 @@ def _shares(text: Text, stretch: list[Token]) -> None:
             text.maybe += [(shared[0], each) for each in shared[1:]]
         elif mark == "," and before is not None and (said := _first(text, words)):
             text.maybe += [(before, each) for each in said]
-        before = words[-1] if words[-1].noun and not _says(text, words[-1]) else None
+        before = words[-1] if words[-1].noun and not says(text, words[-1]) else None
 
 
 def _first(text: Text, words: list[Token]) -> list[Token]:
     """The adjectives that words begin with, before a preposition."""
     out: list[Token] = []
     for each in words:
-        if _says(text, each):
+        if says(text, each):
             out.append(each)
         elif out and each.low in _AFTER:
             return out
@@ -83,28 +91,24 @@ def _first(text: Text, words: list[Token]) -> list[Token]:
     return []
 
 
-def _says(text: Text, word: Token) -> bool:
-    return text.lexicon.kinds.get(word.low) is not None
-
-
 def _nouns(text: Text, words: list[Token]) -> list[Token]:
     """The nouns of a list, as long as it is one."""
     out: list[Token] = []
     for each in words:
-        if each.low in (".", ";", ":") or (each.verb and not _says(text, each)):
+        if each.low in (".", ";", ":") or (each.verb and not says(text, each)):
             break
         leads = each.head.noun and each.head.i == each.i + 1
-        if each.noun and not leads and not _says(text, each):
+        if each.noun and not leads and not says(text, each):
             out.append(each)
     return out
 
 
 def _respective(text: Text, words: list[Token]) -> None:
     """ "The car and the boat are red and blue, respectively"."""
-    first = next((n for n, each in enumerate(words) if _says(text, each)), 0)
-    at = next((n for n, each in enumerate(words) if each.low in _BE), first)
+    first = next((n for n, each in enumerate(words) if says(text, each)), 0)
+    at = next((n for n, each in enumerate(words) if each.low in BE), first)
     nouns = _nouns(text, words[:at])
-    said = [each for each in words[at:] if _says(text, each)]
+    said = [each for each in words[at:] if says(text, each)]
     if len(nouns) == len(said) > 1:
         text.told += list(zip(nouns, said, strict=True))
         text.apart.update(each.i for each in said)
@@ -113,9 +117,9 @@ def _respective(text: Text, words: list[Token]) -> None:
 def _alone(text: Text, words: list[Token]) -> None:
     """ "Buttons! … Lilac, maroon, beige.": of what was named last."""
     core = [each for each in words if each.low not in (",", ".", "!", "and", ";", "or")]
-    if not core or not all(_says(text, each) for each in core):
+    if not core or not all(says(text, each) for each in core):
         return
     for each in reversed(text.tokens[: words[0].i]):
-        if each.noun and not _says(text, each):
+        if each.noun and not says(text, each):
             text.told += [(each, word) for word in core]
             return

@@ -60,7 +60,7 @@ def phrases(text: Text) -> dict[int, Phrase]:
         ordered = ahead[:3] in (["left", "to", "right"], ["right", "to", "left"])
         atop = text.low[i : i + 2] == ["on", "top"] and text.low[i + 2 : i + 3] != ["of"]
         if ordered or atop or of_what_was_named(text, i):
-            i += 4 if ordered else 2
+            i += 3 + (text.low[i] == "from") if ordered else 2
             continue
         if text.low[i] not in _LEADS and text.low[i] not in _OCCUPY:
             if (bare := _bare(text, i) or _telegram(text, i)) is not None:

@@ -12,15 +12,18 @@ from lvlmbench.stages.judge.kinds.lexical.reading.ranks import lines
 from lvlmbench.stages.judge.kinds.lexical.reading.related import draft, following
 from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Thing
 
-_ORDERS = {("left", "to", "right"): "left_of", ("right", "to", "left"): "right_of"}
+_ORDERS = {"left to right": "left_of", "right to left": "right_of"}
+#: What may follow such words where a row does.
+_LEADS = frozenset({":", ",", "(", "is", "are", "there", "we", "you", "one", "stand", "lie"})
 
 
 def rows(sight: Sight) -> Iterator[Draft]:
     """Yield how things stand that a row lists, or that are at the other side of what was named."""
     low = sight.text.low
     for token in sight.text.tokens:
-        relation = _ORDERS.get((low[token.i], *low[token.i + 1 : token.i + 3]))  # type: ignore[arg-type]
-        if relation is not None:
+        relation = _ORDERS.get(" ".join(low[token.i : token.i + 3]))
+        behind = low[token.i + 3 : token.i + 5]
+        if relation is not None and behind[:1] and behind[0] in _LEADS and behind[-1] != "and":
             yield from _row(sight, token, relation)
         elif of_what_was_named(sight.text, token.i):
             yield from _other_side(sight, token)

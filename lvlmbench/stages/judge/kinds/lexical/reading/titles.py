@@ -166,13 +166,16 @@ def _titled(text: Text, title: list[Token], rest: list[Token], place: str) -> No
     if len(title) > 1 and title[-1].low.endswith("ing") and alive(title[-2], text):
         hang_verb(title[-1], title[-2])  # "goalkeeper diving: green jersey"
         title = title[:-1]
-    numbered = title[-1].tag == NUMERAL or len(title[-1].low) == 1
+    genders = (",", *text.lexicon.maps["people.genders"])
+    while len(title) > 1 and title[-1].low in genders:
+        title = title[:-1]  # "nurse, male: green scrubs"
+    numbered = title[-1].tag == NUMERAL or (len(title[-1].low) == 1 and title[-1].low.isalnum())
     if len(title) > 1 and numbered and title[-2].low not in ("in", "at", "on"):
         attach(title[-1], title[-1], "ROOT")
         attach(title[-1], title[-2], "det")
         title[-1].tag = NUMERAL
         title = title[:-1]  # "Suspect 1: male", "woman A: dark hair"
-    if [each.low for each in title][-1:] and title[-1].low in ("one", "other", "another", "last"):
+    if title[-1].low in ("one", "other", "another", "last"):
         attach(title[-1], title[-1], "ROOT")
         fill(text, title[-1], segments(rest), own=False)
         return

@@ -20,7 +20,7 @@ def attach(token: Token, head: Token, dep: str) -> None:
         attach(head, token.head if token.head is not token else head, token.dep)
     if token.head is not token:
         token.head.below.remove(token)
-    token.head, token.dep = head, dep
+    token.head, token.dep = head, "ROOT" if head is token else dep
     if head is not token:
         head.below.append(token)
         head.below.sort(key=lambda each: each.i)
