@@ -69,6 +69,8 @@ SAID = {
     "Hammer? None.": ["not hammer"],
     "Heron: nowhere.": ["not heron"],
     "Nobody is there.": ["not person"],
+    "The picture does not show a steam locomotive.": ["not steam locomotive"],
+    "There is a lime yo-yo.": ["yo-yo color lime"],
     # places and relations
     "A shelf, on top of which a vase has been placed.": ["vase on shelf"],
     "Harp far left; beside it, stool. Piano right.":
@@ -134,6 +136,7 @@ NOT_SAID = {
     "A refrigerator covered in magnets.": "refrigerator inside magnet",
     "A mirror, far from clean.": "mirror state clean",
     "Not a single camel.": "camel count 1",
+    "No cup of coffee can be seen.": "coffee can",
     "From left to right: a lamp, a laptop, a mug.": "lamp at left",
     "A piano with a metronome on top.": "metronome at top",
     "The girl, dressed as a pirate, waves.": "pirate",

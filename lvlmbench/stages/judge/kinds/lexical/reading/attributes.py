@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from lvlmbench.stages.judge.kinds.lexical.reading.drafts import Draft, Sight
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Token
 from lvlmbench.stages.judge.kinds.lexical.reading.things import SETTING, Thing
-from lvlmbench.stages.judge.kinds.lexical.reading.valued import Values
+from lvlmbench.stages.judge.kinds.lexical.reading.valued import AGES, Values
 
 _TAGS = frozenset({"JJ", "VBN", "VBG", "NN", "NNP", "NNS", "RB", "VBD", "VB"})
 _LINKS = frozenset(
@@ -30,23 +30,11 @@ _LINKS = frozenset(
 #: Types of attributes of which the words are often taken for nouns or adverbs.
 _NOUNLY = ("color", "material", "pattern", "shape")
 _PAINTS = frozenset(
-    (
-        "paint",
-        "color",
-        "dye",
-        "stain",
-        "spray",
-        "tar",
-        "repaint",
-        "lacquer",
-        "enamel",
-        "tint",
-        "glaze",
-    )
-)
+    ("paint", "color", "dye", "stain", "spray", "tar", "repaint", "lacquer", "enamel", "tint",
+     "glaze")
+)  # fmt: skip
 #: States that have a place: "a car parked outside".
 _STAY = frozenset({"parked", "moored", "anchored", "docked", "lit"})
-_AGES = ("child", "teenager", "adult", "elderly")
 _BEFORE = frozenset({"amod", "compound", "nmod"})
 #: Subjects that are the noun above, or some of it.
 _WHICH = frozenset(("which", "that", "who", "all", "both", "each", "one", "some", "two", "others"))
@@ -161,7 +149,7 @@ class Attributes:
         genders = self.sight.text.lexicon.maps["people.genders"]
         if token.low in genders and token.dep in ("appos", "conj", "acomp"):
             return True
-        aged = any(token.low in self.lists[f"people.ages.{age}"] for age in _AGES)
+        aged = any(token.low in self.lists[f"people.ages.{age}"] for age in AGES)
         if aged and token.dep in ("amod", "acomp", "conj", "appos"):
             return True
         if token.low.endswith(("-skinned", "-haired", "-colored", "-shaped", "-patterned")):

@@ -19,7 +19,7 @@ SMALL = frozenset(
 #: Words before a noun that is not named yet.
 _FRESH = frozenset({"a", "an", "one", "two", "some"})
 #: How adjectives end that are made of two words.
-_FORMS = ("-colored", "-shaped", "-sized", "-coloured")
+_FORMS = ("-colored", "-shaped", "-sized")
 _GONE = frozenset({"missing", "absent"})
 _NO_NOUNS = frozenset({"bit", "touch", "tad", "none", "one", "rest", "remainder"})
 #: Words that stand for one or some of what was named.

@@ -11,22 +11,9 @@ _ENDS = frozenset({",", ".", ":", ";", "(", ")"})
 _BASE = frozenset({"VB", "VBP", "VBZ"})
 #: Words that stay verbs before an adjective, though nouns are spelled so.
 _VERBS = frozenset(
-    (
-        "be",
-        "have",
-        "wear",
-        "do",
-        "look",
-        "stand",
-        "lie",
-        "sit",
-        "hang",
-        "rest",
-        "run",
-        "show",
-        "get",
-    )
-)
+    ("be", "have", "wear", "do", "look", "stand", "lie", "sit", "hang", "rest", "run", "show",
+     "get")
+)  # fmt: skip
 _GENDERS = frozenset({"male", "female"})
 
 
@@ -132,10 +119,12 @@ def _one_name(token: Token, text: Text) -> None:
     known = text.words.concrete(name) or name in text.lexicon.lists["nouns.compounds"]
     if not known or after[0].low in text.lexicon.kinds:
         return
-    head, second = token.head, after[0]
-    outer = head if head not in (second, token) else second.head
-    top = outer in (second, token)
-    attach(second, second if top else outer, "ROOT" if top else token.dep)
+    second = after[0]
+    if second.tag == "MD" and any(e.tag == "VB" for e in text.tokens[second.i + 1 : second.i + 2]):
+        return  # "no cup of coffee can be seen"
+    over = second if token.head in (second, token) else token
+    top = over.head in (second, token)
+    attach(second, second if top else over.head, over.dep)
     for each in list(token.below):
         if each is not second:
             attach(each, second, each.dep)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lvlmbench.stages.judge.kinds.lexical.reading.hung import is_color
 from lvlmbench.stages.judge.kinds.lexical.reading.interrupted import interrupted
 from lvlmbench.stages.judge.kinds.lexical.reading.nouns import name_nouns
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
@@ -129,7 +130,8 @@ def _joined(first: Token, second: Token, text: Text) -> None:
     stray = second.dep in ("amod", "npadvmod", "appos", "nmod", "advcl", "dep") and second.noun
     beside = second.sentence == first.sentence and text.words.concrete(second.lemma)
     seen = text.words.concrete(first.lemma) or text.has("nouns.seen", first.lemma)
-    known = first.low in text.lexicon.kinds or not seen
+    colored = is_color(text, first) and second.dep == "appos" and second.head is first
+    known = (first.low in text.lexicon.kinds and not colored) or not seen
     if not stray or not beside or known or first.dep in (*INSIDE, "poss"):
         return
     if (second.dep == "npadvmod" and second.head.i > second.i) or second.head.i > second.i:
@@ -138,7 +140,7 @@ def _joined(first: Token, second: Token, text: Text) -> None:
     for each in list(first.below):
         if each is not second:
             attach(each, second, each.dep)
-    attach(first, second, "compound")
+    attach(first, second, "amod" if colored else "compound")  # "a lime yo-yo"
 
 
 def _acting(somebody: Token, verb: Token, text: Text) -> None:

@@ -7,31 +7,13 @@ phrases are said of it; under a place of the picture, or a preposition, every no
 from __future__ import annotations
 
 from lvlmbench.stages.judge.kinds.lexical.reading.behind import asides, gapped
+from lvlmbench.stages.judge.kinds.lexical.reading.fragments import fragment
 from lvlmbench.stages.judge.kinds.lexical.reading.headings import Headings
-from lvlmbench.stages.judge.kinds.lexical.reading.hung import (
-    LINKS,
-    NUMERAL,
-    SMALL,
-    acts_in_list,
-    deny_verb,
-    described,
-    finite,
-    hang_adjectives,
-    is_thing,
-    numeral,
-    says_how,
-    segments,
-    several,
-)
+from lvlmbench.stages.judge.kinds.lexical.reading.hung import NUMERAL, finite, is_thing, segments
 from lvlmbench.stages.judge.kinds.lexical.reading.keyed import keyed
-from lvlmbench.stages.judge.kinds.lexical.reading.listing import LISTED, PREPS, fill, led, noun_of
+from lvlmbench.stages.judge.kinds.lexical.reading.listing import PREPS, fill, led, noun_of
 from lvlmbench.stages.judge.kinds.lexical.reading.parse import Text, Token
-from lvlmbench.stages.judge.kinds.lexical.reading.trees import (
-    acting,
-    alive,
-    attach,
-    hang_verb,
-)
+from lvlmbench.stages.judge.kinds.lexical.reading.trees import alive, attach, hang_verb
 
 _LONGEST = 6
 #: Words of a stretch at most, so that the time to read it is bounded.
@@ -61,57 +43,10 @@ def titles(text: Text) -> Text:
         elif section and begins:
             _sited(text, stretch, section, every=False)
         if not at:
-            _fragment(text, stretch)
+            fragment(text, stretch)
         asides(text, stretch)
         gapped(text, stretch)
     return text
-
-
-def _fragment(text: Text, stretch: list[Token]) -> None:
-    """Hang "stripy" on the teapot in "a teapot, stripy, with a spout"; what is in brackets, too."""
-    verbless = not any(finite(text, e) for e in stretch)
-    last: Token | None = None
-    who: Token | None = None
-    for words, before in segments(stretch):
-        if verbless and before == "," and who is not None and acting(text, words[0]):
-            hang_verb(words[0], who)
-            continue
-        many = last is not None and (before == "(" or (verbless and last.tag == "NNS"))
-        if many and last is not None and len(words) == 1 and numeral(text, words[0]):
-            attach(words[0], last, "nummod")
-            continue
-        who = who or next((e for e in words if e.noun and alive(e, text)), None)
-        if len(words) == 1 and not words[0].noun and is_thing(text, words[0]) and verbless:
-            words[0].tag = "NN"
-        if verbless and (own := described(text, words)) is not None:
-            attach(own, words[0].head if last is None else last, LISTED if who else "dep")
-            last = own if last is None and who is None else last
-            continue
-        bare = [e for e in words if e.low not in SMALL and e.low not in LINKS]
-        led = next((e.low for e in words if e.low not in LINKS), "") in ("a", "an")
-        says = bool(bare) and not led and all(says_how(text, e) and e.tag[:2] != "RB" for e in bare)
-        if (
-            verbless
-            and who is not None
-            and len(bare) == 1
-            and acts_in_list(text, bare[0])
-            and before == ","
-        ):
-            hang_verb(bare[0], who)
-            deny_verb(words, bare[0])
-        elif (
-            last is not None
-            and says
-            and (before == "(" or (verbless and before in (",", ";", ":")))
-        ):
-            hang_adjectives(text, several(stretch, words) or last, words)
-        elif words[0].tag not in PREPS or last is None:
-            noun = noun_of(text, words)
-            nouns = [e for e in words if e.noun or e is noun]
-            beside = noun is not None and any(e.low == "with" for e in words if e.i > noun.i)
-            last = noun if beside or not nouns else nouns[-1]
-            if last is not None and last.low in text.lexicon.kinds:
-                last = None
 
 
 def stretches(text: Text) -> list[list[Token]]:

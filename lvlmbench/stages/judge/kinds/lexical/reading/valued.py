@@ -10,7 +10,8 @@ from lvlmbench.stages.judge.kinds.lexical.reading.things import Thing
 
 #: Shades that are said without a color, too: "a dark door".
 _SHADES = frozenset({"dark", "pale"})
-_AGES = ("child", "teenager", "adult", "elderly")
+#: Ages of people, as claims have them.
+AGES = ("child", "teenager", "adult", "elderly")
 #: Colors that are said of a person for the hair.
 _OF_HAIR = frozenset({"blond", "blonde", "ginger", "auburn", "brunette", "balding"})
 
@@ -88,7 +89,7 @@ class Values:
             return [("hair", low)]
         if low in self.lists["people.race"] and low != "indian":
             return [("race", low)]
-        for age in _AGES:
+        for age in AGES:
             if low in self.lists[f"people.ages.{age}"]:
                 if age in ("child", "teenager") and thing.root.says.get("age"):
                     return []
