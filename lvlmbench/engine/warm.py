@@ -3,7 +3,8 @@
 A run starts one such process beside itself. It waits at a socket below ``.lvlmbench``; a job asks
 it for a fork of itself and waits for that to end. So each job has a process of its own, with its
 own log, environment and end, as if it had been started from nothing, but Python, torch and the like
-are there. What a job has to import, the process imports, too, for the jobs to come.
+are there. What a job has to import, the process imports, too, for the jobs to come, and reads what
+a job has to read each time (:mod:`lvlmbench.core.kept`).
 
 Who finds no such process, or one of another environment (a job with more threads, say), or is
 refused, runs the job himself. So it is on clusters and in containers.
@@ -33,7 +34,7 @@ _LOG = ".lvlmbench/log/warm.log"
 _AHEAD = (
     "numpy", "pyarrow", "PIL", "torch", "torchvision", "timm", "open_clip", "transformers",
     "tokenizers", "huggingface_hub", "torchattacks", "cv2", "scipy", "pandas",
-    "sklearn", "matplotlib", "mpl_toolkits", "jinja2", "resvg_py",
+    "sklearn", "matplotlib", "mpl_toolkits", "jinja2", "resvg_py", "spacy", "thinc",
 )  # fmt: skip
 #: What a process may take over from who asks, as nothing reads it on import.
 _TAKEN_OVER = {"_", "SHLVL", "PWD", "OLDPWD", "PS1", "TMPDIR", "TMP", "TEMPDIR", "TEMP"}
@@ -51,6 +52,8 @@ _YES, _NO = b"y", b"n"
 _PATIENCE_S = 10.0
 #: Seconds in which the process has to say whether it takes a job.
 _ANSWER_S = 60.0
+#: Bytes of what a job says that it has imported and read, at most.
+_TOLD = 1 << 20
 #: Exit code of a job that was killed.
 KILLED = 128 + signal.SIGKILL
 
@@ -215,6 +218,7 @@ class Server:
         self._environment = dict(os.environ)  # imports add to it
         self._learnt, self._told = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._wanted: list[str] = []
+        self._calls: list[list[str]] = []
         self._asked: socket.socket | None = None
         self._door = socket.socket(socket.AF_UNIX)
         Path(_SOCKET).unlink(missing_ok=True)
@@ -224,23 +228,26 @@ class Server:
         self._door.listen(64)
 
     def serve(self) -> NoReturn:
-        """Fork for who asks, and import what was learnt while nobody does."""
+        """Fork for who asks; import and read what was learnt while nobody does."""
         import multiprocessing
         import select
 
         while True:
-            wait = 0 if self._wanted else None
+            wait = 0 if self._wanted or self._calls else None
             ready, _, _ = select.select([self._door, self._learnt], [], [], wait)
             multiprocessing.active_children()  # waits for those that have ended
             if self._learnt in ready:
-                names = self._learnt.recv(1 << 20).decode().split("\n")
+                names, calls = json.loads(self._learnt.recv(_TOLD))
                 self._wanted = [*dict.fromkeys([*self._wanted, *names])]
+                self._calls += [call for call in calls if call not in self._calls]
             if self._door in ready:
                 connection, _ = self._door.accept()
                 with connection:
                     self._take(connection)
             elif self._wanted:
                 self._import(self._wanted.pop(0))
+            elif self._calls:
+                self._make(self._calls.pop(0))
 
     @staticmethod
     def _import(name: str) -> None:
@@ -252,6 +259,16 @@ class Server:
         with suppress(Exception):  # e.g. an optional part; a job sees for itself
             importlib.import_module(name)
         check_alone(name)
+
+    @staticmethod
+    def _make(call: list[str]) -> None:
+        from contextlib import suppress
+
+        from lvlmbench.core import kept
+
+        with suppress(Exception):  # e.g. a file that is gone by now; a job sees for itself
+            kept.make(call)
+        check_alone(call[0])
 
     def _take(self, connection: socket.socket) -> None:
         """Start the process of a job, unless what it asks for is of another environment."""
@@ -334,12 +351,14 @@ class Server:
             self._asked.close()
 
     def tell(self) -> None:
-        """In the process of a job's script: say what it had to import."""
+        """In the process of a job's script: say what it had to import and to read."""
         from contextlib import suppress
+
+        from lvlmbench.core import kept
 
         names = [name for name in list(sys.modules) if name.partition(".")[0] in _AHEAD]
         with suppress(OSError):
-            self._told.send("\n".join(names).encode(), socket.MSG_DONTWAIT)
+            self._told.send(json.dumps([names, kept.made()]).encode(), socket.MSG_DONTWAIT)
 
 
 def is_gone(connection: socket.socket) -> bool:

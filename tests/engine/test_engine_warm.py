@@ -135,6 +135,53 @@ def test_what_a_job_imported_the_next_one_finds(ask: Ask) -> None:
     assert said[0] == "False"
 
 
+READS = """
+import os
+from functools import cache
+from pathlib import Path
+from lvlmbench.core.kept import kept
+
+@cache
+@kept
+def process(path: Path) -> int:
+    if not path.exists():
+        raise FileNotFoundError(path)
+    return os.getpid()
+"""
+
+
+def test_what_a_job_read_the_next_one_has(ask: Ask) -> None:
+    Path("reads.py").write_text(READS)
+    Path("given").write_text("")
+    Path("job.py").write_text(
+        "import os, reads; from pathlib import Path; from lvlmbench.core.kept import made\n"
+        "print(os.getpid(), reads.process(Path('given')), made())"
+    )
+    said: list[list[str]] = []
+
+    def there() -> bool:
+        assert ask("job.py").wait() == 0
+        said.append(Path("log").read_text().split(maxsplit=2))
+        return said[-1][1] == Path("server").read_text()
+
+    _until(there)
+    assert said[0][0] == said[0][1], "nothing was there before the first job"
+    assert said[-1][2] == "[['reads:process', 'given']]\n"
+
+
+def test_what_can_be_read_no_more_leaves_the_server_as_it_is(ask: Ask) -> None:
+    Path("reads.py").write_text(READS)
+    Path("given").write_text("")
+    Path("job.py").write_text(
+        "import os, reads; from pathlib import Path\n"
+        "reads.process(Path('given')); os.remove('given')"
+    )
+    assert ask("job.py").wait() == 0
+    Path("job.py").write_text("print('again')")
+    assert ask("job.py").wait() == 0
+    assert Path("log").read_text() == "again\n"
+
+
 def test_what_imports_change_in_the_environment_refuses_nobody(ask: Ask) -> None:
     """cv2 sets LD_LIBRARY_PATH."""
     Path("job.py").write_text("import sys; print('cv2' in sys.modules); import cv2")

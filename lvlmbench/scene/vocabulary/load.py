@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from lvlmbench.core.errors import UserError, meant
+from lvlmbench.core.kept import kept
 from lvlmbench.core.seeding import digest
 from lvlmbench.scene.vocabulary.entries import VocabularyList
 from lvlmbench.scene.vocabulary.file import read_list, read_word_rules, shown, unreadable
@@ -29,6 +30,7 @@ class Vocabulary:
     near: Near = field(default_factory=dict, hash=False)
 
 
+@kept
 def load_vocabulary(folder: Path) -> Vocabulary:
     """Read and check all files of the folder; once a process as long as they stay as they are.
 

@@ -12,21 +12,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from lvlmbench.core.kept import kept
 from lvlmbench.scene.answers import wanted
 from lvlmbench.scene.lists import COUNTABLE, PERSON
 from lvlmbench.scene.subtasks import SUBTASKS
+from lvlmbench.scene.vocabulary import load_vocabulary
 from lvlmbench.stages.reference.captions import KIND, phrase
+from lvlmbench.stages.reference.folder import weights_sha256
 from lvlmbench.stages.reference.labels import Labels
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from lvlmbench.scene.vocabulary import Vocabulary
     from lvlmbench.stages.reference.encoder import Encoder
 
@@ -63,6 +65,11 @@ class ZeroShot:
         from lvlmbench.stages.reference.encoder import load_folder
 
         return cls(load_folder(folder, exact), Labels.read(folder, vocabulary))
+
+    def prepared(self) -> ZeroShot:
+        """Make what all answers need: the vectors of labels and what finds them in a statement."""
+        _ = self._phrases, self._finders
+        return self
 
     @cached_property
     def _phrases(self) -> F64:
@@ -174,3 +181,22 @@ class ZeroShot:
             number = ["number"] if name in COUNTABLE else []
             found, aspects = [], [name, *number, "background", "style"]
         return found + [(a, self.best(a, image)) for a in aspects if self.labels.of.get(a)]
+
+
+@kept
+def zero_shot(folder: Path, vocabulary: Path) -> ZeroShot:
+    """Return the exact reference model of a folder, for the vocabulary of another, ready to answer.
+
+    It is loaded once a process as long as both stay as they are.
+
+    Raises
+    ------
+    UserError
+        A file is missing or damaged.
+    """
+    return _loaded(folder, weights_sha256(folder), load_vocabulary(vocabulary))
+
+
+@lru_cache(maxsize=2)
+def _loaded(folder: Path, weights: str, vocabulary: Vocabulary) -> ZeroShot:
+    return ZeroShot.load(folder, vocabulary).prepared()

@@ -60,6 +60,6 @@ class Asked:
     @cached_property
     def judge(self) -> Judge:
         """The embedded judge."""
-        from lvlmbench.stages.judge.kinds.lexical.lexical import Lexical
+        from lvlmbench.stages.judge.kinds.lexical.lexical import Lexical, words_of
 
-        return Lexical(vocabulary())
+        return Lexical(words_of(vocabulary()))

@@ -63,10 +63,9 @@ class Reference:
 
     @cached_property
     def _model(self) -> ZeroShot:
-        from lvlmbench.scene.vocabulary import load_vocabulary
-        from lvlmbench.stages.reference.zero_shot import ZeroShot
+        from lvlmbench.stages.reference.zero_shot import zero_shot
 
-        return ZeroShot.load(self._folder, load_vocabulary(vocabulary_dir(self._params)))
+        return zero_shot(self._folder, vocabulary_dir(self._params))
 
     @cached_property
     def _weights_sha256(self) -> str:

@@ -22,7 +22,6 @@ from lvlmbench.stages.judge.judge import JUDGES, Judge
 def make(params: Params, judge: JudgeParams) -> Judge:
     """Judge ``lexical``: reads the vocabulary and ``data/lexicon``."""
     from lvlmbench.config.identity import vocabulary_dir
-    from lvlmbench.scene.vocabulary import load_vocabulary
-    from lvlmbench.stages.judge.kinds.lexical.lexical import Lexical
+    from lvlmbench.stages.judge.kinds.lexical.lexical import Lexical, words_in
 
-    return Lexical(load_vocabulary(vocabulary_dir(params)))
+    return Lexical(words_in(vocabulary_dir(params)))

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
+from lvlmbench.core.kept import kept
 from lvlmbench.scene.claims import Claim
-from lvlmbench.scene.vocabulary import Vocabulary
+from lvlmbench.scene.vocabulary import Vocabulary, load_vocabulary
 from lvlmbench.stages.judge.judge import Answer, Comparison, Holding, Pair, Reading
 from lvlmbench.stages.judge.kinds.lexical.comparing import score
 from lvlmbench.stages.judge.kinds.lexical.matching import hold, packaged
@@ -17,15 +20,32 @@ from lvlmbench.stages.judge.kinds.lexical.wordnet import wordnet
 _TASTE = "nothing that can be seen decides it: that needs a language model"
 
 
+@lru_cache(maxsize=2)
+def words_of(vocabulary: Vocabulary) -> Words:
+    """Return the words of a vocabulary beside our own, with what WordNet says of others."""
+    return Words.of(vocabulary, wordnet().concrete, wordnet().role)
+
+
+@kept
+def words_in(folder: Path) -> Words:
+    """Return the same for the vocabulary of a folder.
+
+    Raises
+    ------
+    UserError
+        The vocabulary cannot be read.
+    """
+    return words_of(load_vocabulary(folder))
+
+
 class Lexical:
     """Judges by rules. What it says of an answer depends on nothing beside it."""
 
     #: It asks nobody.
     requests: Sequence[Mapping[str, Any]] = ()
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
-        self._words = Words.of(vocabulary, wordnet().concrete, wordnet().role)
-        self._lexicon = packaged()
+    def __init__(self, words: Words) -> None:
+        self._words, self._lexicon = words, packaged()
 
     def read(self, answers: Iterable[Answer]) -> Iterator[tuple[Answer, Reading]]:
         """Read the claims out of answers."""

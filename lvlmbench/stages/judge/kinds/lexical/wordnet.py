@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.kept import kept
 from lvlmbench.scene.truth.lexicon import FOLDER
 
 FILE = FOLDER / "wordnet.tsv.xz"
@@ -43,6 +44,7 @@ class WordNet:
     ) -> None:
         self._senses, self._above, self._first = senses, above, first
         self._roles: dict[str, str] = {}
+        self._climbed: dict[str, dict[str, int]] = {}
 
     def __contains__(self, lemma: str) -> bool:
         """Whether it is a noun that WordNet has."""
@@ -67,15 +69,22 @@ class WordNet:
         edges
             Steps that may lie between them; none is no step.
         """
-        sought = {*self._senses.get(a, ())}
-        level = {*self._senses.get(b, ())}
-        if not sought.isdisjoint(level):  # the same, not above
-            return False
-        for _ in range(edges if sought else 0):
-            level = {up for name in level for up in self._above.get(name, "").split()}
-            if not sought.isdisjoint(level):
-                return True
-        return False
+        sought, steps = self._senses.get(a, ()), self._steps(b)
+        found = [steps[name] for name in sought if name in steps]
+        return bool(found) and 0 < min(found) <= edges
+
+    def _steps(self, lemma: str) -> dict[str, int]:
+        """Synsets of a noun's first two senses and above them, by the fewest steps to each."""
+        if lemma not in self._senses:
+            return {}
+        if lemma not in self._climbed:
+            level, steps, n = {*self._senses.get(lemma, ())}, dict[str, int](), 0
+            while level:
+                steps |= dict.fromkeys(level, n)
+                level = {up for name in level for up in self._above.get(name, "").split()}
+                level, n = level - steps.keys(), n + 1
+            self._climbed[lemma] = steps
+        return self._climbed[lemma]
 
     def only(self, a: str, b: str) -> bool:
         """Return whether a noun lies above each of another's first two senses, at any distance.
@@ -126,6 +135,7 @@ def read(lines: Iterable[str]) -> WordNet:
 
 
 @cache
+@kept
 def wordnet(path: Path = FILE) -> WordNet:
     """Return the packaged extract, read once.
 

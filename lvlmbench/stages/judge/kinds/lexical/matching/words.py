@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from typing import Literal, NamedTuple
 
+from lvlmbench.core.kept import kept
 from lvlmbench.scene.claims import Feature
 from lvlmbench.scene.lists import PERSON
 from lvlmbench.scene.truth.lexicon import CALLED, FOLDER, PARTS, read
@@ -197,6 +198,7 @@ class Lexicon:
 
 
 @cache
+@kept
 def packaged() -> Lexicon:
     """Return the lexicon that this software carries, read once."""
     net = wordnet()

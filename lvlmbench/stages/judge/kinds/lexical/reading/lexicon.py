@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from lvlmbench.config.identity import PROJECT_ROOT
+from lvlmbench.core.kept import kept
 from lvlmbench.core.yaml_file import read_yaml
 
 FOLDER = PROJECT_ROOT / "data" / "lexicon"
@@ -42,6 +43,7 @@ class Lexicon:
 
 
 @cache
+@kept
 def lexicon() -> Lexicon:
     """Return the lists, read once a process."""
     files = {name: _read(name) for name in _FILES}

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lvlmbench.core.errors import UserError
+from lvlmbench.core.kept import kept
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -29,6 +30,7 @@ _FIX = "install the packages of requirements.lock"
 
 
 @cache
+@kept
 def parser() -> Language:
     """Return the parser, loaded once a process.
 
