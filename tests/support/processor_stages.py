@@ -24,6 +24,8 @@ from lvlmbench.analysis import thumbnails  # noqa: E402
 from lvlmbench.config import load_params  # noqa: E402
 from lvlmbench.config.identity import vocabulary_dir  # noqa: E402
 from lvlmbench.scene.vocabulary import load_vocabulary  # noqa: E402
+from lvlmbench.stages.answer.engine import Item  # noqa: E402
+from lvlmbench.stages.answer.kinds.reference import Reference  # noqa: E402
 from lvlmbench.stages.distances.kmmd import kmmd  # noqa: E402
 from lvlmbench.stages.figures import legend, plotting  # noqa: E402
 from lvlmbench.stages.metrics.comparisons import comparison_rows  # noqa: E402
@@ -73,6 +75,30 @@ def clip() -> Any:
         for aspect in ("animal", "background", "style"):
             yield [model.odds(aspect, label, vector) for label in labels.of[aspect]]
         yield model.describe(vector)
+
+
+def answers() -> Any:
+    """What a reference model answers: by quick vectors, which no processor makes alike."""
+    params = load_params(ROOT / "params.yaml", "dysca")
+    folder = pinned_folder(params, "reference_b")
+    labels = Labels.read(folder, load_vocabulary(vocabulary_dir(params))).of["animal"]
+    asked = [("free_form", "What does the picture show?", ())]
+    asked += [
+        ("true_false", f"The picture shows a {label}.", ("True", "False")) for label in labels
+    ]
+    asked += [
+        ("multiple_choice", "Which animal is it?", tuple(labels[n : n + 4]))
+        for n in range(0, len(labels) - 3, 4)
+    ]
+    items = [
+        Item(
+            question_id=f"{n} {question} {options}", scene_id=str(n), subtask="animal",
+            question_type=kind, question=question, options=options, prompt=question,
+            image=png_bytes(Image.fromarray(made.pixels(n))), image_id=str(n), image_sha256=str(n),
+        )
+        for n in range(12) for kind, question, options in asked
+    ]  # fmt: skip
+    yield [reply.text for _, reply in Reference(params, folder).answer(items)]
 
 
 def captions() -> Any:
@@ -155,6 +181,7 @@ def main() -> None:
         "corruption": corruption(),
         "adversarial": adversarial(folder),
         "clip": clip(),
+        "answers": answers(),
         "captions": captions(),
         "metrics": metrics(),
         "comparisons": comparisons(),

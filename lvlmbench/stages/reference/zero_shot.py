@@ -6,6 +6,9 @@ its negations: what the image is more like, the label claimed or all other label
 together; the threshold was set on scenes held out from training. A free-form question is answered
 by the kind of thing that is nearest to the image, and the best label of each aspect of such things;
 a question for a short answer by the best label of the aspect that it asks for.
+
+Vectors in float32 take half the time and depend on the processor. So an answer is first sought by
+such a vector, and where it leaves a doubt by the exact one: what comes out is the same everywhere.
 """
 
 from __future__ import annotations
@@ -40,6 +43,10 @@ SCALE = 30.0
 #: Scores are rounded before they are compared, so that no last bit decides.
 DECIMALS = 6
 
+#: How far a cosine of a quick vector may lie from that of the exact one. Tests see a tenth of it at
+#: most.
+ERROR = 1e-4
+
 #: What is said of a person without being asked.
 _PERSON = ("age", "gender", "expression")
 
@@ -47,11 +54,33 @@ _PERSON = ("age", "gender", "expression")
 _QUOTED = re.compile(r'"[^"]*"')
 
 
-class ZeroShot:
-    """An encoder and the labels that it knows."""
+class Unsure(Exception):
+    """A quick vector does not decide."""
 
-    def __init__(self, encoder: Encoder, labels: Labels) -> None:
-        self.encoder, self.labels = encoder, labels
+
+def _top(scores: F64, error: float) -> int:
+    """Number of the highest score; ties go to the first. Unsure where ``error`` allows another."""
+    top = int(np.argmax(scores))
+    if error and np.count_nonzero(scores >= scores[top] - 2 * error) > 1:
+        raise Unsure
+    return top
+
+
+class ZeroShot:
+    """An encoder and the labels that it knows.
+
+    Methods that decide something take how far each cosine may be off: 0 for exact vectors,
+    :data:`ERROR` for those of :attr:`quick`. They raise :class:`Unsure` where that could decide
+    otherwise.
+
+    Attributes
+    ----------
+    quick
+        The same encoder in float32, if it is there.
+    """
+
+    def __init__(self, encoder: Encoder, labels: Labels, quick: Encoder | None = None) -> None:
+        self.encoder, self.labels, self.quick = encoder, labels, quick
 
     @classmethod
     def load(cls, folder: Path, vocabulary: Vocabulary, exact: bool = True) -> ZeroShot:
@@ -107,7 +136,7 @@ class ZeroShot:
 
         return max((a for a in self.labels.aspects if a != KIND), key=fit)
 
-    def option(self, question: str, options: Sequence[str], image: F64) -> int:
+    def option(self, question: str, options: Sequence[str], image: F64, error: float = 0.0) -> int:
         """Number of the option that is most like the image; ties go to the first.
 
         Labels that the model was not trained on are compared by their words.
@@ -119,7 +148,7 @@ class ZeroShot:
             scores = np.round(texts @ image, DECIMALS)
         else:
             scores = self.cosines(aspect, image[None])[0][known]
-        return int(np.argmax(scores))
+        return _top(scores, error)
 
     def claim(self, statement: str) -> tuple[str, str] | None:
         """The aspect and the label that a statement claims: the longest that stands in it."""
@@ -157,11 +186,20 @@ class ZeroShot:
         at = self.labels.number(aspect, label)
         return float(np.round(scores[at] - rest, DECIMALS))
 
-    def best(self, aspect: str, image: F64) -> str:
-        """The label of an aspect that is most like the image."""
-        return self.labels.of[aspect][int(np.argmax(self.cosines(aspect, image[None])[0]))]
+    def above(
+        self, claim: tuple[str, str], threshold: float, image: F64, error: float = 0.0
+    ) -> bool:
+        """Whether the log-odds of a claim, an aspect and a label, are above a threshold."""
+        odds = self.odds(*claim, image)
+        if error and abs(odds - threshold) <= 2 * SCALE * error:
+            raise Unsure
+        return odds > threshold
 
-    def short(self, question: str, image: F64) -> str | None:
+    def best(self, aspect: str, image: F64, error: float = 0.0) -> str:
+        """The label of an aspect that is most like the image."""
+        return self.labels.of[aspect][_top(self.cosines(aspect, image[None])[0], error)]
+
+    def short(self, question: str, image: F64, error: float = 0.0) -> str | None:
         """The best label of the aspect that a question for a short answer asks for, a number or a
         color; None where it is no aspect that the model knows.
 
@@ -169,23 +207,23 @@ class ZeroShot:
         colors no better than they are mixed in it.
         """
         aspect = wanted(question)
-        return self.best(aspect, image) if self.labels.of.get(aspect) else None
+        return self.best(aspect, image, error) if self.labels.of.get(aspect) else None
 
-    def describe(self, image: F64) -> list[tuple[str, str]]:
+    def describe(self, image: F64, error: float = 0.0) -> list[tuple[str, str]]:
         """(aspect, best label) for what can be said of such an image."""
-        kind = self.best(KIND, image)
+        kind = self.best(KIND, image, error)
         name = kind.replace(" ", "_")
         if kind == PERSON:
             found, aspects = [(PERSON, PERSON)], [*_PERSON, "background", "style"]
         else:
             number = ["number"] if name in COUNTABLE else []
             found, aspects = [], [name, *number, "background", "style"]
-        return found + [(a, self.best(a, image)) for a in aspects if self.labels.of.get(a)]
+        return found + [(a, self.best(a, image, error)) for a in aspects if self.labels.of.get(a)]
 
 
 @kept
 def zero_shot(folder: Path, vocabulary: Path) -> ZeroShot:
-    """Return the exact reference model of a folder, for the vocabulary of another, ready to answer.
+    """Return the reference model of a folder, for the vocabulary of another, ready to answer.
 
     It is loaded once a process as long as both stay as they are.
 
@@ -199,4 +237,7 @@ def zero_shot(folder: Path, vocabulary: Path) -> ZeroShot:
 
 @lru_cache(maxsize=2)
 def _loaded(folder: Path, weights: str, vocabulary: Vocabulary) -> ZeroShot:
-    return ZeroShot.load(folder, vocabulary).prepared()
+    from lvlmbench.stages.reference.encoder import load_folder
+
+    model = ZeroShot.load(folder, vocabulary)
+    return ZeroShot(model.encoder, model.labels, load_folder(folder, exact=False)).prepared()

@@ -50,6 +50,16 @@ def _best(ranked: list[Row]) -> Row | None:
     return next(iter(tested or ranked), None)
 
 
+def _guessed(rows: list[Row], total: Value) -> Iterator[str]:
+    """The best of those that guess, where the best model that looks is not above it."""
+    found = [r for r in rows if r.kind == "guesser" and r.total and r.total.value is not None]
+    best = max(found, key=lambda r: r.total.value if r.total and r.total.value else 0, default=None)
+    if best is None or best.total is None or total.value is None or best.total.value is None:
+        return
+    if best.total.value >= total.value:
+        yield f"{best.model}, which only guesses, has {best.total.value:.1f}%, no less."
+
+
 def _first(row: Row, ranked: list[Row], total: Value) -> Iterator[str]:
     what = ", a reference model trained on pictographs," if row.kind == "reference" else ""
     among = "among the models tested" if not what else "of all models"
@@ -145,6 +155,7 @@ def build(
         top = Tile("Best total", "\N{EN DASH}", "no model has one", "leaderboard")
     else:
         sentences += _first(best, ranked, best.total)
+        sentences += _guessed(rows, best.total)
         sentences += _next(best, differences)
         sentences += _loss(best, robustness)
         sentences += _spread(best, sensitivity)

@@ -116,6 +116,24 @@ def test_overview_without_any_total_says_so(snapshot: Snapshot, tmp_path: Path) 
     assert found.tiles[0].value == "\N{EN DASH}"
 
 
+@pytest.mark.parametrize(("guessed", "told"), [(99.0, True), (1.0, False)])
+def test_overview_tells_where_guessing_is_no_worse(
+    snapshot: Snapshot, tmp_path: Path, guessed: float, told: bool
+) -> None:
+    from lvlmbench import tables
+
+    rows = [
+        row | {"value": guessed} if (row["model"], row["metric"]) == ("chance", "total") else row
+        for row in snapshot.metrics.to_pylist()
+    ]
+    tables.write_rows(rows, tmp_path / "metrics.parquet", tables.METRICS, "s")
+    tables.write_rows([], tmp_path / "comparisons.parquet", tables.COMPARISONS, "s")
+    other = replace(snapshot, results=tmp_path)
+    found = overview(other, Leaderboard(other), None).sentences
+    assert ("chance, which only guesses, has 99.0%, no less." in found) == told
+    assert found[0].startswith("model-a has the highest total among the models tested")
+
+
 @pytest.mark.parametrize(
     ("low", "noise", "words"),
     [

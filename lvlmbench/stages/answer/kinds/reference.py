@@ -7,7 +7,9 @@ answered from the images and that the tables work; they say nothing about genera
 from __future__ import annotations
 
 import string
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -82,7 +84,7 @@ class Reference:
 
     def answer(self, items: Iterable[Item]) -> Iterator[tuple[Item, Reply]]:
         """One reply an item. Takes no time worth recording, so that equal runs give equal bytes."""
-        seen: dict[str, F64 | None] = {}
+        seen: dict[str, _Seen | None] = {}
         for some in _by_images(items):
             images = {item.image_sha256 or "": item.image for item in some}
             # of the images before, since questions about one image come close to each other
@@ -91,37 +93,64 @@ class Reference:
             for item in some:
                 yield item, self._reply(item, seen[item.image_sha256 or ""])
 
-    def _vectors(self, images: Mapping[str, bytes | None]) -> dict[str, F64 | None]:
-        """Each image's vector, that of an empty one where there is none; None if unreadable."""
+    def _vectors(self, images: Mapping[str, bytes | None]) -> dict[str, _Seen | None]:
+        """Each image, an empty one where there is none; None if unreadable."""
         empty = Image.new("RGB", (64, 64), _GREY)
         found = {key: empty if data is None else picture_of(data) for key, data in images.items()}
         pictures = {key: picture for key, picture in found.items() if picture is not None}
-        vectors = self._model.encoder.images(list(pictures.values()))
-        return dict.fromkeys(images) | dict(zip(pictures, vectors, strict=True))
+        model = self._model
+        quick = model.quick.images([*pictures.values()]) if model.quick else [None] * len(pictures)
+        seen = (_Seen(model, *pair) for pair in zip(pictures.values(), quick, strict=True))
+        return dict.fromkeys(images) | dict(zip(pictures, seen, strict=True))
 
-    def _reply(self, item: Item, vector: F64 | None) -> Reply:
-        if vector is None:
+    def _reply(self, item: Item, seen: _Seen | None) -> Reply:
+        if seen is None:
             return Reply(text="", status="error", error="the image cannot be read")
-        text = self._text(item, vector)
+        text = seen.decided(lambda vector, error: self._text(item, vector, error))
         return Reply(text=text, status="answered", finish_reason="stop", cost_usd=0.0)
 
-    def _text(self, item: Item, vector: F64) -> str:
+    def _text(self, item: Item, vector: F64, error: float) -> str:
         model = self._model
         if item.question_type == "short_answer":
-            return model.short(item.question, vector) or SILENT
+            return model.short(item.question, vector, error) or SILENT
         if not item.options:
             named = [
-                f"{aspect.replace('_', ' ')}: {label}" for aspect, label in model.describe(vector)
+                f"{aspect.replace('_', ' ')}: {label}"
+                for aspect, label in model.describe(vector, error)
             ]
             return f"The image shows {', '.join(named)}."
         if item.question_type == "true_false":
             claim = model.claim(item.question)
             # A claim about what the model does not know is called false: it sees nothing of it.
-            holds = claim is not None and model.odds(*claim, vector) > self._threshold
+            holds = claim is not None and model.above(claim, self._threshold, vector, error)
             chosen = item.options.index(str(holds))
         else:
-            chosen = model.option(item.question, item.options, vector)
+            chosen = model.option(item.question, item.options, vector, error)
         return f"({string.ascii_uppercase[chosen]}) {item.options[chosen]}"
+
+
+@dataclass
+class _Seen:
+    """An image that is asked about: a quick vector of it, and the exact one if need be."""
+
+    model: ZeroShot
+    picture: Image.Image
+    quick: F64 | None
+
+    @cached_property
+    def exact(self) -> F64:
+        """The vector in float64."""
+        vector: F64 = self.model.encoder.images([self.picture])[0]
+        return vector
+
+    def decided(self, decide: Callable[[F64, float], str]) -> str:
+        """What is decided by a vector, which the quick one may leave to the exact one."""
+        from lvlmbench.stages.reference.zero_shot import ERROR, Unsure
+
+        if self.quick is not None:
+            with suppress(Unsure):
+                return decide(self.quick, ERROR)
+        return decide(self.exact, 0.0)
 
 
 def _by_images(items: Iterable[Item]) -> Iterator[list[Item]]:
@@ -161,7 +190,8 @@ for _place, _name in enumerate(NAMES):
         exactness=(
             Promise(
                 Exactness.EVERYWHERE,
-                "64-bit floats; scores are rounded to six decimals before they are compared",
+                "64-bit floats where 32-bit ones leave a doubt; scores are rounded to six decimals "
+                "before they are compared",
             ),
         ),
     )(_engine(_name))

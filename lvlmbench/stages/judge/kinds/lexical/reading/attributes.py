@@ -70,7 +70,7 @@ class Attributes:
         maybe = [(noun, token) for noun, token in text.maybe if token.i not in done]
         for noun, token in (*text.told, *maybe):
             for thing in self.sight.mentions.resolve(noun):
-                for kind, value in self.values.says(token, thing):
+                for kind, value in self.values.said_of(token, thing):
                     if kind == "color" and thing.alive and thing.role == "person":
                         continue
                     denied, doubted = self.sight.certainty.word(token)
@@ -107,7 +107,7 @@ class Attributes:
         for thing, denied, doubted in self._bearers(token):
             if thing.role in SETTING:
                 continue
-            for kind, value in self.values.says(token, thing):
+            for kind, value in self.values.said_of(token, thing):
                 if thing.wearer is not None and kind != "color":
                     continue  # of what somebody wears, the color alone is claimed
                 if (

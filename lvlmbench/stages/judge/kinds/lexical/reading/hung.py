@@ -23,7 +23,7 @@ _FORMS = ("-colored", "-shaped", "-sized")
 _GONE = frozenset({"missing", "absent"})
 _NO_NOUNS = frozenset({"bit", "touch", "tad", "none", "one", "rest", "remainder"})
 #: Words that stand for one or some of what was named.
-_SOME = frozenset(
+_OF_NAMED = frozenset(
     ("one", "other", "others", "another", "rest", "remainder", "some", "two", "three", "four",
      "first", "second", "third", "last", "former", "latter", "each", "all", "both", "none")
 )  # fmt: skip
@@ -84,7 +84,7 @@ def shares(text: Text, words: list[Token]) -> list[Token]:
     """Return "one" and "plain" of "one plain": some of what was named, and how they are."""
     words = [e for e in of_them(words) if e.low not in LINKS and e.tag != "RB"]
     words = words[1:] if words and words[0].low in ("the", "an") else words
-    led = len(words) > 1 and words[0].low in _SOME
+    led = len(words) > 1 and words[0].low in _OF_NAMED
     return words if led and all(text.lexicon.kinds.get(e.low) for e in words[1:]) else []
 
 

@@ -17,7 +17,7 @@ from lvlmbench.stages.judge.kinds.lexical.reading.trees import (
 from lvlmbench.stages.judge.kinds.lexical.reading.verbal import clauses
 from lvlmbench.stages.judge.kinds.lexical.reading.verbs import base
 
-_SOME = frozenset(
+_FOR_PEOPLE = frozenset(
     ("one", "other", "another", "former", "latter", "first", "second", "third", "nobody",
      "everybody", "somebody", "everyone")
 )  # fmt: skip
@@ -199,7 +199,7 @@ def _is(token: Token, text: Text) -> None:
     """ "The teapot's pewter, the rack chrome": the teapot is of pewter, it has none."""
     noun, said = text.tokens[token.i - 1], list[Token]()
     verb = next(iter(text.tokens[token.i + 1 : token.i + 2]), token)
-    if noun.low in _SOME and verb.low.endswith("ing"):  # "one's juggling"
+    if noun.low in _FOR_PEOPLE and verb.low.endswith("ing"):  # "one's juggling"
         attach(verb, verb, "ROOT")
         attach(noun, verb, "nsubj")
         attach(token, verb, "aux")

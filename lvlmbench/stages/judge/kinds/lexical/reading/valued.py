@@ -36,7 +36,7 @@ class Values:
             else None
         )
 
-    def says(self, token: Token, thing: Thing) -> Iterator[tuple[str, str]]:
+    def said_of(self, token: Token, thing: Thing) -> Iterator[tuple[str, str]]:
         """Yield what a word says of a thing, as (relation, value)."""
         low = token.low
         after = (

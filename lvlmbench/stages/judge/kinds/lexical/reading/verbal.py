@@ -9,7 +9,7 @@ from lvlmbench.stages.judge.kinds.lexical.reading.trees import FINITE, INSIDE, a
 _AFTER_VERB = frozenset({"IN", "RP", "RB", "PRP", "TO", "."})
 #: What a list of nouns holds.
 _IN_LIST = frozenset({"DT", "JJ", "VBN", "CD", "NN", "NNS", "NNP", "NNPS"})
-_SOME = frozenset({"neither", "both", "each", "one", "other", "none", "latter", "former"})
+_BEFORE_VERB = frozenset({"neither", "both", "each", "one", "other", "none", "latter", "former"})
 _ARTICLES = frozenset({"DT", "PRP$"})
 
 
@@ -65,7 +65,7 @@ def _verb(sentence: list[Token], text: Text) -> None:
         plain = before.tag == "JJ" and before.low not in text.lexicon.kinds
         if plain and token.noun and thing:
             before.tag = "NN"  # "a finch perches"
-        some = before.tag == "PRP" or before.low in _SOME
+        some = before.tag == "PRP" or before.low in _BEFORE_VERB
         if not token.noun or not (before.noun or some):
             continue
         lemma = verbs.get(token.low) if after.tag in _AFTER_VERB else None
