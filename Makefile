@@ -66,15 +66,13 @@ reference: install ## train the reference models anew, an hour or more, and pin 
 
 # Three processes beside each other, as one often waits; see tests/support/whole_files.py.
 # PYTEST_ARGS="-n 0" makes it one.
-test: install-dev ## the tests, those left out that take minutes: see test-long
+test: install-dev ## the tests, those left out that take long: see test-long
 	@$(ACTIVE) python -m pytest -n 3 --dist loadfile $(PYTEST_ARGS)
 
-# LVLMBENCH_KILLS and LVLMBENCH_FUZZ say how many; 'make test' does a few of each.
-test-long: install-dev ## what takes minutes and hours: kills, full disks, damaged files, bad input, clusters
+# LVLMBENCH_KILLS and LVLMBENCH_FUZZ say how many.
+test-long: install-dev ## what 'make test' leaves out: an hour and more; kills, full disks, bad input, clusters
 	@LVLMBENCH_KILLS=$${LVLMBENCH_KILLS:-50} LVLMBENCH_FUZZ=$${LVLMBENCH_FUZZ:-1000} \
-		LVLMBENCH_LONG=1 $(ACTIVE) python -m pytest -s tests/e2e tests/faults tests/fuzz \
-		tests/project/test_processors.py tests/stages/report/test_report_axe.py \
-		tests/stages/roles/test_roles_small_server.py $(PYTEST_ARGS)
+		LVLMBENCH_LONG=1 $(ACTIVE) python -m pytest -s -m "long or sampled or e2e or slurm" $(PYTEST_ARGS)
 
 bench: install-dev ## all benchmarks: speed and memory, the table of docs/performance.md
 	@$(ACTIVE) python scripts/bench.py $(BENCH_ARGS)

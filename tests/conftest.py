@@ -41,15 +41,18 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> WholeFiles |
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put what may come last behind all else; leave out what takes minutes, unless asked for."""
+    """Put what may come last behind all else; leave out what takes long, unless asked for."""
+    from support.sampled import left_out
     from support.whole_files import LAST
 
     items.sort(key=lambda item: item.nodeid.startswith(LAST))
-    if not os.environ.get("LVLMBENCH_LONG"):
-        skip = pytest.mark.skip(reason="takes minutes: set LVLMBENCH_LONG, or make test-long")
-        for item in items:
-            if item.get_closest_marker("long"):
-                item.add_marker(skip)
+    if os.environ.get("LVLMBENCH_LONG"):
+        return
+    skip = pytest.mark.skip(reason="takes long: set LVLMBENCH_LONG, or make test-long")
+    left = left_out(items)
+    for item in items:
+        if item.get_closest_marker("long") or item.nodeid in left:
+            item.add_marker(skip)
 
 
 @pytest.fixture(scope="session")

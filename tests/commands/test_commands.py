@@ -28,6 +28,7 @@ def endpoint(variable: str) -> str:
     )
 
 
+@pytest.mark.long
 def test_config_check_tells_what_will_run(lvlmbench: Command) -> None:
     result = lvlmbench("config", "check", "tests/configs/tiny.yaml")
     assert result.returncode == 0, result.stderr
@@ -81,6 +82,7 @@ def test_config_check_refuses_mistakes_in_one_line(
     assert captured.out == ""
 
 
+@pytest.mark.long
 def test_a_set_key_variable_is_enough(tmp_path: Path, lvlmbench: Command) -> None:
     path = tmp_path / "mine.yaml"
     path.write_text(endpoint("LVLMBENCH_TEST_KEY"))
@@ -102,6 +104,7 @@ def test_a_vocabulary_entry_without_label_is_named_with_its_line(
     assert f"animal.yaml:{line}" in result.stderr
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "arguments",
     [[], ["config"], ["nonsense"], ["hash"], ["hash", "--x", "d"], ["score"], ["export-questions"]],
@@ -116,6 +119,7 @@ def test_help_and_version(lvlmbench: Command) -> None:
         assert result.returncode == 0 and "lvlmbench" in result.stdout
 
 
+@pytest.mark.long
 def test_hash_compares_rows_not_shards(tmp_path: Path, lvlmbench: Command) -> None:
     rows: list[dict[str, object]] = [
         dict.fromkeys(tables.ANSWERS.names) | {"question_id": f"{i:032x}", "latency_s": i / 3}

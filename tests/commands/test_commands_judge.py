@@ -39,6 +39,7 @@ def exam(snapshot: Path, *arguments: str) -> None:
     main(["judge", "exam", "--snapshot", str(snapshot), "--suite", "composed", *arguments])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ending", ["parquet", "csv"])
 def test_the_embedded_judge_is_examined(
     snapshot: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], ending: str

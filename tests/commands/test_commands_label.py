@@ -57,6 +57,7 @@ def one_line(capfd: pytest.CaptureFixture[str], *parts: str) -> None:
         assert part in lines[0], lines[0]
 
 
+@pytest.mark.long
 def test_a_sheet_out_labels_in_and_the_report_tells(
     site: Site, capfd: pytest.CaptureFixture[str]
 ) -> None:

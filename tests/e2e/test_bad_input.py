@@ -21,6 +21,7 @@ BAD = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.e2e
 @pytest.mark.parametrize("case", BAD)
 def test_a_bad_configfile_ends_in_one_line(tmp_path: Path, case: str) -> None:

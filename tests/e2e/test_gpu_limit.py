@@ -23,6 +23,7 @@ def provided(clone: Clone) -> str:
     return next((line for line in said.splitlines() if "Provided resources" in line), "")
 
 
+@pytest.mark.long
 def test_gpus_in_sight_are_given_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tool = tmp_path / "bin" / "nvidia-smi"
     tool.parent.mkdir()

@@ -99,6 +99,7 @@ def pooled(jobs: dict[str, int]) -> dict[str, int]:
     return {rule: count for rule, count in jobs.items() if not rule.endswith("_tables")}
 
 
+@pytest.mark.long
 def test_a_dry_run_plans_what_a_local_one_plans(
     tmp_path: Path, origin: Clone, bucket: Bucket, shell: pytest.MonkeyPatch
 ) -> None:
@@ -202,6 +203,7 @@ def test_pods_make_the_same_bytes_from_the_bucket_alone(
     assert all(_SECRET.encode() not in file.read_bytes() for file in kept)
 
 
+@pytest.mark.long
 def test_failed_pods_are_told_and_asked_for_a_gpu(
     tmp_path: Path, made: Clone, bucket: Bucket, cluster: Cluster, shell: pytest.MonkeyPatch
 ) -> None:

@@ -172,6 +172,7 @@ def test_report_has_a_part_for_each_suite_with_the_section(clone: Beside) -> Non
         assert question in section
 
 
+@pytest.mark.long
 def test_an_edit_of_the_package_is_seen(clone: Beside) -> None:
     assert clone.ran("-n") == {}
     module = clone.package / "outside_kinds/parrot.py"

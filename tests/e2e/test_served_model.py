@@ -38,6 +38,7 @@ def files_with(secret: str, folder: Path) -> list[str]:
     return [str(path) for path in files if secret.encode() in path.read_bytes()]
 
 
+@pytest.mark.long
 def test_served_model_is_asked_once(clone: Clone, monkeypatch: pytest.MonkeyPatch) -> None:
     with running_server("--key", LONG_KEY) as url, running_server(script=ECHO_SERVER) as echo:
         served = {"name": "served", "engine": "openai_chat", "endpoint": endpoint(url, "letter-B")}

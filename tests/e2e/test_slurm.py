@@ -132,6 +132,7 @@ def test_a_cancelled_job_and_a_killed_run_change_no_byte(
     assert clone.snakemake("-n", target, "--workflow-profile", MINE) == {}
 
 
+@pytest.mark.long
 def test_dvc_sends_jobs_to_slurm(slurm: Cluster, made: Clone, tmp_path: Path) -> None:
     clone = with_profile(made.copy(tmp_path / "clone"))
     clone.set("report", items=2)

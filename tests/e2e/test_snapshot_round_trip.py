@@ -74,6 +74,7 @@ def pinned(made: Clone, tmp_path_factory: pytest.TempPathFactory) -> Clone:
     return clone
 
 
+@pytest.mark.long
 def test_colleague_pulls_the_same_bytes_and_nothing_runs(pinned: Clone, tmp_path: Path) -> None:
     second = pulled(pinned, "v1", tmp_path / "second")
     same_as_pinned(second, "v1")
@@ -83,6 +84,7 @@ def test_colleague_pulls_the_same_bytes_and_nothing_runs(pinned: Clone, tmp_path
     assert REPORT in second.artifacts()
 
 
+@pytest.mark.long
 def test_same_name_again(pinned: Clone) -> None:
     """The same state is pinned already; what the remote has lost since is sent again."""
     remote = pinned.path.parent / "remote"
@@ -152,6 +154,7 @@ def test_killed_at_any_point_the_same_command_finishes(made: Clone, tmp_path: Pa
     same_as_pinned(pulled(clone, "v1", tmp_path / "second"), "v1")
 
 
+@pytest.mark.long
 def test_a_push_that_was_cut_is_mended_by_the_next(made: Clone, tmp_path: Path) -> None:
     """DVC writes a folder's list of files in place: a kill may leave it empty at the remote."""
     remote = tmp_path / "remote"

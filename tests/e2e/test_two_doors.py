@@ -43,6 +43,7 @@ def test_a_snakemake_first_then_dvc_has_nothing_to_do(made: Clone) -> None:
     assert made.run("git", "status", "--short") == ""
 
 
+@pytest.mark.long
 def test_b_dvc_first_then_snakemake_does_the_rest(
     made: Clone, origin: Clone, tmp_path: Path
 ) -> None:
@@ -66,6 +67,7 @@ def test_b_dvc_first_then_snakemake_has_nothing_to_do(
     assert clone.artifacts() == made.artifacts()
 
 
+@pytest.mark.long
 def test_c_late_parameter_and_back(clone: Clone) -> None:
     before = clone.artifacts()
     clone.set("report", items=2)
@@ -89,6 +91,7 @@ def test_c_late_parameter_and_back(clone: Clone) -> None:
     assert clone.run("dvc", "status").strip() == UP_TO_DATE
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("door", ["snakemake", pytest.param("dvc", marks=pytest.mark.long)])
 def test_c_early_parameter_and_back(clone: Clone, door: str) -> None:
     before = clone.artifacts()
@@ -123,6 +126,7 @@ def test_c_image_size_is_not_restored_as_another(clone: Clone) -> None:
     assert seen == {"scenes": 2, "render": 2}
 
 
+@pytest.mark.long
 def test_c_unrelated_edit(clone: Clone) -> None:
     (clone.path / "README.md").write_text("Edited.\n")
     say("snakemake -n after an edit of README.md", seen := clone.snakemake("-n"))
@@ -130,6 +134,7 @@ def test_c_unrelated_edit(clone: Clone) -> None:
     assert clone.run("dvc", "status").strip() == UP_TO_DATE
 
 
+@pytest.mark.long
 def test_c_edit_that_changes_no_byte(clone: Clone) -> None:
     """Code that comes to the same images asks no model again."""
     before = clone.artifacts()
@@ -164,6 +169,7 @@ def test_d_second_clone_pulls_and_has_nothing_to_do(made: Clone, tmp_path: Path)
     assert second.artifacts() == made.artifacts()
 
 
+@pytest.mark.long
 def test_d_older_version_comes_back(clone: Clone) -> None:
     before = clone.artifacts()
     clone.set("report", items=1)
@@ -201,6 +207,7 @@ def test_e_killed_dvc_goes_on(made: Clone, origin: Clone, tmp_path: Path) -> Non
     } == expected
 
 
+@pytest.mark.long
 def test_e_shard_sizes_change_no_row_and_leave_nothing_behind(clone: Clone) -> None:
     before = clone.rows()
     clone.set("corpus", shard_scenes=12)
@@ -227,6 +234,7 @@ def test_e_shard_sizes_change_no_row_and_leave_nothing_behind(clone: Clone) -> N
     assert parts == ["part-00000.parquet", "part-00001.parquet"]
 
 
+@pytest.mark.long
 def test_adding_a_model_asks_that_model_only(clone: Clone) -> None:
     chance = {"name": "chance", "engine": "chance"}
     clone.set("answer", models=[chance, {"name": "second", "engine": "chance"}])
@@ -244,6 +252,7 @@ def test_adding_a_model_asks_that_model_only(clone: Clone) -> None:
     assert clone.run("dvc", "status").strip() == UP_TO_DATE
 
 
+@pytest.mark.long
 def test_adding_a_scenario_asks_in_that_scenario_only(clone: Clone) -> None:
     before = clone.artifacts()
     other = {"name": "other", "kind": "other_image"}
@@ -288,6 +297,7 @@ def test_what_changed_between_two_versions_is_told_by_dvc(clone: Clone) -> None:
     assert "chance.clean.total" in shown and "snapshot.seed" in shown
 
 
+@pytest.mark.long
 def test_damaged_file_is_made_again(clone: Clone) -> None:
     """Same name, same length, other bytes: content decides."""
     before = clone.artifacts()

@@ -84,6 +84,7 @@ def damage(clone: Clone) -> dict[str, str]:
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", ["each", "all at once"])
 def test_damaged_files_are_named_and_mended_by_what_is_printed(pinned: Clone, how: str) -> None:
     expected = damage(pinned)

@@ -51,6 +51,7 @@ def look_at(dag: Dag) -> None:
     dag.given("render/dysca", "data/dysca/scenes/part-00000.parquet")
 
 
+@pytest.mark.long
 def test_the_choice_and_its_reason_are_told(
     opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -70,6 +70,7 @@ def aged() -> None:
             os.utime(file, ns=(10**18, 10**18))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("damage", DAMAGE)
 @pytest.mark.parametrize("when", ["built", "published"])
 @pytest.mark.parametrize(
@@ -95,6 +96,7 @@ def test_damaged_state_ends_in_the_same_files(
     assert project.stale() == []
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("damage", DAMAGE)
 @pytest.mark.parametrize("name", ["data/one/x/part", "data/two/a/part", "results/three.txt"])
 def test_damaged_artifacts_are_made_again(
@@ -147,6 +149,7 @@ class Killed(BaseException):
     """Stands for ``kill -9``."""
 
 
+@pytest.mark.long
 def test_a_stage_with_a_seal_can_be_published_again_wherever_publishing_was_killed(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -249,6 +252,7 @@ def test_a_removed_file_does_not_come_back_damaged(
     assert project.stale() == []
 
 
+@pytest.mark.long
 def test_a_damaged_copy_of_the_parameters_is_not_given_to_jobs(
     tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

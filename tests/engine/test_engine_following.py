@@ -48,6 +48,7 @@ def test_a_job_takes_what_its_run_has_found_until_another_begins(
         followed()
 
 
+@pytest.mark.long
 def test_jobs_have_the_plan_of_their_run_whatever_is_published_meanwhile(root: Path) -> None:
     items = pipeline(load_project(root / "params.yaml"), root)
     plan = Plan(root, items)

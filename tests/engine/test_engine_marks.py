@@ -47,6 +47,7 @@ def job(dag: Dag, stage: str) -> Wildcards:
     return Wildcards(build=dag.build(f"{stage}/dysca"), suite="dysca")
 
 
+@pytest.mark.long
 def test_a_mark_belongs_to_what_its_tables_are_made_from(root: Path) -> None:
     marks = []
     for seed in (1, 2):
@@ -61,6 +62,7 @@ def test_a_mark_belongs_to_what_its_tables_are_made_from(root: Path) -> None:
     assert len(set(marks)) == 4
 
 
+@pytest.mark.long
 def test_a_job_that_gets_what_it_names_names_all_tables(root: Path) -> None:
     dag = opened(root)
     for stage in ("figures", "exports"):

@@ -55,6 +55,7 @@ def test_a_subtask_of_another_package_concerns_every_stage(
     assert set(seen()) == set(pipeline(validate_project({}), ROOT).items)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("group", "code", "why"),
     [

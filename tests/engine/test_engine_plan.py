@@ -33,6 +33,7 @@ def test_everything_once(project: Project) -> None:
     assert project.build() == []
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("change", "stale"),
     [
@@ -105,6 +106,7 @@ with tables.writing(path, table, "a"), tables.writing(path.parent / "other", tab
     assert sorted(path.name for path in Path("data/one/x").iterdir()) == [".other", "part"]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("kill_after", range(1, 4))
 def test_killed_publishing_only_publishes_again(
     project: Project, monkeypatch: pytest.MonkeyPatch, kill_after: int

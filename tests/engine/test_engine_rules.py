@@ -10,6 +10,8 @@ import sys
 from itertools import combinations
 from pathlib import Path
 
+import pytest
+
 from lvlmbench.engine.job import outputs
 from lvlmbench.engine.stages import lies_in
 
@@ -38,6 +40,7 @@ def commands(folder: Path) -> list[tuple[str, list[str]]]:
     return [(command[2], command) for command in found]
 
 
+@pytest.mark.long
 def test_no_job_writes_where_another_one_does(tmp_path: Path) -> None:
     """A job clears what an earlier try of it had half written; it must not be another's work."""
     made: list[tuple[str, set[str]]] = []

@@ -221,6 +221,7 @@ def test_code_is_what_no_stage_makes() -> None:
             assert not lies_in(dep, "results")
 
 
+@pytest.mark.long
 def test_reference_scenes_depend_on_what_their_stage_declares() -> None:
     """Their files name no snapshot, by which other stages would notice."""
     scenes = {"training": 64, "validation": 64, "pixels": 32, "shard_scenes": 12}

@@ -174,6 +174,7 @@ def campaign(request: pytest.FixtureRequest, tmp_path: Path) -> Campaign:
     return Campaign(origin, undisturbed, time.monotonic() - began, run.finished(), tmp_path)
 
 
+@pytest.mark.long
 def test_kills_lose_nothing_and_have_nothing_wrong_accepted(campaign: Campaign) -> None:
     jobs = sum(campaign.expected_jobs.values())
     print(f"\n  undisturbed: {campaign.span_s:.0f} s, {jobs} jobs", flush=True)

@@ -19,6 +19,7 @@ FOLDERS = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_a_read_only_folder_is_one_line(
     made: Clone, shown_two: dict[str, str], tmp_path: Path, folder: str
@@ -46,6 +47,7 @@ def like_a_user() -> tuple[str, ...]:
     return () if os.geteuid() else ("setpriv", *_LIKE_USERS)
 
 
+@pytest.mark.long
 def test_a_user_can_run_again_what_dvc_has_made_read_only(
     made: Clone, shown_two: dict[str, str], tmp_path: Path
 ) -> None:

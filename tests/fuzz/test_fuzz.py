@@ -13,10 +13,13 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 HERE = Path(__file__).resolve().parent
 KINDS = ("params", "vocabulary", "answers", "shards")
 
 
+@pytest.mark.long
 def test_bad_input_ends_in_one_line_and_leaves_nothing(tmp_path: Path) -> None:
     cases = int(os.environ.get("LVLMBENCH_FUZZ", "36"))
     seed = os.environ.get("LVLMBENCH_FUZZ_SEED", "1")

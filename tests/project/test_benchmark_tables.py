@@ -85,6 +85,7 @@ def test_one_that_fails_stops_no_other(project: Path) -> None:
     assert (project / "benchmarks/results/bad.log").read_text() == "a | <b>reason</b>\n"
 
 
+@pytest.mark.long
 def test_only_what_is_missing(project: Path) -> None:
     assert bench(project, "good").returncode == 0
     (project / "benchmarks/bad.py").write_text(GOOD.replace("good", "bad"))

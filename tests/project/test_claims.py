@@ -28,6 +28,7 @@ def text(name: str) -> str:
     return " ".join((PROJECT_ROOT / name).read_text(encoding="utf-8").split())
 
 
+@pytest.mark.long
 def test_the_readme_names_the_styles_that_the_default_draws() -> None:
     params = load_params(PROJECT_ROOT / "params.yaml", "dysca")
     vocabulary = load_vocabulary(vocabulary_dir(params))

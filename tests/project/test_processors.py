@@ -47,6 +47,7 @@ def expected(reference: Path) -> dict[str, str]:
     return made(BASE, reference)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "setting", [OTHERS[-1], *(pytest.param(s, marks=pytest.mark.long) for s in OTHERS[:-1])]
 )
@@ -75,6 +76,7 @@ def test_what_is_possible_runs_here() -> None:
         assert evidence(setting)["torch_dot"]
 
 
+@pytest.mark.long
 def test_the_settings_change_what_libraries_compute() -> None:
     """Else the comparison would show nothing."""
     plain, sse = evidence(BASE), evidence("sse")

@@ -51,6 +51,7 @@ def imports(path: Path) -> Iterator[str]:
             yield node.module.split(".")[0]
 
 
+@pytest.mark.long
 def test_every_import_of_the_pipeline_is_in_the_group_that_make_report_installs() -> None:
     """'core' alone must run the default pipeline; only engines that are asked for take more."""
     provided = importlib.metadata.packages_distributions()
@@ -78,6 +79,7 @@ def test_every_import_of_the_pipeline_is_in_the_group_that_make_report_installs(
             assert packages & allowed, f"{path.relative_to(ROOT)} imports {name}: not in core"
 
 
+@pytest.mark.long
 def test_every_import_of_the_tests_is_in_a_group_that_make_test_installs() -> None:
     provided = importlib.metadata.packages_distributions()
     groups = ("core", "dev", "diffusion", "filters", "exports", "cluster", "remotes")
@@ -264,6 +266,7 @@ def test_make_help_lists_the_two_commands(root: Path) -> None:
     assert "make report" in result.stdout and "make test" in result.stdout
 
 
+@pytest.mark.long
 def test_torchvision_can_be_imported_beside_this_torch(root: Path) -> None:
     code = (
         "from lvlmbench.core import torchvision_hook as h; import sys; h.install(); h.install();"

@@ -52,6 +52,7 @@ def snakemake(root: Path, tmp_path: Path) -> Snakemake:
     return run
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("text", "parts"),
     [
@@ -106,6 +107,7 @@ def test_an_entry_without_label_is_found_before_there_is_a_dag(
     assert_one_line(result, f"animal.yaml:{line}", "label")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("text", "parts"),
     [
@@ -155,6 +157,7 @@ def closed_port() -> int:
         return int(probe.getsockname()[1])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("variable", "parts"),
     [

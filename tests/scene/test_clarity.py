@@ -87,6 +87,7 @@ def test_scenes_leave_out_what_the_vocabulary_calls_unclear(tmp_path: Path) -> N
     assert same > 360, "weights of one label change next to nothing for the others"
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("text", "message"),
     [

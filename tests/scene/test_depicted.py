@@ -121,6 +121,7 @@ BROKEN = [
 ]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(("name", "key", "value", "what"), BROKEN)
 def test_a_mistake_is_one_line(folder: Path, name: str, key: str, value: object, what: str) -> None:
     path = folder / f"{name}.yaml"

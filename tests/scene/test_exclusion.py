@@ -70,6 +70,7 @@ def _lists(chosen: list[tuple[str, str]]) -> dict[str, list[str]]:
     return exclude
 
 
+@pytest.mark.long
 @settings(max_examples=12, deadline=None)
 @given(data=st.data())
 def test_all_other_scenes_stay_as_they_are_to_the_byte(
@@ -206,6 +207,7 @@ def test_mistakes_are_found_before_anything_runs(
     assert [path.name for path in tmp_path.iterdir()] == ["mine.yaml"]  # no DAG was begun
 
 
+@pytest.mark.long
 def test_the_script_leaves_excluded_scenes_out(
     corpus: tuple[pa.Table, pa.Table], tmp_path: Path, run_python: Callable[..., Any], root: Path
 ) -> None:

@@ -56,6 +56,7 @@ def mistakes(text: str) -> Iterator[str]:
         yield "a label with 'style' behind it"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("renderer", RENDERERS)
 def test_questions_and_statements(renderer: str | None) -> None:
     sentences = plan(renderer).sentences.to_pylist()
@@ -72,6 +73,7 @@ def test_questions_and_statements(renderer: str | None) -> None:
     assert wrong == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("renderer", RENDERERS)
 def test_subjects_and_backgrounds(renderer: str | None) -> None:
     made = plan(renderer)
@@ -85,6 +87,7 @@ def test_subjects_and_backgrounds(renderer: str | None) -> None:
     assert wrong == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("renderer", RENDERERS)
 def test_captions_say_what_the_scene_holds_and_no_more(renderer: str | None) -> None:
     params = params_for(scenes_per_subtask=300, drawable_by=renderer)

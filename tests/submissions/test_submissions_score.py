@@ -92,6 +92,7 @@ def usual(finished: Asked) -> None:
     write_comparisons(params, scores=scores, consensus=voted, out=out)
 
 
+@pytest.mark.long
 def test_there_and_back_is_as_if_asked_here(
     made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -152,6 +153,7 @@ def test_a_perfect_file_scores_100(finished: Asked) -> None:
     assert pc.all(scores["scored"]).as_py() and len(scores) == len(asked(finished))
 
 
+@pytest.mark.long
 def test_models_join_and_leave(
     finished: Asked, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -206,6 +208,7 @@ def test_a_model_is_replaced_and_what_it_leaves_out_is_not_wrong(
     assert line.split()[-5:] == [str(len(given)), "1", "0", "0", "1"]
 
 
+@pytest.mark.long
 def test_neither_order_nor_what_was_submitted_before_changes_a_byte(
     board: Path, finished: Asked, tmp_path: Path
 ) -> None:

@@ -276,6 +276,7 @@ def test_equal_requests_are_one(tmp_path: Path) -> None:
     assert len(replies) == 6 and len(engine.asked) == 2 and spent(tmp_path) == 1.0
 
 
+@pytest.mark.long
 def test_jobs_of_a_run_stop_together_and_resume(
     tmp_path: Path, run_python: Command, root: Path
 ) -> None:

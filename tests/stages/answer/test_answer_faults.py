@@ -42,6 +42,7 @@ def engine(url: str, **changes: object) -> OpenAIChat:
     return model
 
 
+@pytest.mark.long
 def test_of_a_thousand_requests_none_is_lost_and_none_is_double() -> None:
     n, concurrency = 1000, 64
     with running_server("--latency", "0.02", *ARGUMENTS, script=FAULT_SERVER) as url:
@@ -96,6 +97,7 @@ class Faulty(Server):
         return 500 if fault == "failing" else 200, None, b"{" if fault == "broken" else GOOD
 
 
+@pytest.mark.long
 def test_faults_cost_little_time() -> None:
     """At most 1.3 times the time without faults, less what the time-outs hold themselves."""
     n, concurrency, timeout_s = 6000, 64, 5.0

@@ -111,6 +111,7 @@ def test_what_the_model_reads(folders: dict[str, Path], name: str) -> None:
         assert loaded.processor.tokenizer.decode(ids) == text
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", NAMES)
 def test_batch_size_changes_no_answer(folders: dict[str, Path], name: str) -> None:
     items = tiny_vlm.items(12)
@@ -152,6 +153,7 @@ def test_padding_on_the_wrong_side_would_show(
     assert sum(by > 0.1 for by in off) > 6
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", NAMES)
 def test_it_says_what_transformers_says(folders: dict[str, Path], name: str) -> None:
     """Nothing of the prompt in the answer, nothing of the answer lost, letters as likely."""

@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 import pyarrow as pa
+import pytest
 
 from lvlmbench import tables
 from lvlmbench.stages.answer.requests.journal import read
@@ -69,6 +70,7 @@ def settled(url: str) -> int:
         assert time.monotonic() < deadline
 
 
+@pytest.mark.long
 def test_ten_kills_pay_nothing_twice_and_change_no_byte(tmp_path: Path, root: Path) -> None:
     moments = random.Random(20261121)
     script = str(root / "scripts/answer.py")

@@ -214,6 +214,7 @@ print(len(list(model.answer(map(item, range(start, start + 60))))))
 """
 
 
+@pytest.mark.long
 def test_concurrency_is_a_bound_over_all_jobs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

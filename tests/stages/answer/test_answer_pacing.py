@@ -60,6 +60,7 @@ LIMITED: dict[str, tuple[Callable[[], Server], int, int, float, float]] = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("kind", LIMITED)
 def test_what_a_limited_server_can_do_it_does(kind: str) -> None:
     """Goodput within a fifth of the server's limit, no answer lost, few rejections."""

@@ -106,6 +106,7 @@ def test_options_are_weighed_by_their_distance(
     assert believed(item("multiple_choice", options, None), texts) == expected
 
 
+@pytest.mark.long
 def test_a_text_of_two_words_on_two_lines_is_read_as_one() -> None:
     images = [picture(text) for text in ("fresh\nbread", "warm\nbread", "fresh\nwater")]
     assert said(*[item("multiple_choice", TWO, each) for each in images]) == ["(B)", "(D)", "(C)"]
@@ -122,6 +123,7 @@ def test_specks_are_no_words_of_a_claim() -> None:
     assert believed(item("true_false", ("True", "False"), None, CLAIM), ["ii", "."]) == []
 
 
+@pytest.mark.long
 def test_an_answer_depends_on_its_item_alone() -> None:
     items = [
         item("multiple_choice", WORDS, picture(word, turned))

@@ -42,6 +42,7 @@ def rows(folder: Path) -> list[dict[str, object]]:
     return found
 
 
+@pytest.mark.long
 def test_chance_end_to_end_is_exact(tmp_path: Path, run_python: Command, root: Path) -> None:
     config = params([{"name": "chance", "engine": "chance"}])
     arguments = write_shard(tmp_path, 5, config)
@@ -57,6 +58,7 @@ def test_chance_end_to_end_is_exact(tmp_path: Path, run_python: Command, root: P
     ]
 
 
+@pytest.mark.long
 def test_all_behaviors_resume_and_no_key_anywhere(
     tmp_path: Path, run_python: Command, root: Path
 ) -> None:
@@ -95,6 +97,7 @@ def test_all_behaviors_resume_and_no_key_anywhere(
     assert KEY not in first.stderr + first.stdout + second.stderr + second.stdout
 
 
+@pytest.mark.long
 def test_a_new_image_is_a_new_question(tmp_path: Path, run_python: Command, root: Path) -> None:
     with running_server() as url:
         arguments = write_shard(tmp_path, 3, openai_params(url, "letter-A", api_key_env=None))
@@ -110,6 +113,7 @@ def test_a_new_image_is_a_new_question(tmp_path: Path, run_python: Command, root
         assert sum(stats(url)["asked"].values()) == 6 + 2
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("model", "key", "part"),
     [

@@ -61,6 +61,7 @@ def png(width: int, height: int) -> bytes:
     return buffer.getvalue()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_batch_size_changes_no_answer(folders: dict[Family, Path], family: Family) -> None:
     items = tiny_vlm.items(24)
@@ -72,6 +73,7 @@ def test_batch_size_changes_no_answer(folders: dict[Family, Path], family: Famil
     assert {reply.status for reply in alone.values()} <= {"answered", "truncated"}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_padding_on_the_wrong_side_would_show(
     folders: dict[Family, Path], family: Family, monkeypatch: pytest.MonkeyPatch
@@ -203,6 +205,7 @@ def test_memory_that_does_not_suffice_halves_batches(
     assert "batches of 4" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_an_item_without_room_alone_is_an_error_row(
     folders: dict[Family, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,6 +23,7 @@ def described(folder: Path) -> dict[str, object]:
     return {"name": "tiny", "engine": "transformers_vlm", "transformers": weights}
 
 
+@pytest.mark.long
 def test_from_tables_to_answers(tmp_path: Path, run_python: Command, root: Path) -> None:
     weights = tiny_vlm.save(tmp_path / "weights", "idefics3")
     arguments = write_shard(tmp_path, 6, params([described(weights)]))

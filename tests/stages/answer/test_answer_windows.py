@@ -126,6 +126,7 @@ def test_easy_questions_are_answered_better_than_by_guessing() -> None:
     assert len(right) >= 12 and sum(right) >= 0.7 * len(right)
 
 
+@pytest.mark.long
 def test_neither_order_nor_company_changes_an_answer() -> None:
     items = [item for item, _ in easy()]
     together = texts(items)

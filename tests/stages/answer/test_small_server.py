@@ -104,6 +104,7 @@ def test_another_attempt_is_another_sample(small_server: str) -> None:
     assert len({r.text for r in replies}) == 3
 
 
+@pytest.mark.long
 def test_requests_are_worked_at_together(small_server: str) -> None:
     """One after the other, each token takes a step of its own."""
     items = [text_item(n) for n in range(4)]

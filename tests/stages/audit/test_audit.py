@@ -267,6 +267,7 @@ def test_script_writes_one_file(
     assert list(out.parent.iterdir()) == [out]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("missing", ["--verdicts", "--consensus"])
 def test_a_missing_table_is_one_line(
     tmp_path: Path,

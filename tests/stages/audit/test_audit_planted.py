@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from benchmarks.audit import judged
 from benchmarks.harness.bad_entries import audited, parameters, plant
 
 
+@pytest.mark.long
 def test_planted_entries_are_proposed_and_hardly_any_other(tmp_path: Path) -> None:
     params = parameters(9_200, 70, 512, ("plant", "background", "style"))
     counts = {"label": 3, "background": 2, "style": 1, "shows": 0}

@@ -347,6 +347,7 @@ def test_faulty_questions_go_and_few_others() -> None:
     assert len(faulty) >= 80 and len(gone - faulty) <= 1
 
 
+@pytest.mark.long
 def test_script_writes_the_table(
     tmp_path: Path, run_python: Callable[..., subprocess.CompletedProcess[str]], root: Path
 ) -> None:

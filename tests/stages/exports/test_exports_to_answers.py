@@ -23,6 +23,7 @@ def ran(tool: str, folder: Path, *names: str) -> subprocess.CompletedProcess[str
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("tool", "name", "text", "told"),
     [
@@ -122,6 +123,7 @@ LOGS: Logs = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("tool", WRITERS)
 def test_models_and_runs_are_not_mixed(tmp_path: Path, tool: str) -> None:
     """A later run of anything beside a perfect one changes nothing unseen."""

@@ -207,6 +207,7 @@ def hostile(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Sources:
     return figure_pages.sources(copy)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 def test_hostile_text_stays_text_in_its_place(
     name: str, hostile: Sources, tmp_path: Path, recwarn: pytest.WarningsRecorder
@@ -233,6 +234,7 @@ def test_an_image_that_cannot_be_decoded_leaves_its_place_empty(hostile: Sources
     assert len(pairs(rows(drawn))) == 3
 
 
+@pytest.mark.long
 def test_the_files_are_the_same_each_time_and_for_any_shards(
     root: Path, sources: Sources, tmp_path: Path
 ) -> None:

@@ -127,6 +127,7 @@ def bare(drawn: Drawn) -> list[dict[str, Any]]:
     return [{k: v for k, v in row.items() if k not in _INTERVALS} for row in rows(drawn)]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", [n for n in names(True) if "correlations" not in n])
 def test_what_is_dropped_is_as_if_it_had_never_been_asked(
     name: str, every: Snapshot, agreed: Snapshot, never: Snapshot
@@ -159,6 +160,7 @@ def test_observations_have_the_numbers_of_the_questions_that_count(
     assert all(a != b for a, b in zip(told(agreed), told(every), strict=True))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", [n for n in names(False) if n != "image_distances"])
 def test_what_does_not_say_so_shows_no_such_number(
     name: str, every: Snapshot, agreed: Snapshot
@@ -175,6 +177,7 @@ def test_comparisons_are_of_the_questions_that_count(agreed: Snapshot, never: Sn
     assert agreed.comparisons.equals(never.comparisons)
 
 
+@pytest.mark.long
 def test_every_figure_that_leaves_questions_out_says_so(
     every: Snapshot, agreed: Snapshot, validity: Path, tmp_path: Path
 ) -> None:
@@ -188,6 +191,7 @@ def test_every_figure_that_leaves_questions_out_says_so(
             assert (WITHOUT in tex.lower()) == is_told, name
 
 
+@pytest.mark.long
 def test_the_words_stand_below_the_figure(agreed: Snapshot, every: Snapshot) -> None:
     from lvlmbench.stages.figures import plotting
 

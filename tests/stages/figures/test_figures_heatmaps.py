@@ -268,6 +268,7 @@ def test_nothing_answered_is_no_figure(tmp_path: Path, snapshot: Snapshot) -> No
             FIGURES.get(name, "test")(Sources(empty, None, Path("none")))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 def test_files_are_the_same_however_the_tables_are_cut(
     name: str, sources: Sources, cut: Sources, tmp_path: Path

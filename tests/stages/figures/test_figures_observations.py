@@ -165,6 +165,7 @@ def cut(drawn: Drawn) -> list[str]:
     return [line for line in words(drawn.figure) if "\N{HORIZONTAL ELLIPSIS}" in line]
 
 
+@pytest.mark.long
 def test_the_figure_is_the_same_again_and_fits(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:

@@ -30,6 +30,7 @@ def sources(root: Path) -> Sources:
     return replace(figure_pages.sources(root), published=PUBLISHED)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", NAMES)
 def test_same_bytes_and_nothing_overlaps_the_edge(
     sources: Sources, root: Path, tmp_path: Path, name: str

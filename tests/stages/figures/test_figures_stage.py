@@ -14,6 +14,7 @@ from lvlmbench.stages.figures.stage import STAGE
 from support import figure_pages, report_pages
 
 
+@pytest.mark.long
 def test_no_figure_reads_a_parameter_that_is_not_declared(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -297,6 +297,7 @@ def test_without_clean_there_are_no_differences(sources: Sources) -> None:
     assert {r["difference"] for r in found} == {None}
 
 
+@pytest.mark.long
 def test_the_files_are_the_same_each_time_and_for_any_shards(
     root: Path, beside: Sources, tmp_path: Path
 ) -> None:
@@ -312,6 +313,7 @@ def test_the_files_are_the_same_each_time_and_for_any_shards(
         assert set(made[0]) == {".pdf", ".svg", ".csv", ".json", ".tex"}
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_stands_on_anything_else(name: str, beside: Sources) -> None:
     assert misplaced(draw(name, beside).figure) == []

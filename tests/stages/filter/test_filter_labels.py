@@ -149,6 +149,7 @@ def test_an_image_that_does_not_decode_is_a_verdict(judge: Filter, scenes: list[
 WRONGLY_REMOVED = ROOT / "tests" / "wrongly_removed.jsonl"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("engine", ["reference_a", "reference_b"])
 def test_what_an_earlier_filter_removed_wrongly_stays(
     params: Params, vocabulary: Vocabulary, engine: str

@@ -190,6 +190,7 @@ def without(row: dict[str, Any]) -> dict[str, Any]:
 # -- rapidocr --------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_rapidocr_finds_the_word_and_no_other(capfd: pytest.CaptureFixture[str]) -> None:
     words = {"sunflower": "sunflower", **{
         altered("sunflower", fault, np.random.default_rng(4)): "sunflower" for fault in FAULTS
@@ -216,6 +217,7 @@ def test_rapidocr_finds_the_word_and_no_other(capfd: pytest.CaptureFixture[str])
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.long
 def test_words_behind_halftone_dots_are_found_by_later_looks() -> None:
     words = {"useless": "flag", "stack": "book cover", "creamy": "ticket"}
     pictures = [png(drawn(word, carrier, "newspaper print")) for word, carrier in words.items()]

@@ -170,6 +170,7 @@ def test_diffusers_that_is_not_installed_is_one_line(
 # --- the script ----------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_the_script_writes_verdicts_and_a_mistake_is_one_line(
     checker: Path, tmp_path: Path, run_python: Callable[..., Any], root: Path
 ) -> None:

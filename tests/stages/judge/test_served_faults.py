@@ -35,6 +35,7 @@ def _folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("LVLMBENCH_CACHE_DIR", str(tmp_path))
 
 
+@pytest.mark.long
 def test_broken_replies(tmp_path: Path) -> None:
     cache, expected = tmp_path / "answers.sqlite", truths(REQUESTS)
     with running_server("--ways", "all", *ARGUMENTS, script=SCHEMA_SERVER) as url:

@@ -303,6 +303,7 @@ def test_order_changes_nothing(drawn: list[tuple], shuffler: object) -> None:
     assert metric_rows(table(rows), resamples=100) == metric_rows(table(mixed), resamples=100)
 
 
+@pytest.mark.long
 @settings(deadline=None, max_examples=60)
 @given(st.lists(_SCORE, min_size=1, max_size=40), st.sets(st.integers(0, 39)))
 def test_rows_are_sound(drawn: list[tuple], dropped: set[int]) -> None:

@@ -99,6 +99,7 @@ def made(rng: np.random.Generator, true: np.ndarray, scenes: int) -> tuple[Sprea
     return spread, moved
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("size", "n"), [(0.0, 20), (8.0, 20), (0.0, 2), (20.0, 2)])
 def test_intervals_of_spreads_hold_the_truth(size: float, n: int) -> None:
     rng = np.random.default_rng(int(size) + n)

@@ -267,6 +267,7 @@ def _both(drawn: list[_Answer], lost: int) -> list[Row]:
     return rows
 
 
+@pytest.mark.long
 @settings(deadline=None, max_examples=50)
 @given(st.lists(_ANSWER, min_size=1, max_size=30))
 def test_the_difference_of_totals_is_the_total_of_differences(drawn: list[_Answer]) -> None:
@@ -298,6 +299,7 @@ def test_the_difference_of_totals_is_the_total_of_differences(drawn: list[_Answe
     assert checked
 
 
+@pytest.mark.long
 @settings(deadline=None, max_examples=30)
 @given(st.lists(_ANSWER, min_size=1, max_size=30), st.integers(0, 2**32), st.booleans())
 def test_order_changes_nothing_and_rows_are_sound(
@@ -356,6 +358,7 @@ def test_chance_without_a_scored_answer_is_null() -> None:
     assert pick(rows, "above_chance", TF, questions="consensus")["value"] is None
 
 
+@pytest.mark.long
 def test_guessing_is_within_its_interval_of_chance() -> None:
     """200 models that guess: about one in twenty intervals leaves 0 out."""
     rng, inside = np.random.default_rng(2), 0

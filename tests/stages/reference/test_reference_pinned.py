@@ -169,6 +169,7 @@ def test_labels_that_were_not_trained_on_are_unknown(vocabulary: Vocabulary) -> 
     assert not labels.rivals("animal", "dog")[labels.of["animal"].index("poodle")]
 
 
+@pytest.mark.long
 def test_a_label_of_the_user_is_told_before_anything_runs(
     params: Params,
     tmp_path: Path,

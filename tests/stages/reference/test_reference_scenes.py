@@ -56,6 +56,7 @@ def test_no_snapshot_can_have_their_seed(default: Params, vocabulary: Vocabulary
         Snapshot(seed=FIRST_SEED)
 
 
+@pytest.mark.long
 def test_no_scene_of_the_default_snapshot_is_trained_on(
     default: Params, vocabulary: Vocabulary
 ) -> None:
@@ -90,6 +91,7 @@ def test_no_scene_of_the_default_snapshot_is_trained_on(
     assert np.array_equal(other.compose(twin).image, again.compose(twin).image)
 
 
+@pytest.mark.long
 def test_shards_change_no_row(default: Params, vocabulary: Vocabulary) -> None:
     whole, halves = few(default, 128), few(default, 50)
     assert reference_shards(whole) == 1 and reference_shards(halves) == 3

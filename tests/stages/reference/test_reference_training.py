@@ -91,6 +91,7 @@ def trained(
     return folder
 
 
+@pytest.mark.long
 def test_training_goes_on_to_the_same_bytes(
     trained: Path, tmp_path: Path, vocabulary: Vocabulary, parts: list[Path]
 ) -> None:
@@ -105,6 +106,7 @@ def test_training_goes_on_to_the_same_bytes(
     assert [row.split(",")[0] for row in curve.split()] == ["step", "2", "4"]
 
 
+@pytest.mark.long
 def test_damaged_checkpoint_is_left_aside(
     trained: Path, tmp_path: Path, vocabulary: Vocabulary, parts: list[Path]
 ) -> None:
@@ -157,6 +159,7 @@ def test_calibration_that_is_no_number_is_one_line(tmp_path: Path, value: str) -
         calibrated(tmp_path, "clip_threshold")
 
 
+@pytest.mark.long
 def test_checkpoint_period_changes_nothing(
     trained: Path, tmp_path: Path, vocabulary: Vocabulary, parts: list[Path]
 ) -> None:
@@ -214,6 +217,7 @@ def test_every_word_of_captions_and_phrases_is_known(
     assert strange[1:4] == ["z", "##z", "##y"], "unknown words are spelled"
 
 
+@pytest.mark.long
 def test_calibration_and_metrics(trained: Path, parts: list[Path], vocabulary: Vocabulary) -> None:
     model = ZeroShot(load_folder(trained), Labels(vocabulary))
     held_out = data.read(parts, "validation", ("image",))
@@ -246,6 +250,7 @@ def test_threshold_is_the_best_there_is(pairs: list[tuple[int, bool]]) -> None:
     assert found == pytest.approx(best)
 
 
+@pytest.mark.long
 def test_claims_are_read_from_statements(vocabulary: Vocabulary, trained: Path) -> None:
     given = load_params(ROOT / "params.yaml", "dysca")
     labels = Labels(vocabulary)

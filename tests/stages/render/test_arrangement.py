@@ -29,6 +29,7 @@ def thing(number: int, label: str = "car", span: int = 200, **more: Any) -> Obje
     return Object(f"o{number}", "object", label, span=span, **more)
 
 
+@pytest.mark.long
 def test_pixels_change_only_where_a_thing_was(monkeypatch: pytest.MonkeyPatch) -> None:
     """Redraw without one instance: changes lie in its box and shadow, its share is as measured."""
     honest(monkeypatch, 40)

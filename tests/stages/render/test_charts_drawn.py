@@ -43,6 +43,7 @@ def test_every_kind_is_drawn() -> None:
     assert set(CHARTS) == set(ROOM)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("kind", ROOM)
 def test_values_are_read_back_from_the_parts(kind: str) -> None:
     for number in range(60):
@@ -53,6 +54,7 @@ def test_values_are_read_back_from_the_parts(kind: str) -> None:
             assert abs(read - value) <= tolerance(chart), (chart, name, value, read)
 
 
+@pytest.mark.long
 def test_every_time_is_read_back() -> None:
     clock = Chart("clock", "", "hand", "", ("hour", "minute"), (1, 0), ("gray",))
     for time in ((h, m) for h in range(1, 13) for m in range(h % 3, 60, 3)):

@@ -52,6 +52,7 @@ def dressed(kind: str, color: str) -> tuple[Figure, Figure]:
     return with_it, replace(PLAIN, garments=rest)
 
 
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("kind", known.GARMENTS)
 def test_a_garment_changes_pixels_and_has_its_color(kind: str) -> None:
     for color in COLORS:
@@ -76,6 +77,7 @@ def test_a_held_thing_shows_in_its_color_in_every_action_that_allows_it(thing: s
         assert near(a, color).sum() - near(b, color).sum() > 120, (color, action)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("age", known.AGES)
 @pytest.mark.parametrize("gender", known.GENDERS)
 def test_figures_stay_in_the_view_and_stand_on_the_ground(age: str, gender: str) -> None:

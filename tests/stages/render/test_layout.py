@@ -57,6 +57,7 @@ PALETTES = {"oil painting", "pixel art", "cross-stitch embroidery", "knitted woo
 REACH = SIZE // 20
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("style", styles.LABELS)
 def test_what_changes_with_an_instance_lies_in_its_box(style: str) -> None:
     drawing = renderer()

@@ -73,6 +73,7 @@ def test_words_stay_whole_on_their_carrier_and_on_the_canvas(carrier: str) -> No
         assert right - left >= 16
 
 
+@pytest.mark.long
 def test_words_can_be_read_off_every_carrier() -> None:
     reader, drawing = RapidOcr(None, "test"), renderer(512)
     words = ("harbor", "lemon", "quickest", "winter harbor", "quickest lemon")

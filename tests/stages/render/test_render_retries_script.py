@@ -81,6 +81,7 @@ def render(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return about
 
 
+@pytest.mark.long
 def test_a_killed_pipeline_goes_on_to_the_same_bytes(
     tmp_path: Path, render: dict[str, Any]
 ) -> None:

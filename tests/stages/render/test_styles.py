@@ -200,6 +200,7 @@ def layout(image: Image.Image) -> np.ndarray:
     return fields[keep]
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("label", [s for s in styles.LABELS if not hides(s, "background")])
 def test_backgrounds_stay_apart_where_they_are_not_hidden(label: str) -> None:
     """A styled background resembles itself, styled with other draws, more than any other."""

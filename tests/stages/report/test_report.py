@@ -30,6 +30,7 @@ from support.report_snapshot import UNDRAWN, build, params
 OF_THE_RUN = {"provenance.json", "run.html"}
 
 
+@pytest.mark.long
 def test_same_bytes_in_another_process_zone_and_sharding(made: Path, tmp_path: Path) -> None:
     build(tmp_path, shard=5)
     make(tmp_path, seed="1")
@@ -172,6 +173,7 @@ def test_openmoji_is_credited_only_where_it_is_used(made: Path) -> None:
     assert "the same pictographs" not in html
 
 
+@pytest.mark.long
 def test_tables_say_how_it_is_known_what_images_show(made: Path) -> None:
     """Every section with scores says whether truth was measured or is a description alone."""
     notes = {}
@@ -282,6 +284,7 @@ def test_a_missing_metric_is_a_dash_and_not_a_zero(snapshot: Snapshot, tmp_path:
     assert formatting.number(None) == "\N{EN DASH}"
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("path", "content"),
     [

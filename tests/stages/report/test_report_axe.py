@@ -66,6 +66,7 @@ def violations(tab: Page, axe: str) -> list[str]:
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("width", "scheme"), LOOKS)
 def test_report(tab: Page, axe: str, results: Path, width: int, scheme: str) -> None:
     look(tab, results / "report.html", width, scheme)
@@ -74,6 +75,7 @@ def test_report(tab: Page, axe: str, results: Path, width: int, scheme: str) -> 
     assert violations(tab, axe) == []
 
 
+@pytest.mark.long
 def test_open_item(tab: Page, axe: str, results: Path) -> None:
     look(tab, results / "report.html", 390, "dark")
     tab.wait("document.querySelectorAll('#browser-cards > *').length > 0")

@@ -149,6 +149,7 @@ def test_dark_mode_changes_page_and_figures(page: Page, tmp_path: Path) -> None:
     assert colors[0][1] != colors[1][1]
 
 
+@pytest.mark.long
 def test_it_prints(page: Page) -> None:
     import base64
 
@@ -197,6 +198,7 @@ def test_a_browser_that_blocks_scripts_shows_the_tables_and_the_switch(
     assert rows and apps == [False] and told == [True]
 
 
+@pytest.mark.long
 def test_pictures_for_the_readme_are_small(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, chromium: str
 ) -> None:

@@ -165,6 +165,7 @@ def test_equal_images_are_held_once(data: dict[str, Any]) -> None:
     assert shared_ones > len(by_hash)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("budget", [0, 3_000, 60_000, 200_000, 500_000, 900_000])
 def test_what_is_left_out_is_said_and_the_rest_fits(
     snapshot: Snapshot, whole: browser.Browser, budget: int
@@ -182,6 +183,7 @@ def test_what_is_left_out_is_said_and_the_rest_fits(
     assert bool(found.about.left_out) == bool(left or smaller)
 
 
+@pytest.mark.long
 def test_pictures_are_made_again_smaller_where_they_were_estimated_too_small(
     snapshot: Snapshot, whole: browser.Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -291,6 +293,7 @@ def test_a_damaged_image_leaves_a_gap(snapshot: Snapshot, tmp_path: Path) -> Non
     assert all(p["image_id"] for p in of_corruption)
 
 
+@pytest.mark.long
 def test_shards_change_no_byte(snapshot: Snapshot, tmp_path: Path) -> None:
     shutil.copytree(snapshot.data, tmp_path / "data")
     for folder in [*(tmp_path / "data" / "images").iterdir()]:
@@ -302,6 +305,7 @@ def test_shards_change_no_byte(snapshot: Snapshot, tmp_path: Path) -> None:
     assert of(replace(snapshot, data=tmp_path / "data")) == of(snapshot)
 
 
+@pytest.mark.long
 def test_full_pages_hold_every_scene_and_the_images_as_they_are(
     snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -345,6 +349,7 @@ def test_prompts_that_differ_are_told_apart(snapshot: Snapshot, tmp_path: Path) 
     assert any(not prompts for prompts in sent)  # where none is recorded
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("method", "four", "two"),
     [

@@ -219,6 +219,7 @@ def test_audit_without_a_proposal_shows_what_comes_closest(made: Path, tmp_path:
     assert "these come closest" in words(page_of(tmp_path, made))
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("lines", [None, ["label,n", "owl,3"], [*audit_rows(0), "animal,x"]])
 def test_a_damaged_audit_is_named_in_one_line(
     made: Path, tmp_path: Path, lines: list[str] | None

@@ -89,6 +89,7 @@ def test_the_page_opens_with_the_questions_that_count(made: Path, snapshot: Snap
     assert WITHOUT not in words((made / "results" / "report.html").read_text())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("counted", [(), ("model-a",)])
 def test_without_two_models_the_consensus_is_off(
     made: Path, tmp_path: Path, counted: tuple[str, ...]

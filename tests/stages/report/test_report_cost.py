@@ -191,6 +191,7 @@ def test_many_names_are_counted_and_not_all_listed(snapshot: Snapshot, tmp_path:
     assert ours.more_served == 18 - cost.LISTED
 
 
+@pytest.mark.long
 def test_without_served_models_the_section_is_a_sentence(made: Path) -> None:
     models = [m.model_dump(mode="json") for m in noisy_params().answer.models]
     for model in models[1:3]:

@@ -108,6 +108,7 @@ def test_what_is_not_scored_is_left_out_and_counted() -> None:
     assert (none.value, none.low, none.n, none.n_unscored) == (None, None, 0, 1)
 
 
+@pytest.mark.long
 def test_no_print_attack_no_table(snapshot: Snapshot, tmp_path: Path) -> None:
     build(tmp_path, noisy_params())  # prints what is no option
     other = read(tmp_path, noisy_params())

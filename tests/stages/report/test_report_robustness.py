@@ -302,6 +302,7 @@ def test_asked_is_what_models_were_asked(snapshot: Snapshot, scenario: str) -> N
     assert set(answers) == set(snapshot.asked[scenario]["question_id"].to_pylist())
 
 
+@pytest.mark.long
 def test_same_bytes_again_with_other_shards(made: Path, html: str, tmp_path: Path) -> None:
     shutil.copytree(made, tmp_path, dirs_exist_ok=True)
     schemas = {"images": tables.IMAGES, "answers": tables.ANSWERS, "scores": tables.SCORES}
@@ -335,6 +336,7 @@ def test_without_clean_there_are_scores_and_no_differences(tmp_path: Path) -> No
     assert "nothing to hold these scores against" in text_of(section(html))
 
 
+@pytest.mark.long
 def test_curves_come_from_the_corruption_where_there_is_no_other(tmp_path: Path) -> None:
     p = params(scenarios={"names": ["clean", "corruption"], "noisy": noisy("corruption")})
     snapshot, shown, html = small(tmp_path, p)

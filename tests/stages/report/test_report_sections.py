@@ -236,6 +236,7 @@ def test_exports_tell_how_to_open_each_and_its_size(html: str, tmp_path: Path) -
     assert run.build(tmp_path) == []
 
 
+@pytest.mark.long
 def test_a_report_of_submitted_models_has_no_exports_files_or_run(made: Path) -> None:
     around = replace(beside(made / "results/dysca"), exports=None)
     html = page.render(read(made, noisy_params()), around)
@@ -248,6 +249,7 @@ def test_a_report_of_submitted_models_has_no_exports_files_or_run(made: Path) ->
     assert '<section id="validity"' not in none and 'href="#validity"' not in none
 
 
+@pytest.mark.long
 def test_a_page_too_large_leaves_room_for_no_item_but_is_whole(made: Path) -> None:
     small = noisy_params(report={"megabytes": 0.1})
     html = page.render(read(made, small), beside(made / "results/dysca"))
@@ -268,6 +270,7 @@ def test_pages_of_all_items_are_written_on_request_alone(snapshot: Snapshot) -> 
     assert "../report.html" in html
 
 
+@pytest.mark.long
 def test_a_browser_without_items_says_why_and_one_with_pages_leads_to_them(
     snapshot: Snapshot, made: Path
 ) -> None:

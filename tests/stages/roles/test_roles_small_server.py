@@ -12,6 +12,7 @@ from collections import Counter
 from pathlib import Path
 
 import jsonschema
+import pytest
 
 from lvlmbench.scene.claims import Claim, Feature
 from lvlmbench.stages.answer.engine import MODELS
@@ -67,6 +68,7 @@ def check(requests: list[Request], outcomes: list[Outcome], replies: dict[str, s
             assert outcome.status == "malformed" and outcome.value is None and outcome.why
 
 
+@pytest.mark.long
 def test_nothing_invalid_is_accepted(small_server: str, tmp_path: Path) -> None:
     before, first = counted(small_server), asker(small_server, tmp_path)
     outcomes = first.ask(REQUESTS)

@@ -49,6 +49,7 @@ def images(draw: st.DrawFn) -> Pixels:
     return found if content == "any" else np.asarray(cv2.blur(found, (9, 9)))
 
 
+@pytest.mark.long
 @settings(max_examples=150, deadline=None)
 @given(images(), kinds, severities, st.integers(0, 2**32))
 def test_shape_and_type_stay_and_the_same_draws_give_the_same_pixels(

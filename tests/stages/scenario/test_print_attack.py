@@ -126,6 +126,7 @@ def check_labels(name: str, right: str, texts: Sequence[str], scene: Row, by: st
     assert not [text for text in texts for other in there if same_thing(name, other, text)]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("renderer", ["pictograph", None])
 @pytest.mark.parametrize("true_false", ["option", "label"])
 def test_every_text_that_may_be_printed_is_wrong(renderer: str | None, true_false: Any) -> None:

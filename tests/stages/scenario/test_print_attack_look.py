@@ -313,6 +313,7 @@ def test_blending_stays_between_its_colors(
 # -- reading ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_what_is_printed_on_clean_backgrounds_is_read_back() -> None:
     """By the OCR engine, letter by letter, of nine samples in ten."""
     reader, lost = RapidOcr(None, "test"), []

@@ -148,6 +148,7 @@ def test_half_of_the_statements_are_true(
         assert truths[subtask, "True"] == truths[subtask, "False"]
 
 
+@pytest.mark.long
 @slow
 @given(seeds, subsets, st.integers(1, 30), st.integers(1, 50))
 def test_shards_change_no_row(seed: int, subtasks: list[str], count: int, size: int) -> None:

@@ -42,6 +42,7 @@ def shard(run_python: Run, root: Path, folder: Path, number: int, **corpus: obje
     return run_python(root / "scripts" / "questions.py", *given, *asked)
 
 
+@pytest.mark.long
 def test_shards_of_any_size_hold_the_same_rows(run_python: Run, root: Path, tmp_path: Path) -> None:
     hashes = []
     for size in (100, 9):
@@ -65,6 +66,7 @@ def test_shards_of_any_size_hold_the_same_rows(run_python: Run, root: Path, tmp_
     assert hashes[0] == hashes[1]
 
 
+@pytest.mark.long
 def test_the_same_shard_has_the_same_bytes(run_python: Run, root: Path, tmp_path: Path) -> None:
     written = []
     for name in ("one", "two"):
@@ -77,6 +79,7 @@ def test_the_same_shard_has_the_same_bytes(run_python: Run, root: Path, tmp_path
     assert written[0] == written[1]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("number", "corpus", "parts"),
     [

@@ -54,6 +54,7 @@ def in_float64(pairs: Sequence[Pair]) -> list[float]:
     return [round(max(0.0, 100 * float(c)), 2) for c in cosines]
 
 
+@pytest.mark.long
 def test_similarity_is_that_of_float64(encoder: SentenceEncoder) -> None:
     pairs = diverse_pairs(300)
     assert similarities(pairs, encoder, 64) == in_float64(pairs)

@@ -199,6 +199,7 @@ def test_what_was_done_to_the_image_is_noted(tmp_path: Path) -> None:
     assert kept == [("i", None, None), ("j", "blur", 3)]
 
 
+@pytest.mark.long
 def test_answer_then_score_as_processes(tmp_path: Path, run_python: Command, root: Path) -> None:
     with running_server() as url:
         config = openai_params(url, "letter-B", api_key_env=None)

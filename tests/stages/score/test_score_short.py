@@ -132,6 +132,7 @@ def test_a_reply_that_was_cut_off_counts_where_it_opens_with_its_answer() -> Non
         assert not survives_cut(f"There are 3 cars. {end}", three)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "part",
     [

@@ -66,6 +66,7 @@ def known(made: Path, which: str, metric: str, **key: str) -> dict[str, float]:
     }  # fmt: skip
 
 
+@pytest.mark.long
 def test_our_side_is_of_the_questions_that_count(
     made: Path, run_python: Callable[..., subprocess.CompletedProcess[str]], root: Path
 ) -> None:

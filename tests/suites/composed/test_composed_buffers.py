@@ -93,6 +93,7 @@ def test_layouts_say_what_the_buffer_shows(shots: list[Shot]) -> None:
     assert list(_apart(shots)) == []
 
 
+@pytest.mark.long
 def test_questions_hold_of_the_buffer_alone(shots: list[Shot]) -> None:
     sample = drawn(_PARAMS, Crowded(_PARAMS, vocabulary()))
     still = {
@@ -119,6 +120,7 @@ def _facings(scenes: int) -> Counter[tuple[bool, bool]]:
     return found
 
 
+@pytest.mark.long
 def test_things_face_where_their_shapes_say(monkeypatch: pytest.MonkeyPatch) -> None:
     """What faces the other way in another panel is the mirror image of what it is in the first."""
     found = _facings(48)
@@ -163,6 +165,7 @@ def _all_visible(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(layout.Marked, "of", classmethod(of))
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("plant", "finds"),
     [(_box_of_another, "box"), (_nothing_hidden, "hides"), (_all_visible, "visible")],

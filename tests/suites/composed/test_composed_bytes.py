@@ -106,12 +106,14 @@ def hashes(of: Made) -> dict[str, str]:
     return {name: tables.hash_batches([table])[0] for name, table in of.items()}
 
 
+@pytest.mark.long
 def test_all_skills_and_levels_are_there() -> None:
     asked = whole()["questions"].to_pylist()
     assert len({(row["subtask"], row["level"]) for row in asked}) >= 34
     assert whole()["images"].num_rows >= 70 and len(asked) > 100
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("scenes", "images", "way"), [(16, 16, two_at_once), (64, 64, in_turn), (24, 7, two_at_once)]
 )
@@ -153,6 +155,7 @@ def pictures(renderer: PictographRenderer, scenes: Iterable[Scene]) -> dict[str,
     return {scene_id: (png_bytes(one.image), one.layout) for scene_id, one in drawn}
 
 
+@pytest.mark.long
 def test_what_a_renderer_was_asked_before_changes_no_picture(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -212,6 +215,7 @@ def drawn(folder: Path) -> list[str]:
     return log.read_text().splitlines() if log.exists() else []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("filters", [[], [{"name": "integrity"}]])
 def test_a_render_that_is_killed_and_resumed_changes_no_byte(
     tmp_path: Path, filters: list[dict[str, str]]

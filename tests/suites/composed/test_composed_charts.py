@@ -115,6 +115,7 @@ def test_the_answer_is_true_and_no_wrong_option_is(kind: str) -> None:
     assert min(seen.values()) >= 10 and (len(seen) >= 2 or kind == "shapes")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_options_alone_do_not_tell_the_answer(kind: str) -> None:
     """Who has learned how often each option is right guesses no better on other charts."""

@@ -87,6 +87,7 @@ def test_a_guesser_gains_nothing_where_nothing_is_given_away() -> None:
     assert abs(_gain(_fair)) < 0.06
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("leak", [_always_first, _always_largest, _often_red, _with_a_double])
 def test_a_guesser_finds_planted_leaks(leak: Callable[[Draws], Question]) -> None:
     """A place, a number, a word, a look-alike that gives the answer away."""
@@ -155,6 +156,7 @@ def _unseen(name: str, scenes: int) -> tuple[list[list[Question]], Kin]:
     return by_seed, kin_of(planner)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", ["existence", "counting", "comparison"])
 def test_skills_that_need_no_places_give_nothing_away(name: str) -> None:
     """A few hundred questions about plans; the long test has more, about pictures."""

@@ -88,6 +88,7 @@ def test_the_oracle_knows_every_skill() -> None:
     assert skills == {*SKILLS}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("which", _SAMPLES)
 def test_every_answer_is_true_and_all_else_false(
     which: str, request: pytest.FixtureRequest
@@ -128,6 +129,7 @@ def test_an_answer_at_another_place_is_a_fault(planned: Sample) -> None:
     assert judged(moved, seen[row["scene_id"]]).faults != ()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", MUTANTS)
 def test_the_oracle_finds_planted_mistakes(
     name: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
@@ -144,6 +146,7 @@ def test_the_oracle_finds_planted_mistakes(
     pytest.fail(f"not found in {left}")
 
 
+@pytest.mark.long
 def test_the_oracle_finds_a_plan_taken_for_the_layout(
     planned: Sample, jostled: Sample, monkeypatch: pytest.MonkeyPatch
 ) -> None:

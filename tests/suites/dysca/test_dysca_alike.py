@@ -97,6 +97,7 @@ def test_wrong_options_look_like_the_answer_and_are_never_another_name(
     assert np.mean(share["plant"]) > 0.45 > np.mean(plain["plant"])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("subtasks", "harder", "lists"),
     [

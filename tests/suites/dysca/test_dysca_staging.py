@@ -57,6 +57,7 @@ def rows(table: pa.Table, *subtasks: str) -> list[dict[str, Any]]:
     return [row for row in table.to_pylist() if row["subtask"] in subtasks]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("subjects", "those"), [("small", (*THINGS, "color")), ("hidden", THINGS)])
 def test_only_what_is_told_by_its_shape_is_staged(subjects: str, those: tuple[str, ...]) -> None:
     usual = {row["scene_id"]: row for row in drawn("any").scenes.to_pylist()}

@@ -50,6 +50,7 @@ def test_clusters_widen_the_interval_of_alpha() -> None:
     assert (clustered.high or 0) - (clustered.low or 0) > 2 * ((alone.high or 0) - (alone.low or 0))
 
 
+@pytest.mark.long
 def test_judges_that_say_the_same_agree_and_others_less() -> None:
     rng = random.Random(3)
     items: list[Hashable] = list(range(300))

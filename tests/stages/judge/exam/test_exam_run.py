@@ -48,6 +48,7 @@ def exam(scenes: list[Ground], **judges: Judge) -> list[Outcome]:
     return list(examine(judges, scenes, SEED, ANSWERS))
 
 
+@pytest.mark.long
 def test_an_oracle_makes_no_mistake(scenes: list[Ground]) -> None:
     found = exam(scenes, oracle=oracle(scenes))
     exact = {"sensitivity": 1.0, "specificity": 1.0, "recall": 1.0, "precision": 1.0}
@@ -75,6 +76,7 @@ def test_the_errors_of_a_judge_are_found(scenes: list[Ground]) -> None:
     assert low is not None and high is not None and low < 0.85 < high and high - low < 0.2
 
 
+@pytest.mark.long
 def test_two_judges_are_compared(scenes: list[Ground]) -> None:
     good, bad = oracle(scenes), oracle(scenes, alarms=0.4, misses=0.4)
     found = exam(scenes, good=good, bad=bad, same=oracle(scenes))
@@ -84,6 +86,7 @@ def test_two_judges_are_compared(scenes: list[Ground]) -> None:
     assert [each.judge for each in found if each.measure == "alpha"] == ["bad, good, same"]
 
 
+@pytest.mark.long
 def test_the_order_of_results_changes_nothing(scenes: list[Ground]) -> None:
     straight = exam(scenes, one=oracle(scenes, alarms=0.1, misses=0.1))
     turned = exam(scenes, one=oracle(scenes, Reversed, alarms=0.1, misses=0.1))
@@ -164,6 +167,7 @@ def test_outcomes_are_rows_of_the_table(scenes: list[Ground]) -> None:
     assert len({*keys}) == len(keys)
 
 
+@pytest.mark.long
 def test_outcomes_are_told(scenes: list[Ground]) -> None:
     text = "\n".join(told(exam(scenes, a=oracle(scenes), b=oracle(scenes, alarms=0.2))))
     for words in ("a, given claims", "b, given answers", "sensitivity", "hallucinate", "kappa of"):
@@ -188,6 +192,7 @@ print(sha256(repr(found).encode()).hexdigest())
 """
 
 
+@pytest.mark.long
 def test_the_hash_seed_of_python_changes_nothing() -> None:
     found = set()
     for seed in ("0", "1", "77"):

@@ -40,6 +40,7 @@ for claims in read_many(sys.stdin.read().splitlines(), Words.of()):
 """
 
 
+@pytest.mark.long
 def test_another_process_with_other_hashes_and_threads_reads_the_same() -> None:
     """Sets are walked in an order that the process draws; kernels may be chosen by threads."""
     lines = "\n".join(_SENTENCES[:-1])

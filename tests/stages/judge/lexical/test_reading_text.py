@@ -88,6 +88,7 @@ def test_another_model_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     model.parser.cache_clear()
 
 
+@pytest.mark.long
 def test_other_rounding_of_products_makes_no_other_claims() -> None:
     """Kernels of other processors add in another order; claims do not depend on that."""
     script = Path(__file__).parents[3] / "support" / "reading_rounded.py"

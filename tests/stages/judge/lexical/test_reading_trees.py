@@ -43,6 +43,7 @@ def check(text: Text) -> None:
         assert all(each.head is token for each in token.below)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("vocabulary", [False, True])
 def test_trees_stay_trees(vocabulary: bool) -> None:
     planted = [a.text for a in Asked(answers=60, scenes=60).planted("synonyms")]
