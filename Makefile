@@ -72,7 +72,7 @@ test: install-dev ## the tests, those left out that take long: see test-long
 # LVLMBENCH_KILLS and LVLMBENCH_FUZZ say how many.
 test-long: install-dev ## what 'make test' leaves out: an hour and more; kills, full disks, bad input, clusters
 	@LVLMBENCH_KILLS=$${LVLMBENCH_KILLS:-50} LVLMBENCH_FUZZ=$${LVLMBENCH_FUZZ:-1000} \
-		LVLMBENCH_LONG=1 $(ACTIVE) python -m pytest -s -m "long or sampled or e2e or slurm" $(PYTEST_ARGS)
+		LVLMBENCH_LONG=1 $(ACTIVE) python -m pytest -s -m "long or sampled or scaled or e2e or slurm" $(PYTEST_ARGS)
 
 bench: install-dev ## all benchmarks: speed and memory, the table of docs/performance.md
 	@$(ACTIVE) python scripts/bench.py $(BENCH_ARGS)

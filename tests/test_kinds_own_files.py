@@ -85,6 +85,13 @@ def trees() -> dict[Path, ast.Module]:
 
 
 @cache
+def nodes(tree: ast.AST) -> list[ast.AST]:
+    """Those parts of a file that may name a kind; each file is walked once for all registries."""
+    kinds = (ast.Compare, ast.Call, ast.keyword, ast.Constant)
+    return [node for node in ast.walk(tree) if isinstance(node, kinds)]
+
+
+@cache
 def words() -> frozenset[str]:
     """Names of columns, stages, registries and the package: words before they are kinds."""
     schemas = (getattr(tables, name) for name in dir(tables) if name.isupper())
@@ -126,7 +133,7 @@ def constants(node: ast.AST) -> Iterator[ast.Constant]:
 
 def held(tree: ast.AST, called: set[str]) -> Iterator[ast.Constant]:
     """Constants that are compared with, or looked up among, things of a registry."""
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Compare):
             sides = [node.left, *node.comparators]
             if called & {said(side) for side in sides}:
@@ -141,7 +148,7 @@ def held(tree: ast.AST, called: set[str]) -> Iterator[ast.Constant]:
 
 
 def written(tree: ast.AST) -> Iterator[ast.Constant]:
-    yield from (n for n in ast.walk(tree) if isinstance(n, ast.Constant) and type(n.value) is str)
+    yield from (n for n in nodes(tree) if isinstance(n, ast.Constant) and type(n.value) is str)
 
 
 def foreign(registry: Registry[object], trees: dict[Path, ast.Module]) -> list[str]:

@@ -44,6 +44,9 @@ _ONE_THREAD = dict.fromkeys(
     + ["VECLIB_MAXIMUM_THREADS"],
     "1",
 )
+#: Has torch ask for GPUs without starting the driver, of which forks could make no use.
+_NO_DRIVER = "PYTORCH_NVML_BASED_CUDA_CHECK"
+_GPUS = ("/dev/nvidia", "/dev/kfd")
 #: A thread of an allocator that sees to itself in a fork.
 _HARMLESS = "jemalloc_bg_thd"
 _SIZE = struct.Struct("<I")
@@ -252,27 +255,21 @@ class Server:
     @staticmethod
     def _import(name: str) -> None:
         import importlib
-        from contextlib import suppress
 
-        if name in sys.modules:
-            return
-        with suppress(Exception):  # e.g. an optional part; a job sees for itself
-            importlib.import_module(name)
-        check_alone(name)
+        if name not in sys.modules:
+            _ahead(name, lambda: importlib.import_module(name))
 
     @staticmethod
     def _make(call: list[str]) -> None:
-        from contextlib import suppress
-
         from lvlmbench.core import kept
 
-        with suppress(Exception):  # e.g. a file that is gone by now; a job sees for itself
-            kept.make(call)
-        check_alone(call[0])
+        _ahead(call[0], lambda: kept.make(call))
 
     def _take(self, connection: socket.socket) -> None:
         """Start the process of a job, unless what it asks for is of another environment."""
         import multiprocessing
+
+        from lvlmbench.core import kept
 
         descriptors: list[int] = []
         try:
@@ -284,6 +281,9 @@ class Server:
             if other or (executable, folder) != (sys.executable, str(Path.cwd())):
                 connection.sendall(_NO)
                 raise ValueError(f"another environment ({sorted(name for name, _ in other)})")
+            if (edited := kept.changed()) is not None:
+                connection.sendall(_NO)
+                raise ValueError(f"{edited} was edited since it was read")
             connection.settimeout(None)
             multiprocessing.get_context("fork").Process(
                 target=self._job,
@@ -369,9 +369,30 @@ def is_gone(connection: socket.socket) -> bool:
         return True
 
 
+def _ahead(what: str, do: Callable[[], object]) -> None:
+    """Do what jobs to come are spared, so that forks of this process can live with it."""
+    import gc
+    from contextlib import suppress
+
+    asked = _NO_DRIVER in os.environ
+    os.environ.setdefault(_NO_DRIVER, "1")
+    with suppress(Exception):  # e.g. a file that is gone by now; a job sees for itself
+        do()
+    if not asked:
+        del os.environ[_NO_DRIVER]
+    gc.freeze()  # or each fork would copy all of it once it collects garbage
+    check_alone(what)
+
+
 def check_alone(what: str) -> None:
-    """End this process if it has threads, which a fork would lack."""
+    """End this process if it has threads, or holds a GPU, which a fork would lack."""
     names = [file.read_text().strip() for file in Path("/proc/self/task").glob("*/comm")]
+    held = [os.path.realpath(file) for file in Path("/proc/self/fd").iterdir()]
     if len(names) - names.count(_HARMLESS) > 1:
-        Path(_SOCKET).unlink(missing_ok=True)
-        raise SystemExit(f"{what}: starts a thread; jobs start by themselves")
+        why = "starts a thread"
+    elif any(file.startswith(_GPUS) for file in held):
+        why = "holds a GPU"
+    else:
+        return
+    Path(_SOCKET).unlink(missing_ok=True)
+    raise SystemExit(f"{what}: {why}; jobs start by themselves")

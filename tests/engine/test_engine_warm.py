@@ -142,7 +142,7 @@ from pathlib import Path
 from lvlmbench.core.kept import kept
 
 @cache
-@kept
+@kept(Path("folder"))
 def process(path: Path) -> int:
     if not path.exists():
         raise FileNotFoundError(path)
@@ -167,6 +167,27 @@ def test_what_a_job_read_the_next_one_has(ask: Ask) -> None:
     _until(there)
     assert said[0][0] == said[0][1], "nothing was there before the first job"
     assert said[-1][2] == "[['reads:process', 'given']]\n"
+
+
+def test_who_asks_after_an_edit_of_what_was_read_runs_it(ask: Ask) -> None:
+    """What the server has read would be another's."""
+    Path("reads.py").write_text(READS)
+    Path("given").write_text("")
+    Path("folder").mkdir()
+    Path("folder", "words").write_text("one")
+    Path("job.py").write_text(
+        "import reads; from pathlib import Path; reads.process(Path('given'))"
+    )
+    assert ask("job.py").wait() == 0
+    Path("shows.py").write_text("import reads; print(reads.process.cache_info().currsize)")
+
+    def there() -> bool:
+        assert ask("shows.py").wait() == 0
+        return Path("log").read_text() == "1\n"
+
+    _until(there)
+    Path("folder", "words").write_text("other")
+    assert ask("job.py").wait() == 77
 
 
 def test_what_can_be_read_no_more_leaves_the_server_as_it_is(ask: Ask) -> None:
@@ -236,6 +257,20 @@ def test_a_process_with_threads_does_not_serve() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, env=environment
     )
     assert ended.stderr.startswith("two: starts a thread"), ended.stderr
+
+
+def test_a_process_that_holds_a_gpu_does_not_serve(tmp_path: Path) -> None:
+    code = (
+        "import sys; from lvlmbench.engine import warm\n"
+        "warm._GPUS = (sys.argv[1],)\n"
+        "warm.check_alone('one')\n"
+        "file = open(sys.argv[1] + '0', 'w'); warm.check_alone('two')"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "nvidia")],
+        capture_output=True, text=True, env={**os.environ, "OMP_NUM_THREADS": "1"},
+    )  # fmt: skip
+    assert ended.stderr.startswith("two: holds a GPU"), ended.stderr
 
 
 def test_who_asked_is_gone_however_it_went() -> None:

@@ -48,9 +48,7 @@ def expected(reference: Path) -> dict[str, str]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    "setting", [OTHERS[-1], *(pytest.param(s, marks=pytest.mark.long) for s in OTHERS[:-1])]
-)
+@pytest.mark.parametrize("setting", OTHERS)
 def test_stages_make_the_same_bytes(
     setting: str, reference: Path, expected: dict[str, str]
 ) -> None:

@@ -26,8 +26,8 @@ class Case(Protocol):
 def left_out(cases: Iterable[Case]) -> set[str]:
     """Return the cases of sampled tests that are not run, the same ones each time.
 
-    A case is drawn by the hash of its name: neither its place nor how many others there are
-    decides which come first.
+    A case is drawn by the hash of its name. Names that pytest makes of places (``case0``) change
+    with what is put before them, and with them what is drawn.
     """
     left: set[str] = set()
     found: dict[str, list[str]] = {}

@@ -30,7 +30,7 @@ class Vocabulary:
     near: Near = field(default_factory=dict, hash=False)
 
 
-@kept
+@kept()
 def load_vocabulary(folder: Path) -> Vocabulary:
     """Read and check all files of the folder; once a process as long as they stay as they are.
 

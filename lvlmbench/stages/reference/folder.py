@@ -57,10 +57,20 @@ def given(weights: Mapping[str, Path], name: str, where: str) -> Path:
 
 
 def weights_sha256(folder: Path) -> str:
-    """Return the SHA-256 of all files of a reference model, as hexadecimal."""
+    """Return the SHA-256 of all files of a reference model, as hexadecimal.
+
+    Raises
+    ------
+    UserError
+        A file is missing or cannot be read.
+    """
     h = hashlib.sha256()
     for name in FILES:
-        h.update((folder / name).read_bytes())
+        try:
+            h.update((folder / name).read_bytes())
+        except OSError as error:
+            what = f"cannot be read ({error.strerror})"
+            raise UserError(str(folder / name), what, RESTORE) from None
     return h.hexdigest()
 
 

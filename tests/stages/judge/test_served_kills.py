@@ -85,6 +85,7 @@ def killed_once(
     time.sleep(0.1)  # until the server has seen that the connections are gone
 
 
+@pytest.mark.scaled
 def test_kills_pay_nothing_twice_and_change_nothing(tmp_path: Path) -> None:
     moments = random.Random(20261125)
     lost: list[int] = []

@@ -26,7 +26,7 @@ def words_of(vocabulary: Vocabulary) -> Words:
     return Words.of(vocabulary, wordnet().concrete, wordnet().role)
 
 
-@kept
+@kept()
 def words_in(folder: Path) -> Words:
     """Return the same for the vocabulary of a folder.
 

@@ -135,7 +135,7 @@ def read(lines: Iterable[str]) -> WordNet:
 
 
 @cache
-@kept
+@kept(FOLDER)
 def wordnet(path: Path = FILE) -> WordNet:
     """Return the packaged extract, read once.
 

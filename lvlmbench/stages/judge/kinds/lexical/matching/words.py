@@ -198,7 +198,7 @@ class Lexicon:
 
 
 @cache
-@kept
+@kept(FOLDER)
 def packaged() -> Lexicon:
     """Return the lexicon that this software carries, read once."""
     net = wordnet()

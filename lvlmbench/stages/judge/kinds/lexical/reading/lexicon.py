@@ -43,7 +43,7 @@ class Lexicon:
 
 
 @cache
-@kept
+@kept(FOLDER)
 def lexicon() -> Lexicon:
     """Return the lists, read once a process."""
     files = {name: _read(name) for name in _FILES}

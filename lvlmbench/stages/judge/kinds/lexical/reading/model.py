@@ -30,7 +30,7 @@ _FIX = "install the packages of requirements.lock"
 
 
 @cache
-@kept
+@kept()
 def parser() -> Language:
     """Return the parser, loaded once a process.
 
