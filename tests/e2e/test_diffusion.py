@@ -19,7 +19,7 @@ from lvlmbench import tables
 from lvlmbench.scene.subtasks import subtasks_of
 from support import tiny_clip, tiny_diffusion
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 NOISY = ("corruption", "print_attack", "adversarial")
 FILTERS = ("integrity", "clip", "ocr", "safety")

@@ -15,7 +15,7 @@ from e2e.clone import WITHOUT_CLUSTERS, Clone
 from lvlmbench import tables
 from lvlmbench.stages.scenario.pixels import decode
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 #: Modules, and the metadata with their entry points: what installing would put on the path.
 PACKAGE = Path(__file__).resolve().parents[1] / "support" / "outside"

@@ -9,7 +9,7 @@ import pytest
 from e2e.clone import Clone
 from lvlmbench import tables
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 
 @pytest.fixture(scope="module")

@@ -53,6 +53,7 @@ def lines() -> dict[str, Line]:
     return {line.statistic: line for line in beside(found, PRINTED, more)}
 
 
+@pytest.mark.long
 def test_the_full_scale_has_the_proportions_of_table_2(lines: dict[str, Line]) -> None:
     with PRINTED.open(encoding="utf-8", newline="") as file:
         assert [*lines] == [row["statistic"] for row in csv.DictReader(file)], "every row"
@@ -61,6 +62,7 @@ def test_the_full_scale_has_the_proportions_of_table_2(lines: dict[str, Line]) -
     assert lines["questions"].number == sum(lines[name].number for name in scenarios)
 
 
+@pytest.mark.long
 def test_the_documents_have_all_of_table_2_with_its_mismatches(lines: dict[str, Line]) -> None:
     docs = (PROJECT_ROOT / "docs" / "performance.md").read_text(encoding="utf-8")
     assert table(lines.values()) in docs, "python benchmarks/full_scale.py writes it"

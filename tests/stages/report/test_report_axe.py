@@ -12,7 +12,7 @@ import pytest
 from support.chromium import Page, browser
 from support.report_pages import shared
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 #: Impacts of axe-core that a user cannot be left with.
 SERIOUS = ("serious", "critical")
