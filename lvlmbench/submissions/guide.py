@@ -61,7 +61,7 @@ is counted, and never taken for a wrong one.
 
 Where the snapshot is (`DIR`):
 
-    lvlmbench score --snapshot DIR --answers answers.jsonl --model my-model
+    lvlmbench score --snapshot DIR --suite {suite} --answers answers.jsonl --model my-model
 """
 
 
@@ -69,6 +69,7 @@ def guide(snapshot: Asked, asked: Mapping[str, int], form: str, images: str) -> 
     """The text, for the questions by scenario in ``asked``."""
     return _TEXT.format(
         name=snapshot.params.snapshot.name,
+        suite=snapshot.params.suite,
         snapshot=snapshot_id(snapshot.params),
         counts=", ".join(f"{count:,} questions in the scenario {s}" for s, count in asked.items()),
         form=form,
