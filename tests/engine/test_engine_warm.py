@@ -96,6 +96,19 @@ def _sleeping(ask: Ask) -> tuple[subprocess.Popen[str], str]:
     return asked, Path("pid").read_text()
 
 
+def _said_until(ask: Ask, script: str, last: Callable[[str], bool]) -> list[str]:
+    """What a job says, run again until it says what is waited for."""
+    said: list[str] = []
+
+    def there() -> bool:
+        assert ask(script).wait() == 0
+        said.append(Path("log").read_text())
+        return last(said[-1])
+
+    _until(there)
+    return said
+
+
 def test_a_job_runs_in_a_fork_with_its_own_streams_and_variables(ask: Ask) -> None:
     Path("job.py").write_text(
         "import os, sys, lvlmbench\nprint(os.getppid(), os.environ, sys.argv)\nsys.exit(3)"
@@ -124,15 +137,8 @@ def test_a_crash_leaves_its_traceback_in_the_log_and_the_server_goes_on(ask: Ask
 
 def test_what_a_job_imported_the_next_one_finds(ask: Ask) -> None:
     Path("job.py").write_text("import sys; print('jinja2' in sys.modules); import jinja2")
-    said = []
-
-    def there() -> bool:
-        assert ask("job.py").wait() == 0
-        said.append(Path("log").read_text().strip())
-        return said[-1] == "True"
-
-    _until(there)
-    assert said[0] == "False"
+    said = _said_until(ask, "job.py", lambda text: text == "True\n")
+    assert said[0] == "False\n"
 
 
 READS = """
@@ -157,16 +163,11 @@ def test_what_a_job_read_the_next_one_has(ask: Ask) -> None:
         "import os, reads; from pathlib import Path; from lvlmbench.core.kept import made\n"
         "print(os.getpid(), reads.process(Path('given')), made())"
     )
-    said: list[list[str]] = []
-
-    def there() -> bool:
-        assert ask("job.py").wait() == 0
-        said.append(Path("log").read_text().split(maxsplit=2))
-        return said[-1][1] == Path("server").read_text()
-
-    _until(there)
-    assert said[0][0] == said[0][1], "nothing was there before the first job"
-    assert said[-1][2] == "[['reads:process', 'given']]\n"
+    server = Path("server").read_text()
+    said = _said_until(ask, "job.py", lambda text: text.split()[1] == server)
+    own, reader, _ = said[0].split(maxsplit=2)
+    assert own == reader, "nothing was there before the first job"
+    assert said[-1].split(maxsplit=2)[2] == "[['reads:process', 'given']]\n"
 
 
 def test_who_asks_after_an_edit_of_what_was_read_runs_it(ask: Ask) -> None:
@@ -180,12 +181,7 @@ def test_who_asks_after_an_edit_of_what_was_read_runs_it(ask: Ask) -> None:
     )
     assert ask("job.py").wait() == 0
     Path("shows.py").write_text("import reads; print(reads.process.cache_info().currsize)")
-
-    def there() -> bool:
-        assert ask("shows.py").wait() == 0
-        return Path("log").read_text() == "1\n"
-
-    _until(there)
+    _said_until(ask, "shows.py", lambda text: text == "1\n")
     Path("folder", "words").write_text("other")
     assert ask("job.py").wait() == 77
 
@@ -206,12 +202,7 @@ def test_what_can_be_read_no_more_leaves_the_server_as_it_is(ask: Ask) -> None:
 def test_what_imports_change_in_the_environment_refuses_nobody(ask: Ask) -> None:
     """cv2 sets LD_LIBRARY_PATH."""
     Path("job.py").write_text("import sys; print('cv2' in sys.modules); import cv2")
-
-    def there() -> bool:
-        assert ask("job.py").wait() == 0
-        return Path("log").read_text() == "True\n"
-
-    _until(there)
+    _said_until(ask, "job.py", lambda text: text == "True\n")
 
 
 @pytest.mark.parametrize("other", [{"OMP_NUM_THREADS": "7"}, {"CUDA_VISIBLE_DEVICES": "1"}])
