@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -237,6 +238,15 @@ def test_the_pipelines_own_safety_checker_is_left_off(tmp_path: Path) -> None:
 def test_loading_says_nothing(sdxl: Path, capfd: pytest.CaptureFixture[str]) -> None:
     drawn(load(params(sdxl, attention="native", scheduler="ddim")))
     assert "".join(capfd.readouterr()) == ""
+
+
+def test_exact_drawing_leaves_the_workspaces_of_cublas_to_torch(
+    sdxl: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the variable is set, torch parses it at each product: SDXL took twice as long."""
+    monkeypatch.delenv("CUBLAS_WORKSPACE_CONFIG", raising=False)
+    assert load(params(sdxl)).provenance["exact"] is True
+    assert "CUBLAS_WORKSPACE_CONFIG" not in os.environ
 
 
 def test_precision_on_a_gpu_follows_the_kind_of_network(

@@ -82,7 +82,6 @@ def load(params: Params) -> Loaded:
         about_refiner = source(settings.refiner.model, refiner) | {"start": settings.refiner.start}
     shared = _in_common(about, about_refiner)
     _check_memory(files, None if refiner is None else refiner.files, shared, settings, place)
-    tuning.before_cuda(settings)
     if place.device == "cuda":
         gpus.take(gpus.visible(), _waiting)
     precision = tuning.set_precision(settings, place)
