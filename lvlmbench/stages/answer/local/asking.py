@@ -5,12 +5,14 @@ from __future__ import annotations
 import inspect
 import io
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from typing import Any
 
 from PIL import Image
 
 from lvlmbench.core.decoding import picture_of
+from lvlmbench.core.registry import GPU_THREADS
 from lvlmbench.stages.answer import reasoning
 from lvlmbench.stages.answer.engine import CUT_OFF, Item, Reply
 from lvlmbench.stages.answer.local.letters import Letters, Watch
@@ -142,6 +144,12 @@ class Asker:
     def _picture(self, image: bytes | None) -> Image.Image | None:
         return self._prompting.stand_in if image is None else _decoded(image)
 
+    def _pictures(self, items: Sequence[Item]) -> list[Image.Image | None]:
+        """The images of a batch, decoded beside each other: a GPU would wait for them longer than
+        it takes to answer."""
+        with ThreadPoolExecutor(GPU_THREADS) as pool:
+            return list(pool.map(self._picture, [item.image for item in items]))
+
     def _tokens_of(self, image: bytes | None) -> int:
         stand_in = self._prompting.stand_in
         size = _size(image) if image is not None else stand_in.size if stand_in else None
@@ -177,7 +185,7 @@ class Asker:
         """
         import torch
 
-        pictures = [self._picture(item.image) for item in items]
+        pictures = self._pictures(items)
         made = self._inputs([item.prompt for item in items], pictures)
         dtype = getattr(torch, self._place.dtype)
         inputs = {
