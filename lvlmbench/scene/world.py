@@ -18,6 +18,8 @@ _LEAST = 0.085
 
 #: Whether two labels may stand for one thing.
 Clash = Callable[[str, str], bool]
+#: What is known of kinds of things: what it is called -> label -> what is so.
+Facts = Mapping[str, Mapping[str, str]]
 
 
 @dataclass(frozen=True)
@@ -50,10 +52,16 @@ class World:
     """The instances of a picture, and how they stand to each other."""
 
     def __init__(
-        self, graph: Graph, layout: Sequence[Mapping[str, Any]], side: int, clash: Clash
+        self,
+        graph: Graph,
+        layout: Sequence[Mapping[str, Any]],
+        side: int,
+        clash: Clash,
+        facts: Facts | None = None,
     ) -> None:
         objects = {thing.id: thing for thing in graph.objects}
         self.graph, self.clash = graph, clash
+        self.facts: Facts = facts or {}
         self.instances = tuple(
             Instance(row["instance"], objects[row["object"]], _seen(row, side))
             for row in layout

@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from lvlmbench.scene import programs, relations, world
+from lvlmbench.scene import programs, relations, sets, world
 from lvlmbench.scene.figures import telling as people
 from lvlmbench.scene.graph import Graph, Object, Person
 from lvlmbench.scene.props import PROP
 from lvlmbench.suites.composed import crowds, questions
 from lvlmbench.suites.composed.skills import counting
-from lvlmbench.suites.composed.stock import stock_of
+from lvlmbench.suites.graphs.stock import stock_of
 from support.composed_sample import vocabulary
 
 Row = dict[str, Any]
@@ -95,8 +95,8 @@ def box_of_another_instance(patch: Patch) -> None:
 
 @mutant("counting")
 def count_off_by_one(patch: Patch) -> None:
-    def count(seen: world.World, of: programs.Program, number: int) -> programs.Truth:
-        size = programs._size(of, seen)
+    def count(seen: world.World, of: sets.Program, number: int) -> sets.Truth:
+        size = sets.size(of, seen)
         return None if size is None else size + 1 == int(number)
 
     patch.setitem(programs._STATEMENTS, "count", count)
@@ -229,7 +229,7 @@ def garment_of_the_wrong_color_counted(patch: Patch) -> None:
     """Of children."""
     true = people.has
 
-    def has(person: Person, attribute: str, value: str) -> programs.Truth:
+    def has(person: Person, attribute: str, value: str) -> sets.Truth:
         found = true(person, attribute, value)
         if not attribute.startswith("wears color") or person.age != "child":
             return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from lvlmbench.scene import programs, world
+from lvlmbench.scene import programs, sets, world
 from lvlmbench.scene.graph import Graph
 from support.composed_mutants import MUTANTS as MUTANTS
 from support.composed_mutants import Patch, mutant, sees
@@ -60,10 +60,10 @@ _CLAIMS = (
 )  # fmt: skip
 
 
-def _in_panels(patch: Patch, judge: Callable[[list[programs.Truth], int], programs.Truth]) -> None:
+def _in_panels(patch: Patch, judge: Callable[[list[sets.Truth], int], sets.Truth]) -> None:
     """Let the number of panels of which a claim holds be judged otherwise."""
 
-    def judged(seen: world.World, of: programs.Program, number: int) -> programs.Truth:
+    def judged(seen: world.World, of: sets.Program, number: int) -> sets.Truth:
         panels = range(seen.graph.panels)
         return judge([programs.holds(programs.within(of, at), seen) for at in panels], int(number))
 

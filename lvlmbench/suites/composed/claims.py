@@ -13,13 +13,14 @@ from typing import TypeAlias
 
 from lvlmbench.scene.grammar import capitalized
 from lvlmbench.scene.graph import Graph, Object, Relation
-from lvlmbench.scene.programs import Program, Value, holds
+from lvlmbench.scene.programs import holds
 from lvlmbench.scene.relations import CONVERSE
+from lvlmbench.scene.sets import Program, Value
 from lvlmbench.scene.world import World
-from lvlmbench.suites.composed.draws import partner
-from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.skill import NUMBERS, Ask, Short
-from lvlmbench.suites.composed.wording import NUMBERS as IN_WORDS
+from lvlmbench.suites.graphs.ask import NUMBERS, Ask, Short
+from lvlmbench.suites.graphs.draws import partner
+from lvlmbench.suites.graphs.kit import Kit
+from lvlmbench.suites.graphs.wording import NUMBERS as IN_WORDS
 
 #: How many pictures stand side by side.
 PICTURES = 4

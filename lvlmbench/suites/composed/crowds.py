@@ -18,9 +18,9 @@ from lvlmbench.scene.figures.people import figure_of, person_of
 from lvlmbench.scene.figures.rules import refuses
 from lvlmbench.scene.figures.sampling import sample
 from lvlmbench.scene.graph import Garment, Person
-from lvlmbench.scene.programs import Program, Truth, any_of
-from lvlmbench.suites.composed.draws import partner
-from lvlmbench.suites.composed.kit import Kit
+from lvlmbench.scene.sets import Program, Truth, any_of
+from lvlmbench.suites.graphs.draws import partner
+from lvlmbench.suites.graphs.kit import Kit
 
 #: Numbers that are planned, and offered.
 NUMBERS = (1, 2, 3, 4)

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lvlmbench.scene.graph import Graph, Object, Setting
-from lvlmbench.suites.composed.draws import partner
-from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.settings import MOST
-from lvlmbench.suites.composed.stock import Kind
+from lvlmbench.suites.graphs.draws import partner
+from lvlmbench.suites.graphs.kit import Kit
+from lvlmbench.suites.graphs.level import MOST
+from lvlmbench.suites.graphs.stock import Kind
 
 #: Longest sides, in thousandths, of things that can grow, and of those that can shrink.
 _SMALL, _LARGE = (113, 119), (162, 167)

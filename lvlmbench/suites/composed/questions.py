@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import pyarrow as pa
 
 from lvlmbench.config import Params
-from lvlmbench.scene.answers import accepted, sort_of, wanted
 from lvlmbench.scene.asking import Key
 from lvlmbench.scene.graph import Graph
-from lvlmbench.scene.programs import Program, Value, filled, holds, text_of
+from lvlmbench.scene.programs import holds
 from lvlmbench.scene.vocabulary import Vocabulary
 from lvlmbench.scene.world import World
-from lvlmbench.suites.composed.draws import Draws
-from lvlmbench.suites.composed.kit import Kit
 from lvlmbench.suites.composed.scenes import Planner
-from lvlmbench.suites.composed.skill import Ask, Skill
+from lvlmbench.suites.composed.skill import Skill
+from lvlmbench.suites.graphs.kit import Kit
+from lvlmbench.suites.graphs.making import Make, Row, choice, short, statement
 from lvlmbench.tables import QUESTIONS
-
-Row = dict[str, Any]
-#: Makes questions of one sort: the same about each picture, with the answer that is right there.
-Make: TypeAlias = Callable[[Ask, Draws, Sequence[World], Sequence[Value]], list[Row] | None]
 
 #: A question of each a scene, where it can be.
 TYPES = ("multiple_choice", "true_false", "short_answer")
-TRUE_FALSE = ("True", "False")
 
 
 def ask(params: Params, vocabulary: Vocabulary, scenes: pa.Table, layouts: pa.Table) -> pa.Table:
@@ -71,7 +65,7 @@ def about(planner: Planner, shown: Sequence[Shown]) -> list[Row]:
     shown = sorted(shown, key=lambda each: each.scene["ordinal"])  # what is asked is the first's
     scene = shown[0].scene
     skill = planner.skill(scene["subtask"])
-    makers: tuple[Make, ...] = (_choice, partial(_statement, planner.leads), _short)
+    makers: tuple[Make, ...] = (choice, partial(statement, planner.leads), short)
     for question_type, make in zip(TYPES, makers, strict=True):
         key = Key(scene["subtask"], question_type)
         pair = key.question_id(scene["pair"] or scene["scene_id"])
@@ -125,123 +119,3 @@ def _together(
                 if found:
                     return found
     return None
-
-
-def _sound(
-    program: Program, worlds: Sequence[World], rights: Sequence[Value], other: Value
-) -> bool:
-    """Whether a value is right where it should be, and wrong in every other picture."""
-    return all(
-        holds(program, world, other) is (other == right)
-        for world, right in zip(worlds, rights, strict=True)
-    )
-
-
-def _choice(
-    one: Ask, draws: Draws, worlds: Sequence[World], rights: Sequence[Value]
-) -> list[Row] | None:
-    rest = [value for value in one.wrong if value not in rights]
-    values = [*rights, *rest[: one.options - len(rights)]]
-    if len(values) < one.options or not all(_sound(one.program, worlds, rights, v) for v in values):
-        return None
-    values = draws.shuffled(values)
-    options = [one.show(value) for value in values]
-    if len({*options}) < len(options):
-        return None
-    same = {
-        "question": draws.pick(one.questions),
-        "options": options,
-        "chance": 1 / len(options),
-        "claim": None,
-        "program": text_of(one.program),
-    }
-    return [
-        {
-            **same,
-            "answer": one.show(right),
-            "answer_index": values.index(right),
-            "factors": _factors(one, world),
-        }
-        for world, right in zip(worlds, rights, strict=True)
-    ]
-
-
-def _statement(
-    leads: Sequence[str],
-    one: Ask,
-    draws: Draws,
-    worlds: Sequence[World],
-    rights: Sequence[Value],
-) -> list[Row] | None:
-    claims = list(rights[1:]) or list(one.wrong if one.claims is None else one.claims)
-    if one.statements is None or not claims:
-        return None
-    claim = draws.pick(claims)
-    if not (
-        _sound(one.program, worlds, rights, one.answer)
-        and _sound(one.program, worlds, rights, claim)
-    ):
-        return None
-    said = one.answer if draws.chance() else claim
-    options = draws.shuffled(TRUE_FALSE)
-    same = {
-        "question": draws.pick(leads).format(statement=draws.pick(one.statements(said))),
-        "options": options,
-        "chance": 0.5,
-        "claim": str(one.show(said)),
-        "program": text_of(filled(one.program, said)),
-    }
-    return [
-        {
-            **same,
-            "answer": str(said == right),
-            "answer_index": options.index(str(said == right)),
-            "factors": _factors(one, world),
-        }
-        for world, right in zip(worlds, rights, strict=True)
-    ]
-
-
-def _short(
-    one: Ask, draws: Draws, worlds: Sequence[World], rights: Sequence[Value]
-) -> list[Row] | None:
-    if one.short is None:
-        return None
-    program = one.short.program or one.program
-    values = dict.fromkeys([*rights, *one.short.values])
-    if not all(_sound(program, worlds, rights, value) for value in values):
-        return None
-    question = draws.pick(one.short.questions or one.questions)
-    forms = [accepted(one.show(right)) for right in rights]
-    if any(sort_of(each) != wanted(question) for each in forms):
-        return None  # a written word that is a color would be read as one
-    same: Row = {
-        "question": question,
-        "options": [],
-        "answer_index": None,
-        "chance": 0.0,
-        "claim": None,
-        "program": text_of(program),
-    }
-    return [
-        {
-            **same,
-            "answer": one.show(right),
-            "accepted": own,
-            "factors": _factors(one, world),
-        }
-        for world, right, own in zip(worlds, rights, forms, strict=True)
-    ]
-
-
-def _factors(one: Ask, world: World) -> Row:
-    things = world.things
-    return {
-        "kinds": len({each.object.label for each in things}),
-        "instances": len(things),
-        "smallest": round(min((t.seen.span for t in things if t.seen), default=0.0), 4),
-        "hidden": round(max((1 - t.seen.visible for t in things if t.seen), default=0.0), 4),
-        "hops": one.hops,
-        "near": one.near,
-        "prior": one.prior,
-    }

@@ -15,12 +15,12 @@ from lvlmbench.core.seeding import item_id, seed_of
 from lvlmbench.scene.grammar import capitalized, enumeration
 from lvlmbench.scene.graph import Graph, flat
 from lvlmbench.scene.vocabulary import Vocabulary
-from lvlmbench.suites.composed.draws import Draws
-from lvlmbench.suites.composed.kit import Kit
 from lvlmbench.suites.composed.settings import Composing, check_twins
 from lvlmbench.suites.composed.skill import Skill
-from lvlmbench.suites.composed.stock import Stock, stock_of
-from lvlmbench.suites.composed.wording import Words
+from lvlmbench.suites.graphs.draws import Draws
+from lvlmbench.suites.graphs.kit import Kit
+from lvlmbench.suites.graphs.stock import Stock, stock_of
+from lvlmbench.suites.graphs.wording import Words
 from lvlmbench.tables import SCENES
 
 #: What this suite hashes ids and choices with.

@@ -19,10 +19,11 @@ from benchmarks.harness.composing import (
 )
 from benchmarks.harness.guesser import Kin, Question
 from lvlmbench.scene.graph import Graph
-from lvlmbench.suites.composed.draws import Draws
-from lvlmbench.suites.composed.kit import Kit
 from lvlmbench.suites.composed.scenes import Planner, sample
-from lvlmbench.suites.composed.skill import Skill, exchanged
+from lvlmbench.suites.composed.skill import Skill
+from lvlmbench.suites.graphs.ask import exchanged
+from lvlmbench.suites.graphs.draws import Draws
+from lvlmbench.suites.graphs.kit import Kit
 
 _LABELS = [f"{what} {which}" for what in ("red", "old", "big") for which in "abcdefghij"]
 _PAIRS = {label: (_LABELS[at ^ 1],) for at, label in enumerate(_LABELS)}

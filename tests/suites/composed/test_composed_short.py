@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from lvlmbench.scene.answers import COLOR_WORDS, accepted, wanted
-from lvlmbench.scene.programs import labelled
+from lvlmbench.scene.sets import labelled
 from lvlmbench.scene.world import World
 from lvlmbench.suites.composed import questions
-from lvlmbench.suites.composed.draws import Draws
-from lvlmbench.suites.composed.skill import NUMBERS, Ask, Short
+from lvlmbench.suites.graphs.ask import NUMBERS, Ask, Short
+from lvlmbench.suites.graphs.draws import Draws
 from lvlmbench.tables import QUESTIONS
 from support.composed_sample import Sample, drawn, params_of, vocabulary
 
@@ -68,7 +68,7 @@ def test_the_other_types_are_asked_as_without_them(
     sample: Sample, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows = [q for q in sample.asked() if q["question_type"] != "short_answer"]
-    monkeypatch.setattr(questions, "_short", lambda *given: None)
+    monkeypatch.setattr(questions, "short", lambda *given: None)
     assert sample.asked() == rows
     assert QUESTIONS.of(rows)["accepted"].null_count == len(rows)
 
@@ -85,7 +85,7 @@ def _asked(sample: Sample, *values: int) -> list[dict[str, Any]] | None:
     )  # fmt: skip
     if values:  # "there are any" holds whatever number is said
         one = replace(one, program=["exists", labelled(label)])
-    return questions._short(one, Draws(0, "question", "x"), [world], [number])
+    return questions.short(one, Draws(0, "question", "x"), [world], [number])
 
 
 def test_an_answer_beside_which_another_holds_is_not_asked_for(sample: Sample) -> None:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 
 from lvlmbench.scene.answers import NUMBER_WORDS
-from lvlmbench.scene.programs import HOLE, Program, Value
+from lvlmbench.scene.programs import HOLE
+from lvlmbench.scene.sets import Program, Value
 
 #: What is said -> relations, in the order in which they are joined; whole words.
 _RELATIONS = {

@@ -9,8 +9,9 @@ from typing import Any
 
 from lvlmbench.scene.answers import LARGEST
 from lvlmbench.scene.graph import Graph, Object
-from lvlmbench.scene.programs import Program, Value, filled, holds
+from lvlmbench.scene.programs import filled, holds
 from lvlmbench.scene.relations import Box, Judged
+from lvlmbench.scene.sets import Program, Value
 from lvlmbench.scene.world import World
 from lvlmbench.stages.answer.looking.finding import F64, Finder, Found, overlap, together
 from lvlmbench.stages.answer.looking.options import COUNTING, hole_of, value_of

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from lvlmbench.scene.programs import HOLE, Program
+from lvlmbench.scene.programs import HOLE
+from lvlmbench.scene.sets import Program
 
 #: Heads -> which of their sets may hold several things; of all other sets one speaks as of one.
 _SEVERAL = {

@@ -12,8 +12,9 @@ from lvlmbench.suites.composed.ask import Ask as Charted
 from lvlmbench.suites.composed.chart_counts import recounted
 from lvlmbench.suites.composed.chart_samples import LEVELS, kinds, sample
 from lvlmbench.suites.composed.charts import asks
-from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.skill import NUMBERS, Ask, Short, Skill, skill
+from lvlmbench.suites.composed.skill import Skill, skill
+from lvlmbench.suites.graphs.ask import NUMBERS, Ask, Short
+from lvlmbench.suites.graphs.kit import Kit
 
 #: Width of a chart, in thousandths of the side.
 _SPAN = 860

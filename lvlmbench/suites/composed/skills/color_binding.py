@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lvlmbench.scene.graph import Graph, Relation
-from lvlmbench.scene.programs import Program, labelled
 from lvlmbench.scene.relations import CONVERSE
+from lvlmbench.scene.sets import Program, labelled
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import Instance, World
 from lvlmbench.suites.composed.claims import Claim, claimed
-from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.skill import Ask, Short, Skill, exchanged, skill
-from lvlmbench.suites.composed.wording import RELATIONS, SIDES
+from lvlmbench.suites.composed.skill import Skill, skill
+from lvlmbench.suites.graphs.ask import Ask, Short, exchanged
+from lvlmbench.suites.graphs.kit import Kit
+from lvlmbench.suites.graphs.wording import RELATIONS, SIDES
 
 
 def _plan(kit: Kit) -> Graph:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lvlmbench.scene.graph import Graph, Object
-from lvlmbench.scene.programs import Program, Value, labelled
+from lvlmbench.scene.sets import Program, Value, labelled
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import World
 from lvlmbench.suites.composed.claims import Claim, claimed
-from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.settings import MOST
-from lvlmbench.suites.composed.skill import Ask, Skill, exchanged, skill
+from lvlmbench.suites.composed.skill import Skill, skill
+from lvlmbench.suites.graphs.ask import Ask, exchanged
+from lvlmbench.suites.graphs.kit import Kit
+from lvlmbench.suites.graphs.level import MOST
 
 _HOW = ("more", "fewer", "as_many")
 

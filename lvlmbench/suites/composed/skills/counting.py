@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lvlmbench.scene.graph import Graph, Object
-from lvlmbench.scene.programs import labelled
+from lvlmbench.scene.sets import labelled
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import World
 from lvlmbench.suites.composed.claims import PICTURES, side_by_side
-from lvlmbench.suites.composed.draws import partner
-from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.settings import CROWD, MOST
-from lvlmbench.suites.composed.skill import NUMBERS, Ask, Short, Skill, skill
+from lvlmbench.suites.composed.skill import Skill, skill
+from lvlmbench.suites.graphs.ask import NUMBERS, Ask, Short
+from lvlmbench.suites.graphs.draws import partner
+from lvlmbench.suites.graphs.kit import Kit
+from lvlmbench.suites.graphs.level import CROWD, MOST
 
 #: Numbers offered: four in a row from an odd one, each right equally often.
 _WINDOW = 4

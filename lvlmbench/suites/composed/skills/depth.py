@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from lvlmbench.scene.graph import Graph, Relation
-from lvlmbench.scene.programs import Program, Value, holds, labelled, text_of
+from lvlmbench.scene.programs import holds, text_of
+from lvlmbench.scene.sets import Program, Value, labelled
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import World
-from lvlmbench.suites.composed import ask_ground
 from lvlmbench.suites.composed.claims import Claim, claimed, either_way
-from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.skill import Ask, Skill, exchanged, skill
-from lvlmbench.suites.composed.wording import RELATIONS
+from lvlmbench.suites.composed.skill import Skill, skill
+from lvlmbench.suites.graphs import ground
+from lvlmbench.suites.graphs.ask import Ask, exchanged
+from lvlmbench.suites.graphs.kit import Kit
+from lvlmbench.suites.graphs.wording import RELATIONS
 
 
 def _plan(kit: Kit) -> Graph:
-    found = ask_ground.plan(kit) if kit.draws.chance() else None
+    found = ground.plan(kit) if kit.draws.chance() else None
     return found or _covering(kit)
 
 
@@ -74,8 +76,8 @@ def _who(
 
 
 def _ask(kit: Kit, world: World) -> list[Ask]:
-    if ask_ground.planned(world.graph):
-        return ask_ground.ask(kit, world)
+    if ground.planned(world.graph):
+        return ground.ask(kit, world)
     pairs = _pairs(world)
     if not pairs:
         return []
@@ -136,8 +138,8 @@ def _twin(kit: Kit, graph: Graph) -> Graph:
 
     Each of the three asks what only it changes, so that all are asked of twins, too.
     """
-    if ask_ground.planned(graph):
-        return ask_ground.twin(kit, graph)
+    if ground.planned(graph):
+        return ground.twin(kit, graph)
     first, second = kit.draws.pick(((0, 1), (0, 2), (1, 2)))
     return exchanged(graph, first, second, "list", "label")
 

@@ -7,15 +7,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lvlmbench.scene.graph import Graph, Object
-from lvlmbench.scene.programs import Value, holds
+from lvlmbench.scene.programs import holds
+from lvlmbench.scene.sets import Value
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import World
 from lvlmbench.suites.composed import differing
-from lvlmbench.suites.composed.draws import partner
-from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.settings import MOST
-from lvlmbench.suites.composed.skill import NUMBERS, Ask, Short, Skill, skill
-from lvlmbench.suites.composed.wording import NUMBERS as IN_WORDS
+from lvlmbench.suites.composed.skill import Skill, skill
+from lvlmbench.suites.graphs.ask import NUMBERS, Ask, Short
+from lvlmbench.suites.graphs.draws import partner
+from lvlmbench.suites.graphs.kit import Kit
+from lvlmbench.suites.graphs.level import MOST
+from lvlmbench.suites.graphs.wording import NUMBERS as IN_WORDS
 
 #: What can have changed among few things. Many things do not leave a gap.
 _CHANGES = ("missing", "color", "moved")

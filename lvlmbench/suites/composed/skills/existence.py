@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lvlmbench.scene.graph import Graph
-from lvlmbench.scene.programs import labelled
+from lvlmbench.scene.sets import labelled
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import World
 from lvlmbench.suites.composed.claims import Claim, claimed
-from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.skill import Ask, Skill, skill
-from lvlmbench.suites.composed.stock import Kind
+from lvlmbench.suites.composed.skill import Skill, skill
+from lvlmbench.suites.graphs.ask import Ask
+from lvlmbench.suites.graphs.kit import Kit
+from lvlmbench.suites.graphs.stock import Kind
 
 _IN = (
     "Which of these can be seen in the picture?",

@@ -12,14 +12,16 @@ from lvlmbench.scene.figures.rules import refuses
 from lvlmbench.scene.figures.sampling import several
 from lvlmbench.scene.graph import Graph, Object, Person
 from lvlmbench.scene.lists import PERSON
-from lvlmbench.scene.programs import Program, Value, holds
+from lvlmbench.scene.programs import holds
+from lvlmbench.scene.sets import Program, Value
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import World
 from lvlmbench.suites.composed import crowds
-from lvlmbench.suites.composed.draws import partner
-from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.skill import NUMBERS, Ask, Short, Skill, skill
-from lvlmbench.suites.composed.wording import NUMBERS as IN_WORDS
+from lvlmbench.suites.composed.skill import Skill, skill
+from lvlmbench.suites.graphs.ask import NUMBERS, Ask, Short
+from lvlmbench.suites.graphs.draws import partner
+from lvlmbench.suites.graphs.kit import Kit
+from lvlmbench.suites.graphs.wording import NUMBERS as IN_WORDS
 
 #: Height of the view box, in thousandths of the side: below, garments cannot be told.
 _SPAN = 515

@@ -6,14 +6,16 @@ from dataclasses import replace
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.graph import Graph, Object
-from lvlmbench.scene.programs import Program, holds, labelled
+from lvlmbench.scene.programs import holds
+from lvlmbench.scene.sets import Program, labelled
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import World
-from lvlmbench.suites.composed.draws import partner
 from lvlmbench.suites.composed.families import SIZE, families
-from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.skill import NUMBERS, Ask, Short, Skill, exchanged, skill
-from lvlmbench.suites.composed.wording import NUMBERS as IN_WORDS
+from lvlmbench.suites.composed.skill import Skill, skill
+from lvlmbench.suites.graphs.ask import NUMBERS, Ask, Short, exchanged
+from lvlmbench.suites.graphs.draws import partner
+from lvlmbench.suites.graphs.kit import Kit
+from lvlmbench.suites.graphs.wording import NUMBERS as IN_WORDS
 
 #: Longest side of what a word is written on, by how many there are.
 _SPANS = {1: 520, 2: 400, 3: 330, 4: 280}

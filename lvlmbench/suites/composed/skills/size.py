@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lvlmbench.scene.graph import Graph
-from lvlmbench.scene.programs import Program, labelled
 from lvlmbench.scene.relations import LARGER, Seen
+from lvlmbench.scene.sets import Program, labelled
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import World
 from lvlmbench.suites.composed.claims import Claim, claimed
-from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.skill import Ask, Skill, exchanged, skill
-from lvlmbench.suites.composed.stock import Kind
+from lvlmbench.suites.composed.skill import Skill, skill
+from lvlmbench.suites.graphs.ask import Ask, exchanged
+from lvlmbench.suites.graphs.kit import Kit
+from lvlmbench.suites.graphs.stock import Kind
 
 #: By hops: the smallest thing in thousandths of the side, and, in hundredths, how many times as
 #: large as the others the one that stands out is, or they as it.

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from lvlmbench.scene.graph import Graph, Relation
-from lvlmbench.scene.programs import Program, Value, labelled
 from lvlmbench.scene.relations import CONVERSE
+from lvlmbench.scene.sets import Program, Value, labelled
 from lvlmbench.scene.subtasks import SUBTASKS
 from lvlmbench.scene.world import Instance, World
-from lvlmbench.suites.composed import ask_facing, ask_places
-from lvlmbench.suites.composed.ask_which import who
 from lvlmbench.suites.composed.claims import Claim, claimed, either_way
-from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.skill import Ask, Skill, exchanged, skill
-from lvlmbench.suites.composed.wording import RELATIONS, SIDES
+from lvlmbench.suites.composed.skill import Skill, skill
+from lvlmbench.suites.graphs import facing, places
+from lvlmbench.suites.graphs.ask import Ask, exchanged
+from lvlmbench.suites.graphs.kit import Kit
+from lvlmbench.suites.graphs.which import who
+from lvlmbench.suites.graphs.wording import RELATIONS, SIDES
 
 _CORNERS = ("above+left_of", "above+right_of", "below+left_of", "below+right_of")
 #: Pairs of relations that are tried.
@@ -27,7 +28,7 @@ _LINE = {"left_of": "in_row", "right_of": "in_row", "above": "in_column", "below
 def _plan(kit: Kit) -> Graph:
     which = kit.draws.uniform()
     if which < sum(_SHARES):
-        found = ask_places.plan(kit) if which < _SHARES[0] else ask_facing.plan(kit)
+        found = places.plan(kit) if which < _SHARES[0] else facing.plan(kit)
         if found is not None:
             return found
     setting, n = kit.setting("shape"), max(kit.size(), _LEAST[min(kit.level.hops, 2)])
@@ -130,10 +131,10 @@ def _ask_hard(kit: Kit, world: World) -> list[Ask]:
 
 
 def _ask(kit: Kit, world: World) -> list[Ask]:
-    if ask_places.shown(world.graph):
-        return ask_places.ask(kit, world)
-    if ask_facing.shown(world.graph):
-        return ask_facing.ask(kit, world)
+    if places.shown(world.graph):
+        return places.ask(kit, world)
+    if facing.shown(world.graph):
+        return facing.ask(kit, world)
     if kit.level.hops == 0:
         # Where only one of the two can be asked, it is: that depends on places, not on names.
         return [*_where(kit, world, SIDES), *_beside(kit, world)]
@@ -150,7 +151,7 @@ def _ask(kit: Kit, world: World) -> list[Ask]:
 
 def _twin(kit: Kit, graph: Graph) -> Graph:
     """Two things have each other's place, or face each other's way."""
-    if ask_facing.shown(graph):
+    if facing.shown(graph):
         return exchanged(graph, 0, 1, "facing")
     return exchanged(graph, 0, 1, "list", "label")
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lvlmbench.scene.graph import Facing, Graph
-from lvlmbench.scene.programs import Program, labelled
+from lvlmbench.scene.sets import Program, labelled
 from lvlmbench.scene.world import World
-from lvlmbench.suites.composed.ask_which import who
-from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.skill import Ask
-from lvlmbench.suites.composed.stock import Kind
+from lvlmbench.suites.graphs.ask import Ask
+from lvlmbench.suites.graphs.kit import Kit
+from lvlmbench.suites.graphs.stock import Kind
+from lvlmbench.suites.graphs.which import who
 
 _WAYS: tuple[Facing, Facing] = ("left", "right")
 #: Least number of things by hops: four are offered from the second on.

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lvlmbench.scene.programs import Program, holds, text_of
+from lvlmbench.scene.programs import holds, text_of
 from lvlmbench.scene.props import PROP
+from lvlmbench.scene.sets import Program
 from lvlmbench.scene.world import World
-from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.skill import Ask
-from lvlmbench.suites.composed.stock import Kind
+from lvlmbench.suites.graphs.ask import Ask
+from lvlmbench.suites.graphs.kit import Kit
+from lvlmbench.suites.graphs.stock import Kind
 
 
 def _candidates(world: World, of: Program) -> tuple[list[str], list[str]]:

@@ -7,7 +7,7 @@ from lvlmbench.scene.figures.people import figure_of
 from lvlmbench.scene.grammar import enumeration, indefinite, singular
 from lvlmbench.scene.graph import Object, Person
 from lvlmbench.scene.props import PROP
-from lvlmbench.suites.composed.stock import Stock
+from lvlmbench.suites.graphs.stock import Stock
 
 #: Relation -> how it is said behind "is".
 RELATIONS = {

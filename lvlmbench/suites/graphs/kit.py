@@ -8,10 +8,10 @@ from math import isqrt
 
 from lvlmbench.core.errors import UserError
 from lvlmbench.scene.graph import Object, Setting
-from lvlmbench.suites.composed.draws import Draws
-from lvlmbench.suites.composed.settings import Level
-from lvlmbench.suites.composed.stock import SMALL, Kind, Stock
-from lvlmbench.suites.composed.wording import Words
+from lvlmbench.suites.graphs.draws import Draws
+from lvlmbench.suites.graphs.level import Level
+from lvlmbench.suites.graphs.stock import SMALL, Kind, Stock
+from lvlmbench.suites.graphs.wording import Words
 
 #: Tries at kinds that get on with those that are there.
 _TRIES = 200

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from lvlmbench.scene.graph import Graph, Relation
-from lvlmbench.scene.programs import Program, Value, holds, labelled
+from lvlmbench.scene.programs import holds
+from lvlmbench.scene.sets import Program, Value, labelled
 from lvlmbench.scene.world import World
-from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.skill import Ask, exchanged
-from lvlmbench.suites.composed.wording import RELATIONS
+from lvlmbench.suites.graphs.ask import Ask, exchanged
+from lvlmbench.suites.graphs.kit import Kit
+from lvlmbench.suites.graphs.wording import RELATIONS
 
 #: How many stand there, and their longest sides, far to near: each is clearly larger than the one
 #: behind it. All are of one kind, so that only their distance makes them so.

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lvlmbench.scene.graph import Graph, Object, Relation, Setting
-from lvlmbench.scene.programs import Program, holds, labelled
+from lvlmbench.scene.programs import holds
 from lvlmbench.scene.props import PROP, WAYS
+from lvlmbench.scene.sets import Program, labelled
 from lvlmbench.scene.world import World
-from lvlmbench.suites.composed.ask_which import who
-from lvlmbench.suites.composed.kit import Kit
-from lvlmbench.suites.composed.skill import Ask
-from lvlmbench.suites.composed.stock import Kind
+from lvlmbench.suites.graphs.ask import Ask
+from lvlmbench.suites.graphs.kit import Kit
+from lvlmbench.suites.graphs.stock import Kind
+from lvlmbench.suites.graphs.which import who
 
 #: Things and props by hops: at most eight stand in a picture.
 _SIZES = ((3, 2), (5, 3), (5, 3))

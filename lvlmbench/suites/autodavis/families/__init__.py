@@ -1,0 +1,1 @@
+"""Families of questions that aspects are asked about with."""

@@ -1,0 +1,131 @@
+"""Settings of the suite ``autodavis``: what a request is made into, and what makes its levels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import AfterValidator, Field, field_validator
+
+from lvlmbench.config.section import Name, Section, inside, once
+from lvlmbench.core.errors import UserError
+from lvlmbench.suites.graphs.level import Level
+
+if TYPE_CHECKING:
+    from lvlmbench.config import Params
+
+
+class ExamLevel(Level):
+    """How difficult pictures and questions of a level are (AutoDavis, section 2.2)."""
+
+    instances: int = Field(
+        8, ge=1, le=8, description="Most things in a picture, of all kinds together."
+    )
+    overlap: bool = Field(
+        False,
+        description="Whether, where things have room, one hides 15 to 45 % of another that is not "
+        "asked about.",
+    )
+
+
+def _levels() -> dict[str, ExamLevel]:
+    easy = ExamLevel(
+        things=(1, 2), instances=4, span=(300, 480), background=False, style=False, weather=False,
+        hops=0, near=0,
+    )  # fmt: skip
+    medium = ExamLevel(
+        things=(3, 4), instances=6, span=(200, 340), background=True, style=False, weather=False,
+        hops=1, near=1,
+    )  # fmt: skip
+    hard = ExamLevel(
+        things=(5, 7), instances=8, span=(112, 240), background=True, style=False, weather=True,
+        hops=2, near=3, overlap=True,
+    )  # fmt: skip
+    return {"easy": easy, "medium": medium, "hard": hard}
+
+
+#: How words that were used are banned from the descriptions that follow (AutoDavis, Algorithm 1).
+Mode = Literal["graph", "paper", "code", "log", "none"]
+
+
+class Exclusion(Section):
+    """What later descriptions of an aspect at a level must do without."""
+
+    mode: Mode = Field(
+        "graph",
+        description="`graph`: before description e the e words with most neighbors in the graph "
+        "of all words so far are banned; `paper`: the same, and they leave the graph; `code`: as "
+        "the published code, the e - 1 first of a graph that never shrinks; `log`: as its other "
+        "function, the whole part of ln(e) + 1 of them; `none`: nothing is banned.",
+    )
+
+
+class Examining(Section):
+    """Aspects of a request, each with descriptions at several levels (AutoDavis, section 2)."""
+
+    aspects: Annotated[str, AfterValidator(inside)] = Field(
+        "data/aspects",
+        description="Folder of the catalogue of aspects, relative to the project's root.",
+    )
+    general: int = Field(4, ge=1, le=24, description="General aspects of a request.")
+    fine: int = Field(6, ge=1, le=24, description="Fine-grained aspects of each.")
+    only: tuple[Name, ...] = Field(
+        (),
+        description="Aspects to ask about, by their ids, as `lvlmbench exam show` prints them; by "
+        "default all.",
+    )
+    levels: dict[Name, ExamLevel] = Field(
+        default_factory=_levels, min_length=1, description="Levels of difficulty by name."
+    )
+    at: tuple[Name, ...] = Field(
+        (), description="Levels to ask at, in this order; by default all of `levels`."
+    )
+    exclusion: Exclusion = Field(
+        default_factory=lambda: Exclusion(),  # type: ignore[call-arg]
+        description="Which words later descriptions must do without.",
+    )
+
+    _once = field_validator("only", "at")(once("name"))
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The levels that are asked at."""
+        return self.at or tuple(self.levels)
+
+    def folders(self) -> tuple[str, ...]:
+        """Return the folders whose files decide what is planned."""
+        return (self.aspects,)
+
+
+def check_plan(params: Params, source: str) -> None:
+    """Check that aspects and levels are known, and that each aspect gets as many scenes.
+
+    Raises
+    ------
+    UserError
+        One is not known, the catalogue has a mistake or too few aspects, or a request's number of
+        scenes is no multiple of its aspects times levels.
+    """
+    from lvlmbench.suites.autodavis.catalogue import chosen
+
+    corpus = params.corpus
+    own = corpus.own(Examining)
+    where = f"{source}: suites.{params.suite}.corpus"
+    for level in own.at:
+        if level not in own.levels:
+            fix = f"use some of: {', '.join(own.levels)}"
+            raise UserError(f"{where}.autodavis.at", f"'{level}' is not a level", fix)
+    by_request = chosen(params, f"{where}.autodavis")
+    for request in corpus.subtasks:
+        n, each = corpus.count(request), len(by_request[request]) * len(own.asked)
+        if not each:
+            fix = "leave it out of subtasks, or name one of its aspects"
+            raise UserError(f"{where}.autodavis.only", f"names no aspect of '{request}'", fix)
+        if n % each:
+            key = f"scenes.{request}" if request in corpus.scenes else "scenes_per_subtask"
+            wanted = max(round(n / each), 1) * each
+            raise UserError(
+                f"{where}.{key}",
+                f"is {n}, but {len(by_request[request])} aspects of {request} at "
+                f"{len(own.asked)} levels take {each} scenes, or a multiple of it",
+                f"write {wanted}",
+            )
